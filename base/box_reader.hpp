@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "base/box_check.hpp"
+#include "base/edge_reader.hpp"
 #include "simd/types.hpp"
 #include "throng/boxes.hpp"
 #include "throng/compiler.hpp"
@@ -42,18 +43,6 @@ private:
     const float* first_;
 };
 
-enum class Coordinates { all, min_y };
-
-// One array for each coordinate of a view, as the host has them: of points only two.
-struct GatheredArrays {
-    float *a, *b, *c, *d;
-};
-
-// Asks for what lies so far ahead, perhaps behind the last element: the processor itself asks for too little
-// of structures.
-inline void fetch_ahead(const char* at) noexcept {
-    THRONG_PREFETCH(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + 4096));
-}
 // One coordinate of some elements.
 inline void gather_one(const char* from, std::size_t stride, std::size_t count, float* to) noexcept {
     for (std::size_t i = 0; i < count; ++i) {
@@ -77,6 +66,7 @@ inline void gather_four(const std::array<const char*, 4>& from, std::size_t stri
 // Elements that lie one stride apart, from number `first` on.
 template <Coordinates wanted>
 void gather_run(const Boxes& boxes, std::size_t first, std::size_t count, const GatheredArrays& to) noexcept {
+    if (boxes.converts()) return gather_edges<wanted>(boxes, first, count, to);
     const auto one = [&](std::size_t k, float* array) {
         gather_one(boxes.place(k, first), boxes.stride(k), count, array);
     };
@@ -122,8 +112,9 @@ void gather(const Boxes& boxes, std::size_t first, std::size_t count, const Gath
 // returns false. If only min_y is wanted, the other columns may have anything in them.
 template <Coordinates wanted = Coordinates::all, class Use>
 void read_boxes(const Boxes& boxes, std::size_t begin, std::size_t end, Use&& use) noexcept {
-    const bool are_points = boxes.form() == Boxes::Form::points, in_place = boxes.has_stride(sizeof(float));
-    const bool centre_half = boxes.form() != Boxes::Form::min_max;
+    const Boxes::Form form = form_as_read(boxes);
+    const bool are_points = form == Boxes::Form::points, in_place = boxes.has_stride(sizeof(float));
+    const bool centre_half = form != Boxes::Form::min_max;
     if (in_place && !are_points) {
         use(simd::Columns{boxes.coordinate(0) + begin, boxes.coordinate(1) + begin,
                           boxes.coordinate(2) + begin, boxes.coordinate(3) + begin, centre_half},

@@ -17,20 +17,57 @@
 
 namespace throng::parallel {
 
-// Calls `body(index)` for every index below `count`, through the executor. `body` must not throw. Returns
-// false if the executor did not run every block exactly once; then no output of the blocks may be used. A
-// block never runs twice, whatever the executor does, since blocks assume that they are the only writer of
-// their place.
+// What became of a step: true if each of its blocks ran once. Else none of its output may be used.
+class [[nodiscard]] Ran {
+public:
+    constexpr Ran(bool all, bool cancelled = false) noexcept  // NOLINT(google-explicit-constructor)
+        : all_(all), cancelled_(cancelled) {}
+    constexpr operator bool() const noexcept { return all_; }  // NOLINT(google-explicit-constructor)
+    // Whether the host wanted it to end.
+    constexpr bool cancelled() const noexcept { return cancelled_; }
+
+private:
+    bool all_, cancelled_;
+};
+
+// Whether the host wants a call to end. One for the threads of a step: what one of them is told, all know.
+class Stop {
+public:
+    explicit Stop(const Executor& executor) noexcept : executor_(executor) {}
+
+    bool is_wanted() const noexcept {
+        if (executor_.cancelled == nullptr) return false;
+        if (!said_.load(std::memory_order_relaxed) && executor_.cancelled(executor_.cancel_context))
+            said_.store(true, std::memory_order_relaxed);
+        return said();
+    }
+    // What was found so far. Whoever gave up for it says so at the end of the step.
+    bool said() const noexcept { return said_.load(std::memory_order_relaxed); }
+
+private:
+    const Executor& executor_;
+    mutable std::atomic<bool> said_{false};
+};
+
+// Calls `body(index)` for every index below `count`, through the executor. `body` must not throw. False if
+// the executor did not run every block exactly once, or was cancelled. A block never runs twice, whatever the
+// executor does, since blocks assume that they are the only writer of their place.
 template <class Body>
-[[nodiscard]] bool for_blocks(const Executor& executor, std::size_t count, Body&& body) noexcept {
+[[nodiscard]] Ran for_blocks(const Executor& executor, std::size_t count, Body&& body) noexcept {
+    const Stop stop(executor);
     if (executor.parallel_for == nullptr || count <= 1) {
-        for (std::size_t i = 0; i < count; ++i) body(i);
+        for (std::size_t i = 0; i < count; ++i) {
+            if (stop.is_wanted()) return {false, true};
+            body(i);
+        }
         return true;
     }
+    if (stop.is_wanted()) return {false, true};
     // One bit a block. There are hardly ever more blocks than this; if so, they run in several turns.
     constexpr std::size_t word = 64, blocks_a_turn = 64 * word;
     struct Turn {
         Body& body;
+        const Stop& stop;
         std::size_t first, count;
         std::atomic<bool> misused{false};
         std::atomic<std::size_t> ran{0};
@@ -42,17 +79,18 @@ template <class Body>
                 misused.store(true, std::memory_order_relaxed);
                 return;
             }
+            if (stop.is_wanted()) return;
             body(first + index);
             ran.fetch_add(1, std::memory_order_relaxed);
         }
     };
     for (std::size_t first = 0; first < count; first += blocks_a_turn) {
-        Turn turn{body, first, count - first < blocks_a_turn ? count - first : blocks_a_turn};
+        Turn turn{body, stop, first, count - first < blocks_a_turn ? count - first : blocks_a_turn};
         executor.parallel_for(
             executor.context, turn.count,
             [](void* argument, std::size_t index) { static_cast<Turn*>(argument)->run(index); }, &turn);
         if (turn.misused.load(std::memory_order_relaxed)) return false;
-        if (turn.ran.load(std::memory_order_acquire) != turn.count) return false;
+        if (turn.ran.load(std::memory_order_acquire) != turn.count) return {false, stop.said()};
     }
     return true;
 }
@@ -122,12 +160,23 @@ inline std::size_t blocks_for(const Executor& executor, std::size_t work, std::s
     return blocks < most ? (blocks + workers - 1) / workers * workers : most;
 }
 
-// Calls `body(range)` for the parts of [0, total), as for_blocks does for blocks.
+// Calls `body(range)` for the parts of [0, total), as for_blocks does for blocks. A host that may want to end
+// the call is asked after each `smallest_block`.
 template <class Body>
-[[nodiscard]] bool for_ranges(const Executor& executor, std::size_t total, std::size_t smallest_block,
-                              Body&& body) noexcept {
+[[nodiscard]] Ran for_ranges(const Executor& executor, std::size_t total, std::size_t smallest_block,
+                             Body&& body) noexcept {
     const std::size_t blocks = blocks_for(executor, total, smallest_block);
-    return for_blocks(executor, blocks, [&](std::size_t b) { body(range_of(total, blocks, b)); });
+    if (executor.cancelled == nullptr)
+        return for_blocks(executor, blocks, [&](std::size_t b) { body(range_of(total, blocks, b)); });
+    const Stop stop(executor);
+    const Ran ran = for_blocks(executor, blocks, [&](std::size_t b) {
+        for (Range left = range_of(total, blocks, b); left.size() != 0 && !stop.is_wanted();) {
+            const std::size_t piece = left.size() < smallest_block ? left.size() : smallest_block;
+            body(Range{left.begin, left.begin + piece});
+            left.begin += piece;
+        }
+    });
+    return stop.said() ? Ran{false, true} : ran;
 }
 
 // `counts` holds, for each of `blocks` blocks, the number of its items in each of `bins` bins, block by
@@ -147,16 +196,16 @@ void scan_bins(Number* counts, std::size_t blocks, std::size_t bins, Number* sta
 // Sorts the items 0 .. total - 1 into bins by `bin_of(item)`, keeping their order within a bin: `order` gets
 // the items, bin by bin, and `starts` the start of each bin. `counts` is scratch for blocks * bins numbers.
 template <class BinOf>
-[[nodiscard]] bool bin(const Executor& executor, std::size_t total, std::size_t bins, std::size_t blocks,
-                       std::uint32_t* counts, std::uint32_t* starts, std::uint32_t* order,
-                       BinOf&& bin_of) noexcept {
-    const bool counted = for_blocks(executor, blocks, [&](std::size_t block) {
+[[nodiscard]] Ran bin(const Executor& executor, std::size_t total, std::size_t bins, std::size_t blocks,
+                      std::uint32_t* counts, std::uint32_t* starts, std::uint32_t* order,
+                      BinOf&& bin_of) noexcept {
+    const Ran counted = for_blocks(executor, blocks, [&](std::size_t block) {
         std::uint32_t* mine = counts + block * bins;
         for (std::size_t i = 0; i < bins; ++i) mine[i] = 0;
         const Range part = range_of(total, blocks, block);
         for (std::size_t i = part.begin; i < part.end; ++i) ++mine[bin_of(i)];
     });
-    if (!counted) return false;
+    if (!counted) return counted;
     scan_bins(counts, blocks, bins, starts);
     return for_blocks(executor, blocks, [&](std::size_t block) {
         std::uint32_t* next = counts + block * bins;

@@ -42,21 +42,23 @@ public:
     // Finds pieces: find(piece, slot, size) says how long one is, and returns false if no more are wanted.
     // place(piece, slot, begin) puts one to its place, if it ends within the room. Then the others that were
     // found are to be placed. Each share of the work has a copy of `find`, which so may keep something
-    // between its pieces. Returns false if the executor failed.
+    // between its pieces. What the executor made of it is returned.
     template <class Find, class Place>
-    [[nodiscard]] bool find(const Executor& executor, std::size_t slots, std::uint64_t room, const Find& find,
-                            const Place& place) noexcept {
+    [[nodiscard]] Ran find(const Executor& executor, std::size_t slots, std::uint64_t room, const Find& find,
+                           const Place& place) noexcept {
         // More than there are workers, for one that comes after another has filled its slots.
         const std::size_t shares = std::min(2 * workers_of(executor), slots);
         full_.store(0, std::memory_order_relaxed);
-        return for_blocks(executor, shares, [&](std::size_t s) {
+        const Stop stop(executor);
+        const Ran ran = for_blocks(executor, shares, [&](std::size_t s) {
             Find mine = find;
-            if (run(range_of(slots, shares, s, 1), shares, room, mine, place))
+            if (run(range_of(slots, shares, s, 1), shares, room, stop, mine, place))
                 full_.fetch_add(1, std::memory_order_relaxed);
         });
+        return stop.said() ? Ran{false, true} : ran;
     }
     template <class Place>
-    [[nodiscard]] bool place_others(const Executor& executor, const Place& place) noexcept {
+    [[nodiscard]] Ran place_others(const Executor& executor, const Place& place) noexcept {
         // Mostly all are placed, and a step of the executor for nothing would cost microseconds.
         const auto is_placed = [&](std::size_t p) { return (pieces_[p].load() & Piece::is_placed) != 0; };
         std::size_t first = std::exchange(placed_, found());
@@ -78,7 +80,7 @@ private:
     // Returns whether all of these slots have a piece that waits. It ends, too, once half of the shares do:
     // they wait for a long piece, and what is left after it is for all workers again.
     template <class Find, class Place>
-    bool run(const Range& slots, std::size_t shares, std::uint64_t room, Find& find,
+    bool run(const Range& slots, std::size_t shares, std::uint64_t room, const Stop& stop, Find& find,
              const Place& place) noexcept {
         // The first ones have a piece that waits.
         struct Slot {
@@ -92,7 +94,8 @@ private:
         // A piece that was taken is looked at, whatever another worker found, so that the first fault of all
         // is seen.
         std::size_t waiting = 0;
-        while (waiting != count && !stopped() && 2 * full_.load(std::memory_order_relaxed) < shares) {
+        while (waiting != count && !stopped() && !stop.is_wanted() &&
+               2 * full_.load(std::memory_order_relaxed) < shares) {
             const std::size_t p = next_.fetch_add(1, std::memory_order_relaxed);
             if (p >= pieces_.size()) return false;
             Slot& slot = mine[waiting++];

@@ -1,4 +1,7 @@
-// The oneTBB executor: one parallel_for in the caller's arena.
+// The oneTBB executors: one parallel_for in the caller's arena, or in one of its own with fewer threads.
+
+#include <algorithm>
+#include <new>
 
 #include "parallel/built_with.hpp"
 #include "throng/executor.hpp"
@@ -16,6 +19,9 @@ namespace throng {
 
 namespace {
 
+// More than any machine has; oneTBB counts them as an int.
+constexpr unsigned most_threads = 1u << 16;
+
 void run(void*, std::size_t count, Executor::Body body, void* argument) {
     // Only a lack of memory for tasks can throw here. The caller counts the blocks that ran, so it notices
     // missing ones.
@@ -30,7 +36,33 @@ void run(void*, std::size_t count, Executor::Body body, void* argument) {
     }
 }
 
+using Arena = tbb::task_arena;
+
+// At most so many threads take part, the calling one among them.
+void run_in_arena(void* arena, std::size_t count, Executor::Body body, void* argument) {
+    try {
+        static_cast<Arena*>(arena)->execute([=] { run(nullptr, count, body, argument); });
+    } catch (...) {
+    }
+}
+
 }  // namespace
+
+LimitedThreads::LimitedThreads(unsigned threads) noexcept : threads_(threads) {
+    static_assert(sizeof(Arena) <= sizeof arena_ && alignof(Arena) <= alignof(void*));
+    // It asks for nothing before it runs something.
+    new (arena_) Arena(threads == 0 ? Arena::automatic : static_cast<int>(std::min(threads, most_threads)));
+}
+LimitedThreads::~LimitedThreads() { std::launder(reinterpret_cast<Arena*>(arena_))->~Arena(); }
+
+Executor LimitedThreads::executor() noexcept {
+    if (threads_ == 0) return tbb_executor();
+    if (threads_ == 1) return serial_executor();
+    const unsigned all = tbb_executor().workers;
+    return {.context = std::launder(reinterpret_cast<Arena*>(arena_)),
+            .workers = std::min(threads_, all),
+            .parallel_for = run_in_arena};
+}
 
 bool has_tbb() noexcept { return true; }
 
@@ -54,6 +86,10 @@ bool has_tbb() noexcept { return false; }
 const char* detail::tbb_version() noexcept { return ""; }
 
 Executor tbb_executor() noexcept { return serial_executor(); }
+
+LimitedThreads::LimitedThreads(unsigned threads) noexcept : threads_(threads) {}
+LimitedThreads::~LimitedThreads() = default;
+Executor LimitedThreads::executor() noexcept { return serial_executor(); }
 
 #endif
 

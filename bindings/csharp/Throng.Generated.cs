@@ -12,8 +12,8 @@ using static Calls;
 public enum Code : int {
     Ok = 0, NotFinite = 1, Inverted = 2, UnknownId = 3, DuplicateId = 4, SizeMismatch = 5, NullView = 6,
     BadStride = 7, TooMany = 8, EditsPending = 9, OutOfMemory = 10, BadConfig = 11, UnknownIsa = 12,
-    UnsupportedIsa = 13, BadExecutor = 14, TooLarge = 17, BadShape = 19, OtherRounding = 20, BadPlan = 21,
-    NullPointer = 100, BadStruct = 101, BadVersion = 102
+    UnsupportedIsa = 13, BadExecutor = 14, TooLarge = 17, BadShape = 19, OtherRounding = 20, Cancelled = 21,
+    BadPlan = 22, NullPointer = 100, BadStruct = 101, BadVersion = 102
 }
 
 /// <summary>Which argument was wrong.</summary>
@@ -23,8 +23,8 @@ public enum Argument : int {
     EitherReaches = 16, InRowOrder = 17, Queries = 18, Handle = 100, Config = 101, Memory = 102, Isa = 103
 }
 
-/// <summary>What agents are to a circle or a search for neighbours: their boxes, the centres of these, or the
-/// largest circles in them.</summary>
+/// <summary>What agents are to a circle or a search for neighbours or pairs: their boxes, the centres of
+/// these, or the largest circles in them.</summary>
 public enum AgentsAs : uint {
     Boxes = 0, Centres = 1, Circles = 2
 }
@@ -93,8 +93,8 @@ public unsafe partial struct CastHit {
     public uint IsStatic;
 }
 
-/// <summary>What agents are to a circle or a search for neighbours: their boxes, the centres of these, or the
-/// largest circles in them.</summary>
+/// <summary>What agents are to a circle or a search for neighbours or pairs: their boxes, the centres of
+/// these, or the largest circles in them.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct Circle {
     public float X, Y, Radius;
@@ -141,7 +141,7 @@ public unsafe partial struct EngineConfig {
     public void* MemoryContext;
     public byte* Isa;
     public float CellWidth, RowHeight, CommonSize;
-    public uint HugePages;
+    public uint HugePages, Threads, Reserved;
 }
 
 /// <summary>Bytes, by part.</summary>
@@ -183,12 +183,13 @@ public unsafe partial struct KeptNeighbourhood {
 }
 
 /// <summary>Which pairs: one agent has one of the categories `a`, the other one of `b`; at most `within`
-/// apart, and at 0 they overlap.</summary>
+/// apart, and at 0 they overlap. What is that close are their boxes, the largest circles in these, or their
+/// centres.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct PairQuery {
     public uint Size, A, B, OtherGroupsOnly;
     public float Within;
-    public uint Reserved;
+    public AgentsAs AgentsAs;
 }
 
 /// <summary>All agents within a radius of the centres of agents, or of points.</summary>
@@ -220,6 +221,13 @@ public unsafe partial struct Explanation {
     public ulong Queries, Rows, Cells, Tested, Covered, Islands, Nodes, Oversized, Hits;
 }
 
+/// <summary>An origin for a world in doubles, and how exact floats are there.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public unsafe partial struct OriginChoice {
+    public uint Size, Reserved;
+    public double X, Y, Spacing, Extent, Spread;
+}
+
 public sealed unsafe partial class Engine {
     protected override void Destroy(IntPtr held) { Native.throng_engine_destroy(held); }
 
@@ -229,12 +237,14 @@ public sealed unsafe partial class Engine {
     public void Update(Boxes boxes, Labels labels = default(Labels)) {
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
         fixed (uint* labelsCategories = labels.Categories, labelsGroups = labels.Groups) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Native.Labels labelsAt = labels.At(labelsCategories, labelsGroups);
             Check(
                 Native.throng_engine_update(Pointer, &boxesAt, OrNull(&labelsAt), &details),
@@ -248,12 +258,14 @@ public sealed unsafe partial class Engine {
         Native.StatusDetails details = Details;
         fixed (uint* idsAt = ids)
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
         fixed (uint* labelsCategories = labels.Categories, labelsGroups = labels.Groups) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Native.Labels labelsAt = labels.At(labelsCategories, labelsGroups);
             Check(
                 Native.throng_engine_update_by_ids(Pointer, idsAt, Length(ids), &boxesAt, OrNull(&labelsAt),
@@ -268,12 +280,14 @@ public sealed unsafe partial class Engine {
     public void Update(Boxes boxes, Pairs pairs, Labels labels = default(Labels)) {
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
         fixed (uint* labelsCategories = labels.Categories, labelsGroups = labels.Groups) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Native.Labels labelsAt = labels.At(labelsCategories, labelsGroups);
             Check(
                 Native.throng_engine_update_with_pairs(Pointer, &boxesAt, OrNull(&labelsAt), PointerOf(pairs),
@@ -289,12 +303,14 @@ public sealed unsafe partial class Engine {
         Native.StatusDetails details = Details;
         fixed (uint* idsAt = ids)
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
         fixed (uint* labelsCategories = labels.Categories, labelsGroups = labels.Groups) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Native.Labels labelsAt = labels.At(labelsCategories, labelsGroups);
             Check(
                 Native.throng_engine_update_by_ids_with_pairs(Pointer, idsAt, Length(ids), &boxesAt,
@@ -310,13 +326,15 @@ public sealed unsafe partial class Engine {
         ulong total;
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
         fixed (uint* labelsCategories = labels.Categories, labelsGroups = labels.Groups)
         fixed (uint* leftOutAt = leftOut) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Native.Labels labelsAt = labels.At(labelsCategories, labelsGroups);
             Check(
                 Native.throng_engine_update_legal(Pointer, &boxesAt, OrNull(&labelsAt), leftOutAt,
@@ -334,13 +352,15 @@ public sealed unsafe partial class Engine {
         Native.StatusDetails details = Details;
         fixed (uint* idsAt = ids)
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
         fixed (uint* labelsCategories = labels.Categories, labelsGroups = labels.Groups)
         fixed (uint* leftOutAt = leftOut) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Native.Labels labelsAt = labels.At(labelsCategories, labelsGroups);
             Check(
                 Native.throng_engine_update_legal_by_ids(Pointer, idsAt, Length(ids), &boxesAt,
@@ -355,13 +375,15 @@ public sealed unsafe partial class Engine {
     public void Insert(Boxes boxes, uint[] ids, Labels labels = default(Labels)) {
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
         fixed (uint* labelsCategories = labels.Categories, labelsGroups = labels.Groups)
         fixed (uint* idsAt = ids) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Native.Labels labelsAt = labels.At(labelsCategories, labelsGroups);
             Check(
                 Native.throng_engine_insert(Pointer, &boxesAt, OrNull(&labelsAt), idsAt, Length(ids),
@@ -375,11 +397,13 @@ public sealed unsafe partial class Engine {
         Native.StatusDetails details = Details;
         fixed (uint* idsAt = ids)
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Check(Native.throng_engine_move(Pointer, idsAt, Length(ids), &boxesAt, &details), &details, this);
         }
     }
@@ -594,12 +618,14 @@ public sealed unsafe partial class StaticLayer {
         IntPtr made = IntPtr.Zero;
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
         fixed (uint* labelsCategories = labels.Categories, labelsGroups = labels.Groups) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Native.Labels labelsAt = labels.At(labelsCategories, labelsGroups);
             Check(
                 Native.throng_static_layer_create(PointerOf(engine), &boxesAt, OrNull(&labelsAt), &made,
@@ -809,11 +835,13 @@ public sealed unsafe partial class Frame {
     public void Overlaps(Boxes boxes, Hits hits, Filter filter = default(Filter)) {
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Check(
                 Native.throng_frame_overlaps_of(Pointer, &boxesAt, OrNull(&filter), PointerOf(hits),
                     &details),
@@ -826,12 +854,14 @@ public sealed unsafe partial class Frame {
     public void CountIn(Boxes boxes, uint[] counts, Filter filter = default(Filter)) {
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
         fixed (uint* countsAt = counts) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Check(
                 Native.throng_frame_count_of(Pointer, &boxesAt, OrNull(&filter), countsAt, Room(counts),
                     &details),
@@ -844,12 +874,14 @@ public sealed unsafe partial class Frame {
     public void AnyIn(Boxes boxes, byte[] answers, Filter filter = default(Filter)) {
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
         fixed (byte* answersAt = answers) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Check(
                 Native.throng_frame_any_of(Pointer, &boxesAt, OrNull(&filter), answersAt, Room(answers),
                     &details),
@@ -864,13 +896,15 @@ public sealed unsafe partial class Frame {
         ulong total;
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
         fixed (ulong* offsetsAt = offsets)
         fixed (uint* idsAt = ids) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Check(
                 Native.throng_frame_overlaps_into(Pointer, &boxesAt, OrNull(&filter), offsetsAt,
                     Room(offsets), idsAt, Room(ids), &total, &details),
@@ -884,11 +918,13 @@ public sealed unsafe partial class Frame {
     public void Overlaps(Boxes boxes, Hits agents, Hits elements, Filter filter = default(Filter)) {
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Check(
                 Native.throng_frame_overlaps_of_both(Pointer, &boxesAt, OrNull(&filter), PointerOf(agents),
                     PointerOf(elements), &details),
@@ -901,11 +937,13 @@ public sealed unsafe partial class Frame {
     public void Overlaps(Boxes boxes, HitsAsFound hits, Filter filter = default(Filter)) {
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Check(
                 Native.throng_frame_overlaps_as_found(Pointer, &boxesAt, OrNull(&filter), PointerOf(hits),
                     &details),
@@ -919,11 +957,13 @@ public sealed unsafe partial class Frame {
             Filter filter = default(Filter)) {
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Check(
                 Native.throng_frame_overlaps_as_found_both(Pointer, &boxesAt, OrNull(&filter),
                     PointerOf(agents), PointerOf(elements), &details),
@@ -1042,8 +1082,9 @@ public sealed unsafe partial class Frame {
             float[] radii = null) {
         Native.StatusDetails details = Details;
         fixed (float* pointsX = points.X, pointsY = points.Y)
+        fixed (double* pointsDoubleX = points.DoubleX, pointsDoubleY = points.DoubleY)
         fixed (float* radiiAt = radii) {
-            Native.Points pointsAt = points.At(pointsX, pointsY);
+            Native.Points pointsAt = points.At(pointsX, pointsY, pointsDoubleX, pointsDoubleY);
             if (radii != null) {
                 wanted.Radii = radiiAt;
                 wanted.RadiiCount = (ulong)radii.Length;
@@ -1060,8 +1101,9 @@ public sealed unsafe partial class Frame {
             float[] maxRadii = null) {
         Native.StatusDetails details = Details;
         fixed (float* pointsX = points.X, pointsY = points.Y)
+        fixed (double* pointsDoubleX = points.DoubleX, pointsDoubleY = points.DoubleY)
         fixed (float* maxRadiiAt = maxRadii) {
-            Native.Points pointsAt = points.At(pointsX, pointsY);
+            Native.Points pointsAt = points.At(pointsX, pointsY, pointsDoubleX, pointsDoubleY);
             if (maxRadii != null) {
                 wanted.MaxRadii = maxRadiiAt;
                 wanted.RadiiCount = (ulong)maxRadii.Length;
@@ -1147,8 +1189,9 @@ public sealed unsafe partial class Frame {
             Filter filter = default(Filter), float[] radii = null) {
         Native.StatusDetails details = Details;
         fixed (float* pointsX = points.X, pointsY = points.Y)
+        fixed (double* pointsDoubleX = points.DoubleX, pointsDoubleY = points.DoubleY)
         fixed (float* radiiAt = radii) {
-            Native.Points pointsAt = points.At(pointsX, pointsY);
+            Native.Points pointsAt = points.At(pointsX, pointsY, pointsDoubleX, pointsDoubleY);
             if (radii != null) {
                 wanted.Radii = radiiAt;
                 wanted.RadiiCount = (ulong)radii.Length;
@@ -1166,8 +1209,9 @@ public sealed unsafe partial class Frame {
             Filter filter = default(Filter), float[] maxRadii = null) {
         Native.StatusDetails details = Details;
         fixed (float* pointsX = points.X, pointsY = points.Y)
+        fixed (double* pointsDoubleX = points.DoubleX, pointsDoubleY = points.DoubleY)
         fixed (float* maxRadiiAt = maxRadii) {
-            Native.Points pointsAt = points.At(pointsX, pointsY);
+            Native.Points pointsAt = points.At(pointsX, pointsY, pointsDoubleX, pointsDoubleY);
             if (maxRadii != null) {
                 wanted.MaxRadii = maxRadiiAt;
                 wanted.RadiiCount = (ulong)maxRadii.Length;
@@ -1203,9 +1247,10 @@ public sealed unsafe partial class Frame {
             float[] radii = null) {
         Native.StatusDetails details = Details;
         fixed (float* pointsX = points.X, pointsY = points.Y)
+        fixed (double* pointsDoubleX = points.DoubleX, pointsDoubleY = points.DoubleY)
         fixed (uint* countsAt = counts)
         fixed (float* radiiAt = radii) {
-            Native.Points pointsAt = points.At(pointsX, pointsY);
+            Native.Points pointsAt = points.At(pointsX, pointsY, pointsDoubleX, pointsDoubleY);
             if (radii != null) {
                 wanted.Radii = radiiAt;
                 wanted.RadiiCount = (ulong)radii.Length;
@@ -1333,11 +1378,13 @@ public sealed unsafe partial class Frame {
         Native.throng_init_explanation(&explanation, (uint)sizeof(Explanation));
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Check(
                 Native.throng_frame_explain(Pointer, &boxesAt, OrNull(&filter), &explanation, &details),
                 &details, this);
@@ -1356,6 +1403,12 @@ public sealed unsafe partial class Hits {
     }
 
     protected override void Destroy(IntPtr held) { Native.throng_hits_destroy(held); }
+
+    /// <summary>Puts each list into ascending order. (throng_hits_sort)</summary>
+    public void Sort() {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_hits_sort(Pointer, &details), &details, this);
+    }
 
     /// <summary>How many bytes of memory a result holds. (throng_hits_bytes)</summary>
     public long Bytes {
@@ -1419,6 +1472,13 @@ public sealed unsafe partial class Neighbours {
     }
 
     protected override void Destroy(IntPtr held) { Native.throng_neighbours_destroy(held); }
+
+    /// <summary>Puts each list into ascending order of ids, with their distances.
+    /// (throng_neighbours_sort)</summary>
+    public void Sort() {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_neighbours_sort(Pointer, &details), &details, this);
+    }
 
     /// <summary>How many bytes of memory a result holds. (throng_neighbours_bytes)</summary>
     public long Bytes {
@@ -1492,6 +1552,12 @@ public sealed unsafe partial class HitsAsFound {
     }
 
     protected override void Destroy(IntPtr held) { Native.throng_hits_as_found_destroy(held); }
+
+    /// <summary>Puts each list into ascending order. (throng_hits_as_found_sort)</summary>
+    public void Sort() {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_hits_as_found_sort(Pointer, &details), &details, this);
+    }
 
     /// <summary>How many bytes of memory a result holds. (throng_hits_as_found_bytes)</summary>
     public long Bytes {
@@ -1586,18 +1652,23 @@ public static unsafe partial class Arrays {
             EngineConfig config = default(EngineConfig)) {
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
         fixed (float* queriesX = queries.X, queriesY = queries.Y, queriesLastX = queries.LastX,
             queriesLastY = queries.LastY)
+        fixed (double* queriesDoubleX = queries.DoubleX, queriesDoubleY = queries.DoubleY,
+            queriesDoubleLastX = queries.DoubleLastX, queriesDoubleLastY = queries.DoubleLastY)
         fixed (Box* queriesElements = queries.Elements)
         fixed (Circle* queriesCircles = queries.Circles)
         fixed (Shape* queriesShapes = queries.Shapes) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Native.Boxes queriesAt = queries.At(queriesX, queriesY, queriesLastX, queriesLastY,
-                queriesElements, queriesCircles, queriesShapes);
+                queriesDoubleX, queriesDoubleY, queriesDoubleLastX, queriesDoubleLastY, queriesElements,
+                queriesCircles, queriesShapes);
             Check(
                 Native.throng_arrays_overlaps_of(&boxesAt, &queriesAt, OrNull(&config), PointerOf(hits),
                     &details),
@@ -1611,19 +1682,24 @@ public static unsafe partial class Arrays {
             EngineConfig config = default(EngineConfig)) {
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
         fixed (float* queriesX = queries.X, queriesY = queries.Y, queriesLastX = queries.LastX,
             queriesLastY = queries.LastY)
+        fixed (double* queriesDoubleX = queries.DoubleX, queriesDoubleY = queries.DoubleY,
+            queriesDoubleLastX = queries.DoubleLastX, queriesDoubleLastY = queries.DoubleLastY)
         fixed (Box* queriesElements = queries.Elements)
         fixed (Circle* queriesCircles = queries.Circles)
         fixed (Shape* queriesShapes = queries.Shapes)
         fixed (uint* countsAt = counts) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Native.Boxes queriesAt = queries.At(queriesX, queriesY, queriesLastX, queriesLastY,
-                queriesElements, queriesCircles, queriesShapes);
+                queriesDoubleX, queriesDoubleY, queriesDoubleLastX, queriesDoubleLastY, queriesElements,
+                queriesCircles, queriesShapes);
             Check(
                 Native.throng_arrays_count_of(&boxesAt, &queriesAt, OrNull(&config), countsAt, Room(counts),
                     &details),
@@ -1637,19 +1713,24 @@ public static unsafe partial class Arrays {
             EngineConfig config = default(EngineConfig)) {
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
         fixed (float* queriesX = queries.X, queriesY = queries.Y, queriesLastX = queries.LastX,
             queriesLastY = queries.LastY)
+        fixed (double* queriesDoubleX = queries.DoubleX, queriesDoubleY = queries.DoubleY,
+            queriesDoubleLastX = queries.DoubleLastX, queriesDoubleLastY = queries.DoubleLastY)
         fixed (Box* queriesElements = queries.Elements)
         fixed (Circle* queriesCircles = queries.Circles)
         fixed (Shape* queriesShapes = queries.Shapes)
         fixed (byte* answersAt = answers) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
             Native.Boxes queriesAt = queries.At(queriesX, queriesY, queriesLastX, queriesLastY,
-                queriesElements, queriesCircles, queriesShapes);
+                queriesDoubleX, queriesDoubleY, queriesDoubleLastX, queriesDoubleLastY, queriesElements,
+                queriesCircles, queriesShapes);
             Check(
                 Native.throng_arrays_any_of(&boxesAt, &queriesAt, OrNull(&config), answersAt, Room(answers),
                     &details),
@@ -1663,14 +1744,17 @@ public static unsafe partial class Arrays {
             EngineConfig config = default(EngineConfig), float[] radii = null) {
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
         fixed (float* pointsX = points.X, pointsY = points.Y)
+        fixed (double* pointsDoubleX = points.DoubleX, pointsDoubleY = points.DoubleY)
         fixed (float* radiiAt = radii) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
-            Native.Points pointsAt = points.At(pointsX, pointsY);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+            Native.Points pointsAt = points.At(pointsX, pointsY, pointsDoubleX, pointsDoubleY);
             if (radii != null) {
                 wanted.Radii = radiiAt;
                 wanted.RadiiCount = (ulong)radii.Length;
@@ -1688,14 +1772,17 @@ public static unsafe partial class Arrays {
             EngineConfig config = default(EngineConfig), float[] maxRadii = null) {
         Native.StatusDetails details = Details;
         fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
         fixed (float* pointsX = points.X, pointsY = points.Y)
+        fixed (double* pointsDoubleX = points.DoubleX, pointsDoubleY = points.DoubleY)
         fixed (float* maxRadiiAt = maxRadii) {
-            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesElements,
-                boxesCircles, boxesShapes);
-            Native.Points pointsAt = points.At(pointsX, pointsY);
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+            Native.Points pointsAt = points.At(pointsX, pointsY, pointsDoubleX, pointsDoubleY);
             if (maxRadii != null) {
                 wanted.MaxRadii = maxRadiiAt;
                 wanted.RadiiCount = (ulong)maxRadii.Length;
@@ -1705,6 +1792,31 @@ public static unsafe partial class Arrays {
                     PointerOf(lists), &details),
                 &details, lists);
         }
+    }
+
+    /// <summary>Looks at up to 256 boxes, evenly among all, with no regard to their own origin. The current
+    /// origin is kept while floats near the boxes are finer than a thousandth of that extent, or while it is
+    /// within eight times the spread of their middle, or of `least_spread`, such as that of walls. Otherwise
+    /// it is (0, 0), if that is as good, or a round point amid them. (throng_arrays_choose_origin)</summary>
+    public static OriginChoice ChooseOrigin(Boxes boxes, double currentX, double currentY,
+            double leastSpread) {
+        OriginChoice choice;
+        Native.throng_init_origin_choice(&choice, (uint)sizeof(OriginChoice));
+        Native.StatusDetails details = Details;
+        fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
+        fixed (Box* boxesElements = boxes.Elements)
+        fixed (Circle* boxesCircles = boxes.Circles)
+        fixed (Shape* boxesShapes = boxes.Shapes) {
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+            Check(
+                Native.throng_arrays_choose_origin(&boxesAt, currentX, currentY, leastSpread, &choice,
+                    &details),
+                &details);
+        }
+        return choice;
     }
 }
 
@@ -1723,6 +1835,8 @@ public static unsafe partial class Native {
     public delegate void Block(void* argument, ulong index);
     [UnmanagedFunctionPointer(C)]
     public delegate void ParallelFor(void* context, ulong count, IntPtr body, void* argument);
+    [UnmanagedFunctionPointer(C)]
+    public delegate int Cancelled(void* context);
 
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct StatusDetails {
@@ -1747,6 +1861,8 @@ public static unsafe partial class Native {
         public uint Reserved;
         public Circle* Circles;
         public Shape* Shapes;
+        public double* DoubleX, DoubleY, DoubleLastX, DoubleLastY;
+        public double OriginX, OriginY;
     }
 
     /// <summary>Labels of agents: a mask of up to 32 categories, and a group. An array that is null stands
@@ -1766,6 +1882,8 @@ public static unsafe partial class Native {
         public ulong Count;
         public float* X, Y;
         public ulong Stride;
+        public double* DoubleX, DoubleY;
+        public double OriginX, OriginY;
     }
 
     [DllImport(Library, CallingConvention = C)] public static extern
@@ -1787,6 +1905,15 @@ public static unsafe partial class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_boxes_points(Boxes* boxes, float* x, float* y, float radius, ulong count, ulong stride);
     [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_boxes_double_min_max(Boxes* boxes, double* minX, double* minY, double* maxX, double* maxY,
+            ulong count, ulong stride, double originX, double originY);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_boxes_double_centre_half(Boxes* boxes, double* x, double* y, double* halfX, double* halfY,
+            ulong count, ulong stride, double originX, double originY);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_boxes_double_points(Boxes* boxes, double* x, double* y, float radius, ulong count,
+            ulong stride, double originX, double originY);
+    [DllImport(Library, CallingConvention = C)] public static extern
         int throng_boxes_of(Boxes* boxes, Box* first, ulong count);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_boxes_circles(Boxes* boxes, Circle* first, ulong count);
@@ -1798,6 +1925,8 @@ public static unsafe partial class Native {
         int throng_init_filter(Filter* filter, uint size);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_init_engine_config(EngineConfig* config, uint size, uint headerVersion);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        void throng_cancel_with(IntPtr cancelled, void* context);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_engine_create(EngineConfig* config, IntPtr* engine, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
@@ -1913,6 +2042,8 @@ public static unsafe partial class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         ulong throng_frame_fingerprint(IntPtr frame);
     [DllImport(Library, CallingConvention = C)] public static extern
+        ulong throng_frame_agents_fingerprint(IntPtr frame);
+    [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_static_layer(IntPtr frame, IntPtr* layer, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_serial(IntPtr frame, IntPtr* serial, StatusDetails* details);
@@ -1942,6 +2073,8 @@ public static unsafe partial class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         uint* throng_hits_ids(IntPtr hits, ulong* count);
     [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_hits_sort(IntPtr hits, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
         int throng_pairs_create(IntPtr engine, IntPtr* pairs, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         void throng_pairs_destroy(IntPtr pairs);
@@ -1962,6 +2095,8 @@ public static unsafe partial class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         uint* throng_neighbours_agents(IntPtr lists, ulong* count);
     [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_neighbours_sort(IntPtr lists, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
         int throng_cast_hits_create(IntPtr engine, IntPtr* hits, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         void throng_cast_hits_destroy(IntPtr hits);
@@ -1979,6 +2114,8 @@ public static unsafe partial class Native {
         ulong* throng_hits_as_found_offsets(IntPtr hits, ulong* count);
     [DllImport(Library, CallingConvention = C)] public static extern
         uint* throng_hits_as_found_ids(IntPtr hits, ulong* count);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_hits_as_found_sort(IntPtr hits, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_pair_changes_create(IntPtr engine, IntPtr* changes, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
@@ -2178,6 +2315,11 @@ public static unsafe partial class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_arrays_neighbours_nearest_of(Boxes* boxes, Points* points, Nearest* wanted,
             EngineConfig* config, IntPtr lists, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_init_origin_choice(OriginChoice* choice, uint size);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_arrays_choose_origin(Boxes* boxes, double currentX, double currentY, double leastSpread,
+            OriginChoice* choice, StatusDetails* details);
 }
 
 }

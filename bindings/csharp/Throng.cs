@@ -183,9 +183,29 @@ public static unsafe class Library {
 
 // --- What is given -----------------------------------------------------------------------------------------
 
+/// <summary>Where coordinates in doubles are counted from: a point amid the agents, and the same one for all
+/// that are in an engine, its static layer and its queries.</summary>
+public struct Origin {
+    public double X, Y;
+
+    public Origin(double x, double y) {
+        X = x;
+        Y = y;
+    }
+    /// <summary>What is given in doubles, as single queries take it. Two coordinates: (float)(x - origin.X),
+    /// (float)(y - origin.Y).</summary>
+    public Box Box(double minX, double minY, double maxX, double maxY) {
+        return new Box {
+            MinX = (float)(minX - X), MinY = (float)(minY - Y), MaxX = (float)(maxX - X),
+            MaxY = (float)(maxY - Y)
+        };
+    }
+}
+
 /// <summary>Boxes in arrays or behind pointers, which are read during a call and not kept.</summary>
 public unsafe struct Boxes {
     internal float[] X, Y, LastX, LastY;
+    internal double[] DoubleX, DoubleY, DoubleLastX, DoubleLastY;
     internal Box[] Elements;
     internal Circle[] Circles;
     internal Shape[] Shapes;
@@ -209,6 +229,31 @@ public unsafe struct Boxes {
         Boxes made = Pointers(Form.MinMax, null, null, null, null, boxes.Length, sizeof(Box));
         made.Elements = boxes;
         return made;
+    }
+
+    // Doubles, whose edges are counted from an origin in double, and rounded once.
+    public static Boxes MinMax(double[] minX, double[] minY, double[] maxX, double[] maxY, Origin origin) {
+        return Arrays(Form.MinMax, minX, minY, maxX, maxY, origin);
+    }
+    public static Boxes CentreHalf(double[] x, double[] y, double[] halfX, double[] halfY, Origin origin) {
+        return Arrays(Form.CentreHalf, x, y, halfX, halfY, origin);
+    }
+    public static Boxes Points(double[] x, double[] y, float radius, Origin origin) {
+        Boxes boxes = Arrays(Form.Points, x, y, x, x, origin);
+        boxes.DoubleLastX = boxes.DoubleLastY = null;
+        boxes.view.Radius = radius;
+        return boxes;
+    }
+    // Centres in doubles, and half extents in floats.
+    public static Boxes CentreHalf(double[] x, double[] y, float[] halfX, float[] halfY, Origin origin) {
+        if (halfX == null || halfY == null) throw new ThrongException(Code.NullView, Argument.Boxes);
+        Boxes boxes = Arrays(Form.CentreHalf, x, y, x, x, origin);
+        if (halfX.Length != x.Length || halfY.Length != x.Length)
+            throw new ThrongException(Code.SizeMismatch, Argument.Boxes);
+        boxes.DoubleLastX = boxes.DoubleLastY = null;
+        boxes.LastX = halfX;
+        boxes.LastY = halfY;
+        return boxes;
     }
 
     // As the queries of a batch, and only there, they may be shapes.
@@ -237,6 +282,20 @@ public unsafe struct Boxes {
     }
     public static Boxes Points(float* x, float* y, float radius, long count, int stride = 0) {
         Boxes boxes = Pointers(Form.Points, x, y, null, null, count, stride);
+        boxes.view.Radius = radius;
+        return boxes;
+    }
+    public static Boxes MinMax(double* minX, double* minY, double* maxX, double* maxY, long count,
+            Origin origin, int stride = 0) {
+        return Pointers(Form.MinMax, minX, minY, maxX, maxY, count, stride, origin);
+    }
+    public static Boxes CentreHalf(double* x, double* y, double* halfX, double* halfY, long count,
+            Origin origin, int stride = 0) {
+        return Pointers(Form.CentreHalf, x, y, halfX, halfY, count, stride, origin);
+    }
+    public static Boxes Points(double* x, double* y, float radius, long count, Origin origin,
+            int stride = 0) {
+        Boxes boxes = Pointers(Form.Points, x, y, null, null, count, stride, origin);
         boxes.view.Radius = radius;
         return boxes;
     }
@@ -278,6 +337,31 @@ public unsafe struct Boxes {
         return boxes;
     }
 
+    static Boxes Arrays(Form form, double[] x, double[] y, double[] lastX, double[] lastY, Origin origin) {
+        if (x == null || y == null || lastX == null || lastY == null)
+            throw new ThrongException(Code.NullView, Argument.Boxes);
+        if (x.Length != y.Length || x.Length != lastX.Length || x.Length != lastY.Length)
+            throw new ThrongException(Code.SizeMismatch, Argument.Boxes);
+        Boxes boxes = Pointers(form, null, null, null, null, x.Length, 0, origin);
+        boxes.DoubleX = x;
+        boxes.DoubleY = y;
+        boxes.DoubleLastX = lastX;
+        boxes.DoubleLastY = lastY;
+        return boxes;
+    }
+
+    static Boxes Pointers(Form form, double* x, double* y, double* lastX, double* lastY, long count,
+            int stride, Origin origin) {
+        Boxes boxes = Pointers(form, (float*)null, null, null, null, count, stride);
+        boxes.view.DoubleX = x;
+        boxes.view.DoubleY = y;
+        boxes.view.DoubleLastX = lastX;
+        boxes.view.DoubleLastY = lastY;
+        boxes.view.OriginX = origin.X;
+        boxes.view.OriginY = origin.Y;
+        return boxes;
+    }
+
     static Boxes Pointers(Form form, float* x, float* y, float* lastX, float* lastY, long count, int stride) {
         ulong step = checked((ulong)stride);
         var boxes = new Boxes();
@@ -290,19 +374,30 @@ public unsafe struct Boxes {
     }
 
     // As the library takes them. The arguments are where the arrays are pinned.
-    internal Native.Boxes At(float* x, float* y, float* lastX, float* lastY, Box* elements, Circle* circles,
-            Shape* shapes) {
+    internal Native.Boxes At(float* x, float* y, float* lastX, float* lastY, double* doubleX, double* doubleY,
+            double* doubleLastX, double* doubleLastY, Box* elements, Circle* circles, Shape* shapes) {
         Native.Boxes at = view;
         if (Elements != null) {
             at.X = (float*)elements;
             at.Y = at.X + 1;
             at.LastX = at.X + 2;
             at.LastY = at.X + 3;
-        } else if (X != null) {
+        }
+        if (X != null) {
             at.X = x;
             at.Y = y;
+        }
+        if (LastX != null) {
             at.LastX = lastX;
             at.LastY = lastY;
+        }
+        if (DoubleX != null) {
+            at.DoubleX = doubleX;
+            at.DoubleY = doubleY;
+        }
+        if (DoubleLastX != null) {
+            at.DoubleLastX = doubleLastX;
+            at.DoubleLastY = doubleLastY;
         }
         if (Circles != null) at.Circles = circles;
         if (Shapes != null) at.Shapes = shapes;
@@ -352,6 +447,7 @@ public unsafe struct Labels {
 /// <summary>Points in arrays or behind pointers.</summary>
 public unsafe struct Points {
     internal float[] X, Y;
+    internal double[] DoubleX, DoubleY;
     Native.Points view;
 
     public static Points Of(float[] x, float[] y) {
@@ -371,11 +467,33 @@ public unsafe struct Points {
         return points;
     }
 
-    internal Native.Points At(float* x, float* y) {
+    // Doubles, from which the origin is subtracted in double.
+    public static Points Of(double[] x, double[] y, Origin origin) {
+        if (x == null || y == null) throw new ThrongException(Code.NullView, Argument.Boxes);
+        if (x.Length != y.Length) throw new ThrongException(Code.SizeMismatch, Argument.Boxes);
+        Points points = Of(null, null, x.Length, origin);
+        points.DoubleX = x;
+        points.DoubleY = y;
+        return points;
+    }
+    public static Points Of(double* x, double* y, long count, Origin origin, int stride = 0) {
+        Points points = Of((float*)null, null, count, stride);
+        points.view.DoubleX = x;
+        points.view.DoubleY = y;
+        points.view.OriginX = origin.X;
+        points.view.OriginY = origin.Y;
+        return points;
+    }
+
+    internal Native.Points At(float* x, float* y, double* doubleX, double* doubleY) {
         Native.Points at = view;
         if (X != null) {
             at.X = x;
             at.Y = y;
+        }
+        if (DoubleX != null) {
+            at.DoubleX = doubleX;
+            at.DoubleY = doubleY;
         }
         return at;
     }
@@ -539,6 +657,37 @@ static unsafe class PoolThreads {
     }
 }
 
+/// <summary>Ends calls that last. Until it is disposed, calls that its thread makes ask about every 50 milliseconds
+/// whether they shall end, such as `() => token.IsCancellationRequested`. Then they throw with Code.Cancelled:
+/// nothing has changed, and the same call may be made again. An exception of what is asked counts as a
+/// yes.</summary>
+public sealed unsafe class Cancelling : IDisposable {
+    static readonly Native.Cancelled ask = Ask;
+    static readonly IntPtr callback = Marshal.GetFunctionPointerForDelegate(ask);
+    [ThreadStatic] static Func<bool> asked;
+    readonly Func<bool> outer;
+
+    public Cancelling(Func<bool> shallEnd) {
+        if (shallEnd == null) throw new ArgumentNullException(nameof(shallEnd));
+        outer = asked;
+        Use(shallEnd);
+    }
+    public void Dispose() { Use(outer); }
+
+    static void Use(Func<bool> shallEnd) {
+        asked = shallEnd;
+        Native.throng_cancel_with(shallEnd == null ? IntPtr.Zero : callback, null);
+    }
+    [MonoPInvokeCallback(typeof(Native.Cancelled))]
+    static int Ask(void* context) {
+        try {
+            return asked() ? 1 : 0;
+        } catch (Exception) {
+            return 1;
+        }
+    }
+}
+
 // Unity's ahead-of-time compiler looks for this name on what native code calls.
 [AttributeUsage(AttributeTargets.Method)]
 sealed class MonoPInvokeCallbackAttribute : Attribute {
@@ -560,7 +709,15 @@ public sealed unsafe partial class Frame : NativeObject {
         return shared;
     }
 
-    /// <summary>A hash of all agents.</summary>
+    /// <summary>A hash of the agents alone, the same in every frame with these ids, boxes and labels.</summary>
+    public ulong AgentsFingerprint {
+        get {
+            ulong answer = Native.throng_frame_agents_fingerprint(Pointer);
+            GC.KeepAlive(this);
+            return answer;
+        }
+    }
+    /// <summary>A hash of all agents in their order, which is that of the engine's history.</summary>
     public ulong Fingerprint {
         get {
             ulong answer = Native.throng_frame_fingerprint(Pointer);

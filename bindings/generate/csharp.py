@@ -11,6 +11,7 @@ NUMBERS = {
     "uint64_t": "ulong",
     "uint8_t": "byte",
     "float": "float",
+    "double": "double",
     "char": "byte",
     "void": "void",
 }

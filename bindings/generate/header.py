@@ -16,7 +16,7 @@ from typing import Any
 
 from pycparser import c_ast, c_parser
 
-NUMBERS = ("uint8_t", "int32_t", "uint32_t", "uint64_t", "float")
+NUMBERS = ("uint8_t", "int32_t", "uint32_t", "uint64_t", "float", "double")
 
 # What the header includes. The parser does not know what compilers' own headers are written in.
 STDINT = """

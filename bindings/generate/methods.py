@@ -180,9 +180,15 @@ def _add_object(method: Method, each: Variable, kind: str) -> None:
 def _add_view(method: Method, name: str, kind: str, is_optional: bool) -> None:
     """Boxes, labels and points of Throng.cs, whose arrays are pinned."""
     fields = {
-        "Boxes": ("float X Y LastX LastY", "Box Elements", "Circle Circles", "Shape Shapes"),
+        "Boxes": (
+            "float X Y LastX LastY",
+            "double DoubleX DoubleY DoubleLastX DoubleLastY",
+            "Box Elements",
+            "Circle Circles",
+            "Shape Shapes",
+        ),
         "Labels": ("uint Categories Groups",),
-        "Points": ("float X Y",),
+        "Points": ("float X Y", "double DoubleX DoubleY"),
     }[kind]
     pinned = []
     for field in fields:

@@ -8,7 +8,9 @@ CODES, ARGUMENTS = "THRONG_OK", "THRONG_ARGUMENT_ANY"
 
 
 def functions(header: Header) -> str:
-    passed = sorted(pascal(name) for name in _passed(header))
+    types = {each.type.name for call in header.calls.values() for each in call.parameters}
+    passed = [_type(Type(name)) for name in sorted(types & set(header.callbacks))]
+    passed = sorted(pascal(name) for name in _passed(header)) + passed
     lines = [
         f'"""{HEAD} the calls, with what each returns and takes."""',
         "",
@@ -16,7 +18,7 @@ def functions(header: Header) -> str:
         "",
         "from typing import Any",
         "",
-        "from .kinds import float32, int32, pointer, ref, text, uint32, uint64",
+        "from .kinds import float32, float64, int32, pointer, ref, text, uint32, uint64",
         *wrapped("from .structs import (", passed, ")", " " * 4),
         "",
         "FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {",
@@ -55,7 +57,8 @@ def _type(type_: Type) -> str:
         return "text" if type_.name == "char" else "pointer"
     if type_.name == "void":
         return "None"
-    return {"float": "float32"}.get(type_.name) or type_.name.removeprefix("throng_").removesuffix("_t")
+    reals = {"float": "float32", "double": "float64"}
+    return reals.get(type_.name) or type_.name.removeprefix("throng_").removesuffix("_t")
 
 
 def structs(header: Header) -> str:
@@ -66,7 +69,7 @@ def structs(header: Header) -> str:
         "",
         "import ctypes",
         "",
-        "from .kinds import Element, Options, float32, int32, pointer, text, uint8, uint32, uint64",
+        "from .kinds import Element, Options, float32, float64, int32, pointer, text, uint8, uint32, uint64",
         "",
         *(f"{part} = {header.constant('THRONG_C_VERSION_' + part)}" for part in ("MAJOR", "MINOR", "PATCH")),
         "VERSION = MAJOR * 1_000_000 + MINOR * 1_000 + PATCH",

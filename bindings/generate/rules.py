@@ -21,7 +21,7 @@ ELEMENTS = {
     "throng_shape",
     "throng_query_filter",
 }
-CALLBACKS = {"throng_allocate", "throng_deallocate", "throng_block", "throng_parallel_for"}
+CALLBACKS = {"throng_allocate", "throng_deallocate", "throng_block", "throng_cancelled", "throng_parallel_for"}
 
 
 def faults(header: Header, below: Header | None = None) -> list[str]:

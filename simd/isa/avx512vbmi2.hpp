@@ -61,17 +61,20 @@ private:
         std::uint32_t write_eight(Pair* out, const __m128i& first, const __m128i& second,
                                   std::uint32_t count) const {
             const __m512i lanes = lanes_of(first, second);
-            const auto beside = [](const __m512& v) { return _mm512_permute_ps(v, 0xB1); };
-            const __m512 xs = _mm512_permutexvar_ps(lanes, x), ys = _mm512_permutexvar_ps(lanes, y),
-                         radii = _mm512_permutexvar_ps(lanes, radius), dx = _mm512_sub_ps(xs, beside(xs)),
-                         dy = _mm512_sub_ps(ys, beside(ys)), both = _mm512_add_ps(radii, beside(radii));
+            const auto first_less_second = [](const __m512& v) {
+                return _mm512_sub_ps(_mm512_moveldup_ps(v), _mm512_movehdup_ps(v));
+            };
+            const __m512 dx = first_less_second(_mm512_permutexvar_ps(lanes, x)),
+                         dy = first_less_second(_mm512_permutexvar_ps(lanes, y)),
+                         radii = _mm512_permutexvar_ps(lanes, radius),
+                         both = _mm512_add_ps(radii, _mm512_permute_ps(radii, 0xB1));
             const __mmask16 touching =
-                _mm512_cmp_ps_mask(_mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy)),
-                                   _mm512_mul_ps(both, both), _CMP_LE_OQ);
-            const std::uint32_t kept = _bzhi_u32(_pext_u32(touching, 0x5555), count);
+                _mm512_mask_cmp_ps_mask(static_cast<__mmask16>(_bzhi_u32(0xFFFF, 2 * count)),
+                                        _mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy)),
+                                        _mm512_mul_ps(both, both), _CMP_LE_OQ);
             const __m512i pairs = _mm512_permutexvar_epi32(lanes, ids);
-            _mm512_storeu_si512(out, _mm512_maskz_compress_epi64(static_cast<__mmask8>(kept), pairs));
-            return count_bits(kept);
+            _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(touching, pairs));
+            return count_bits(touching) / 2;
         }
     };
 

@@ -1,10 +1,10 @@
 // Cells with far more agents than a grid of the engine's own choice would have: crowds that are sorted there
 // instead of compared, agents that all overlap and are not, and both side by side.
-#include "agreement/overfull_worlds.hpp"
 #include "simd/kernels.hpp"
 #include "simd/pair_kernels.hpp"
 #include "simd/types.hpp"
 #include "support/filtered_answers.hpp"
+#include "support/overfull_worlds.hpp"
 #include "support/test.hpp"
 #include "worlds/scenes/crowded_boxes.hpp"
 

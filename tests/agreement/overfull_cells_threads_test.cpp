@@ -1,5 +1,5 @@
 // Cells with far more agents than usual, on several threads.
-#include "agreement/overfull_worlds.hpp"
+#include "support/overfull_worlds.hpp"
 #include "support/test.hpp"
 #include "worlds/scenes/crowded_boxes.hpp"
 

@@ -167,7 +167,7 @@ ManyTwins::ManyTwins(const EngineConfig& config)
     : twins_(config, pool_.executor()), results_(twins_.engines().size()) {}
 
 AssertionResult ManyTwins::agree(const Scene& scene, const Amounts& amounts, Filtered filtered,
-                                 std::uint64_t seed) {
+                                 std::uint64_t seed, const std::vector<std::string_view>& kinds) {
     if (AssertionResult same = twins_.agree_by_id(); !same) return same;
     // Where agents have very many partners, answers are long.
     const bool crowded = twins_.twin().count_pairs().total > 30 * scene.agents().size();
@@ -180,7 +180,7 @@ AssertionResult ManyTwins::agree(const Scene& scene, const Amounts& amounts, Fil
     oracle::PairLists now;
     EXPECT_EQ(twins_.twin().pairs(now, asked->pair_queries[0]), Status{});
     known_pairs_.assign(now.begin(), now.end());
-    return Expectation(twins_.twin(), asked, {}).met_by(frames);
+    return Expectation(twins_.twin(), asked, kinds).met_by(frames);
 }
 
 }  // namespace throng::test

@@ -46,8 +46,9 @@ public:
 
     Twins& twins() { return twins_; }
     // Asks their newest frames all there is to ask; changes of pairs are those since the last time.
+    // Or only the calls of some kinds, by name.
     ::testing::AssertionResult agree(const Scene& scene, const Amounts& amounts, Filtered filtered,
-                                     std::uint64_t seed);
+                                     std::uint64_t seed, const std::vector<std::string_view>& kinds = {});
 
 private:
     ThreadPool pool_{3};

@@ -1,6 +1,8 @@
 // Every form of every call on every scene, in every state that its agents may have come into, while they
 // walk, on every instruction set, against brute force. A full run makes more than a million random queries.
+#include "engine/src/frame/frame_state.hpp"
 #include "harness/histories.hpp"
+#include "support/engine_inside.hpp"
 #include "support/test.hpp"
 #include "worlds/scenes/recipe_parts.hpp"
 
@@ -79,6 +81,43 @@ TEST(EveryCallAmongManyGiants, agrees_with_brute_force) {
     const EngineConfig config{.common_size = 2};
     ASSERT_GT(engine_with(scene.boxes(), config).tuning().oversized, 512u);
     expect_every_call_to_agree(scene, states, {scaled(1500, 400), scaled(600, 60), 60, 60, 20}, config);
+}
+
+// Ranges of sight, say: as wide as a part of the world, for some agents or for all, in a crowd or in spots.
+// Searches by centres look in a frame of the centres there.
+Box crowd_of_ranges(Random& random, std::size_t i, float) {
+    const float half = i % 8 < 4 ? 20.0f : 0.4f;
+    return Box::around(random.uniform(0, 60), random.uniform(0, 60), half, half);
+}
+Box spots_of_ranges(Random& random, std::size_t, float) {
+    const auto spot = [&] { return 2000 * static_cast<float>(random.below(3)) + random.uniform(0, 20); };
+    const float x = spot(), y = spot(), half = random.uniform(0, 1500);
+    return Box::around(x, y, half, random.one_in(3) ? 0.3f : half);
+}
+
+TEST(NeighboursAmongLargeBoxes, agree_with_brute_force) {
+    for (const auto& place : {crowd_of_ranges, spots_of_ranges}) {
+        const std::size_t agents = 2200;
+        Scene scene({"ranges", 0, 0, many, place, walk}, agents, 5);
+        ManyTwins worlds({});
+        Random random(agents);
+        bool had_centres = false;
+        for (const State& state : enough_states(3)) {
+            bring_into(state, scene, worlds.twins(), random);
+            // What is asked is as near as centres are.
+            std::vector<Box> places;
+            for (const Box& box : worlds.twins().twin().boxes()) {
+                const float x = box.min_x / 2 + box.max_x / 2, y = box.min_y / 2 + box.max_y / 2;
+                places.push_back({x, y, x, y});
+            }
+            ASSERT_TRUE(worlds.agree(scene.with(places), {60, 60, scaled(600, 90), 60, 9},
+                                     static_cast<Filtered>(random.below(4)), random.next(),
+                                     {"neighbours", "neighbours of points", "the nearest"}));
+            had_centres = had_centres || state_behind(worlds.twins().frame()).centre_frame.load() != nullptr;
+            scene.step();
+        }
+        EXPECT_TRUE(had_centres);
+    }
 }
 
 // Most scenes have a few rows, and the outermost rows are special. Here most casts begin and end far from

@@ -120,5 +120,38 @@ INSTANTIATE_TEST_SUITE_P(that, ReadingCallsOnABadExecutor,
                                            Habit::repeats_the_first, Habit::repeats_the_last,
                                            Habit::runs_one_for_another));
 
+// The questions that a call asks: none at all if it has no work for blocks, and otherwise at least one.
+// Whichever is answered yes, the call ends, and who says no to all of them gets the same bytes as who is not
+// asked.
+void expect_end_at_every_question(const Worlds& worlds, const ReadingCall& call, const Executor& executor) {
+    Results undisturbed(nullptr);
+    ASSERT_EQ(worlds.make(call, executor, undisturbed), Status{}) << call.name;
+    for (std::uint64_t from = 0;; from += 1 + from / (scale() < 0.1 ? 1 : 3)) {
+        CancellingHost host(from);
+        Results results(nullptr);
+        const Status status = worlds.make(call, host.on(executor), results);
+        if (!host.has_cancelled()) {
+            EXPECT_EQ(status, Status{}) << call.name;
+            EXPECT_TRUE(results.record == undisturbed.record) << call.name;
+            EXPECT_TRUE(from != 0 || may_be_on_one_thread(call)) << call.name;
+            return;
+        }
+        EXPECT_EQ(status.code, Code::cancelled) << call.name << ", question " << from;
+        EXPECT_TRUE(results.are_empty()) << call.name << ", question " << from;
+    }
+}
+
+TEST(ReadingCalls, end_at_whatever_question_the_host_wants_it) {
+    ReadingWorld asked(make_scene("uniform", 8000), 5000);
+    for (Asked& one : asked.asked) one.boxes = asked.agents;
+    const Worlds worlds({.executor = serial_executor()}, asked);
+    const EngineState before = state_of(worlds.plain, {asked.agents.begin(), asked.agents.begin() + 20});
+    CountingExecutor several(4);
+    for (std::size_t k = 0; k < reading_calls().size(); ++k)
+        expect_end_at_every_question(worlds, reading_calls()[k],
+                                     k % 2 == 0 ? serial_executor() : several.executor());
+    EXPECT_TRUE(unchanged(before, worlds.plain));
+}
+
 }  // namespace
 }  // namespace throng::test

@@ -1,6 +1,7 @@
 // What stands around the examples in the comments of the public headers: the names that they use.
 // Check_header_examples puts the next example of a header in the place of each line `//@ HEADER`, and
 // compiles the whole.
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
@@ -153,6 +154,11 @@ void points_example(const std::vector<throng::Point>& places, const float* px, c
     };
     const std::vector<Agent> agents;
     const std::vector<Agent*> pointers;
+    struct Body {
+        double x, y;
+    };
+    const std::vector<Body> bodies;
+    const throng::Origin origin;
     Points points;
     throng::NeighbourLists lists;
     //@ engine/include/throng/queries/points.hpp
@@ -242,17 +248,29 @@ struct Agent {
     float x, y, half_x, half_y, x0, y0, x1, y1, radius;
     Vec2 place;
 };
+struct Body {
+    double x, y, half_x, half_y;
+};
 void boxes_example(const std::vector<Agent>& agents, const std::vector<throng::Box>& list,
-                   const Agent* const* pages, const std::vector<Agent*>& pointers,
-                   std::span<std::uint32_t> counts, throng::Boxes boxes, float radius,
-                   throng::Boxes::Form form, const float* px, const float* py, const float* phx,
+                   const std::vector<Body>& bodies, const throng::Origin& origin, const Agent* const* pages,
+                   const std::vector<Agent*>& pointers, std::span<std::uint32_t> counts, throng::Boxes boxes,
+                   float radius, throng::Boxes::Form form, const float* px, const float* py, const float* phx,
                    const float* phy, std::size_t count, std::size_t stride) {
     using namespace throng;
     //@ engine/include/throng/boxes.hpp
 }
-void nested_boxes_example(const std::vector<Agent>& agents, throng::Boxes boxes, float reach) {
+void members_example(const std::vector<Agent>& agents, throng::Boxes boxes, float reach) {
     using namespace throng;
-    //@ engine/include/throng/boxes.hpp
+    //@ engine/include/throng/members.hpp
+}
+
+void origin_example(const std::vector<Body>& bodies, float radius, double x, double y) {
+    using namespace throng;
+    //@ engine/include/throng/geometry.hpp
+}
+void origin_choice_example(const std::vector<Body>& bodies, float radius, throng::Origin origin) {
+    using namespace throng;
+    //@ engine/include/throng/origin_choice.hpp
 }
 
 struct MyJobSystem {
@@ -263,6 +281,10 @@ struct MyJobSystem {
     }
 };
 //@ parallel/include/throng/executor.hpp
+
+void cancelled_example() {
+    //@ parallel/include/throng/executor.hpp
+}
 
 struct NodeRef {};
 throng::Code small_list_example(NodeRef root) {

@@ -1,5 +1,5 @@
 // Pairs of agents as circles, or as their centres: the definition, and that other calls find the same.
-#include "agreement/overfull_worlds.hpp"
+#include "support/overfull_worlds.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {

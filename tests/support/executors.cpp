@@ -150,6 +150,17 @@ Executor CountingExecutor::executor() {
             }};
 }
 
+Executor CancellingHost::on(Executor executor) {
+    executor.cancel_context = this;
+    executor.cancelled = [](void* context) {
+        CancellingHost& self = *static_cast<CancellingHost*>(context);
+        const bool yes = !self.content_ && self.questions_++ >= self.from_;
+        if (yes) self.cancelled_ = true;
+        return yes;
+    };
+    return executor;
+}
+
 Executor FaultyExecutor::executor() {
     return {.context = this,
             .workers = 4,

@@ -54,6 +54,23 @@ private:
     std::atomic<std::size_t> fewest_ = ~std::size_t{0}, most_ = 0;
 };
 
+// Wants each call to end from the question with that number on (counted from zero).
+class CancellingHost {
+public:
+    explicit CancellingHost(std::uint64_t from) : from_(from) {}
+    // That executor, with this host's questions.
+    Executor on(Executor executor);
+    // Whether it has said so at all.
+    bool has_cancelled() const { return cancelled_; }
+    // While it is content it says no, and is not asked.
+    void content(bool yes) { content_ = yes; }
+
+private:
+    const std::uint64_t from_;
+    std::atomic<std::uint64_t> questions_ = 0;
+    std::atomic<bool> cancelled_ = false, content_ = false;
+};
+
 // Breaks its promise in one way, from the call with that number on (counted from zero).
 class FaultyExecutor {
 public:

@@ -82,7 +82,7 @@ THRONG_C_API uint32_t throng_version(void);
 // What went wrong.
 enum {
     THRONG_OK = 0,
-    THRONG_NOT_FINITE = 1,     // a coordinate is NaN or infinite, or became so when its half extent was added
+    THRONG_NOT_FINITE = 1,     // a coordinate is NaN, infinite, or too large for a float
     THRONG_INVERTED = 2,       // a minimum above its maximum: a negative half extent or radius
     THRONG_UNKNOWN_ID = 3,     // the id was never in use, or its agent was removed
     THRONG_DUPLICATE_ID = 4,   // the same id twice in one call
@@ -100,7 +100,8 @@ enum {
     THRONG_BAD_SHAPE = 19,        // a polygon that is not convex, or has no corner or more than 32
     THRONG_OTHER_ROUNDING =
         20,  // an edit of a structure by a thread that rounds otherwise than the one that made it
-    THRONG_BAD_PLAN = 21,  // bytes that are no plan, or one of an engine with another configuration
+    THRONG_CANCELLED = 21,  // the host wanted the call to end: throng_cancel_with
+    THRONG_BAD_PLAN = 22,   // bytes that are no plan, or one of an engine with another configuration
     // Only in C.
     THRONG_NULL_POINTER = 100,  // a handle or a pointer is NULL
     THRONG_BAD_STRUCT = 101,    // the size of a struct is none that this library knows: was it initialised?
@@ -192,8 +193,8 @@ typedef struct throng_cast_hit {
     uint32_t is_static;
 } throng_cast_hit;
 
-// What agents are to a circle or a search for neighbours: their boxes, the centres of these, or the largest
-// circles in them.
+// What agents are to a circle or a search for neighbours or pairs: their boxes, the centres of these, or the
+// largest circles in them.
 enum { THRONG_AGENTS_AS_BOXES = 0, THRONG_AGENTS_AS_CENTRES = 1, THRONG_AGENTS_AS_CIRCLES = 2 };
 typedef struct throng_circle {
     float x, y, radius;
@@ -237,6 +238,17 @@ typedef struct throng_boxes {
     uint32_t reserved;
     const throng_circle* circles;  // of THRONG_CIRCLES
     const throng_shape* shapes;    // of THRONG_SHAPES
+    // Of boxes and points. Each of these is read instead of the array of floats above, if it is not NULL. The
+    // origin is subtracted from minimum, maximum and centre, whether floats or doubles, the half extent or
+    // the radius is added, all in double, and each edge is rounded once to the nearest float. Rounding keeps
+    // the order of numbers, so boxes that touch in doubles touch. Give a point amid the agents, and the same
+    // one for all that are in an engine, its static layer and its queries. What is too large for a float is
+    // THRONG_NOT_FINITE.
+    const double* double_x;
+    const double* double_y;
+    const double* double_last_x;
+    const double* double_last_y;
+    double origin_x, origin_y;
 } throng_boxes;
 #define throng_boxes_init(boxes) throng_init_boxes((boxes), sizeof *(boxes))
 THRONG_C_API int32_t throng_init_boxes(throng_boxes* boxes, uint32_t size);
@@ -249,6 +261,18 @@ THRONG_C_API int32_t throng_boxes_centre_half(throng_boxes* boxes, const float* 
                                               uint64_t stride);
 THRONG_C_API int32_t throng_boxes_points(throng_boxes* boxes, const float* x, const float* y, float radius,
                                          uint64_t count, uint64_t stride);
+// The same of doubles, with an origin.
+THRONG_C_API int32_t throng_boxes_double_min_max(throng_boxes* boxes, const double* min_x,
+                                                 const double* min_y, const double* max_x,
+                                                 const double* max_y, uint64_t count, uint64_t stride,
+                                                 double origin_x, double origin_y);
+THRONG_C_API int32_t throng_boxes_double_centre_half(throng_boxes* boxes, const double* x, const double* y,
+                                                     const double* half_x, const double* half_y,
+                                                     uint64_t count, uint64_t stride, double origin_x,
+                                                     double origin_y);
+THRONG_C_API int32_t throng_boxes_double_points(throng_boxes* boxes, const double* x, const double* y,
+                                                float radius, uint64_t count, uint64_t stride,
+                                                double origin_x, double origin_y);
 THRONG_C_API int32_t throng_boxes_of(throng_boxes* boxes, const throng_box* first, uint64_t count);
 THRONG_C_API int32_t throng_boxes_circles(throng_boxes* boxes, const throng_circle* first, uint64_t count);
 THRONG_C_API int32_t throng_boxes_shapes(throng_boxes* boxes, const throng_shape* first, uint64_t count);
@@ -329,11 +353,24 @@ typedef struct throng_engine_config {
     // 1: if `allocate` is NULL, blocks of two megabytes and more lie in huge pages, where the system has
     // them. First calls take much less, and up to two megabytes of each block are left over.
     uint32_t huge_pages;
+    uint32_t threads;  // at most so many of oneTBB's, if parallel_for is NULL; 0: all
+    uint32_t reserved;
 } throng_engine_config;
 #define throng_engine_config_init(config) \
     throng_init_engine_config((config), sizeof *(config), THRONG_C_VERSION)
 THRONG_C_API int32_t throng_init_engine_config(throng_engine_config* config, uint32_t size,
                                                uint32_t header_version);
+
+// Ends calls that last. From now on the calls that this thread makes ask `cancelled` on this thread, about
+// every 50 milliseconds, whether they shall end. Once it returns other than 0, and as long as it does, they
+// give up within milliseconds and return THRONG_CANCELLED: answers are empty, nothing has changed, and the
+// same call may be made again. Only counts and the like in the host's memory may have been written by then.
+// Calls of other threads go on. `cancelled` may take its time, but its calls of this library are not asked
+// about. Where the host has a parallel_for that does not run blocks on the thread that called, a call is
+// asked about between its steps only. NULL: no call of this thread is asked about any more; do so before the
+// thread ends.
+typedef int32_t (*throng_cancelled)(void* context);
+THRONG_C_API void throng_cancel_with(throng_cancelled cancelled, void* context);
 
 // On failure *engine is NULL. THRONG_BAD_VERSION if the header is of another major version.
 THRONG_C_API int32_t throng_engine_create(const throng_engine_config* config, throng_engine** engine,
@@ -544,8 +581,10 @@ THRONG_C_API uint64_t throng_frame_size(const throng_frame* frame);
 THRONG_C_API uint64_t throng_frame_id_bound(const throng_frame* frame);
 // Its number among the frames that the engine published, from 1.
 THRONG_C_API uint64_t throng_frame_number(const throng_frame* frame);
-// A hash of all agents.
+// A hash of all agents in their order, which is that of the engine's history; and one of the agents alone,
+// the same in every frame that has these ids, boxes and labels.
 THRONG_C_API uint64_t throng_frame_fingerprint(const throng_frame* frame);
+THRONG_C_API uint64_t throng_frame_agents_fingerprint(const throng_frame* frame);
 // The static layer of a frame, as a frame; it has no elements if there was none. *layer as in
 // throng_engine_frame.
 THRONG_C_API int32_t throng_frame_static_layer(const throng_frame* frame, throng_frame** layer,
@@ -593,6 +632,8 @@ THRONG_C_API int32_t throng_hits_create(const throng_engine* engine, throng_hits
 THRONG_C_API void throng_hits_destroy(throng_hits* hits);
 THRONG_C_API const uint64_t* throng_hits_offsets(const throng_hits* hits, uint64_t* count);
 THRONG_C_API const uint32_t* throng_hits_ids(const throng_hits* hits, uint64_t* count);
+// Puts each list into ascending order.
+THRONG_C_API int32_t throng_hits_sort(throng_hits* hits, throng_status_details* details);
 
 THRONG_C_API int32_t throng_pairs_create(const throng_engine* engine, throng_pairs** pairs,
                                          throng_status_details* details);
@@ -611,6 +652,8 @@ THRONG_C_API const float* throng_neighbours_squared_distances(const throng_neigh
                                                               uint64_t* count);
 // In row order: the agent that each list belongs to.
 THRONG_C_API const uint32_t* throng_neighbours_agents(const throng_neighbours* lists, uint64_t* count);
+// Puts each list into ascending order of ids, with their distances.
+THRONG_C_API int32_t throng_neighbours_sort(throng_neighbours* lists, throng_status_details* details);
 
 THRONG_C_API int32_t throng_cast_hits_create(const throng_engine* engine, throng_cast_hits** hits,
                                              throng_status_details* details);
@@ -625,6 +668,8 @@ THRONG_C_API void throng_hits_as_found_destroy(throng_hits_as_found* hits);
 THRONG_C_API const uint32_t* throng_hits_as_found_queries(const throng_hits_as_found* hits, uint64_t* count);
 THRONG_C_API const uint64_t* throng_hits_as_found_offsets(const throng_hits_as_found* hits, uint64_t* count);
 THRONG_C_API const uint32_t* throng_hits_as_found_ids(const throng_hits_as_found* hits, uint64_t* count);
+// Puts each list into ascending order.
+THRONG_C_API int32_t throng_hits_as_found_sort(throng_hits_as_found* hits, throng_status_details* details);
 
 // Which pairs began and which ended since the frame that this saw last, and all pairs of the last one. `a` is
 // below `b`; those that began or ended are sorted. `clear` forgets the frame.
@@ -761,13 +806,13 @@ THRONG_C_API int32_t throng_frame_overlaps_as_found_both(const throng_frame* fra
                                                          throng_status_details* details);
 
 // Which pairs: one agent has one of the categories `a`, the other one of `b`; at most `within` apart, and at
-// 0 they overlap.
+// 0 they overlap. What is that close are their boxes, the largest circles in these, or their centres.
 typedef struct throng_pair_query {
     uint32_t size;
     uint32_t a, b;  // UINT32_MAX: all
     uint32_t other_groups_only;
     float within;
-    uint32_t reserved;
+    uint32_t agents_as;  // THRONG_AGENTS_AS_BOXES
 } throng_pair_query;
 #define throng_pair_query_init(query) throng_init_pair_query((query), sizeof *(query))
 THRONG_C_API int32_t throng_init_pair_query(throng_pair_query* query, uint32_t size);
@@ -838,6 +883,10 @@ typedef struct throng_points {
     const float* x;
     const float* y;
     uint64_t stride;
+    // Read instead, if they are not NULL; the origin is subtracted as in throng_boxes.
+    const double* double_x;
+    const double* double_y;
+    double origin_x, origin_y;
 } throng_points;
 #define throng_points_init(points) throng_init_points((points), sizeof *(points))
 THRONG_C_API int32_t throng_init_points(throng_points* points, uint32_t size);
@@ -980,6 +1029,26 @@ THRONG_C_API int32_t throng_arrays_neighbours_within_of(
 THRONG_C_API int32_t throng_arrays_neighbours_nearest_of(
     const throng_boxes* boxes, const throng_points* points, const throng_nearest* wanted,
     const throng_engine_config* config, throng_neighbours* lists, throng_status_details* details);
+
+// An origin for a world in doubles, and how exact floats are there.
+typedef struct throng_origin_choice {
+    uint32_t size;
+    uint32_t reserved;
+    double x, y;
+    double spacing;  // how far apart floats are where the boxes are, but for the farthest 64th of them
+    double extent;   // the smallest width or height above 0 that was seen; 0 if there was none
+    double spread;   // half of them are within so much of their middle, or are so large
+} throng_origin_choice;
+#define throng_origin_choice_init(choice) throng_init_origin_choice((choice), sizeof *(choice))
+THRONG_C_API int32_t throng_init_origin_choice(throng_origin_choice* choice, uint32_t size);
+// Looks at up to 256 boxes, evenly among all, with no regard to their own origin. The current origin is kept
+// while floats near the boxes are finer than a thousandth of that extent, or while it is within eight
+// times the spread of their middle, or of `least_spread`, such as that of walls. Otherwise it is (0, 0), if
+// that is as good, or a round point amid them.
+THRONG_C_API int32_t throng_arrays_choose_origin(const throng_boxes* boxes, double current_x,
+                                                 double current_y, double least_spread,
+                                                 throng_origin_choice* choice,
+                                                 throng_status_details* details);
 
 #ifdef __cplusplus
 }

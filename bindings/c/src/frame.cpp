@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "bindings/c/src/cancelling.hpp"
 #include "bindings/c/src/host.hpp"
 #include "bindings/c/src/objects.hpp"
 #include "bindings/c/src/statuses.hpp"
@@ -56,6 +57,9 @@ uint64_t throng_frame_number(const throng_frame* frame) {
 uint64_t throng_frame_fingerprint(const throng_frame* frame) {
     return frame == nullptr ? 0 : frame->frame.fingerprint();
 }
+uint64_t throng_frame_agents_fingerprint(const throng_frame* frame) {
+    return frame == nullptr ? 0 : frame->frame.agents_fingerprint();
+}
 
 int32_t throng_frame_static_layer(const throng_frame* frame, throng_frame** layer,
                                   throng_status_details* details) {
@@ -67,7 +71,7 @@ int32_t throng_frame_serial(const throng_frame* frame, throng_frame** serial,
                             throng_status_details* details) {
     const Status status = first_fault(needs(frame, handle), needs(serial, Argument::output));
     if (!status) return report(details, status);
-    return report(details, hand_out(frame->host, frame->frame.on(serial_executor()), serial));
+    return report(details, hand_out(frame->host, frame->frame.on(cancellable(serial_executor())), serial));
 }
 
 namespace {

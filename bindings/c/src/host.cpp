@@ -5,6 +5,7 @@
 #include <mutex>
 #include <new>
 
+#include "bindings/c/src/cancelling.hpp"
 #include "bindings/c/src/statuses.hpp"
 #include "bindings/c/src/structs.hpp"
 #include "throng/isa.hpp"
@@ -41,13 +42,15 @@ Host::Host(const throng_engine_config& config) noexcept
       memory_context_(config.memory_context),
       memory_(config.allocate == nullptr && config.huge_pages != 0 ? &huge_pages_ : nullptr),
       parallel_for_(config.parallel_for),
-      executor_context_(config.executor_context) {
+      executor_context_(config.executor_context),
+      threads_(config.serial != 0 ? 1 : config.threads) {
     if (parallel_for_ != nullptr)
         executor_ = {.context = this, .workers = config.workers, .parallel_for = run};
     else if (config.workers > 1)
         executor_ = {.workers = config.workers};  // which the engine refuses
     else
-        executor_ = config.serial != 0 ? serial_executor() : default_executor();
+        executor_ = threads_.executor();
+    executor_ = cancellable(executor_);
 }
 
 Host* Host::make(const throng_engine_config& config) noexcept {

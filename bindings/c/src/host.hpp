@@ -49,6 +49,7 @@ private:
     MemoryResource* memory_;  // without those functions; null is the global heap
     throng_parallel_for parallel_for_;
     void* executor_context_;
+    LimitedThreads threads_;
     Executor executor_;
 };
 

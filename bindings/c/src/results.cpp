@@ -43,6 +43,12 @@ int32_t set_block(Object* object, uint64_t first, uint64_t max_bytes,
     return report(details, {});
 }
 
+template <class Object, class Answers>
+Status sort(Object* object, Answers Object::*answers) noexcept {
+    if (const Status status = needs(object, Argument::output); !status) return status;
+    return (object->*answers).sort(object->host == nullptr ? Executor() : object->host->executor());
+}
+
 const throng_pair* give_pairs(std::span<const Pair> pairs, uint64_t* count) noexcept {
     return reinterpret_cast<const throng_pair*>(give(pairs, count));
 }
@@ -59,6 +65,9 @@ const uint64_t* throng_hits_offsets(const throng_hits* hits, uint64_t* count) {
 const uint32_t* throng_hits_ids(const throng_hits* hits, uint64_t* count) {
     return give(hits == nullptr ? std::span<const uint32_t>() : hits->lists.ids(), count);
 }
+int32_t throng_hits_sort(throng_hits* hits, throng_status_details* details) {
+    return report(details, sort(hits, &throng_hits::lists));
+}
 
 int32_t throng_pairs_create(const throng_engine* engine, throng_pairs** pairs,
                             throng_status_details* details) {
@@ -69,10 +78,7 @@ const throng_pair* throng_pairs_get(const throng_pairs* pairs, uint64_t* count) 
     return give_pairs(pairs == nullptr ? std::span<const Pair>() : pairs->list.pairs(), count);
 }
 int32_t throng_pairs_sort(throng_pairs* pairs, throng_status_details* details) {
-    const Status status = needs(pairs, Argument::output);
-    if (!status) return report(details, status);
-    const Executor executor = pairs->host == nullptr ? Executor() : pairs->host->executor();
-    return report(details, pairs->list.sort(executor));
+    return report(details, sort(pairs, &throng_pairs::list));
 }
 
 int32_t throng_neighbours_create(const throng_engine* engine, throng_neighbours** lists,
@@ -91,6 +97,9 @@ const float* throng_neighbours_squared_distances(const throng_neighbours* lists,
 }
 const uint32_t* throng_neighbours_agents(const throng_neighbours* lists, uint64_t* count) {
     return give(lists == nullptr ? std::span<const uint32_t>() : lists->lists.agents(), count);
+}
+int32_t throng_neighbours_sort(throng_neighbours* lists, throng_status_details* details) {
+    return report(details, sort(lists, &throng_neighbours::lists));
 }
 
 int32_t throng_cast_hits_create(const throng_engine* engine, throng_cast_hits** hits,
@@ -119,6 +128,9 @@ const uint64_t* throng_hits_as_found_offsets(const throng_hits_as_found* hits, u
 }
 const uint32_t* throng_hits_as_found_ids(const throng_hits_as_found* hits, uint64_t* count) {
     return give(hits == nullptr ? std::span<const uint32_t>() : hits->lists.ids(), count);
+}
+int32_t throng_hits_as_found_sort(throng_hits_as_found* hits, throng_status_details* details) {
+    return report(details, sort(hits, &throng_hits_as_found::lists));
 }
 
 int32_t throng_pair_changes_create(const throng_engine* engine, throng_pair_changes** changes,

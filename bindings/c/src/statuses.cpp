@@ -30,6 +30,7 @@ THRONG_SAME_CODE(THRONG_BAD_EXECUTOR, bad_executor);
 THRONG_SAME_CODE(THRONG_TOO_LARGE, too_large);
 THRONG_SAME_CODE(THRONG_BAD_SHAPE, bad_shape);
 THRONG_SAME_CODE(THRONG_OTHER_ROUNDING, other_rounding);
+THRONG_SAME_CODE(THRONG_CANCELLED, cancelled);
 THRONG_SAME_CODE(THRONG_BAD_PLAN, bad_plan);
 #undef THRONG_SAME_CODE
 #define THRONG_SAME_ARGUMENT(c_name, name) static_assert(c_name == static_cast<int>(Argument::name))

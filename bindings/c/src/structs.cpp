@@ -52,6 +52,10 @@ throng_validation defaults() noexcept {
     return only_size<throng_validation>();
 }
 template <>
+throng_origin_choice defaults() noexcept {
+    return only_size<throng_origin_choice>();
+}
+template <>
 throng_filter defaults() noexcept {
     auto filter = only_size<throng_filter>();
     filter.categories = filter.self = filter.not_in_group = UINT32_MAX;
@@ -110,6 +114,7 @@ int32_t throng_init_explanation(throng_explanation* explanation, uint32_t size) 
     return init(explanation, size);
 }
 int32_t throng_init_memory_report(throng_memory_report* report, uint32_t size) { return init(report, size); }
+int32_t throng_init_origin_choice(throng_origin_choice* choice, uint32_t size) { return init(choice, size); }
 int32_t throng_init_tuning(throng_tuning* tuning, uint32_t size) { return init(tuning, size); }
 int32_t throng_init_validation(throng_validation* validation, uint32_t size) {
     return init(validation, size);

@@ -21,6 +21,12 @@ Sized defaults() noexcept;
 // Of the first version that had it. A struct that grows gets a line of its own with the size that it had.
 template <class Sized>
 inline constexpr std::uint32_t first_size = sizeof(Sized);
+template <>
+inline constexpr std::uint32_t first_size<throng_boxes> = offsetof(throng_boxes, double_x);
+template <>
+inline constexpr std::uint32_t first_size<throng_points> = offsetof(throng_points, double_x);
+template <>
+inline constexpr std::uint32_t first_size<throng_engine_config> = sizeof(throng_engine_config) - 8;
 
 // Nothing is larger, ever, so a number beyond that is none that was initialised.
 inline constexpr std::uint32_t largest_size = 4096;

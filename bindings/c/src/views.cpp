@@ -14,6 +14,11 @@ std::size_t stride_or(std::uint64_t given, std::size_t natural) noexcept {
     return given == 0 ? natural : as_size(given);
 }
 
+// Doubles, or floats if there are none.
+detail::RealPointer either(const double* doubles, const float* floats) noexcept {
+    return doubles != nullptr ? detail::RealPointer(doubles) : detail::RealPointer(floats);
+}
+
 // A number that is none of the library's becomes one that it refuses.
 AgentsAs agents_as(std::uint32_t given) noexcept { return static_cast<AgentsAs>(given > 255 ? 255 : given); }
 
@@ -50,12 +55,21 @@ Status view(const throng_boxes* given, Boxes& boxes) noexcept {
                   static_cast<int>(Boxes::Form::points) == THRONG_POINTS);
     const auto form = static_cast<Boxes::Form>(own.form);
     const bool are_points = form == Boxes::Form::points;
-    boxes = Boxes::strided(
-        form, {own.x, own.y, are_points ? nullptr : own.last_x, are_points ? nullptr : own.last_y},
-        {stride_or(own.stride_x, sizeof(float)), stride_or(own.stride_y, sizeof(float)),
-         stride_or(are_points ? own.stride_x : own.stride_last_x, sizeof(float)),
-         stride_or(are_points ? own.stride_y : own.stride_last_y, sizeof(float))},
-        as_size(own.count), own.radius);
+    if (are_points) own.last_x = own.last_y = nullptr, own.double_last_x = own.double_last_y = nullptr;
+    const std::array<detail::RealPointer, 4> arrays = {
+        either(own.double_x, own.x), either(own.double_y, own.y), either(own.double_last_x, own.last_x),
+        either(own.double_last_y, own.last_y)};
+    const std::array<std::size_t, 4> strides = {
+        stride_or(own.stride_x, arrays[0].stride()), stride_or(own.stride_y, arrays[1].stride()),
+        stride_or(are_points ? own.stride_x : own.stride_last_x, arrays[2].stride()),
+        stride_or(are_points ? own.stride_y : own.stride_last_y, arrays[3].stride())};
+    const Origin origin{own.origin_x, own.origin_y};
+    const bool has_doubles = own.double_x != nullptr || own.double_y != nullptr ||
+                             own.double_last_x != nullptr || own.double_last_y != nullptr;
+    boxes = has_doubles || origin != Origin{}
+                ? Boxes::strided(form, arrays, strides, as_size(own.count), origin, own.radius)
+                : Boxes::strided(form, {own.x, own.y, own.last_x, own.last_y}, strides, as_size(own.count),
+                                 own.radius);
     return {};
 }
 
@@ -91,7 +105,13 @@ Shape shape_of(const throng_shape& shape) noexcept {
 Status view(const throng_points* given, Points& points) noexcept {
     throng_points own;
     if (const Status status = read(given, own, Argument::boxes, false); !status) return status;
-    points = Points::arrays(own.x, own.y, as_size(own.count), stride_or(own.stride, sizeof(float)));
+    const auto x = either(own.double_x, own.x), y = either(own.double_y, own.y);
+    const std::size_t stride_x = stride_or(own.stride, x.stride()),
+                      stride_y = stride_or(own.stride, y.stride());
+    const Origin origin{own.origin_x, own.origin_y};
+    points = own.double_x != nullptr || own.double_y != nullptr || origin != Origin{}
+                 ? Points::strided(x, y, stride_x, stride_y, as_size(own.count), origin)
+                 : Points::arrays(own.x, own.y, as_size(own.count), stride_x);
     return {};
 }
 
@@ -149,7 +169,8 @@ Status view(const throng_pair_query* given, PairQuery& query) noexcept {
     throng_pair_query own;
     if (const Status status = read(given, own, Argument::options, true); !status) return status;
     query = {.filter = {.a = own.a, .b = own.b, .other_groups_only = own.other_groups_only != 0},
-             .within = own.within};
+             .within = own.within,
+             .agents_as = agents_as(own.agents_as)};
     return {};
 }
 
@@ -200,6 +221,23 @@ int32_t fill(throng_boxes* boxes, uint32_t form, uint64_t count, uint64_t stride
     boxes->radius = 0;
     boxes->circles = nullptr;
     boxes->shapes = nullptr;
+    if (boxes->size >= sizeof own) {
+        boxes->double_x = boxes->double_y = boxes->double_last_x = boxes->double_last_y = nullptr;
+        boxes->origin_x = boxes->origin_y = 0;
+    }
+    return THRONG_OK;
+}
+
+int32_t fill_doubles(throng_boxes* boxes, uint32_t form, const double* const (&arrays)[4], uint64_t count,
+                     uint64_t stride, const throng::Origin& origin) noexcept {
+    if (boxes != nullptr && boxes->size < sizeof *boxes) return THRONG_BAD_STRUCT;  // of an older header
+    if (const int32_t status = fill(boxes, form, count, stride); status != THRONG_OK) return status;
+    boxes->double_x = arrays[0];
+    boxes->double_y = arrays[1];
+    boxes->double_last_x = arrays[2];
+    boxes->double_last_y = arrays[3];
+    boxes->origin_x = origin.x;
+    boxes->origin_y = origin.y;
     return THRONG_OK;
 }
 
@@ -228,6 +266,28 @@ int32_t throng_boxes_centre_half(throng_boxes* boxes, const float* x, const floa
 int32_t throng_boxes_points(throng_boxes* boxes, const float* x, const float* y, float radius, uint64_t count,
                             uint64_t stride) {
     const int32_t status = fill_four(boxes, THRONG_POINTS, {x, y, nullptr, nullptr}, count, stride);
+    if (status == THRONG_OK) boxes->radius = radius;
+    return status;
+}
+
+int32_t throng_boxes_double_min_max(throng_boxes* boxes, const double* min_x, const double* min_y,
+                                    const double* max_x, const double* max_y, uint64_t count, uint64_t stride,
+                                    double origin_x, double origin_y) {
+    return fill_doubles(boxes, THRONG_MIN_MAX, {min_x, min_y, max_x, max_y}, count, stride,
+                        {origin_x, origin_y});
+}
+
+int32_t throng_boxes_double_centre_half(throng_boxes* boxes, const double* x, const double* y,
+                                        const double* half_x, const double* half_y, uint64_t count,
+                                        uint64_t stride, double origin_x, double origin_y) {
+    return fill_doubles(boxes, THRONG_CENTRE_HALF, {x, y, half_x, half_y}, count, stride,
+                        {origin_x, origin_y});
+}
+
+int32_t throng_boxes_double_points(throng_boxes* boxes, const double* x, const double* y, float radius,
+                                   uint64_t count, uint64_t stride, double origin_x, double origin_y) {
+    const int32_t status =
+        fill_doubles(boxes, THRONG_POINTS, {x, y, nullptr, nullptr}, count, stride, {origin_x, origin_y});
     if (status == THRONG_OK) boxes->radius = radius;
     return status;
 }

@@ -75,8 +75,11 @@ TEST_P(CAgreement, of_pairs) {
     query.b = 6;
     query.other_groups_only = 1;
     query.within = 0.5f;
-    const PairQuery wanted{.filter = {.a = 1, .b = 6, .other_groups_only = true}, .within = 0.5f};
-    for (const bool all : {true, false}) {
+    PairQuery wanted{.filter = {.a = 1, .b = 6, .other_groups_only = true}, .within = 0.5f};
+    for (const int number : {-1, 0, 1, 2}) {
+        const bool all = number < 0;
+        if (!all) query.agents_as = static_cast<std::uint32_t>(number);
+        if (!all) wanted.agents_as = static_cast<AgentsAs>(number);
         PairList list;
         std::uint64_t total = 0;
         ASSERT_TRUE(both.frame.pairs(list, all ? PairQuery{} : wanted));

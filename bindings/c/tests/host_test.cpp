@@ -258,6 +258,75 @@ TEST(CHost, threads_of_the_host_change_no_answer) {
     EXPECT_EQ(throng_engine_update(c.engine, &boxes, nullptr, nullptr), THRONG_BAD_EXECUTOR);
 }
 
+// Says yes from the question with that number on, after some calls on its own.
+struct Impatient {
+    CWorld& c;
+    int asked = 0, yes_from = 0;
+    std::thread::id thread = {};
+};
+std::int32_t wants_an_end(void* context) {
+    auto& host = *static_cast<Impatient*>(context);
+    host.thread = std::this_thread::get_id();
+    auto within = made(throng_init_within);
+    within.radius = 1;
+    EXPECT_EQ(throng_frame_neighbours_within(host.c.frame, &within, nullptr, host.c.lists, nullptr),
+              THRONG_OK);
+    return host.asked++ >= host.yes_from;
+}
+
+TEST(CHost, a_thread_ends_its_calls_and_no_others) {
+    const Scene scene = make_scene("uniform", 30000);
+    auto within = made(throng_init_within);
+    within.radius = std::numeric_limits<float>::max();  // each counts all
+    for (const std::uint32_t serial : {0u, 1u}) {
+        auto config = made_config();
+        config.serial = serial;
+        CWorld c(config);
+        c.update(scene.agents());
+        std::vector<std::uint32_t> counts(scene.agents().size());
+        const auto count = [&] {
+            return throng_frame_count_neighbours(c.frame, &within, nullptr, counts.data(), counts.size(),
+                                                 nullptr);
+        };
+        Impatient host{c};
+        throng_cancel_with(wants_an_end, &host);
+        EXPECT_EQ(count(), THRONG_CANCELLED);
+        EXPECT_EQ(host.thread, std::this_thread::get_id());
+        const throng_boxes boxes = boxes_in_c(scene.agents());
+        EXPECT_EQ(throng_engine_update(c.engine, &boxes, nullptr, nullptr), THRONG_CANCELLED);
+        EXPECT_EQ(throng_engine_size(c.engine), scene.agents().size());
+        const int asked = host.asked;
+        std::thread([&] { EXPECT_EQ(count(), THRONG_OK); }).join();
+        EXPECT_EQ(host.asked, asked);
+        host.yes_from = std::numeric_limits<int>::max();
+        EXPECT_EQ(count(), THRONG_OK);
+        throng_cancel_with(nullptr, nullptr);
+        host.yes_from = 0;
+        EXPECT_EQ(count(), THRONG_OK);
+        EXPECT_EQ(counts[0], scene.agents().size() - 1);
+    }
+}
+
+TEST(CHost, so_many_threads_answer_as_all) {
+    const Scene scene = make_scene("uniform", 30000);
+    CWorld all;
+    all.update(scene.agents());
+    for (const std::uint32_t threads : {1u, 2u, 3u, 1000u, 4000000000u}) {
+        auto config = made_config();
+        config.threads = threads;
+        CWorld c(config);
+        c.update(scene.agents());
+        EXPECT_EQ(throng_frame_fingerprint(c.frame), throng_frame_fingerprint(all.frame));
+        EXPECT_EQ(throng_frame_pairs(c.frame, nullptr, c.pairs, nullptr), THRONG_OK);
+        EXPECT_EQ(throng_frame_pairs(all.frame, nullptr, all.pairs, nullptr), THRONG_OK);
+        std::uint64_t found = 0, expected = 0;
+        const throng_pair* pairs = throng_pairs_get(c.pairs, &found);
+        const throng_pair* in_all = throng_pairs_get(all.pairs, &expected);
+        ASSERT_EQ(found, expected);
+        EXPECT_EQ(std::memcmp(pairs, in_all, static_cast<std::size_t>(found) * sizeof *pairs), 0);
+    }
+}
+
 TEST(CHost, reports_are_those_of_the_engine) {
     throng_engine_config config = made_config();
     config.isa = to_string(best_isa());

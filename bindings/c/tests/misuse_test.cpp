@@ -369,7 +369,7 @@ TEST(CStatuses, have_words) {
     details.index = 17;
     char text[100];
     const std::uint64_t length = throng_status_describe(&details, text, sizeof text);
-    EXPECT_EQ(text, std::string("a coordinate is not a finite number (index 17)"));
+    EXPECT_EQ(text, std::string("a coordinate is NaN, infinite, or too large for a float (index 17)"));
     EXPECT_EQ(length, std::string(text).size());
     details.code = THRONG_NULL_POINTER;
     details.argument = THRONG_ARGUMENT_HANDLE;

@@ -58,6 +58,11 @@ static class AgreementTests {
                 query.OtherGroupsOnly = 1;
                 Pair[] other = AllPairs(world, (i, k) => world.Groups[i] != world.Groups[k]);
                 Check.Equal((long)other.Length, frame.CountPairs(query), "pairs of other groups");
+                PairQuery circles = PairQuery.All;
+                circles.AgentsAs = AgentsAs.Circles;
+                Pair[] round = AllPairs(world, (i, k) => World.CirclesTouch(world.Box(i), world.Box(k)));
+                Check.That(round.Length < wanted.Length, "boxes that touch where circles do not");
+                Check.Equal((long)round.Length, frame.CountPairs(circles), "pairs of circles");
             }
         }
     }

@@ -8,7 +8,13 @@ using System.Runtime.InteropServices;
 using Throng;
 
 static class LayoutTests {
-    // The library refuses a struct that is smaller than its own, and 1 byte less than ours.
+    // How much later versions have added.
+    static int Grown(Type type) {
+        return type == typeof(EngineConfig) ? 8 : type == typeof(Native.Boxes) ? 48 :
+            type == typeof(Native.Points) ? 32 : 0;
+    }
+
+    // The library refuses a struct that is smaller than its first one, which may have grown since.
     public static unsafe void EachStructHasTheSizeThatTheLibraryKnows() {
         int structs = 0;
         MethodInfo[] calls = typeof(Native).GetMethods();
@@ -16,7 +22,7 @@ static class LayoutTests {
             Type type = call.GetParameters()[0].ParameterType.GetElementType();
             byte* memory = stackalloc byte[4096];
             Check.Equal(0, Init(call, memory, Marshal.SizeOf(type)), call.Name);
-            int less = Init(call, memory, Marshal.SizeOf(type) - 1);
+            int less = Init(call, memory, Marshal.SizeOf(type) - Grown(type) - 1);
             Check.Equal((int)Code.BadStruct, less, call.Name + " of less");
             ++structs;
         }

@@ -161,6 +161,33 @@ static class LifetimeTests {
         }
     }
 
+    public static void AThreadEndsItsCallsAndNoOthers() {
+        using (var engine = new Engine(1)) {
+            var many = new World(20000, 9);
+            engine.Update(many.Boxes);
+            using (Frame frame = engine.Frame()) {
+                var counts = new uint[many.Count];
+                Within all = Within.Of(float.MaxValue);
+                int asked = 0;
+                using (new Cancelling(() => ++asked > 0)) {
+                    var refused = Check.Throws<ThrongException>(() => frame.CountNeighbours(all, counts), "a long call");
+                    Check.Equal(Code.Cancelled, refused.Code, "why it ended");
+                    using (new Cancelling(() => { throw new Failure("an exception counts as a yes"); }))
+                        Check.Throws<ThrongException>(() => engine.Update(many.Boxes), "an update");
+                    int before = asked;
+                    var other = new Thread(() => frame.CountNeighbours(all, counts));
+                    other.Start();
+                    other.Join();
+                    Check.Equal(before, asked, "questions in another thread");
+                    Check.Throws<ThrongException>(() => engine.Update(many.Boxes), "an update after another's questions");
+                }
+                frame.CountNeighbours(all, counts);
+                Check.Equal((uint)many.Count - 1, counts[0], "neighbours");
+                Check.Equal((long)many.Count, engine.Count, "agents");
+            }
+        }
+    }
+
     public static void ManyThreadsAskOneFrame() {
         using (var engine = new Engine()) {
             engine.Update(world.Boxes);

@@ -43,6 +43,21 @@ sealed class World {
     internal static bool Touch(Box a, Box b) {
         return a.MinX <= b.MaxX && b.MinX <= a.MaxX && a.MinY <= b.MaxY && b.MinY <= a.MaxY;
     }
+    // Each operation is rounded to a float by itself.
+    internal static bool CirclesTouch(Box a, Box b) {
+        float dx = (float)(Middle(a.MinX, a.MaxX) - Middle(b.MinX, b.MaxX));
+        float dy = (float)(Middle(a.MinY, a.MaxY) - Middle(b.MinY, b.MaxY));
+        float reach = (float)(Radius(a) + Radius(b));
+        float xx = (float)(dx * dx), yy = (float)(dy * dy);
+        return Touch(a, b) && (float)(xx + yy) <= (float)(reach * reach);
+    }
+    static float Middle(float min, float max) {
+        return (float)((float)(0.5f * min) + (float)(0.5f * max));
+    }
+    static float Radius(Box box) {
+        return Math.Min((float)((float)(0.5f * box.MaxX) - (float)(0.5f * box.MinX)),
+                        (float)((float)(0.5f * box.MaxY) - (float)(0.5f * box.MinY)));
+    }
     internal bool Passes(int i, Filter filter) {
         bool isOfCategory = (Categories[i] & filter.Categories) != 0;
         return isOfCategory && (uint)i != filter.Self && Groups[i] != filter.NotInGroup;

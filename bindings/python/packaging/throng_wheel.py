@@ -21,7 +21,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from typing import Any, Iterator, Optional
+from typing import Any, Iterator, NoReturn, Optional
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "bindings" / "python" / "throng"
@@ -92,20 +92,38 @@ def build_libraries(build: pathlib.Path) -> dict[str, bytes]:
     """The C library, and the oneTBB that it was linked with, as files of the package."""
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
     more = shlex.split(os.environ.get("CMAKE_ARGS", ""))
+    need_tools()
     configure = ["cmake", "-S", str(ROOT), "-B", str(build), *generator, *CMAKE_OPTIONS, *more]
     cores = str(os.cpu_count() or 1)
     build_it = ["cmake", "--build", str(build), "--target", "throng_c", "--parallel", cores]
     # Options of a build before would stay in force.
     (build / "CMakeCache.txt").unlink(missing_ok=True)
     # What they print goes to the standard error: the standard output is for the wheel's path.
-    for command in (configure, build_it):
-        subprocess.run(command, check=True, stdout=sys.stderr)
+    for command, what in ((configure, "CMake refuses to configure it"), (build_it, "it does not compile")):
+        try:
+            subprocess.run(command, check=True, stdout=sys.stderr)
+        except subprocess.CalledProcessError:
+            stop(f"{what}, for the reason that is above")
     path = build / "bindings" / "c" / "libthrong_c.so"
     library = path.read_bytes()
     if TBB + b"\0" not in library:
         return {"libthrong_c.so": library}
     own = renamed(tbb_file(path).read_bytes())
     return {"libthrong_c.so": renamed(library), OWN_TBB.decode(): own}
+
+
+def need_tools() -> None:
+    """One sentence for what most machines lack. CMake has its own for the rest."""
+    if shutil.which("cmake") is None:
+        stop("CMake is missing; Debian: apt install g++ cmake make libxsimd-dev libtbb-dev")
+    if shutil.which(os.environ.get("CXX", "").split(" ")[0] or "c++") is None and not shutil.which("g++"):
+        stop("there is no C++ compiler; Debian: apt install g++ cmake make libxsimd-dev libtbb-dev")
+
+
+def stop(why: str) -> NoReturn:
+    """Ends pip's build without a traceback."""
+    print(f"\nthrong cannot be built: {why}", file=sys.stderr, flush=True)
+    raise SystemExit(1)
 
 
 def renamed(library: bytes) -> bytes:

@@ -45,6 +45,43 @@ def test_pairs_within_a_distance_are_those_of_scipy(
     assert as_set(found) == spatial.cKDTree(points.astype(np.float64)).query_pairs(1.25)
 
 
+@pytest.mark.parametrize("within", [0, 0.75])
+def test_pairs_of_circles_are_those_of_brute_force(
+    engine: throng.Engine, random: np.random.Generator, within: float
+) -> None:
+    boxes = boxes_of(random)
+    engine.update_boxes(boxes)
+    half = np.float32(0.5)
+    low, high = half * boxes[:, :2], half * boxes[:, 2:]
+    centres, radii = low + high, (high - low).min(axis=1)
+    x, y = np.moveaxis(centres[:, None] - centres[None], 2, 0)
+    reach = radii[:, None] + radii[None] + np.float32(within)
+    touch = np.argwhere(np.triu(x * x + y * y <= reach * reach, 1))
+    pairs = engine.frame.pairs(within=within, agents_as="circles", sort=True)
+    assert np.array_equal(pairs, touch)
+    assert len(pairs) == engine.frame.count_pairs(within=within, agents_as="circles") > 0
+    assert len(pairs) < engine.frame.count_pairs(within=within)
+    changes = throng.PairChanges()
+    assert np.array_equal(engine.frame.pair_changes(changes, within=within, agents_as="circles").began, touch)
+    with_itself = engine.frame.count_pairs_with(engine.frame, within=within, agents_as="circles")
+    assert with_itself == COUNT + 2 * len(pairs)
+
+
+def test_pairs_of_centres_are_the_neighbours_within_a_distance(
+    engine: throng.Engine, random: np.random.Generator
+) -> None:
+    engine.update_boxes(boxes_of(random))
+    lists = engine.frame.neighbours(radius=1.25)
+    i, j = lists.ij()
+    pairs = engine.frame.pairs(within=1.25, agents_as="centres")
+    assert as_set(pairs) == as_set(np.stack([i, j], axis=1)[i < j])
+
+
+def test_what_agents_are_in_pairs_has_a_name(engine: throng.Engine) -> None:
+    with pytest.raises(ValueError, match="agents_as must be one of .*'discs'"):
+        engine.frame.pairs(agents_as="discs")
+
+
 def test_overlaps_are_those_of_brute_force(engine: throng.Engine, random: np.random.Generator) -> None:
     boxes, queries = boxes_of(random), boxes_of(random, 90) * np.float32(0.5)
     engine.update_boxes(boxes)
@@ -180,6 +217,6 @@ def test_threads_change_no_answer(random: np.random.Generator) -> None:
     for one in engines:
         one.update(points, radius=0.4)
     parallel, serial = (one.frame for one in engines)
-    assert parallel.fingerprint == serial.fingerprint
+    assert parallel.order_fingerprint == serial.order_fingerprint
     assert np.array_equal(parallel.pairs(), serial.pairs())
     assert np.array_equal(parallel.neighbours(radius=1).ids, serial.neighbours(radius=1).ids)

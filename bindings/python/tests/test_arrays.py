@@ -54,33 +54,41 @@ def test_points_may_be_given_as_anything_that_numpy_reads(given: Any) -> None:
     assert frame_of(given).fingerprint == EXPECTED
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("radius", [0.5, np.full(3, 0.5), np.full(3, 0.5, np.float32)])
 @pytest.mark.parametrize(
-    "given",
+    "make",
     [
-        np.array(POINTS, np.float32),
-        np.array(POINTS, np.float32, order="F"),
-        np.array([(x, y, 7) for x, y in POINTS], np.float32)[:, :2],
-        (np.array([0, 1, 9], np.float32), np.array([0, 0, 9], np.float32)),
-        (np.array([0, 1, 9], np.float32), np.array([(0, 5), (0, 5), (9, 5)], np.float32)[:, 0]),
+        lambda dtype: np.array(POINTS, dtype),
+        lambda dtype: np.array(POINTS, dtype, order="F"),
+        lambda dtype: np.array([(x, y, 7) for x, y in POINTS], dtype)[:, :2],
+        lambda dtype: (np.array([0, 1, 9], dtype), np.array([0, 0, 9], np.float32)),
+        lambda dtype: (np.array([0, 1, 9], dtype), np.array([(0, 5), (0, 5), (9, 5)], dtype)[:, 0]),
     ],
 )
-def test_float32_is_read_where_it_lies(given: Any) -> None:
-    assert frame_of(given, copy=False).fingerprint == EXPECTED
-    struct = _arguments.points_with_radius(given, 0.5, False)
+def test_floats_and_doubles_are_read_where_they_lie(
+    make: Callable[..., Any], dtype: Any, radius: Any
+) -> None:
+    given = make(dtype)
+    assert frame_of(given, radius, copy=False).fingerprint == EXPECTED
+    struct = _arguments.points_with_radius(given, radius, False)
     first = given[0] if isinstance(given, tuple) else given
-    assert struct.x == first.__array_interface__["data"][0]
+    where = struct.x if dtype is np.float32 else struct.double_x
+    assert where == first.__array_interface__["data"][0]
 
 
 @pytest.mark.parametrize(
     "given",
     [
         POINTS,
-        np.array(POINTS, np.float64),
+        np.array(POINTS, np.longdouble),
         np.array(POINTS, np.int32),
         np.array(POINTS, ">f4"),
+        np.array(POINTS, ">f8"),
         np.array(POINTS, np.float32)[::-1],
+        np.array(POINTS, np.float64)[::-1],
         np.broadcast_to(np.float32(1), (3, 2)),
-        (np.array([0, 1, 9], np.float32), np.array([0, 0, 9.0])),
+        (np.array([0, 1, 9], np.float32), [0, 0, 9.0]),
     ],
 )
 def test_copy_false_refuses_what_would_need_a_copy(given: Any) -> None:
@@ -205,15 +213,22 @@ def test_boxes_of_other_shapes_are_refused(form: Any) -> None:
         throng.Engine(threads=1).update_boxes(**form)
 
 
-def test_boxes_in_doubles_are_rounded_outwards(random: np.random.Generator) -> None:
-    low = random.random((4000, 2)) * 1e3 - 500
-    boxes = np.concatenate([low, low + random.random((4000, 2))], axis=1)
-    struct = _arguments.boxes(Shapes(boxes), None)
-    mine = np.stack([np.asarray(column) for column in struct.keep], axis=1)
-    assert mine.dtype == np.float32
-    assert (mine[:, :2] <= boxes[:, :2]).all() and (mine[:, 2:] >= boxes[:, 2:]).all()
-    assert (np.nextafter(mine[:, :2], np.float32(np.inf)) > boxes[:, :2]).all()
-    assert (np.nextafter(mine[:, 2:], np.float32(-np.inf)) < boxes[:, 2:]).all()
+def test_edges_in_doubles_are_rounded_once_to_the_nearest(random: np.random.Generator) -> None:
+    low, half = random.random((4000, 2)) * 1e3 - 500, random.random((4000, 2)) + 0.1
+    narrow = half.astype(np.float32)
+    corners = np.concatenate([low, low + half], axis=1)
+    around = np.concatenate([low - half, low + half], axis=1)
+    forms: list[tuple[Any, Any]] = [
+        ({"boxes": corners}, corners),
+        ({"min": low, "max": (*(low + half).T,)}, corners),
+        ({"centre": low, "half": half}, around),
+        ({"centre": (*low.T,), "half": narrow}, np.concatenate([low - narrow, low + narrow], axis=1)),
+        ({"centre": low, "half": 0.5}, np.concatenate([low - 0.5, low + 0.5], axis=1)),
+    ]
+    engine = throng.Engine(threads=1)
+    for form, edges in forms:
+        engine.update_boxes(**form)
+        assert np.array_equal(engine.frame.boxes_of(range(4000)), edges.astype(np.float32))
 
 
 def test_no_pair_of_boxes_in_doubles_is_lost(random: np.random.Generator) -> None:
@@ -225,36 +240,15 @@ def test_no_pair_of_boxes_in_doubles_is_lost(random: np.random.Generator) -> Non
     assert brute_pairs(boxes) <= as_set(engine.frame.pairs())
 
 
-@pytest.mark.parametrize("exponent", [0, 30])
-def test_edges_of_centres_in_doubles_contain_the_exact_ones(
-    random: np.random.Generator, exponent: int
-) -> None:
-    from fractions import Fraction
-
-    centre, half = random.random((300, 2)) * 100 - 50, random.random((300, 2)) * 2.0**-exponent
-    struct = _arguments.boxes(Shapes(centre=centre, half=half), None)
-    for i in range(300):
-        for axis in range(2):
-            c, h = Fraction(centre[i, axis]), Fraction(half[i, axis])
-            assert Fraction(float(struct.keep[axis][i])) <= c - h
-            assert Fraction(float(struct.keep[axis + 2][i])) >= c + h
-
-
-def test_an_edge_that_a_double_rounds_to_a_float_is_rounded_outwards() -> None:
-    struct = _arguments.boxes(Shapes(centre=np.array([(1.0, 2.0)]), half=2.0**-60), None)
-    assert all(column[0] < edge for column, edge in zip(struct.keep[:2], (1, 2)))
-    assert all(column[0] > edge for column, edge in zip(struct.keep[2:], (1, 2)))
-
-
-def test_edges_that_float32_holds_stay_as_they_are() -> None:
-    struct = _arguments.boxes(Shapes(centre=np.array([(3.0, 5.0)]), half=np.array([(1.0, 0.5)])), None)
-    assert [column[0] for column in struct.keep] == [2, 4.5, 4, 5.5]
-
-
-def test_large_integers_are_rounded_outwards() -> None:
-    edge = 2**62 + 1
-    struct = _arguments.boxes(Shapes(np.array([(edge, 0, edge, 1)])), None)
-    assert int(struct.keep[0][0]) < edge < int(struct.keep[2][0])
+def test_large_integers_keep_their_order() -> None:
+    edge = 2**62
+    engine = throng.Engine(threads=1)
+    with pytest.warns(throng.PrecisionWarning):
+        engine.update_boxes(np.array([(0, 0, edge + 1, 1), (edge + 1, 0, edge + 2, 1)]))
+    assert {(0, 1)} <= as_set(engine.frame.pairs())
+    # Without bounds that are too large for float64 to tell apart.
+    engine.update_boxes(np.array([(2**30, 0, 2**30 + 1, 1), (2**30 + 2, 0, 2**30 + 3, 1)]), ids=[4, 7])
+    assert len(engine.frame.pairs()) == 0 and engine.frame.box(7)[0] == 2**30 + 2
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.uint32, np.int64, np.uint64, np.uint8, ">i4"])

@@ -10,6 +10,9 @@ import pytest
 from conftest import crowd
 
 import throng
+from throng._native import errors, structs
+from throng._native.library import initialised, library
+from throng._native.memory import NEIGHBOURS
 
 COUNT = 3000
 BOXES = [(0, 0, 20, 20), (5, 5, 30, 30)]
@@ -187,3 +190,17 @@ def test_a_sparse_matrix_has_the_same_ids(frame: throng.Frame) -> None:
     wide, narrow = (frame.neighbours(radius=1, dtype=dtype).to_csr() for dtype in (np.intp, np.int32))
     assert wide.indices.dtype == narrow.indices.dtype == np.int32
     assert (wide != narrow).nnz == 0
+
+
+def test_ids_that_were_read_while_a_result_was_filled_are_forgotten(random: np.random.Generator) -> None:
+    engine, out = throng.Engine(), throng.Lists(dtype=np.intp)
+    engine.update(crowd(random, 300))
+    frame, wanted = engine.frame, initialised(structs.Within)
+    wanted.radius = 2
+
+    def fill(into: Any) -> None:
+        assert len(out.ids) == 0  # as another thread would
+        errors.call(library.throng_frame_neighbours_within, frame._handle, wanted, None, into)
+
+    out._fill(NEIGHBOURS, fill)
+    assert len(out.ids) > 0 and np.array_equal(out.ids, frame.neighbours(radius=2).ids)

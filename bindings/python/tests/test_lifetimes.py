@@ -214,10 +214,11 @@ def test_calls_keep_no_reference(random: np.random.Generator) -> None:
 def test_copies_live_as_long_as_the_struct_that_points_into_them(random: np.random.Generator) -> None:
     from throng import _arguments
 
-    struct = _arguments.points_with_radius(random.random((1000, 2)), random.random(1000), None)
+    points, radii = random.random((1000, 2)).astype(np.longdouble), random.random(1000).astype(np.longdouble)
+    struct = _arguments.points_with_radius(points, radii, None)
     gc.collect()
-    churn = [np.full((1000, 2), 7, np.float32) for _ in range(20)]
-    x = np.ctypeslib.as_array(ctypes.cast(struct.x, ctypes.POINTER(ctypes.c_float)), (10,))
+    churn = [np.full((1000, 2), 7, np.float64) for _ in range(20)]
+    x = np.ctypeslib.as_array(ctypes.cast(struct.double_x, ctypes.POINTER(ctypes.c_double)), (10,))
     assert (x < 1).all() and churn
 
 

@@ -51,14 +51,17 @@ def test_single_queries_are_answered_as_batches_of_one(
             assert frame.blocked(tuple(point), end) is bool(frame.blocked(point[None], end[None])[0])
 
 
-def test_a_single_box_in_doubles_is_rounded_outwards(engine: throng.Engine) -> None:
-    engine.update([(0.5, 0.5)])
-    little, far = 2.0**-40, 2.0**-20
-    assert engine.frame.count((0.5 + little, 0, 1, 1)) == engine.frame.count((0, 0, 1, 0.5 - little)) == 1
-    assert engine.frame.count((0.5 + far, 0, 1, 1)) == engine.frame.count((0, 0, 1, 0.5 - far)) == 0
-    # Nearer to the next float, which is beyond the agent.
-    edge = 0.5 + 0.9 * 2.0**-24
-    assert engine.frame.count((edge, 0, 1, 1)) == engine.frame.count([(edge, 0, 1, 1)])[0] == 1
+def test_a_single_box_in_doubles_is_rounded_as_agents_are(random: np.random.Generator) -> None:
+    engine = throng.Engine(threads=1, origin=(0, 0))
+    points = 0.5 + np.ldexp(random.integers(-9, 9, (40, 2)), -26)  # parts of the steps of float32
+    engine.update(points)
+    agents = np.tile(points, 2)
+    for box in agents + np.array((-1, -1, 0, 0)):
+        found = sorted(engine.frame.overlaps(tuple(box)).tolist())
+        assert found == sorted(engine.frame.overlaps([box])[0].tolist())
+        touched = overlapping([box.astype(np.float32)], agents.astype(np.float32))[0]
+        assert found == np.flatnonzero(touched).tolist()
+        assert {*np.flatnonzero(overlapping([box], agents)[0])} <= {*found}
 
 
 def test_a_filter_of_a_batch_is_not_lost_on_a_single_query(engine: throng.Engine) -> None:

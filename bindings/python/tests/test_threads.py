@@ -10,6 +10,7 @@ import time
 from typing import Any, Callable
 
 import numpy as np
+import pytest
 from conftest import crowd
 
 import throng
@@ -31,6 +32,33 @@ def run_all(*jobs: Callable[[], None]) -> None:
         thread.join()
     if errors:
         raise errors[0]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 7, 10**6, 10**12])
+def test_any_number_of_threads_gives_the_same_answers(random: np.random.Generator, threads: int) -> None:
+    points = crowd(random, 20000)
+    engines = [throng.Engine(), throng.Engine(threads=threads)]
+    for engine in engines:
+        engine.update(points, radius=0.5)
+    expected, found = (engine.frame.pairs() for engine in engines)
+    assert np.array_equal(found, expected)
+    expected, found = (throng.arrays.count(engine.frame.agents().boxes, [(0, 0, 9, 9)] * 20, threads=number)
+        for engine, number in zip(engines, (None, threads)))
+    assert np.array_equal(found, expected)
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="threads are counted in /proc")
+@pytest.mark.parametrize("threads", [1, 3])
+def test_no_more_threads_are_made_than_there_may_be(threads: int) -> None:
+    code = f"""
+import os, numpy as np, throng
+before = len(os.listdir("/proc/self/task"))
+engine = throng.Engine(threads={threads})
+engine.update(np.random.default_rng(1).random((300_000, 2), np.float32) * 500, radius=0.5)
+engine.frame.neighbours(radius=5)
+assert len(os.listdir("/proc/self/task")) - before < {threads}
+"""
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
 def test_threads_ask_one_frame_while_another_updates(

@@ -150,14 +150,12 @@ def test_a_pickled_frame_answers_the_same(
 
 @pytest.mark.parametrize("again", [lambda given: pickle.loads(pickle.dumps(given)), copy.deepcopy, copy.copy])
 def test_what_cannot_be_copied_says_so(engine: throng.Engine, again: Any) -> None:
-    others = (throng.StaticLayer([(0, 0, 1, 1)]), throng.PairChanges())
     for one in (engine._handle, engine._spares):
         with pytest.raises(TypeError, match="cannot be copied"):
             again(one)
     if again is not copy.copy:
-        for whole in (engine, *others):
-            with pytest.raises((TypeError, ValueError), match="cannot be"):
-                again(whole)
+        with pytest.raises((TypeError, ValueError), match="cannot be"):
+            again(engine)
     filtered = again(throng.Filter(ignore=[1, 2], categories=3))
     assert repr(filtered) == "throng.Filter(categories=3, ignore=[1, 2])"
     engine.update([(0, 0), (0, 0), (0, 0)], categories=[1, 2, 4])

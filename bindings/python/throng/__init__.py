@@ -22,6 +22,7 @@ from ._native.codes import Argument, Code
 from ._native.errors import BadValue, Error, OutOfMemory
 from ._native.library import library as _loaded
 from ._native.pool import release_memory
+from ._origin import PrecisionWarning
 from ._queries.blocks import blocks
 from ._queries.casts import casts
 from ._queries.filter import Filter
@@ -55,6 +56,7 @@ __all__ = [
     "OutOfMemory",
     "PairChanges",
     "Pairs",
+    "PrecisionWarning",
     "StaticLayer",
     "Tuning",
     "arrays",

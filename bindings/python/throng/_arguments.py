@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 
 from . import _shapes
-from ._arrays import DOWN, NEAREST, UP, Array, Copy, Floats
+from ._arrays import UP, Array, Copy
 from ._arrays import (
     address,
     close_columns,
@@ -21,16 +21,15 @@ from ._arrays import (
     integers,
     number,
     numbers,
+    real,
     refused_copy,
-    rounded,
     stride,
     table,
 )
-from ._native import structs
+from ._native import errors, structs
+from ._native.codes import Argument, Code
 from ._native.library import initialised
-
-_BOX = (DOWN, DOWN, UP, UP)
-_TWO = (NEAREST, NEAREST)
+from ._origin import ZERO, Origin, count_from
 
 
 class Shapes(NamedTuple):
@@ -53,12 +52,11 @@ def points_with_radius(points: Any, radius: Any, copy: Copy) -> structs.Boxes:
     if where is not None and type(radius) in (float, int):
         count, first, inner, outer = where
         size, reach = ctypes.sizeof(structs.Boxes), number("radius", radius, UP)
-        result = structs.Boxes(
-            size, structs.POINTS, count, first, first + inner, None, None, outer, outer, 0, 0, reach
-        )
-        result.is_one, result.keep = False, points
+        result = structs.Boxes(size, structs.POINTS, count, stride_x=outer, stride_y=outer, radius=reach)
+        _point_to(result, points.dtype, ("x", first), ("y", first + inner))
+        result.is_one, result.keep, result.called = False, points, ("points", "points")
         return result
-    x, y = columns("points", points, 2, copy, _TWO)
+    x, y = columns("points", points, 2, copy)
     _many("points", x, 2)
     return _squares(x, y, "radius", radius, copy)
 
@@ -67,13 +65,13 @@ def boxes(given: Shapes, copy: Copy, *, one_allowed: bool = False) -> structs.Bo
     """Boxes as (n, 4), as min and max, or as centre and half. Of one box (4,), the struct has is_one."""
     if given.boxes is not None:
         _without(given, "min", "max", "centre", "half")
-        four = columns("boxes", given.boxes, 4, copy, _BOX)
+        four = columns("boxes", given.boxes, 4, copy)
         name, width = "boxes", 4
     elif given.min is not None or given.max is not None:
         _without(given, "centre", "half")
         if given.min is None or given.max is None:
             raise TypeError("min and max go together")
-        four = columns("min", given.min, 2, copy, (DOWN, DOWN)) + columns("max", given.max, 2, copy, (UP, UP))
+        four = columns("min", given.min, 2, copy) + columns("max", given.max, 2, copy)
         name, width = "min", 2
     elif given.centre is not None and given.half is not None:
         return _centre_half(given.centre, given.half, copy, one_allowed)
@@ -81,19 +79,22 @@ def boxes(given: Shapes, copy: Copy, *, one_allowed: bool = False) -> structs.Bo
         raise TypeError("give boxes, or min and max, or centre and half")
     if not one_allowed:
         _many(name, four[0], width)
-    return _of_columns(structs.MIN_MAX, four)
+    called = ("boxes",) * 4 if name == "boxes" else ("min", "min", "max", "max")
+    return _of_columns(structs.MIN_MAX, four, *called)
 
 
-def queries(given: Shapes, copy: Copy) -> structs.Boxes:
-    """The same or circles, segments or polygons, which are copied."""
+def queries(given: Shapes, copy: Copy, origin: Origin) -> structs.Boxes:
+    """The same or circles, segments or polygons, which are copied, counted from an origin."""
     shapes = {name: getattr(given, name) for name in _shapes.MAKERS if getattr(given, name) is not None}
     if not shapes:
-        return boxes(given, copy, one_allowed=True)
+        struct = boxes(given, copy, one_allowed=True)
+        count_from(origin, struct)
+        return struct
     name, shape = shapes.popitem()
     _without(given, "boxes", "min", "max", "centre", "half", *shapes)
     if copy is False:
         raise refused_copy(name, "only boxes are read where they lie")
-    return _shapes.MAKERS[name](shape, given.agents_as)
+    return _shapes.MAKERS[name](shape, given.agents_as, origin)
 
 
 def labels(count: int, categories: Any, groups: Any, copy: Copy) -> Optional[structs.Labels]:
@@ -107,19 +108,23 @@ def labels(count: int, categories: Any, groups: Any, copy: Copy) -> Optional[str
     return result
 
 
-def points(given: Any, copy: Copy) -> structs.Points:
-    """Points as (m, 2) or columns. Of one point (2,), the struct has is_one."""
-    x, y = columns("points", given, 2, copy, _TWO)
-    if x.ndim and len(x) > 1 and x.strides[0] != y.strides[0]:
+def points(given: Any, copy: Copy, origin: Origin = ZERO) -> structs.Points:
+    """Points as (m, 2) or columns, counted from an origin. Of one point (2,), the struct has is_one."""
+    x, y = columns("points", given, 2, copy)
+    are_close = x.flags.c_contiguous and y.flags.c_contiguous
+    if x.ndim and len(x) > 1 and x.strides[0] != y.strides[0] and not are_close:
         if copy is False:
             raise refused_copy("points", "its columns differ in their strides")
         x, y = np.ascontiguousarray(x), np.ascontiguousarray(y)
+        are_close = True
     result = initialised(structs.Points)
     result.is_one = x.ndim == 0
     result.count = 1 if result.is_one else len(x)
-    result.x, result.y = address(x), address(y)
-    result.stride = 0 if result.is_one else stride(x)
+    _point_to(result, x.dtype, ("x", address(x)))
+    _point_to(result, y.dtype, ("y", address(y)))
+    result.stride = 0 if are_close else stride(x)
     result.keep = (x, y)
+    count_from(origin, result)
     return result
 
 
@@ -152,6 +157,16 @@ def one_id(given: int) -> int:
     return number if 0 <= number <= structs.NO_AGENT else structs.NO_AGENT
 
 
+def at_least_one(name: str, given: int) -> int:
+    try:
+        number = operator.index(given)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, and not {given!r}") from None
+    if number < 1:
+        raise ValueError(f"{name} must be at least 1, and not {number}")
+    return min(number, 2**32 - 1)
+
+
 def count(name: str, given: int) -> int:
     number = operator.index(given)
     if number < 0:
@@ -172,7 +187,7 @@ def _label(name: str, given: Any, count: int, copy: Copy) -> Optional[Array]:
     return array
 
 
-def _many(name: str, column: Floats, width: int) -> None:
+def _many(name: str, column: Array, width: int) -> None:
     if column.ndim == 0:
         raise ValueError(f"{name} must have the shape (n, {width}), and not ({width},)")
 
@@ -183,16 +198,19 @@ def _without(given: Shapes, *names: str) -> None:
             raise TypeError(f"{name} does not go together with the other arguments")
 
 
-def _squares(x: Floats, y: Floats, name: str, radius: Any, copy: Copy) -> structs.Boxes:
+def _squares(x: Array, y: Array, name: str, radius: Any, copy: Copy) -> structs.Boxes:
+    place = "points" if name == "radius" else "centre"
     if np.ndim(radius) == 0:
-        result = _of_columns(structs.POINTS, [x, y])
+        result = _of_columns(structs.POINTS, [x, y], place, place)
         result.radius = number(name, radius, UP)
         return result
     each = numbers(name, radius, copy)
     if each.ndim != 1:
         raise ValueError(f"{name} must be a number or have one axis, and not the shape {each.shape}")
-    half = float32(name, each, copy, UP)
-    return _of_columns(structs.CENTRE_HALF, [x, y, half, half])
+    if x.ndim and each.size != x.size:
+        raise ValueError(f"{name} must be one number or {x.size}, one for each point, and not {each.size}")
+    half = real(name, each, copy)
+    return _of_columns(structs.CENTRE_HALF, [x, y, half, half], place, place, name, name)
 
 
 def _centre_half(centre: Any, half: Any, copy: Copy, one_allowed: bool) -> structs.Boxes:
@@ -204,49 +222,17 @@ def _centre_half(centre: Any, half: Any, copy: Copy, one_allowed: bool) -> struc
             )
             result.is_one, result.keep = False, (centre, half)
             return result
-    given = columns_in_full("centre", centre, copy)
+    x, y = columns("centre", centre, 2, copy)
     if not one_allowed:
-        _many("centre", given[0], 2)
+        _many("centre", x, 2)
     sizes = np.ndim(half) if not isinstance(half, tuple) else 2
-    if given[0].dtype == np.float32:
-        x, y = (float32("centre", column, copy) for column in given)
-        if sizes < given[0].ndim + 1:
-            return _squares(x, y, "half", half, copy)
-        return _of_columns(structs.CENTRE_HALF, [x, y, *columns("half", half, 2, copy, (UP, UP))])
-    if copy is False:
-        raise refused_copy("centre", "it is not float32")
-    halves = [np.asarray(half)] * 2 if sizes < given[0].ndim + 1 else columns_in_full("half", half, copy)
-    return _of_columns(
-        structs.MIN_MAX,
-        [*(_edge(a, b, -1) for a, b in zip(given, halves)), *(_edge(a, b, 1) for a, b in zip(given, halves))],
-    )
+    if sizes < x.ndim + 1:
+        return _squares(x, y, "half", half, copy)
+    four = [x, y, *columns("half", half, 2, copy)]
+    return _of_columns(structs.CENTRE_HALF, four, "centre", "centre", "half", "half")
 
 
-def columns_in_full(name: str, given: Any, copy: Copy) -> list[Array]:
-    """Two columns in the type that they have."""
-    if isinstance(given, tuple) and len(given) == 2 and np.ndim(given[0]) == 1:
-        return [numbers(name, column, copy) for column in given]
-    array = numbers(name, given, copy)
-    if array.ndim not in (1, 2) or array.shape[-1] != 2:
-        raise ValueError(f"{name} must have the shape (n, 2), and not {array.shape}")
-    return [array[..., 0], array[..., 1]]
-
-
-def _edge(centre: Array, half: Array, sign: int) -> Floats:
-    """centre - half rounded down, or centre + half rounded up: in doubles first, whose own error is known
-    exactly."""
-    if half.ndim and half.shape != centre.shape:
-        raise ValueError(f"centre and half differ in length: {len(centre)} and {len(half)}")
-    with np.errstate(invalid="ignore", over="ignore"):
-        a, b = centre.astype(np.float64), sign * half.astype(np.float64)
-        edge = a + b
-        of_b = edge - a
-        error = (a - (edge - of_b)) + (b - of_b)
-        edge = np.where(error * sign > 0, np.nextafter(edge, sign * np.inf), edge)
-    return rounded(edge, DOWN if sign < 0 else UP)
-
-
-def _of_columns(form: int, arrays: list[Floats]) -> structs.Boxes:
+def _of_columns(form: int, arrays: list[Array], *called: str) -> structs.Boxes:
     first = arrays[0]
     if any(array.shape != first.shape for array in arrays):
         raise ValueError(f"arrays that belong together differ in length: {[array.size for array in arrays]}")
@@ -254,19 +240,47 @@ def _of_columns(form: int, arrays: list[Floats]) -> structs.Boxes:
     result.form = form
     result.is_one = first.ndim == 0
     result.count = first.size
-    result.x, result.y = address(arrays[0]), address(arrays[1])
-    if form != structs.POINTS:
-        result.last_x, result.last_y = address(arrays[2]), address(arrays[3])
-    if first.ndim:
-        strides = [stride(array) for array in arrays]
-        result.stride_x, result.stride_y = strides[:2]
-        if form != structs.POINTS:
-            result.stride_last_x, result.stride_last_y = strides[2:]
+    for name, array in zip(_columns, arrays):
+        _point_to(result, array.dtype, (name, address(array)))
+        if first.ndim:
+            setattr(result, "stride_" + name, stride(array))
     result.keep = arrays
+    result.called = called
     return result
 
 
-def one_box(struct: structs.Boxes) -> structs.Box:
+_columns = ("x", "y", "last_x", "last_y")
+
+
+def _point_to(struct: Any, dtype: Any, *where: tuple[str, int]) -> None:
+    prefix = "double_" if dtype == np.float64 else ""
+    for name, first in where:
+        setattr(struct, prefix + name, first)
+
+
+def too_large(error: errors.BadValue, boxes: structs.Boxes) -> Optional[errors.BadValue]:
+    """What the error says, if it is of a finite number that no float32 holds."""
+    index = error.index
+    if error.code != Code.NOT_FINITE or index is None:
+        return None
+    for name, called in zip(_columns, boxes.called):
+        first = getattr(boxes, "double_" + name)
+        if not first:
+            continue
+        step = getattr(boxes, "stride_" + name) or ctypes.sizeof(ctypes.c_double)
+        value = ctypes.c_double.from_address(first + index * step).value
+        if np.finfo(np.float32).max < abs(value) < np.inf:
+            argument = Argument.RADII if called == "radius" else Argument.BOXES
+            text = f"element {index} of {called} is too large for a float32: {value}"
+            return errors.BadValue(text, Code.NOT_FINITE, argument, index)
+    return None
+
+
+def one_box(struct: structs.Boxes, origin: Origin) -> structs.Box:
     """The only box of a struct in the form of edges."""
-    four = (struct.x, struct.y, struct.last_x, struct.last_y)
-    return structs.Box(*(ctypes.c_float.from_address(where).value for where in four))
+    four = []
+    for name, start in zip(_columns, origin * 2):
+        double = getattr(struct, "double_" + name)
+        kind, where = (ctypes.c_double, double) if double else (ctypes.c_float, getattr(struct, name))
+        four.append(kind.from_address(where).value - start)
+    return structs.Box(*four)

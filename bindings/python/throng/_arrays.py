@@ -1,14 +1,13 @@
 """What callers give, as arrays that the library reads where they lie, or as copies where it cannot.
 
-float32 is read in place at any stride. Other numbers are rounded to a copy: points to the nearest float32,
-and boxes outwards, so that no pair is lost. With copy=False whatever would need a copy is refused, as NumPy 2
-does.
+float32 and float64 are read in place at any stride. Other numbers are copied to one of them, and radii and
+casts to float32. With copy=False whatever would need a copy is refused, as NumPy 2 does.
 """
 
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Optional
+from typing import Any, Optional, Protocol, Sequence, SupportsFloat, SupportsIndex, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +15,24 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float32]
 Copy = Optional[bool]
+
+
+class HasArray(Protocol):
+    """What NumPy makes an array of: arrays, columns of pandas, tensors."""
+
+    def __array__(self) -> Any:
+        ...
+
+
+# What callers may give: a number or one for each; integers alike; and rows of numbers, or columns.
+Numbers = Union[SupportsFloat, Sequence[SupportsFloat], HasArray]
+Integers = Union[SupportsIndex, Sequence[SupportsIndex], HasArray]
+Rows = Union[HasArray, Sequence[Union[SupportsFloat, Sequence[SupportsFloat], HasArray]]]
+Halves = Union[Numbers, Rows]
 # The ways to round.
-NEAREST, DOWN, UP = "nearest", "down", "up"
+NEAREST, UP = "nearest", "up"
 _float32 = np.dtype(np.float32)
+_float64 = np.dtype(np.float64)
 
 
 def numbers(name: str, given: Any, copy: Copy) -> Array:
@@ -32,10 +46,35 @@ def numbers(name: str, given: Any, copy: Copy) -> Array:
     else:
         if isinstance(given, np.ma.MaskedArray):
             raise TypeError(f"{name} is masked: give the elements that count, {name}.compressed()")
-        array = np.asarray(given)
+        array = _plain(given, np.float64)
     if array.dtype.kind not in "fiu":
         raise TypeError(f"{name} must hold real numbers, and not {array.dtype}")
     return array
+
+
+def _plain(given: Any, dtype: Any) -> Array:
+    """Columns of pandas that may have missing values are objects to NumPy; those that have none are numbers."""
+    array = np.asarray(given)
+    to_numpy = getattr(given, "to_numpy", None)
+    if array.dtype.kind != "O" or to_numpy is None:
+        return array
+    try:
+        return np.asarray(to_numpy(dtype=dtype))
+    except (TypeError, ValueError):
+        return array
+
+
+def real(name: str, array: Array, copy: Copy) -> Array:
+    """The numbers as float32 or float64 that the library can read: elements of the first axis at a stride of
+    at least one."""
+    if array.dtype == _float32 or array.dtype == _float64:
+        goes_forward = array.ndim == 0 or array.shape[0] < 2 or array.strides[0] >= array.itemsize
+        if goes_forward and array.flags.aligned:
+            return array
+    if copy is False:
+        raise refused_copy(name, f"it is {_description(array)}")
+    with np.errstate(over="ignore"):
+        return np.array(array, dtype=_float32 if np.can_cast(array.dtype, _float32) else _float64, order="C")
 
 
 def float32(name: str, array: Array, copy: Copy, rounding: str = NEAREST) -> Floats:
@@ -48,22 +87,36 @@ def float32(name: str, array: Array, copy: Copy, rounding: str = NEAREST) -> Flo
         rounding = NEAREST
     if copy is False:
         raise refused_copy(name, f"it is {_description(array)}")
-    return rounded(array, rounding)
+    return rounded(name, array, rounding)
 
 
-def rounded(array: Array, rounding: str) -> Floats:
+def rounded(name: str, array: Array, rounding: str) -> Floats:
     """A copy in float32."""
-    # What is too large becomes infinite, which the library refuses by its index.
+    try:
+        with np.errstate(over="raise", invalid="ignore"):
+            result = np.array(array, dtype=np.float32, order="C")
+    except FloatingPointError:
+        raise _too_large(name, array) from None
     with np.errstate(over="ignore", invalid="ignore"):
-        result = np.array(array, dtype=np.float32, order="C")
         if rounding == NEAREST:
             return result
         exact = array
         if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
             exact = array.astype(np.longdouble)  # which holds every integer of 64 bits
-        wrong, towards = (result > exact, -np.inf) if rounding == DOWN else (result < exact, np.inf)
-        np.nextafter(result, np.float32(towards), out=result, where=wrong)
+        np.nextafter(result, np.float32(np.inf), out=result, where=result < exact)
     return result
+
+
+def _too_large(name: str, array: Array) -> Exception:
+    from ._native.codes import Argument, Code
+    from ._native.errors import BadValue
+
+    wrong = (np.abs(array) > np.finfo(np.float32).max) & np.isfinite(array)
+    index = int(np.argwhere(wrong)[0][0]) if array.ndim else 0
+    value = np.asarray(array)[wrong][0]
+    argument = Argument.RADII if name == "radius" else Argument.BOXES
+    text = f"element {index} of {name} is too large for a float32: {value}"
+    return BadValue(text, Code.NOT_FINITE, argument, index)
 
 
 def refused_copy(name: str, why: str) -> ValueError:
@@ -71,8 +124,9 @@ def refused_copy(name: str, why: str) -> ValueError:
 
 
 def _description(array: Array) -> str:
-    if array.dtype == _float32:
-        return f"float32 with the strides {array.strides}" + ("" if array.flags.aligned else ", not aligned")
+    if array.dtype == _float32 or array.dtype == _float64:
+        odd = "" if array.flags.aligned else ", not aligned"
+        return f"{array.dtype} with the strides {array.strides}{odd}"
     return f"{array.dtype}, and not float32"
 
 
@@ -86,14 +140,17 @@ def stride(array: Array) -> int:
 
 
 def table(given: Any, width: int) -> Optional[tuple[int, int, int, int]]:
-    """Of (n, width) float32 that can be read in place: n, the address, the strides in a row and of rows."""
-    if type(given) is not np.ndarray or given.dtype != _float32 or given.ndim != 2 or given.shape[1] != width:
+    """Of (n, width) float32 or float64 that can be read in place: n, the address, the strides in a row and of
+    rows."""
+    if type(given) is not np.ndarray or given.ndim != 2 or given.shape[1] != width:
+        return None
+    if given.dtype != _float32 and given.dtype != _float64:
         return None
     outer, inner = given.strides
     count = len(given)
     if count == 1:
         outer = 0
-    elif outer < 4:
+    elif outer < given.itemsize:
         return None
     return (count, address(given), inner, outer) if given.flags.aligned else None
 
@@ -121,36 +178,29 @@ def is_columns(given: Any, count: int) -> bool:
     )
 
 
-def columns(name: str, given: Any, width: int, copy: Copy, roundings: tuple[str, ...]) -> list[Floats]:
-    """The columns of an (n, width) array, or of a tuple of columns. Of a single row, each column is a number
-    (0 axes)."""
+def columns(name: str, given: Any, width: int, copy: Copy) -> list[Array]:
+    """The columns of an (n, width) array, or of a tuple of columns, in float32 or float64. Of a single row,
+    each column is a number (0 axes)."""
     if is_columns(given, width):
         arrays = [numbers(name, column, copy) for column in given]
         if any(array.ndim != 1 for array in arrays):
             raise ValueError(f"each column of {name} must have one axis")
         if any(array.shape != arrays[0].shape for array in arrays):
             raise ValueError(f"the columns of {name} differ in length: {[len(array) for array in arrays]}")
-        return [float32(name, array, copy, rounding) for array, rounding in zip(arrays, roundings)]
+        return [real(name, array, copy) for array in arrays]
     array = numbers(name, given, copy)
     if array.size == 0 and array.ndim == 1:
         array = array.reshape(0, width)
     if array.ndim not in (1, 2) or array.shape[-1] != width:
         raise ValueError(f"{name} must have the shape (n, {width}), and not {array.shape}")
-    if array.ndim == 2 and array.dtype == _float32:
-        table = float32(name, array, copy)
-        return [table[:, column] for column in range(width)]
-    if array.ndim == 1 and array.dtype != _float32 and copy is False:
-        float32(name, array, copy)
-    if array.dtype != _float32 and len(set(roundings)) == 1:
-        array = float32(name, array, copy, roundings[0])
-        return [array[..., column] for column in range(width)]
-    return [float32(name, array[..., column], copy, rounding) for column, rounding in enumerate(roundings)]
+    array = real(name, array, copy)
+    return [array[..., column] for column in range(width)]
 
 
 def integers(name: str, given: Any, copy: Copy, *, negative: bool = False) -> npt.NDArray[np.int32]:
     """One axis of 32-bit integers that lie close together, signed or not: their bits count. Ids may not be
     negative."""
-    array = given if type(given) is np.ndarray else np.asarray(given)
+    array = given if type(given) is np.ndarray else _plain(given, np.int64)
     if array.size == 0 and array.dtype.kind == "f":
         array = array.astype(np.int32)
     if array.dtype.kind not in "iu":

@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _arguments
-from ._arrays import Floats, address
+from ._arrays import address, Array, Floats, Integers
 from ._ids import Ids, as_type, checked
 from ._native import errors, handles, kinds, structs
 from ._native.handles import Handle
 from ._native.library import library
 from ._native.memory import empty
+from ._origin import Origin, Place
 from ._queries.casts import CastQueries
 from ._queries.neighbours import Neighbours, OfAgents
 from ._queries.overlaps import Overlaps
@@ -26,23 +27,27 @@ class Agents(NamedTuple):
     """All agents of a frame, row by row, which is the order of answers."""
 
     ids: Ids
-    boxes: Floats
+    boxes: Array
 
 
 class BothLayers(Overlaps, Neighbours, CastQueries):
     """A frame together with its static layer. Lists of ids are two: of agents, and of elements. Counts are of
     both."""
 
-    __slots__ = ("_handle", "_frame")
+    __slots__ = ("_handle", "_place", "_frame", "__weakref__")
 
     _with_static = True
 
     def __init__(self, frame: Frame) -> None:
         self._handle = frame._handle
+        self._place = frame._place
         self._frame = frame
 
     def _elements_bound(self) -> int:
         return self._frame.static_layer.id_bound
+
+    def __reduce__(self) -> Any:
+        return BothLayers, (self._frame,)
 
     def __repr__(self) -> str:
         return f"{self._frame!r}, with its static layer"
@@ -59,31 +64,48 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
     least; and so does a result of your own for `out`, such as throng.Pairs().
     """
 
-    __slots__ = ("_handle",)
+    __slots__ = ("_handle", "_place", "_elsewhere", "__weakref__")
+
+    _elsewhere: Optional[Frame]
 
     def __init__(self) -> None:
         raise TypeError("frames come from engines: engine.frame")
 
     def __len__(self) -> int:
         """How many agents it has."""
-        if self._handle is handles.CLOSED:
-            raise ValueError("the frame is closed")
-        return int(library.throng_frame_size(self._handle))
+        return int(library.throng_frame_size(self._open()))
 
     @property
     def id_bound(self) -> int:
         """One more than the largest id."""
-        return int(library.throng_frame_id_bound(self._handle))
+        return int(library.throng_frame_id_bound(self._open()))
+
+    @property
+    def origin(self) -> Origin:
+        """Where its float32 coordinates are counted from, as (x, y). All that you give and get is in your own
+        coordinates."""
+        return self._place.origin
 
     @property
     def number(self) -> int:
         """Which of the engine's frames it is, counted from 1."""
-        return int(library.throng_frame_number(self._handle))
+        return int(library.throng_frame_number(self._open()))
 
     @property
     def fingerprint(self) -> int:
-        """A hash of all agents."""
-        return int(library.throng_frame_fingerprint(self._handle))
+        """A hash of all agents: of ids, boxes and labels, whatever their order and the engine's history. A copy by pickle
+        has the same."""
+        return int(library.throng_frame_agents_fingerprint(self._open()))
+
+    @property
+    def order_fingerprint(self) -> int:
+        """The same of all agents in their order, which is that of answers and follows from the engine's history."""
+        return int(library.throng_frame_fingerprint(self._open()))
+
+    def _open(self) -> Handle:
+        if self._handle is handles.CLOSED:
+            raise ValueError("the frame is closed")
+        return self._handle
 
     @property
     def static_layer(self) -> Frame:
@@ -114,7 +136,15 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
     def _other(self, function: Any) -> Frame:
         other = ctypes.c_void_p()
         errors.call(function, self._handle, ctypes.byref(other))
-        return frame_of(Handle(other.value or 0, library.throng_frame_release))
+        return frame_of(Handle(other.value or 0, library.throng_frame_release), self._place)
+
+    def _at(self, place: Place) -> Handle:
+        if place.origin == self._place.origin:
+            return self._handle
+        kept = self._elsewhere  # made once, and kept
+        if kept is None or kept._place.origin != place.origin:
+            kept = self._elsewhere = _made(parts_of(self), place)
+        return kept._handle
 
     # Agents.
 
@@ -122,7 +152,8 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         """The box of an agent: min_x, min_y, max_x, max_y. The first call makes a table of all agents."""
         box = structs.Box()
         errors.call(library.throng_frame_agent_box, self._handle, _arguments.one_id(id), box)
-        return box.min_x, box.min_y, box.max_x, box.max_y
+        x, y = self._place.origin
+        return box.min_x + x, box.min_y + y, box.max_x + x, box.max_y + y
 
     def label(self, id: int) -> tuple[int, int]:
         """The categories and the group of an agent; -1 without a group."""
@@ -130,15 +161,18 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         errors.call(library.throng_frame_agent_label, self._handle, _arguments.one_id(id), label)
         return label.categories, -1 if label.group == kinds.ALL else label.group
 
-    def boxes_of(self, ids: Any) -> Floats:
-        """The boxes of agents, as (m, 4)."""
+    def boxes_of(self, ids: Integers) -> Array:
+        """The boxes of agents, as (m, 4): float32, or where there is an origin float64."""
+        return self._place.add_to(self._floats_of(ids))
+
+    def _floats_of(self, ids: Any) -> Floats:
         its_ids = _arguments.ids(ids, None)
         boxes = np.empty((len(its_ids), 4), np.float32)
         function = library.throng_frame_agent_boxes
         errors.call(function, self._handle, address(its_ids), len(its_ids), address(boxes), len(boxes))
         return boxes
 
-    def labels_of(self, ids: Any) -> npt.NDArray[np.uint32]:
+    def labels_of(self, ids: Integers) -> npt.NDArray[np.uint32]:
         """The labels of agents, as (m, 2): categories, and groups, which are 4,294,967,295 without one."""
         its_ids = _arguments.ids(ids, None)
         labels = np.empty((len(its_ids), 2), np.uint32)
@@ -147,7 +181,7 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         return labels
 
     def agents(self, *, dtype: Any = None) -> Agents:
-        """All agents, with their boxes. `dtype` is that of ids, as of queries.
+        """All agents, with their boxes, as those of `boxes_of`. `dtype` is that of ids, as of queries.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -161,7 +195,7 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         its_type = checked(dtype)
         ids, boxes = empty(len(self), np.int32), empty((len(self), 4), np.float32)
         errors.call(library.throng_frame_agents, self._handle, address(ids), address(boxes), len(ids))
-        return Agents(as_type(ids, its_type), boxes)
+        return Agents(as_type(ids, its_type), self._place.add_to(boxes))
 
     def row_order(self, *, dtype: Any = None) -> Ids:
         """All ids in the order of `agents`, where agents that are near each other are near each other: for
@@ -170,9 +204,16 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         errors.call(library.throng_frame_row_order, self._handle, address(ids), len(ids))
         return as_type(ids, its_type)
 
+    def __copy__(self) -> Frame:
+        return frame_of(self._open(), self._place)
+
+    def __deepcopy__(self, _: Any) -> Frame:
+        return frame_of(self._open(), self._place)
+
     def __reduce__(self) -> Any:
         layer = self.static_layer
-        return _restored, (_parts(self), _parts(layer) if len(layer) else None)
+        layer_parts = parts_of(layer, in_floats=True) if len(layer) else None
+        return _restored, (parts_of(self, in_floats=True), layer_parts, self.origin)
 
     # Its end.
 
@@ -197,20 +238,32 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         return f"<throng.Frame {self.number}: {len(self)} agents>"
 
 
-def frame_of(handle: Handle) -> Frame:
+def frame_of(handle: Handle, place: Place) -> Frame:
     frame = Frame.__new__(Frame)
-    frame._handle = handle
+    frame._handle, frame._place, frame._elsewhere = handle, place, None
     return frame
 
 
-def _parts(frame: Frame) -> dict[str, Any]:
-    """What a frame consists of, by ascending id."""
+def parts_of(frame: Frame, in_floats: bool = False) -> dict[str, Any]:
+    """What a frame consists of, by ascending id: its boxes in the caller's coordinates, or in those of the
+    library."""
     ids = np.sort(frame.row_order(dtype=np.int32))
     labels = frame.labels_of(ids)
-    return {"ids": ids, "boxes": frame.boxes_of(ids), "categories": labels[:, 0], "groups": labels[:, 1]}
+    boxes = frame._floats_of(ids) if in_floats else frame.boxes_of(ids)
+    return {"ids": ids, "boxes": boxes, "categories": labels[:, 0], "groups": labels[:, 1]}
 
 
-def _restored(agents: dict[str, Any], layer: Optional[dict[str, Any]]) -> Frame:
+def _made(agents: dict[str, Any], place: Place) -> Frame:
+    from ._engine.engine import Engine
+
+    engine = Engine(origin=place.origin)
+    engine.update_boxes(**agents)
+    return engine.frame
+
+
+def _restored(
+    agents: dict[str, Any], layer: Optional[dict[str, Any]], origin: tuple[float, float]
+) -> Frame:
     from ._engine.engine import Engine
     from ._engine.static_layer import StaticLayer
 
@@ -219,5 +272,8 @@ def _restored(agents: dict[str, Any], layer: Optional[dict[str, Any]]) -> Frame:
         # A layer's ids are those from 0 on.
         del layer["ids"]
         engine.static_layer = StaticLayer(**layer)
+    # As they lie in the library, to the last bit.
     engine.update_boxes(**agents)
-    return engine.frame
+    frame = engine.frame
+    frame._place = frame._place.moved_to(Origin(*origin))
+    return frame

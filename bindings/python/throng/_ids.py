@@ -26,7 +26,9 @@ _NARROW = np.dtype(np.int32)
 
 def checked(dtype: Any) -> Any:
     """The type of ids that a caller wants; None is np.intp."""
-    found = INTP if dtype is None else np.dtype(dtype)
+    if dtype is None:
+        return INTP
+    found = np.dtype(dtype)
     if found not in (_NARROW, INTP):
         raise TypeError(f"ids come as np.intp or np.int32, and not as {found}")
     return found

@@ -5,7 +5,18 @@ from __future__ import annotations
 
 import operator
 import threading
-from typing import Any, Callable, Iterator, NamedTuple, Optional
+from typing import (
+    Any,
+    Callable,
+    Hashable,
+    Iterator,
+    NamedTuple,
+    Optional,
+    SupportsIndex,
+    TypeVar,
+    Union,
+    overload,
+)
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +28,12 @@ from ._native import errors
 from ._native.handles import Handle
 from ._native.library import library
 from ._native.memory import AS_FOUND, NEIGHBOURS, Filling, Kind, Spares, empty
-from ._native.pool import pool
+from ._native.pool import LEAST, pool
 
 Offsets = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
+_These = TypeVar("_These", bound="_AnyLists")
 cast_hit = np.dtype([("id", np.int32), ("fraction", np.float32), ("is_static", np.int32)])
 
 
@@ -32,7 +44,7 @@ class _Kept:
     Its ids are of `dtype`: int32, as they lie in memory, or np.intp.
     """
 
-    __slots__ = ("_lock", "_spares", "_filling", "_arrays", "_block", "_dtype")
+    __slots__ = ("_lock", "_spares", "_filling", "_arrays", "_block", "_dtype", "__weakref__")
 
     def __init__(self, dtype: Any = np.int32) -> None:
         self._dtype = _ids.checked(dtype)
@@ -44,9 +56,12 @@ class _Kept:
         # Which list to begin with, and how many bytes to fill: for the next call alone.
         self._block: Optional[tuple[int, int]] = None
 
-    def _fill(self, kind: Kind, call: Callable[[Handle], None], like: Any = None) -> None:
-        """Calls `call` with a result object of the library, which then is what this one has. Calls that are
-        about as large are `like` each other."""
+    def _fill(
+        self, kind: Kind, call: Callable[[Handle], None], like: Optional[Callable[[], Hashable]] = None
+    ) -> None:
+        """Calls `call` with a result object of the library, which then is what this one has. Calls whose
+        answers are about as large are `like` each other."""
+        key = like() if like is not None and pool else None
         with self._lock:
             # Its own arrays do not count as someone's.
             self._arrays = {}
@@ -54,7 +69,7 @@ class _Kept:
             if filling is None or self._spares or filling.kind is not kind or filling.is_exported():
                 if filling is not None:
                     self._spares.put(filling)
-                filling = self._spares.take(kind, like)
+                filling = self._spares.take(kind, key)
             block, self._block = self._block, None
         try:
             if block is not None:
@@ -68,7 +83,9 @@ class _Kept:
                 self._spares.put(filling)
             raise
         if like is not None:
-            pool.learn(like, filling.used())
+            used = filling.used()
+            if key is not None or used >= LEAST:
+                pool.learn(like() if key is None else key, used)
         with self._lock:
             self._arrays = {}
             self._filling = filling
@@ -83,15 +100,15 @@ class _Kept:
                 array = self._arrays[name] = filling.array(filling.kind.getter(name), dtype, width)
             return array
 
-    def _of_type(self, name: str, narrow: Array) -> Ids:
+    def _of_type(self, name: str, narrow: Callable[[], Array]) -> Ids:
         """Ids of the type that is asked for. Those that become wider do so once."""
-        if narrow.dtype == self._dtype:
-            same: Ids = narrow
-            return same
-        wide: Optional[Ids] = self._arrays.get(name)
-        if wide is None:
-            wide = self._arrays[name] = _ids.as_type(narrow, self._dtype)
-        return wide
+        # Taken first: what is found before another thread fills this one must not be kept for after that.
+        arrays = self._arrays
+        ids: Optional[Ids] = arrays.get(name)
+        if ids is None:
+            ids = _ids.as_type(narrow(), self._dtype)
+            arrays[name] = ids
+        return ids
 
     def _kind(self) -> Optional[Kind]:
         filling = self._filling
@@ -118,7 +135,7 @@ class Pairs(_Kept):
     @property
     def ids(self) -> Ids:
         """Two ids a row."""
-        return self._of_type("wide", self._narrow())
+        return self._of_type("wide", self._narrow)
 
     def _narrow(self) -> Ids:
         return self._array("get", "<i4", 2)
@@ -156,18 +173,42 @@ class _AnyLists(_Kept):
     @property
     def ids(self) -> Ids:
         """All lists, one behind the other."""
-        return self._of_type("wide", self._narrow())
+        return self._of_type("wide", self._narrow)
 
     def _narrow(self) -> Ids:
         """As they lie in memory."""
         raise NotImplementedError
 
-    def __getitem__(self, index: int) -> Ids:
-        """The ids of one list."""
-        begin, end = self._ends(index)
-        wide: Optional[Ids] = self._arrays.get("wide")
-        # One list does not make all of them wide.
-        return _ids.as_type(self._narrow()[begin:end], self._dtype) if wide is None else wide[begin:end]
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Ids:  # type: ignore[misc]
+        ...
+
+    @overload
+    def __getitem__(self: _These, index: Union[slice, list[int], Array]) -> _These:
+        ...
+
+    def __getitem__(self, index: Any) -> Any:
+        """The ids of one list; or several lists, as copies, by a slice, an array of their numbers, or a bool for
+        each."""
+        if not isinstance(index, (slice, list, np.ndarray)):
+            begin, end = self._ends(index)
+            wide: Optional[Ids] = self._arrays.get("wide")
+            # One list does not make all of them wide.
+            return _ids.as_type(self._narrow()[begin:end], self._dtype) if wide is None else wide[begin:end]
+        return self._some(np.arange(len(self))[index])
+
+    def _some(self, which: Array) -> Any:
+        """These lists, in this order."""
+        if which.ndim != 1:
+            raise TypeError(f"lists are chosen along one axis, and not by the shape {which.shape}")
+        counts = self.counts[which]
+        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+        # Of each id, where it is among all.
+        at = np.arange(offsets[-1]) + np.repeat(self.offsets[:-1][which] - offsets[:-1], counts)
+        return self._made_of(offsets, at, which)
+
+    def _made_of(self, offsets: Offsets, at: Array, which: Array) -> Any:
+        raise NotImplementedError
 
     def __iter__(self) -> Iterator[Ids]:
         ids = self.ids
@@ -206,11 +247,12 @@ class Lists(_AnyLists):
     array([0, 1])
     """
 
-    __slots__ = ("_columns",)
+    __slots__ = ("_rows", "_columns")
 
     def __init__(self, dtype: Any = np.int32) -> None:
         super().__init__(dtype)
-        self._columns = 0
+        # Of a matrix: how many agents may have a list in row order, and how many may be in one.
+        self._rows = self._columns = 0
 
     def _narrow(self) -> Ids:
         return self._array("ids", "<i4")
@@ -224,18 +266,19 @@ class Lists(_AnyLists):
     @property
     def distances(self) -> Optional[Floats]:
         """Of each id; None unless distances were asked for. Computed when it is first read."""
-        if "distances" not in self._arrays:
+        arrays = self._arrays
+        if "distances" not in arrays:
             squared = self.squared_distances
-            self._arrays["distances"] = None if squared is None else _roots(squared)
-        found: Optional[Floats] = self._arrays["distances"]
+            arrays["distances"] = None if squared is None else _roots(squared)
+        found: Optional[Floats] = arrays["distances"]
         return found
 
     @property
     def agents(self) -> Optional[Ids]:
         """In row order, the agent that each list belongs to; None if list i is that of agent, point or box
         i."""
-        found = self._of_neighbours("agents", "<i4")
-        return self._of_type("wide agents", found) if len(found) else None
+        found = self._of_type("wide agents", lambda: self._of_neighbours("agents", "<i4"))
+        return found if len(found) else None
 
     def _of_neighbours(self, name: str, dtype: str) -> Array:
         is_other = self._kind() not in (NEIGHBOURS, None)
@@ -245,8 +288,9 @@ class Lists(_AnyLists):
     def queries(self) -> Optional[Ids]:
         """As they were found, the query that each list belongs to; None if list i is that of query i."""
         is_other = self._kind() not in (AS_FOUND, None)
-        found = np.empty(0, np.int32) if is_other else self._array("queries", "<i4")
-        return self._of_type("wide queries", found) if len(found) else None
+        nothing = np.empty(0, np.int32)
+        found = self._of_type("wide queries", lambda: nothing if is_other else self._array("queries", "<i4"))
+        return found if len(found) else None
 
     def ij(self) -> tuple[Ids, Ids]:
         """For each id, the list that it is in, and the id itself (COO)."""
@@ -256,16 +300,29 @@ class Lists(_AnyLists):
         return np.repeat(lists, self.counts), self.ids
 
     def to_csr(self) -> Any:
-        """A scipy.sparse.csr_matrix with a row for each list: of distances, if there are any, and otherwise
-        of ones.
+        """A scipy.sparse.csr_matrix of distances, if there are any, and otherwise of ones: row i has the list of
+        agent, point or query i.
 
-        In row order, row i is that of agents[i]. Its indices are int32, as SciPy wants them where they fit.
+        Lists in row order, or as they were found, are put into that order, which takes time: without
+        in_row_order and as_found nothing is moved, and its indices are int32, as SciPy wants them where they fit.
         """
         from scipy.sparse import csr_matrix  # type: ignore[import]
 
         distances, ids = self.distances, self._narrow()
         data = np.ones(len(ids), np.float32) if distances is None else distances
-        return csr_matrix((data, ids, self.offsets), shape=(len(self), self._columns))
+        agents = self.agents
+        if agents is None and self.queries is None:
+            return csr_matrix((data, ids, self.offsets), shape=(len(self), self._columns))
+        rows = len(self) if agents is None else self._rows
+        return csr_matrix((data, self.ij()), shape=(rows, self._columns))
+
+    def _made_of(self, offsets: Offsets, at: Array, which: Array) -> Lists:
+        arrays: dict[str, Array] = {"offsets": offsets, "ids": self._narrow()[at]}
+        for name, places in (("squared_distances", at), ("agents", which), ("queries", which)):
+            array = getattr(self, name)
+            if array is not None:
+                arrays[name] = array[places]
+        return _lists_of(self._dtype, arrays, self._columns, self._rows)
 
     def __reduce__(self) -> Any:
         arrays = {
@@ -276,7 +333,7 @@ class Lists(_AnyLists):
             "queries": self.queries,
         }
         known = {name: array for name, array in arrays.items() if array is not None}
-        return _lists_of, (self._dtype, known, self._columns)
+        return _lists_of, (self._dtype, known, self._columns, self._rows)
 
 
 def _roots(squared: Floats) -> Floats:
@@ -290,9 +347,9 @@ def _of_arrays(kind: Any, dtype: Any, arrays: dict[str, Array]) -> Any:
     return result
 
 
-def _lists_of(dtype: Any, arrays: dict[str, Array], columns: int) -> Lists:
+def _lists_of(dtype: Any, arrays: dict[str, Array], columns: int, rows: int = 0) -> Lists:
     lists: Lists = _of_arrays(Lists, dtype, arrays)
-    lists._columns = columns
+    lists._columns, lists._rows = columns, rows
     return lists
 
 
@@ -302,9 +359,10 @@ class CastLists(_AnyLists):
     __slots__ = ()
 
     def _hits(self) -> Array:
-        hits = self._arrays.get("hits")
+        arrays = self._arrays
+        hits = arrays.get("hits")
         if hits is None:
-            hits = self._arrays["hits"] = self._array("get", "|V12").view(cast_hit)
+            hits = arrays["hits"] = self._array("get", "|V12").view(cast_hit)
         return hits
 
     def _narrow(self) -> Ids:
@@ -320,6 +378,10 @@ class CastLists(_AnyLists):
         """Whether what was touched is an element of the static layer."""
         found: npt.NDArray[np.bool_] = self._hits()["is_static"] != 0
         return found
+
+    def _made_of(self, offsets: Offsets, at: Array, which: Array) -> CastLists:
+        lists: CastLists = _of_arrays(CastLists, self._dtype, {"offsets": offsets, "hits": self._hits()[at]})
+        return lists
 
     def __reduce__(self) -> Any:
         return _of_arrays, (CastLists, self._dtype, {"offsets": self.offsets, "hits": self._hits()})

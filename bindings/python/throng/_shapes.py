@@ -6,9 +6,10 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ._arrays import NEAREST, UP, Array, address, columns
+from ._arrays import NEAREST, UP, Array, Floats, address, columns, rounded
 from ._native import structs
 from ._native.library import initialised
+from ._origin import Origin
 
 # As throng_circle and throng_shape.
 _circle = np.dtype([("x", "f4"), ("y", "f4"), ("radius", "f4"), ("agents_as", "u1"), ("reserved", "u1", 3)])
@@ -24,19 +25,27 @@ _agents_as = {
 }
 
 
-def _circles(given: Any, agents_as: str) -> structs.Boxes:
+def what_agents_are(name: str) -> int:
+    if name not in _agents_as:
+        raise ValueError(f"agents_as must be one of {list(_agents_as)}, and not {name!r}")
+    return _agents_as[name]
+
+
+def _circles(given: Any, agents_as: str, origin: Origin) -> structs.Boxes:
     """(m, 3) of x, y and radius."""
-    if agents_as not in _agents_as:
-        raise ValueError(f"agents_as must be one of {list(_agents_as)}, and not {agents_as!r}")
-    x, y, radius = columns("circles", given, 3, None, (NEAREST, NEAREST, UP))
+    kind = what_agents_are(agents_as)
+    *place, radius = columns("circles", given, 3, None)
+    x, y = _counted("circles", place, origin)
     array = np.zeros(x.size, _circle)
-    array["x"], array["y"], array["radius"], array["agents_as"] = x, y, radius, _agents_as[agents_as]
+    array["x"], array["y"], array["radius"] = x, y, rounded("circles", radius, UP)
+    array["agents_as"] = kind
     return _struct(structs.CIRCLES, "circles", array, x.ndim == 0)
 
 
-def _segments(given: Any, agents_as: str) -> structs.Boxes:
+def _segments(given: Any, agents_as: str, origin: Origin) -> structs.Boxes:
     """(m, 5) of x, y, to_x, to_y and radius."""
-    five = columns("segments", given, 5, None, (NEAREST,) * 4 + (UP,))
+    *ends, radius = columns("segments", given, 5, None)
+    five = [*_counted("segments", ends, origin), rounded("segments", radius, UP)]
     array = np.zeros(five[0].size, _shape)
     array["kind"] = structs.SEGMENT
     for name, column in zip(("x", "y", "to_x", "to_y", "radius"), five):
@@ -44,11 +53,11 @@ def _segments(given: Any, agents_as: str) -> structs.Boxes:
     return _struct(structs.SHAPES, "shapes", array, five[0].ndim == 0)
 
 
-def _polygons(given: Any, agents_as: str) -> structs.Boxes:
+def _polygons(given: Any, agents_as: str, origin: Origin) -> structs.Boxes:
     """(k, 2) corners of one, or a sequence of such."""
     is_one = len(given) > 0 and np.ndim(given[0]) == 1
     each = [
-        np.stack(columns("polygons", one, 2, None, (NEAREST, NEAREST)), axis=1)
+        np.stack(_counted("polygons", columns("polygons", one, 2, None), origin), axis=1)
         for one in ([given] if is_one else given)
     ]
     corners = np.ascontiguousarray(np.concatenate(each)) if each else np.empty((0, 2), np.float32)
@@ -61,6 +70,11 @@ def _polygons(given: Any, agents_as: str) -> structs.Boxes:
     return struct
 
 
+def _counted(name: str, columns: list[Array], origin: Origin) -> list[Floats]:
+    """Columns of x and y in turn, from an origin, which is subtracted in float64."""
+    return [rounded(name, column - np.float64(start), NEAREST) for column, start in zip(columns, origin * 2)]
+
+
 def _struct(form: int, member: str, array: Array, is_one: bool) -> structs.Boxes:
     struct = initialised(structs.Boxes)
     struct.form, struct.count, struct.is_one, struct.keep = form, len(array), is_one, array
@@ -68,7 +82,7 @@ def _struct(form: int, member: str, array: Array, is_one: bool) -> structs.Boxes
     return struct
 
 
-MAKERS: dict[str, Callable[[Any, str], structs.Boxes]] = {
+MAKERS: dict[str, Callable[[Any, str, Origin], structs.Boxes]] = {
     "circles": _circles,
     "segments": _segments,
     "polygons": _polygons,

@@ -5,12 +5,12 @@ What these do not know as one gets None, and takes the general way.
 
 from __future__ import annotations
 
-import math
 from typing import Any, Optional
 
 import numpy as np
 
 from ._native import structs
+from ._origin import Origin
 
 _numbers = (float, int)
 
@@ -26,29 +26,25 @@ def values(given: Any, width: int) -> Optional[list[float]]:
     return None
 
 
-def box(given: Any) -> Optional[structs.Box]:
-    """A box, rounded outwards."""
+def box(given: Any, origin: Origin) -> Optional[structs.Box]:
+    """A box, whose edges are counted from an origin and rounded to nearest."""
     four = values(given, 4)
     if four is None:
         return None
-    result = structs.Box(*four)
-    if result.min_x > four[0] or result.min_y > four[1] or result.max_x < four[2] or result.max_y < four[3]:
-        result.min_x, result.min_y = (_outwards(edge, -math.inf) for edge in four[:2])
-        result.max_x, result.max_y = (_outwards(edge, math.inf) for edge in four[2:])
-    return result
+    x, y = origin
+    return structs.Box(four[0] - x, four[1] - y, four[2] - x, four[3] - y)
 
 
-def cast(start: Any, end: Any, radius: Any) -> Optional[structs.Cast]:
+def point(given: Any, origin: Origin) -> Optional[tuple[float, float]]:
+    """A point."""
+    two = values(given, 2)
+    return None if two is None else (two[0] - origin.x, two[1] - origin.y)
+
+
+def cast(start: Any, end: Any, radius: Any, origin: Origin) -> Optional[structs.Cast]:
     """The movement of a point or a circle."""
     from_, to = values(start, 2), values(end, 2)
     if from_ is None or to is None or type(radius) not in _numbers:
         return None
-    x, y = from_
-    return structs.Cast(x, y, x, y, to[0] - x, to[1] - y, radius)
-
-
-def _outwards(edge: float, towards: float) -> float:
-    with np.errstate(over="ignore"):
-        nearest = float(np.float32(edge))
-        wrong = nearest < edge if towards > 0 else nearest > edge
-        return float(np.nextafter(np.float32(nearest), np.float32(towards))) if wrong else nearest
+    x, y = from_[0] - origin.x, from_[1] - origin.y
+    return structs.Cast(x, y, x, y, to[0] - from_[0], to[1] - from_[1], radius)

@@ -1,8 +1,8 @@
 """Queries without an engine, for those who ask little: boxes in arrays, and queries or points.
 
 Answers are those of an engine that was updated with the boxes, but each list is in ascending order. An engine
-pays from about three small queries for each thousand agents on. `threads` is None for all cores, or 1 for the
-calling thread.
+pays from about three small queries for each thousand agents on. `threads` is how many work at once, or None for all
+cores.
 
 >>> import throng.arrays
 >>> boxes = [(0, 0, 1, 1), (1, 1, 2, 2), (8, 8, 9, 9)]
@@ -21,18 +21,19 @@ import numpy.typing as npt
 
 from . import _arguments
 from ._arguments import Shapes
-from ._arrays import Copy, address
+from ._arrays import address, Copy, Numbers, Rows
 from ._engine.engine import configuration
 from ._native.errors import call
 from ._native.library import library
 from ._native.memory import HITS, NEIGHBOURS
+from ._origin import ZERO, Origin, chosen, count_from, has_doubles
 from ._queries import asked, neighbours as _neighbours
 from ._results import Counts, Lists, Nearest, table_of
 
 
 def overlaps(
-    boxes: Any,
-    queries: Any,
+    boxes: Rows,
+    queries: Rows,
     *,
     threads: Optional[int] = None,
     dtype: Any = None,
@@ -40,36 +41,36 @@ def overlaps(
     copy: Copy = None,
 ) -> Lists:
     """Which boxes (n, 4) overlap each of the queries (m, 4)."""
-    asks = (_boxes(boxes, copy), _boxes(queries, copy), configuration(threads))
+    asks = (*_from_one_origin(_boxes(boxes, copy), _boxes(queries, copy)), configuration(threads))
     lists = asked.result(Lists, out, dtype)
     lists._fill(HITS, lambda into: call(library.throng_arrays_overlaps_of, *asks, into))
     lists._columns = asks[0].count
     return lists
 
 
-def count(boxes: Any, queries: Any, *, threads: Optional[int] = None, copy: Copy = None) -> Counts:
+def count(boxes: Rows, queries: Rows, *, threads: Optional[int] = None, copy: Copy = None) -> Counts:
     """How many boxes overlap each of the queries."""
-    asks = (_boxes(boxes, copy), _boxes(queries, copy), configuration(threads))
+    asks = (*_from_one_origin(_boxes(boxes, copy), _boxes(queries, copy)), configuration(threads))
     counts = np.empty(asks[1].count, np.int32)
     call(library.throng_arrays_count_of, *asks, address(counts), len(counts))
     return counts
 
 
 def any(
-    boxes: Any, queries: Any, *, threads: Optional[int] = None, copy: Copy = None
+    boxes: Rows, queries: Any, *, threads: Optional[int] = None, copy: Copy = None
 ) -> npt.NDArray[np.bool_]:
     """Whether any box overlaps each of the queries."""
-    asks = (_boxes(boxes, copy), _boxes(queries, copy), configuration(threads))
+    asks = (*_from_one_origin(_boxes(boxes, copy), _boxes(queries, copy)), configuration(threads))
     answers = np.empty(asks[1].count, np.bool_)
     call(library.throng_arrays_any_of, *asks, address(answers), len(answers))
     return answers
 
 
 def neighbours(
-    boxes: Any,
-    points: Any,
+    boxes: Rows,
+    points: Rows,
     *,
-    radius: Any,
+    radius: Numbers,
     agents_as: str = "centres",
     distances: bool = False,
     threads: Optional[int] = None,
@@ -80,7 +81,8 @@ def neighbours(
     """All boxes within a radius of each of the points (m, 2), by their centres."""
     wanted = _neighbours._within(radius, agents_as, False, copy)
     wanted.distances = bool(distances)
-    asks = (_boxes(boxes, copy), _arguments.points(points, copy), wanted, configuration(threads))
+    places = _from_one_origin(_boxes(boxes, copy), _arguments.points(points, copy))
+    asks = (*places, wanted, configuration(threads))
     lists = asked.result(Lists, out, dtype)
     lists._fill(NEIGHBOURS, lambda into: call(library.throng_arrays_neighbours_within_of, *asks, into))
     lists._columns = asks[0].count
@@ -88,11 +90,11 @@ def neighbours(
 
 
 def nearest(
-    boxes: Any,
-    points: Any,
+    boxes: Rows,
+    points: Rows,
     k: int = 1,
     *,
-    radius: Any = None,
+    radius: Optional[Numbers] = None,
     agents_as: str = "centres",
     threads: Optional[int] = None,
     dtype: Any = None,
@@ -102,10 +104,19 @@ def nearest(
     """The k nearest boxes of each of the points (m, 2), as in `Frame.nearest`."""
     wanted = _neighbours._nearest(k, radius, agents_as, False, copy)
     wanted.distances = True
-    asks = (_boxes(boxes, copy), _arguments.points(points, copy), wanted, configuration(threads))
+    places = _from_one_origin(_boxes(boxes, copy), _arguments.points(points, copy))
+    asks = (*places, wanted, configuration(threads))
     lists = asked.result(Lists, out, dtype)
     lists._fill(NEIGHBOURS, lambda into: call(library.throng_arrays_neighbours_nearest_of, *asks, into))
     return table_of(lists, k, out is None)
+
+
+def _from_one_origin(boxes: Any, asked: Any) -> tuple[Any, Any]:
+    """float64 boxes and what is asked of them, counted from a point amid the boxes."""
+    if has_doubles(boxes):
+        choice = chosen(boxes, ZERO)
+        count_from(Origin(choice.x, choice.y), boxes, asked)
+    return boxes, asked
 
 
 def _boxes(given: Any, copy: Copy) -> Any:

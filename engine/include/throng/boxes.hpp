@@ -13,6 +13,11 @@
 //     boxes = Boxes::strided(form, {px, py, phx, phy}, {12, 12, 8, 8}, count);  // a stride for each
 //     boxes = Boxes::points(paged(pages, count, 1024), &Agent::x, &Agent::y, radius);  // pages of 1,024
 //     boxes = Boxes::points(by_pointer(pointers), &Agent::x, &Agent::y, radius);    // a range of pointers
+//     boxes = Boxes::centre_half(bodies, &Body::x, &Body::y, &Body::half_x, &Body::half_y, origin);
+//
+// With an Origin, the last argument, coordinates may be doubles, floats, or some of each. Each is read once.
+// The origin is subtracted from places, halves and the radius are added, all in double, and each edge is
+// rounded once to the nearest float. What is too large for a float is refused as `not_finite`.
 //
 // Strides are in bytes, from one element to the next. Arrays with the natural stride are read fastest,
 // straight into vector registers; any other stride is gathered block by block, once an update. An empty range
@@ -32,41 +37,10 @@
 #include "throng/compiler.hpp"
 #include "throng/detail/viewed_ranges.hpp"
 #include "throng/geometry.hpp"
+#include "throng/members.hpp"
 #include "throng/status.hpp"
 
 namespace throng {
-
-// A member of a member, wherever a view is made of the members of a host's own structs:
-//
-//     boxes = Boxes::points(agents, member_path(&Agent::place, &Vec2::x),
-//                           member_path(&Agent::place, &Vec2::y), reach);
-template <class Outer, class Inner, class Holder, class Member>
-    requires std::derived_from<Inner, Holder>
-constexpr detail::MemberPath<Outer, Inner, Member> member_path(Inner Outer::*outer,
-                                                               Member Holder::*inner) noexcept {
-    return {outer, inner};
-}
-
-namespace detail {
-// Elements in pages of `page_size`, the last of which may have fewer; see paged() and by_pointer().
-template <class Element>
-struct Pages {
-    const Element* const* first;
-    std::size_t count, page_size;
-};
-}  // namespace detail
-
-// Elements in pages of the host's, such as an EnTT storage: `pages[p]` is where those from number p *
-// page_size on lie, one after the other. The table has to live as long as the view.
-template <class Element>
-detail::Pages<std::remove_const_t<Element>> paged(Element* const* pages, std::size_t count,
-                                                  std::size_t page_size) noexcept {
-    return {pages, count, page_size};
-}
-// Elements that lie anywhere, by a list of pointers to them. Each is a jump in memory, so this takes longest.
-template <detail::ViewableRange Range>
-    requires std::is_pointer_v<detail::ElementOf<Range>>
-auto by_pointer(Range&& list) noexcept { return paged(std::data(list), std::size(list), 1); }
 
 class Boxes {
 public:
@@ -118,16 +92,54 @@ public:
               detail::CoordinateIn<Element> MaxX, detail::CoordinateIn<Element> MaxY>
     static Boxes min_max(detail::Pages<Element> elements, MinX min_x, MinY min_y, MaxX max_x,
                          MaxY max_y) noexcept {
-        return in_pages(Form::min_max, elements, 0, min_x, min_y, max_x, max_y);
+        return members(Form::min_max, elements, 0, min_x, min_y, max_x, max_y);
     }
     template <class Element, detail::CoordinateIn<Element> X, detail::CoordinateIn<Element> Y,
               detail::CoordinateIn<Element> HalfX, detail::CoordinateIn<Element> HalfY>
     static Boxes centre_half(detail::Pages<Element> elements, X x, Y y, HalfX half_x, HalfY half_y) noexcept {
-        return in_pages(Form::centre_half, elements, 0, x, y, half_x, half_y);
+        return members(Form::centre_half, elements, 0, x, y, half_x, half_y);
     }
     template <class Element, detail::CoordinateIn<Element> X, detail::CoordinateIn<Element> Y>
     static Boxes points(detail::Pages<Element> elements, X x, Y y, float radius) noexcept {
-        return in_pages(Form::points, elements, radius, x, y);
+        return members(Form::points, elements, radius, x, y);
+    }
+
+    // --- All of these with an origin: each coordinate is a double or a float ---
+
+    static Boxes min_max(detail::RealSpan min_x, detail::RealSpan min_y, detail::RealSpan max_x,
+                         detail::RealSpan max_y, const Origin& origin) noexcept {
+        return real_arrays(Form::min_max, {min_x, min_y, max_x, max_y}, origin);
+    }
+    static Boxes centre_half(detail::RealSpan x, detail::RealSpan y, detail::RealSpan half_x,
+                             detail::RealSpan half_y, const Origin& origin) noexcept {
+        return real_arrays(Form::centre_half, {x, y, half_x, half_y}, origin);
+    }
+    static Boxes points(detail::RealSpan x, detail::RealSpan y, float radius, const Origin& origin) noexcept {
+        return real_arrays(Form::points, {x, y}, origin, radius);
+    }
+    template <detail::ViewableElements Elements, detail::RealOf<Elements> MinX, detail::RealOf<Elements> MinY,
+              detail::RealOf<Elements> MaxX, detail::RealOf<Elements> MaxY>
+    static Boxes min_max(Elements&& elements, MinX min_x, MinY min_y, MaxX max_x, MaxY max_y,
+                         const Origin& origin) noexcept {
+        return members(Form::min_max, elements, 0, min_x, min_y, max_x, max_y).counted_from(origin);
+    }
+    template <detail::ViewableElements Elements, detail::RealOf<Elements> X, detail::RealOf<Elements> Y,
+              detail::RealOf<Elements> HalfX, detail::RealOf<Elements> HalfY>
+    static Boxes centre_half(Elements&& elements, X x, Y y, HalfX half_x, HalfY half_y,
+                             const Origin& origin) noexcept {
+        return members(Form::centre_half, elements, 0, x, y, half_x, half_y).counted_from(origin);
+    }
+    template <detail::ViewableElements Elements, detail::RealOf<Elements> X, detail::RealOf<Elements> Y>
+    static Boxes points(Elements&& elements, X x, Y y, float radius, const Origin& origin) noexcept {
+        return members(Form::points, elements, radius, x, y).counted_from(origin);
+    }
+    // A stride for each array. Those of points need only the first two.
+    static Boxes strided(Form form, const std::array<detail::RealPointer, 4>& arrays,
+                         const std::array<std::size_t, 4>& strides, std::size_t count, const Origin& origin,
+                         float radius = 0) noexcept {
+        Boxes boxes(form, arrays, radius, count, 0);
+        boxes.strides_ = strides;
+        return boxes.counted_from(origin);
     }
 
     // --- Pointers ---
@@ -148,7 +160,7 @@ public:
     static Boxes strided(Form form, const std::array<const float*, 4>& arrays,
                          const std::array<std::size_t, 4>& strides, std::size_t count,
                          float radius = 0) noexcept {
-        Boxes boxes(form, arrays, radius, count, sizeof(float));
+        Boxes boxes(form, {arrays[0], arrays[1], arrays[2], arrays[3]}, radius, count, sizeof(float));
         boxes.strides_ = strides;
         boxes.one_stride_ = boxes.has_stride(strides[0]);
         return boxes;
@@ -170,6 +182,7 @@ public:
     THRONG_ALWAYS_INLINE Box operator[](std::size_t i) const noexcept {
         const std::size_t step = pages_ == nullptr ? i * strides_[0] : step_in_pages(i);
         if (one_stride_) return box_at(step, step, step, step);
+        if (converts_) return converted(i);
         return box_at(step, i * strides_[1], i * strides_[2], i * strides_[3]);
     }
 
@@ -180,16 +193,29 @@ public:
             view.first_ += first;
         else
             for (std::size_t k = 0; k < 4; ++k)
-                if (pointers_[k] != nullptr) view.pointers_[k] = at(k, first);
+                if (pointers_[k] != nullptr) view.pointers_[k] = address(k, first * strides_[k]);
         view.count_ = count;
         return view;
     }
 
     Form form() const noexcept { return form_; }
-    // min_x or x, min_y or y, max_x or half_x, max_y or half_y; the last two are null for points.
-    const float* coordinate(std::size_t which) const noexcept { return pointers_[which]; }
+    // min_x or x, min_y or y, max_x or half_x, max_y or half_y; the last two are null for points. For views
+    // without an origin.
+    const float* coordinate(std::size_t which) const noexcept {
+        return static_cast<const float*>(pointers_[which]);
+    }
     float radius() const noexcept { return radius_; }
     std::size_t stride(std::size_t which) const noexcept { return strides_[which]; }
+    // Whether it has an origin, and then: which one, and which coordinates are doubles.
+    bool converts() const noexcept { return converts_; }
+    const Origin& origin() const noexcept { return origin_; }
+    bool are_doubles(std::size_t which) const noexcept { return (doubles_ >> which & 1) != 0; }
+    // A coordinate as the host has it.
+    double given(std::size_t which, std::size_t i) const noexcept {
+        const char* const from = place(which, i);
+        if (are_doubles(which)) return read_as<double>(from);
+        return double{read_as<float>(from)};
+    }
     // Where this coordinate of an element lies, and how many elements from this one on lie one stride apart.
     const char* place(std::size_t which, std::size_t i) const noexcept {
         return address(which, pages_ == nullptr ? i * strides_[which] : step_in_pages(i));
@@ -198,9 +224,9 @@ public:
         return pages_ == nullptr ? count_ - i : page_size_ - (first_ + i) % page_size_;
     }
     bool are_in_pages() const noexcept { return pages_ != nullptr; }
-    // Whether all arrays have this stride, and go on to the last element.
+    // Whether all arrays are floats as they are wanted, have this stride, and go on to the last element.
     bool has_stride(std::size_t stride) const noexcept {
-        if (pages_ != nullptr) return false;
+        if (pages_ != nullptr || converts_) return false;
         for (std::size_t k = 0; k < coordinates(); ++k)
             if (strides_[k] != stride) return false;
         return true;
@@ -210,7 +236,8 @@ public:
         if (mismatched_) return Code::size_mismatch;
         for (std::size_t k = 0; k < coordinates() && count_ != 0; ++k) {
             if (pointers_[k] == nullptr) return Code::null_view;
-            if (count_ > 1 && strides_[k] < sizeof(float)) return Code::bad_stride;
+            if (count_ > 1 && strides_[k] < (are_doubles(k) ? sizeof(double) : sizeof(float)))
+                return Code::bad_stride;
         }
         if (pages_ == nullptr || count_ == 0) return Code::ok;
         if (page_size_ == 0) return Code::bad_stride;
@@ -220,13 +247,14 @@ public:
     }
 
 private:
-    Boxes(Form form, const std::array<const float*, 4>& pointers, float radius, std::size_t count,
+    Boxes(Form form, const std::array<detail::RealPointer, 4>& pointers, float radius, std::size_t count,
           std::size_t stride) noexcept
-        : pointers_(pointers),
-          strides_{stride, stride, stride, stride},
-          count_(count),
-          radius_(radius),
-          form_(form) {}
+        : strides_{stride, stride, stride, stride}, count_(count), radius_(radius), form_(form) {
+        for (std::size_t k = 0; k < 4; ++k) {
+            pointers_[k] = pointers[k].data();
+            doubles_ = static_cast<unsigned char>(doubles_ | (pointers[k].are_doubles() ? 1u << k : 0u));
+        }
+    }
 
     // The last two are the maximum or the half extent; points have none.
     static Boxes arrays(Form form, float radius, const detail::ViewedSpan<float>& x,
@@ -239,6 +267,22 @@ private:
             (form != Form::points && (last_x.size() != x.size() || last_y.size() != x.size()));
         return boxes;
     }
+    static Boxes real_arrays(Form form, const std::array<detail::RealSpan, 4>& arrays, const Origin& origin,
+                             float radius = 0) noexcept {
+        Boxes boxes(form, {arrays[0].data(), arrays[1].data(), arrays[2].data(), arrays[3].data()}, radius,
+                    arrays[0].size(), 0);
+        for (std::size_t k = 0; k < 4; ++k) boxes.strides_[k] = arrays[k].data().stride();
+        for (std::size_t k = 1; k < boxes.coordinates(); ++k)
+            if (arrays[k].size() != boxes.count_) boxes.mismatched_ = true;
+        return boxes.counted_from(origin);
+    }
+    Boxes counted_from(const Origin& origin) const noexcept {
+        Boxes boxes = *this;
+        boxes.origin_ = origin;
+        boxes.converts_ = true;
+        boxes.one_stride_ = false;  // as far as floats are read in fewer steps
+        return boxes;
+    }
     template <class Range, class... Members>
     static Boxes members(Form form, const Range& elements, float radius, Members... wanted) noexcept {
         return {form,
@@ -249,8 +293,8 @@ private:
     }
 
     template <class Element, class... Members>
-    static Boxes in_pages(Form form, const detail::Pages<Element>& elements, float radius,
-                          Members... wanted) noexcept {
+    static Boxes members(Form form, const detail::Pages<Element>& elements, float radius,
+                         Members... wanted) noexcept {
         const bool any = elements.count != 0 && elements.first != nullptr && *elements.first != nullptr;
         Boxes boxes(form, {any ? detail::address_in(**elements.first, wanted) : nullptr...}, radius,
                     elements.count, sizeof(Element));
@@ -276,10 +320,6 @@ private:
     }
 
     std::size_t coordinates() const noexcept { return form_ == Form::points ? 2 : 4; }
-    const float* at(std::size_t which, std::size_t i) const noexcept {
-        return reinterpret_cast<const float*>(reinterpret_cast<const char*>(pointers_[which]) +
-                                              i * strides_[which]);
-    }
     // The box whose coordinates lie at these byte offsets from the start of each array.
     THRONG_ALWAYS_INLINE Box box_at(std::size_t a, std::size_t b, std::size_t c,
                                     std::size_t d) const noexcept {
@@ -291,21 +331,38 @@ private:
         return Box::around(read(0, a), read(1, b), radius_, radius_);
     }
     float read(std::size_t which, std::size_t bytes) const noexcept {
-        float value;
-        std::memcpy(&value, address(which, bytes), sizeof value);
+        return read_as<float>(address(which, bytes));
+    }
+    template <class Real>
+    static Real read_as(const char* from) noexcept {
+        Real value;
+        std::memcpy(&value, from, sizeof value);
         return value;
     }
+    // With an origin.
+    THRONG_NOINLINE Box converted(std::size_t i) const noexcept {
+        const double x = given(0, i), y = given(1, i);
+        switch (form_) {
+        case Form::min_max: return origin_.box(x, y, given(2, i), given(3, i));
+        case Form::centre_half: return origin_.around(x, y, given(2, i), given(3, i));
+        case Form::points: break;
+        }
+        return origin_.around(x, y, double{radius_}, double{radius_});
+    }
 
-    std::array<const float*, 4> pointers_{};
+    std::array<const void*, 4> pointers_{};
     std::array<std::size_t, 4> strides_{sizeof(float), sizeof(float), sizeof(float), sizeof(float)};
     std::size_t count_ = 0;
     const void* pages_ = nullptr;  // a table of pointers; null if there are arrays
     std::size_t page_size_ = 0;
     std::size_t first_ = 0;  // in pages: the number of the first element of this part
+    Origin origin_;
     float radius_ = 0;
     Form form_ = Form::min_max;
     bool one_stride_ = true;
     bool mismatched_ = false;
+    bool converts_ = false;
+    unsigned char doubles_ = 0;  // a bit for each array of doubles
 };
 
 }  // namespace throng

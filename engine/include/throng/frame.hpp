@@ -313,12 +313,16 @@ public:
     Validation validate() const noexcept;
     // A hash of content and labels, without the static layer: of one history the same on every machine.
     std::uint64_t fingerprint() const noexcept;
+    // The same of ids, boxes and labels alone, whatever their order: frames with the same agents have the
+    // same one, whichever engine made them, by whatever updates and edits.
+    std::uint64_t agents_fingerprint() const noexcept;
 
 private:
     friend class Engine;
     friend class StaticLayer;
     friend class WithStatic;
     friend class detail::FrameCalls;
+    friend struct detail::CentreFrame;
     Frame(detail::FrameState* state, const Executor& executor) noexcept : FrameCalls(state, executor) {}
     explicit Frame(Status failure) noexcept : FrameCalls(failure) {}
 };

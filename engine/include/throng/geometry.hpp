@@ -1,5 +1,5 @@
 // The plain types that every call uses: boxes and points in the plane, agent ids, and pairs of ids.
-// Coordinates are floats.
+// Coordinates are floats. A host that has doubles names an Origin near its agents.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +56,33 @@ struct Box {
         return {min_x + dx, min_y + dy, max_x + dx, max_y + dy};
     }
     friend constexpr bool operator==(const Box&, const Box&) = default;
+};
+
+// Where coordinates in doubles are counted from. It is subtracted in double, and what is left is rounded once
+// to the nearest float. Rounding keeps the order of numbers, so boxes that touch in doubles touch here too.
+// Floats hold a quarter of a thousandth within 4,000 of the origin: give a point amid the agents, and the
+// same one for all that are in an engine, its static layer and its queries.
+//
+//     const Origin origin{500'000, 5'400'000};
+//     status = engine.update(Boxes::points(bodies, &Body::x, &Body::y, radius, origin));    // see boxes.hpp
+//     NearestNeighbour nearest = engine.frame().nearest(origin.point(x, y));
+struct Origin {
+    double x = 0, y = 0;
+
+    // What is given in doubles, as it is for the engine. Infinite where a float is too small for it.
+    constexpr Point point(double at_x, double at_y) const noexcept {
+        return {static_cast<float>(at_x - x), static_cast<float>(at_y - y)};
+    }
+    constexpr Box box(double min_x, double min_y, double max_x, double max_y) const noexcept {
+        return {static_cast<float>(min_x - x), static_cast<float>(min_y - y), static_cast<float>(max_x - x),
+                static_cast<float>(max_y - y)};
+    }
+    constexpr Box around(double at_x, double at_y, double half_x, double half_y) const noexcept {
+        const double from_x = at_x - x, from_y = at_y - y;
+        return {static_cast<float>(from_x - half_x), static_cast<float>(from_y - half_y),
+                static_cast<float>(from_x + half_x), static_cast<float>(from_y + half_y)};
+    }
+    friend constexpr bool operator==(const Origin&, const Origin&) = default;
 };
 
 // The box of an unknown id. It overlaps nothing, and is refused as an agent, as an element and as a query.

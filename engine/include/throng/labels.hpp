@@ -254,10 +254,10 @@ struct PairFilter {
 
 // What a call for pairs looks for: agents that overlap, or that are close, and which the filter admits.
 //
-//     status = frame.pairs(list, {.agents_as = throng::AgentsAs::circles});                // discs that
-//     touch status = frame.pairs(list, {.within = 2, .agents_as = throng::AgentsAs::circles});  // a gap of
-//     up to 2 status = frame.pairs(list, {.within = 2, .agents_as = throng::AgentsAs::centres});  // as
-//     neighbours are
+//     using throng::AgentsAs;
+//     status = frame.pairs(list, {.agents_as = AgentsAs::circles});                // discs that touch
+//     status = frame.pairs(list, {.within = 2, .agents_as = AgentsAs::circles});   // with a gap of up to 2
+//     status = frame.pairs(list, {.within = 2, .agents_as = AgentsAs::centres});   // as neighbours are
 //
 // `within` is how far apart the two boxes may be; at 0 they overlap. In double, where each operation is
 // rounded by itself: dx is the largest of 0, b.min_x - a.max_x and a.min_x - b.max_x, dy likewise, and

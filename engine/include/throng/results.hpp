@@ -134,6 +134,9 @@ public:
     explicit OverlapLists(MemoryResource* memory = nullptr) noexcept : AnswerLists(memory) {}
 
     THRONG_API std::span<const AgentId> ids() const noexcept;
+    // Puts each list into ascending order, which is that of no history. If the executor fails, there are no
+    // lists.
+    THRONG_API Status sort(const Executor& executor = {}) noexcept;
 };
 
 // The same answers in the order in which they were found: that of the search through the world, and not the
@@ -174,6 +177,12 @@ public:
     // As of OverlapLists, for the answers in this order.
     THRONG_API std::span<const std::uint64_t> offsets() const noexcept;
     std::span<const AgentId> ids() const noexcept { return lists_.ids(); }
+    // As of OverlapLists: each answer, while their order stays.
+    Status sort(const Executor& executor = {}) noexcept {
+        const Status status = lists_.sort(executor);
+        if (!status.ok()) queries_.clear();
+        return status;
+    }
     // Drops the answers and keeps the memory.
     void clear() noexcept {
         lists_.clear();

@@ -13,7 +13,8 @@ namespace throng {
 
 enum class Code : std::uint8_t {
     ok,
-    not_finite,     // a coordinate is NaN or infinite, or became so when its half extent was added
+    not_finite,     // a coordinate is NaN, infinite, or too large for a float: as a double, or when its half
+                    // extent was added
     inverted,       // a minimum above its maximum: a negative half extent or radius
     unknown_id,     // the id was never in use, or its agent or element was removed
     duplicate_id,   // the same id twice in one call
@@ -36,6 +37,7 @@ enum class Code : std::uint8_t {
     bad_shape,        // a polygon that is not convex, or has no corner or too many
     other_rounding,   // an edit of a structure by a thread that rounds, or flushes subnormal numbers,
                       // otherwise than the one that made it or assigned to it last
+    cancelled,        // the host wanted the call to end: Executor::cancelled
     bad_plan,         // bytes that are no plan, or one of an engine that is configured otherwise, or of
                       // another version of plans
 };
@@ -97,7 +99,7 @@ struct [[nodiscard]] Status {
     friend constexpr bool operator==(const Status& status, Code what) noexcept { return status.code == what; }
 };
 
-// The sentence together with the index, such as "a coordinate is not a finite number (index 17)". Writes as
+// The sentence together with the index, such as "a radius is not a finite number (index 17)". Writes as
 // much as fits, with a terminating zero, and returns the length of the whole text.
 //
 //     char text[128];

@@ -11,6 +11,8 @@
 #include "throng/geometry.hpp"
 #include "throng/isa.hpp"
 #include "throng/labels.hpp"
+#include "throng/members.hpp"
+#include "throng/origin_choice.hpp"
 #include "throng/queries/answer_blocks.hpp"
 #include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/queries/cast_views.hpp"

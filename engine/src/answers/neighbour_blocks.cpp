@@ -1,8 +1,11 @@
 // Lists of neighbours in blocks of a bounded size. Each block is a batch of its own.
 
+#include <optional>
+
 #include "engine/src/answers/blocks_that_fit.hpp"
 #include "engine/src/frame/lookup/boxes_by_id.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
+#include "engine/src/neighbours/centres/agents_to_look.hpp"
 #include "engine/src/neighbours/point_search.hpp"
 #include "throng/frame.hpp"
 
@@ -61,7 +64,9 @@ public:
         const AgentSearch search(frame_, searched, executor_, wanted_, filters_);
         if (!checks_blocks_)
             if (const Status bad = search.check_radii(); !bad.ok()) return bad;
-        if (wanted_.in_row_order || searched_ == nullptr) return {};
+        if (searched_ == nullptr) return {};
+        look_.emplace(frame_, *searched_, wanted_, filters_);
+        if (wanted_.in_row_order) return {};
         table_ = agent_table(frame_);
         return {table_ == nullptr ? Code::out_of_memory : Code::ok};
     }
@@ -70,12 +75,13 @@ public:
     Status search(const parallel::Range& sites, ListResult& result, std::uint64_t& found) const noexcept {
         if (searched_ == nullptr) return empty_lists(frame_, wanted_, sites, result);
         if (wanted_.in_row_order) {
-            const AgentSearch rows(frame_, *searched_, executor_, wanted_, filters_, sites);
+            const AgentSearch rows(look_->sites(), look_->where().frame(), executor_, wanted_,
+                                   look_->filters(), sites);
             if (checks_blocks_)
                 if (const Status bad = rows.check_radii(); !bad.ok()) return bad;
             const Status status = rows.lists_by_row(result);
             found = result.found;
-            return status;
+            return look_->where().in_order(status, executor_, result);
         }
         if (checks_blocks_)
             if (const Status bad = check_radii_by_id(sites); !bad.ok()) return bad;
@@ -86,10 +92,12 @@ public:
         Neighbourhood around = wanted_around(wanted_, sites);
         around.half = false;
         if (around.max_count != 0 && leaves_out) ++around.max_count;
-        const FilterBatch their_filters = FilterBatch(*searched_, filters_).batch_from(sites.begin);
-        const Status status = PointSearch(*searched_, executor_, around, their_filters)
-                                  .lists_by_id(*table_, sites.begin, sites.size(), result);
+        const FrameState& searched = look_->where().frame();
+        const FilterBatch their_filters = FilterBatch(searched, filters_).batch_from(sites.begin);
+        const Status made = PointSearch(searched, executor_, around, their_filters)
+                                .lists_by_id(*table_, sites.begin, sites.size(), result);
         found = result.found;
+        const Status status = look_->where().in_order(made, executor_, result);
         if (status.ok() && (leaves_out || wanted_.half)) trim(result, sites.begin, wanted_);
         return status;
     }
@@ -110,6 +118,7 @@ private:
     const Filters& filters_;
     const bool checks_blocks_;  // and not all radii before the first one
     const AgentTable* table_ = nullptr;
+    std::optional<AgentsToLook> look_;
 };
 
 // Passes on `count` lists. search(of_elements, sites, result, found) makes some of them.
@@ -153,11 +162,12 @@ Status FrameCalls::visit_answers(const Points& points, const Neighbourhood& want
             if (const Status bad = check_sites(some, around_some); !bad.ok()) return in_all(bad, sites.begin);
         if (!result.make_empty(sites.size())) return Status{Code::out_of_memory};
         if (searched == nullptr) return Status{};
-        const FilterBatch their_filters(*searched, is_static ? of_elements : filters);
-        PointSearch around(*searched, executor_, around_some, their_filters.batch_from(sites.begin));
+        const WhereToLook where = where_to_look(some, *searched, around_some);
+        const FilterBatch their_filters(where.frame(), is_static ? of_elements : filters);
+        PointSearch around(where.frame(), executor_, around_some, their_filters.batch_from(sites.begin));
         const Status status = around.lists(some, result);
         found = result.found;
-        return status;
+        return where.in_order(status, executor_, result);
     };
     return visit_lists(points.size(), query, limit, block, elements, visitor, search,
                        [&]() noexcept { block.fit_to(*elements.block, wanted); });

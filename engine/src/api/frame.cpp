@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/lookup/boxes_by_id.hpp"
 #include "engine/src/frame/row_agents.hpp"
@@ -9,6 +10,7 @@
 #include "engine/src/store/store.hpp"
 #include "engine/src/validation/validation.hpp"
 #include "parallel/blocks.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng {
 
@@ -90,6 +92,26 @@ std::uint64_t Frame::fingerprint() const noexcept {
         }
     }
     return hash;
+}
+
+std::uint64_t Frame::agents_fingerprint() const noexcept {
+    std::uint64_t sum = 0;
+    if (state_ == nullptr) return sum;
+    const auto add = [&](AgentId id, const Box& box, const Label& label) {
+        std::uint64_t hash = 0x9E3779B97F4A7C15u;
+        for (const std::uint32_t word : {std::uint32_t{id}, bits_as<std::uint32_t>(box.min_x),
+                                         bits_as<std::uint32_t>(box.min_y), bits_as<std::uint32_t>(box.max_x),
+                                         bits_as<std::uint32_t>(box.max_y), label.categories, label.group}) {
+            hash = (hash ^ word) * 0x9FB21C651E98DF25u;
+            hash ^= hash >> 32;
+        }
+        sum += hash;  // in any order
+    };
+    (void)detail::for_each_agent(
+        serial_executor(), *state_, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+            add(id, RowArrays(row).box(i), state_->labelled ? RowLabels(row).label(i) : Label{});
+        });
+    return sum;
 }
 
 }  // namespace throng

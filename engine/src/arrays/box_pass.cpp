@@ -38,12 +38,12 @@ Status BoxPass::run(bool counting) noexcept {
         if (!space->counts.resize(queries, 0u) || !space->slots.resize(tile_size + simd::gap))
             return {Code::out_of_memory};
     std::atomic<std::size_t> bad{boxes};
-    const bool ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t block) {
+    const parallel::Ran ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t block) {
         const std::size_t end = parallel::range_of(boxes, blocks_, block).end,
                           legal = run_block(block, counting);
         if (legal != end) parallel::lower(bad, legal);
     });
-    if (!ran) return {Code::bad_executor};
+    if (!ran) return outcome(ran);
     if (const std::size_t first = bad.load(std::memory_order_relaxed); first != boxes)
         return check(boxes_, first);
     return outcome(ran, out_of_memory_);

@@ -165,7 +165,7 @@ Status PointLists::compare_all() noexcept {
         !resize_amply(ids_, points_.size() * room) ||
         (wanted_.distances && !resize_amply(distances_, points_.size() * room)))
         return {Code::out_of_memory};
-    const bool ran = parallel::for_ranges(
+    const parallel::Ran ran = parallel::for_ranges(
         config_.executor, points_.size(), points_in_a_block, [&](const parallel::Range& part) {
             for (std::size_t i = part.begin; i < part.end; i += points_in_a_block)
                 compare({i, std::min(part.end, i + points_in_a_block)}, room, lengths);
@@ -248,7 +248,7 @@ Status PointLists::keep_near() noexcept {
     if (!lengths.resize(points_.size()) || (with_distances && !resize_amply(distances_, ids_.size())))
         return {Code::out_of_memory};
     std::atomic<bool> out_of_memory{false};
-    const bool ran = parallel::for_ranges(
+    const parallel::Ran ran = parallel::for_ranges(
         config_.executor, points_.size(), points_in_a_block, [&](const parallel::Range& part) {
             Buffer<Neighbour> found(&memory_);
             bool enough = true;

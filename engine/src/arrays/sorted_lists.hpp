@@ -49,7 +49,7 @@ inline Status sort_lists(const Executor& executor, std::size_t bound, std::span<
                          Buffer<AgentId>& ids, HostMemory& memory) noexcept {
     constexpr std::size_t lists_in_a_block = 64;
     std::atomic<bool> out_of_memory{false};
-    const bool ran = parallel::for_ranges(
+    const parallel::Ran ran = parallel::for_ranges(
         executor, offsets.size() - 1, lists_in_a_block, [&](const parallel::Range& part) {
             ListSorter sorter(bound, memory);
             for (std::size_t i = part.begin; i < part.end; ++i) {

@@ -231,7 +231,8 @@ FrameBuilder::Sorted FrameBuilder::sort_bundles(const Input& input, FrameState& 
 // On one thread a row is sorted as soon as it has all its agents. Where ids are in row order it is still in a
 // cache then; where they are in any order, rows are complete at the end.
 Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameState& frame) noexcept {
-    constexpr std::size_t agents_at_once = 4096;
+    constexpr std::size_t agents_at_once = 4096, bundles_at_once = 16;
+    const parallel::Stop stop(input.executor);
     const std::size_t agents = input.boxes.size();
     const Lease<SortSpace> space(store.spaces.sort);
     if (!space || !reserve_amply(space->bytes, sort_bytes_)) return {Code::out_of_memory};
@@ -248,13 +249,17 @@ Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameSta
         return agents_of(b) == 0 || cursors_of(0)[b] == records_[b] + agents_of(b);
     };
     for (std::size_t begin = 0; begin < agents; begin += agents_at_once) {
+        if (stop.is_wanted()) return {Code::cancelled};
         const std::size_t bad = scatter(input, frame, {begin, std::min(agents, begin + agents_at_once)}, 0);
         if (bad != no_bad_box) return check(input.boxes, bad);
         while (complete.end < bundle_count_ && is_complete(complete.end)) ++complete.end;
         sort_complete();
     }
-    complete.end = bundle_count_;
-    sort_complete();
+    while (complete.end < bundle_count_ || complete.begin < complete.end) {
+        if (stop.is_wanted()) return {Code::cancelled};
+        complete.end = std::min<std::size_t>(complete.end + bundles_at_once, bundle_count_);
+        sort_complete();
+    }
     return {};
 }
 
@@ -269,7 +274,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
     std::atomic<bool> out_of_memory{false};
     std::atomic<std::uint64_t> sharing{0};
     std::atomic<std::uint32_t> oversized{0};
-    const bool ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
+    const parallel::Ran ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
         const RowGroup group =
             row_group(bundle_count_, groups, index, [&](std::size_t b) -> std::size_t { return starts_[b]; });
         if (out_of_memory.load(std::memory_order_relaxed)) return;

@@ -6,6 +6,7 @@
 
 #include "base/box_check.hpp"
 #include "base/box_reader.hpp"
+#include "base/outcome.hpp"
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/memory/centre_table.hpp"
 #include "engine/src/memory/growth.hpp"
@@ -67,15 +68,15 @@ bool FrameBuilder::bundle_rows(const WorldMap& map, bool joined) noexcept {
 // than to write arrays now, and to read these then.
 bool FrameBuilder::read_structures(const Input& input) noexcept {
     boxes_ = input.boxes;
-    gathers_ = !input.boxes.has_stride(sizeof(float));
+    gathers_ = !input.boxes.has_stride(sizeof(float)) && !are_close_reals(input.boxes);
     if (!gathers_) return true;
-    const std::size_t count = input.boxes.size(), arrays = input.boxes.form() == Boxes::Form::points ? 2 : 4;
+    const Boxes::Form form = form_as_read(input.boxes);
+    const std::size_t count = input.boxes.size(), arrays = form == Boxes::Form::points ? 2 : 4;
     if (!resize_amply(gathered_, arrays * count)) return false;
     std::array<const float*, 4> first{};
     for (std::size_t k = 0; k < arrays; ++k) first[k] = gathered_.data() + k * count;
     constexpr std::size_t natural = sizeof(float);
-    boxes_ = Boxes::strided(input.boxes.form(), first, {natural, natural, natural, natural}, count,
-                            input.boxes.radius());
+    boxes_ = Boxes::strided(form, first, {natural, natural, natural, natural}, count, input.boxes.radius());
     return true;
 }
 
@@ -165,11 +166,11 @@ void FrameBuilder::begin_in_rows(std::size_t chunk) noexcept {
 template <class Step>
 Status FrameBuilder::for_chunks(const Input& input, const Step& step) noexcept {
     std::atomic<std::size_t> bad{no_bad_box};
-    const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
+    const parallel::Ran ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
         const std::size_t found = step(chunk, parallel::range_of(input.boxes.size(), chunks_, chunk));
         if (found != no_bad_box) parallel::lower(bad, found);
     });
-    if (!ran) return {Code::bad_executor};
+    if (!ran) return outcome(ran);
     const std::size_t first_bad = bad.load(std::memory_order_relaxed);
     return first_bad == no_bad_box ? Status{} : check(input.boxes, first_bad);
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "base/limits.hpp"
+#include "base/outcome.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/id_table.hpp"
 #include "parallel/blocks.hpp"
@@ -32,14 +33,13 @@ bool ascend(const AgentId* ids, std::size_t begin, std::size_t end) noexcept {
     return true;
 }
 
-// Returns false if the executor failed.
-bool all_ascend(const Executor& executor, std::span<const AgentId> ids, bool& result) noexcept {
+Status all_ascend(const Executor& executor, std::span<const AgentId> ids, bool& result) noexcept {
     std::atomic<bool> wrong{false};
-    const bool ran = parallel::for_ranges(executor, ids.size(), 65536, [&](parallel::Range part) {
+    const parallel::Ran ran = parallel::for_ranges(executor, ids.size(), 65536, [&](parallel::Range part) {
         if (!ascend(ids.data(), part.begin, part.end)) wrong.store(true, std::memory_order_relaxed);
     });
     result = !wrong.load(std::memory_order_relaxed);
-    return ran;
+    return outcome(ran);
 }
 
 Status id_too_large(std::size_t element) noexcept { return {Code::too_many, element, Argument::ids}; }
@@ -50,7 +50,7 @@ Status seen_twice(std::size_t element) noexcept { return {Code::duplicate_id, el
 Status NamedAgents::take(const Executor& executor, std::span<const AgentId> ids, const Boxes& boxes,
                          const Labels& labels) noexcept {
     bool in_order = false;
-    if (!all_ascend(executor, ids, in_order)) return {Code::bad_executor};
+    if (const Status bad = all_ascend(executor, ids, in_order); !bad.ok()) return bad;
     list_ = {boxes, ids.data(), labels, true, in_order};
     return in_order ? take_ascending(ids, labels) : take_in_any_order(ids, labels);
 }

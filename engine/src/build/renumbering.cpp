@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "base/outcome.hpp"
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
@@ -47,13 +48,14 @@ Status Renumbering::gather(const Executor& executor, const FrameState& frame, bo
     if (!boxes_.resize(frame.agents) || (frame.labelled && !labels_.resize(frame.agents)))
         return {Code::out_of_memory};
     std::atomic<bool> all_have_numbers{true};
-    const bool ran = for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
-        const std::uint32_t number = number_of_[id];
-        if (number == IdTable::none) return all_have_numbers.store(false, std::memory_order_relaxed);
-        boxes_[number] = RowArrays(row).box(i);
-        if (frame.labelled) labels_[number] = RowLabels(row).label(i);
-    });
-    if (!ran) return {Code::bad_executor};
+    const parallel::Ran ran =
+        for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+            const std::uint32_t number = number_of_[id];
+            if (number == IdTable::none) return all_have_numbers.store(false, std::memory_order_relaxed);
+            boxes_[number] = RowArrays(row).box(i);
+            if (frame.labelled) labels_[number] = RowLabels(row).label(i);
+        });
+    if (!ran) return outcome(ran);
     good = all_have_numbers.load(std::memory_order_relaxed);
     list_ = {Boxes::of({boxes_.data(), boxes_.size()}), nullptr, {}, true, true};
     if (frame.labelled) list_.labels = Labels::of({labels_.data(), labels_.size()});

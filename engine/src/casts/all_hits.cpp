@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "base/outcome.hpp"
 #include "base/unwritten.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/casts/cast_check.hpp"
@@ -117,12 +118,16 @@ void in_order(Buffer<CastHit>& hits, const Use& use) {
     }
 }
 
+// After so many the host is asked whether the call shall end.
+constexpr std::size_t casts_between_questions = 64;
+
 class AllHits {
 public:
     // The casts are legal. A room that is exceeded counts as a lack of memory.
     AllHits(const HitTargets& targets, const Executor& executor, const Casts& casts, ListRoom* room) noexcept
         : targets_(targets),
           executor_(executor),
+          stop_(executor),
           casts_(casts),
           room_(room),
           space_(targets.agents.store->spaces.casts) {}
@@ -136,6 +141,7 @@ private:
 
     const HitTargets& targets_;
     const Executor& executor_;
+    const parallel::Stop stop_;
     const Casts& casts_;
     ListRoom* const room_;  // null if there is no bound
     Lease<CastSpace> space_;
@@ -146,6 +152,7 @@ bool AllHits::find_some(const parallel::Range& some, Buffer<CastHit>& hits,
     hits.clear();
     for (std::size_t i = some.begin; i < some.end; ++i) {
         const std::size_t before = hits.size();
+        if (i % casts_between_questions == 0 && stop_.is_wanted()) return false;
         if (!append_hits(targets_, casts_[i], i, hits)) return false;
         ends[i] = hits.size();
         if (room_ == nullptr) continue;
@@ -185,7 +192,7 @@ Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
         }
     }
     spaces.put_back_all(space_->blocks);
-    return status;
+    return outcome(stop_, status);
 }
 
 }  // namespace

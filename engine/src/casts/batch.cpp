@@ -51,7 +51,7 @@ Found Frame::blocked(const Cast& cast, const Filter& filter) const noexcept {
 Status detail::check_all(const Executor& executor, const Casts& casts) noexcept {
     constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
     std::atomic<std::size_t> first_bad{none};
-    const bool ran = parallel::for_ranges(executor, casts.size(), 8192, [&](parallel::Range part) {
+    const parallel::Ran ran = parallel::for_ranges(executor, casts.size(), 8192, [&](parallel::Range part) {
         std::size_t i = part.begin;
         if (const Cast* const lying = casts.data(); lying != nullptr)
             while (i < part.end && is_legal(lying[i])) ++i;
@@ -59,7 +59,7 @@ Status detail::check_all(const Executor& executor, const Casts& casts) noexcept 
             while (i < part.end && is_legal(casts[i])) ++i;
         if (i < part.end) parallel::lower(first_bad, i);
     });
-    if (!ran) return {Code::bad_executor};
+    if (!ran) return outcome(ran);
     const std::size_t bad = first_bad.load(std::memory_order_relaxed);
     return bad == none ? Status{} : Status{check(casts[bad]), bad, Argument::boxes};
 }
@@ -69,6 +69,8 @@ namespace {
 // Fewer casts are not worth sorting. More at a time would need more scratch memory, and what they share
 // leaves the cache.
 constexpr std::size_t min_casts_sorted = 256, max_casts_sorted = 1 << 17;
+// After so many the host is asked whether the call shall end.
+constexpr std::size_t casts_in_a_piece = 1024;
 
 class CastBatch {
 public:
@@ -109,7 +111,7 @@ private:
 // The casts [first, first + count), each as a Cast.
 Status CastBatch::copy(std::size_t first, std::size_t count) noexcept {
     if (!resize_amply(space_->casts, count)) return {Code::out_of_memory};
-    const bool ran = parallel::for_ranges(executor_, count, 4096, [&](parallel::Range part) {
+    const parallel::Ran ran = parallel::for_ranges(executor_, count, 4096, [&](parallel::Range part) {
         for (std::size_t i = part.begin; i < part.end; ++i) space_->casts[i] = casts_[first + i];
     });
     return outcome(ran);
@@ -150,8 +152,9 @@ template <class Kernel, class Answer>
 Status CastBatch::search(Kernel kernel, const simd::CastBatch& all, const simd::LabelFilters& filters,
                          const Answer* former, Answer* found) const noexcept {
     const std::size_t blocks = parallel::blocks_for(executor_, all.count, 64, 16);
-    return outcome(parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-        const parallel::Range part = parallel::range_of(all.count, blocks, b);
+    const parallel::Stop stop(executor_);
+    const auto in_range = [&](const parallel::Range& part) {
+        if (stop.is_wanted()) return;
         simd::CastBatch some = all;
         some.first = part.begin;
         some.count = part.size();
@@ -159,7 +162,14 @@ Status CastBatch::search(Kernel kernel, const simd::CastBatch& all, const simd::
         for (std::size_t i = 0; all.order != nullptr && all.is_static && i < part.size(); ++i)
             found[part.begin + i] = former[some.order[i]];
         kernel(frame_.view, filters, some, as_kernel(found));
-    }));
+    };
+    const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+        const parallel::Range part = parallel::range_of(all.count, blocks, b);
+        const std::size_t piece = executor_.cancelled == nullptr ? part.size() : casts_in_a_piece;
+        for (std::size_t at = part.begin; at < part.end; at += piece)
+            in_range({at, std::min(at + piece, part.end)});
+    });
+    return outcome(stop, outcome(ran));
 }
 
 // First hits, or whether there are any. With `is_static` the answers hold those of the agents, and the frame

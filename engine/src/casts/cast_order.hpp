@@ -83,16 +83,18 @@ public:
             !resize_amply(space_.bins, count_) || !resize_amply(space_.entries, count_))
             return {Code::out_of_memory};
         std::atomic<std::size_t> first_bad{count_};
-        if (!each_range([&](std::size_t b, parallel::Range some) { count(casts, b, some, first_bad); }))
-            return {Code::bad_executor};
+        parallel::Ran ran =
+            each_range([&](std::size_t b, parallel::Range some) { count(casts, b, some, first_bad); });
+        if (!ran) return outcome(ran);
         if (const std::size_t bad = first_bad.load(std::memory_order_relaxed); bad != count_)
             return {check(casts[bad]), first + bad, Argument::boxes};
         parallel::scan_bins(space_.counts.data(), blocks_, parts_, space_.starts.data());
-        return outcome(each_range([&](std::size_t b, parallel::Range some) { put_into_parts(b, some); }) &&
-                       parallel::for_ranges(executor_, parts_, 8, [&](parallel::Range parts) {
-                           for (std::size_t p = parts.begin; p < parts.end; ++p)
-                               sort_part(space_.starts[p], space_.starts[p + 1]);
-                       }));
+        ran = each_range([&](std::size_t b, parallel::Range some) { put_into_parts(b, some); });
+        if (!ran) return outcome(ran);
+        return outcome(parallel::for_ranges(executor_, parts_, 8, [&](parallel::Range parts) {
+            for (std::size_t p = parts.begin; p < parts.end; ++p)
+                sort_part(space_.starts[p], space_.starts[p + 1]);
+        }));
     }
     // From this order to that of the casts.
     template <class Answer>
@@ -105,7 +107,7 @@ public:
 
 private:
     template <class Body>
-    bool each_range(const Body& body) const noexcept {
+    parallel::Ran each_range(const Body& body) const noexcept {
         return parallel::for_blocks(executor_, blocks_,
                                     [&](std::size_t b) { body(b, parallel::range_of(count_, blocks_, b)); });
     }

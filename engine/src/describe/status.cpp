@@ -10,7 +10,7 @@ namespace throng {
 const char* describe(Code code) noexcept {
     switch (code) {
     case Code::ok: return "ok";
-    case Code::not_finite: return "a coordinate is not a finite number";
+    case Code::not_finite: return "a coordinate is NaN, infinite, or too large for a float";
     case Code::inverted: return "a box has a minimum above its maximum, or a negative half extent or radius";
     case Code::unknown_id: return "there is no such agent or element";
     case Code::duplicate_id: return "the same agent is named twice in one call";
@@ -35,6 +35,7 @@ const char* describe(Code code) noexcept {
     case Code::other_rounding:
         return "this thread rounds or flushes subnormal numbers otherwise than the one that placed the "
                "elements";
+    case Code::cancelled: return "the host wanted the call to end";
     case Code::bad_plan:
         return "the bytes are no plan, or one of an engine with another configuration or of another version";
     }
@@ -81,9 +82,13 @@ const char* describe_option(Argument option) noexcept {
     case Argument::output: return "agents and elements have one object for both their answers";
     case Argument::count: return "the option count is zero or above 64";
     case Argument::agents_as: return "the option agents_as cannot be that here";
-    case Argument::half: return "the option half does not go with this call or another option";
+    case Argument::half:
+        return "half goes with neither with_self, nor agents as boxes, points, another frame, or radii in "
+               "row "
+               "order";
     case Argument::either_reaches:
-        return "the option either_reaches does not go with this call or another option";
+        return "either_reaches goes with neither agents as boxes, nor points, another frame, or radii in row "
+               "order";
     case Argument::in_row_order: return "the option in_row_order does not go with points";
     default: return describe(Code::bad_config);
     }
@@ -97,7 +102,7 @@ const char* describe_element(Code code, Argument argument) noexcept {
                    : "a radius, a skin or a distance that is asked for is not a finite number";
     if (argument == Argument::queries)
         return code == Code::inverted ? "a query has a minimum above its maximum or a negative half extent"
-                                      : "a coordinate of a query is not a finite number";
+                                      : "a coordinate of a query is NaN, infinite, or too large for a float";
     if (argument == Argument::boxes && code == Code::inverted)
         return "a box has a minimum above its maximum or a negative half extent, or a shape a negative "
                "radius";

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "base/cell_math.hpp"
+#include "base/outcome.hpp"
 #include "engine/src/build/frame_view.hpp"
 #include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_labels.hpp"
@@ -95,9 +96,10 @@ Status FrameEditor::sort_plan(const Executor& executor, const WorldMap& map, std
         for (std::size_t i = 0; i < plan_.size(); ++i)
             if (i == 0 || plan_[order_[i]].row != plan_[order_[i - 1]].row) touch(plan_[order_[i]].row, i);
     } else {
-        if (!parallel::bin(executor, plan_.size(), rows, blocks, counts_.data(), starts_.data(),
-                           order_.data(), [&](std::size_t i) { return plan_[i].row; }))
-            return {Code::bad_executor};
+        const parallel::Ran ran =
+            parallel::bin(executor, plan_.size(), rows, blocks, counts_.data(), starts_.data(), order_.data(),
+                          [&](std::size_t i) { return plan_[i].row; });
+        if (!ran) return outcome(ran);
         for (std::size_t r = 0; r < rows; ++r)
             if (starts_[r] != starts_[r + 1]) touch(r, starts_[r]);
         // If most rows are touched, and are short, the others are copied too. So all are in one block, and
@@ -312,12 +314,12 @@ Status FrameEditor::edit(Store& store, const Executor& executor, const FrameStat
     std::atomic<bool> enough{
         store.spaces.sort.prepare(parallel::at_once(executor, groups),
                                   [&](SortSpace& space) { return reserve_amply(space.bytes, scratch); })};
-    const bool ran = parallel::for_blocks(executor, groups, [&](std::size_t index) {
+    const parallel::Ran ran = parallel::for_blocks(executor, groups, [&](std::size_t index) {
         const RowGroup group = row_group(touched_.size(), groups, index,
                                          [&](std::size_t i) -> std::size_t { return touched_starts_[i]; });
         if (!edit_rows(store, frame, staging, *made, group)) enough.store(false, std::memory_order_relaxed);
     });
-    Status status = ran ? Status{} : Status{Code::bad_executor};
+    Status status = outcome(ran);
     if (!enough.load(std::memory_order_relaxed)) status = {Code::out_of_memory};
     made->agents = staging.agents_after(frame);
     if (status.ok()) list_oversized(frame.map);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/box_check.hpp"
+#include "base/outcome.hpp"
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
@@ -71,12 +72,13 @@ Status GatheredAgents::gather_by_id(const Executor& executor, const FrameState& 
         boxes_.clear();
         if (has_gaps ? !boxes_.resize(bound, absent) : !boxes_.resize(bound)) return {Code::out_of_memory};
         constexpr std::uint32_t agents_ahead = 24;
-        if (!for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+        const parallel::Ran ran =
+            for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
                 const RowArrays arrays(row);
                 if (i + agents_ahead < row.count) boxes_.ask_for(arrays.id[i + agents_ahead]);
                 boxes_.set(id, arrays.box(i));
-            }))
-            return {Code::bad_executor};
+            });
+        if (!ran) return outcome(ran);
     }
     ids_.clear();
     if (has_gaps && !ids_.resize(agents)) return {Code::out_of_memory};
@@ -126,11 +128,13 @@ Status GatheredAgents::gather_labels_by_id(const Executor& executor, const Frame
     if (!kept || !frame.labelled) labels_.clear();
     if (!frame.labelled && !staging.brings_labels()) return {};
     if (!labels_.resize(staging.id_bound(), Label{})) return {Code::out_of_memory};
-    if (frame.labelled && !kept &&
-        !for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
-            labels_[id] = RowLabels(row).label(i);
-        }))
-        return {Code::bad_executor};
+    if (frame.labelled && !kept) {
+        const parallel::Ran ran =
+            for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+                labels_[id] = RowLabels(row).label(i);
+            });
+        if (!ran) return outcome(ran);
+    }
     for (std::size_t i = 0; i < staging.edits().size(); ++i) {
         Label& label = labels_[staging.edits()[i].id];
         label = staging.label_after(i, label);

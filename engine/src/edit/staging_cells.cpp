@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/outcome.hpp"
 #include "base/row_groups.hpp"
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/edit/staging.hpp"
@@ -97,12 +98,12 @@ Status Staging::find_few(const Executor& executor, const FrameState& frame, cons
     looked_at_ += frame.agents;
     std::atomic<std::size_t> left{not_found};
     const std::size_t rows = frame.rows.size(), groups = row_groups_for(executor, rows, frame.agents);
-    const bool ran = parallel::for_blocks(executor, groups, [&](std::size_t index) {
+    const parallel::Ran ran = parallel::for_blocks(executor, groups, [&](std::size_t index) {
         const parallel::Range range = parallel::range_of(rows, groups, index, 1);
         for (std::size_t r = range.begin; r < range.end && left.load(std::memory_order_relaxed) != 0; ++r)
             left.fetch_sub(find_few_in(frame, r), std::memory_order_relaxed);
     });
-    return {ran ? Code::ok : Code::bad_executor};
+    return outcome(ran);
 }
 
 // Returns how many it found.

@@ -14,9 +14,9 @@
 
 namespace throng::detail {
 
-// Calls `visit(id, row, slot)` for all agents. Returns false if the executor failed.
+// Calls `visit(id, row, slot)` for all agents.
 template <class Visit>
-bool for_each_agent(const Executor& executor, const FrameState& frame, Visit&& visit) noexcept {
+parallel::Ran for_each_agent(const Executor& executor, const FrameState& frame, Visit&& visit) noexcept {
     const std::size_t rows = frame.rows.size(), groups = row_groups_for(executor, rows, frame.agents);
     return parallel::for_blocks(executor, groups, [&](std::size_t index) {
         const parallel::Range range = parallel::range_of(rows, groups, index, 1);

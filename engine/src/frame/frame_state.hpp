@@ -26,6 +26,7 @@
 namespace throng::detail {
 
 struct AgentTable;
+struct CentreFrame;
 struct CentreTable;
 class Store;
 
@@ -128,6 +129,10 @@ struct FrameState {
     mutable std::atomic<AgentTable*> by_id{nullptr};
     // Their centres by id, from the update that made the frame; null if no reader wanted them lately.
     CentreTable* centres = nullptr;
+    // The centres alone, for searches by these, once they have looked at so many agents that it pays
+    // (engine/src/neighbours/centres).
+    mutable std::atomic<CentreFrame*> centre_frame{nullptr};
+    mutable std::atomic<std::uint64_t> looks_at_centres{0};
 
     FrameState* next = nullptr;  // in the list of dropped frames
     std::atomic<std::uint32_t> references{0};

@@ -38,6 +38,7 @@ public:
                 const Neighbourhood& wanted, const Filters& filters, const parallel::Range& range) noexcept
         : searched_(searched),
           executor_(executor),
+          stop_(executor),
           sites_(sites),
           wanted_(wanted),
           wanted_filters_(filters),
@@ -46,14 +47,14 @@ public:
           own_filters_(without_self(filters, leaves_out_)),
           filters_(searched, own_filters_),
           range_(range),
-          blocks_(parallel::blocks_for(executor, range.size(), min_in_a_block)) {}
+          blocks_(blocks_of_range()) {}
 
     // The status of the lowest id with an illegal radius.
     Status check_radii() const noexcept {
         if (wanted_.radii.empty()) return {};
         constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
         std::atomic<std::size_t> first_bad{none};
-        const bool ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
+        const parallel::Ran ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
             sites_.each_piece(share(b), [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
                 const AgentId* ids = RowArrays(row).id;
                 for (std::uint32_t i = first; i < end; ++i)
@@ -61,13 +62,18 @@ public:
                         parallel::lower(first_bad, ids[i]);
             });
         });
-        if (!ran) return {Code::bad_executor};
+        if (!ran) return outcome(ran);
         const std::size_t bad = first_bad.load(std::memory_order_relaxed);
         return bad == none
                    ? Status{}
                    : Status{check_radius(wanted_.radii[bad], wanted_.is_nearest), bad, Argument::radii};
     }
-    Status lists_by_id(ListResult& result) const noexcept {
+    Status lists_by_id(ListResult& result) const noexcept { return outcome(stop_, find_by_id(result)); }
+    Status lists_by_row(ListResult& result) const noexcept { return outcome(stop_, find_by_row(result)); }
+    Status count(std::span<std::uint32_t> counts) const noexcept { return outcome(stop_, count_all(counts)); }
+
+private:
+    Status find_by_id(ListResult& result) const noexcept {
         if (!result.start(sites_.id_bound())) return {Code::out_of_memory};
         ListBatch batch(searched_, executor_, result);
         if (batch.space() == nullptr) return {Code::out_of_memory};
@@ -90,7 +96,7 @@ public:
                                          return reaching.each_addition(share(b), space, add);
                                      });
     }
-    Status lists_by_row(ListResult& result) const noexcept {
+    Status find_by_row(ListResult& result) const noexcept {
         if (!result.start(range_.size()) || !resize_amply(result.agents, range_.size()))
             return {Code::out_of_memory};
         ListBatch batch(searched_, executor_, result);
@@ -103,7 +109,7 @@ public:
                 search(share(b), output);
             });
     }
-    Status count(std::span<std::uint32_t> counts) const noexcept {
+    Status count_all(std::span<std::uint32_t> counts) const noexcept {
         // Many are written to lines that no near cache has, unless they go through streams. A lack of memory
         // for these is no failure.
         if (counts.size() >= many && !others_reach()) {
@@ -117,18 +123,27 @@ public:
                 if (status.code != Code::out_of_memory) return status;
             }
         }
-        const bool ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
+        const parallel::Ran ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
             simd::NeighbourOutput output{};
             output.counts = counts.data();
             search(share(b), output);
         });
-        if (!ran) return {Code::bad_executor};
+        if (!ran) return outcome(ran);
         return others_reach() ? count_additions(counts) : Status{};
     }
 
-private:
-    static constexpr std::size_t min_in_a_block = 1024, many = std::size_t{1} << 18;
+    static constexpr std::size_t min_in_a_block = 1024, many = std::size_t{1} << 18, sample = 16;
 
+    // More where a search finds very much and the host may end it: the thread that asks the host may have no
+    // block left, and then others end theirs.
+    std::size_t blocks_of_range() const noexcept {
+        constexpr std::uint64_t found_in_a_block = std::uint64_t{1} << 24;
+        const std::size_t usual = parallel::blocks_for(executor_, range_.size(), min_in_a_block);
+        if (executor_.cancelled == nullptr || usual == 1) return usual;
+        const std::size_t most = range_.size() / min_in_a_block;
+        const std::uint64_t wanted = found_by_some() * (range_.size() / sample) / found_in_a_block;
+        return std::max(usual, static_cast<std::size_t>(std::min<std::uint64_t>(wanted, most)));
+    }
     // Whether each id has an agent, and each list as many ids as are wanted; and lists are short, whose
     // spots are fetched early enough, or few enough that their spots are in a near cache.
     bool all_are_full() const noexcept {
@@ -170,13 +185,16 @@ private:
                filters_.filters.are_unfiltered() &&
                wanted_.radius * wanted_.radius < std::numeric_limits<float>::max() && lists_are_short();
     }
+    bool lists_are_short() const noexcept {
+        constexpr std::uint32_t few = 12;
+        return sites_.size() != 0 && found_by_some() <= (few + 1) * sample;
+    }
     // How many neighbours some agents have, which are evenly spread over all of them: a crowded row has most
     // of them.
-    bool lists_are_short() const noexcept {
-        constexpr std::size_t sample = 16;
-        constexpr std::uint32_t few = 12, number = 0;
-        std::uint32_t looked = 0;
+    std::uint64_t found_by_some() const noexcept {
+        constexpr std::uint32_t number = 0;
         std::uint64_t found = 0;
+        if (sites_.size() == 0) return found;
         for (std::size_t s = 0; s < sample; ++s) {
             const std::size_t at = (2 * s + 1) * sites_.size() / (2 * sample);
             sites_.each_piece({at, at + 1}, [&](const simd::Row& row, std::uint32_t first, std::uint32_t) {
@@ -187,14 +205,17 @@ private:
                 searched_.kernels->neighbours->centres_in_row(row, first, 1, x, y);
                 searched_.kernels->neighbours->around(searched_.view, {}, {x, y, &number, nullptr, 1}, query_,
                                                       output);
-                ++looked;
                 found += count;
             });
         }
-        return looked != 0 && found <= (few + 1) * std::uint64_t{looked};
+        return found;
     }
     void find_pairs(const parallel::Range& range, simd::NeighbourOutput& output) const noexcept {
         sites_.each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+            if (stop_.is_wanted()) {
+                output.sinks->stopped = true;
+                return;
+            }
             const auto number = static_cast<std::uint32_t>(&row - searched_.view.rows);
             searched_.kernels->neighbours->pairs(searched_.view, {number, first, end}, wanted_.radius,
                                                  output);
@@ -217,7 +238,7 @@ private:
     Status count_additions(std::span<std::uint32_t> counts) const noexcept {
         const Reaching reaching(searched_, wanted_, wanted_filters_, min_radius());
         std::atomic<bool> out_of_memory{false};
-        const bool ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
+        const parallel::Ran ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
             const Lease<AnswerSpace> space(searched_.store->spaces.answers);
             const auto add = [&](AgentId to, AgentId, float) {
                 parallel::atomically(counts[to]).fetch_add(1, std::memory_order_relaxed);
@@ -236,6 +257,10 @@ private:
         std::uint64_t* const ends = output.ends;
         std::size_t done = 0;
         (void)sites_.each(range, leaves_out_, [&](const simd::Queriers& queriers) {
+            if (stop_.is_wanted()) {
+                if (output.sinks != nullptr) output.sinks->stopped = true;
+                return false;
+            }
             if (ends != nullptr) output.ends = ends + done;
             searched_.kernels->neighbours->around(searched_.view, filters_.filters, queriers, query_, output);
             done += queriers.count;
@@ -245,6 +270,7 @@ private:
 
     const FrameState& searched_;
     const Executor& executor_;
+    const parallel::Stop stop_;
     const AgentSites sites_;
     const Neighbourhood& wanted_;
     const Filters& wanted_filters_;

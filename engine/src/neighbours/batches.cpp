@@ -5,6 +5,7 @@
 #include "base/box_check.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/asked.hpp"
+#include "engine/src/neighbours/centres/agents_to_look.hpp"
 #include "engine/src/neighbours/point_search.hpp"
 #include "throng/frame.hpp"
 
@@ -16,9 +17,12 @@ using namespace detail;
 
 Status detail::make_lists(const FrameState& sites, const FrameState& searched, const Executor& executor,
                           const Neighbourhood& wanted, const Filters& filters, ListResult& result) noexcept {
-    const AgentSearch search(sites, searched, executor, wanted, filters);
-    if (const Status bad = search.check_radii(); !bad.ok()) return bad;
-    return result.finish(wanted.in_row_order ? search.lists_by_row(result) : search.lists_by_id(result));
+    if (const Status bad = AgentSearch(sites, searched, executor, wanted, filters).check_radii(); !bad.ok())
+        return bad;
+    const AgentsToLook look(sites, searched, wanted, filters);
+    const AgentSearch search(look.sites(), look.where().frame(), executor, wanted, look.filters());
+    const Status made = wanted.in_row_order ? search.lists_by_row(result) : search.lists_by_id(result);
+    return result.finish(look.where().in_order(made, executor, result));
 }
 
 namespace {
@@ -83,11 +87,13 @@ Status FrameCalls::count_neighbours_in(const Frame& others, const Neighbourhood&
     if (counts.size() < frame().id_bound()) return {Code::size_mismatch, Argument::output};
     if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
     if (state_ == nullptr) return failure_;
-    const AgentSearch search(*state_, *others.state_, executor_, wanted, filters);
-    if (const Status bad = search.check_radii(); !bad.ok()) return bad;
+    const FrameState &sites = *state_, &searched = *others.state_;
+    if (const Status bad = AgentSearch(sites, searched, executor_, wanted, filters).check_radii(); !bad.ok())
+        return bad;
     counts = counts.first(state_->id_bound);
     if (state_->agents != counts.size()) std::fill(counts.begin(), counts.end(), 0u);
-    return search.count(counts);
+    const AgentsToLook look(sites, searched, wanted, filters);
+    return AgentSearch(look.sites(), look.where().frame(), executor_, wanted, look.filters()).count(counts);
 }
 
 // --- Of points ---------------------------------------------------------------------------------------------
@@ -128,9 +134,11 @@ Status FrameCalls::find_lists(const Points& points, const Neighbourhood& wanted,
     if (const Status bad = check_call(frame(), points, wanted, filters); !bad.ok()) return bad;
     ListResult result(lists, wanted);
     Status status{result.make_empty(points.size()) ? Code::ok : Code::out_of_memory};
-    if (status.ok() && state_ != nullptr)
-        status =
-            result.finish(PointSearch(*state_, executor_, wanted, {*state_, filters}).lists(points, result));
+    if (status.ok() && state_ != nullptr) {
+        const WhereToLook where = where_to_look(points, *state_, wanted);
+        PointSearch search(where.frame(), executor_, wanted, {where.frame(), filters});
+        status = result.finish(where.in_order(search.lists(points, result), executor_, result));
+    }
     if (!status.ok()) lists.clear();
     return status;
 }
@@ -154,7 +162,8 @@ Status Frame::count_neighbours(const Points& points, const Within& within, std::
         std::fill_n(counts.begin(), points.size(), 0u);
         return {};
     }
-    return PointSearch(*state_, executor_, wanted, {*state_, filters}).count(points, counts.data());
+    const FrameState& frame = where_to_look(points, *state_, wanted).frame();
+    return PointSearch(frame, executor_, wanted, {frame, filters}).count(points, counts.data());
 }
 
 }  // namespace throng

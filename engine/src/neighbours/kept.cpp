@@ -22,6 +22,7 @@
 
 #include <algorithm>
 
+#include "base/outcome.hpp"
 #include "engine/src/memory/centre_table.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
@@ -69,10 +70,10 @@ Status find_centres(const FrameState& frame, const Executor& executor, Buffer<Po
         }
         return true;
     };
-    const bool ran = parallel::for_ranges(
+    const parallel::Ran ran = parallel::for_ranges(
         executor, sites.size(), 4096, [&](parallel::Range range) { (void)sites.each(range, false, gather); });
     centres = gathered.data();
-    return {ran ? Code::ok : Code::bad_executor};
+    return outcome(ran);
 }
 
 // What was gathered is not needed again, and is taken as it is.
@@ -83,10 +84,10 @@ Status keep_centres(const Executor& executor, const Point* now, std::size_t ids,
         return {};
     }
     if (!make_room(kept, ids)) return {Code::out_of_memory};
-    const bool ran = parallel::for_ranges(executor, ids, 65536, [&](parallel::Range range) {
+    const parallel::Ran ran = parallel::for_ranges(executor, ids, 65536, [&](parallel::Range range) {
         std::copy(now + range.begin, now + range.end, kept.data() + range.begin);
     });
-    return {ran ? Code::ok : Code::bad_executor};
+    return outcome(ran);
 }
 
 // Lists as they were, and what was written to them since they were made.

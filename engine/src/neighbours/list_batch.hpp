@@ -154,7 +154,7 @@ public:
             return true;
         };
         if (const Status bad = search_by_number(counts.size(), blocks, in_block); !bad.ok()) return bad;
-        const bool ran = parallel::for_blocks(executor_, parts_, [&](std::size_t p) {
+        const parallel::Ran ran = parallel::for_blocks(executor_, parts_, [&](std::size_t p) {
             std::uint32_t* const to = counts.data() + (p << shift_);
             const std::uint32_t up = 32 - shift_, most = simd::most_in_header(shift_);
             for (const AnswerSpace* block : space_->blocks)
@@ -168,7 +168,7 @@ public:
     Status lists_in_spots(std::size_t count, std::size_t blocks, const Search& search) noexcept {
         const std::uint64_t in_each = result_.max_count;
         if (!result_.grow(count * in_each)) return {Code::out_of_memory};
-        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+        const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
             const parallel::Range lists = parallel::range_of(count, blocks, b);
             for (std::size_t i = lists.begin; i < lists.end; ++i) result_.offsets[i + 1] = (i + 1) * in_each;
             alignas(64) AgentId ids[one_list + simd::list_slack];
@@ -203,7 +203,7 @@ private:
         part_numbers(count);
         if (!spaces().take_all(taken(), blocks)) return {Code::out_of_memory};
         std::atomic<bool> out_of_memory{false};
-        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+        const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
             AnswerSpace& space = *space_->blocks[b];
             KeepLists keep[AnswerSpace::max_streams];
             simd::ListSink sinks[AnswerSpace::max_streams];
@@ -229,7 +229,7 @@ private:
     Status search_additions(std::size_t blocks, const Additions& additions) noexcept {
         if (!spaces().take_all(adding(), blocks)) return {Code::out_of_memory};
         std::atomic<bool> out_of_memory{false};
-        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+        const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
             AnswerSpace& space = *adding()[b];
             for (std::size_t p = 0; p < parts_; ++p) {
                 space.streams[p].clear();

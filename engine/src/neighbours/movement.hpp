@@ -12,6 +12,7 @@
 
 #include "base/outcome.hpp"
 #include "engine/src/memory/growth.hpp"
+#include "engine/src/neighbours/centres/centre_frames.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/neighbours/sites.hpp"
 #include "engine/src/store/spaces.hpp"
@@ -67,10 +68,15 @@ public:
     template <class Missed>
     Status look(const Missed& missed) noexcept {
         if (!space_ || !resize_amply(space_->answers, most_)) return {Code::out_of_memory};
-        if (!find_strays()) return {Code::bad_executor};
+        if (const Status bad = find_strays(); !bad.ok()) return bad;
         if (is_over() || strays() == 0) return {};
+        const WhereToLook where(frame_, Within{.radius = margin_.radius}, [&] {
+            return SampledSites(strays(), Within{.radius = margin_.radius},
+                                [&](std::size_t i, const auto& add) { add(now_[space_->answers[i]], i); });
+        });
+        searched_ = &where.frame();
         if (!put_in_row_order()) return {Code::out_of_memory};
-        const bool ran =
+        const parallel::Ran ran =
             parallel::for_ranges(executor_, strays(), min_in_a_block, [&](parallel::Range range) {
                 const Lease<AnswerSpace> space(frame_.store->spaces.answers);
                 if (!space || !look_around(range, *space, missed))
@@ -89,12 +95,12 @@ private:
 
     std::size_t strays() const noexcept { return strays_.load(std::memory_order_relaxed); }
 
-    // Returns false if the executor failed.
-    bool find_strays() noexcept {
-        return parallel::for_ranges(executor_, frame_.id_bound, min_in_a_block, [&](parallel::Range range) {
-            for (std::size_t first = range.begin; first < range.end && !is_over(); first += sites_at_once)
-                find_strays(first, std::min<std::size_t>(sites_at_once, range.end - first));
-        });
+    Status find_strays() noexcept {
+        return outcome(
+            parallel::for_ranges(executor_, frame_.id_bound, min_in_a_block, [&](parallel::Range range) {
+                for (std::size_t first = range.begin; first < range.end && !is_over(); first += sites_at_once)
+                    find_strays(first, std::min<std::size_t>(sites_at_once, range.end - first));
+            }));
     }
     void find_strays(std::size_t first, std::size_t ids) noexcept {
         AgentId found[sites_at_once];
@@ -125,12 +131,12 @@ private:
         const std::size_t count = strays();
         const AgentId* const ids = space_->answers.data();
         if (!resize_amply(space_->row_of, most_) || !resize_amply(space_->starts, most_) ||
-            !resize_amply(space_->counts, frame_.map.rows()))
+            !resize_amply(space_->counts, searched_->map.rows()))
             return false;
         std::fill(space_->counts.begin(), space_->counts.end(), 0u);
         for (std::size_t i = 0; i < count; ++i) {
             const Point& at = now_[ids[i]];
-            const std::uint32_t row = frame_.map.row_of({at.x, at.y, at.x, at.y});
+            const std::uint32_t row = searched_->map.row_of({at.x, at.y, at.x, at.y});
             space_->row_of[i] = static_cast<std::uint16_t>(row);
             ++space_->counts[row];
         }
@@ -167,7 +173,7 @@ private:
         if (!keep.open(sink, 0)) return false;
         std::uint32_t done = 0;
         if (margin_.radius * margin_.radius < std::numeric_limits<float>::max())
-            done = frame_.kernels->neighbours->meet_others(frame_.view, strays, margin_.radius,
+            done = frame_.kernels->neighbours->meet_others(searched_->view, strays, margin_.radius,
                                                            {&was_->x, margin_.found, margin_.allowed}, sink);
         if (!keep.close_amply(sink)) return false;
         return done == strays.count ||
@@ -179,7 +185,7 @@ private:
         const simd::NeighbourQuery query{.radius = margin_.radius};
         Buffer<AgentId>& pairs = space.streams[0];
         return each_neighbour(
-            frame_, strays, query, 1, space, out_of_memory_, [&](std::uint32_t i, std::size_t at) {
+            *searched_, strays, query, 1, space, out_of_memory_, [&](std::uint32_t i, std::size_t at) {
                 const AgentId stray = strays.number[i], other = space.streams[1][at];
                 return was_found(stray, other) || (pairs.push_back(stray) && pairs.push_back(other));
             });
@@ -191,6 +197,7 @@ private:
     }
 
     const FrameState& frame_;
+    const FrameState* searched_ = nullptr;  // for the neighbours of strays
     const Executor& executor_;
     const KeptMargin margin_;
     const simd::Margin moved_;

@@ -31,7 +31,11 @@ class PointSearch {
 public:
     PointSearch(const FrameState& frame, const Executor& executor, const Neighbourhood& wanted,
                 const FilterBatch& filters) noexcept
-        : frame_(frame), executor_(executor), query_(kernel_query(wanted)), filters_(filters) {}
+        : frame_(frame),
+          executor_(executor),
+          stop_(executor),
+          query_(kernel_query(wanted)),
+          filters_(filters) {}
 
     Status lists(const Points& points, ListResult& result) noexcept {
         ListBatch lists(frame_, executor_, result);
@@ -42,9 +46,9 @@ public:
             const std::size_t count = std::min(max_sorted, batch_.size() - first);
             const Status status = in_order ? lists_in_order(first, count, lists)
                                            : lists_by_packets(batch_.data() + first, first, count, lists);
-            if (!status.ok()) return status;
+            if (!status.ok()) return outcome(stop_, status);
         }
-        return {};
+        return outcome(stop_, {});
     }
     // The lists of the agents with the ids [first, first + count) in a table; ids not in use have empty ones.
     // Agents with neighbouring ids may be anywhere, so they are searched like points, numbered from 0. Hence
@@ -55,14 +59,14 @@ public:
         if (lists.space() == nullptr || !resize_amply(lists.space()->queries, count))
             return {Code::out_of_memory};
         simd::Query* const centres = lists.space()->queries.data();
-        const bool ran = parallel::for_ranges(executor_, count, 4096, [&](parallel::Range part) {
+        const parallel::Ran ran = parallel::for_ranges(executor_, count, 4096, [&](parallel::Range part) {
             for (std::size_t i = part.begin; i < part.end; ++i) {
                 const Box& box = agents.box(static_cast<AgentId>(first + i));
                 const float x = box.min_x / 2 + box.max_x / 2, y = box.min_y / 2 + box.max_y / 2;
                 centres[i] = box == no_box ? no_point : simd::Query{x, y, x, y};
             }
         });
-        return ran ? lists_by_packets(centres, 0, count, lists) : Status{Code::bad_executor};
+        return ran ? outcome(stop_, lists_by_packets(centres, 0, count, lists)) : outcome(ran);
     }
     Status count(const Points& points, std::uint32_t* counts) noexcept {
         const Lease<BatchSpace> space(frame_.store->spaces.batches);
@@ -72,9 +76,9 @@ public:
             const std::size_t points_here = std::min(max_sorted, batch_.size() - first);
             const Status status = in_order ? count_in_order(first, points_here, counts)
                                            : count_by_packets(first, points_here, *space, counts);
-            if (!status.ok()) return status;
+            if (!status.ok()) return outcome(stop_, status);
         }
-        return {};
+        return outcome(stop_, {});
     }
 
 private:
@@ -88,6 +92,10 @@ private:
     }
     void around(const simd::LabelFilters& filters, const simd::Queriers& queriers,
                 const simd::NeighbourQuery& query, simd::NeighbourOutput& output) const noexcept {
+        if (stop_.is_wanted()) {
+            if (output.sinks != nullptr) output.sinks->stopped = true;
+            return;
+        }
         frame_.kernels->neighbours->around(frame_.view, filters, queriers, query, output);
     }
 
@@ -138,11 +146,12 @@ private:
                                      });
     }
     Status count_in_order(std::size_t first, std::size_t count, std::uint32_t* counts) noexcept {
-        const bool ran = parallel::for_ranges(executor_, count, min_in_a_block, [&](parallel::Range part) {
-            simd::NeighbourOutput output{};
-            output.counts = counts + first;
-            search_in_order(first, part, output);
-        });
+        const parallel::Ran ran =
+            parallel::for_ranges(executor_, count, min_in_a_block, [&](parallel::Range part) {
+                simd::NeighbourOutput output{};
+                output.counts = counts + first;
+                search_in_order(first, part, output);
+            });
         return outcome(ran);
     }
     Status count_by_packets(std::size_t first, std::size_t count, BatchSpace& space,
@@ -150,7 +159,7 @@ private:
         Packets packets(frame_, executor_, space);
         if (const Status bad = packets.sort(batch_.data() + first, count); !bad.ok()) return bad;
         std::atomic<bool> out_of_memory{false};
-        const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
+        const parallel::Ran ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
             const Lease<AnswerSpace> answers(frame_.store->spaces.answers);
             simd::NeighbourOutput output{};
             output.counts = counts + first;
@@ -166,6 +175,7 @@ private:
 
     const FrameState& frame_;
     const Executor& executor_;
+    const parallel::Stop stop_;
     const simd::NeighbourQuery query_;
     const FilterBatch filters_;
     QueryBatch batch_;

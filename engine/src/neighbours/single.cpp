@@ -9,8 +9,10 @@
 #include "base/box_check.hpp"
 #include "base/unwritten.hpp"
 #include "engine/src/neighbours/asked.hpp"
+#include "engine/src/neighbours/centres/centre_frames.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/query/filter_batch.hpp"
+#include "throng/compiler.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {
@@ -19,16 +21,24 @@ using namespace detail;
 
 namespace {
 
+// What is asked of the innermost island that has this place, or of the open.
+const simd::View& view_at(const FrameState& frame, const Point& point) noexcept {
+    const std::uint32_t region = frame.map.region_at(point.x, point.y);
+    return region == 0 ? frame.view : frame.islands[region - 1].view;
+}
+
 // The radius in which the nearest are looked for first: with room for chance, it has as many as are wanted
-// where agents stand as densely as in the cells around the point, or in the whole grid if there are none.
+// where agents stand as densely as in the cells around the point, or in the whole grid of a world with one if
+// there are none.
 float likely_radius(const FrameState& frame, const Point& point, std::uint32_t wanted) noexcept {
-    const simd::Grid& grid = frame.view.grid;
+    const simd::View& view = frame.view.islands == nullptr ? frame.view : view_at(frame, point);
+    const simd::Grid& grid = view.grid;
     const float height = 1.0f / grid.inverse_height;
     const float row = (point.y - grid.origin_y) * grid.inverse_height,
                 column = (point.x - grid.origin_x) * grid.inverse_width;
     float agents = 0, cells = 1;
     if (0 <= row && row <= grid.last_row && 0 <= column && column <= grid.last_column) {
-        const simd::Row& here = frame.view.rows[static_cast<std::size_t>(row)];
+        const simd::Row& here = view.rows[static_cast<std::size_t>(row)];
         constexpr std::uint32_t beside = 2;
         const auto at = static_cast<std::uint32_t>(column);
         const std::uint32_t first = at < beside ? 0 : at - beside,
@@ -54,8 +64,9 @@ class OnePoint {
 public:
     explicit OnePoint(Take& take) noexcept : take_(take) {}
 
-    void search(const FrameState& frame, const Point& point, const Neighbourhood& wanted,
-                const Filter& filter) noexcept {
+    // Returns how many agents were compared.
+    std::uint64_t search(const FrameState& frame, const Point& point, const Neighbourhood& wanted,
+                         const Filter& filter) noexcept {
         simd::ListSink sink{.begin = ids_.data(),
                             .at = ids_.data(),
                             .limit = ids_.data() + (ids_.size() - simd::list_slack),
@@ -71,6 +82,7 @@ public:
         const simd::Queriers one{&point.x, &point.y, &number, nullptr, 1};
         frame.kernels->neighbours->around(frame.view, kernel_filters(frame, filter), one, query, output);
         full(sink);
+        return output.compared;
     }
 
 private:
@@ -110,12 +122,59 @@ bool search_near(const FrameState& frame, const Point& point, const Neighbourhoo
 }
 
 template <class Take>
+bool search_if_near(const FrameState& frame, const Point& point, const Neighbourhood& wanted,
+                    const Filter& filter, Take& take) noexcept {
+    return wanted.agents_as == AgentsAs::centres && admits_all(frame, filter) &&
+           search_near(frame, point, wanted, take);
+}
+template <class Take>
+void search_in(const FrameState& frame, const Point& point, const Neighbourhood& wanted, const Filter& filter,
+               Take& take) noexcept {
+    if (!search_if_near(frame, point, wanted, filter, take))
+        (void)OnePoint(take).search(frame, point, wanted, filter);
+}
+
+// All within a radius among centres, in the order of the frame. Returns false if there is no memory.
+template <class Take>
+bool search_in_order(const WhereToLook& where, const FrameState& frame, const Point& point,
+                     const Neighbourhood& wanted, const Filter& filter, Take& take) noexcept {
+    const Lease<AnswerSpace> space(frame.store->spaces.answers);
+    if (!space) return false;
+    Buffer<AgentId>& all = space->streams[0];
+    Buffer<float>& far = space->distances[0];
+    all.clear();
+    far.clear();
+    bool enough = true;
+    auto keep = [&](const AgentId* ids, const float* distances, std::size_t count) noexcept {
+        const std::size_t had = all.size();
+        enough = resize_amply(all, had + count) && resize_amply(far, had + count);
+        if (!enough) return false;
+        std::copy_n(ids, count, all.data() + had);
+        std::copy_n(distances, count, far.data() + had);
+        return true;
+    };
+    (void)search_in(where.frame(), point, wanted, filter, keep);
+    if (!enough || !resize_amply(space->ends, all.size())) return false;
+    where.put_in_order(all.data(), far.data(), all.size(), space->ends.data());
+    if (all.size() != 0) (void)take(all.data(), far.data(), all.size());
+    return true;
+}
+
+// What is not near, apart from the short way.
+template <class Take>
+THRONG_NOINLINE void search_far(const FrameState& frame, const Point& point, const Neighbourhood& wanted,
+                                const Filter& filter, Take& take) noexcept {
+    const WhereToLook where(frame, wanted);
+    if (!where.is_among_centres()) return where.note(OnePoint(take).search(frame, point, wanted, filter));
+    if (wanted.is_nearest) return search_in(where.frame(), point, wanted, filter, take);
+    if (!search_in_order(where, frame, point, wanted, filter, take))
+        (void)OnePoint(take).search(frame, point, wanted, filter);
+}
+
+template <class Take>
 void search(const FrameState& frame, const Point& point, const Neighbourhood& wanted, const Filter& filter,
             Take& take) noexcept {
-    if (wanted.agents_as == AgentsAs::centres && admits_all(frame, filter) &&
-        search_near(frame, point, wanted, take))
-        return;
-    OnePoint(take).search(frame, point, wanted, filter);
+    if (!search_if_near(frame, point, wanted, filter, take)) search_far(frame, point, wanted, filter, take);
 }
 
 Status check_one(const Point& point, const Neighbourhood& wanted) noexcept {

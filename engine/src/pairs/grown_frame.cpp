@@ -118,7 +118,7 @@ Status GrownFrame::make(float distance, bool labelled, const Executor& executor)
         std::copy_n(grove.nodes, grove.node_count, nodes);
         grove.nodes = std::exchange(nodes, nodes + grove.node_count);
     }
-    const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t block) {
+    const parallel::Ran ran = parallel::for_blocks(executor, blocks, [&](std::size_t block) {
         const parallel::Range part = parallel::range_of(pieces, blocks, block, 1);
         for (std::size_t piece = part.begin; piece < part.end; ++piece)
             if (piece < rows)

@@ -4,6 +4,7 @@
 //     blocks()                    the number of blocks
 //     prepare(executor)           reserves what they need while they run
 //     run(block, space, sink)     runs one; false if there is no memory
+//     stop()                      whether the host wanted it to end
 //     agents_in_block()           an estimate of the agents in one block
 #pragma once
 
@@ -30,9 +31,10 @@ template <class Take>
 struct Pass {
     Take& take;
     const std::atomic<bool>& stop;
+    const parallel::Stop& host;
     Unwritten<Pair, 2048 + simd::pair_slack> buffer;
 
-    Pass(Take& t, const std::atomic<bool>& s) noexcept : take(t), stop(s) {}
+    Pass(Take& t, const std::atomic<bool>& s, const parallel::Stop& h) noexcept : take(t), stop(s), host(h) {}
     simd::PairSink sink() noexcept {
         simd::Pair* begin = as_kernel(buffer.data());
         return {begin, begin + buffer.size() - simd::pair_slack, full, this, false};
@@ -41,7 +43,7 @@ struct Pass {
         Pass& pass = *static_cast<Pass*>(sink.context);
         const auto count = static_cast<std::size_t>(sink.at - as_kernel(pass.buffer.data()));
         sink.at = as_kernel(pass.buffer.data());
-        sink.stopped = pass.stop.load(std::memory_order_relaxed);
+        sink.stopped = pass.stop.load(std::memory_order_relaxed) || pass.host.is_wanted();
         if (count != 0 && !sink.stopped) pass.take(pass.buffer.data(), count);
     }
 };
@@ -52,10 +54,10 @@ Status pass_pairs(Store& store, const Executor& executor, const Work& work, std:
                   Take&& take) noexcept {
     if (!work.prepare(executor)) return {Code::out_of_memory};
     std::atomic<bool> out_of_memory{false};
-    const bool ran = parallel::for_blocks(executor, work.blocks(), [&](std::size_t block) {
+    const parallel::Ran ran = parallel::for_blocks(executor, work.blocks(), [&](std::size_t block) {
         if (stop.load(std::memory_order_relaxed)) return;
         const Lease<PairSpace> space(store.spaces.pairs);
-        Pass pass(take, stop);
+        Pass pass(take, stop, work.stop());
         simd::PairSink sink = pass.sink();
         if (!space || !work.run(block, *space, sink)) {
             out_of_memory.store(true, std::memory_order_relaxed);
@@ -64,7 +66,7 @@ Status pass_pairs(Store& store, const Executor& executor, const Work& work, std:
         }
         pass.full(sink);
     });
-    return outcome(ran, out_of_memory);
+    return outcome(work.stop(), outcome(ran, out_of_memory));
 }
 
 // The number of pairs fluctuates strongly: one large agent that moves has dozens.
@@ -84,7 +86,7 @@ Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcep
         if (!work.run(block, *space, sink)) return {Code::out_of_memory};
     if (!keep.close(sink)) return {Code::out_of_memory};
     keep_pairs_ample(list);
-    return {};
+    return outcome(work.stop(), {});
 }
 
 // A sink for the host's memory, which is written directly while whole vectors fit. Then pairs go to a small
@@ -130,7 +132,7 @@ Status fill_serially(Store& store, const Work& work, std::span<Pair> out, std::u
         if (!work.run(block, *space, sink)) return {Code::out_of_memory};
     fill.pass_on(sink);
     found = fill.found;
-    return {};
+    return outcome(work.stop(), {});
 }
 
 // A sink that keeps the first pairs of a block in a growing buffer, and counts the others.
@@ -216,7 +218,7 @@ Status append_pairs(Store& store, const Executor& executor, const Work& work,
         for (PairSpace* space : spaces) (void)space->pairs.reserve(table->pair_room.count);
     }
     store.spaces.pairs.put_back_all(spaces);
-    return status;
+    return outcome(work.stop(), status);
 }
 
 // Adds all pairs of a frame, whether it is published or not, to a list, in the order of Frame::pairs.

@@ -59,7 +59,7 @@ public:
                    executor) {}
     PairWork(const FrameState& frame, const SearchedFrame& searched, const WantedPairs& wanted,
              const Executor& executor) noexcept
-        : frame_(frame), searched_(searched), wanted_(wanted) {
+        : frame_(frame), searched_(searched), wanted_(wanted), stop_(executor) {
         row_blocks_ = row_groups_for(executor, frame.rows.size(), frame.agents);
         if (row_blocks_ > 1)
             row_blocks_ = std::clamp(frame.pairs_expected / pairs_in_a_block, row_blocks_, frame.rows.size());
@@ -68,6 +68,7 @@ public:
             oversized == 0 ? 0 : parallel::blocks_for(executor, oversized, oversized_in_a_block);
     }
     std::size_t blocks() const noexcept { return row_blocks_ + oversized_blocks_; }
+    const parallel::Stop& stop() const noexcept { return stop_; }
 
     // Reserves the spaces that the blocks take while they run. Returns false if there is no memory.
     bool prepare(const Executor& executor) const noexcept {
@@ -96,7 +97,8 @@ public:
         if (!wanted_.filtered && !reserve_amply(space.edge, largest + simd::gap)) return false;
         KernelScratch scratch(space, *frame_.store);
         for (std::size_t r = group.begin; r < group.end; ++r)
-            if (searched_.rows[r].count != 0 && !sink.stopped) run_row(r, scratch, sink);
+            if (searched_.rows[r].count != 0 && !sink.stopped && !stop_.is_wanted())
+                run_row(r, scratch, sink);
         return !scratch.out_of_memory;
     }
     // An estimate of the initial room for a block's pairs.
@@ -152,6 +154,7 @@ private:
     const FrameState& frame_;
     const SearchedFrame searched_;
     const WantedPairs& wanted_;
+    const parallel::Stop stop_;
     std::size_t row_blocks_, oversized_blocks_;
 };
 

@@ -19,11 +19,13 @@ public:
           searched_(one_searches_ ? other : one),
           store_(*one.store),
           sites_(searching_),
+          stop_(executor),
           oversized_(searching_.view.oversized.count),
           row_blocks_(parallel::blocks_for(executor, searching_.agents, 512)),
           oversized_blocks_(oversized_ == 0 ? 0 : parallel::blocks_for(executor, oversized_, 64)) {}
 
     std::size_t blocks() const noexcept { return row_blocks_ + oversized_blocks_; }
+    const parallel::Stop& stop() const noexcept { return stop_; }
     std::size_t agents_in_block() const noexcept { return sites_.size() / row_blocks_ + 1; }
     bool prepare(const Executor& executor) const noexcept {
         return store_.spaces.pairs.prepare(parallel::at_once(executor, blocks()),
@@ -33,7 +35,10 @@ public:
 protected:
     // Calls use(row, begin, end) for the agents of a block, piece by piece.
     template <class Use>
-    void each_piece(std::size_t block, const Use& use) const noexcept {
+    void each_piece(std::size_t block, const Use& to_use) const noexcept {
+        const auto use = [&](const simd::Row& row, std::uint32_t begin, std::uint32_t end) {
+            if (!stop_.is_wanted()) to_use(row, begin, end);
+        };
         const std::size_t common = sites_.size() - oversized_;
         if (block < row_blocks_)
             return sites_.each_piece(parallel::range_of(common, row_blocks_, block), use);
@@ -47,6 +52,7 @@ protected:
 private:
     Store& store_;
     const AgentSites sites_;
+    const parallel::Stop stop_;
     const std::size_t oversized_, row_blocks_, oversized_blocks_;
 };
 

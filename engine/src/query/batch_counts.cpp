@@ -30,6 +30,7 @@ public:
                 Answer* answers) noexcept
         : frame_(frame),
           executor_(executor),
+          stop_(executor),
           filters_(filters),
           answers_(answers),
           space_(frame.store->spaces.batches) {}
@@ -39,7 +40,7 @@ public:
         if (const Status opened = batch_.open(queries, *space_); !opened.ok()) return opened;
         // All queries are checked first, so nothing is written if one is illegal.
         bool legal = true;
-        if (!check_all(legal)) return {Code::bad_executor};
+        if (const Status bad = check_all(legal); !bad.ok()) return bad;
         if (!legal) return check(queries);
         if (filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_)) return search_in_order();
         constexpr std::size_t max_sorted = 1 << 20;
@@ -51,21 +52,23 @@ public:
     }
 
 private:
-    // Returns false if the executor is bad.
-    bool check_all(bool& legal) noexcept {
+    Status check_all(bool& legal) noexcept {
         std::atomic<bool> all_legal{true};
-        const bool ran = parallel::for_ranges(executor_, batch_.size(), 8192, [&](parallel::Range part) {
-            if (frame_.kernels->queries->count_legal(batch_.data() + part.begin, part.size()) < part.size())
-                all_legal.store(false, std::memory_order_relaxed);
-        });
+        const parallel::Ran ran =
+            parallel::for_ranges(executor_, batch_.size(), 8192, [&](parallel::Range part) {
+                if (frame_.kernels->queries->count_legal(batch_.data() + part.begin, part.size()) <
+                    part.size())
+                    all_legal.store(false, std::memory_order_relaxed);
+            });
         legal = all_legal.load(std::memory_order_relaxed);
-        return ran;
+        return outcome(ran);
     }
     Status search_in_order() noexcept {
-        const bool ran = parallel::for_ranges(executor_, batch_.size(), 64, [&](parallel::Range part) {
-            batch_.answer_in_order(frame_, filters_.from(part.begin), part.begin, part.size(),
-                                   answers_ + part.begin);
-        });
+        const parallel::Ran ran =
+            parallel::for_ranges(executor_, batch_.size(), 64, [&](parallel::Range part) {
+                batch_.answer_in_order(frame_, filters_.from(part.begin), part.begin, part.size(),
+                                       answers_ + part.begin);
+            });
         return outcome(ran);
     }
     Status search_in_packets(std::size_t first, std::size_t count) noexcept {
@@ -77,19 +80,21 @@ private:
         if (!ready) return {Code::out_of_memory};
         const simd::LabelFilters filters = filters_.from(first);
         std::atomic<bool> out_of_memory{false};
-        const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
+        const parallel::Ran ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
             if (out_of_memory.load(std::memory_order_relaxed)) return;
             const Lease<AnswerSpace> space(frame_.store->spaces.answers);
             const bool enough = space && packets.for_each_row(b, *space, [&](auto records, auto in_row) {
-                batch_.answer_packet(frame_, filters, first, records, in_row, answers_ + first);
+                if (!stop_.is_wanted())
+                    batch_.answer_packet(frame_, filters, first, records, in_row, answers_ + first);
             });
             if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
         });
-        return outcome(ran, out_of_memory);
+        return outcome(stop_, outcome(ran, out_of_memory));
     }
 
     const FrameState& frame_;
     const Executor& executor_;
+    const parallel::Stop stop_;
     const FilterBatch filters_;
     Answer* const answers_;
     Lease<BatchSpace> space_;

@@ -101,13 +101,15 @@ Status HitBatch::search_in_order(std::size_t first, std::size_t count, double ca
     std::atomic<std::size_t> first_bad{none};
     const auto said = [&](const Status& status) {
         const std::size_t bad = first_bad.load(std::memory_order_relaxed);
-        return bad == none || status.code == Code::bad_executor ? status : illegal(batch_, bad);
+        const bool ran = status.code != Code::bad_executor && status.code != Code::cancelled;
+        return ran && bad != none ? illegal(batch_, bad) : status;
     };
     if (!parallel_executor(executor_) && result_.ids.growing != nullptr)
         return said(append_straight(first, count, [&](simd::IdSink& sink, std::uint64_t* ends) {
             // They fit into the cache between the check and the search.
             constexpr std::size_t queries_at_once = 4096;
             for (std::size_t begin = 0; begin < count && !sink.stopped; begin += queries_at_once) {
+                if (stop_.is_wanted()) return false;
                 const std::size_t from = first + begin, to = first + std::min(begin + queries_at_once, count);
                 if (!find_legal({from, to}, sink, ends + begin, first_bad)) return false;
             }
@@ -224,7 +226,7 @@ Status HitBatch::find_parts(const Packets& packets, const Parts& parts) noexcept
         return {Code::out_of_memory};
     const simd::LabelFilters filters = filters_.from(parts.first);
     std::atomic<bool> out_of_memory{false};
-    const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
+    const parallel::Ran ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
         AnswerSpace& space = *space_->blocks[b];
         KeepIds keep[AnswerSpace::max_streams];
         simd::IdSink sinks[AnswerSpace::max_streams];
@@ -235,7 +237,7 @@ Status HitBatch::find_parts(const Packets& packets, const Parts& parts) noexcept
         }
         enough =
             enough && packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t in_row) {
-                if (out_of_memory.load(std::memory_order_relaxed)) return;
+                if (out_of_memory.load(std::memory_order_relaxed) || stop_.is_wanted()) return;
                 batch_.find_packet(frame_, filters, parts.first, records, in_row, sinks, parts.shift);
             });
         for (std::size_t p = 0; p < parts.number() && enough; ++p) {
@@ -306,6 +308,7 @@ bool HitBatch::find_block(const Packets& packets, std::size_t block, std::size_t
     std::uint32_t* const order = result_.order + first + packets.queries_of(block).begin;
     std::size_t done = 0;
     return packets.for_each_row(block, space, [&](const simd::Record* records, std::size_t in_row) {
+        sink.stopped = sink.stopped || stop_.is_wanted();
         if (sink.stopped) return;
         batch_.find_packet(frame_, filters, first, records, in_row, &sink, 0, ends + done);
         for (std::size_t k = 0; k < in_row; ++k)

@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/outcome.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
@@ -46,6 +47,7 @@ public:
              HitResult& result) noexcept
         : frame_(frame),
           executor_(executor),
+          stop_(executor),
           filters_(filters),
           result_(result),
           space_(frame.store->spaces.batches) {}
@@ -57,7 +59,7 @@ public:
     Status run(const BoxesOrShapes& queries) noexcept {
         if (!space_) return {Code::out_of_memory};
         const Status opened = batch_.open(queries, *space_);
-        return opened.ok() ? run() : opened;
+        return opened.ok() ? outcome(stop_, run()) : opened;
     }
 
 private:
@@ -102,6 +104,7 @@ private:
 
     const FrameState& frame_;
     const Executor& executor_;
+    const parallel::Stop stop_;
     FilterBatch filters_;
     HitResult& result_;
     Lease<BatchSpace> space_;

@@ -1,4 +1,5 @@
 #include "engine/src/query/packets.hpp"
+#include "base/outcome.hpp"
 #include "simd/query_kernels.hpp"
 
 #include <array>
@@ -41,7 +42,7 @@ Status Packets::sort(const simd::Query* queries, std::size_t count) noexcept {
 
     constexpr std::size_t all_legal = std::numeric_limits<std::size_t>::max();
     std::atomic<std::size_t> first_bad{all_legal};
-    bool ran = parallel::for_blocks(executor_, chunks, [&](std::size_t chunk) {
+    parallel::Ran ran = parallel::for_blocks(executor_, chunks, [&](std::size_t chunk) {
         std::uint32_t* histogram = space_.counts.data() + chunk * rows;
         std::fill_n(histogram, rows, 0u);
         const parallel::Range part = parallel::range_of(count, chunks, chunk);
@@ -49,7 +50,7 @@ Status Packets::sort(const simd::Query* queries, std::size_t count) noexcept {
             find_rows(queries + part.begin, part.size(), space_.row_of.data() + part.begin, histogram);
         if (legal < part.size()) parallel::lower(first_bad, part.begin + legal);
     });
-    if (!ran) return {Code::bad_executor};
+    if (!ran) return outcome(ran);
     if (const std::size_t bad = first_bad.load(std::memory_order_relaxed); bad != all_legal)
         return {Code::not_finite, bad};
 
@@ -66,7 +67,7 @@ Status Packets::sort(const simd::Query* queries, std::size_t count) noexcept {
                                                  static_cast<std::uint32_t>(part.begin),
                                                  space_.row_of.data() + part.begin, cursors);
     });
-    return ran ? Status{} : Status{Code::bad_executor};
+    return outcome(ran);
 }
 
 }  // namespace throng::detail

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "engine/src/memory/agent_table.hpp"
+#include "engine/src/memory/centre_frame.hpp"
 #include "engine/src/memory/centre_table.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/pool.hpp"
@@ -164,7 +165,8 @@ struct Spaces {
           answers(memory),
           casts(memory),
           agent_tables(memory),
-          centre_tables(memory) {}
+          centre_tables(memory),
+          centre_frames(memory) {}
 
     Pool<SortSpace> sort;
     Pool<PairSpace> pairs;
@@ -176,11 +178,13 @@ struct Spaces {
     Pool<CastSpace> casts;
     Pool<AgentTable> agent_tables;
     Pool<CentreTable> centre_tables;
+    Pool<CentreFrame> centre_frames;
 
     template <class Visit>
     void for_each_pool(Visit&& visit) noexcept {
         const auto each = [&](auto&... pools) { (visit(pools), ...); };
-        each(sort, pairs, pair_tables, grown, batches, answers, casts, agent_tables, centre_tables);
+        each(sort, pairs, pair_tables, grown, batches, answers, casts, agent_tables, centre_tables,
+             centre_frames);
     }
     // Gives back what is in the pools.
     void release() noexcept {

@@ -12,7 +12,7 @@ namespace throng::detail {
 namespace {
 
 // Enough for a host that holds a few frames and drops them together. The others are freed with their frames.
-constexpr std::size_t max_free_agent_tables = 4, max_free_centre_tables = 2;
+constexpr std::size_t max_free_agent_tables = 4, max_free_centre_tables = 2, max_free_centre_frames = 2;
 
 // The layout of a frame's tables after its state.
 struct FrameLayout {
@@ -356,6 +356,8 @@ void drop(FrameState* frame) noexcept {
     Store* store = frame->store;
     if (AgentTable* table = frame->by_id.load(std::memory_order_relaxed); table != nullptr)
         store->spaces.agent_tables.put_back(table, max_free_agent_tables);
+    if (CentreFrame* centres = frame->centre_frame.load(std::memory_order_relaxed); centres != nullptr)
+        store->spaces.centre_frames.put_back(centres, max_free_centre_frames);
     store->give_back_centres(*frame);
     frame->next = store->dropped_.load(std::memory_order_relaxed);
     while (!store->dropped_.compare_exchange_weak(frame->next, frame, std::memory_order_release,

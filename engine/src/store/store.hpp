@@ -126,8 +126,8 @@ private:
 public:
     BlockStore blocks{memory_};
     Spaces spaces{memory_};
-    std::mutex making_agent_table;                  // held by the reader that makes one
-    OversizedTree oversized_tree{&memory_, *this};  // for the writing thread
+    std::mutex making_agent_table, making_centre_frame;  // held by the reader that makes one
+    OversizedTree oversized_tree{&memory_, *this};       // for the writing thread
 
 private:
     friend void drop(FrameState* frame) noexcept;

@@ -45,6 +45,19 @@
 //     }
 //
 // The context must outlive every engine and frame that was given the executor.
+//
+// `cancelled` lets a host end calls that last, such as batches, pairs and updates. The threads that run
+// blocks ask it between blocks and in the middle of long ones, some thousand times a second and several at
+// once, so it only looks at a flag or a clock. Once it says yes, on any of these threads, the call gives up
+// within milliseconds and returns `cancelled`: answers are empty, nothing has changed, and the same call may
+// be made again. Only counts and the like in the host's memory may have been written by then. What runs in no
+// blocks is not asked for: single queries, and what takes less time than to ask.
+//
+//     std::atomic<bool> stop{false};
+//     throng::Executor executor = throng::default_executor();
+//     executor.cancelled = [](void* stop) { return static_cast<std::atomic<bool>*>(stop)->load(); };
+//     executor.cancel_context = &stop;
+//     status = frame.on(executor).pairs(list);  // or an engine's executor, for all of its calls
 #pragma once
 
 #include <cstddef>
@@ -61,6 +74,9 @@ struct Executor {
     // Null runs everything on the calling thread, so `workers` is 1 then: more of them are refused as
     // `bad_config`.
     void (*parallel_for)(void* context, std::size_t count, Body body, void* argument) = nullptr;
+    // Whether the host wants the call to end. Null: it never does.
+    bool (*cancelled)(void* cancel_context) = nullptr;
+    void* cancel_context = nullptr;
 };
 
 // Runs every block on the calling thread, in order.
@@ -73,6 +89,23 @@ THRONG_API Executor serial_executor() noexcept;
 // unloaded may take oneTBB with it while its workers start, and the next load then waits for ever: link the
 // program itself with oneTBB, or give an executor of the host's.
 THRONG_API Executor tbb_executor() noexcept;
+
+// oneTBB on at most so many threads at once, the calling one among them, whatever the machine has: an arena
+// of its own, which wakes no more than these. 0 stands for all. It must outlive whatever was given its
+// executor.
+class THRONG_API LimitedThreads {
+public:
+    explicit LimitedThreads(unsigned threads) noexcept;
+    ~LimitedThreads();
+    LimitedThreads(const LimitedThreads&) = delete;
+    LimitedThreads& operator=(const LimitedThreads&) = delete;
+
+    Executor executor() noexcept;
+
+private:
+    [[maybe_unused]] alignas(void*) unsigned char arena_[64];  // a tbb::task_arena
+    [[maybe_unused]] unsigned threads_;
+};
 
 // Whether this library was built with oneTBB.
 THRONG_API bool has_tbb() noexcept;

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/box_reader.hpp"
+#include "base/outcome.hpp"
 #include "simd/row_kernels.hpp"
 #include "structures/src/row_grid/cells.hpp"
 #include "structures/src/rows/record_sorter.hpp"
@@ -84,7 +85,7 @@ struct THRONG_INSIDE RowGridBuild {
         if (!carve(grid.plan_, [&](Carver& carver) { lay_out_plan(carver); })) return {Code::out_of_memory};
         std::fill_n(done, 2 * std::max(blocks, chunks), std::uint8_t{0});
         std::atomic<std::size_t> bad{elements};
-        const bool ran = parallel::for_blocks(executor, chunks, [&](std::size_t chunk) {
+        const parallel::Ran ran = parallel::for_blocks(executor, chunks, [&](std::size_t chunk) {
             std::fill_n(counts + chunk * rows, rows, 0u);
             const parallel::Range part = parallel::range_of(elements, chunks, chunk);
             bool legal = true;
@@ -98,7 +99,7 @@ struct THRONG_INSIDE RowGridBuild {
                            return legal;
                        });
         });
-        if (!ran) return {Code::bad_executor};
+        if (!ran) return throng::detail::outcome(ran);
         if (bad.load(std::memory_order_relaxed) < elements)
             return check(boxes, bad.load(std::memory_order_relaxed));
         return {};

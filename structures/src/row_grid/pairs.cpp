@@ -12,6 +12,7 @@
 #include <atomic>
 #include <limits>
 
+#include "base/outcome.hpp"
 #include "simd/pair_kernels.hpp"
 #include "structures/src/row_grid/search.hpp"
 #include "structures/src/rows/pair_sink.hpp"
@@ -249,14 +250,14 @@ Status RowGrid::State::visit_pairs(const Executor& executor, const PairVisitor& 
     RowGridPairs pairs(*this, executor, nullptr);
     if (!pairs.prepare()) return {Code::out_of_memory};
     std::atomic<bool> ended{false}, threw{false};
-    const bool ran = parallel::for_blocks(executor, pairs.blocks(), [&](std::size_t block) {
+    const parallel::Ran ran = parallel::for_blocks(executor, pairs.blocks(), [&](std::size_t block) {
         ToVisitor to{visitor, block, ended, threw, {}};
         simd::PairSink sink = to.sink();
         pairs.run(block, sink, [&ended] { return ended.load(std::memory_order_relaxed); });
         ToVisitor::full(sink);
     });
     if (threw.load(std::memory_order_relaxed)) return {Code::visitor_threw};
-    return ran ? Status{} : Status{Code::bad_executor};
+    return throng::detail::outcome(ran);
 }
 
 }  // namespace throng::structures

@@ -7,7 +7,9 @@
 #include "bindings/c/src/host.hpp"
 #include "bindings/c/src/objects.hpp"
 #include "bindings/c/src/statuses.hpp"
+#include "bindings/c/src/structs.hpp"
 #include "bindings/c/src/views.hpp"
+#include "throng/origin_choice.hpp"
 #include "throng/queries/without_engine.hpp"
 
 using namespace throng;
@@ -101,4 +103,21 @@ int32_t throng_arrays_neighbours_nearest_of(const throng_boxes* boxes, const thr
                                             const throng_nearest* wanted, const throng_engine_config* config,
                                             throng_neighbours* lists, throng_status_details* details) {
     return report(details, find<Nearest>(boxes, points, wanted, config, lists));
+}
+
+int32_t throng_arrays_choose_origin(const throng_boxes* boxes, double current_x, double current_y,
+                                    double least_spread, throng_origin_choice* choice,
+                                    throng_status_details* details) {
+    Boxes all;
+    Status status = first_fault(view(boxes, all), needs(choice, Argument::output));
+    if (status && all.fault() != Code::ok) status = {all.fault(), Argument::boxes};
+    if (!status) return report(details, status);
+    const OriginChoice chosen = choose_origin(all, {current_x, current_y}, least_spread);
+    auto own = defaults<throng_origin_choice>();
+    own.x = chosen.origin.x;
+    own.y = chosen.origin.y;
+    own.spacing = chosen.spacing;
+    own.extent = chosen.extent;
+    own.spread = chosen.spread;
+    return report(details, write_sized(own, choice) ? Status{} : Status{bad_struct, Argument::output});
 }

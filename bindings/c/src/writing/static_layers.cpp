@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "bindings/c/src/cancelling.hpp"
 #include "bindings/c/src/host.hpp"
 #include "bindings/c/src/objects.hpp"
 #include "bindings/c/src/statuses.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 // With the threads, the memory and the instruction set of an engine, or with the defaults.
 StaticLayerConfig config_of(const throng_engine* engine) noexcept {
-    if (engine == nullptr) return {};
+    if (engine == nullptr) return {.executor = cancellable(default_executor())};
     return {.executor = engine->host->executor(), .memory = engine->host, .isa = engine->engine.isa()};
 }
 

@@ -8,10 +8,11 @@ import numpy as np
 
 from .. import _arguments
 from .._arguments import Shapes
-from .._arrays import Copy, address
+from .._arrays import address, Copy, Halves, Integers, Numbers, Rows
 from .._ids import INTP, Ids, as_type
 from .._native import structs
 from .._native.library import library
+from .._origin import count_from
 from .._queries.filter import mask
 from .writer import Writer
 
@@ -30,7 +31,7 @@ class Edits(Writer):
     __slots__ = ()
 
     def insert(
-        self, points: Any, radius: Any = 0, *, categories: Any = None, groups: Any = None, copy: Copy = None
+        self, points: Rows, radius: Numbers = 0, *, categories: Optional[Integers] = None, groups: Optional[Integers] = None, copy: Copy = None
     ) -> Ids:
         """Stages new agents, and returns their ids. Arguments as in `update`.
 
@@ -46,14 +47,14 @@ class Edits(Writer):
 
     def insert_boxes(
         self,
-        boxes: Any = None,
+        boxes: Optional[Rows] = None,
         *,
-        min: Any = None,
-        max: Any = None,
-        centre: Any = None,
-        half: Any = None,
-        categories: Any = None,
-        groups: Any = None,
+        min: Optional[Rows] = None,
+        max: Optional[Rows] = None,
+        centre: Optional[Rows] = None,
+        half: Optional[Halves] = None,
+        categories: Optional[Integers] = None,
+        groups: Optional[Integers] = None,
         copy: Copy = None,
     ) -> Ids:
         """Stages new agents, and returns their ids. Arguments as in `update_boxes`."""
@@ -63,22 +64,35 @@ class Edits(Writer):
     def _insert(self, boxes: structs.Boxes, categories: Any, groups: Any, copy: Copy) -> Ids:
         labels = _arguments.labels(boxes.count, categories, groups, copy)
         ids = np.empty(boxes.count, np.int32)
-        self._write(library.throng_engine_insert, boxes, labels, address(ids), len(ids))
+        with self._writing:
+            if self._is_empty():
+                self._place_all(boxes)
+            count_from(self._place.origin, boxes)
+            self._write(library.throng_engine_insert, boxes, labels, address(ids), len(ids))
         return as_type(ids, INTP)
 
-    def move(self, ids: Any, points: Any, radius: Any = 0, *, copy: Copy = None) -> None:
+    def _is_empty(self) -> bool:
+        """Whether there is no agent, and will be none."""
+        size, staged = library.throng_engine_size(self._handle), library.throng_engine_staged(self._handle)
+        return not size and not staged
+
+    def _place_all(self, boxes: structs.Boxes) -> Any:
+        """Goes to where agents are about to be, if the origin is not fixed."""
+        raise NotImplementedError
+
+    def move(self, ids: Integers, points: Rows, radius: Numbers = 0, *, copy: Copy = None) -> None:
         """Stages where agents are now."""
         self._move(ids, _arguments.points_with_radius(points, radius, copy), copy)
 
     def move_boxes(
         self,
-        ids: Any,
-        boxes: Any = None,
+        ids: Integers,
+        boxes: Optional[Rows] = None,
         *,
-        min: Any = None,
-        max: Any = None,
-        centre: Any = None,
-        half: Any = None,
+        min: Optional[Rows] = None,
+        max: Optional[Rows] = None,
+        centre: Optional[Rows] = None,
+        half: Optional[Halves] = None,
         copy: Copy = None,
     ) -> None:
         """Stages where agents are now, as boxes."""
@@ -86,9 +100,11 @@ class Edits(Writer):
 
     def _move(self, ids: Any, boxes: structs.Boxes, copy: Copy) -> None:
         its_ids = _arguments.ids(ids, copy)
-        self._write(library.throng_engine_move, address(its_ids), len(its_ids), boxes)
+        with self._writing:
+            count_from(self._place.origin, boxes)
+            self._write(library.throng_engine_move, address(its_ids), len(its_ids), boxes)
 
-    def relabel(self, ids: Any, *, categories: Any = None, groups: Any = None, copy: Copy = None) -> None:
+    def relabel(self, ids: Integers, *, categories: Optional[Integers] = None, groups: Optional[Integers] = None, copy: Copy = None) -> None:
         """Stages other labels; what is None becomes the first category, or no group."""
         its_ids = _arguments.ids(ids, copy)
         if categories is None and groups is None:
@@ -96,7 +112,7 @@ class Edits(Writer):
         labels = _arguments.labels(len(its_ids), categories, groups, copy)
         self._write(library.throng_engine_relabel, address(its_ids), len(its_ids), labels)
 
-    def remove(self, ids: Any, *, copy: Copy = None) -> None:
+    def remove(self, ids: Integers, *, copy: Copy = None) -> None:
         """Stages that agents are gone."""
         its_ids = _arguments.ids(ids, copy)
         self._write(library.throng_engine_remove, address(its_ids), len(its_ids))
@@ -138,12 +154,18 @@ class Edits(Writer):
     def insert_handle(self, box: Any, *, categories: int = 1, group: int = -1) -> AgentHandle:
         """Stages a new agent. A box is min_x, min_y, max_x, max_y."""
         agent = structs.Handle()
-        self._write(library.throng_engine_insert_handle, _box(box), _label(categories, group), agent)
+        struct = _box(box)
+        with self._writing:
+            its_box = _arguments.one_box(struct, self._place.origin)
+            self._write(library.throng_engine_insert_handle, its_box, _label(categories, group), agent)
         return AgentHandle(agent.id, agent.generation)
 
     def move_handle(self, agent: AgentHandle, box: Any) -> None:
         """Stages where an agent is now."""
-        self._write(library.throng_engine_move_handle, _handle(agent), _box(box))
+        struct = _box(box)
+        with self._writing:
+            its_box = _arguments.one_box(struct, self._place.origin)
+            self._write(library.throng_engine_move_handle, _handle(agent), its_box)
 
     def relabel_handle(self, agent: AgentHandle, *, categories: int = 1, group: int = -1) -> None:
         """Stages another label."""
@@ -167,8 +189,8 @@ def _label(categories: int, group: int) -> structs.Label:
     return structs.Label(mask("categories", categories), mask("group", None if group == -1 else group))
 
 
-def _box(box: Any) -> Optional[structs.Box]:
+def _box(box: Any) -> structs.Boxes:
     struct = _arguments.boxes(Shapes(box), None, one_allowed=True)
     if not struct.is_one:
         raise ValueError("a box must have the shape (4,)")
-    return _arguments.one_box(struct)
+    return struct

@@ -11,14 +11,15 @@ import numpy as np
 
 from .. import _arguments
 from .._arguments import Shapes
-from .._arrays import Copy, address, number
+from .._arrays import address, Copy, Halves, Integers, number, Numbers, Rows
 from .._frame import Frame, frame_of
 from .._ids import INTP, Ids
-from .._native import errors, handles, structs
+from .._native import errors, handles, interrupts, structs
 from .._native.handles import Handle
 from .._native.library import initialised, library
 from .._native.memory import PAIRS
 from .._native.pool import pool
+from .._origin import ZERO, Origin, Place, Places, best, count_from, given_origin, has_doubles, look
 from .._results import Pairs
 from .edits import Edits
 from .reports import Reports
@@ -26,7 +27,12 @@ from .static_layer import StaticLayer
 
 
 class Engine(Edits, Reports):
-    """An index of all agents. `threads` is None for all cores, or 1 for the calling thread alone.
+    """An index of all agents. `threads` is how many threads work at once, the calling one among them; None is all
+    cores that the process may use.
+
+    The library has float32, counted from an origin, which is (x, y), or chosen by the engine: an update in
+    float64 moves it near its agents if floats would be too coarse where they are. So give coordinates of maps
+    as they are. `PrecisionWarning` says where floats are too coarse all the same.
 
     One thread at a time writes: others wait. Any thread may take the newest frame meanwhile. What is None is
     chosen by the engine, which is nearly always best: the instruction set, a fixed grid, and from which size
@@ -41,12 +47,13 @@ class Engine(Edits, Reports):
     array([[0, 1]])
     """
 
-    __slots__ = ("_handle", "_spares", "_writing", "_layer")
+    __slots__ = ("_handle", "_spares", "_writing", "_layer", "_places", "_is_fixed", "_updates", "__weakref__")
 
     def __init__(
         self,
         threads: Optional[int] = None,
         *,
+        origin: Optional[tuple[float, float]] = None,
         isa: Optional[str] = None,
         cell_width: Optional[float] = None,
         row_height: Optional[float] = None,
@@ -58,33 +65,83 @@ class Engine(Edits, Reports):
         for name, given in sizes.items():
             if given is not None:
                 setattr(config, name, number(name, given))
-        self._start(config)
+        self._start(config, given_origin(origin))
 
-    def _start(self, config: structs.EngineConfig) -> None:
+    def _start(self, config: structs.EngineConfig, origin: Optional[Origin] = None) -> None:
+        interrupts.watch()
         address = ctypes.c_void_p()
         errors.call(library.throng_engine_create, config, ctypes.byref(address))
         self._handle = Handle(address.value or 0, library.throng_engine_destroy)
         self._spares = handles.Spares()
-        self._writing = threading.Lock()
+        self._writing = threading.RLock()
         self._layer: Optional[StaticLayer] = None
+        self._is_fixed = origin is not None
+        self._places = Places(Place(origin or ZERO))
+        self._updates = 0
+
+    # Where agents are counted from.
+
+    @property
+    def origin(self) -> Origin:
+        """Where float32 coordinates are counted from, as (x, y); see `Frame.origin`."""
+        return self._place.origin
+
+    @property
+    def _place(self) -> Place:
+        return self._places.place
+
+    def _place_all(self, boxes: structs.Boxes) -> None:
+        self._updates += 1
+        if not self._is_fixed:
+            spread = 0 if self._layer is None else self._layer._place.spread
+            self._go_to(best(boxes, self._place, spread))
+        # Otherwise it changes seldom, so it is looked at ever more seldom.
+        if (self._is_fixed or not has_doubles(boxes)) and self._updates & (self._updates - 1) == 0:
+            look(boxes, self._place)
+
+    def _go_to(self, place: Place) -> None:
+        """From the next frame on."""
+        if place.origin != self.origin:
+            with self.frame as newest:
+                first = newest.number + 1
+            if self._layer is not None:
+                self._set_layer(self._layer, place)
+            self._places = Places(place, first, self._place)
+
+    def _replace_all(self, boxes: structs.Boxes, function: Any, *arguments: Any) -> None:
+        with self._writing:
+            before = self._places
+            self._place_all(boxes)
+            count_from(self.origin, boxes)
+            try:
+                self._write(function, *arguments)
+            except BaseException:
+                self._go_back(before)
+                raise
+
+    def _go_back(self, places: Places) -> None:
+        if self._places is not places:
+            self._places = places
+            if self._layer is not None:
+                self._set_layer(self._layer, places.place)
 
     # All agents at once.
 
     def update(
         self,
-        points: Any,
-        radius: Any = 0,
+        points: Rows,
+        radius: Numbers = 0,
         *,
-        ids: Any = None,
-        categories: Any = None,
-        groups: Any = None,
+        ids: Optional[Integers] = None,
+        categories: Optional[Integers] = None,
+        groups: Optional[Integers] = None,
         pairs: Optional[Pairs] = None,
         copy: Copy = None,
     ) -> None:
         """Replaces all agents: squares around points, with one radius for all, or one for each.
 
-        `points` is (n, 2) or a tuple of two columns, arrays or lists. float32 is read where it lies; other types are rounded
-        to nearest. Agent i has the id i, or ids[i], which may have holes. `categories` is a mask of up to 32
+        `points` is (n, 2) or a tuple of two columns, arrays or lists. float32 and float64 are read where they
+        lie. Agent i has the id i, or ids[i], which may have holes. `categories` is a mask of up to 32
         for each agent, or one for all, and `groups` a number; -1 is none. `pairs` is filled with all pairs
         that overlap, as `Frame.pairs` would. With copy=False, arrays that would have to be copied are
         refused.
@@ -94,23 +151,23 @@ class Engine(Edits, Reports):
 
     def update_boxes(
         self,
-        boxes: Any = None,
+        boxes: Optional[Rows] = None,
         *,
-        min: Any = None,
-        max: Any = None,
-        centre: Any = None,
-        half: Any = None,
-        ids: Any = None,
-        categories: Any = None,
-        groups: Any = None,
+        min: Optional[Rows] = None,
+        max: Optional[Rows] = None,
+        centre: Optional[Rows] = None,
+        half: Optional[Halves] = None,
+        ids: Optional[Integers] = None,
+        categories: Optional[Integers] = None,
+        groups: Optional[Integers] = None,
         pairs: Optional[Pairs] = None,
         copy: Copy = None,
     ) -> None:
         """Replaces all agents: boxes as (n, 4) of min_x, min_y, max_x, max_y, as min and max, or as centre
         and half extents.
 
-        float32 is read where it lies. Other types are rounded outwards, so no pair is lost. The rest is as in
-        `update`.
+        Edges of float64 boxes are rounded once, which keeps their order: what touches in float64 touches. The
+        rest is as in `update`.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -125,7 +182,7 @@ class Engine(Edits, Reports):
         self, boxes: structs.Boxes, ids: Any, categories: Any, groups: Any, pairs: Optional[Pairs], copy: Copy
     ) -> None:
         if ids is None and pairs is None and categories is None and groups is None:
-            return self._write(library.throng_engine_update, boxes, None)
+            return self._replace_all(boxes, library.throng_engine_update, boxes, None)
         asked: list[Any] = [boxes, _arguments.labels(boxes.count, categories, groups, copy)]
         name = "throng_engine_update"
         if ids is not None:
@@ -133,20 +190,20 @@ class Engine(Edits, Reports):
             asked[:0] = [address(its_ids), len(its_ids)]
             name += "_by_ids"
         if pairs is None:
-            self._write(getattr(library, name), *asked)
+            self._replace_all(boxes, getattr(library, name), *asked)
         else:
             function = getattr(library, name + "_with_pairs")
-            pairs._fill(PAIRS, lambda into: self._write(function, *asked, into))
+            pairs._fill(PAIRS, lambda into: self._replace_all(boxes, function, *asked, into))
 
     def update_legal(
         self,
-        points: Any = None,
-        radius: Any = 0,
+        points: Optional[Rows] = None,
+        radius: Numbers = 0,
         *,
-        boxes: Any = None,
-        ids: Any = None,
-        categories: Any = None,
-        groups: Any = None,
+        boxes: Optional[Rows] = None,
+        ids: Optional[Integers] = None,
+        categories: Optional[Integers] = None,
+        groups: Optional[Integers] = None,
         copy: Copy = None,
     ) -> Ids:
         """For input that cannot be trusted: agents whose boxes are illegal, such as NaN, are left out of the
@@ -169,18 +226,29 @@ class Engine(Edits, Reports):
         left_out, total = np.empty(struct.count, np.int32), ctypes.c_uint64()
         output = (address(left_out), len(left_out), ctypes.byref(total))
         if ids is None:
-            self._write(library.throng_engine_update_legal, struct, labels, *output)
+            self._replace_all(struct, library.throng_engine_update_legal, struct, labels, *output)
         else:
             its_ids = _arguments.ids(ids, copy)
             function = library.throng_engine_update_legal_by_ids
-            self._write(function, address(its_ids), len(its_ids), struct, labels, *output)
+            self._replace_all(struct, function, address(its_ids), len(its_ids), struct, labels, *output)
         return left_out[: total.value].astype(INTP)
 
     def rebase(self, dx: float, dy: float) -> None:
-        """Subtracts (dx, dy) from every box, and publishes that frame. A static layer does not move."""
-        self._write(library.throng_engine_rebase, number("dx", dx), number("dy", dy))
+        """Subtracts (dx, dy) from every box, and publishes that frame. A static layer does not move. Where
+        there is an origin, it goes along, and nothing is rounded."""
+        with self._writing:
+            before, shift = self._places, (number("dx", dx), number("dy", dy))
+            if self.origin != ZERO and np.isfinite(shift).all():
+                x, y = self.origin
+                self._go_to(self._place.moved_to(Origin(x - float(dx), y - float(dy))))
+                shift = (0.0, 0.0)
+            try:
+                self._write(library.throng_engine_rebase, *shift)
+            except BaseException:
+                self._go_back(before)
+                raise
 
-    def renumber(self, order: Any, *, copy: Copy = None) -> None:
+    def renumber(self, order: Integers, *, copy: Copy = None) -> None:
         """Gives the agent with the id order[k] the id k, and publishes that frame. `order` names every agent
         once.
 
@@ -226,13 +294,19 @@ class Engine(Edits, Reports):
 
     @static_layer.setter
     def static_layer(self, layer: Optional[StaticLayer]) -> None:
-        if layer is None:
-            self._write(library.throng_engine_clear_static_layer)
-        elif isinstance(layer, StaticLayer):
-            self._write(library.throng_engine_set_static_layer, layer._handle)
-        else:
+        if layer is not None and not isinstance(layer, StaticLayer):
             raise TypeError(f"a static layer is a throng.StaticLayer, and not a {type(layer).__name__}")
-        self._layer = layer
+        with self._writing:
+            if layer is not None and not self._is_fixed and self._is_empty():
+                self._go_to(self._place.moved_to(layer._place.origin))
+            if layer is None:
+                self._write(library.throng_engine_clear_static_layer)
+            else:
+                self._set_layer(layer, self._place)
+            self._layer = layer
+
+    def _set_layer(self, layer: StaticLayer, place: Place) -> None:
+        self._write(library.throng_engine_set_static_layer, layer._at(place))
 
     # The newest frame.
 
@@ -242,12 +316,17 @@ class Engine(Edits, Reports):
         spares = self._spares
         address = spares.take()
         try:
-            errors.call(library.throng_engine_frame, self._handle, ctypes.byref(address))
+            while True:
+                places = self._places
+                errors.call(library.throng_engine_frame, self._handle, ctypes.byref(address))
+                if self._places is places:
+                    break  # and no other thread has moved the origin meanwhile
         except BaseException:
             if address:
                 spares.give_back(address.value or 0)
             raise
-        return frame_of(Handle(address.value or 0, spares.give_back))
+        handle = Handle(address.value or 0, spares.give_back)
+        return frame_of(handle, places.of_frame(handle))
 
     def __len__(self) -> int:
         """How many agents the newest frame has."""
@@ -296,8 +375,9 @@ class Engine(Edits, Reports):
 
 
 def configuration(threads: Optional[int]) -> structs.EngineConfig:
-    if threads is not None and threads != 1:
-        raise ValueError(f"threads must be None, for all cores, or 1, and not {threads!r}")
     config = initialised(structs.EngineConfig)
-    config.serial, config.huge_pages = threads == 1, 1
+    config.huge_pages = 1
+    if threads is not None:
+        config.threads = _arguments.at_least_one("threads", threads)
+        config.serial = config.threads == 1
     return config

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any, NamedTuple, Optional
 
-from .._native import structs
+from .._native import handles, structs
 from .._native.library import library
 from .writer import Writer
 
@@ -46,8 +46,9 @@ class Reports(Writer):
     @property
     def isa(self) -> str:
         """The instruction set that it uses."""
-        name = library.throng_engine_isa(self._handle)
-        return "" if name is None else str(name.decode())
+        if self._handle is handles.CLOSED:
+            raise ValueError("the engine is closed")
+        return str(library.throng_engine_isa(self._handle).decode())
 
     def memory(self) -> MemoryReport:
         """The memory that it holds."""
@@ -57,6 +58,8 @@ class Reports(Writer):
     def tuning(self) -> Tuning:
         """The grid of the newest frame. The numbers describe internals, and may change."""
         report = self._report(library.throng_engine_tuning, structs.Tuning)
+        report.origin_x += self._place.origin.x
+        report.origin_y += self._place.origin.y
         reason, *rest = (getattr(report, name) for name in Tuning._fields)
         return Tuning(library.throng_tuning_text(reason).decode(), *rest)
 

@@ -7,11 +7,12 @@ from typing import Any, Optional
 
 from .. import _arguments
 from .._arguments import Shapes
-from .._arrays import Copy, number
-from .._frame import Frame, frame_of
+from .._arrays import Copy, Halves, Integers, number, Rows
+from .._frame import Frame, frame_of, parts_of
 from .._native import errors
 from .._native.handles import Handle
 from .._native.library import library
+from .._origin import ZERO, Origin, Place, best, chosen, count_from, given_origin
 from .writer import Writer
 
 
@@ -20,7 +21,8 @@ class StaticLayer:
     their own, from 0.
 
     Boxes are given as in `Engine.update_boxes`. It is built on the threads of the engine that is given, or of
-    one like Engine().
+    one like Engine(). Its origin is chosen as that of an engine, if none is given. An engine with another one
+    makes the layer once more for its own.
 
     >>> import throng
     >>> engine = throng.Engine()
@@ -30,27 +32,37 @@ class StaticLayer:
     array([[0, 1]])
     """
 
-    __slots__ = ("_handle",)
+    __slots__ = ("_handle", "_place", "_elsewhere", "__weakref__")
 
     def __init__(
         self,
-        boxes: Any = None,
+        boxes: Optional[Rows] = None,
         *,
-        min: Any = None,
-        max: Any = None,
-        centre: Any = None,
-        half: Any = None,
-        categories: Any = None,
-        groups: Any = None,
+        min: Optional[Rows] = None,
+        max: Optional[Rows] = None,
+        centre: Optional[Rows] = None,
+        half: Optional[Halves] = None,
+        categories: Optional[Integers] = None,
+        groups: Optional[Integers] = None,
         engine: Optional[Writer] = None,
+        origin: Optional[tuple[float, float]] = None,
         copy: Copy = None,
     ) -> None:
         struct = _arguments.boxes(Shapes(boxes, min, max, centre, half), copy)
         labels = _arguments.labels(struct.count, categories, groups, copy)
         its_engine = None if engine is None else engine._handle
-        self._make(library.throng_static_layer_create, its_engine, struct, labels)
+        place = Place() if engine is None else Place(engine._place.origin)
+        if origin is not None:
+            place = Place(given_origin(origin) or ZERO)
+        elif engine is None or not engine._is_fixed:
+            place = best(struct, place)
+        place.spread = chosen(struct, place.origin).spread
+        count_from(place.origin, struct)
+        self._make(place, library.throng_static_layer_create, its_engine, struct, labels)
 
-    def _make(self, function: Any, *arguments: Any) -> None:
+    def _make(self, place: Place, function: Any, *arguments: Any) -> None:
+        self._place = place
+        self._elsewhere: Optional[StaticLayer] = None
         layer = ctypes.c_void_p()
         errors.call(function, *arguments, ctypes.byref(layer))
         self._handle = Handle(layer.value or 0, library.throng_static_layer_destroy)
@@ -58,18 +70,45 @@ class StaticLayer:
     def rebased(self, dx: float, dy: float) -> StaticLayer:
         """The same elements in a layer of their own, with (dx, dy) subtracted, as `Engine.rebase` does it."""
         layer = StaticLayer.__new__(StaticLayer)
-        layer._make(library.throng_static_layer_rebased, self._handle, number("dx", dx), number("dy", dy))
+        x, y = self._place.origin
+        if self._place.origin == ZERO:
+            shift = (number("dx", dx), number("dy", dy))
+        else:  # the origin goes along, which rounds nothing
+            shift, x, y = (0, 0), x - float(dx), y - float(dy)
+        layer._make(Place(Origin(x, y)), library.throng_static_layer_rebased, self._handle, *shift)
         return layer
+
+    def _at(self, place: Place) -> Handle:
+        """The same elements, for an engine that counts from another origin: made once, and kept."""
+        if place.origin == self._place.origin:
+            return self._handle
+        kept = self._elsewhere
+        if kept is None or kept._place.origin != place.origin:
+            parts = parts_of(self.frame)
+            del parts["ids"]  # which are those from 0 on
+            kept = self._elsewhere = StaticLayer(**parts, origin=place.origin)
+        return kept._handle
 
     @property
     def frame(self) -> Frame:
         """Its elements as a frame, which can be asked what any frame can."""
         frame = ctypes.c_void_p()
         errors.call(library.throng_static_layer_frame, self._handle, ctypes.byref(frame))
-        return frame_of(Handle(frame.value or 0, library.throng_frame_release))
+        return frame_of(Handle(frame.value or 0, library.throng_frame_release), self._place)
 
     def __len__(self) -> int:
         return len(self.frame)
 
+    def __reduce__(self) -> Any:
+        parts = parts_of(self.frame, in_floats=True)
+        del parts["ids"]  # which are those from 0 on
+        return _layer_of, (parts, self._place.origin)
+
     def __repr__(self) -> str:
         return f"<throng.StaticLayer: {len(self)} elements>"
+
+
+def _layer_of(parts: dict[str, Any], origin: tuple[float, float]) -> StaticLayer:
+    layer = StaticLayer(**parts)  # as they lie in the library, to the last bit
+    layer._place.origin = Origin(*origin)
+    return layer

@@ -25,7 +25,8 @@ class Code(enum.IntEnum):
     TOO_LARGE = 17
     BAD_SHAPE = 19
     OTHER_ROUNDING = 20
-    BAD_PLAN = 21
+    CANCELLED = 21
+    BAD_PLAN = 22
     NULL_POINTER = 100
     BAD_STRUCT = 101
     BAD_VERSION = 102

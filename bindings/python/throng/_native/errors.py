@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Optional, Union
 
-from . import structs
+from . import interrupts, structs
 from .codes import Argument, Code
 from .library import library
 
@@ -70,5 +70,13 @@ _details_size = ctypes.sizeof(structs.StatusDetails)
 def call(function: Any, *arguments: Any) -> None:
     """Calls a function of the library, whose last argument takes the details of a failure."""
     details = structs.StatusDetails(_details_size)
-    if function(*arguments, ctypes.byref(details)) != 0:
+    if function(*arguments, ctypes.byref(details)) != 0 or interrupts.found:
+        _raise(details)
+
+
+def _raise(details: structs.StatusDetails) -> None:
+    raised = interrupts.raised()
+    if raised is not None:
+        raise raised
+    if details.code != 0:
         raise of_details(details)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .kinds import float32, int32, pointer, ref, text, uint32, uint64
+from .kinds import float32, float64, int32, pointer, ref, text, uint32, uint64
 from .structs import (Box, Boxes, Cast, CastHit, EngineConfig, Explanation, Filter, Handle, KeptNeighbourhood,
-    Label, Labels, MemoryReport, Nearest, Neighbour, PairQuery, Points, Shape, StatusDetails, Tuning,
-    Validation, Within)
+    Label, Labels, MemoryReport, Nearest, Neighbour, OriginChoice, PairQuery, Points, Shape, StatusDetails,
+    Tuning, Validation, Within, cancelled)
 
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_version": (uint32, []),
@@ -18,12 +18,19 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_boxes_min_max": (int32, [ref(Boxes), pointer, pointer, pointer, pointer, uint64, uint64]),
     "throng_boxes_centre_half": (int32, [ref(Boxes), pointer, pointer, pointer, pointer, uint64, uint64]),
     "throng_boxes_points": (int32, [ref(Boxes), pointer, pointer, float32, uint64, uint64]),
+    "throng_boxes_double_min_max": (int32, [ref(Boxes), pointer, pointer, pointer, pointer, uint64, uint64,
+        float64, float64]),
+    "throng_boxes_double_centre_half": (int32, [ref(Boxes), pointer, pointer, pointer, pointer, uint64,
+        uint64, float64, float64]),
+    "throng_boxes_double_points": (int32, [ref(Boxes), pointer, pointer, float32, uint64, uint64, float64,
+        float64]),
     "throng_boxes_of": (int32, [ref(Boxes), pointer, uint64]),
     "throng_boxes_circles": (int32, [ref(Boxes), pointer, uint64]),
     "throng_boxes_shapes": (int32, [ref(Boxes), pointer, uint64]),
     "throng_init_labels": (int32, [ref(Labels), uint32]),
     "throng_init_filter": (int32, [ref(Filter), uint32]),
     "throng_init_engine_config": (int32, [ref(EngineConfig), uint32, uint32]),
+    "throng_cancel_with": (None, [cancelled, pointer]),
     "throng_engine_create": (int32, [ref(EngineConfig), ref(pointer), ref(StatusDetails)]),
     "throng_engine_destroy": (None, [pointer]),
     "throng_engine_update": (int32, [pointer, ref(Boxes), ref(Labels), ref(StatusDetails)]),
@@ -82,6 +89,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_frame_id_bound": (uint64, [pointer]),
     "throng_frame_number": (uint64, [pointer]),
     "throng_frame_fingerprint": (uint64, [pointer]),
+    "throng_frame_agents_fingerprint": (uint64, [pointer]),
     "throng_frame_static_layer": (int32, [pointer, ref(pointer), ref(StatusDetails)]),
     "throng_frame_serial": (int32, [pointer, ref(pointer), ref(StatusDetails)]),
     "throng_frame_agent_box": (int32, [pointer, uint32, ref(Box), ref(StatusDetails)]),
@@ -95,6 +103,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_hits_destroy": (None, [pointer]),
     "throng_hits_offsets": (pointer, [pointer, ref(uint64)]),
     "throng_hits_ids": (pointer, [pointer, ref(uint64)]),
+    "throng_hits_sort": (int32, [pointer, ref(StatusDetails)]),
     "throng_pairs_create": (int32, [pointer, ref(pointer), ref(StatusDetails)]),
     "throng_pairs_destroy": (None, [pointer]),
     "throng_pairs_get": (pointer, [pointer, ref(uint64)]),
@@ -105,6 +114,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_neighbours_ids": (pointer, [pointer, ref(uint64)]),
     "throng_neighbours_squared_distances": (pointer, [pointer, ref(uint64)]),
     "throng_neighbours_agents": (pointer, [pointer, ref(uint64)]),
+    "throng_neighbours_sort": (int32, [pointer, ref(StatusDetails)]),
     "throng_cast_hits_create": (int32, [pointer, ref(pointer), ref(StatusDetails)]),
     "throng_cast_hits_destroy": (None, [pointer]),
     "throng_cast_hits_offsets": (pointer, [pointer, ref(uint64)]),
@@ -114,6 +124,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_hits_as_found_queries": (pointer, [pointer, ref(uint64)]),
     "throng_hits_as_found_offsets": (pointer, [pointer, ref(uint64)]),
     "throng_hits_as_found_ids": (pointer, [pointer, ref(uint64)]),
+    "throng_hits_as_found_sort": (int32, [pointer, ref(StatusDetails)]),
     "throng_pair_changes_create": (int32, [pointer, ref(pointer), ref(StatusDetails)]),
     "throng_pair_changes_destroy": (None, [pointer]),
     "throng_pair_changes_clear": (None, [pointer]),
@@ -225,4 +236,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         pointer, ref(StatusDetails)]),
     "throng_arrays_neighbours_nearest_of": (int32, [ref(Boxes), ref(Points), ref(Nearest), ref(EngineConfig),
         pointer, ref(StatusDetails)]),
+    "throng_init_origin_choice": (int32, [ref(OriginChoice), uint32]),
+    "throng_arrays_choose_origin": (int32, [ref(Boxes), float64, float64, float64, ref(OriginChoice),
+        ref(StatusDetails)]),
 }

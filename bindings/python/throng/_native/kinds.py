@@ -6,7 +6,7 @@ import ctypes
 from typing import Any
 
 uint8, uint32, uint64 = ctypes.c_uint8, ctypes.c_uint32, ctypes.c_uint64
-int32, float32 = ctypes.c_int32, ctypes.c_float
+int32, float32, float64 = ctypes.c_int32, ctypes.c_float, ctypes.c_double
 # A handle, or where an array begins.
 pointer = ctypes.c_void_p
 text = ctypes.c_char_p
@@ -26,3 +26,5 @@ class Options(ctypes.Structure):
     # The arrays that its pointers point into; and whether it is one box or point, and not an array of one.
     keep: Any
     is_one: bool
+    # What the caller calls its arrays.
+    called: tuple[str, ...] = ()

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import ctypes
 import weakref
+from math import prod
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
 from . import errors, structs
-from .._arrays import Array, address
+from .._arrays import Array
 from .handles import Handle
 from .library import initialised, library
 from .pool import LEAST, pool
@@ -106,8 +107,7 @@ def new(kind: Kind, *options: Any) -> Result:
 def empty(shape: Any, dtype: Any) -> Array:
     """As np.empty, for answers: a large array is in memory of the pool."""
     dtype = np.dtype(dtype)
-    count = int(np.prod(shape, dtype=np.int64))
-    bytes = count * dtype.itemsize
+    bytes = dtype.itemsize * (shape if isinstance(shape, int) else prod(shape))
     if bytes < LEAST:
         return np.empty(shape, dtype)
     kept = pool.take_room(MEMORY, bytes)

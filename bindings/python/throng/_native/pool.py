@@ -39,6 +39,10 @@ class Pool:
         self._kept: list[Kept] = []  # the one that came last is the last one
         self._sizes: dict[Hashable, int] = {}
 
+    def __bool__(self) -> bool:
+        """Whether there is anything to take."""
+        return bool(self._kept or self._returned)
+
     @property
     def bytes(self) -> int:
         with self._lock:
@@ -56,7 +60,7 @@ class Pool:
 
     def take(self, kind: Any, like: Hashable) -> Optional[int]:
         """The address of a result object for an answer of about the size that the last one for `like` had."""
-        if not self._kept and not self._returned:
+        if not self:
             return None
         wanted = self._sizes.get(like, LEAST)
         # An object has some room besides, so of such an answer it may be a large one.

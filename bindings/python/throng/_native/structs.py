@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 
-from .kinds import Element, Options, float32, int32, pointer, text, uint8, uint32, uint64
+from .kinds import Element, Options, float32, float64, int32, pointer, text, uint8, uint32, uint64
 
 MAJOR = 0
 MINOR = 2
@@ -33,6 +33,7 @@ allocate = ctypes.CFUNCTYPE(pointer, pointer, uint64, uint64)
 deallocate = ctypes.CFUNCTYPE(None, pointer, pointer, uint64, uint64)
 block = ctypes.CFUNCTYPE(None, pointer, uint64)
 parallel_for = ctypes.CFUNCTYPE(None, pointer, uint64, block, pointer)
+cancelled = ctypes.CFUNCTYPE(int32, pointer)
 
 
 class StatusDetails(Options):
@@ -91,7 +92,8 @@ class Boxes(Options):
     _fields_ = [("size", uint32), ("form", uint32), ("count", uint64), ("x", pointer), ("y", pointer),
         ("last_x", pointer), ("last_y", pointer), ("stride_x", uint64), ("stride_y", uint64),
         ("stride_last_x", uint64), ("stride_last_y", uint64), ("radius", float32), ("reserved", uint32),
-        ("circles", pointer), ("shapes", pointer)]
+        ("circles", pointer), ("shapes", pointer), ("double_x", pointer), ("double_y", pointer),
+        ("double_last_x", pointer), ("double_last_y", pointer), ("origin_x", float64), ("origin_y", float64)]
 
 
 class Labels(Options):
@@ -108,7 +110,8 @@ class EngineConfig(Options):
     _fields_ = [("size", uint32), ("header_version", uint32), ("parallel_for", parallel_for),
         ("executor_context", pointer), ("workers", uint32), ("serial", uint32), ("allocate", allocate),
         ("deallocate", deallocate), ("memory_context", pointer), ("isa", text), ("cell_width", float32),
-        ("row_height", float32), ("common_size", float32), ("huge_pages", uint32)]
+        ("row_height", float32), ("common_size", float32), ("huge_pages", uint32), ("threads", uint32),
+        ("reserved", uint32)]
 
 
 class MemoryReport(Options):
@@ -135,7 +138,7 @@ class KeptNeighbourhood(Options):
 
 class PairQuery(Options):
     _fields_ = [("size", uint32), ("a", uint32), ("b", uint32), ("other_groups_only", uint32),
-        ("within", float32), ("reserved", uint32)]
+        ("within", float32), ("agents_as", uint32)]
 
 
 class Within(Options):
@@ -152,13 +155,19 @@ class Nearest(Options):
 
 class Points(Options):
     _fields_ = [("size", uint32), ("reserved", uint32), ("count", uint64), ("x", pointer), ("y", pointer),
-        ("stride", uint64)]
+        ("stride", uint64), ("double_x", pointer), ("double_y", pointer), ("origin_x", float64),
+        ("origin_y", float64)]
 
 
 class Explanation(Options):
     _fields_ = [("size", uint32), ("reserved", uint32), ("queries", uint64), ("rows", uint64),
         ("cells", uint64), ("tested", uint64), ("covered", uint64), ("islands", uint64), ("nodes", uint64),
         ("oversized", uint64), ("hits", uint64)]
+
+
+class OriginChoice(Options):
+    _fields_ = [("size", uint32), ("reserved", uint32), ("x", float64), ("y", float64), ("spacing", float64),
+        ("extent", float64), ("spread", float64)]
 
 
 # By their names in C.
@@ -188,4 +197,5 @@ STRUCTS: dict[str, type[ctypes.Structure]] = {
     "throng_nearest": Nearest,
     "throng_points": Points,
     "throng_explanation": Explanation,
+    "throng_origin_choice": OriginChoice,
 }

@@ -14,6 +14,7 @@ from .._native.errors import call
 from .._native.handles import Handle
 from .._native.library import library
 from .._native.memory import Kind, empty
+from .._origin import Place
 from .._results import CastLists, Lists, Pairs
 from .filter import Filter, filter_struct
 
@@ -26,7 +27,12 @@ class Asked:
     __slots__ = ()
 
     _handle: Handle
+    _place: Place
     _with_static = False
+
+    def _at(self, place: Place) -> Handle:
+        """Its agents, for a frame that is counted from another origin."""
+        raise NotImplementedError
 
     def _filter(self, given: Optional[Filter]) -> Optional[structs.Filter]:
         return filter_struct(given, self._with_static)
@@ -49,17 +55,18 @@ class Asked:
         out: Any,
         dtype: Any,
         is_one: bool = False,
+        sort: bool = False,
     ) -> Any:
         """Fills lists, or with the static layer two of them: agents and elements. Of one query, they are
-        arrays."""
+        arrays. With `sort`, ids ascend."""
         # A call for two lists finds elements in any case.
         asks += (filter_struct(filter),)
         if not self._with_static:
             function = getattr(library, f"throng_frame_{name}")
             lists = result(Lists, out, dtype)
-            like = self._like(name, *asks) if out is None else None
-            lists._fill(kind, lambda into: call(function, self._handle, *asks, into), like)
-            lists._columns = library.throng_frame_id_bound(self._handle)
+            like = (lambda: self._like(name, *asks)) if out is None else None
+            lists._fill(kind, lambda into: _ask(function, kind, sort, self._handle, *asks, into), like)
+            lists._rows = lists._columns = library.throng_frame_id_bound(self._handle)
             return lists[0] if is_one and out is None else lists
         function = getattr(library, f"throng_frame_{name}_both")
         if out is None:
@@ -72,12 +79,24 @@ class Asked:
         agents._fill(
             kind,
             lambda first: elements._fill(
-                kind, lambda second: call(function, self._handle, *asks, first, second)
+                kind, lambda second: _ask_both(function, kind, sort, self._handle, *asks, first, second)
             ),
         )
-        agents._columns = library.throng_frame_id_bound(self._handle)
+        agents._rows = agents._columns = elements._rows = library.throng_frame_id_bound(self._handle)
         elements._columns = self._elements_bound()
         return (agents[0], elements[0]) if is_one and out == (None, None) else (agents, elements)
+
+
+def _ask(function: Any, kind: Kind, sort: bool, *arguments: Any) -> None:
+    call(function, *arguments)
+    if sort:
+        call(kind.getter("sort"), arguments[-1])
+
+
+def _ask_both(function: Any, kind: Kind, sort: bool, *arguments: Any) -> None:
+    _ask(function, kind, sort, *arguments)
+    if sort:
+        call(kind.getter("sort"), arguments[-2])
 
 
 def result(kind: type[_Result], out: Optional[_Result], dtype: Any) -> _Result:

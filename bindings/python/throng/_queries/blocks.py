@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any, Callable, Iterator, Union
 
 from .._results import CastLists, Lists
+from .asked import Asked
+
+_IN_BLOCKS = ("overlaps", "neighbours", "nearest_lists", "neighbours_in", "all_hits")
 
 
 def blocks(
@@ -28,8 +31,11 @@ def blocks(
     """
     if max_bytes < 1:
         raise ValueError(f"max_bytes must be above 0, and not {max_bytes}")
+    name = getattr(query, "__name__", "")
+    if isinstance(getattr(query, "__self__", None), Asked) and name not in _IN_BLOCKS:
+        raise TypeError(f"{name} does not come in blocks: only {', '.join(_IN_BLOCKS)} do")
     dtype = options.pop("dtype", None)
-    out: Any = CastLists(dtype) if getattr(query, "__name__", "") == "all_hits" else Lists(dtype)
+    out: Any = CastLists(dtype) if name == "all_hits" else Lists(dtype)
     first = 0
     while True:
         out._block = (first, max_bytes)

@@ -9,20 +9,21 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _singles
-from .._arrays import Array, Copy, Floats, address, float32, numbers, refused_copy
+from .._arrays import address, Array, Copy, float32, Floats, Halves, numbers, Numbers, refused_copy, Rows
 from .._ids import as_type, checked
 from .._native import structs
 from .._native.errors import call
 from .._native.library import library
 from .._native.memory import CAST_HITS, empty
+from .._origin import ZERO, Origin
 from .._results import CastLists, FirstHits, cast_hit
 from . import asked
 from .filter import Filter, is_of_batch
 
 
-def casts(start: Any, end: Any, *, half: Any = 0, radius: Any = 0) -> Floats:
-    """Movements from start to end, as (m, 7) float32: min_x, min_y, max_x, max_y of where it starts, dx, dy,
-    and radius.
+def casts(start: Rows, end: Rows, *, half: Halves = 0, radius: Numbers = 0) -> Array:
+    """Movements from start to end, as (m, 7): min_x, min_y, max_x, max_y of where it starts, dx, dy, and
+    radius. They are float64 if start or end is, and otherwise float32.
 
     What moves is a point, a box with the half extents `half`, a circle with a radius, or a box with rounded
     corners.
@@ -32,6 +33,11 @@ def casts(start: Any, end: Any, *, half: Any = 0, radius: Any = 0) -> Floats:
     array([[0. , 0. , 0. , 0. , 4. , 0. , 0.5]], dtype=float32)
     """
     begin, to = numbers("start", start, None), numbers("end", end, None)
+    dtype = np.float64 if np.float64 in (begin.dtype, to.dtype) else np.float32
+    return _made(begin, to, half, radius, dtype)
+
+
+def _made(begin: Array, to: Array, half: Any, radius: Any, dtype: Any, origin: Origin = ZERO) -> Array:
     sizes, rounding = numbers("half", half, None), numbers("radius", radius, None)
     if begin.shape[-1:] != (2,) or to.shape[-1:] != (2,):
         raise ValueError(f"start and end must have the shape (m, 2), and not {begin.shape} and {to.shape}")
@@ -40,10 +46,11 @@ def casts(start: Any, end: Any, *, half: Any = 0, radius: Any = 0) -> Floats:
     shape = np.broadcast_shapes(
         begin.shape, to.shape, sizes.shape, rounding.shape + (1,) * (rounding.ndim > 0)
     )
-    result = np.empty((*shape[:-1], 7), np.float32)
+    result = np.empty((*shape[:-1], 7), dtype)
     with np.errstate(over="ignore", invalid="ignore"):
-        result[..., 0:2] = begin - sizes
-        result[..., 2:4] = begin + sizes
+        place = begin if origin == ZERO else begin - np.array(origin)
+        result[..., 0:2] = place - sizes
+        result[..., 2:4] = place + sizes
         result[..., 4:6] = to - begin
         result[..., 6] = rounding
     return result
@@ -57,11 +64,11 @@ class CastQueries(asked.Asked):
 
     def first_hits(
         self,
-        start: Any,
-        end: Any = None,
+        start: Rows,
+        end: Optional[Rows] = None,
         *,
-        half: Any = 0,
-        radius: Any = 0,
+        half: Halves = 0,
+        radius: Numbers = 0,
         filter: Optional[Filter] = None,
         dtype: Any = None,
         copy: Copy = None,
@@ -75,13 +82,13 @@ class CastQueries(asked.Asked):
         >>> hits.ids, hits.fractions
         (array([ 0, -1]), array([0.25,  inf], dtype=float32))
         """
-        cast = _one(start, end, half, radius, filter)
+        cast = _one(start, end, half, radius, filter, self._place.origin)
         if cast is not None:
             hit = structs.CastHit()
             call(library.throng_frame_first_hit, self._handle, cast, self._filter(filter), hit)
             id = -1 if hit.id == structs.NO_AGENT else hit.id
             return FirstHits(id, hit.fraction, hit.is_static != 0)
-        array = _given(start, end, half, radius, copy)
+        array = _given(start, end, half, radius, copy, self._place.origin)
         many = array.reshape(-1, 7)
         hits, its_type = empty(len(many), cast_hit), checked(dtype)
         self._cast(library.throng_frame_first_hits_of, many, filter, address(hits), len(hits))
@@ -90,11 +97,11 @@ class CastQueries(asked.Asked):
 
     def blocked(
         self,
-        start: Any,
-        end: Any = None,
+        start: Rows,
+        end: Optional[Rows] = None,
         *,
-        half: Any = 0,
-        radius: Any = 0,
+        half: Halves = 0,
+        radius: Numbers = 0,
         filter: Optional[Filter] = None,
         out: Optional[npt.NDArray[np.bool_]] = None,
         copy: Copy = None,
@@ -107,12 +114,12 @@ class CastQueries(asked.Asked):
         >>> engine.frame.blocked((0, 0), (6, 0)), engine.frame.blocked((0, 0), (6, 3))
         (True, False)
         """
-        cast = _one(start, end, half, radius, filter)
+        cast = _one(start, end, half, radius, filter, self._place.origin)
         if cast is not None and out is None:
             found = ctypes.c_int32()
             call(library.throng_frame_blocked, self._handle, cast, self._filter(filter), ctypes.byref(found))
             return found.value != 0
-        array = _given(start, end, half, radius, copy)
+        array = _given(start, end, half, radius, copy, self._place.origin)
         many = array.reshape(-1, 7)
         answers: Array = asked.array(out, len(many), np.bool_)
         self._cast(library.throng_frame_blocked_of, many, filter, address(answers), len(answers))
@@ -120,11 +127,11 @@ class CastQueries(asked.Asked):
 
     def all_hits(
         self,
-        start: Any,
-        end: Any = None,
+        start: Rows,
+        end: Optional[Rows] = None,
         *,
-        half: Any = 0,
-        radius: Any = 0,
+        half: Halves = 0,
+        radius: Numbers = 0,
         filter: Optional[Filter] = None,
         dtype: Any = None,
         out: Optional[CastLists] = None,
@@ -139,10 +146,10 @@ class CastQueries(asked.Asked):
         >>> hits[0], hits.fractions
         (array([1, 0]), array([0.5 , 0.75], dtype=float32))
         """
-        many = _given(start, end, half, radius, copy).reshape(-1, 7)
+        many = _given(start, end, half, radius, copy, self._place.origin).reshape(-1, 7)
         lists = asked.result(CastLists, out, dtype)
         function = library.throng_frame_all_hits_of
-        like = None if out is not None else ("all_hits", len(many).bit_length())
+        like = None if out is not None else (lambda: ("all_hits", len(many).bit_length()))
         lists._fill(CAST_HITS, lambda into: self._cast(function, many, filter, into), like)
         return lists
 
@@ -150,18 +157,26 @@ class CastQueries(asked.Asked):
         call(function, self._handle, address(casts), len(casts), self._filter(filter), *output)
 
 
-def _one(start: Any, end: Any, half: Any, radius: Any, filter: Optional[Filter]) -> Optional[structs.Cast]:
+def _one(
+    start: Any, end: Any, half: Any, radius: Any, filter: Optional[Filter], origin: Origin
+) -> Optional[structs.Cast]:
     is_plain = end is not None and type(half) is int and half == 0 and not is_of_batch(filter)
-    return _singles.cast(start, end, radius) if is_plain else None
+    return _singles.cast(start, end, radius, origin) if is_plain else None
 
 
-def _given(start: Any, end: Any, half: Any, radius: Any, copy: Copy) -> Floats:
+def _given(start: Any, end: Any, half: Any, radius: Any, copy: Copy, origin: Origin) -> Floats:
     if end is not None:
         if copy is False:
             raise refused_copy("start", "throng.casts makes arrays that need none")
-        array = casts(start, end, half=half, radius=radius)
+        begin, to = numbers("start", start, None), numbers("end", end, None)
+        array = _made(begin, to, half, radius, np.float32, origin)
     else:
-        array = float32("casts", numbers("casts", start, copy), copy)
+        array = numbers("casts", start, copy)
+        if origin != ZERO and array.shape[-1:] == (7,):
+            if copy is False:
+                raise refused_copy("casts", "they are not counted from the frame's origin")
+            array = array - np.array([*origin * 2, 0, 0, 0])
+        array = float32("casts", array, copy)
         if array.ndim not in (1, 2) or array.shape[-1] != 7:
             raise ValueError(f"casts must have the shape (m, 7), and not {array.shape}: is the end missing?")
         if not array.flags.c_contiguous:

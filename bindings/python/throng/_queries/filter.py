@@ -7,7 +7,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from .._arrays import address, integers
+from .._arrays import address, Integers, integers
 from .._native import kinds, structs
 from .._native.library import initialised
 
@@ -33,19 +33,19 @@ class Filter:
     def __init__(
         self,
         *,
-        categories: Any = None,
-        ignore: Any = None,
-        not_in_group: Any = None,
+        categories: Optional[Integers] = None,
+        ignore: Optional[Integers] = None,
+        not_in_group: Optional[Integers] = None,
         each_without_itself: bool = False,
     ) -> None:
-        given = {"categories": categories, "ignore": ignore, "not_in_group": not_in_group}
+        given: dict[str, Any] = {"categories": categories, "ignore": ignore, "not_in_group": not_in_group}
         struct = initialised(structs.Filter)
         if any(np.ndim(value) for value in given.values() if value is not None):
             _set_each(struct, given)
         else:
-            struct.categories = mask("categories", categories)
-            struct.self = mask("ignore", ignore)
-            struct.not_in_group = mask("not_in_group", not_in_group)
+            struct.categories = mask("categories", given["categories"])
+            struct.self = mask("ignore", given["ignore"])
+            struct.not_in_group = mask("not_in_group", given["not_in_group"])
         struct.each_without_itself = bool(each_without_itself)
         self._struct = struct
         self._given = {**given, "each_without_itself": each_without_itself or None}

@@ -9,15 +9,16 @@ from typing import Any, Optional, overload
 import numpy as np
 
 from .. import _arguments, _singles
-from .._arrays import Copy, address
+from .._arrays import address, Copy, Numbers, Rows
 from .._ids import checked
 from .._native import kinds, structs
-from .._native.errors import call
+from .._native.codes import Argument, Code
+from .._native.errors import BadValue, call
 from .._native.library import initialised, library
 from .._native.memory import NEIGHBOURS
 from .._results import Counts, Lists, Nearest, table_of
 from . import asked
-from .filter import Filter, is_of_batch, mask
+from .filter import Filter, is_of_batch
 
 
 class Neighbours(asked.Asked):
@@ -34,13 +35,14 @@ class Neighbours(asked.Asked):
         self,
         points: None = None,
         *,
-        radius: Any,
+        radius: Numbers,
         agents_as: str = ...,
         either_reaches: bool = ...,
         half: bool = ...,
         with_self: bool = ...,
         distances: bool = ...,
         in_row_order: bool = ...,
+        sort: bool = ...,
         filter: Optional[Filter] = ...,
         dtype: Any = ...,
         out: Optional[Lists] = ...,
@@ -51,15 +53,16 @@ class Neighbours(asked.Asked):
     @overload
     def neighbours(
         self,
-        points: Any,
+        points: Rows,
         *,
-        radius: Any,
+        radius: Numbers,
         agents_as: str = ...,
         either_reaches: bool = ...,
         half: bool = ...,
         with_self: bool = ...,
         distances: bool = ...,
         in_row_order: bool = ...,
+        sort: bool = ...,
         filter: Optional[Filter] = ...,
         dtype: Any = ...,
         out: Any = ...,
@@ -69,15 +72,16 @@ class Neighbours(asked.Asked):
 
     def neighbours(
         self,
-        points: Any = None,
+        points: Optional[Rows] = None,
         *,
-        radius: Any,
+        radius: Numbers,
         agents_as: str = "centres",
         either_reaches: bool = False,
         half: bool = False,
         with_self: bool = False,
         distances: bool = False,
         in_row_order: bool = False,
+        sort: bool = False,
         filter: Optional[Filter] = None,
         dtype: Any = None,
         out: Any = None,
@@ -88,7 +92,8 @@ class Neighbours(asked.Asked):
         `radius` is for all, or an array with one for each; with either_reaches, two are in each other's lists
         if either radius reaches the other. `half` finds each pair once, in the list of the lower id.
         `in_row_order` gives the lists in the order in which the frame has the agents, which costs least:
-        `agents` of the result tells which agent each list belongs to.
+        `agents` of the result tells which agent each list belongs to. With `sort`, the ids of each list ascend;
+        otherwise their order follows from the engine's history.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -99,20 +104,21 @@ class Neighbours(asked.Asked):
         >>> engine.frame.neighbours((3, 1), radius=1.5)
         array([2])
         """
+        self._place.check(radius, "the radius that is asked for")
         wanted = _within(radius, agents_as, with_self, copy)
         wanted.either_reaches, wanted.half = bool(either_reaches), bool(half)
         wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
-        point = None if points is None or is_of_batch(filter) else _singles.values(points, 2)
+        point = None if points is None or is_of_batch(filter) else _singles.point(points, self._place.origin)
         if point is not None and out is None and not self._with_static:
-            found = self._into("neighbours_within", point, wanted, filter, 64)["id"]
-            return found.astype(checked(dtype))
-        return self._ask("neighbours_within", points, wanted, filter, dtype, out, copy)
+            found = self._into("neighbours_within", point, wanted, filter, 64)["id"].astype(checked(dtype))
+            return np.sort(found) if sort else found
+        return self._ask("neighbours_within", points, wanted, filter, dtype, out, copy, sort=sort)
 
     def count_neighbours(
         self,
-        points: Any = None,
+        points: Optional[Rows] = None,
         *,
-        radius: Any,
+        radius: Numbers,
         agents_as: str = "centres",
         either_reaches: bool = False,
         with_self: bool = False,
@@ -130,14 +136,16 @@ class Neighbours(asked.Asked):
         >>> engine.frame.count_neighbours((3, 1), radius=1.5)
         1
         """
+        self._place.check(radius, "the radius that is asked for")
         wanted = _within(radius, agents_as, with_self, copy)
         wanted.either_reaches = bool(either_reaches)
         if points is None:
             function: Any = library.throng_frame_count_neighbours
             asks: tuple[Any, ...] = (wanted, self._filter(filter))
+            self._check_bound()
             count, is_one = library.throng_frame_id_bound(self._handle), False
         else:
-            struct = _arguments.points(points, copy)
+            struct = _arguments.points(points, copy, self._place.origin)
             function = library.throng_frame_count_neighbours_of
             asks = (struct, wanted, self._filter(filter))
             count, is_one = struct.count, struct.is_one
@@ -149,10 +157,10 @@ class Neighbours(asked.Asked):
 
     def nearest_lists(
         self,
-        points: Any = None,
+        points: Optional[Rows] = None,
         k: int = 1,
         *,
-        radius: Any = None,
+        radius: Optional[Numbers] = None,
         agents_as: str = "centres",
         with_self: bool = False,
         distances: bool = False,
@@ -164,12 +172,18 @@ class Neighbours(asked.Asked):
     ) -> Any:
         """As `nearest`, but as lists, which have no places for what is not there. A single point gets a list
         as well."""
+        self._place.check(radius, "the radius that is asked for")
         wanted = _nearest(k, radius, agents_as, with_self, copy)
         wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
         return self._ask("neighbours_nearest", points, wanted, filter, dtype, out, copy, one_allowed=False)
 
     def _into(
-        self, name: str, point: list[float], wanted: kinds.Options, filter: Optional[Filter], room: int
+        self,
+        name: str,
+        point: tuple[float, float],
+        wanted: kinds.Options,
+        filter: Optional[Filter],
+        room: int,
     ) -> Any:
         """The neighbours of one point. If they are more than there is room for, it asks again."""
         total = ctypes.c_uint64()
@@ -192,14 +206,29 @@ class Neighbours(asked.Asked):
         out: Any,
         copy: Copy,
         one_allowed: bool = True,
+        sort: bool = False,
     ) -> Any:
         if points is None:
-            return self._lists(NEIGHBOURS, name, wanted, filter=filter, out=out, dtype=dtype)
-        struct = _arguments.points(points, copy)
+            if not wanted.in_row_order:
+                self._check_bound()
+            return self._lists(NEIGHBOURS, name, wanted, filter=filter, out=out, dtype=dtype, sort=sort)
+        struct = _arguments.points(points, copy, self._place.origin)
         is_one = struct.is_one and one_allowed
+        name += "_of"
         return self._lists(
-            NEIGHBOURS, name + "_of", struct, wanted, filter=filter, out=out, dtype=dtype, is_one=is_one
+            NEIGHBOURS, name, struct, wanted, filter=filter, out=out, dtype=dtype, is_one=is_one, sort=sort
         )
+
+    def _check_bound(self) -> None:
+        """Refuses lists by id where nearly all would be those of no agent."""
+        bound = library.throng_frame_id_bound(self._handle)
+        if bound > _many_ids and bound > _ids_an_agent * library.throng_frame_size(self._handle):
+            raise BadValue(
+                f"lists and counts by id have a place for each id below id_bound, which is {bound:,}: give ids that are"
+                " small, ask with in_row_order, or around points",
+                Code.TOO_MANY,
+                Argument.IDS,
+            )
 
 
 class OfAgents(Neighbours):
@@ -209,10 +238,10 @@ class OfAgents(Neighbours):
 
     def nearest(
         self,
-        points: Any = None,
+        points: Optional[Rows] = None,
         k: int = 1,
         *,
-        radius: Any = None,
+        radius: Optional[Numbers] = None,
         agents_as: str = "centres",
         with_self: bool = False,
         filter: Optional[Filter] = None,
@@ -234,15 +263,18 @@ class OfAgents(Neighbours):
         >>> ids, distances
         (array([2, 1]), array([2., 4.], dtype=float32))
         """
+        self._place.check(radius, "the radius that is asked for")
         wanted = _nearest(k, radius, agents_as, with_self, copy)
         wanted.distances = True
-        point = None if points is None or is_of_batch(filter) else _singles.values(points, 2)
+        point = None if points is None or is_of_batch(filter) else _singles.point(points, self._place.origin)
         if point is not None and out is None:
             near = self._into("neighbours_nearest", point, wanted, filter, k)
             table = Nearest(np.full(k, -1, checked(dtype)), np.full(k, np.inf, np.float32))
             table.ids[: len(near)], table.distances[: len(near)] = near["id"], np.sqrt(near["squared"])
             return table
-        struct = None if points is None else _arguments.points(points, copy)
+        struct = None if points is None else _arguments.points(points, copy, self._place.origin)
+        if struct is None:
+            self._check_bound()
         asks: list[Any] = [wanted]
         name = "neighbours_nearest"
         if struct is not None:
@@ -256,16 +288,17 @@ class OfAgents(Neighbours):
         self,
         others: OfAgents,
         *,
-        radius: Any,
+        radius: Numbers,
         agents_as: str = "centres",
         distances: bool = False,
         in_row_order: bool = False,
+        sort: bool = False,
         filter: Optional[Filter] = None,
         dtype: Any = None,
         out: Optional[Lists] = None,
         copy: Copy = None,
     ) -> Lists:
-        """Of each agent, all agents of another frame within a radius.
+        """Of each agent, all agents of another frame within a radius; with `sort`, in ascending order.
 
         >>> import throng
         >>> people, exits = throng.Engine(), throng.Engine()
@@ -274,16 +307,17 @@ class OfAgents(Neighbours):
         >>> people.frame.neighbours_in(exits.frame, radius=1)[1]
         array([0, 1])
         """
+        self._place.check(radius, "the radius that is asked for")
         wanted = _within(radius, agents_as, False, copy)
         wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
-        return self._in("neighbours_within_in", others, wanted, filter, dtype, out)
+        return self._in("neighbours_within_in", others, wanted, filter, dtype, out, sort)
 
     def nearest_in(
         self,
         others: OfAgents,
         k: int = 1,
         *,
-        radius: Any = None,
+        radius: Optional[Numbers] = None,
         agents_as: str = "centres",
         filter: Optional[Filter] = None,
         dtype: Any = None,
@@ -291,6 +325,7 @@ class OfAgents(Neighbours):
         copy: Copy = None,
     ) -> Nearest:
         """Of each agent, the k nearest agents of another frame, as in `nearest`."""
+        self._place.check(radius, "the radius that is asked for")
         wanted = _nearest(k, radius, agents_as, False, copy)
         wanted.distances = True
         lists = self._in("neighbours_nearest_in", others, wanted, filter, dtype, out)
@@ -304,14 +339,21 @@ class OfAgents(Neighbours):
         filter: Optional[Filter],
         dtype: Any,
         out: Optional[Lists],
+        sort: bool = False,
     ) -> Lists:
         if not isinstance(others, OfAgents):
             raise TypeError(f"others must be a throng.Frame, and not {type(others).__name__}")
-        lists: Lists = self._lists(NEIGHBOURS, name, others._handle, wanted, filter=filter, out=out, dtype=dtype)
+        if not wanted.in_row_order:
+            self._check_bound()
+        asks = (others._at(self._place), wanted)
+        lists: Lists = self._lists(NEIGHBOURS, name, *asks, filter=filter, out=out, dtype=dtype, sort=sort)
         lists._columns = library.throng_frame_id_bound(others._handle)
         return lists
 
 
+# Ids that are spread like that are refused where answers have a place for each.
+_many_ids, _ids_an_agent = 1 << 24, 64
+_most_nearest = 64
 # As throng_neighbour.
 _neighbour = np.dtype([("id", np.int32), ("squared", np.float32)])
 _agents_as = {"boxes": structs.AGENTS_AS_BOXES, "centres": structs.AGENTS_AS_CENTRES}
@@ -333,7 +375,11 @@ def _within(radius: Any, agents_as: str, with_self: bool, copy: Copy) -> structs
 
 def _nearest(k: int, radius: Any, agents_as: str, with_self: bool, copy: Copy) -> structs.Nearest:
     wanted = initialised(structs.Nearest)
-    wanted.count = mask("k", operator.index(k))
+    number = operator.index(k)
+    if not 1 <= number <= _most_nearest:
+        text = f"k must be from 1 to {_most_nearest}, and not {number}"
+        raise BadValue(text, Code.BAD_CONFIG, Argument.COUNT)
+    wanted.count = number
     if radius is not None:
         _arguments.radii(wanted, "radius", "max_", radius, copy)
     wanted.agents_as, wanted.with_self = _as(agents_as), bool(with_self)

@@ -10,12 +10,13 @@ import numpy.typing as npt
 
 from .. import _arguments, _singles
 from .._arguments import Shapes
-from .._arrays import Array, Copy, address
+from .._arrays import address, Array, Copy, Halves, Rows
 from .._ids import checked
 from .._native import structs
 from .._native.errors import call
 from .._native.library import initialised, library
 from .._native.memory import AS_FOUND, HITS
+from .._origin import Origin
 from .._results import Counts, Lists
 from . import asked
 from .filter import Filter, is_of_batch
@@ -52,24 +53,26 @@ class Overlaps(asked.Asked):
 
     def overlaps(
         self,
-        boxes: Any = None,
+        boxes: Optional[Rows] = None,
         *,
-        min: Any = None,
-        max: Any = None,
-        centre: Any = None,
-        half: Any = None,
-        circles: Any = None,
-        segments: Any = None,
+        min: Optional[Rows] = None,
+        max: Optional[Rows] = None,
+        centre: Optional[Rows] = None,
+        half: Optional[Halves] = None,
+        circles: Optional[Rows] = None,
+        segments: Optional[Rows] = None,
         polygons: Any = None,
         agents_as: str = "boxes",
         as_found: bool = False,
+        sort: bool = False,
         filter: Optional[Filter] = None,
         dtype: Any = None,
         out: Any = None,
         copy: Copy = None,
     ) -> Any:
         """The ids of the agents that overlap each query. With as_found, the lists are in the order in which
-        they were found, which costs least: `queries` of the result tells which each list belongs to.
+        they were found, which costs least: `queries` of the result tells which each list belongs to. With `sort`, the
+        ids of each list ascend; otherwise their order follows from the engine's history.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -86,12 +89,14 @@ class Overlaps(asked.Asked):
         """
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
         if out is None and not (as_found or self._with_static):
-            box = _one_box(shapes, filter)
+            box = _one_box(shapes, filter, self._place.origin)
             if box is not None:
-                return self._overlaps_one(box, self._filter(filter)).astype(checked(dtype))
-        struct = _arguments.queries(shapes, copy)
+                ids = self._overlaps_one(box, self._filter(filter)).astype(checked(dtype))
+                return np.sort(ids) if sort else ids
+        struct = _arguments.queries(shapes, copy, self._place.origin)
         kind, name = (AS_FOUND, "overlaps_as_found") if as_found else (HITS, "overlaps_of")
-        return self._lists(kind, name, struct, filter=filter, out=out, dtype=dtype, is_one=struct.is_one)
+        is_one = struct.is_one
+        return self._lists(kind, name, struct, filter=filter, out=out, dtype=dtype, is_one=is_one, sort=sort)
 
     def _overlaps_one(self, box: structs.Box, its_filter: Optional[structs.Filter]) -> Counts:
         total = ctypes.c_uint64()
@@ -106,14 +111,14 @@ class Overlaps(asked.Asked):
 
     def count(
         self,
-        boxes: Any = None,
+        boxes: Optional[Rows] = None,
         *,
-        min: Any = None,
-        max: Any = None,
-        centre: Any = None,
-        half: Any = None,
-        circles: Any = None,
-        segments: Any = None,
+        min: Optional[Rows] = None,
+        max: Optional[Rows] = None,
+        centre: Optional[Rows] = None,
+        half: Optional[Halves] = None,
+        circles: Optional[Rows] = None,
+        segments: Optional[Rows] = None,
         polygons: Any = None,
         agents_as: str = "boxes",
         filter: Optional[Filter] = None,
@@ -131,25 +136,25 @@ class Overlaps(asked.Asked):
         array([2, 1], dtype=int32)
         """
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
-        box = _one_box(shapes, filter)
+        box = _one_box(shapes, filter, self._place.origin)
         if box is not None:
             total = ctypes.c_uint64()
             call(library.throng_frame_count, self._handle, box, self._filter(filter), ctypes.byref(total))
             return total.value
-        struct = _arguments.queries(shapes, copy)
+        struct = _arguments.queries(shapes, copy, self._place.origin)
         counts = self._of_each(library.throng_frame_count_of, struct, filter, out, np.int32)
         return int(counts[0]) if struct.is_one else counts
 
     def any(
         self,
-        boxes: Any = None,
+        boxes: Optional[Rows] = None,
         *,
-        min: Any = None,
-        max: Any = None,
-        centre: Any = None,
-        half: Any = None,
-        circles: Any = None,
-        segments: Any = None,
+        min: Optional[Rows] = None,
+        max: Optional[Rows] = None,
+        centre: Optional[Rows] = None,
+        half: Optional[Halves] = None,
+        circles: Optional[Rows] = None,
+        segments: Optional[Rows] = None,
         polygons: Any = None,
         agents_as: str = "boxes",
         filter: Optional[Filter] = None,
@@ -165,12 +170,12 @@ class Overlaps(asked.Asked):
         array([ True, False])
         """
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
-        box = _one_box(shapes, filter)
+        box = _one_box(shapes, filter, self._place.origin)
         if box is not None:
             found = ctypes.c_int32()
             call(library.throng_frame_any, self._handle, box, self._filter(filter), ctypes.byref(found))
             return found.value != 0
-        struct = _arguments.queries(shapes, copy)
+        struct = _arguments.queries(shapes, copy, self._place.origin)
         answers = self._of_each(library.throng_frame_any_of, struct, filter, out, np.bool_)
         return bool(answers[0]) if struct.is_one else answers
 
@@ -181,16 +186,17 @@ class Overlaps(asked.Asked):
         call(function, self._handle, struct, self._filter(filter), address(answers), len(answers))
         return answers
 
-    def explain(self, boxes: Any, *, filter: Optional[Filter] = None) -> Explanation:
+    def explain(self, boxes: Rows, *, filter: Optional[Filter] = None) -> Explanation:
         """What a batch of boxes would examine. The numbers describe internals, and may change."""
-        struct, report = _arguments.queries(Shapes(boxes), None), initialised(structs.Explanation)
+        struct = _arguments.queries(Shapes(boxes), None, self._place.origin)
+        report = initialised(structs.Explanation)
         call(library.throng_frame_explain, self._handle, struct, self._filter(filter), report)
         return Explanation(*(getattr(report, name) for name in Explanation._fields))
 
 
-def _one_box(shapes: Shapes, filter: Optional[Filter]) -> Optional[structs.Box]:
+def _one_box(shapes: Shapes, filter: Optional[Filter], origin: Origin) -> Optional[structs.Box]:
     """If it is nothing else."""
     if shapes.boxes is None or is_of_batch(filter):
         return None
-    box = _singles.box(shapes.boxes)
+    box = _singles.box(shapes.boxes, origin)
     return box if box is not None and all(other is None for other in shapes[1:-1]) else None

@@ -6,13 +6,17 @@ import ctypes
 import threading
 from typing import Any, NamedTuple, Optional
 
+import numpy as np
+
 from .._arrays import UP, number
 from .._ids import INTP, Ids, as_type, checked
 from .._native import handles, structs
 from .._native.errors import call
 from .._native.library import initialised, library
 from .._native.memory import PAIR_CHANGES, PAIRS, Filling
+from .._origin import Place
 from .._results import Pairs
+from .._shapes import what_agents_are
 from . import asked
 from .filter import mask
 
@@ -27,27 +31,46 @@ class Changes(NamedTuple):
 class PairChanges:
     """Remembers the pairs of the frame that it saw last: give it to `Frame.pair_changes` in each step."""
 
-    __slots__ = ("_filling", "_lock")
+    __slots__ = ("_filling", "_lock", "_before", "__weakref__")
 
     def __init__(self) -> None:
         self._filling = Filling(PAIR_CHANGES, handles.create(PAIR_CHANGES.create, PAIR_CHANGES.destroy))
         self._lock = threading.Lock()
+        # The pairs of that frame, in a copy by pickle: the library learns them with the next frame.
+        self._before: Optional[Ids] = None
 
     @property
     def pairs(self) -> Ids:
         """A copy of all pairs of that frame."""
         with self._lock:
-            return self._copy("pairs")
+            return self._copy("pairs") if self._before is None else self._before.copy()
 
     def clear(self) -> None:
         """Forgets the frame."""
         with self._lock:
+            self._before = None
             library.throng_pair_changes_clear(self._filling.handle)
+
+    def __reduce__(self) -> Any:
+        return _changes_of, (self.pairs,)
 
     def _copy(self, name: str, dtype: Any = INTP) -> Ids:
         # Its memory is filled again by the next call, whatever still looks into it.
         found = self._filling.array(PAIR_CHANGES.getter(name), "<i4", 2)
         return found.copy() if dtype == found.dtype else as_type(found, dtype)
+
+
+def _changes_of(pairs: Ids) -> PairChanges:
+    changes = PairChanges()
+    pairs = np.sort(pairs, axis=1)
+    changes._before = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+    return changes
+
+
+def _without(pairs: Ids, others: Ids) -> Ids:
+    """Sorted pairs that are not among the others."""
+    keys, without = ((each.astype(np.int64) * (1 << 32))[:, 0] + each[:, 1] for each in (pairs, others))
+    return pairs[np.isin(keys, without, invert=True)]
 
 
 class PairQueries(asked.Asked):
@@ -63,6 +86,7 @@ class PairQueries(asked.Asked):
         self,
         *,
         within: float = 0,
+        agents_as: str = "boxes",
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
@@ -72,7 +96,9 @@ class PairQueries(asked.Asked):
     ) -> Ids:
         """All pairs of agents whose boxes are at most `within` apart, as (m, 2) ids; at 0 they overlap.
 
-        With `sort`, the lower id comes first in each pair, and the pairs are sorted. Ids are np.intp, or with
+        `update(centres, radius=)` makes squares. With agents_as="circles" it is the discs in them that are
+        at most that far apart, and with "centres" their centres, as those of `neighbours`. With `sort`, the
+        lower id comes first in each pair, and the pairs are sorted. Ids are np.intp, or with
         dtype=np.int32 what lies in memory.
 
         >>> import throng
@@ -83,21 +109,27 @@ class PairQueries(asked.Asked):
         >>> i, j = engine.frame.pairs(within=1, sort=True).T
         >>> i, j
         (array([0, 1]), array([1, 2]))
+        >>> engine.update([(0, 0), (0.9, 0.9)], radius=0.5)  # the corners of the squares overlap
+        >>> engine.frame.count_pairs(), engine.frame.count_pairs(agents_as="circles")
+        (1, 0)
         """
-        query = _query(within, a, b, other_groups_only)
+        self._place.check(within, "the distance that is asked for")
+        query = _query(within, agents_as, a, b, other_groups_only)
         return self._filled(out, dtype, sort, "pairs", query)
 
     def count_pairs(
         self,
         *,
         within: float = 0,
+        agents_as: str = "boxes",
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
     ) -> int:
         """How many pairs `pairs` would find."""
         total = ctypes.c_uint64()
-        query = _query(within, a, b, other_groups_only)
+        self._place.check(within, "the distance that is asked for")
+        query = _query(within, agents_as, a, b, other_groups_only)
         call(library.throng_frame_count_pairs, self._handle, query, ctypes.byref(total))
         return total.value
 
@@ -106,6 +138,7 @@ class PairQueries(asked.Asked):
         other: PairQueries,
         *,
         within: float = 0,
+        agents_as: str = "boxes",
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
@@ -121,23 +154,26 @@ class PairQueries(asked.Asked):
         >>> people.frame.pairs_with(cars.frame)
         array([[1, 0]])
         """
-        query = _query(within, a, b, other_groups_only)
-        return self._filled(out, dtype, False, "pairs_with", _frame(other), query)
+        self._place.check(within, "the distance that is asked for")
+        query = _query(within, agents_as, a, b, other_groups_only)
+        return self._filled(out, dtype, False, "pairs_with", _frame(other, self._place), query)
 
     def count_pairs_with(
         self,
         other: PairQueries,
         *,
         within: float = 0,
+        agents_as: str = "boxes",
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
     ) -> int:
         """How many pairs `pairs_with` would find."""
         total = ctypes.c_uint64()
-        query = _query(within, a, b, other_groups_only)
+        self._place.check(within, "the distance that is asked for")
+        query = _query(within, agents_as, a, b, other_groups_only)
         function = library.throng_frame_count_pairs_with
-        call(function, self._handle, _frame(other), query, ctypes.byref(total))
+        call(function, self._handle, _frame(other, self._place), query, ctypes.byref(total))
         return total.value
 
     def pair_changes(
@@ -145,6 +181,7 @@ class PairQueries(asked.Asked):
         changes: PairChanges,
         *,
         within: float = 0,
+        agents_as: str = "boxes",
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
@@ -160,10 +197,16 @@ class PairQueries(asked.Asked):
         >>> began, ended
         (array([[0, 2]]), array([[0, 1]]))
         """
-        query, its_type = _query(within, a, b, other_groups_only), checked(dtype)
+        self._place.check(within, "the distance that is asked for")
+        query, its_type = _query(within, agents_as, a, b, other_groups_only), checked(dtype)
         with changes._lock:
             call(library.throng_frame_pair_changes, self._handle, query, changes._filling.handle)
-            return Changes(changes._copy("began", its_type), changes._copy("ended", its_type))
+            began, ended = changes._copy("began", its_type), changes._copy("ended", its_type)
+            before, changes._before = changes._before, None
+        if before is None:
+            return Changes(began, ended)
+        # To the library all of them began.
+        return Changes(_without(began, before), as_type(_without(before, began), its_type))
 
     def _filled(self, out: Optional[Pairs], dtype: Any, sort: bool, name: str, *asks: Any) -> Ids:
         pairs, function = asked.result(Pairs, out, dtype), getattr(library, f"throng_frame_{name}")
@@ -173,23 +216,24 @@ class PairQueries(asked.Asked):
             if sort:
                 call(library.throng_pairs_sort, into)
 
-        pairs._fill(PAIRS, ask, self._like(name, *asks) if out is None else None)
+        pairs._fill(PAIRS, ask, (lambda: self._like(name, *asks)) if out is None else None)
         return as_type(pairs._narrow(), pairs._dtype, self._handle) if out is None else pairs.ids
 
 
-def _frame(other: Any) -> Any:
+def _frame(other: Any, place: Place) -> Any:
     if not isinstance(other, PairQueries):
         raise TypeError(f"the other must be a throng.Frame, and not {type(other).__name__}")
-    return other._handle
+    return other._at(place)
 
 
 def _query(
-    within: float, a: Optional[int], b: Optional[int], other_groups_only: bool
+    within: float, agents_as: str, a: Optional[int], b: Optional[int], other_groups_only: bool
 ) -> Optional[structs.PairQuery]:
-    if type(within) is int and within == 0 and a is None and b is None and not other_groups_only:
+    is_plain = type(within) is int and within == 0 and agents_as == "boxes"
+    if is_plain and a is None and b is None and not other_groups_only:
         return None  # all that overlap
     query = initialised(structs.PairQuery)
-    query.within = number("within", within, UP)
+    query.within, query.agents_as = number("within", within, UP), what_agents_are(agents_as)
     query.a, query.b = mask("a", a), mask("b", b)
     query.other_groups_only = bool(other_groups_only)
     return query

@@ -28,7 +28,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     except OSError as error:
         parser.error(f"argument --out: {error}")
     began = time.perf_counter()
-    crowd = Crowd(wanted.agents, wanted.seed, None if wanted.threads == "all" else 1)
+    crowd = Crowd(wanted.agents, wanted.seed, wanted.threads)
     _print_table(*_run(crowd, Picture(crowd, wanted.width), wanted))
     names = ["crowd.png"] if wanted.no_gif else ["crowd.png", "crowd.gif"]
     print(f"{wanted.agents:,} agents, {wanted.frames} steps, {time.perf_counter() - began:.1f} s in all")
@@ -81,10 +81,14 @@ def _parser() -> argparse.ArgumentParser:
         "--seed", type=_at_least(0), default=3, metavar="N", help="of all that is random (%(default)s)"
     )
     parser.add_argument(
-        "--threads", choices=("all", "1"), default="all", help="all cores, or one thread (%(default)s)"
+        "--threads", type=_threads, default=None, metavar="N", help="how many, or all, which are all cores (all)"
     )
     parser.add_argument("--no-gif", action="store_true", help="only the picture, which takes less time")
     return parser
+
+
+def _threads(text: str) -> Optional[int]:
+    return None if text == "all" else _at_least(1)(text)
 
 
 def _at_least(least: int) -> Callable[[str], int]:
@@ -101,7 +105,11 @@ def _at_least(least: int) -> Callable[[str], int]:
 
 
 def _show_progress(done: int, count: int) -> None:
-    if sys.stderr.isatty():
+    if not sys.stderr.isatty():
+        # A line for each tenth, for those who read along in a file.
+        if done == 1 or done * 10 // count != (done - 1) * 10 // count:
+            print(f"step {done} of {count}", file=sys.stderr, flush=True)
+    else:
         bar = "#" * (40 * done // count)
         print(
             f"\r[{bar:.<40}] {done} of {count}",

@@ -44,9 +44,9 @@ public:
     template <ViewableRangeOf<Element> Range>
     ViewedSpan(Range&& range) noexcept  // NOLINT(google-explicit-constructor): as that of std::span
         : first_(std::data(range)), count_(std::size(range)) {}
-    // Coordinates are floats: a view converts nothing, so doubles have to be copied.
+    // Coordinates are floats: doubles are counted from an Origin.
     template <ContiguousRangeOf<double> Range>
-        requires std::same_as<Element, float> ViewedSpan(Range&& range)  // copy doubles into floats
+        requires std::same_as<Element, float> ViewedSpan(Range&& range)  // say from which Origin
     = delete;
 
     const Element* data() const noexcept { return first_; }
@@ -60,6 +60,47 @@ public:
 private:
     const Element* first_ = nullptr;
     std::size_t count_ = 0;
+};
+
+// Where floats or doubles lie.
+class RealPointer {
+public:
+    RealPointer() = default;
+    RealPointer(std::nullptr_t) noexcept {}  // NOLINT(google-explicit-constructor): this and both below
+    RealPointer(const float* first) noexcept : first_(first) {}                          // NOLINT
+    RealPointer(const double* first) noexcept : first_(first), size_(sizeof(double)) {}  // NOLINT
+
+    const void* data() const noexcept { return first_; }
+    bool are_doubles() const noexcept { return size_ == sizeof(double); }
+    // From one to the next, if they lie close together.
+    std::size_t stride() const noexcept { return size_; }
+
+private:
+    const void* first_ = nullptr;
+    std::size_t size_ = sizeof(float);
+};
+// How many as well, of a range that has a name.
+class RealSpan {
+public:
+    RealSpan() = default;
+    template <class Range>
+        requires ViewableRangeOf<Range, float> || ViewableRangeOf<Range, double> RealSpan(Range&& range)
+    noexcept  // NOLINT(google-explicit-constructor): as ViewedSpan
+        : first_(std::data(range)), count_(std::size(range)) {}
+
+    RealPointer data() const noexcept { return first_; }
+    std::size_t size() const noexcept { return count_; }
+
+private:
+    RealPointer first_;
+    std::size_t count_ = 0;
+};
+
+// Elements in pages of `page_size`, the last of which may have fewer; see paged() and by_pointer().
+template <class Element>
+struct Pages {
+    const Element* const* first;
+    std::size_t count, page_size;
 };
 
 // A member of a member: see member_path().
@@ -90,6 +131,28 @@ template <class T, class Element>
 concept CoordinateIn = requires(const Element& element, T member) {
     { address_in(element, member) } -> std::same_as<const float*>;
 };
+
+// What a view with an origin is made of: members that are floats or doubles, of a range's elements or those
+// in pages.
+template <class Range>
+struct ElementsOf {
+    using Element = ElementOf<Range>;
+};
+template <class Of>
+struct ElementsOf<Pages<Of>> {
+    using Element = Of;
+};
+template <class T, class Elements>
+concept RealOf = requires(const typename ElementsOf<std::remove_cvref_t<Elements>>::Element& element,
+                          T member) {
+    { address_in(element, member) } -> std::convertible_to<RealPointer>;
+};
+template <class T>
+inline constexpr bool are_pages = false;
+template <class Of>
+inline constexpr bool are_pages<Pages<Of>> = true;
+template <class Elements>
+concept ViewableElements = ViewableRange<Elements> || are_pages<std::remove_cvref_t<Elements>>;
 
 // The address of this member of the first element, or null if there is no first.
 template <ContiguousRange Range, class Member>

@@ -12,9 +12,10 @@
 //     status = frame.all_hits(casts, hits_of_each, Filters::each_without_itself());  // cast i is of agent i
 //
 // Starts are Boxes or Points and movements are Points, so each may be arrays, members or pointers with
-// strides. A movement is one of floats: with a duration it is velocity * duration, and a segment's is
-// target - start. If it is not finite, the cast is refused. Faults of a view (arrays of different lengths,
-// a null pointer, a stride shorter than a float) are named by the call that receives it.
+// strides, and doubles with an Origin; movements have Origin{}. A movement is one of floats: with a duration
+// it is velocity * duration, and a segment's is target - start, each from the origin and rounded. If it is
+// not finite, the cast is refused. Faults of a view (arrays of different lengths, a null pointer, a stride
+// shorter than an element) are named by the call that receives it.
 #pragma once
 
 #include <cstddef>

@@ -25,6 +25,7 @@
 namespace throng::detail {
 
 struct FrameState;
+struct CentreFrame;
 struct ListRoom;
 
 class THRONG_API FrameCalls {

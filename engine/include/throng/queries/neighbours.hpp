@@ -18,6 +18,10 @@
 // - Within a radius is what has a squared distance of radius * radius or less.
 // - Nearest is what has the least squared distance; of equal ones the lowest id comes first.
 //
+// By centres it does not matter how large boxes are. Where they are far larger than the distances between
+// agents, the first searches that look at much make a second frame, of the centres alone: in time 20 to 50 ns
+// for each agent, and in memory about as much as the frame.
+//
 // Distances are rounded, so unlike overlaps they can differ between rounding modes. Under another mode than
 // to nearest, b - a may round to another size than a - b, and it is unspecified which of the two a search
 // takes: what is within a rounding of the radius may be in one of two lists alone, and in the lists of one
@@ -158,6 +162,9 @@ public:
     // In row order, the agent that each list belongs to.
     THRONG_API std::span<const AgentId> agents() const noexcept;
 
+    // Puts each list into ascending order of ids, and its distances along with them. If the executor fails,
+    // there are no lists.
+    THRONG_API Status sort(const Executor& executor = {}) noexcept;
     // Drops the lists and keeps the memory.
     void clear() noexcept {
         AnswerLists::clear();

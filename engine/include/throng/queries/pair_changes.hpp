@@ -87,7 +87,7 @@ private:
     // Compares what was found in a frame with `oversized` oversized agents with the pairs of the one before.
     Status compare(std::size_t oversized, const Executor& executor) noexcept;
     bool make_room(const Executor& executor) noexcept;
-    bool leave_out_common(const Executor& executor) noexcept;
+    Status leave_out_common(const Executor& executor) noexcept;
     void join_left() noexcept;
 
     PairList pairs_;

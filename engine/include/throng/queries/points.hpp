@@ -7,6 +7,7 @@
 //                              member_path(&Agent::place, &Vec2::y));
 //     points = Points::members(by_pointer(pointers), &Agent::x, &Agent::y);  // or paged(pages, count, size)
 //     points = Points::arrays(px, py, count, stride);                // pointers, with a stride in bytes
+//     points = Points::members(bodies, &Body::x, &Body::y, origin);  // doubles, see boxes.hpp
 //
 // An invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is refused by
 // the call that receives it.
@@ -42,6 +43,19 @@ public:
     template <class Element, detail::CoordinateIn<Element> X, detail::CoordinateIn<Element> Y>
     static Points members(detail::Pages<Element> elements, X x, Y y) noexcept {
         return Points(Boxes::points(elements, x, y, 0));
+    }
+    // With an origin, which is subtracted in double: each coordinate is a double or a float. Directions and
+    // velocities have Origin{}, which is zero.
+    static Points arrays(detail::RealSpan x, detail::RealSpan y, const Origin& origin) noexcept {
+        return Points(Boxes::points(x, y, 0, origin));
+    }
+    template <detail::ViewableElements Elements, detail::RealOf<Elements> X, detail::RealOf<Elements> Y>
+    static Points members(Elements&& elements, X x, Y y, const Origin& origin) noexcept {
+        return Points(Boxes::points(elements, x, y, 0, origin));
+    }
+    static Points strided(detail::RealPointer x, detail::RealPointer y, std::size_t stride_x,
+                          std::size_t stride_y, std::size_t count, const Origin& origin) noexcept {
+        return Points(Boxes::strided(Boxes::Form::points, {x, y}, {stride_x, stride_y}, count, origin));
     }
     static Points of(detail::ViewedSpan<Point> points) noexcept {
         const Point* first = points.data();

@@ -53,12 +53,14 @@ Status append_in_turn(const Executor& executor, Buffer<parallel::Piece>& pieces,
                       Result& result, const Find& find, const Place& place) noexcept {
     parallel::InTurn turn({pieces.data(), pieces.size()}, result.found);
     while (turn.found() != pieces.size()) {
-        if (!turn.find(executor, slots, result.spots(), find, place)) return {Code::bad_executor};
+        const parallel::Ran ran = turn.find(executor, slots, result.spots(), find, place);
+        if (!ran) return outcome(ran);
         if (turn.stopped()) return {Code::out_of_memory};
         const std::uint64_t end = turn.end();
         result.found = std::min(end, result.spots());  // so far there may be something
         if (!result.grow(end)) return {Code::out_of_memory};
-        if (!turn.place_others(executor, place)) return {Code::bad_executor};
+        const parallel::Ran placed = turn.place_others(executor, place);
+        if (!placed) return outcome(placed);
         result.found = end;
     }
     return {};
@@ -114,7 +116,7 @@ Status place_parts(const FrameState& frame, const Executor& executor, std::size_
     if (!spaces.prepare(parallel::at_once(executor, parts), ready) || !result.grow(begin_of[parts]))
         return {Code::out_of_memory};
     std::atomic<bool> out_of_memory{false};
-    const bool ran = parallel::for_blocks(executor, parts, [&](std::size_t p) {
+    const parallel::Ran ran = parallel::for_blocks(executor, parts, [&](std::size_t p) {
         const Lease<AnswerSpace> space(spaces);
         if (!space || !ready(*space) || !place(p, begin_of[p], begin_of[p + 1], *space))
             out_of_memory.store(true, std::memory_order_relaxed);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/outcome.hpp"
 #include "base/row_groups.hpp"
 #include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
@@ -113,7 +114,7 @@ bool RowMerger::prepare(const Input& input, std::size_t groups) noexcept {
 Status RowMerger::count_rows(const Input& input, std::size_t groups) noexcept {
     const FrameState& frame = input.frame;
     const std::size_t rows = frame.rows.size();
-    const bool ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
+    const parallel::Ran ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
         const RowGroup group =
             row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return before_[r]; });
         for (std::size_t r = group.begin; r < group.end; ++r) {
@@ -123,7 +124,7 @@ Status RowMerger::count_rows(const Input& input, std::size_t groups) noexcept {
                          static_cast<std::uint32_t>(agents_in(input.coming.rows[r]));
         }
     });
-    return ran ? Status{} : Status{Code::bad_executor};
+    return outcome(ran);
 }
 
 // For all rows, one after the other.
@@ -163,7 +164,7 @@ Status RowMerger::merge_rows(Store& store, const Input& input, std::size_t group
     if (block == nullptr) return {Code::out_of_memory};
     std::atomic<bool> enough{true}, used{false};
     std::atomic<std::uint64_t> sharing{0};
-    const bool ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
+    const parallel::Ran ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
         const RowGroup group =
             row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return before_[r]; });
         const Lease<SortSpace> space(store.spaces.sort);
@@ -179,7 +180,7 @@ Status RowMerger::merge_rows(Store& store, const Input& input, std::size_t group
     next.sharing = sharing.load(std::memory_order_relaxed);
     next.view.oversized.count = 0;
     for (const simd::Row& row : next.rows) next.view.oversized.count += row.oversized;
-    if (!ran) return {Code::bad_executor};
+    if (!ran) return outcome(ran);
     return enough.load(std::memory_order_relaxed) ? Status{} : Status{Code::out_of_memory};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/outcome.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/pairs/changes/common_pairs.hpp"
@@ -96,7 +97,7 @@ Status PairChanges::compare(std::size_t oversized, const Executor& executor) noe
     // A thread that is alone takes the same scratch for each block, and leaves pairs one behind the other, so
     // that nothing is moved.
     const bool alone = executor.parallel_for == nullptr;
-    const bool ran = parallel::for_blocks(executor, left_.size(), [&](std::size_t b) {
+    const parallel::Ran ran = parallel::for_blocks(executor, left_.size(), [&](std::size_t b) {
         std::uint16_t* const table = table_.data() + (alone ? 0 : b) * CommonPairs::slots;
         if (b >= blocks) {
             left_[b] = compare_runs(was, is, b - blocks, run_blocks, table, met_.data());
@@ -110,17 +111,17 @@ Status PairChanges::compare(std::size_t oversized, const Executor& executor) noe
                            table, met_.data() + left_[b].ended.begin);
         common.leave_out(was.left, is.left, left_[b]);
     });
-    if (!ran) return {Code::bad_executor};
+    if (!ran) return outcome(ran);
     join_left();
     if (const Status status = began_.sort_with(ended_, executor); !status.ok()) return status;
-    if (!leave_out_common(executor)) return {Code::bad_executor};
+    if (const Status bad = leave_out_common(executor); !bad.ok()) return bad;
     std::swap(pairs_, found_);
     runs_.swap(found_runs_);
     return {};
 }
 
 // Both lists are cut at the same pairs. A step of a merge waits for the one before, so two pieces take turns.
-bool PairChanges::leave_out_common(const Executor& executor) noexcept {
+Status PairChanges::leave_out_common(const Executor& executor) noexcept {
     const std::size_t blocks = parallel::blocks_for(executor, began_.size(), CommonPairs::pairs_at_once, 1);
     (void)left_.resize(2 * blocks);
     const auto by_rank = [](const Pair& a, const Pair& b) { return rank_of(a) < rank_of(b); };
@@ -134,7 +135,7 @@ bool PairChanges::leave_out_common(const Executor& executor) noexcept {
         const std::size_t first = std::exchange(ended, static_cast<std::size_t>(to - ended_.begin()));
         left_[b] = {{first, ended - first}, {began.begin, began.size()}};
     }
-    const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
+    const parallel::Ran ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
         Pair *const before = ended_.pairs_.data(), *const now = began_.pairs_.data();
         Merge one(before, now, left_[2 * b]), other(before, now, left_[2 * b + 1]);
         while (one.goes_on() && other.goes_on()) {
@@ -145,7 +146,7 @@ bool PairChanges::leave_out_common(const Executor& executor) noexcept {
         other.finish(before, now, left_[2 * b + 1]);
     });
     join_left();
-    return ran;
+    return outcome(ran);
 }
 
 void PairChanges::join_left() noexcept {
@@ -183,18 +184,18 @@ Status PairList::sort_with(PairList& other, const Executor& executor) noexcept {
         PairSorter sorter(alone, {list->pairs_.data(), most}, list->id_bound_, list->of_one_frame_);
         if (!list->other_.reserve(most) || !sorter.reserve(list->counts_)) return {Code::out_of_memory};
     }
-    const bool ran =
+    const parallel::Ran ran =
         parallel::for_blocks(executor, 2, [&](std::size_t b) { (void)(b == 0 ? *this : other).sort(); });
-    return {ran ? Code::ok : Code::bad_executor};
+    return outcome(ran);
 }
 
 Status PairList::sort(const Executor& executor) noexcept {
     if (!parallel::has_what_it_names(executor)) return {Code::bad_config, Argument::executor};
     PairSorter sorter(executor, {pairs_.data(), pairs_.size()}, id_bound_, of_one_frame_);
     if (!reserve_amply(other_, pairs_.size()) || !sorter.reserve(counts_)) return {Code::out_of_memory};
-    if (!sorter.sort(other_.data())) {
+    if (const Status bad = outcome(sorter.sort(other_.data())); !bad.ok()) {
         clear();
-        return {Code::bad_executor};
+        return bad;
     }
     (void)other_.resize(pairs_.size());
     if (sorter.ends_in_other()) pairs_.swap(other_);

@@ -79,14 +79,14 @@ bool PairSorter::reserve(Buffer<std::size_t>& scratch) noexcept {
     return true;
 }
 
-bool PairSorter::sort(Pair* other) noexcept {
-    if (!count()) return false;
+parallel::Ran PairSorter::sort(Pair* other) noexcept {
+    if (const parallel::Ran counted = count(); !counted) return counted;
     parallel::scan_bins(counts_, blocks_, parts_, starts_);
     if (parts_ == 1) {
         ends_in_other_ = sort_part(0, pairs_.data(), other, tables_) == other;
         return true;
     }
-    if (!distribute(other)) return false;
+    if (const parallel::Ran put = distribute(other); !put) return put;
     const std::size_t blocks = std::min(blocks_, parts_);  // each has a table
     return parallel::for_blocks(executor_, blocks, [&](std::size_t block) {
         const parallel::Range parts = parallel::range_of(parts_, blocks, block, 1);
@@ -98,7 +98,7 @@ bool PairSorter::sort(Pair* other) noexcept {
     });
 }
 
-bool PairSorter::count() noexcept {
+parallel::Ran PairSorter::count() noexcept {
     return parallel::for_blocks(executor_, blocks_, [&](std::size_t block) {
         std::size_t* mine = counts_ + block * parts_;
         std::fill_n(mine, parts_, 0);
@@ -112,7 +112,7 @@ bool PairSorter::count() noexcept {
     });
 }
 
-bool PairSorter::distribute(Pair* to) noexcept {
+parallel::Ran PairSorter::distribute(Pair* to) noexcept {
     return parallel::for_blocks(executor_, blocks_, [&](std::size_t block) {
         std::size_t* next = counts_ + block * parts_;
         const parallel::Range range = parallel::range_of(pairs_.size(), blocks_, block);

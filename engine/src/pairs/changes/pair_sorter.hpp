@@ -42,8 +42,8 @@ public:
     bool reserve(Buffer<std::size_t>& scratch) noexcept;
     // Whether the pairs are sorted into the other memory, and not where they were.
     bool ends_in_other() const noexcept { return ends_in_other_; }
-    // Sorts the pairs; `other` is memory for as many. Returns false if the executor failed.
-    bool sort(Pair* other) noexcept;
+    // Sorts the pairs; `other` is memory for as many.
+    parallel::Ran sort(Pair* other) noexcept;
 
 private:
     static constexpr std::size_t pairs_in_a_block = 8192;
@@ -62,8 +62,8 @@ private:
     std::size_t table_size() const noexcept {
         return std::min({ids_in_a_part(), id_bound_, ids_for_a_pair * pairs_.size() + 1});
     }
-    bool count() noexcept;
-    bool distribute(Pair* to) noexcept;
+    parallel::Ran count() noexcept;
+    parallel::Ran distribute(Pair* to) noexcept;
     // Returns where the pairs are then: in `from` or in `to`.
     Pair* sort_part(std::size_t part, Pair* from, Pair* to, std::uint32_t* table) const noexcept;
 

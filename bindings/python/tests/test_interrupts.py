@@ -1,0 +1,158 @@
+"""A signal that comes in the middle of a long call is handled there: what its handler raises ends the call, and
+otherwise the call goes on."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import Any, Callable, Iterator
+
+import numpy as np
+import pytest
+
+import throng
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers here")
+
+
+class Enough(Exception):
+    pass
+
+
+def raise_enough(*_: Any) -> None:
+    raise Enough
+
+
+@pytest.fixture(scope="module", params=[None, 1], ids=["all cores", "one thread"])
+def dense(request: Any) -> throng.Engine:
+    """Where a search within 60 finds some ten thousand agents, which takes seconds for all of them."""
+    engine = throng.Engine(threads=request.param)
+    engine.update(np.random.default_rng(1).random((200_000, 2), np.float32) * 450, radius=0.3)
+    return engine
+
+
+@pytest.fixture
+def alarm() -> Iterator[Callable[..., None]]:
+    """Sets a handler, and when the signal comes."""
+    before = signal.getsignal(signal.SIGALRM)
+
+    def start(handler: Callable[..., None], first: float, then: float = 0) -> None:
+        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, first, then)
+
+    yield start
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+LONG_CALLS: dict[str, Callable[[throng.Frame], Any]] = {
+    "count_neighbours": lambda frame: frame.count_neighbours(radius=60),
+    "neighbours": lambda frame: frame.neighbours(radius=40),
+    "neighbours of points": lambda frame: frame.neighbours(frame.agents().boxes[:, :2], radius=40),
+    "count_pairs": lambda frame: frame.count_pairs(within=60),
+    "overlaps": lambda frame: frame.overlaps(frame.agents().boxes + np.array((-40, -40, 40, 40), np.float32)),
+    "all_hits": lambda frame: frame.all_hits(frame.agents().boxes[:, :2], frame.agents().boxes[:, :2] + 900),
+}
+
+
+@pytest.mark.parametrize("name", LONG_CALLS)
+def test_what_a_handler_raises_ends_the_call(
+    dense: throng.Engine, alarm: Callable[..., None], name: str
+) -> None:
+    frame = dense.frame
+    before = frame.count((100, 100, 200, 200))
+    alarm(raise_enough, 0.2)
+    began = time.monotonic()
+    with pytest.raises(Enough):
+        LONG_CALLS[name](frame)
+    # Undisturbed, each takes longer on any machine.
+    assert time.monotonic() - began < 2.5
+    assert frame.count((100, 100, 200, 200)) == before
+    assert dense.validate() is None
+
+
+def test_keyboard_interrupt_leaves_results_and_frames_as_they_were(
+    dense: throng.Engine, alarm: Callable[..., None]
+) -> None:
+    lists = throng.Lists()
+    frame = dense.frame
+    ids = frame.neighbours(radius=0.5, out=lists).ids
+    kept = ids.copy()
+    alarm(signal.default_int_handler, 0.2)
+    with pytest.raises(KeyboardInterrupt):
+        frame.neighbours(radius=40, out=lists)
+    assert np.array_equal(ids, kept)
+    assert np.array_equal(frame.neighbours(radius=0.5, out=lists).ids, kept)
+
+
+def test_a_handler_that_raises_nothing_and_asks_itself_disturbs_nothing(
+    dense: throng.Engine, alarm: Callable[..., None]
+) -> None:
+    frame = dense.frame
+    counts = frame.count_neighbours(radius=8)
+    inside = frame.count((100, 100, 200, 200))
+    found = []
+    alarm(lambda *_: found.append(frame.count([(100, 100, 200, 200)])[0]), 0.01, 0.02)
+    for _ in range(3):
+        assert np.array_equal(frame.count_neighbours(radius=8), counts)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    assert set(found) == {inside}
+
+
+def test_an_update_that_was_ended_has_changed_nothing(alarm: Callable[..., None]) -> None:
+    engine = throng.Engine(threads=1)
+    engine.update([(0, 0), (1, 1)])
+    many = np.random.default_rng(2).random((1_000_000, 2), np.float32) * 1000
+    ended = 0
+    for delay in np.linspace(0.005, 0.05, 6):
+        alarm(raise_enough, delay)
+        try:
+            while True:
+                engine.update(many, radius=0.3)
+        except Enough:
+            ended += len(engine) == 2
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        assert engine.validate() is None and len(engine) in (2, len(many))
+        engine.update([(0, 0), (1, 1)])
+    assert len(engine) == 2
+
+
+def test_calls_of_other_threads_go_on(dense: throng.Engine, alarm: Callable[..., None]) -> None:
+    frame = dense.frame
+    expected = frame.count_neighbours(radius=8)
+    found: list[Any] = []
+    other = threading.Thread(target=lambda: found.append(frame.count_neighbours(radius=8)))
+    alarm(raise_enough, 0.05)
+    with pytest.raises(Enough):
+        other.start()
+        frame.count_neighbours(radius=60)
+    other.join()
+    assert np.array_equal(found[0], expected)
+
+
+def test_a_child_process_is_interrupted_too() -> None:
+    code = """
+import os, signal, sys, threading, numpy as np
+holder = []
+def load():
+    import throng
+    holder.append(throng)
+thread = threading.Thread(target=load)  # where no signal is handled
+thread.start(), thread.join()
+throng = holder[0]
+if os.fork():
+    sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
+engine = throng.Engine(threads=1)
+engine.update(np.random.default_rng(1).random((200_000, 2), np.float32) * 450)
+def enough(*_): raise KeyboardInterrupt
+signal.signal(signal.SIGALRM, enough)
+signal.setitimer(signal.ITIMER_REAL, 0.2)
+try:
+    engine.frame.count_neighbours(radius=60)
+except KeyboardInterrupt:
+    os._exit(7)
+"""
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 7

@@ -1,0 +1,156 @@
+"""Origins: where coordinates are counted from, since the library has them in float32.
+
+float64 is subtracted in float64 and rounded once, here or in the library. So the engine has floats that are
+fine near the agents, wherever in the world these are, and coordinates that come back have the origin added.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+import sys
+import warnings
+from typing import Any, NamedTuple, Optional
+
+import numpy as np
+
+from ._arrays import Array
+from ._native import structs
+from ._native.errors import call
+from ._native.handles import Handle
+from ._native.library import initialised, library
+
+_package = os.path.join(os.path.dirname(__file__), "")
+# A distance is asked for in vain that is less than so many times as large as the step from float to float.
+_fine = 1000
+
+
+class PrecisionWarning(UserWarning):
+    """float32 numbers are too far apart, where the agents are, for what is asked: more than a thousandth of
+    the smallest agent, or of a distance."""
+
+
+class Origin(NamedTuple):
+    x: float
+    y: float
+
+
+ZERO = Origin(0.0, 0.0)
+
+
+class Place:
+    """Where the agents of some frames are: the origin, and how far apart floats are near the agents. It warns
+    once for an engine."""
+
+    __slots__ = ("origin", "spacing", "spread", "_warned")
+
+    def __init__(self, origin: Origin = ZERO, warned: Optional[list[bool]] = None) -> None:
+        self.origin = origin
+        self.spacing = self.spread = 0.0
+        self._warned = [] if warned is None else warned
+
+    def moved_to(self, origin: Origin) -> Place:
+        return Place(origin, self._warned)
+
+    def add_to(self, coordinates: Array) -> Array:
+        """Boxes as they come from the library, as those of the caller."""
+        if self.origin != ZERO:
+            coordinates = coordinates + np.array(self.origin * 2)
+        return coordinates
+
+    def check(self, distance: Any, what: str) -> None:
+        """Warns where floats are too far apart for such a distance. Those of arrays are not looked at."""
+        if not self._warned and type(distance) in (float, int) and 0 < distance < self.spacing * _fine:
+            self._warn(f"a thousandth of {what}, {distance:g}")
+
+    def see(self, choice: structs.OriginChoice) -> None:
+        """Takes over how far apart floats are, and how far apart agents."""
+        self.spacing = choice.spacing
+        if math.isfinite(choice.spread):
+            self.spread = choice.spread
+        if not self._warned and self.spacing * _fine > choice.extent > 0:
+            self._warn(f"a thousandth of what small agents are wide, {choice.extent:g}")
+
+    def _warn(self, what: str) -> None:
+        self._warned.append(True)
+        level, is_own = _caller()
+        if not is_own:
+            return
+        text = (
+            f"float32 numbers are {self.spacing:g} apart where the agents are, which is more than {what}. "
+            "Give coordinates as float64, and no origin or one amid the agents, which is "
+            f"({self.origin.x:g}, {self.origin.y:g}) now; a world that is too wide for that, in parts."
+        )
+        warnings.warn(text, PrecisionWarning, stacklevel=level)
+
+
+class Places(NamedTuple):
+    """Where the frames of an engine are from the one with the number `first` on, and where before."""
+
+    place: Place
+    first: int = 0
+    before: Optional[Place] = None
+
+    def of_frame(self, frame: Handle) -> Place:
+        if self.before is None or library.throng_frame_number(frame) >= self.first:
+            return self.place
+        return self.before
+
+
+def _caller() -> tuple[int, bool]:
+    """The caller's level in the stack, and whether it calls for itself: `throng.scipy` knows what it does."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back and frame.f_code.co_filename.startswith(_package):
+        if os.path.basename(os.path.dirname(frame.f_code.co_filename)) == "scipy":
+            return level, False
+        level, frame = level + 1, frame.f_back
+    return level, True
+
+
+def given_origin(origin: Any) -> Optional[Origin]:
+    """An origin of the caller's; None where the engine chooses one."""
+    if origin is None:
+        return None
+    try:
+        x, y = (float(value) for value in origin)
+    except (TypeError, ValueError):
+        raise TypeError(f"origin must be two numbers, (x, y), and not {origin!r}") from None
+    if not np.isfinite((x, y)).all():
+        raise ValueError(f"origin must be finite, and not ({x}, {y})")
+    return Origin(x, y)
+
+
+def count_from(origin: Origin, *views: Any) -> None:
+    """Sets the origin of boxes or points. float32 that is counted from (0, 0) is read where it lies."""
+    for view in views:
+        view.origin_x, view.origin_y = origin
+
+
+def chosen(boxes: structs.Boxes, current: Origin, least_spread: float = 0) -> structs.OriginChoice:
+    """A good origin for these boxes, and how fine floats are there."""
+    choice = initialised(structs.OriginChoice)
+    call(library.throng_arrays_choose_origin, boxes, *current, least_spread, choice)
+    return choice
+
+
+def best(boxes: structs.Boxes, place: Place, least_spread: float = 0) -> Place:
+    """Where to count these boxes from: near them if they are float64, and (0, 0) if they are float32, which
+    are read as they lie."""
+    if not has_doubles(boxes):
+        return place if place.origin == ZERO else place.moved_to(ZERO)
+    choice = chosen(boxes, place.origin, least_spread)
+    origin = Origin(choice.x, choice.y)
+    if origin != place.origin:
+        place = place.moved_to(origin)
+    place.see(choice)
+    return place
+
+
+def look(boxes: structs.Boxes, place: Place) -> None:
+    """How fine floats are for these boxes, where the origin stays."""
+    place.see(chosen(boxes, place.origin, math.inf))
+
+
+def has_doubles(boxes: structs.Boxes) -> bool:
+    return bool(boxes.double_x or boxes.double_y or boxes.double_last_x or boxes.double_last_y)

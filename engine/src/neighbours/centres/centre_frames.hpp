@@ -1,0 +1,113 @@
+// Where searches by centres look. The grid and the tree of a frame are made for boxes. Where these are much
+// larger than the distances between agents, as ranges of sight are, a cell holds very many agents, and a
+// search by centres would compare a large part of all. Then it looks in a second frame instead, of the
+// centres alone (memory/centre_frame.hpp), which is made when it pays, and lives as long as the first:
+//
+//     frame            [ large boxes, few cells ]      overlaps, pairs, casts; neighbours by boxes
+//     centre frame     [ points, cells for these ]     neighbours by centres
+//
+// What is found is the same, to the last bit; lists are then put into the order of the frame. So whether
+// there is a centre frame is of no consequence but for the time, and without memory there is none.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/memory/centre_frame.hpp"
+#include "engine/src/neighbours/asked.hpp"
+#include "engine/src/neighbours/list_batch.hpp"
+#include "engine/src/neighbours/sites.hpp"
+#include "simd/neighbour_kernels.hpp"
+#include "throng/geometry.hpp"
+#include "throng/queries/neighbours.hpp"
+#include "throng/queries/points.hpp"
+
+namespace throng::detail {
+
+// Whether a search by centres may have to compare very many agents. A few loads: no plain crowd is asked
+// more.
+inline constexpr std::size_t few_oversized = 256;
+inline bool may_have_wide_boxes(const FrameState& frame) noexcept {
+    constexpr std::size_t few_agents = 2048, few_in_cell = 16;
+    return frame.agents >= few_agents &&
+           (frame.view.oversized.count > few_oversized || frame.sharing > few_in_cell * frame.agents);
+}
+
+// Some of the sites of a batch, which tell how much each search has to look at.
+class SampledSites {
+public:
+    static constexpr std::size_t most = 16;
+
+    // Of `sites` sites. site_at(i, add) calls add(point, number) for site i.
+    template <class SiteAt>
+    SampledSites(std::size_t sites, const Neighbourhood& wanted, const SiteAt& site_at) noexcept
+        : sites_(sites) {
+        const std::size_t some = sites < most ? sites : most;
+        for (std::size_t s = 0; s < some; ++s)
+            site_at((2 * s + 1) * sites / (2 * some), [&](const Point& at, std::size_t number) {
+                const float radius = wanted.radii.empty() ? wanted.radius : wanted.radii[number];
+                // Lists in blocks may not have checked it yet.
+                if (check_radius(radius, wanted.is_nearest) != Code::ok) return;
+                x_[count_] = at.x;
+                y_[count_] = at.y;
+                radii_[count_] = radius;
+                number_[count_] = count_;
+                ++count_;
+            });
+    }
+
+private:
+    friend class WhereToLook;
+
+    const std::size_t sites_;
+    std::uint32_t count_ = 0;
+    alignas(64) float x_[most + simd::gap] = {}, y_[most + simd::gap] = {};
+    float radii_[most];
+    std::uint32_t number_[most];
+};
+
+// The frame in which a batch or a single search looks: the one that the host asked, or its centre frame.
+class WhereToLook {
+public:
+    // There.
+    explicit WhereToLook(const FrameState& asked) noexcept : asked_(asked) {}
+    // For one search: the centre frame if there is one, or if searches have looked at so much by now that it
+    // pays to make it.
+    WhereToLook(const FrameState& asked, const Neighbourhood& wanted) noexcept;
+    // For a batch, of which `sample()` gives some sites.
+    template <class Sample>
+    WhereToLook(const FrameState& asked, const Neighbourhood& wanted, const Sample& sample) noexcept
+        : asked_(asked) {
+        if (wanted.agents_as == AgentsAs::centres && may_have_wide_boxes(asked)) choose(wanted, sample());
+    }
+
+    const FrameState& frame() const noexcept { return centres_ == nullptr ? asked_ : centres_->state(); }
+    bool is_among_centres() const noexcept { return centres_ != nullptr; }
+    // How many agents a single search has compared.
+    void note(std::uint64_t compared) const noexcept;
+
+    // Puts ids, and their squared distances unless these are null, into the order of the frame that was
+    // asked. There is room for as many keys.
+    void put_in_order(AgentId* ids, float* distances, std::size_t count, std::uint64_t* keys) const noexcept;
+    // The same with each list, once all were made. The nearest have an order of their own.
+    Status in_order(const Status& made, const Executor& executor, const ListResult& result) const noexcept;
+
+private:
+    void choose(const Neighbourhood& wanted, const SampledSites& sample) noexcept;
+
+    const FrameState& asked_;
+    const CentreFrame* centres_ = nullptr;
+    bool is_noted_ = false;
+};
+
+// A batch of points.
+inline WhereToLook where_to_look(const Points& points, const FrameState& asked,
+                                 const Neighbourhood& wanted) noexcept {
+    return {asked, wanted, [&] {
+                return SampledSites(points.size(), wanted,
+                                    [&](std::size_t i, const auto& add) { add(points[i], i); });
+            }};
+}
+
+}  // namespace throng::detail
