@@ -20,7 +20,8 @@ public enum Code : int {
 public enum Argument : int {
     Any = 0, Boxes = 1, Ids = 2, Labels = 3, Filters = 4, Radii = 5, Output = 6, Options = 7, Extents = 8,
     CellSize = 9, ElementSize = 10, Counts = 11, Executor = 12, Count = 13, AgentsAs = 14, Half = 15,
-    EitherReaches = 16, InRowOrder = 17, Queries = 18, Handle = 100, Config = 101, Memory = 102, Isa = 103
+    EitherReaches = 16, InRowOrder = 17, Queries = 18, Lists = 19, Values = 20, Weights = 21, Handle = 100,
+    Config = 101, Memory = 102, Isa = 103
 }
 
 /// <summary>What agents are to a circle or a search for neighbours or pairs: their boxes, the centres of
@@ -39,6 +40,19 @@ public enum ShapeKind : uint {
 /// <summary>How boxes are given.</summary>
 public enum Form : uint {
     MinMax = 0, CentreHalf = 1, Points = 2, Circles = 3, Shapes = 4
+}
+
+/// <summary>What the values of all agents in a list come to, or of all that an agent is paired with: their
+/// sum, mean, least or greatest, or how many they are.</summary>
+public enum FoldKind : uint {
+    Sum = 0, Mean = 1, Least = 2, Greatest = 3, Count = 4
+}
+
+/// <summary>Numbers of the host's at equal distances: what is read, and what is written. `stride` is in
+/// bytes; 0 says that they lie close together. Columns whose members lie together in the host's structs are
+/// read fastest.</summary>
+public enum NumberType : uint {
+    Floats = 0, Doubles = 1
 }
 
 /// <summary>Closed: boxes that touch overlap.</summary>
@@ -226,6 +240,49 @@ public unsafe partial struct Explanation {
 public unsafe partial struct OriginChoice {
     public uint Size, Reserved;
     public double X, Y, Spacing, Extent, Spread;
+}
+
+/// <summary>Numbers of the host's at equal distances: what is read, and what is written. `stride` is in
+/// bytes; 0 says that they lie close together. Columns whose members lie together in the host's structs are
+/// read fastest.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public unsafe partial struct Column {
+    public void* First;
+    public ulong Count, Stride;
+    public NumberType Type;
+    public uint Reserved;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+public unsafe partial struct ResultColumn {
+    public void* First;
+    public ulong Count, Stride;
+    public NumberType Type;
+    public uint Reserved;
+}
+
+/// <summary>Lists or pairs, in arrays: List k is ids[offsets[k]] .. ids[offsets[k + 1] - 1], and its result
+/// goes to row k; or to row places[k], each of which is there once: in row order these are Neighbours.Agents,
+/// and of lists as they were found HitsAsFound.Queries.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public unsafe partial struct Links {
+    public uint Size, ArePairs;
+    public ulong* Offsets;
+    public ulong OffsetCount;
+    public uint* Ids;
+    public ulong IdCount;
+    public uint* Places;
+    public ulong PlaceCount;
+    public Pair* Pairs;
+    public ulong PairCount;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+public unsafe partial struct Fold {
+    public uint Size;
+    public FoldKind By;
+    public Column* Weights;
+    public double Empty;
 }
 
 public sealed unsafe partial class Engine {
@@ -2320,6 +2377,13 @@ public static unsafe partial class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_arrays_choose_origin(Boxes* boxes, double currentX, double currentY, double leastSpread,
             OriginChoice* choice, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_init_links(Links* links, uint size);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_init_fold(Fold* fold, uint size);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_arrays_fold(Links* links, Column* values, ulong valueCount, ResultColumn* results,
+            ulong room, Fold* fold, EngineConfig* config, StatusDetails* details);
 }
 
 }

@@ -134,6 +134,74 @@ public unsafe partial struct KeptNeighbourhood {
     }
 }
 
+/// <remarks>What it points to must stay where it is during the call: keep the lists or pairs.</remarks>
+public unsafe partial struct Links {
+    static Links Made {
+        get {
+            Links links;
+            Native.throng_init_links(&links, (uint)sizeof(Links));
+            return links;
+        }
+    }
+    public static Links Of(IdLists lists) {
+        Links links = Made;
+        links.Offsets = lists.Offsets;
+        links.OffsetCount = lists.Offsets == null ? 0 : checked((ulong)lists.Count + 1);
+        links.Ids = lists.Ids;
+        links.IdCount = checked((ulong)lists.Total);
+        links.Places = lists.Places;
+        links.PlaceCount = lists.Places == null ? 0 : checked((ulong)lists.Count);
+        return links;
+    }
+    public static Links Of(PairList pairs) { return Of(pairs.First, pairs.Count); }
+    public static Links Of(Pairs pairs) { return Of(pairs.First, pairs.Count); }
+    public static Links Of(Pair* first, long count) {
+        Links links = Made;
+        links.ArePairs = 1;
+        links.Pairs = first;
+        links.PairCount = checked((ulong)count);
+        return links;
+    }
+}
+
+/// <remarks>The numbers must stay where they are during the call.</remarks>
+public unsafe partial struct Column {
+    public static Column Of(float* first, long count, int stride = 0) {
+        return Of(first, count, stride, NumberType.Floats);
+    }
+    public static Column Of(double* first, long count, int stride = 0) {
+        return Of(first, count, stride, NumberType.Doubles);
+    }
+    static Column Of(void* first, long count, int stride, NumberType type) {
+        return new Column {
+            First = first, Count = checked((ulong)count), Stride = checked((ulong)stride), Type = type
+        };
+    }
+}
+public unsafe partial struct ResultColumn {
+    public static ResultColumn Of(float* first, long count, int stride = 0) {
+        return Of(first, count, stride, NumberType.Floats);
+    }
+    public static ResultColumn Of(double* first, long count, int stride = 0) {
+        return Of(first, count, stride, NumberType.Doubles);
+    }
+    static ResultColumn Of(void* first, long count, int stride, NumberType type) {
+        return new ResultColumn {
+            First = first, Count = checked((ulong)count), Stride = checked((ulong)stride), Type = type
+        };
+    }
+}
+
+/// <remarks>Default stands for sums. What Weights points to must stay where it is during the call.</remarks>
+public unsafe partial struct Fold {
+    public static Fold Of(FoldKind by) {
+        Fold fold;
+        Native.throng_init_fold(&fold, (uint)sizeof(Fold));
+        fold.By = by;
+        return fold;
+    }
+}
+
 /// <remarks>Begin with Made. ParallelFor is the pointer of a Native.ParallelFor, and so are Allocate and
 /// Deallocate: keep the delegates in static fields.</remarks>
 public unsafe partial struct EngineConfig {
@@ -566,6 +634,7 @@ static unsafe class Calls {
     internal static PairQuery* OrNull(PairQuery* query) {
         return (PairQuery*)OrNull(query, sizeof(PairQuery));
     }
+    internal static Fold* OrNull(Fold* fold) { return (Fold*)OrNull(fold, sizeof(Fold)); }
     internal static EngineConfig* OrNull(EngineConfig* config) {
         return (EngineConfig*)OrNull(config, sizeof(EngineConfig));
     }
@@ -897,6 +966,9 @@ public abstract unsafe class IdLists : Lists {
         GC.KeepAlive(this);
     }
 
+    // Where results of folds go, if not to the row with the list's own number.
+    internal virtual uint* Places { get { return null; } }
+
     internal override void Forget() {
         base.Forget();
         Ids = null;
@@ -931,6 +1003,7 @@ public sealed unsafe partial class HitsAsFound : IdLists {
     }
 
     public uint* Queries { get; private set; }
+    internal override uint* Places { get { return Queries; } }
 }
 
 /// <summary>Neighbours for each agent or point.</summary>
@@ -956,6 +1029,7 @@ public sealed unsafe partial class Neighbours : IdLists {
     public float* SquaredDistances { get; private set; }
     /// <summary>In row order the agent that each list belongs to, otherwise null.</summary>
     public uint* Agents { get; private set; }
+    internal override uint* Places { get { return Agents; } }
     public void CopySquaredDistancesTo(float[] to) {
         fixed (float* begin = to)
             Copy(SquaredDistances, begin, SquaredDistances == null ? 0 : Total, to.Length, sizeof(float));
@@ -972,6 +1046,47 @@ public sealed unsafe partial class KeptNeighbours : IdLists {
         SetOffsets(offsets, count);
         Ids = Native.throng_kept_neighbours_ids(Pointer, null);
         GC.KeepAlive(this);
+    }
+}
+
+public static unsafe partial class Arrays {
+    /// <summary>Folds each list, or for each agent the values of all that it is paired with, from several
+    /// columns into as many. (throng_arrays_fold)</summary>
+    public static void Fold(Links links, Column[] values, ResultColumn[] results,
+            Fold fold = default(Fold), EngineConfig config = default(EngineConfig)) {
+        Native.StatusDetails details = Details;
+        fixed (Column* from = values)
+        fixed (ResultColumn* to = results)
+            Check(
+                Native.throng_arrays_fold(&links, from, Room(values), to, Room(results), OrNull(&fold),
+                    OrNull(&config), &details),
+                &details);
+    }
+    /// <summary>Folds the values of the agents in each list: one column, by id. A count reads no values, which
+    /// may be null then. There may be a weight for each id of the lists.</summary>
+    public static void Fold(IdLists lists, float[] values, float[] results, FoldKind by = FoldKind.Sum,
+            float[] weights = null) {
+        Fold(Links.Of(lists), values, results, by, weights);
+        GC.KeepAlive(lists);
+    }
+    /// <summary>For each agent the values of all that it is paired with. There may be a weight for each
+    /// pair.</summary>
+    public static void Fold(Pairs pairs, float[] values, float[] results, FoldKind by = FoldKind.Sum,
+            float[] weights = null) {
+        Fold(Links.Of(pairs), values, results, by, weights);
+        GC.KeepAlive(pairs);
+    }
+    static void Fold(Links links, float[] values, float[] results, FoldKind by, float[] weights) {
+        Native.StatusDetails details = Details;
+        Throng.Fold fold = Throng.Fold.Of(by);
+        fixed (float* valuesAt = values, resultsAt = results, weightsAt = weights) {
+            Column from = Column.Of(valuesAt, values == null ? 0 : values.Length);
+            Column weighted = Column.Of(weightsAt, weights == null ? 0 : weights.Length);
+            ResultColumn to = ResultColumn.Of(resultsAt, (long)Room(results));
+            if (weights != null) fold.Weights = &weighted;
+            ulong columns = by == FoldKind.Count ? 0u : 1u;
+            Check(Native.throng_arrays_fold(&links, &from, columns, &to, 1, &fold, null, &details), &details);
+        }
     }
 }
 

@@ -22,9 +22,11 @@ ENUMS = {
     "THRONG_AGENTS_AS_BOXES": ("AgentsAs : uint", "THRONG_AGENTS_AS_"),
     "THRONG_BOX": ("ShapeKind : uint", "THRONG_"),
     "THRONG_MIN_MAX": ("Form : uint", "THRONG_"),
+    "THRONG_FOLD_SUM": ("FoldKind : uint", "THRONG_FOLD_"),
+    "THRONG_FLOATS": ("NumberType : uint", "THRONG_"),
 }
 # Members that are one of these enums.
-MEMBERS = {"form": "Form", "kind": "ShapeKind", "agents_as": "AgentsAs"}
+MEMBERS = {"form": "Form", "kind": "ShapeKind", "agents_as": "AgentsAs", "by": "FoldKind", "type": "NumberType"}
 # Structs that a host sees as a type of Throng.cs instead.
 NATIVE = ("throng_status_details", "throng_boxes", "throng_labels", "throng_points")
 

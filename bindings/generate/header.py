@@ -16,13 +16,14 @@ from typing import Any
 
 from pycparser import c_ast, c_parser
 
-NUMBERS = ("uint8_t", "int32_t", "uint32_t", "uint64_t", "float", "double")
+NUMBERS = ("uint8_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "float", "double")
 
 # What the header includes. The parser does not know what compilers' own headers are written in.
 STDINT = """
 typedef unsigned char uint8_t;
 typedef int int32_t;
 typedef unsigned uint32_t;
+typedef long long int64_t;
 typedef unsigned long long uint64_t;
 #define UINT32_MAX 4294967295
 #define UINT64_MAX 18446744073709551615
@@ -126,6 +127,19 @@ class Header:
 
     def constant(self, name: str) -> int:
         return self.numbers[name]
+
+    def and_of(self, above: Header, name: str) -> Header:
+        """With those of another header whose names have these words in them, and its enums."""
+
+        def both(mine: dict[str, Any], its: dict[str, Any]) -> dict[str, Any]:
+            return {**mine, **{each: found for each, found in its.items() if name in each}}
+
+        return dataclasses.replace(
+            self,
+            calls=both(self.calls, above.calls),
+            structs=both(self.structs, above.structs),
+            enums=[*self.enums, *above.enums],
+        )
 
 
 def read(path: pathlib.Path, below: Header | None = None) -> Header:

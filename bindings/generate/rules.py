@@ -20,6 +20,12 @@ ELEMENTS = {
     "throng_circle",
     "throng_shape",
     "throng_query_filter",
+    "throng_column",
+    "throng_result_column",
+    "throng_double_point",
+    "throng_point_pair",
+    "throng_point_places",
+    "throng_point_entry",
 }
 CALLBACKS = {"throng_allocate", "throng_deallocate", "throng_block", "throng_cancelled", "throng_parallel_for"}
 

@@ -66,6 +66,21 @@ PointTree tree_of(const Points& points) {
     return tree;
 }
 
+// What one query finds, with room for all and for some.
+void expect_one(const PointTree& tree, const DoublePoint& query, const PointsWithin& wanted,
+                const std::vector<std::int64_t>& expected) {
+    std::size_t total = 77;
+    std::vector<std::int64_t> ids(expected.size() + 3, -1), some(expected.size() / 2);
+    ASSERT_EQ(tree.find(query, wanted, ids, total), Status{});
+    EXPECT_EQ(total, expected.size());
+    ids.resize(total);
+    EXPECT_EQ(ids, expected);
+    ASSERT_EQ(tree.find(query, wanted, some, total), Status{});
+    EXPECT_EQ(total, expected.size());
+    std::sort(some.begin(), some.end());
+    EXPECT_TRUE(std::includes(expected.begin(), expected.end(), some.begin(), some.end()));
+}
+
 class PointTreeIn : public ::testing::TestWithParam<World> {};
 
 TEST_P(PointTreeIn, any_world_finds_the_nearest) {
@@ -75,7 +90,7 @@ TEST_P(PointTreeIn, any_world_finds_the_nearest) {
             const Points points = points_of(GetParam(), count, random);
             const Points queries = queries_of(GetParam(), points, 90, random);
             const PointTree tree = tree_of(points);
-            const std::size_t most = 1 + random.below(12);
+            const std::size_t most = random.one_in(4) ? 65 + random.below(200) : 1 + random.below(12);
             std::vector<double> distances(queries.size() * most), all(count);
             std::vector<std::int64_t> ids(distances.size());
             const double below = random.one_in(2) ? infinity : std::abs(GetParam().coordinate(random));
@@ -127,6 +142,8 @@ TEST_P(PointTreeIn, any_world_lists_and_counts_all_within_a_radius) {
                         expected.push_back(static_cast<std::int64_t>(i));
                 EXPECT_EQ(std::vector<std::int64_t>(lists[q].begin(), lists[q].end()), expected);
                 EXPECT_EQ(counts[q], static_cast<std::int64_t>(expected.size()));
+                expect_one(tree, queries[q], {.radius = radii[q], .metric = metric, .sorted = true},
+                           expected);
             }
         }
 }
@@ -160,6 +177,43 @@ TEST_P(PointTreeIn, any_world_lists_and_counts_pairs) {
                 for (const PointPair& pair : pairs.pairs()) found.emplace_back(pair.first, pair.second);
                 std::sort(found.begin(), found.end());
                 EXPECT_EQ(found, close) << radii[k];
+            }
+        }
+}
+
+TEST_P(PointTreeIn, any_world_sums_the_weights_of_pairs_between_radii) {
+    Random random(6);
+    for (const std::size_t count : {0u, 1u, 17u, 300u})
+        for (const Metric metric : metrics) {
+            const Points points = points_of(GetParam(), count, random);
+            const Points others = points_of(GetParam(), 70, random);
+            const PointTree tree = tree_of(points), other = tree_of(others);
+            std::vector<double> radii{infinity, 0, -1}, weights, its_weights;
+            for (int k = 0; k < 4; ++k)
+                radii.push_back(std::abs(GetParam().coordinate(random)) * one(random));
+            // Whole numbers, of which sums are exact in any order.
+            for (std::size_t i = 0; i < count; ++i)
+                weights.push_back(static_cast<double>(random.below(9)) - 3);
+            for (std::size_t i = 0; i < others.size(); ++i)
+                its_weights.push_back(static_cast<double>(random.below(9)));
+            std::vector<double> sums(radii.size());
+            ASSERT_EQ(tree.sum_pairs(other, radii, metric, weights, its_weights, sums), Status{});
+            std::vector<double> sorted = radii;
+            std::sort(sorted.begin(), sorted.end());
+            for (std::size_t k = 0; k < radii.size(); ++k) {
+                const auto at = std::find(sorted.begin(), sorted.end(), radii[k]);
+                const double before = at == sorted.begin() ? -1 : at[-1];
+                const bool is_first = std::find(radii.begin(), radii.end(), radii[k]) - radii.begin() ==
+                                      static_cast<std::ptrdiff_t>(k);
+                double expected = 0;
+                for (std::size_t i = 0; i < count; ++i)
+                    for (std::size_t j = 0; j < others.size(); ++j) {
+                        const double distance = measure(metric, points[i], others[j]);
+                        if (is_first && radii[k] >= 0 && distance <= limit(metric, radii[k]) &&
+                            (before < 0 || distance > limit(metric, before)))
+                            expected += weights[i] * its_weights[j];
+                    }
+                EXPECT_EQ(sums[k], expected) << radii[k];
             }
         }
 }
@@ -198,6 +252,23 @@ TEST(PointTree, answers_alike_on_any_number_of_workers) {
     }
 }
 
+TEST(PointTree, without_points_finds_nothing) {
+    const PointTree tree;
+    const DoublePoint query{1, 2};
+    double distance = 0, sum = 7;
+    std::int64_t id = 7, counted = 7;
+    std::size_t total = 7;
+    EXPECT_EQ(tree.nearest({&query, 1}, {}, {&distance, 1}, {&id, 1}), Status{});
+    EXPECT_EQ(distance, infinity);
+    EXPECT_EQ(id, 0);
+    EXPECT_EQ(tree.find(query, {.radius = infinity}, {&id, 1}, total), Status{});
+    EXPECT_EQ(total, 0u);
+    EXPECT_EQ(tree.count({&query, 1}, {.radius = infinity}, {&counted, 1}), Status{});
+    EXPECT_EQ(counted, 0);
+    EXPECT_EQ(tree.sum_pairs(tree, {&distance, 1}, Metric::euclidean, {}, {}, {&sum, 1}), Status{});
+    EXPECT_EQ(sum, 0);
+}
+
 TEST(PointTree, refuses_what_is_not_finite_and_keeps_the_points) {
     const Points points{{0, 0}, {3, 4}};
     PointTree tree = tree_of(points);
@@ -232,6 +303,11 @@ TEST(PointTree, refuses_too_little_room_and_arrays_that_do_not_go_together) {
     EXPECT_EQ(tree.count(points, {}, counts), (Status{Code::size_mismatch, Argument::output}));
     EXPECT_EQ(tree.find(points, {.radii = radii}, lists), (Status{Code::size_mismatch, Argument::radii}));
     EXPECT_EQ(tree.count_pairs(tree, std::vector<double>(2), Metric::euclidean, counts),
+              (Status{Code::size_mismatch, Argument::output}));
+    EXPECT_EQ(tree.sum_pairs(tree, radii, Metric::euclidean, distances, radii, distances),
+              Status{Code::size_mismatch});
+    EXPECT_EQ(tree.sum_pairs(tree, distances, Metric::euclidean, std::vector<double>(2),
+                             std::vector<double>(2), radii),
               (Status{Code::size_mismatch, Argument::output}));
     const Executor without{.context = nullptr, .workers = 4, .parallel_for = nullptr};
     EXPECT_EQ(tree.find(points, {}, lists, without), (Status{Code::bad_config, Argument::executor}));

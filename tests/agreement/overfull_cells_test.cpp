@@ -30,6 +30,26 @@ TEST(OverfullCells, give_the_pairs_of_brute_force_with_every_instruction_set) {
     }
 }
 
+// Sorted there or joined by ranks.
+TEST(OverfullCells, give_the_pairs_of_circles_in_one_order) {
+    constexpr PairQuery circles{.agents_as = AgentsAs::circles};
+    for (const OverfullWorld& world : overfull_worlds()) {
+        oracle::PairLists expected;
+        ASSERT_EQ(twin_with(world.agents).frame().pairs(expected, circles), Status{});
+        std::vector<Pair> first;
+        for (const Isa isa : instruction_sets()) {
+            EngineConfig config = world.config;
+            config.isa = isa;
+            const PairList list = listed_pairs(engine_with(world.agents, config).frame(), circles);
+            EXPECT_TRUE(equal_ranges(in_order(list.pairs()), in_order(expected.pairs()))) << world.name;
+            const std::vector<Pair> pairs(list.begin(), list.end());
+            if (isa == instruction_sets().front()) first = pairs;
+            EXPECT_TRUE(equal_ranges(pairs, first))
+                << world.name << ": another order with " << to_string(isa);
+        }
+    }
+}
+
 TEST(OverfullCells, give_filtered_pairs_as_brute_force_does) {
     for (const OverfullWorld& world : enough_of(overfull_worlds(), 1)) {
         Random random(5);

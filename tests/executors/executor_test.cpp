@@ -35,6 +35,16 @@ private:
     throng_examples::ThreadPool pool_;
 };
 
+class Limited : public test::Workplace {
+public:
+    explicit Limited(unsigned threads) : threads_(threads) {}
+    std::string name() const override { return "limited threads"; }
+    Executor executor() override { return threads_.executor(); }
+
+private:
+    LimitedThreads threads_;
+};
+
 #if THRONG_EXAMPLES_WITH_OPENMP
 class ExampleOpenMp : public test::Workplace {
 public:
@@ -92,6 +102,8 @@ std::vector<std::unique_ptr<test::Workplace>> every_executor() {
     auto all = test::all_workplaces({1, 2, 5});
     for (const unsigned workers : {1u, 2u, 5u})
         if (test::has_threads || workers == 1) all.push_back(std::make_unique<ExamplePool>(workers));
+    if (test::can_test_tbb())
+        for (const unsigned threads : {0u, 1u, 2u, 5u}) all.push_back(std::make_unique<Limited>(threads));
 #if THRONG_EXAMPLES_WITH_OPENMP
     all.push_back(std::make_unique<ExampleOpenMp>());
 #endif
@@ -196,11 +208,11 @@ TEST(TbbExecutor, has_as_many_workers_as_the_arena_it_was_made_in) {
         EXPECT_EQ(test::tbb_workplace(workers)->executor().workers, workers);
 }
 
-TEST(TbbExecutor, stays_within_the_arena_of_its_caller) {
-    const auto place = test::tbb_workplace(2);
+// How many blocks ran at the same time.
+int most_at_once(test::Workplace& place) {
     std::atomic<int> inside = 0, most = 0;
-    place->run([&] {
-        run(place->executor(), 200, [&](std::size_t) {
+    place.run([&] {
+        run(place.executor(), 200, [&](std::size_t) {
             const int now = ++inside;
             for (int seen = most; now > seen && !most.compare_exchange_weak(seen, now);) {
             }
@@ -208,10 +220,30 @@ TEST(TbbExecutor, stays_within_the_arena_of_its_caller) {
             --inside;
         });
     });
-    EXPECT_LE(most, 2);
+    return most;
+}
+
+TEST(TbbExecutor, stays_within_the_arena_of_its_caller) {
+    EXPECT_LE(most_at_once(*test::tbb_workplace(2)), 2);
+}
+
+TEST(LimitedThreads, are_no_more_than_they_may_be) {
+    for (const unsigned threads : {1u, 2u, 3u}) {
+        Limited place(threads);
+        EXPECT_LE(place.executor().workers, threads);
+        EXPECT_LE(most_at_once(place), static_cast<int>(threads));
+    }
+    EXPECT_EQ(LimitedThreads(1).executor().parallel_for, nullptr);
+    EXPECT_EQ(LimitedThreads(0).executor().workers, tbb_executor().workers);
+    EXPECT_EQ(LimitedThreads(~0u).executor().workers, tbb_executor().workers);
 }
 
 #endif
+
+TEST(LimitedThreads, are_the_calling_one_without_one_tbb) {
+    LimitedThreads two(2);
+    EXPECT_EQ(two.executor().parallel_for != nullptr, has_tbb());
+}
 
 }  // namespace
 }  // namespace throng

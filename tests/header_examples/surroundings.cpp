@@ -19,6 +19,7 @@
 #include "throng/structures/loose_grid.hpp"
 #include "throng/structures/loose_quadtree.hpp"
 #include "throng/structures/object_quadtree.hpp"
+#include "throng/structures/point_places.hpp"
 #include "throng/structures/point_tree.hpp"
 #include "throng/structures/quadtree.hpp"
 #include "throng/structures/queries.hpp"
@@ -175,6 +176,17 @@ void neighbours_example(throng::AgentId id, const std::vector<throng::Point>& pl
     //@ engine/include/throng/queries/neighbours.hpp
 }
 
+void folds_example(throng::NeighbourLists& lists, const throng::PairList& pairs, std::vector<float>& sum_x,
+                   std::vector<float>& sum_y, std::vector<float>& mean_x, std::vector<double>& mean_y,
+                   std::vector<float>& crowd, std::vector<float>& pull, std::vector<double>& near_mass,
+                   const std::vector<float>& weights, const std::vector<double>& mass) {
+    struct Agent {
+        float vx;
+    };
+    const std::vector<Agent> agents;
+    //@ engine/include/throng/queries/folds.hpp
+}
+
 void kept_neighbours_example(throng::AgentId id, bool (*close)(throng::AgentId, throng::AgentId),
                              void (*meet)(throng::AgentId, throng::AgentId)) {
     //@ engine/include/throng/queries/kept_neighbours.hpp
@@ -229,6 +241,9 @@ void labels_example(const std::vector<Labelled>& agents, std::span<const std::ui
                     std::span<const std::uint32_t> teams, std::uint32_t my_team) {
     using Agent = Labelled;
     auto visitor = [](throng::AgentId) {};
+    //@ engine/include/throng/labels.hpp
+}
+void pair_query_example(throng::PairList& list) {
     //@ engine/include/throng/labels.hpp
 }
 
@@ -368,6 +383,14 @@ void point_tree_example(const std::vector<throng::structures::DoublePoint>& plac
                         std::span<double> distances, std::span<std::int64_t> ids,
                         throng::structures::PointLists& lists, throng::structures::PointPairs& pairs) {
     //@ structures/include/throng/structures/point_tree.hpp
+}
+
+void point_places_example(const std::vector<throng::structures::DoublePoint>& stations,
+                          const std::vector<throng::structures::DoublePoint>& riders,
+                          std::vector<throng::Point>& floats, std::vector<std::uint8_t>& outside,
+                          throng::NeighbourLists& candidates, std::span<double> distances,
+                          std::span<std::int64_t> ids, std::vector<std::uint8_t>& open) {
+    //@ structures/include/throng/structures/point_places.hpp
 }
 
 struct Thing {

@@ -1,5 +1,4 @@
 // Pairs of agents as circles, or as their centres: the definition, and that other calls find the same.
-#include "support/overfull_worlds.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -100,25 +99,6 @@ TEST(PairsOfCircles, are_all_pairs_of_a_pile) {
         for (const Isa isa : instruction_sets())
             EXPECT_EQ(engine_with(pile, {.isa = isa}).frame().count_pairs(circles).total,
                       count * (count - 1) / 2);
-    }
-}
-
-// Cells where agents are sorted, and where they are joined by ranks.
-TEST(PairsOfCircles, are_those_of_the_definition_in_overfull_cells) {
-    for (const OverfullWorld& world : overfull_worlds()) {
-        oracle::PairLists expected;
-        ASSERT_EQ(twin_with(world.agents).frame().pairs(expected, circles), Status{});
-        std::vector<Pair> first;
-        for (const Isa isa : instruction_sets()) {
-            EngineConfig config = world.config;
-            config.isa = isa;
-            const PairList list = listed_pairs(engine_with(world.agents, config).frame(), circles);
-            EXPECT_TRUE(equal_ranges(in_order(list.pairs()), in_order(expected.pairs()))) << world.name;
-            const std::vector<Pair> pairs(list.begin(), list.end());
-            if (isa == instruction_sets().front()) first = pairs;
-            EXPECT_TRUE(equal_ranges(pairs, first))
-                << world.name << ": another order with " << to_string(isa);
-        }
     }
 }
 

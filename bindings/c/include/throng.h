@@ -130,6 +130,9 @@ enum {
     THRONG_ARGUMENT_EITHER_REACHES = 16,
     THRONG_ARGUMENT_IN_ROW_ORDER = 17,
     THRONG_ARGUMENT_QUERIES = 18,  // what is asked about, in calls that are given the agents' boxes too
+    THRONG_ARGUMENT_LISTS = 19,    // throng_links: offsets, places and ids of lists, or pairs
+    THRONG_ARGUMENT_VALUES = 20,   // columns of values
+    THRONG_ARGUMENT_WEIGHTS = 21,
     // Only in C.
     THRONG_ARGUMENT_HANDLE = 100,  // the engine, the frame, or what else the call is for
     THRONG_ARGUMENT_CONFIG = 101,
@@ -1049,6 +1052,80 @@ THRONG_C_API int32_t throng_arrays_choose_origin(const throng_boxes* boxes, doub
                                                  double current_y, double least_spread,
                                                  throng_origin_choice* choice,
                                                  throng_status_details* details);
+
+// --- Folds: any thread -------------------------------------------------------------------------------------
+
+// What the values of all agents in a list come to, or of all that an agent is paired with: their sum, mean,
+// least or greatest, or how many they are.
+enum {
+    THRONG_FOLD_SUM = 0,
+    THRONG_FOLD_MEAN = 1,
+    THRONG_FOLD_LEAST = 2,
+    THRONG_FOLD_GREATEST = 3,
+    THRONG_FOLD_COUNT = 4
+};
+// Numbers of the host's at equal distances: what is read, and what is written. `stride` is in bytes; 0 says
+// that they lie close together. Columns whose members lie together in the host's structs are read fastest.
+enum { THRONG_FLOATS = 0, THRONG_DOUBLES = 1 };
+typedef struct throng_column {
+    const void* first;
+    uint64_t count, stride;
+    uint32_t type;
+    uint32_t reserved;
+} throng_column;
+typedef struct throng_result_column {
+    void* first;
+    uint64_t count, stride;
+    uint32_t type;
+    uint32_t reserved;
+} throng_result_column;
+// Lists or pairs, in arrays:
+//
+//     links.offsets = throng_neighbours_offsets(lists, &links.offset_count);
+//     links.ids = throng_neighbours_ids(lists, &links.id_count);
+//
+// List k is ids[offsets[k]] .. ids[offsets[k + 1] - 1], and its result goes to row k; or to row places[k],
+// each of which is there once: in row order these are throng_neighbours_agents, and of lists as they were
+// found throng_hits_as_found_queries.
+typedef struct throng_links {
+    uint32_t size;
+    uint32_t are_pairs;  // 1: `pairs` are read, and otherwise the lists
+    const uint64_t* offsets;
+    uint64_t offset_count;
+    const uint32_t* ids;
+    uint64_t id_count;
+    const uint32_t* places;
+    uint64_t place_count;
+    const throng_pair* pairs;
+    uint64_t pair_count;
+} throng_links;
+#define throng_links_init(links) throng_init_links((links), sizeof *(links))
+THRONG_C_API int32_t throng_init_links(throng_links* links, uint32_t size);
+typedef struct throng_fold {
+    uint32_t size;
+    uint32_t by;                   // THRONG_FOLD_SUM
+    const throng_column* weights;  // one for each id of the lists, or each pair; NULL: all are 1
+    double empty;                  // the mean, least or greatest of nothing: NaN
+} throng_fold;
+#define throng_fold_init(fold) throng_init_fold((fold), sizeof *(fold))
+THRONG_C_API int32_t throng_init_fold(throng_fold* fold, uint32_t size);
+
+// Folds each list, or for each agent the values of all that it is paired with; then there is a result for
+// each row of the values, and of a count for each row of the results. There are as many results as values,
+// whose rows are ids; a count takes no values and has one result. Rows that no list goes to stay as they are.
+//
+// Arithmetic is in doubles, in the order of a list or of the pairs, so the same bits come out on any number
+// of threads. A weight multiplies its value; a mean is divided by their sum; least and greatest take none.
+// The sum of nothing is 0; all else of nothing, and a mean whose weights come to 0, is `empty`. A NaN among
+// the values makes the result NaN. Results must not lie where values or weights do.
+//
+// An id for which there is no value is THRONG_UNKNOWN_ID, with its place among the ids of all lists, or of
+// all pairs, as the index; of lists some results may have been written by then. Of the configuration, the
+// threads and the memory are used, during the call; NULL stands for the defaults. `fold` may be NULL: sums.
+THRONG_C_API int32_t throng_arrays_fold(const throng_links* links, const throng_column* values,
+                                        uint64_t value_count, const throng_result_column* results,
+                                        uint64_t room, const throng_fold* fold,
+                                        const throng_engine_config* config, throng_status_details* details);
 
 #ifdef __cplusplus
 }

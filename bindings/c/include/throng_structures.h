@@ -1,6 +1,6 @@
-// Small structures in C: a quadtree and a grid that a host edits one element at a time, where throng.h has an
-// engine that works in frames. Read its beginning first: calls, structs, failure and results are the same
-// here.
+// Small structures in C: a quadtree and a grid that a host edits one element at a time, and a tree of points
+// in doubles that never move, where throng.h has an engine that works in frames. Read its beginning first:
+// calls, structs, failure and results are the same here.
 //
 //     throng_structure_config config;
 //     throng_structure* index = NULL;
@@ -91,6 +91,186 @@ THRONG_C_API int32_t throng_structure_pairs(throng_structure* structure, throng_
 // All ids, leaf by leaf: the best order for a query about each.
 THRONG_C_API int32_t throng_structure_elements(const throng_structure* structure, uint32_t* ids,
                                                uint64_t room, throng_status_details* details);
+
+// --- Points in doubles -------------------------------------------------------------------------------------
+//
+// A k-d tree of points in the plane that never move. It finds the nearest, all within a distance and all
+// pairs, exactly: distances are compared in doubles, wherever the points are and however unevenly they lie.
+//
+//     throng_point_tree* tree = NULL;
+//     throng_point_options options;
+//     throng_point_options_init(&options);
+//     options.count = 3;
+//     if (throng_point_tree_create(NULL, &tree, NULL) != THRONG_OK) return 1;
+//     throng_point_tree_assign(tree, &options, points, point_count, NULL);
+//     throng_point_tree_nearest(tree, &options, queries, query_count, distances, ids, room, NULL);
+//
+// Any number of threads may ask a tree. A query that is not finite is refused with its number.
+typedef struct throng_point_tree throng_point_tree;
+typedef struct throng_point_lists throng_point_lists;
+typedef struct throng_point_pairs throng_point_pairs;
+
+typedef struct throng_double_point {
+    double x;
+    double y;
+} throng_double_point;
+typedef struct throng_point_pair {
+    int64_t first;  // the lower id
+    int64_t second;
+} throng_point_pair;
+
+// A query, a point in its list, and how far away that is.
+typedef struct throng_point_entry {
+    int64_t query;
+    int64_t id;
+    double distance;
+} throng_point_entry;
+
+// How far apart two points are: as the crow flies, the sum of both differences, or the larger one.
+enum { THRONG_EUCLIDEAN = 0, THRONG_MANHATTAN = 1, THRONG_CHEBYSHEV = 2 };
+
+// What a call is to do. A call reads what its comment names, and all read the metric and `serial`.
+typedef struct throng_point_options {
+    uint32_t size;
+    uint32_t metric;
+    uint32_t serial;      // 0: on the threads of the engine that the tree was made for. 1: on this thread
+    uint32_t sorted;      // 1: lists are sorted by id
+    uint64_t count;       // of the nearest: 1
+    double radius;        // infinity. Nothing is within NaN, or less than zero
+    const double* radii;  // one for each query, in the place of `radius`, or NULL
+    uint64_t radius_count;
+} throng_point_options;
+#define throng_point_options_init(options) throng_init_point_options((options), sizeof *(options))
+THRONG_C_API int32_t throng_init_point_options(throng_point_options* options, uint32_t size);
+
+// It takes memory and threads as the engine does; if that is NULL, memory from the global heap and oneTBB's
+// threads, if the library was built with it. On failure *tree is NULL.
+THRONG_C_API int32_t throng_point_tree_create(const throng_engine* engine, throng_point_tree** tree,
+                                              throng_status_details* details);
+THRONG_C_API void throng_point_tree_destroy(throng_point_tree* tree);
+// Replaces all points; point i has the id i. Options may be NULL in all of these calls. No other thread may
+// use the tree meanwhile.
+THRONG_C_API int32_t throng_point_tree_assign(throng_point_tree* tree, const throng_point_options* options,
+                                              const throng_double_point* points, uint64_t point_count,
+                                              throng_status_details* details);
+// 0 for NULL.
+THRONG_C_API uint64_t throng_point_tree_size(const throng_point_tree* tree);
+THRONG_C_API uint64_t throng_point_tree_bytes(const throng_point_tree* tree);
+
+// The first `count` points, nearest first, of those that are nearer than `radius`. Row q of both arrays,
+// `count` numbers long, is that of query q. Where there are fewer, distances are infinite and ids are the
+// number of all points.
+THRONG_C_API int32_t throng_point_tree_nearest(const throng_point_tree* tree,
+                                               const throng_point_options* options,
+                                               const throng_double_point* queries, uint64_t query_count,
+                                               double* distances, int64_t* ids, uint64_t room,
+                                               throng_status_details* details);
+// How many points are within `radius` of each query, or within its own of the `radii`.
+THRONG_C_API int32_t throng_point_tree_count(const throng_point_tree* tree,
+                                             const throng_point_options* options,
+                                             const throng_double_point* queries, uint64_t query_count,
+                                             int64_t* counts, uint64_t room, throng_status_details* details);
+// Which, as lists; `sorted` says in which order.
+THRONG_C_API int32_t throng_point_tree_find(const throng_point_tree* tree,
+                                            const throng_point_options* options,
+                                            const throng_double_point* queries, uint64_t query_count,
+                                            throng_point_lists* lists, throng_status_details* details);
+// Which are within `radius` of one query: as many ids as there is room for. `total`, which may be NULL, takes
+// how many there are. They are sorted if all fit.
+THRONG_C_API int32_t throng_point_tree_find_one(const throng_point_tree* tree,
+                                                const throng_point_options* options,
+                                                const throng_double_point* query, int64_t* ids, uint64_t room,
+                                                uint64_t* total, throng_status_details* details);
+// Every two points within `radius` of each other, once.
+THRONG_C_API int32_t throng_point_tree_find_pairs(const throng_point_tree* tree,
+                                                  const throng_point_options* options,
+                                                  throng_point_pairs* pairs, throng_status_details* details);
+// For each of these radii, how many pairs of a point of this and one of the other tree are within it. Nodes
+// that are all within it are counted as a whole.
+THRONG_C_API int32_t throng_point_tree_count_pairs(const throng_point_tree* tree,
+                                                   const throng_point_tree* other,
+                                                   const throng_point_options* options, const double* radii,
+                                                   uint64_t radius_count, int64_t* counts, uint64_t room,
+                                                   throng_status_details* details);
+// The same with a weight for each point of both trees: for each radius the sum of both weights' products over
+// the pairs within it that are not within the next smaller radius. Of equal radii the first gets the sum.
+THRONG_C_API int32_t throng_point_tree_sum_pairs(const throng_point_tree* tree,
+                                                 const throng_point_tree* other,
+                                                 const throng_point_options* options, const double* radii,
+                                                 uint64_t radius_count, const double* weights,
+                                                 uint64_t weight_count, const double* other_weights,
+                                                 uint64_t other_weight_count, double* sums, uint64_t room,
+                                                 throng_status_details* details);
+
+// List q is what lies from offsets[q] to offsets[q + 1]. A call that fails leaves no lists. `engine` as
+// above.
+THRONG_C_API int32_t throng_point_lists_create(const throng_engine* engine, throng_point_lists** lists,
+                                               throng_status_details* details);
+THRONG_C_API void throng_point_lists_destroy(throng_point_lists* lists);
+THRONG_C_API const int64_t* throng_point_lists_offsets(const throng_point_lists* lists, uint64_t* count);
+THRONG_C_API const int64_t* throng_point_lists_ids(const throng_point_lists* lists, uint64_t* count);
+
+// Of each id in lists of these queries its entry, measured by the metric of the options. A query's number is
+// that in `numbers`, which there must be one of for each, unless that is NULL.
+THRONG_C_API int32_t throng_point_lists_entries(const throng_point_lists* lists,
+                                                const throng_point_options* options,
+                                                const throng_double_point* points, uint64_t point_count,
+                                                const throng_double_point* queries, const int64_t* numbers,
+                                                uint64_t query_count, throng_point_entry* entries,
+                                                uint64_t room, throng_status_details* details);
+
+THRONG_C_API int32_t throng_point_pairs_create(const throng_engine* engine, throng_point_pairs** pairs,
+                                               throng_status_details* details);
+THRONG_C_API void throng_point_pairs_destroy(throng_point_pairs* pairs);
+THRONG_C_API const throng_point_pair* throng_point_pairs_get(const throng_point_pairs* pairs,
+                                                             uint64_t* count);
+
+// Points in doubles that an engine finds in floats, which for many queries in an even world is several times
+// as fast as a tree. Each has a place, which is scaled and rounded: update the engine with those of the
+// points, ask it for neighbours of those of queries, with distances, and let these calls measure in doubles
+// what it found. structures/include/throng/structures/point_places.hpp says more.
+typedef struct throng_point_places {
+    double centre_x;
+    double centre_y;
+    double scale;
+} throng_point_places;
+
+// For these points. The first that is not finite is refused with its number.
+THRONG_C_API int32_t throng_point_places_of(const throng_double_point* points, uint64_t point_count,
+                                            throng_point_places* places, throng_status_details* details);
+// Where points are. outside[i] is 1 for what has no place, and is put at 0, and otherwise 0.
+THRONG_C_API int32_t throng_point_places_put(const throng_point_places* places,
+                                             const throng_double_point* points, uint64_t point_count,
+                                             throng_point* floats, uint8_t* outside, uint64_t room,
+                                             throng_status_details* details);
+// The radius with which an engine finds all within `radius`, or each of the `radii`: 0 where floats are too
+// coarse for it, or it is NaN. These are for a tree.
+THRONG_C_API int32_t throng_point_places_reach(const throng_point_places* places,
+                                               const throng_point_options* options, float* reach,
+                                               uint64_t room, throng_status_details* details);
+// As throng_point_tree_nearest, from lists of `count` + 1 within the reach of `radius`. open[q] is 1 where
+// another point may be nearer, which is for a tree, and otherwise 0.
+THRONG_C_API int32_t throng_point_places_nearest(const throng_point_places* places,
+                                                 const throng_point_options* options,
+                                                 const throng_double_point* points, uint64_t point_count,
+                                                 const throng_double_point* queries, uint64_t query_count,
+                                                 const throng_neighbours* candidates, uint8_t* open,
+                                                 uint64_t open_room, double* distances, int64_t* ids,
+                                                 uint64_t room, throng_status_details* details);
+// As throng_point_tree_find, from lists of all within the reach of `radius`.
+THRONG_C_API int32_t throng_point_places_find(const throng_point_places* places,
+                                              const throng_point_options* options,
+                                              const throng_double_point* points, uint64_t point_count,
+                                              const throng_double_point* queries, uint64_t query_count,
+                                              const throng_neighbours* candidates, throng_point_lists* lists,
+                                              throng_status_details* details);
+// As throng_point_tree_find_pairs, from lists of agents that are half of all pairs, in row order.
+THRONG_C_API int32_t throng_point_places_find_pairs(const throng_point_places* places,
+                                                    const throng_point_options* options,
+                                                    const throng_double_point* points, uint64_t point_count,
+                                                    const throng_neighbours* candidates,
+                                                    throng_point_pairs* pairs,
+                                                    throng_status_details* details);
 
 #ifdef __cplusplus
 }

@@ -53,6 +53,9 @@ THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_HALF, half);
 THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_EITHER_REACHES, either_reaches);
 THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_IN_ROW_ORDER, in_row_order);
 THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_QUERIES, queries);
+THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_LISTS, lists);
+THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_VALUES, values);
+THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_WEIGHTS, weights);
 #undef THRONG_SAME_ARGUMENT
 static_assert(THRONG_C_VERSION_MAJOR == THRONG_VERSION_MAJOR &&
               THRONG_C_VERSION_MINOR == THRONG_VERSION_MINOR &&
@@ -81,6 +84,7 @@ const char* describe_in_c(std::int32_t code, std::int32_t argument) noexcept {
     case THRONG_ARGUMENT_BOXES: return "the box, the boxes, shapes, points or casts are a null pointer";
     case THRONG_ARGUMENT_LABELS: return "the labels are a null pointer";
     case THRONG_ARGUMENT_OPTIONS: return "the options are a null pointer";
+    case THRONG_ARGUMENT_LISTS: return "the links are a null pointer";
     default: return "an argument is a null pointer";
     }
 }

@@ -93,6 +93,17 @@ throng_nearest defaults() noexcept {
     return nearest;
 }
 
+template <>
+throng_links defaults() noexcept {
+    return only_size<throng_links>();
+}
+template <>
+throng_fold defaults() noexcept {
+    auto fold = only_size<throng_fold>();
+    fold.empty = std::numeric_limits<double>::quiet_NaN();
+    return fold;
+}
+
 }  // namespace throng::c_api
 
 using throng::c_api::init;
@@ -119,6 +130,8 @@ int32_t throng_init_tuning(throng_tuning* tuning, uint32_t size) { return init(t
 int32_t throng_init_validation(throng_validation* validation, uint32_t size) {
     return init(validation, size);
 }
+int32_t throng_init_links(throng_links* links, uint32_t size) { return init(links, size); }
+int32_t throng_init_fold(throng_fold* fold, uint32_t size) { return init(fold, size); }
 int32_t throng_init_engine_config(throng_engine_config* config, uint32_t size, uint32_t header_version) {
     const int32_t status = init(config, size);
     if (status == THRONG_OK) config->header_version = header_version;

@@ -22,7 +22,7 @@ def compiles(tmp_path: pathlib.Path, sizes: dict[str, int]) -> bool:
     compiler: Any = shutil.which("cc") or shutil.which("c++")
     if not compiler:
         pytest.skip("there is no C compiler")
-    lines = ["#include <stddef.h>", '#include "throng.h"']
+    lines = ["#include <stddef.h>", '#include "throng_structures.h"']
     for name, kind in structs.STRUCTS.items():
         lines.append(f'_Static_assert(sizeof({name}) == {sizes[name]}, "{name}");')
         for field in kind._fields_:

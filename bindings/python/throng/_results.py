@@ -21,8 +21,8 @@ from typing import (
 import numpy as np
 import numpy.typing as npt
 
-from . import _ids
-from ._arrays import Array
+from . import _folds, _ids
+from ._arrays import Array, integers
 from ._ids import Ids
 from ._native import errors
 from ._native.handles import Handle
@@ -115,7 +115,7 @@ class _Kept:
         return None if filling is None else filling.kind
 
 
-class Pairs(_Kept):
+class Pairs(_Kept, _folds.Folds):
     """Pairs of agents. Make one to give it as `out`, and nothing is allocated in a steady loop.
 
     Its ids are int32, which nothing has to be made of; with dtype=np.intp they are as those of calls without
@@ -132,6 +132,16 @@ class Pairs(_Kept):
 
     __slots__ = ()
 
+    @classmethod
+    def of(cls, ids: Any) -> Pairs:
+        """The pairs of an array (m, 2), to add up values over them."""
+        pairs = np.asarray(ids)
+        if pairs.ndim != 2 or pairs.shape[1] != 2:
+            raise ValueError(f"ids must have the shape (m, 2), and not {pairs.shape}")
+        result = cls()
+        result._arrays["get"] = integers("ids", pairs.reshape(-1), None).reshape(-1, 2)
+        return result
+
     @property
     def ids(self) -> Ids:
         """Two ids a row."""
@@ -139,6 +149,18 @@ class Pairs(_Kept):
 
     def _narrow(self) -> Ids:
         return self._array("get", "<i4", 2)
+
+    def count(self, agents: int) -> Offsets:
+        """With how many each of so many agents is paired.
+
+        >>> import throng
+        >>> throng.Pairs.of([(0, 1), (0, 3)]).count(5)
+        array([2, 1, 0, 1, 0])
+        """
+        return _folds.count_of_pairs(self._narrow(), agents)
+
+    def _links(self) -> Any:
+        return _folds.links_of_pairs(self._narrow())
 
     def __len__(self) -> int:
         return len(self._narrow())
@@ -228,7 +250,7 @@ class _AnyLists(_Kept):
         return f"<throng.{type(self).__name__}: {len(self)} lists with {len(self._narrow())} ids>"
 
 
-class Lists(_AnyLists):
+class Lists(_AnyLists, _folds.Folds):
     """Lists of ids: of agents that overlap each query, or are near each agent or point.
 
     Make one to give it as `out`, and nothing is allocated in a steady loop. Its ids are int32, which nothing
@@ -291,6 +313,24 @@ class Lists(_AnyLists):
         nothing = np.empty(0, np.int32)
         found = self._of_type("wide queries", lambda: nothing if is_other else self._array("queries", "<i4"))
         return found if len(found) else None
+
+    def count(self) -> Offsets:
+        """How many are in the list of each agent, point or box, whatever the order of the lists."""
+        places = self._places()
+        if places is None:
+            return self.counts
+        counts = np.zeros(int(places.max()) + 1, np.int64)
+        counts[places] = self.counts
+        return counts
+
+    def _places(self) -> Optional[Ids]:
+        """Whose each list is, as it lies in memory; None if list i is that of agent, point or box i."""
+        is_as_found = "queries" in self._arrays or self._kind() is AS_FOUND
+        found = self._array("queries", "<i4") if is_as_found else self._of_neighbours("agents", "<i4")
+        return found if len(found) else None
+
+    def _links(self) -> Any:
+        return _folds.links_of_lists(self.offsets, self._narrow(), self._places())
 
     def ij(self) -> tuple[Ids, Ids]:
         """For each id, the list that it is in, and the id itself (COO)."""

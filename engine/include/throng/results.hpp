@@ -180,7 +180,7 @@ public:
     // As of OverlapLists: each answer, while their order stays.
     Status sort(const Executor& executor = {}) noexcept {
         const Status status = lists_.sort(executor);
-        if (!status.ok()) queries_.clear();
+        if (lists_.empty()) queries_.clear();
         return status;
     }
     // Drops the answers and keeps the memory.

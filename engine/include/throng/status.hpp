@@ -65,6 +65,10 @@ enum class Argument : std::uint8_t {
     either_reaches,
     in_row_order,
     queries,  // boxes or points that are asked about, in calls that are given the agents' boxes too
+    // Of folds:
+    lists,    // offsets, places and ids of lists, or pairs
+    values,   // columns
+    weights,  // of the values
 };
 
 // A sentence for people. The pointer is always valid. With an argument it says which one, where that is not

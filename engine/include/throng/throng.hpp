@@ -17,6 +17,7 @@
 #include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
+#include "throng/queries/folds.hpp"
 #include "throng/queries/frame_parts.hpp"
 #include "throng/queries/kept_neighbours.hpp"
 #include "throng/queries/neighbours.hpp"

@@ -54,6 +54,10 @@ const char* describe_length(Argument argument) noexcept {
     case Argument::filters: return "there is not one filter for each query";
     case Argument::radii: return "there is not one radius for each agent, point or cast";
     case Argument::output: return "the memory for the answers is too short, or offsets are more than needed";
+    case Argument::lists:
+        return "the offsets of lists run back or beyond the ids, or places are not one for each list";
+    case Argument::values: return "there is no column of values, or a count has one";
+    case Argument::weights: return "there is not one weight for each id of the lists, or for each pair";
     default: break;
     }
     return describe(Code::size_mismatch);
@@ -67,6 +71,9 @@ const char* describe_null(Argument argument) noexcept {
     case Argument::filters: return "the filters are a null pointer with a count";
     case Argument::radii: return "the radii are a null pointer with a count";
     case Argument::output: return "the memory for the answers is a null pointer with a count";
+    case Argument::lists: return "the lists or pairs are a null pointer with a count";
+    case Argument::values: return "the values are a null pointer with a count";
+    case Argument::weights: return "the weights are a null pointer with a count";
     default: break;
     }
     return describe(Code::null_view);
@@ -90,6 +97,7 @@ const char* describe_option(Argument option) noexcept {
         return "either_reaches goes with neither agents as boxes, nor points, another frame, or radii in row "
                "order";
     case Argument::in_row_order: return "the option in_row_order does not go with points";
+    case Argument::weights: return "weights go with a sum or a mean alone";
     default: return describe(Code::bad_config);
     }
 }
@@ -121,9 +129,15 @@ const char* describe(Code code, Argument argument) noexcept {
         if (argument == Argument::queries) return "the stride of the queries is too short";
         if (argument == Argument::labels) return "the stride of the labels is too short";
         if (argument == Argument::radii) return "the stride of the radii is too short";
+        if (argument == Argument::values) return "the stride of the values is too short";
+        if (argument == Argument::weights) return "the stride of the weights is too short";
+        if (argument == Argument::output) return "the stride of the results is too short";
         return describe(code);
     case Code::too_many:
         return argument == Argument::ids ? "an id is larger than any may be" : describe(code);
+    case Code::unknown_id:
+        return argument == Argument::lists ? "there is no value for an id in the lists or pairs"
+                                           : describe(code);
     case Code::bad_config: return describe_option(argument);
     case Code::inverted:
     case Code::not_finite: return describe_element(code, argument);

@@ -44,8 +44,8 @@ def with_throng(x, heading, noises):
     for noise in noises:
         v = np.column_stack((np.cos(heading), np.sin(heading)))
         engine.update(x, radius=0)
-        engine.frame.neighbours(radius=RADIUS, with_self=True, out=near)
-        x, heading = moved(x, near.to_csr() @ v, noise)
+        engine.frame.neighbours(radius=RADIUS, with_self=True, in_row_order=True, out=near)
+        x, heading = moved(x, near.sum(v), noise)
     return x
 
 

@@ -79,14 +79,15 @@ struct NearPairs : PairSteps<V, as> {
             });
     }
 
-    // The circles of some agents that follow each other in a row: made once, since each is compared with
-    // sixteen others.
+    // Some agents that follow each other in a row: their circles, made once, since each is compared with
+    // sixteen others, and the words of those whose boxes overlap. Words wait until all are made: what is
+    // compared of one does not depend on another, so several are under way at a time.
     class RowCircles {
     public:
-        static constexpr std::uint32_t agents = 256;  // of which pairs are found, before the next are made
+        static constexpr std::uint32_t agents = 256;
 
-        // Of the agents from i on.
-        void make(const Arrays& a, std::size_t i, std::size_t count) {
+        // Of the agents from i on, once the words before are written.
+        void begin(const Arrays& a, std::size_t i, std::size_t count) {
             const std::size_t rest = count - i < agents ? count - i : agents;
             for (std::size_t k = 0; k < (rest + 2 * window - 1) / window * window; k += Window::size) {
                 const std::size_t at = i + k;
@@ -97,25 +98,36 @@ struct NearPairs : PairSteps<V, as> {
                 some.y.store_aligned(y_ + k);
                 some.radius.store_aligned(radius_ + k);
             }
+            id_ = a.id + i;
+            words_ = 0;
         }
-        // Those pairs of a word that touch. `k` is the first agent, among those whose circles were made.
-        void write(std::uint64_t found, std::size_t k, const std::uint32_t* id, Writer& out) const {
-            if constexpr (requires { &V::write_near_circles; })
-                out.at += V::write_near_circles(out.at, id, found, x_ + k, y_ + k, radius_ + k);
-            else
-                NearPairs::write(found & touching(k), id, out);
+        bool are_complete() const { return words_ == agents / window; }
+        void add(std::uint64_t word) { word_[words_++] = word; }
+        // Those pairs that touch.
+        void write(Writer& out) const {
+            for (std::uint32_t n = 0; n < words_; ++n) {
+                const std::size_t k = n * window;
+                out.make_room();
+                if constexpr (requires { &V::write_near_circles; })
+                    out.at += V::write_near_circles(out.at, id_ + k, word_[n], x_ + k, y_ + k, radius_ + k);
+                else
+                    NearPairs::write(word_[n] & touching(k), id_ + k, out);
+            }
         }
 
     private:
         // All of a word.
         std::uint64_t touching(std::size_t k) const {
-            constexpr std::size_t lanes = Window::size;
-            return word_of(
-                [&](std::size_t part, std::size_t j) { return at(k + part * lanes).touch(at(k + j)); });
+            return word_of([&](std::size_t part, std::size_t j) {
+                return at(k + part * Window::size).touch(at(k + j));
+            });
         }
         Circles<V, Window> at(std::size_t k) const { return {x_ + k, y_ + k, radius_ + k}; }
 
         alignas(64) float x_[agents + 2 * window], y_[agents + 2 * window], radius_[agents + 2 * window];
+        std::uint64_t word_[agents / window];
+        std::uint32_t words_;
+        const std::uint32_t* id_;
     };
 
     // Which of eight agents reach into a later row.
@@ -148,13 +160,17 @@ struct NearPairs : PairSteps<V, as> {
         Writer out(sink);
         std::uint32_t* end = edge;
         [[maybe_unused]] std::conditional_t<as == AgentsAs::circles, RowCircles, Nothing> circles;
+        if constexpr (as == AgentsAs::circles) circles.begin(a, 0, count);
         for (std::size_t i = 0; i < count; i += window) {
             out.make_room();
             ahead.template fetch<3>();  // as much as eight agents take
             const FirstSlots at(a, i);
             if constexpr (as == AgentsAs::circles) {
-                if (i % RowCircles::agents == 0) circles.make(a, i, count);
-                circles.write(neighbours(at), i % RowCircles::agents, a.id + i, out);
+                if (circles.are_complete()) {
+                    circles.write(out);
+                    circles.begin(a, i, count);
+                }
+                circles.add(neighbours(at));
             } else {
                 write(neighbours(at), a.id + i, out);
             }
@@ -163,6 +179,7 @@ struct NearPairs : PairSteps<V, as> {
             V::slots(end, static_cast<std::uint32_t>(i), found);
             end += V::count_bits(found);
         }
+        if constexpr (as == AgentsAs::circles) circles.write(out);
         return static_cast<std::uint32_t>(end - edge);
     }
 

@@ -10,6 +10,7 @@
 #include "throng/structures/loose_grid.hpp"
 #include "throng/structures/loose_quadtree.hpp"
 #include "throng/structures/object_quadtree.hpp"
+#include "throng/structures/point_places.hpp"
 #include "throng/structures/point_tree.hpp"
 #include "throng/structures/quadtree.hpp"
 #include "throng/structures/row_grid.hpp"

@@ -1,6 +1,7 @@
 // In which order the queries of a batch are answered: those near one leaf one after the other, in parallel.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -34,27 +35,42 @@ public:
         : executor_(executor), count_(queries.size()), keys_(memory), spare_(memory) {
         if (count_ > few) status_ = sort(tree, queries);
     }
-    // Calls use(q) for each query.
+    struct Key {
+        std::uint32_t leaf, number;
+    };
+
+    // Calls use(keys) for queries of one leaf, some at a time.
     template <class Use>
-    Status for_each(const Use& use) const noexcept {
+    Status for_each_group(const Use& use) const noexcept {
         if (!status_) return status_;
-        constexpr std::size_t smallest_block = 256;
+        constexpr std::size_t smallest_block = 256, largest_group = 32;
         if (sorted_ == nullptr) {
-            for (std::size_t q = 0; q < count_; ++q) use(q);
+            for (std::uint32_t q = 0; q < count_; ++q) {
+                const Key key{0, q};
+                use(std::span<const Key>{&key, 1});
+            }
             return {};
         }
         return throng::detail::outcome(
             parallel::for_ranges(executor_, count_, smallest_block, [&](const parallel::Range& range) {
-                for (std::size_t i = range.begin; i < range.end; ++i) use(sorted_[i].number);
+                for (std::size_t i = range.begin, end = 0; i < range.end; i = end) {
+                    const std::size_t last = std::min(range.end, i + largest_group);
+                    for (end = i + 1; end < last && sorted_[end].leaf == sorted_[i].leaf;) ++end;
+                    use(std::span<const Key>{sorted_ + i, end - i});
+                }
             }));
+    }
+    // Calls use(q) for each query.
+    template <class Use>
+    Status for_each(const Use& use) const noexcept {
+        return for_each_group([&](std::span<const Key> keys) {
+            for (const Key& key : keys) use(key.number);
+        });
     }
 
 private:
     // These are answered as they come.
     static constexpr std::size_t few = 64;
-    struct Key {
-        std::uint32_t leaf, number;
-    };
 
     Status sort(const PointArrays& tree, std::span<const DoublePoint> queries) noexcept {
         if (!keys_.resize(count_) || !spare_.resize(count_)) return {Code::out_of_memory};

@@ -76,6 +76,7 @@ private:
 template <class Each, class Whole, class Some>
 void walk_within(const PointArrays& tree, const DoublePoint& p, double limit, const Whole& whole,
                  const Some& some) noexcept {
+    if (tree.count == 0) return;
     const PointNodes nodes(tree);
     Pending<std::uint32_t> pending;
     pending.push(1);
@@ -93,6 +94,56 @@ void walk_within(const PointArrays& tree, const DoublePoint& p, double limit, co
     }
 }
 
+// The leaves that queries near each other have to look at, and the nodes that are within the limit of them
+// all: one walk for them, in the place of one for each.
+template <class Each>
+class SharedWalk {
+public:
+    // The bounds of the queries, and the least and the most of their limits.
+    SharedWalk(const PointArrays& tree, const PointBounds& bounds, double least, double most) noexcept
+        : tree_(tree) {
+        if (tree.count == 0) return;
+        const PointNodes nodes(tree);
+        Pending<std::uint32_t> pending;
+        pending.push(1);
+        while (!pending.empty() && !is_full()) {
+            const std::uint32_t node = pending.pop();
+            if (!(Each::least(nodes.bounds(node), bounds) <= most)) continue;
+            if (nodes.is_leaf(node) || Each::most(nodes.bounds(node), bounds) <= least) {
+                found_[count_++] = {nodes.points_of(node), node};
+            } else {
+                pending.push(2 * node + 1);
+                pending.push(2 * node);
+            }
+        }
+    }
+    // As walk_within, for one of the queries.
+    template <class Whole, class Some>
+    void visit(const DoublePoint& p, double limit, const Whole& whole, const Some& some) const noexcept {
+        if (is_full()) return walk_within<Each>(tree_, p, limit, whole, some);
+        for (std::size_t i = 0; i < count_; ++i) {
+            const PointBounds& bounds = tree_.nodes[found_[i].node];
+            if (!(Each::least(bounds, p.x, p.y) <= limit)) continue;
+            if (Each::most(bounds, p.x, p.y) <= limit)
+                whole(found_[i].points);
+            else
+                some(found_[i].points);
+        }
+    }
+
+private:
+    struct Found {
+        PointRange points;
+        std::uint32_t node;
+    };
+    static constexpr std::size_t most_found = 48;
+    bool is_full() const noexcept { return count_ == most_found; }
+
+    const PointArrays& tree_;
+    Found found_[most_found];
+    std::size_t count_ = 0;
+};
+
 // Calls look(range, measures) for leaves, the nearest first, as long as something in them may be below
 // bound(). How far a half is away is known from where it was cut off, on either axis.
 template <class Each, class Bound, class Look>
@@ -102,6 +153,7 @@ void walk_nearest(const PointArrays& tree, const DoublePoint& p, const Bound& bo
         std::uint32_t node;
         double measure, x, y;
     };
+    if (tree.count == 0) return;
     const PointNodes nodes(tree);
     Pending<Later> pending;
     const auto [x, y] = Each::gaps(nodes.bounds(1), p.x, p.y);

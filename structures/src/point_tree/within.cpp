@@ -1,6 +1,5 @@
 // All points within a radius of each query.
 #include <algorithm>
-#include <atomic>
 
 #include "structures/src/point_tree/order.hpp"
 
@@ -10,11 +9,35 @@ using namespace detail;
 
 namespace {
 
+// Calls use(q, limit, walk) for each query, with the walk that it shares with those near it.
+template <class Each, class Use>
+Status share_walks(const PointArrays& tree, const QueryOrder& order, std::span<const DoublePoint> queries,
+                   const PointsWithin& wanted, const Use& use) noexcept {
+    const auto limit_of = [&](std::size_t q) {
+        return Each::limit(wanted.radii.empty() ? wanted.radius : wanted.radii[q]);
+    };
+    return order.for_each_group([&](std::span<const QueryOrder::Key> keys) {
+        double least = limit_of(keys[0].number), most = least;
+        const DoublePoint& first = queries[keys[0].number];
+        PointBounds bounds{first.x, first.y, first.x, first.y};
+        for (const QueryOrder::Key& key : keys) {
+            const DoublePoint& p = queries[key.number];
+            const double limit = limit_of(key.number);
+            bounds = {std::min(bounds.min_x, p.x), std::min(bounds.min_y, p.y), std::max(bounds.max_x, p.x),
+                      std::max(bounds.max_y, p.y)};
+            least = std::min(least, limit), most = std::max(most, limit);
+        }
+        const SharedWalk<Each> walk(tree, bounds, least, most);
+        for (const QueryOrder::Key& key : keys) use(key.number, limit_of(key.number), walk);
+    });
+}
+
 template <class Each>
-std::int64_t count_within(const PointArrays& tree, const DoublePoint& p, double limit) noexcept {
+std::int64_t count_within(const PointArrays& tree, const DoublePoint& p, double limit,
+                          const SharedWalk<Each>& walk) noexcept {
     std::size_t count = 0;
-    walk_within<Each>(
-        tree, p, limit, [&](const PointRange& all) { count += all.end - all.begin; },
+    walk.visit(
+        p, limit, [&](const PointRange& all) { count += all.end - all.begin; },
         [&](const PointRange& some) {
             const LeafMeasures<Each> measures(tree, some.begin, p);
             for (std::size_t i = 0; i < some.end - some.begin; ++i) count += measures[i] <= limit ? 1u : 0u;
@@ -24,14 +47,33 @@ std::int64_t count_within(const PointArrays& tree, const DoublePoint& p, double 
 
 // There is room for as many as were counted.
 template <class Each>
-void list_within(const PointArrays& tree, const DoublePoint& p, double limit, std::int64_t* to) noexcept {
-    walk_within<Each>(
-        tree, p, limit,
+void list_within(const PointArrays& tree, const DoublePoint& p, double limit, const SharedWalk<Each>& walk,
+                 std::int64_t* to) noexcept {
+    walk.visit(
+        p, limit,
         [&](const PointRange& all) { to = std::copy(tree.ids + all.begin, tree.ids + all.end, to); },
         [&](const PointRange& some) {
             const LeafMeasures<Each> measures(tree, some.begin, p);
             for (std::size_t i = some.begin; i < some.end; ++i)
                 if (measures[i - some.begin] <= limit) *to++ = tree.ids[i];
+        });
+}
+
+// As many as there is room for, and how many there are.
+template <class Each>
+void list_some(const PointArrays& tree, const DoublePoint& p, double limit, std::span<std::int64_t> to,
+               std::size_t& total) noexcept {
+    const auto take = [&](std::uint32_t id) {
+        if (total < to.size()) to[total] = id;
+        ++total;
+    };
+    walk_within<Each>(
+        tree, p, limit,
+        [&](const PointRange& all) { std::for_each(tree.ids + all.begin, tree.ids + all.end, take); },
+        [&](const PointRange& some) {
+            const LeafMeasures<Each> measures(tree, some.begin, p);
+            for (std::size_t i = some.begin; i < some.end; ++i)
+                if (measures[i - some.begin] <= limit) take(tree.ids[i]);
         });
 }
 
@@ -44,16 +86,13 @@ Status check_within(std::span<const DoublePoint> queries, const PointsWithin& wa
     return {fits ? Code::ok : Code::size_mismatch, Argument::radii};
 }
 
-double limit_of(const PointsWithin& wanted, std::size_t query) noexcept {
-    const double radius = wanted.radii.empty() ? wanted.radius : wanted.radii[query];
-    return with_measure(wanted.metric, [&]<class Each>(Each) { return Each::limit(radius); });
-}
-
 Status count_all(const PointArrays& tree, const QueryOrder& order, std::span<const DoublePoint> queries,
                  const PointsWithin& wanted, std::int64_t* counts) noexcept {
     return with_measure(wanted.metric, [&]<class Each>(Each) noexcept {
-        return order.for_each(
-            [&](std::size_t q) { counts[q] = count_within<Each>(tree, queries[q], limit_of(wanted, q)); });
+        return share_walks<Each>(tree, order, queries, wanted,
+                                 [&](std::size_t q, double limit, const SharedWalk<Each>& walk) {
+                                     counts[q] = count_within<Each>(tree, queries[q], limit, walk);
+                                 });
     });
 }
 
@@ -61,10 +100,11 @@ Status count_all(const PointArrays& tree, const QueryOrder& order, std::span<con
 Status list_all(const PointArrays& tree, const QueryOrder& order, std::span<const DoublePoint> queries,
                 const PointsWithin& wanted, const std::int64_t* offsets, std::int64_t* ids) noexcept {
     return with_measure(wanted.metric, [&]<class Each>(Each) noexcept {
-        return order.for_each([&](std::size_t q) {
-            list_within<Each>(tree, queries[q], limit_of(wanted, q), ids + offsets[q]);
-            if (wanted.sorted) std::sort(ids + offsets[q], ids + offsets[q + 1]);
-        });
+        return share_walks<Each>(tree, order, queries, wanted,
+                                 [&](std::size_t q, double limit, const SharedWalk<Each>& walk) {
+                                     list_within<Each>(tree, queries[q], limit, walk, ids + offsets[q]);
+                                     if (wanted.sorted) std::sort(ids + offsets[q], ids + offsets[q + 1]);
+                                 });
     });
 }
 
@@ -76,6 +116,18 @@ Status PointTree::count(std::span<const DoublePoint> queries, const PointsWithin
     if (counts.size() < queries.size()) return {Code::size_mismatch, Argument::output};
     const QueryOrder order(arrays(), queries, memory_, executor);
     return count_all(arrays(), order, queries, wanted, counts.data());
+}
+
+Status PointTree::find(const DoublePoint& query, const PointsWithin& wanted, std::span<std::int64_t> ids,
+                       std::size_t& total) const noexcept {
+    total = 0;
+    if (const Status bad = check_within({&query, 1}, wanted, serial_executor()); !bad) return bad;
+    with_measure(wanted.metric, [&]<class Each>(Each) noexcept {
+        const double radius = wanted.radii.empty() ? wanted.radius : wanted.radii[0];
+        list_some<Each>(arrays(), query, Each::limit(radius), ids, total);
+    });
+    if (wanted.sorted && total <= ids.size()) std::sort(ids.data(), ids.data() + total);
+    return {};
 }
 
 // Counts first, so that each list is written where it belongs.
@@ -99,6 +151,28 @@ Status PointTree::find(std::span<const DoublePoint> queries, const PointsWithin&
         ids.clear();
     }
     return status;
+}
+
+Status list_entries(std::span<const DoublePoint> points, std::span<const DoublePoint> queries,
+                    const PointLists& lists, Metric metric, std::span<const std::int64_t> numbers,
+                    std::span<PointEntry> entries) noexcept {
+    if (lists.size() != queries.size() || (!numbers.empty() && numbers.size() != queries.size()))
+        return {Code::size_mismatch, Argument::queries};
+    if (entries.size() < lists.ids().size()) return {Code::size_mismatch, Argument::output};
+    for (const std::int64_t id : lists.ids())
+        if (static_cast<std::uint64_t>(id) >= points.size()) return {Code::unknown_id, Argument::ids};
+    PointEntry* to = entries.data();
+    with_measure(metric, [&]<class Each>(Each) noexcept {
+        for (std::size_t q = 0; q < queries.size(); ++q) {
+            const std::int64_t number = numbers.empty() ? static_cast<std::int64_t>(q) : numbers[q];
+            for (const std::int64_t id : lists[q]) {
+                const DoublePoint& point = points[static_cast<std::size_t>(id)];
+                const double measure = Each::of(point.x - queries[q].x, point.y - queries[q].y);
+                *to++ = {number, id, Each::distance(measure)};
+            }
+        }
+    });
+    return {};
 }
 
 }  // namespace throng::structures

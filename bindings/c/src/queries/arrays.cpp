@@ -1,11 +1,10 @@
 // Queries straight on the host's arrays.
 
 #include <cstdint>
-#include <optional>
 #include <span>
 
-#include "bindings/c/src/host.hpp"
 #include "bindings/c/src/objects.hpp"
+#include "bindings/c/src/queries/configured.hpp"
 #include "bindings/c/src/statuses.hpp"
 #include "bindings/c/src/structs.hpp"
 #include "bindings/c/src/views.hpp"
@@ -16,30 +15,6 @@ using namespace throng;
 using namespace throng::c_api;
 
 namespace {
-
-// Threads and memory for the time of the call.
-class Configured {
-public:
-    Status view(const throng_engine_config* given) noexcept {
-        if (given == nullptr) return {};
-        throng_engine_config own;
-        EngineConfig engine{.executor = {}};
-        if (const Status status = read_config(given, own, engine); !status) return status;
-        const Host& host = host_.emplace(own);
-        config_ = {.executor = host.executor(),
-                   .memory = own.allocate == nullptr ? nullptr : &*host_,
-                   .isa = engine.isa};
-        return {};
-    }
-    operator const ArrayQueryConfig&()
-        const noexcept {  // NOLINT(google-explicit-constructor): that is what it has
-        return config_;
-    }
-
-private:
-    std::optional<Host> host_;
-    ArrayQueryConfig config_;
-};
 
 // Like every fault of a view, those of queries would be of boxes.
 Status of_queries(const Status& status) noexcept {

@@ -54,6 +54,9 @@ class Argument(enum.IntEnum):
     EITHER_REACHES = 16
     IN_ROW_ORDER = 17
     QUERIES = 18
+    LISTS = 19
+    VALUES = 20
+    WEIGHTS = 21
     HANDLE = 100
     CONFIG = 101
     MEMORY = 102

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .kinds import float32, float64, int32, pointer, ref, text, uint32, uint64
-from .structs import (Box, Boxes, Cast, CastHit, EngineConfig, Explanation, Filter, Handle, KeptNeighbourhood,
-    Label, Labels, MemoryReport, Nearest, Neighbour, OriginChoice, PairQuery, Points, Shape, StatusDetails,
-    Tuning, Validation, Within, cancelled)
+from .kinds import float32, float64, int32, int64, pointer, ref, text, uint32, uint64
+from .structs import (Box, Boxes, Cast, CastHit, EngineConfig, Explanation, Filter, Fold, Handle,
+    KeptNeighbourhood, Label, Labels, Links, MemoryReport, Nearest, Neighbour, OriginChoice, PairQuery,
+    PointOptions, PointPlaces, Points, Shape, StatusDetails, Tuning, Validation, Within, cancelled)
 
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_version": (uint32, []),
@@ -239,4 +239,47 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_init_origin_choice": (int32, [ref(OriginChoice), uint32]),
     "throng_arrays_choose_origin": (int32, [ref(Boxes), float64, float64, float64, ref(OriginChoice),
         ref(StatusDetails)]),
+    "throng_init_links": (int32, [ref(Links), uint32]),
+    "throng_init_fold": (int32, [ref(Fold), uint32]),
+    "throng_arrays_fold": (int32, [ref(Links), pointer, uint64, pointer, uint64, ref(Fold), ref(EngineConfig),
+        ref(StatusDetails)]),
+    "throng_init_point_options": (int32, [ref(PointOptions), uint32]),
+    "throng_point_tree_create": (int32, [pointer, ref(pointer), ref(StatusDetails)]),
+    "throng_point_tree_destroy": (None, [pointer]),
+    "throng_point_tree_assign": (int32, [pointer, ref(PointOptions), pointer, uint64, ref(StatusDetails)]),
+    "throng_point_tree_size": (uint64, [pointer]),
+    "throng_point_tree_bytes": (uint64, [pointer]),
+    "throng_point_tree_nearest": (int32, [pointer, ref(PointOptions), pointer, uint64, pointer, pointer,
+        uint64, ref(StatusDetails)]),
+    "throng_point_tree_count": (int32, [pointer, ref(PointOptions), pointer, uint64, pointer, uint64,
+        ref(StatusDetails)]),
+    "throng_point_tree_find": (int32, [pointer, ref(PointOptions), pointer, uint64, pointer,
+        ref(StatusDetails)]),
+    "throng_point_tree_find_one": (int32, [pointer, ref(PointOptions), pointer, pointer, uint64, ref(uint64),
+        ref(StatusDetails)]),
+    "throng_point_tree_find_pairs": (int32, [pointer, ref(PointOptions), pointer, ref(StatusDetails)]),
+    "throng_point_tree_count_pairs": (int32, [pointer, pointer, ref(PointOptions), pointer, uint64, pointer,
+        uint64, ref(StatusDetails)]),
+    "throng_point_tree_sum_pairs": (int32, [pointer, pointer, ref(PointOptions), pointer, uint64, pointer,
+        uint64, pointer, uint64, pointer, uint64, ref(StatusDetails)]),
+    "throng_point_lists_create": (int32, [pointer, ref(pointer), ref(StatusDetails)]),
+    "throng_point_lists_destroy": (None, [pointer]),
+    "throng_point_lists_offsets": (pointer, [pointer, ref(uint64)]),
+    "throng_point_lists_ids": (pointer, [pointer, ref(uint64)]),
+    "throng_point_lists_entries": (int32, [pointer, ref(PointOptions), pointer, uint64, pointer, pointer,
+        uint64, pointer, uint64, ref(StatusDetails)]),
+    "throng_point_pairs_create": (int32, [pointer, ref(pointer), ref(StatusDetails)]),
+    "throng_point_pairs_destroy": (None, [pointer]),
+    "throng_point_pairs_get": (pointer, [pointer, ref(uint64)]),
+    "throng_point_places_of": (int32, [pointer, uint64, ref(PointPlaces), ref(StatusDetails)]),
+    "throng_point_places_put": (int32, [ref(PointPlaces), pointer, uint64, pointer, pointer, uint64,
+        ref(StatusDetails)]),
+    "throng_point_places_reach": (int32, [ref(PointPlaces), ref(PointOptions), pointer, uint64,
+        ref(StatusDetails)]),
+    "throng_point_places_nearest": (int32, [ref(PointPlaces), ref(PointOptions), pointer, uint64, pointer,
+        uint64, pointer, pointer, uint64, pointer, pointer, uint64, ref(StatusDetails)]),
+    "throng_point_places_find": (int32, [ref(PointPlaces), ref(PointOptions), pointer, uint64, pointer,
+        uint64, pointer, pointer, ref(StatusDetails)]),
+    "throng_point_places_find_pairs": (int32, [ref(PointPlaces), ref(PointOptions), pointer, uint64, pointer,
+        pointer, ref(StatusDetails)]),
 }

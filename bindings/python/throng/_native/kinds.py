@@ -6,7 +6,8 @@ import ctypes
 from typing import Any
 
 uint8, uint32, uint64 = ctypes.c_uint8, ctypes.c_uint32, ctypes.c_uint64
-int32, float32, float64 = ctypes.c_int32, ctypes.c_float, ctypes.c_double
+int32, int64 = ctypes.c_int32, ctypes.c_int64
+float32, float64 = ctypes.c_float, ctypes.c_double
 # A handle, or where an array begins.
 pointer = ctypes.c_void_p
 text = ctypes.c_char_p

@@ -25,7 +25,8 @@ def _load() -> ctypes.CDLL:
         try:
             function = getattr(loaded, name)
         except AttributeError:
-            raise ImportError(f"{path} is older than this package: it has no {name}") from None
+            text = f"{path} is older than this package, or without THRONG_STRUCTURES: it has no {name}"
+            raise ImportError(text) from None
         function.restype = result
         function.argtypes = parameters
     if loaded.throng_version() // 1_000_000 != structs.MAJOR:

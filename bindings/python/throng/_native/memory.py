@@ -60,6 +60,7 @@ PAIRS, PAIR_CHANGES = _kind("pairs", get=8), _kind("pair_changes")
 NEIGHBOURS = _kind("neighbours", offsets=8, ids=4, squared_distances=4, agents=4)
 KEPT = _kind("kept_neighbours")
 CAST_HITS = _kind("cast_hits", offsets=8, get=12)
+POINT_LISTS, POINT_PAIRS = _kind("point_lists"), _kind("point_pairs")
 MEMORY = _kind("memory")._replace(bytes=_memory_bytes)
 
 

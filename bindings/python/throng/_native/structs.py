@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 
-from .kinds import Element, Options, float32, float64, int32, pointer, text, uint8, uint32, uint64
+from .kinds import Element, Options, float32, float64, int32, int64, pointer, text, uint8, uint32, uint64
 
 MAJOR = 0
 MINOR = 2
@@ -28,6 +28,23 @@ CENTRE_HALF = 1
 POINTS = 2
 CIRCLES = 3
 SHAPES = 4
+
+FOLD_SUM = 0
+FOLD_MEAN = 1
+FOLD_LEAST = 2
+FOLD_GREATEST = 3
+FOLD_COUNT = 4
+
+FLOATS = 0
+DOUBLES = 1
+
+STATIC_INDEX = 0
+LOOSE_QUADTREE = 1
+ROW_GRID = 2
+
+EUCLIDEAN = 0
+MANHATTAN = 1
+CHEBYSHEV = 2
 
 allocate = ctypes.CFUNCTYPE(pointer, pointer, uint64, uint64)
 deallocate = ctypes.CFUNCTYPE(None, pointer, pointer, uint64, uint64)
@@ -170,6 +187,43 @@ class OriginChoice(Options):
         ("extent", float64), ("spread", float64)]
 
 
+class Column(Element):
+    _fields_ = [("first", pointer), ("count", uint64), ("stride", uint64), ("type", uint32),
+        ("reserved", uint32)]
+
+
+class ResultColumn(Element):
+    _fields_ = [("first", pointer), ("count", uint64), ("stride", uint64), ("type", uint32),
+        ("reserved", uint32)]
+
+
+class Links(Options):
+    _fields_ = [("size", uint32), ("are_pairs", uint32), ("offsets", pointer), ("offset_count", uint64),
+        ("ids", pointer), ("id_count", uint64), ("places", pointer), ("place_count", uint64),
+        ("pairs", pointer), ("pair_count", uint64)]
+
+
+class Fold(Options):
+    _fields_ = [("size", uint32), ("by", uint32), ("weights", pointer), ("empty", float64)]
+
+
+class PointPair(Element):
+    _fields_ = [("first", int64), ("second", int64)]
+
+
+class PointEntry(Element):
+    _fields_ = [("query", int64), ("id", int64), ("distance", float64)]
+
+
+class PointOptions(Options):
+    _fields_ = [("size", uint32), ("metric", uint32), ("serial", uint32), ("sorted", uint32),
+        ("count", uint64), ("radius", float64), ("radii", pointer), ("radius_count", uint64)]
+
+
+class PointPlaces(Element):
+    _fields_ = [("centre_x", float64), ("centre_y", float64), ("scale", float64)]
+
+
 # By their names in C.
 STRUCTS: dict[str, type[ctypes.Structure]] = {
     "throng_status_details": StatusDetails,
@@ -198,4 +252,12 @@ STRUCTS: dict[str, type[ctypes.Structure]] = {
     "throng_points": Points,
     "throng_explanation": Explanation,
     "throng_origin_choice": OriginChoice,
+    "throng_column": Column,
+    "throng_result_column": ResultColumn,
+    "throng_links": Links,
+    "throng_fold": Fold,
+    "throng_point_pair": PointPair,
+    "throng_point_entry": PointEntry,
+    "throng_point_options": PointOptions,
+    "throng_point_places": PointPlaces,
 }

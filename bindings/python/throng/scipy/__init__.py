@@ -13,8 +13,6 @@ array([[2, 1],
 The answers are those of SciPy, in doubles. SciPy itself is needed for its sparse matrices only.
 """
 
-from ._tree import KDTree
-
-cKDTree = KDTree
+from ._tree import KDTree, cKDTree
 
 __all__ = ["KDTree", "cKDTree"]

@@ -8,7 +8,6 @@ from typing import Any, Optional
 import numpy as np
 import numpy.typing as npt
 
-from ._nearest import LIMIT
 from ._norms import Doubles, Points
 
 
@@ -36,7 +35,19 @@ def points(given: Any) -> tuple[Points, tuple[int, ...]]:
     result = np.ascontiguousarray(array, np.float64)
     if result.shape[-1] != 2:
         raise ValueError(f"x must consist of vectors of length 2 but has shape {result.shape}")
+    if not np.isfinite(result).all():
+        raise ValueError("'x' must be finite, check for nan or inf values")
     return as_complex(result), array.shape[:-1]
+
+
+def boxsize(given: Any) -> Optional[Doubles]:
+    """None, or zeros, which stand for a plane without end as well."""
+    if given is None:
+        return None
+    sizes = np.array(np.broadcast_to(np.asarray(given, np.float64), 2))
+    if (sizes > 0).any():
+        raise NotImplementedError("boxsize must be None or 0 in throng.scipy.KDTree: it is not periodic")
+    return sizes
 
 
 def as_complex(numbers: Doubles) -> Points:
@@ -55,7 +66,7 @@ def radii(given: Any, shape: tuple[int, ...]) -> Any:
     if array.dtype.kind == "c":
         raise TypeError("r must hold real numbers, and not complex ones")
     array = array.astype(np.float64)
-    return float(array) if array.ndim == 0 else np.broadcast_to(array, shape).reshape(-1)
+    return float(array.item()) if array.size == 1 else np.broadcast_to(array, shape).reshape(-1)
 
 
 def columns(k: Any) -> tuple[Optional[npt.NDArray[np.intp]], int]:
@@ -72,8 +83,6 @@ def columns(k: Any) -> tuple[Optional[npt.NDArray[np.intp]], int]:
         which, last, least = ranks.astype(np.intp) - 1, int(ranks.max()), int(ranks.min())
     if least < 1:
         raise ValueError(f"k must be at least 1, and not {least}")
-    if last > LIMIT:
-        raise ValueError(f"k must be at most {LIMIT} in throng.scipy.KDTree, and not {last}")
     return which, last
 
 

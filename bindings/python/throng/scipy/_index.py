@@ -1,4 +1,20 @@
-"""The points of a tree, in doubles and in an engine, and blocks of queries."""
+"""The points of a KDTree, in the two indices that answer for it, and blocks of queries.
+
+The engine is several times as fast as any tree for many queries at once. It has float32, so it finds
+candidates, whose distances are measured in doubles: see _places.py. The tree has doubles, and answers where
+floats do not tell, or where an engine is not worth its call:
+
+- fewer than FEW queries;
+- queries from outside: of the nearest, from outside of the data's bounds; else from half the data's width
+  outside of them;
+- radii so small beside the data's width that float32 would find much that is not within them, and so also
+  the k nearest where many points share a place;
+- of the nearest, queries whose last place floats leave open, and if they do that for more than half of some
+  block, all others;
+- counts of very many points, since it counts whole branches, and of pairs of two trees.
+
+Each is made when it is first needed, of all points, on one thread.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +22,22 @@ import operator
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Callable, Iterator, TypeVar
+from typing import Any, Callable, Optional, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from .._engine.engine import Engine
-from .._ids import Ids
+from .._frame import Frame
 from .._results import Lists
 from ._norms import Doubles, Points
-from ._places import Placement, Sought
+from ._places import Floats, Mask, Places, at
+from ._points import PointTree
 
-Rows = npt.NDArray[np.intp]
-# Queries of a block, and candidates that are looked at in one go: what caches hold.
-_queries = 1 << 13
-_candidates = 1 << 19
+FEW = 512
+# Queries of a block, so that threads share the work, and Ctrl-C need not wait.
+_queries, _queries_of_tree, _least_of_tree = 1 << 13, 1 << 15, 1 << 8
+# Points by which it is told whether many share a place, and how many others may be at theirs.
+_samples, _near, _crowd = 128, 2.0**-16, 64
 
 _Part = TypeVar("_Part")
 
@@ -28,26 +45,47 @@ _Part = TypeVar("_Part")
 class Index:
     """Points, which never change. Any thread may ask it."""
 
-    __slots__ = ("points", "low", "high", "placement", "on_all_cores", "frame")
+    __slots__ = ("points", "places", "is_crowded", "_tree", "_frames", "_lock")
 
     def __init__(self, points: Points) -> None:
         self.points = points
-        # By column, since NumPy is slow along the first of two axes.
-        columns = (points.real, points.imag) if len(points) else (np.zeros(1), np.zeros(1))
-        self.low: Doubles = np.array([column.min() for column in columns])
-        self.high: Doubles = np.array([column.max() for column in columns])
-        _check_finite(points, self.low + self.high)
-        self.placement = Placement(self.low, self.high)
-        engine = Engine()
-        engine.update(self.placement.of_data(points))
-        # For calls about all points, and for blocks of queries, of which each has its thread.
-        self.on_all_cores = engine.frame
-        self.frame = self.on_all_cores.serial
+        self.places = Places(points)
+        self.is_crowded = False  # whether many points share a place, once there is a frame
+        self._tree: Optional[PointTree] = None
+        self._frames: dict[bool, Frame] = {}
+        self._lock = threading.Lock()
 
-    def counts(self, sought: Sought, reach: Any) -> Ids:
-        """How many candidates each query has, or a few more: those in a square, which are counted sooner."""
-        counts: Ids = self.frame.count(centre=sought.places, half=reach)
-        return counts
+    def bounds(self) -> tuple[Doubles, Doubles]:
+        # By column, since NumPy is slow along the first of two axes.
+        columns = (self.points.real, self.points.imag) if len(self.points) else (np.zeros(1),) * 2
+        return np.array([each.min() for each in columns]), np.array([each.max() for each in columns])
+
+    @property
+    def tree(self) -> PointTree:
+        if self._tree is None:
+            with self._lock:
+                self._tree = self._tree or PointTree(self.points)
+        return self._tree
+
+    def frame(self, workers: int = 1) -> Frame:
+        """On one thread, or on all cores."""
+        is_serial = workers == 1
+        frame = self._frames.get(is_serial)
+        if frame is None:
+            with self._lock:
+                frame = self._frames.get(is_serial) or self._new_frame(is_serial)
+        return frame
+
+    def _new_frame(self, is_serial: bool) -> Frame:
+        places, _ = self.places.put(self.points)
+        engine = Engine(threads=1 if is_serial else None)
+        engine.update(places)
+        frame = engine.frame
+        if len(places):
+            sample = places[:: -(-len(places) // _samples)]
+            self.is_crowded = float(frame.count(centre=sample, half=_near).mean()) > _crowd
+        self._frames[is_serial] = frame
+        return frame
 
 
 def workers_of(given: Any) -> int:
@@ -60,48 +98,42 @@ def workers_of(given: Any) -> int:
     return workers
 
 
-def in_blocks(sought: Sought, workers: int, work: Callable[[Rows, Lists], _Part]) -> list[_Part]:
-    """What `work` returns for each block of rows. It gets a result to reuse, too.
-
-    Points that are infinite or NaN are legal, and found to be near nothing.
-    """
-    count = len(sought.points)
-    order = np.arange(count) if count <= _queries else sought.order()
-    blocks = [order[begin : begin + _queries] for begin in range(0, count, _queries)]
+def in_blocks(
+    places: Floats, is_open: Mask, workers: int, by_engine: Callable[[Any, Lists], _Part]
+) -> list[_Part]:
+    """What that returns for blocks of the rows that are not open. It gets a result to reuse, too."""
     kept = threading.local()
 
-    def block(rows: Rows) -> _Part:
+    def block(rows: Any) -> _Part:
         if not hasattr(kept, "lists"):
             kept.lists = Lists()
-        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            return work(rows, kept.lists)
+        return by_engine(rows, kept.lists)
 
+    rows = np.flatnonzero(~is_open)
+    if len(rows) > _queries:
+        # What is near each other in a block of many is so in time too, in which caches help.
+        cells = (at(places, rows) * np.float32(64) + np.float32(128)).astype(np.uint8)
+        rows = rows[np.argsort(cells.view(np.uint16)[:, 0], kind="stable")]
+    blocks = [rows[begin : begin + _queries] for begin in range(0, len(rows), _queries)]
+    return _on_threads(blocks, workers, block)
+
+
+def in_blocks_of_tree(is_open: Mask, workers: int, by_tree: Callable[[Any], _Part]) -> list[_Part]:
+    """The same for the rows that are open, in slices if they are all. The tree sorts the queries of a block."""
+    count = int(np.count_nonzero(is_open))
+    size = min(_queries_of_tree, max(-(-count // workers), _least_of_tree))
+    rows = None if count == len(is_open) else np.flatnonzero(is_open)
+    parts: list[Any] = [slice(begin, min(begin + size, count)) for begin in range(0, count, size)]
+    return _on_threads(parts if rows is None else [rows[part] for part in parts], workers, by_tree)
+
+
+def _on_threads(blocks: list[Any], workers: int, work: Callable[[Any], _Part]) -> list[_Part]:
     if workers == 1 or len(blocks) < 2:
-        return [block(rows) for rows in blocks]
+        return [work(rows) for rows in blocks]
     with ThreadPoolExecutor(min(workers, len(blocks))) as pool:
-        return list(pool.map(block, blocks))
-
-
-def parts(counts: Ids) -> Iterator[slice]:
-    """Cuts queries so that no part has very many candidates, unless one query has."""
-    total = np.cumsum(counts, dtype=np.int64)
-    begin = 0
-    while begin < len(total):
-        before = total[begin - 1] if begin else 0
-        end = max(begin + 1, int(np.searchsorted(total, before + _candidates, side="right")))
-        yield slice(begin, end)
-        begin = end
+        return list(pool.map(work, blocks))
 
 
 def one_or_each(values: Any, rows: Any) -> Any:
     """Of radii: the one for all, or those of some rows."""
     return values if np.ndim(values) == 0 else values[rows]
-
-
-def _check_finite(points: Points, extremes: Doubles) -> None:
-    if np.isfinite(extremes).all():
-        return
-    wrong = np.flatnonzero(~np.isfinite(points))
-    if len(wrong):
-        point = points[wrong[0]]
-        raise ValueError(f"element {wrong[0]} of data is not finite: ({point.real}, {point.imag})")

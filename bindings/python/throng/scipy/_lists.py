@@ -1,4 +1,4 @@
-"""Lists as SciPy gives them, each a list of Python's in an array of objects, and how long they are."""
+"""Lists as SciPy gives them, each a list of Python's in an array of objects."""
 
 from __future__ import annotations
 
@@ -10,34 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from ._index import Index
-from ._norms import Norm
-from ._places import Sought
-from ._within import Counts, Near, near
+from ._points import PointLists
+from ._within import Asked, near
 
 
-def counts(index: Index, sought: Sought, radius: Any, norm: Norm, workers: int) -> Counts:
-    result = np.zeros(len(sought.points), np.int64)
+def lists(index: Index, asked: Asked, workers: int, is_sorted: bool) -> npt.NDArray[np.object_]:
+    result = np.empty(len(asked.points), object)
 
-    def use(lists: Near) -> None:
-        result[lists.rows] = lists.counts
-
-    near(index, sought, radius, norm, workers, use)
-    return result
-
-
-def lists(
-    index: Index, sought: Sought, radius: Any, norm: Norm, workers: int, is_sorted: bool
-) -> npt.NDArray[np.object_]:
-    result = np.empty(len(sought.points), object)
-
-    def use(lists: Near) -> None:
-        ids: list[int] = (_sorted(lists) if is_sorted else lists.ids.astype(np.int64)).tolist()
-        ends = np.cumsum(lists.counts)
-        cut = np.frompyfunc(lambda begin, end: ids[begin:end], 2, 1)
-        result[lists.rows] = cut(ends - lists.counts, ends)
+    def use(rows: Any, lists: PointLists) -> None:
+        ids: list[int] = lists.ids.tolist()
+        ends = lists.offsets
+        result[rows] = np.frompyfunc(lambda begin, end: ids[begin:end], 2, 1)(ends[:-1], ends[1:])
 
     with _without_collector():
-        near(index, sought, radius, norm, workers, use)
+        near(index, asked, workers, use, is_sorted)
     return result
 
 
@@ -55,12 +41,3 @@ def _without_collector() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
-
-
-def _sorted(lists: Near) -> Counts:
-    """The ids of all lists, sorted in each."""
-    keys = np.repeat(np.arange(len(lists.counts)) << 32, lists.counts)
-    keys |= lists.ids
-    keys.sort()
-    keys &= (1 << 32) - 1
-    return keys

@@ -11,20 +11,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from .._native import structs
+
 Doubles = npt.NDArray[np.float64]
 # A point as one number, x + iy: so arrays of points are taken and subtracted in one go.
 Points = npt.NDArray[np.complex128]
 
 
 class Norm(NamedTuple):
-    """Of p = 1, 2 or infinity.
-
-    What is within r is within r * reach by p = 2, and what is within r * core by p = 2 is within r.
-    """
+    """Of p = 1, 2 or infinity; `metric` is what the library calls it."""
 
     p: float
-    reach: float
-    core: float
+    metric: int
 
     def measures(self, differences: Points) -> Doubles:
         """Of each difference, which is overwritten."""
@@ -41,11 +39,19 @@ class Norm(NamedTuple):
         """The measure of a radius. As in SciPy, one below zero means its square."""
         return radius * radius if self.p == 2 else radius
 
+    def radius(self, given: Any) -> Any:
+        """What has that measure, for the library, which finds nothing within less than zero."""
+        return abs(given) if self.p == 2 else given
+
     def distances(self, measures: Doubles) -> Doubles:
         return np.sqrt(measures) if self.p == 2 else measures
 
 
-_norms = [Norm(2, 1, 1), Norm(1, 1, math.sqrt(0.5)), Norm(math.inf, math.sqrt(2), 1)]
+_norms = [
+    Norm(2, structs.EUCLIDEAN),
+    Norm(1, structs.MANHATTAN),
+    Norm(math.inf, structs.CHEBYSHEV),
+]
 
 
 def norm_of(p: Any) -> Norm:

@@ -1,116 +1,129 @@
-"""Where points are for the engine, which has float32: the data is scaled to -1 to 1, and its middle is at 0.
-
-    exact:   |p - q| <= r,                               in doubles
-    engine:  |p' - q'| <= sqrt(r * r - g * g) + margin,  in float32: all of these, and more
-
-p' and q' are rounded, and the margin is more than what that can change. What is very far outside is moved to
-the edge of a square, by a gap g. All data is in that square, which is convex, so
-|p - q'|^2 + g^2 <= |p - q|^2.
+"""Where points are for the engine, which has float32, and its answers in doubles: the library's PointPlaces,
+whose header says why floats give exact answers.
 """
 
 from __future__ import annotations
 
-import math
-from typing import Any, NamedTuple, Optional
+import ctypes
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ._norms import Doubles, Points
+from .._native import errors, structs
+from .._native.codes import Code
+from .._native.handles import Handle
+from .._native.library import library
+from .._native.memory import POINT_PAIRS
+from .._results import Lists
+from ._norms import Doubles, Norm, Points
+from ._points import Longs, Nearest, PointLists, Wanted, array_of, filled, options_of
 
-Places = npt.NDArray[np.float32]
-# Half the side of the square.
-_edge = 4096.0
-# A coordinate up to 2 is rounded by 2^-24 at most, and one of the data by 2^-25, which makes 2.2 * 2^-24 on
-# two axes.
-_margin = 2.0**-22
-# A part of each distance: 1.8 * 2^-23 for what is rounded in float32, the radius too, and 1.4 * 2^-23 for a
-# coordinate beyond 2, which is no more than twice the distance to any point of the data.
-_relative = 2.0**-21
-# Farther than any two places are apart.
-_everywhere = 4 * _edge
-# A radius of fewer margins than 64 finds much that is not within it.
-_coarse = 64 * _margin
+Floats = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
 
 
-class Sought(NamedTuple):
-    """Places that are searched from."""
+class Places:
+    """Those of some points, which never change."""
 
-    points: Points
-    places: Places
-    gaps: Optional[Doubles]  # None: no point was moved. NaN: it was not finite, and nothing is near it
-    scale: float
+    __slots__ = ("_points", "_struct")
 
-    def at(self, rows: npt.NDArray[np.intp]) -> Sought:
-        gaps = None if self.gaps is None else self.gaps.take(rows)
-        return Sought(self.points.take(rows), self.places.take(rows, axis=0), gaps, self.scale)
+    def __init__(self, points: Points) -> None:
+        self._points = points
+        self._struct = structs.PointPlaces()
+        try:
+            errors.call(library.throng_point_places_of, *array_of(points), self._struct)
+        except errors.Error as error:
+            if error.code != Code.NOT_FINITE or error.index is None:
+                raise
+            point = points[error.index]
+            text = f"element {error.index} of data is not finite: ({point.real}, {point.imag})"
+            raise ValueError(text) from None
 
-    def reach(self, radius: Any) -> Any:
-        """The radius with which the engine finds all within `radius`, one number or one for each."""
-        radius = abs(radius) * self.scale
-        if self.gaps is not None:
-            square, gap = radius * radius, self.gaps * self.gaps
-            radius = np.sqrt(np.fmax(square - gap + (square + gap) * 2.0**-48, 0))
-        return np.fmin((radius + _margin) * (1 + _relative), _everywhere)
+    def put(self, points: Points) -> tuple[Floats, Mask]:
+        """Where points are, and which have no place, since they are far outside."""
+        floats, outside = np.empty((len(points), 2), np.float32), np.empty(len(points), bool)
+        errors.call(
+            library.throng_point_places_put,
+            self._struct,
+            *array_of(points),
+            floats.ctypes.data,
+            *array_of(outside),
+        )
+        return floats, outside
 
-    def certain(self, radius: Any) -> Any:
-        """The square of the distance in float32 up to which all is within `radius`, or one below zero."""
-        inner = abs(radius) * self.scale * (1 - _relative) - _margin
-        if self.gaps is not None:
-            inner = np.where(self.gaps == 0, inner, -1)
-        return np.where(inner > 0, np.fmin(inner, _everywhere) ** 2 * (1 - _relative), -1).astype(np.float32)
+    def corner(self, high: Doubles) -> Floats:
+        """Half the width and the height of the data, which has that corner."""
+        half: Doubles = (high - (self._struct.centre_x, self._struct.centre_y)) * self._struct.scale
+        return half.astype(np.float32)
 
-    def are_coarse(self, radius: Any) -> Any:
-        """Whether float32 has too few places for such a radius."""
-        return abs(radius) * self.scale < _coarse
+    def reach(self, radius: Any, norm: Norm) -> Any:
+        """The radius with which the engine finds all within `radius`, one number or one for each, and 0 where
+        floats are too coarse for it."""
+        reach = np.empty(np.size(radius), np.float32)
+        errors.call(
+            library.throng_point_places_reach, self._struct, options_of(norm, radius), *array_of(reach)
+        )
+        return float(reach[0]) if np.ndim(radius) == 0 else reach
 
-    def are_complete(self, distances: Doubles, squared: Any) -> Any:
-        """Whether nothing that is farther than `squared` in float32 is nearer than `distances`."""
-        found = np.sqrt(squared, dtype=np.float64) * (1 - _relative) - _margin
-        # Nothing is nearer than what is at the same place.
-        complete = distances * (self.scale * (1 + _relative)) <= np.maximum(found, 0)
-        return complete if self.gaps is None else complete & (self.gaps == 0)
+    def nearest(self, points: Points, lists: Lists, wanted: Wanted, found: Nearest) -> Mask:
+        """The nearest in lists of k + 1 candidates, and of which points another may be nearer."""
+        is_open = np.empty(len(points), bool)
+        options = options_of(wanted.norm, wanted.bound)
+        options.count = wanted.k
+        errors.call(
+            library.throng_point_places_nearest,
+            self._struct,
+            options,
+            *array_of(self._points),
+            *array_of(points),
+            _handle_of(lists),
+            *array_of(is_open),
+            found.distances.ctypes.data,
+            *array_of(found.ids),
+        )
+        return is_open
 
-    def order(self) -> npt.NDArray[np.intp]:
-        """By cells of a coarse grid: what is near each other then is so in time too, in which caches help."""
-        cells = np.clip(self.places * np.float32(128) + np.float32(128), 0, 255).astype(np.uint8)
-        return np.argsort(cells.view(np.uint16)[:, 0], kind="stable")
+    def lists(
+        self, points: Points, lists: Lists, radius: Any, norm: Norm, is_sorted: bool
+    ) -> PointLists:
+        """Which candidates are within a radius."""
+        options = options_of(norm, radius)
+        options.sorted = is_sorted
+        found = PointLists()
+        errors.call(
+            library.throng_point_places_find,
+            self._struct,
+            options,
+            *array_of(self._points),
+            *array_of(points),
+            _handle_of(lists),
+            found.handle,
+        )
+        return found
+
+    def pairs(self, lists: Lists, radius: float, norm: Norm) -> Longs:
+        """Which pairs of an agent and its candidates are within a radius."""
+        found = filled(POINT_PAIRS)
+        errors.call(
+            library.throng_point_places_find_pairs,
+            self._struct,
+            options_of(norm, radius),
+            *array_of(self._points),
+            _handle_of(lists),
+            found.handle,
+        )
+        return found.array(POINT_PAIRS.getter("get"), "<i8", 2)
 
 
-class Placement:
-    """Makes places of points."""
+def at(floats: Floats, rows: npt.NDArray[np.intp]) -> Floats:
+    """Some places. Two floats are taken as one number, which NumPy does ten times as fast."""
+    return floats.view(np.uint64)[:, 0].take(rows).view(np.float32).reshape(-1, 2)
 
-    __slots__ = ("_centre", "scale", "half")
 
-    def __init__(self, low: Doubles, high: Doubles) -> None:
-        x, y = (low * 0.5 + high * 0.5).tolist()
-        self._centre = complex(x, y)
-        half = np.maximum(high - (x, y), (x, y) - low)
-        # A power of two, which rounds nothing.
-        self.scale = math.ldexp(1.0, min(-math.frexp(half.max())[1], 1000))
-        # The corner of the data, with its middle at 0.
-        self.half = (half * self.scale).astype(np.float32)
+def _handle_of(lists: Lists) -> Handle:
+    """The library's object, of lists that were filled."""
+    filling = lists._filling
+    assert filling is not None
+    return filling.handle
 
-    def sought(self, points: Points) -> Sought:
-        """Places of any points."""
-        exact = self._exact(points)
-        gaps: Optional[Doubles] = None
-        if exact.size and not (exact.min() >= -_edge and exact.max() <= _edge):
-            lost = ~np.isfinite(exact).all(axis=1)
-            exact[lost] = 0
-            moved = np.clip(exact, -_edge, _edge)
-            gaps = np.where(lost, np.nan, np.hypot(*(exact - moved).T))
-            exact = moved
-        return Sought(points, exact.astype(np.float32), gaps, self.scale)
-
-    def of_data(self, points: Points) -> Places:
-        """Places of the points between `low` and `high`, in parts that caches hold."""
-        result = np.empty((len(points), 2), np.float32)
-        for begin in range(0, len(points), 1 << 15):
-            result[begin : begin + (1 << 15)] = self._exact(points[begin : begin + (1 << 15)])
-        return result
-
-    def _exact(self, points: Points) -> Doubles:
-        exact = (points - self._centre).view(np.float64).reshape(-1, 2)
-        exact *= self.scale
-        return exact

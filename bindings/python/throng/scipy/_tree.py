@@ -1,4 +1,4 @@
-"""The class that stands in for scipy.spatial.KDTree."""
+"""The classes that stand in for scipy.spatial.KDTree and cKDTree."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from typing import Any, Optional
 
 import numpy as np
 
-from . import _counts, _given, _lists, _nearest, _within
+from . import _counts, _given, _lists, _nearest, _single, _within
 from ._index import Index, workers_of
 from ._norms import Doubles, norm_of
+from ._points import Wanted
 
 
-class KDTree:
+class cKDTree:
     """Points in the plane, for the calls of scipy.spatial.KDTree, with its arguments, answers and defaults.
 
-    The tree is made once and never changes, so any thread may ask it. `eps` is accepted, and answers are
-    exact all the same; `compact_nodes` and `balanced_tree` change nothing. As in SciPy, `data` is kept and
-    not copied if it is float64 that lies close together, unless `copy_data`: do not write to it. Calls with
-    `workers` run on so many threads, -1 for one a core; those without run on all cores. Of points at equal
-    distances any may come first.
+    The tree never changes, so any thread may ask it. `eps` is accepted, and answers are exact all the same;
+    `compact_nodes` and `balanced_tree` change nothing. As in SciPy, `data` is kept and not copied if it is
+    float64 that lies close together, unless `copy_data`: do not write to it. Calls run on one thread, or on
+    `workers`, -1 for one a core; SciPy's calls without `workers` have it here too, by name. Of points at
+    equal distances any may come first.
 
-    Refused: data that is not finite or not in the plane, `boxsize`, `p` other than 1, 2 and infinity, and
-    more than the 64 nearest. There are no nodes, so there is no `tree`, no `indices` and no `size`.
+    Refused: data that is not finite or not in the plane, queries that are not finite, a `boxsize` above 0,
+    and `p` other than 1, 2 and infinity. There are no nodes, so there is no `tree`, no `indices` and no `size`.
 
     >>> from throng.scipy import KDTree
     >>> tree = KDTree([(0, 0), (3, 4), (9, 9)])
@@ -30,27 +31,53 @@ class KDTree:
     (array([0., 5.]), array([0, 1]))
     """
 
-    __slots__ = ("data", "n", "m", "leafsize", "mins", "maxes", "boxsize", "_index", "__weakref__")
+    __slots__ = ("_data", "_leafsize", "_boxsize", "_index", "__weakref__")
+    # The type of a single id.
+    _id: Any = int
 
     def __init__(
         self,
         data: Any,
-        leafsize: int = 10,
+        leafsize: int = 16,
         compact_nodes: bool = True,
         copy_data: bool = False,
         balanced_tree: bool = True,
         boxsize: Any = None,
     ) -> None:
-        if boxsize is not None:
-            raise NotImplementedError("boxsize must be None in throng.scipy.KDTree: it is not periodic")
         if leafsize < 1:
             raise ValueError("leafsize must be at least 1")
-        self.data: Doubles = _given.data(data, copy_data)
-        self.n, self.m = self.data.shape
-        self.leafsize = leafsize
-        self.boxsize = None
-        self._index = Index(_given.as_complex(self.data))
-        self.mins, self.maxes = self._index.low, self._index.high
+        self._boxsize = _given.boxsize(boxsize)
+        self._data = _given.data(data, copy_data)
+        self._leafsize = leafsize
+        self._index = Index(_given.as_complex(self._data))
+
+    @property
+    def data(self) -> Doubles:
+        return self._data
+
+    @property
+    def n(self) -> int:
+        return len(self._data)
+
+    @property
+    def m(self) -> int:
+        return 2
+
+    @property
+    def leafsize(self) -> int:
+        return self._leafsize
+
+    @property
+    def boxsize(self) -> Optional[Doubles]:
+        return self._boxsize
+
+    @property
+    def mins(self) -> Doubles:
+        return self._index.bounds()[0]
+
+    @property
+    def maxes(self) -> Doubles:
+        return self._index.bounds()[1]
 
     def query(
         self,
@@ -73,20 +100,20 @@ class KDTree:
         >>> tree.query((0, 1), k=2, distance_upper_bound=2)
         (array([ 1., inf]), array([0, 3]))
         """
+        if workers == 1:
+            one = _single.nearest(self._index.tree, x, k, p, distance_upper_bound)
+            if one is not None:
+                return one if k != 1 else (one[0], self._id(one[1]))
         points, shape = _given.points(x)
         which, count = _given.columns(k)
         bound = _given.radius("distance_upper_bound", distance_upper_bound)
         bound = 0.0 if math.isnan(bound) else abs(bound) if p == 2 else bound
-        wanted = _nearest.Wanted(count, bound, norm_of(p))
-        threads = workers_of(workers)
-        if self.n:
-            found = _nearest.nearest(self._index, self._index.placement.sought(points), wanted, threads)
-        else:
-            found = _nearest.nothing(len(points), count, 0)
+        wanted = Wanted(count, bound, norm_of(p))
+        found = _nearest.nearest(self._index, points, wanted, workers_of(workers))
         distances, ids = found if which is None else (table[:, which] for table in found)
         if which is None and count == 1:
             distances, ids = distances.reshape(shape), ids.reshape(shape)
-            return (distances, ids) if shape else (float(distances), ids[()])
+            return (distances, ids) if shape else (float(distances), self._id(ids))
         return distances.reshape(*shape, -1 if len(points) else distances.shape[1]), ids.reshape(
             *shape, -1 if len(points) else ids.shape[1]
         )
@@ -113,31 +140,43 @@ class KDTree:
         >>> tree.query_ball_point([(0, 0), (9, 8)], [5, 1], return_length=True)
         array([2, 1])
         """
+        if not return_length and workers == 1:
+            one = _single.within(self._index.tree, x, r, p, return_sorted)
+            if one is not None:
+                return one
         points, shape = _given.points(x)
-        radius, norm = _given.radii(r, shape), norm_of(p)
+        asked = _within.Asked(points, _given.radii(r, shape), norm_of(p))
         threads = workers_of(workers)
-        sought = self._index.placement.sought(points)
         if return_length:
-            counts = _lists.counts(self._index, sought, radius, norm, threads)
+            counts = _within.counts(self._index, asked, threads)
             return counts.reshape(shape) if shape else counts[0]
         is_sorted = bool(shape) if return_sorted is None else bool(return_sorted)
-        lists = _lists.lists(self._index, sought, radius, norm, threads, is_sorted)
+        lists = _lists.lists(self._index, asked, threads, is_sorted)
         return lists.reshape(shape) if shape else lists[0]
 
-    def query_ball_tree(self, other: KDTree, r: float, p: float = 2.0, eps: float = 0) -> list[list[int]]:
+    def query_ball_tree(
+        self, other: cKDTree, r: float, p: float = 2.0, eps: float = 0, *, workers: Optional[int] = 1
+    ) -> list[list[int]]:
         """For each point, the points of the other tree within r.
 
         >>> from throng.scipy import KDTree
         >>> KDTree([(0, 0), (9, 9)]).query_ball_tree(KDTree([(0, 1), (1, 0)]), r=1)
         [[0, 1], []]
         """
-        index = _tree(other)._index
-        radius = _given.radius("r", r)
-        lists = _lists.lists(index, self._sought(other), radius, norm_of(p), workers_of(-1), True)
+        asked = _within.Asked(self._index.points, _given.radius("r", r), norm_of(p))
+        lists = _lists.lists(_tree(other)._index, asked, workers_of(workers), True)
         result: list[list[int]] = lists.tolist()
         return result
 
-    def query_pairs(self, r: float, p: float = 2.0, eps: float = 0, output_type: str = "set") -> Any:
+    def query_pairs(
+        self,
+        r: float,
+        p: float = 2.0,
+        eps: float = 0,
+        output_type: str = "set",
+        *,
+        workers: Optional[int] = 1,
+    ) -> Any:
         """All pairs within r, the lower id first: a set of tuples, or with "ndarray" an array of two columns.
 
         >>> from throng.scipy import KDTree
@@ -146,17 +185,24 @@ class KDTree:
         """
         if output_type not in ("set", "ndarray"):
             raise ValueError("Invalid output type")
-        pairs = _within.pairs(self._index, _given.radius("r", r), norm_of(p))
+        pairs = _within.pairs(self._index, _given.radius("r", r), norm_of(p), workers_of(workers))
         return pairs if output_type == "ndarray" else set(zip(*pairs.T.tolist()))
 
     def count_neighbors(
-        self, other: KDTree, r: Any, p: float = 2.0, weights: Any = None, cumulative: bool = True
+        self,
+        other: cKDTree,
+        r: Any,
+        p: float = 2.0,
+        weights: Any = None,
+        cumulative: bool = True,
+        *,
+        workers: Optional[int] = 1,
     ) -> Any:
         """How many pairs of a point here and one of the other tree are within r, or each of several r.
 
         Without `cumulative`, r must not decrease, and a pair counts for the first r alone that it is within.
         With `weights`, one array if both trees are the same or a tuple of two, the sum of the products of
-        both weights. The cost is that of listing all these pairs.
+        both weights.
 
         >>> from throng.scipy import KDTree
         >>> tree = KDTree([(0, 0), (3, 4), (9, 9)])
@@ -169,41 +215,48 @@ class KDTree:
         if not cumulative and (radii[1:] < radii[:-1]).any():
             raise ValueError("r must be non-decreasing for non-cumulative counting.")
         both = None if weights is None else self._weights(_tree(other), weights)
-        counts = _counts.counts(_tree(other)._index, self._sought(other), radii, norm_of(p), both, cumulative)
+        threads = workers_of(workers)
+        counts = _counts.counts(
+            self._index, _tree(other)._index, radii, norm_of(p), both, cumulative, threads
+        )
         if np.ndim(r) == 0:
             return int(counts[0]) if both is None else counts[0]
         return counts
 
     def sparse_distance_matrix(
-        self, other: KDTree, max_distance: float, p: float = 2.0, output_type: str = "dok_matrix"
+        self,
+        other: cKDTree,
+        max_distance: float,
+        p: float = 2.0,
+        output_type: str = "dok_matrix",
+        *,
+        workers: Optional[int] = 1,
     ) -> Any:
         """The distances of all points here from those of the other tree that are at most max_distance.
 
-        They come as a "dok_matrix" or a "coo_matrix" of SciPy, as a "dict", or with "ndarray" as an array of
-        i, j and v.
+        They come as a "dok_matrix", "coo_matrix", "dok_array" or "coo_array" of SciPy, as a "dict", or with
+        "ndarray" as an array of i, j and v.
 
         >>> from throng.scipy import KDTree
         >>> KDTree([(0, 0), (3, 4)]).sparse_distance_matrix(KDTree([(0, 1)]), 2, output_type="dict")
         {(0, 0): 1.0}
         """
-        if output_type not in ("dok_matrix", "coo_matrix", "dict", "ndarray"):
+        if output_type not in ("dict", "ndarray", *_sparse):
             raise ValueError("Invalid output type")
         radius = _given.radius("max_distance", max_distance)
-        entries = _counts.distances(_tree(other)._index, self._sought(other), radius, norm_of(p))
+        asked = _within.Asked(self._index.points, radius, norm_of(p))
+        entries = _counts.distances(_tree(other)._index, asked, workers_of(workers))
         if output_type == "ndarray":
             return entries
         if output_type == "dict":
             return dict(zip(zip(entries["i"].tolist(), entries["j"].tolist()), entries["v"].tolist()))
-        from scipy.sparse import coo_matrix  # type: ignore[import]
+        from scipy import sparse  # type: ignore[import]
 
-        matrix = coo_matrix((entries["v"], (entries["i"], entries["j"])), (self.n, other.n))
-        return matrix if output_type == "coo_matrix" else matrix.todok()
+        kind = getattr(sparse, output_type.replace("dok", "coo"))
+        matrix = kind((entries["v"], (entries["i"], entries["j"])), (self.n, other.n))
+        return matrix.todok() if output_type.startswith("dok") else matrix
 
-    def _sought(self, other: KDTree) -> Any:
-        """The points here as queries in the other tree."""
-        return other._index.placement.sought(self._index.points)
-
-    def _weights(self, other: KDTree, given: Any) -> tuple[Doubles, Doubles]:
+    def _weights(self, other: cKDTree, given: Any) -> tuple[Doubles, Doubles]:
         if isinstance(given, tuple):
             mine, its = given
         elif other is self:
@@ -213,10 +266,30 @@ class KDTree:
         return _given.weights(mine, self.n), _given.weights(its, other.n)
 
     def __reduce__(self) -> Any:
-        return KDTree, (self.data, self.leafsize)
+        return type(self), (self.data, self.leafsize, True, False, True, self.boxsize)
 
 
-def _tree(other: Any) -> KDTree:
-    if not isinstance(other, KDTree):
+class KDTree(cKDTree):
+    """As cKDTree, but that a single id is a np.intp, as in SciPy."""
+
+    _id = np.intp
+
+    def __init__(
+        self,
+        data: Any,
+        leafsize: int = 10,
+        compact_nodes: bool = True,
+        copy_data: bool = False,
+        balanced_tree: bool = True,
+        boxsize: Any = None,
+    ) -> None:
+        super().__init__(data, leafsize, compact_nodes, copy_data, balanced_tree, boxsize)
+
+
+_sparse = ("dok_matrix", "coo_matrix", "dok_array", "coo_array")
+
+
+def _tree(other: Any) -> cKDTree:
+    if not isinstance(other, cKDTree):
         raise TypeError(f"other must be a throng.scipy.KDTree, and not {type(other).__name__}")
     return other

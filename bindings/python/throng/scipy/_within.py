@@ -5,134 +5,128 @@ from __future__ import annotations
 from typing import Any, Callable, NamedTuple, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-from .._ids import Ids
+from . import _index
 from .._results import Lists
-from ._finer import Finer, finer_indices
-from ._index import Index, Rows, in_blocks, one_or_each, parts, workers_of
-from ._norms import Doubles, Norm
-from ._places import Sought
+from ._index import Index, in_blocks, in_blocks_of_tree, one_or_each
+from ._norms import Norm, Points
+from ._places import Floats, Mask, at
+from ._points import Longs, PointLists
 
-Counts = npt.NDArray[np.int64]
 _Part = TypeVar("_Part")
-# Of which the pairs are written in one go: what caches hold.
-_agents = 1 << 15
+# Candidates of a part, which caches hold; and of one query from which on whole branches are counted sooner
+# than points.
+_candidates, _many = 1 << 19, 1000
 
 
-class Near(NamedTuple):
-    """Lists of the points near some queries, one behind the other."""
+class Asked(NamedTuple):
+    """Queries of one radius for all, or of one for each."""
 
-    rows: Rows  # the queries
-    counts: Counts
-    ids: Ids
+    points: Points
+    radius: Any
+    norm: Norm
+
+    def at(self, rows: Any) -> Asked:
+        points = self.points[rows] if isinstance(rows, slice) else self.points.take(rows)
+        return Asked(points, one_or_each(self.radius, rows), self.norm)
 
 
-class Measured(NamedTuple):
-    """Single points near queries, and how near."""
+class _Places(NamedTuple):
+    """Where queries are, how far to look from them, and for which of them the tree is to be asked."""
 
-    rows: Rows
-    ids: Ids
-    measures: Doubles
+    floats: Floats
+    reach: Any
+    is_open: Mask
 
 
 def near(
-    index: Index, sought: Sought, radius: Any, norm: Norm, workers: int, use: Callable[[Near], _Part]
+    index: Index,
+    asked: Asked,
+    workers: int,
+    use: Callable[[Any, PointLists], _Part],
+    is_sorted: bool = False,
 ) -> list[_Part]:
-    """What `use` returns for each part of the lists. `radius` is for all, or one for each."""
+    """What `use` returns for the rows of some queries and their lists, in which ids may be sorted."""
 
-    def block(rows: Rows, lists: Lists) -> list[_Part]:
-        its, radii = sought.at(rows), one_or_each(radius, rows)
-        sizes = index.counts(its, its.reach(radii * norm.reach))
-        found, left = [], np.ones(len(rows), bool)
-        for finer in finer_indices(index, its, radii * norm.reach, sizes):
+    def by_tree(rows: Any) -> list[_Part]:
+        return [use(rows, index.tree.lists(*asked.at(rows), is_sorted))]
 
-            def use_finer(near: Near, finer: Finer = finer) -> _Part:
-                return use(Near(rows[finer.rows[near.rows]], near.counts, finer.ids[near.ids]))
+    def by_engine(rows: Any, lists: Lists, sizes: Any) -> list[_Part]:
+        return [use(rows, _lists_of(index, asked.at(rows), places, rows, lists, is_sorted))]
 
-            inner = finer.points.placement.sought(its.points[finer.rows])
-            found += near(finer.points, inner, one_or_each(radii, finer.rows), norm, 1, use_finer)
-            left[finer.rows] = False
-        rest = np.flatnonzero(left)
-        for part in parts(sizes[rest]):
-            places = rest[part]
-            lists_of = _lists_of(index, its.at(places), one_or_each(radii, places), norm, lists)
-            found.append(use(Near(rows[places], *lists_of)))
-        return found
-
-    return [one for several in in_blocks(sought, workers, block) for one in several]
+    if len(asked.points) < _index.FEW:
+        return by_tree(slice(None))
+    places = _places_of(index, asked)
+    return _by_both(index, places, workers, by_engine, by_tree)
 
 
-def _lists_of(index: Index, sought: Sought, radius: Any, norm: Norm, lists: Lists) -> tuple[Counts, Ids]:
-    """How long each list is, and all ids."""
-    reach, certain = sought.reach(radius * norm.reach), sought.certain(radius * norm.core)
-    index.frame.neighbours(sought.places, radius=reach, distances=True, out=lists)
-    counts, ids = lists.counts, lists.ids
-    if np.ndim(certain):
-        certain = np.repeat(certain, counts)
-    doubtful = np.flatnonzero(lists.squared_distances > certain)
-    if len(doubtful):
-        queries = np.searchsorted(lists.offsets, doubtful, side="right") - 1
-        measures = norm.measures(index.points[ids[doubtful]] - sought.points[queries])
-        wrong = ~(measures <= one_or_each(norm.limit(radius), queries))
-        ids = np.delete(ids, doubtful[wrong])
-        counts = counts - np.bincount(queries[wrong], minlength=len(counts))
-    return counts, ids
+def counts(index: Index, asked: Asked, workers: int) -> Longs:
+    """How many points are near each query."""
+    if len(asked.points) < _index.FEW:
+        return index.tree.counts(*asked)
+    result = np.empty(len(asked.points), np.int64)
+
+    def by_tree(rows: Any) -> list[None]:
+        result[rows] = index.tree.counts(*asked.at(rows))
+        return []
+
+    def by_engine(rows: Any, lists: Lists, sizes: Any) -> list[None]:
+        if sizes.mean() > _many:
+            return by_tree(rows)
+        result[rows] = np.diff(_lists_of(index, asked.at(rows), places, rows, lists, False).offsets)
+        return []
+
+    places = _places_of(index, asked)
+    _by_both(index, places, workers, by_engine, by_tree)
+    return result
 
 
-def measured(
-    index: Index, sought: Sought, radius: Any, norm: Norm, workers: int, use: Callable[[Measured], _Part]
+def _places_of(index: Index, asked: Asked) -> _Places:
+    floats, is_open = index.places.put(asked.points)
+    reach = index.places.reach(asked.radius, asked.norm)
+    is_open |= np.less_equal(reach, 0)
+    if len(floats) - np.count_nonzero(is_open) < _index.FEW:
+        is_open[:] = True
+    return _Places(floats, reach, is_open)
+
+
+def _lists_of(
+    index: Index, asked: Asked, places: _Places, rows: Any, lists: Lists, is_sorted: bool
+) -> PointLists:
+    """By the engine."""
+    radius = one_or_each(places.reach, rows)
+    index.frame().neighbours(at(places.floats, rows), radius=radius, distances=True, out=lists)
+    return index.places.lists(asked.points, lists, asked.radius, asked.norm, is_sorted)
+
+
+def _by_both(
+    index: Index,
+    places: _Places,
+    workers: int,
+    by_engine: Callable[[Any, Lists, Any], list[_Part]],
+    by_tree: Callable[[Any], list[_Part]],
 ) -> list[_Part]:
-    """The same with the measure of each point."""
+    """What both return for blocks of rows, those for the engine in parts without very many candidates."""
 
-    def measure(lists: Near) -> _Part:
-        rows = np.repeat(lists.rows, lists.counts)
-        measures = norm.measures(index.points[lists.ids] - sought.points[rows])
-        return use(Measured(rows, lists.ids, measures))
+    def block(rows: Any, lists: Lists) -> list[_Part]:
+        # Those in a square, which are counted sooner, and are some more.
+        sizes = index.frame().count(centre=at(places.floats, rows), half=one_or_each(places.reach, rows))
+        total = np.cumsum(sizes, dtype=np.int64)
+        if total[-1] <= _candidates:
+            return by_engine(rows, lists, sizes)
+        ends = np.flatnonzero(np.diff(total // _candidates)) + 1
+        parts = zip(np.split(rows, ends), np.split(sizes, ends))
+        return [each for its, its_sizes in parts for each in by_engine(its, lists, its_sizes)]
 
-    return near(index, sought, radius, norm, workers, measure)
+    found = in_blocks(places.floats, places.is_open, workers, block)
+    found += in_blocks_of_tree(places.is_open, workers, by_tree)
+    return [one for several in found for one in several]
 
 
-def pairs(index: Index, radius: float, norm: Norm) -> npt.NDArray[np.int64]:
+def pairs(index: Index, radius: float, norm: Norm, workers: int) -> Longs:
     """All pairs of points within a radius, each once, the lower id first."""
-    sought = index.placement.sought(index.points)
-    if sought.are_coarse(radius * norm.reach):
-        return _pairs_of_lists(index, sought, radius, norm)
-    lists = index.on_all_cores.neighbours(
-        radius=sought.reach(radius * norm.reach),
-        half=True,
-        distances=True,
-        in_row_order=True,
-        dtype=np.int32,
-    )
-    agents, ids, offsets, squared = lists.agents, lists.ids, lists.offsets, lists.squared_distances
-    result = np.empty((len(ids), 2), np.int64)
-    if agents is None or squared is None:
-        return result  # of no points
-    result[:, 1] = ids
-    for begin in range(0, len(agents), _agents):
-        ends = offsets[begin : begin + _agents + 1]
-        result[ends[0] : ends[-1], 0] = np.repeat(agents[begin : begin + _agents], np.diff(ends))
-    doubtful = np.flatnonzero(squared > sought.certain(radius * norm.core))
-    first, second = result[doubtful].T
-    measures = norm.measures(index.points[first] - index.points[second])
-    return _without(result, doubtful[~(measures <= norm.limit(radius))])
-
-
-def _without(pairs: npt.NDArray[np.int64], wrong: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
-    """Takes some pairs out, and puts the last ones in their places: pairs have no order."""
-    left = len(pairs) - len(wrong)
-    pairs[wrong[wrong < left]] = pairs[np.setdiff1d(np.arange(left, len(pairs)), wrong)]
-    return pairs[:left]
-
-
-def _pairs_of_lists(index: Index, sought: Sought, radius: float, norm: Norm) -> npt.NDArray[np.int64]:
-    """The same, where very many pairs would be candidates."""
-
-    def use(lists: Near) -> npt.NDArray[np.int64]:
-        first = np.repeat(lists.rows, lists.counts)
-        is_first = first < lists.ids
-        return np.stack([first[is_first], lists.ids[is_first]], axis=1)
-
-    found = near(index, sought, radius, norm, workers_of(-1), use)
-    return np.concatenate(found) if found else np.empty((0, 2), np.int64)
+    reach = index.places.reach(radius, norm)
+    if reach == 0 or len(index.points) < _index.FEW:
+        return index.tree.pairs(radius, norm, workers)
+    lists = index.frame(workers).neighbours(radius=reach, half=True, distances=True, in_row_order=True)
+    return index.places.pairs(lists, radius, norm)

@@ -80,6 +80,7 @@ public:
 
 private:
     friend class PointTree;
+    friend struct PointPlaces;
     throng::detail::Buffer<std::int64_t> offsets_, ids_;
 };
 
@@ -88,6 +89,18 @@ struct PointPair {
     std::int64_t first, second;
 };
 
+// A query, a point in its list, and how far away that is.
+struct PointEntry {
+    std::int64_t query, id;
+    double distance;
+};
+
+// Of each id in lists of these queries its entry. A query's number is that in `numbers`, unless there are
+// none.
+THRONG_API Status list_entries(std::span<const DoublePoint> points, std::span<const DoublePoint> queries,
+                               const PointLists& lists, Metric metric, std::span<const std::int64_t> numbers,
+                               std::span<PointEntry> entries) noexcept;
+
 class PointPairs {
 public:
     explicit PointPairs(MemoryResource* memory = nullptr) noexcept : pairs_(memory) {}
@@ -95,6 +108,7 @@ public:
 
 private:
     friend class PointTree;
+    friend struct PointPlaces;
     throng::detail::Buffer<PointPair> pairs_;
 };
 
@@ -143,6 +157,10 @@ public:
                  std::span<std::int64_t> counts, const Executor& executor = serial_executor()) const noexcept;
     Status find(std::span<const DoublePoint> queries, const PointsWithin& wanted, PointLists& lists,
                 const Executor& executor = serial_executor()) const noexcept;
+    // The same of one query, into the host's memory: as many as there is room for. `total` takes how many
+    // there are. If they did not all fit, those that did are any, and the next call may have room for all.
+    Status find(const DoublePoint& query, const PointsWithin& wanted, std::span<std::int64_t> ids,
+                std::size_t& total) const noexcept;
     // Every two points within the radius of each other, once.
     Status find_pairs(double radius, Metric metric, PointPairs& pairs,
                       const Executor& executor = serial_executor()) const noexcept;
@@ -151,6 +169,12 @@ public:
     Status count_pairs(const PointTree& other, std::span<const double> radii, Metric metric,
                        std::span<std::int64_t> counts,
                        const Executor& executor = serial_executor()) const noexcept;
+    // The same with a weight for each point, here and in the other tree: for each radius the sum of both
+    // weights' products over the pairs within it that are not within the next smaller radius. Of equal
+    // radii the first gets the sum, and the others none.
+    Status sum_pairs(const PointTree& other, std::span<const double> radii, Metric metric,
+                     std::span<const double> weights, std::span<const double> other_weights,
+                     std::span<double> sums, const Executor& executor = serial_executor()) const noexcept;
 
 private:
     detail::PointArrays arrays() const noexcept {

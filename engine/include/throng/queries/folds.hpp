@@ -1,0 +1,174 @@
+// Folds: what the values of all agents in a list come to. The sum, mean, least or greatest of them, or how
+// many there are, for each list of a result, or for each agent over all of its pairs.
+//
+//     std::vector<float> vx, vy;                                      // the host's: of agent i at i
+//     status = frame.neighbours({.radius = 2}, lists);
+//     status = throng::fold(lists, {vx, vy}, {sum_x, sum_y});         // of all neighbours of each agent
+//     status = throng::fold(lists, {vx, vy}, {mean_x, mean_y}, {.by = throng::Fold::mean});
+//     status = throng::fold(lists, {vx}, {pull}, {.weights = weights});    // a weight for each id in lists
+//     status = throng::fold(lists, {}, {crowd}, {.by = throng::Fold::count});
+//     status = throng::fold(pairs, {mass}, {near_mass});              // of all that it is paired with
+//     status = throng::fold(lists, {throng::Column::member(agents, &Agent::vx)}, {sum_x});
+//
+// Lists are those of neighbours, or the overlaps of a batch, or of the host's own arrays (`Links`). The
+// result of list i goes to row i of the results; in row order to the row of the agent that the list belongs
+// to, and of lists as they were found to that of their query. So results are the same whatever the order of
+// the lists. Where results have more rows, the others stay as they are.
+//
+// Over pairs, each agent gets the values of all that it is paired with. There is a result for each row of the
+// values, whether it has pairs or not; of a count, for each row of the results.
+//
+// Values and results are columns of floats or doubles, which may be mixed. A call takes one column or
+// several, and columns that lie next to each other in the host's structs are read together, which is fastest.
+//
+// Arithmetic is in double: value by value in the order of a list, or of the pairs, as a plain loop would. So
+// a float is rounded once, at the end, and the same bits come out on any number of threads, any instruction
+// set and any executor. A weight multiplies the value; least and greatest take none. A mean with weights is
+// the sum of the products over the sum of the weights.
+//
+// The sum of nothing is 0. The mean, least and greatest of nothing, and a mean whose weights come to 0, are
+// `empty`, which is NaN unless the host says otherwise. A NaN among the values makes the result NaN.
+//
+// An id for which a column has no row is `unknown_id`, and the index is its place among the ids of all lists
+// (of pairs: a pair's `a` is at twice the place of the pair, and `b` behind it). Ids of lists are looked at
+// right before they are used, so some results may have been written by then; nothing is read or written
+// beyond an end. Whatever else is not legal is refused before anything is written, and of pairs ids are too.
+// Results must not lie where values or weights do. Any thread may call this at any time.
+//
+// What comes with differences, such as the sum of v[j] - v[i] over the neighbours j of i, follows from these:
+// it is sum - count * v[i].
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <type_traits>
+
+#include "throng/boxes.hpp"
+#include "throng/executor.hpp"
+#include "throng/export.hpp"
+#include "throng/geometry.hpp"
+#include "throng/memory.hpp"
+#include "throng/queries/neighbours.hpp"
+#include "throng/results.hpp"
+#include "throng/status.hpp"
+
+namespace throng {
+
+enum class Fold : std::uint8_t { sum, mean, least, greatest, count };
+
+namespace detail {
+
+// Numbers of the host's at equal distances. The stride is in bytes.
+template <bool is_written>
+class AnyColumn {
+    template <class Number>
+    using Of = std::conditional_t<is_written, Number, const Number>;
+    template <class Range>
+    static constexpr bool is_right = ContiguousRange<Range> && !TemporaryContainer<Range>;
+
+public:
+    AnyColumn() = default;
+    AnyColumn(Of<float>* first, std::size_t count, std::size_t stride = sizeof(float)) noexcept
+        : first_(first), count_(count), stride_(stride) {}
+    AnyColumn(Of<double>* first, std::size_t count, std::size_t stride = sizeof(double)) noexcept
+        : first_(first), count_(count), stride_(stride), is_double_(true) {}
+    // A std::vector<float>, or any other contiguous range of floats or doubles.
+    template <class Range>
+        requires(is_right<Range> && !std::is_same_v<std::remove_cvref_t<Range>, AnyColumn>)
+    AnyColumn(Range&& numbers)
+    noexcept  // NOLINT(google-explicit-constructor): a view of the same numbers
+        : AnyColumn(std::data(numbers), std::size(numbers)) {}
+    // A member of the host's own structs, or a member_path().
+    template <class Range, class Member>
+        requires is_right<Range>
+    static AnyColumn member(Range&& elements, Member member) noexcept {
+        const auto* first = first_of(elements, member);
+        using Number = std::remove_cvref_t<decltype(*first)>;
+        static_assert(!is_written ||
+                      !std::is_const_v<std::remove_reference_t<decltype(*std::data(elements))>>);
+        return {const_cast<Of<Number>*>(first), std::size(elements), sizeof(ElementOf<Range>)};
+    }
+
+    std::size_t size() const noexcept { return count_; }
+    bool is_double() const noexcept { return is_double_; }
+    std::size_t stride() const noexcept { return stride_; }
+    std::conditional_t<is_written, void, const void>* data() const noexcept { return first_; }
+
+private:
+    std::conditional_t<is_written, void, const void>* first_ = nullptr;
+    std::size_t count_ = 0, stride_ = sizeof(float);
+    bool is_double_ = false;
+};
+
+}  // namespace detail
+
+// What is read, and what is written: views of the host's numbers.
+using Column = detail::AnyColumn<false>;
+using ResultColumn = detail::AnyColumn<true>;
+
+// Which agents go together: a view of lists of ids, or of pairs.
+class Links {
+public:
+    // Of results of the library.
+    THRONG_API Links(const NeighbourLists& lists) noexcept;   // NOLINT(google-explicit-constructor)
+    THRONG_API Links(const OverlapLists& lists) noexcept;     // NOLINT(google-explicit-constructor)
+    THRONG_API Links(const OverlapsAsFound& lists) noexcept;  // NOLINT(google-explicit-constructor)
+    Links(const PairList& list) noexcept                      // NOLINT(google-explicit-constructor)
+        : Links(pairs({list.begin(), list.size()})) {}
+
+    // Of the host's arrays. List k is [offsets[k] .. offsets[k + 1]) of the ids; its result goes to row
+    // places[k], each of which is there once, or without places to row k.
+    static Links lists(detail::ViewedSpan<std::uint64_t> offsets, detail::ViewedSpan<AgentId> ids,
+                       detail::ViewedSpan<std::uint32_t> places = {}) noexcept {
+        Links links;
+        links.offsets_ = offsets;
+        links.ids_ = ids;
+        links.places_ = places;
+        return links;
+    }
+    static Links pairs(detail::ViewedSpan<Pair> pairs) noexcept {
+        Links links;
+        links.pairs_ = pairs;
+        links.are_pairs_ = true;
+        return links;
+    }
+
+    bool are_pairs() const noexcept { return are_pairs_; }
+    const detail::ViewedSpan<std::uint64_t>& offsets() const noexcept { return offsets_; }
+    const detail::ViewedSpan<AgentId>& ids() const noexcept { return ids_; }
+    const detail::ViewedSpan<std::uint32_t>& places() const noexcept { return places_; }
+    const detail::ViewedSpan<Pair>& pairs() const noexcept { return pairs_; }
+
+private:
+    Links() = default;
+
+    detail::ViewedSpan<std::uint64_t> offsets_;
+    detail::ViewedSpan<AgentId> ids_;
+    detail::ViewedSpan<std::uint32_t> places_;
+    detail::ViewedSpan<Pair> pairs_;
+    bool are_pairs_ = false;
+};
+
+struct FoldConfig {
+    Fold by = Fold::sum;
+    // One for each id of the lists, in their order, or for each pair. Left out, all are 1.
+    Column weights = {};
+    // The mean, least or greatest of nothing.
+    double empty = std::numeric_limits<double>::quiet_NaN();
+    Executor executor = default_executor();
+    // Of memory for the time of a call over pairs; lists need none. Null is the global heap.
+    MemoryResource* memory = nullptr;
+};
+
+// As many results as values; a count takes no values and has one result.
+THRONG_API Status fold(const Links& links, detail::ViewedSpan<Column> values,
+                       detail::ViewedSpan<ResultColumn> results, const FoldConfig& config = {}) noexcept;
+inline Status fold(const Links& links, std::initializer_list<Column> values,
+                   std::initializer_list<ResultColumn> results, const FoldConfig& config = {}) noexcept {
+    return fold(links, detail::ViewedSpan<Column>(values.begin(), values.size()),
+                detail::ViewedSpan<ResultColumn>(results.begin(), results.size()), config);
+}
+
+}  // namespace throng
