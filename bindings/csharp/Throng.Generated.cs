@@ -13,7 +13,7 @@ public enum Code : int {
     Ok = 0, NotFinite = 1, Inverted = 2, UnknownId = 3, DuplicateId = 4, SizeMismatch = 5, NullView = 6,
     BadStride = 7, TooMany = 8, EditsPending = 9, OutOfMemory = 10, BadConfig = 11, UnknownIsa = 12,
     UnsupportedIsa = 13, BadExecutor = 14, TooLarge = 17, BadShape = 19, OtherRounding = 20, Cancelled = 21,
-    NullPointer = 100, BadStruct = 101, BadVersion = 102
+    BadPlan = 22, NullPointer = 100, BadStruct = 101, BadVersion = 102
 }
 
 /// <summary>Which argument was wrong.</summary>
@@ -568,6 +568,33 @@ public sealed unsafe partial class Engine {
         fixed (uint* orderAt = order) {
             Check(Native.throng_engine_renumber(Pointer, orderAt, Length(order), &details), &details, this);
         }
+    }
+
+    /// <summary>Writes the plan of the newest frame as bytes, as many as there is room for: about 410, and 36
+    /// more for each island. Returns how many there are. (throng_engine_plan)</summary>
+    public long Plan(byte[] bytes) {
+        ulong total;
+        Native.StatusDetails details = Details;
+        fixed (byte* bytesAt = bytes) {
+            Check(Native.throng_engine_plan(Pointer, bytesAt, Room(bytes), &total, &details), &details, this);
+        }
+        return (long)total;
+    }
+
+    /// <summary>The next update builds what it would in the engine that the bytes came from, and from then on
+    /// both give the same bytes for the same calls. They may come from anywhere: what is no plan, or one of
+    /// an engine with other sizes in its configuration, is Code.BadPlan. (throng_engine_set_plan)</summary>
+    public void SetPlan(byte[] bytes) {
+        Native.StatusDetails details = Details;
+        fixed (byte* bytesAt = bytes) {
+            Check(Native.throng_engine_set_plan(Pointer, bytesAt, Room(bytes), &details), &details, this);
+        }
+    }
+
+    /// <summary>The next update builds what it would in a new engine. (throng_engine_replan)</summary>
+    public void Replan() {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_engine_replan(Pointer, &details), &details, this);
     }
 
     /// <summary>All frames that are published from now on have this layer; earlier ones keep theirs.
@@ -2011,6 +2038,12 @@ public static unsafe partial class Native {
         int throng_engine_rebase(IntPtr engine, float dx, float dy, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_engine_renumber(IntPtr engine, uint* order, ulong count, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_plan(IntPtr engine, byte* bytes, ulong room, ulong* total, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_set_plan(IntPtr engine, byte* bytes, ulong count, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_replan(IntPtr engine, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_static_layer_create(IntPtr engine, Boxes* boxes, Labels* labels, IntPtr* layer,
             StatusDetails* details);

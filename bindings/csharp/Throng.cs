@@ -655,6 +655,12 @@ public sealed unsafe partial class Engine : NativeObject {
     /// <summary>With 1 all runs on the calling thread, with more on as many of the thread pool, at the cost
     /// of some small objects for each parallel step.</summary>
     public Engine(int threads) : this(PoolThreads.Config(threads)) {}
+    /// <summary>The plan of the newest frame, for another engine or for later: see SetPlan.</summary>
+    public byte[] Plan() {
+        var plan = new byte[Plan(new byte[0])];
+        Plan(plan);
+        return plan;
+    }
     public Engine(EngineConfig config) {
         IntPtr made;
         Native.StatusDetails details = Details;

@@ -82,6 +82,10 @@ void renumber_example(const std::vector<throng::AgentId>& order, const std::vect
     //@ engine/include/throng/engine.hpp
 }
 
+void plan_example(throng::Engine& other) {
+    //@ engine/include/throng/engine.hpp
+}
+
 void reserve_example() {
     //@ engine/include/throng/engine.hpp
 }

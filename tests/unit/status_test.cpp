@@ -4,7 +4,7 @@ namespace throng {
 namespace {
 
 // One more than the last of each enumeration, which is named so that a new value has to be looked at here.
-constexpr int codes = static_cast<int>(Code::other_rounding) + 1;
+constexpr int codes = static_cast<int>(Code::bad_plan) + 1;
 constexpr int faults = static_cast<int>(Fault::store_reference) + 1;
 constexpr int reasons = static_cast<int>(TuningReason::all_oversized) + 1;
 

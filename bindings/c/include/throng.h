@@ -101,6 +101,7 @@ enum {
     THRONG_OTHER_ROUNDING =
         20,  // an edit of a structure by a thread that rounds otherwise than the one that made it
     THRONG_CANCELLED = 21,  // the host wanted the call to end: throng_cancel_with
+    THRONG_BAD_PLAN = 22,   // bytes that are no plan, or one of an engine with another configuration
     // Only in C.
     THRONG_NULL_POINTER = 100,  // a handle or a pointer is NULL
     THRONG_BAD_STRUCT = 101,    // the size of a struct is none that this library knows: was it initialised?
@@ -463,6 +464,24 @@ THRONG_C_API int32_t throng_engine_rebase(throng_engine* engine, float dx, float
 // each other in memory what is near each other in the world. All handles become stale.
 THRONG_C_API int32_t throng_engine_renumber(throng_engine* engine, const uint32_t* order, uint64_t count,
                                             throng_status_details* details);
+
+// The plan: on which grid the agents are, and all that decides when it is chosen again. Besides the agents,
+// the order of answers follows from that, and the plan from all updates before. So engines with the same
+// agents and other histories give the same answers in another order; a game in lockstep hands the plan on to
+// a player who joins, and keeps it for each frame to which it may go back. The bytes are the same on every
+// machine.
+
+// Writes the plan of the newest frame as bytes, as many as there is room for: about 410, and 36 more for each
+// island. `total`, which may be NULL, takes how many there are.
+THRONG_C_API int32_t throng_engine_plan(const throng_engine* engine, uint8_t* bytes, uint64_t room,
+                                        uint64_t* total, throng_status_details* details);
+// The next update builds what it would in the engine that the bytes came from, and from then on both give the
+// same bytes for the same calls. They may come from anywhere: what is no plan, or one of an engine with other
+// sizes in its configuration, is THRONG_BAD_PLAN.
+THRONG_C_API int32_t throng_engine_set_plan(throng_engine* engine, const uint8_t* bytes, uint64_t count,
+                                            throng_status_details* details);
+// The next update builds what it would in a new engine.
+THRONG_C_API int32_t throng_engine_replan(throng_engine* engine, throng_status_details* details);
 
 // What never moves: built once, and shared by the frames of one or more engines. Its elements have ids of
 // their own, from 0. It uses the memory and the threads of that engine, or the defaults if it is NULL.

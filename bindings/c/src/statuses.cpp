@@ -31,6 +31,7 @@ THRONG_SAME_CODE(THRONG_TOO_LARGE, too_large);
 THRONG_SAME_CODE(THRONG_BAD_SHAPE, bad_shape);
 THRONG_SAME_CODE(THRONG_OTHER_ROUNDING, other_rounding);
 THRONG_SAME_CODE(THRONG_CANCELLED, cancelled);
+THRONG_SAME_CODE(THRONG_BAD_PLAN, bad_plan);
 #undef THRONG_SAME_CODE
 #define THRONG_SAME_ARGUMENT(c_name, name) static_assert(c_name == static_cast<int>(Argument::name))
 THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_ANY, any);
@@ -88,7 +89,7 @@ const char* describe_in_c(std::int32_t code, std::int32_t argument) noexcept {
     }
 }
 
-bool is_code(std::int32_t code) noexcept { return code >= 0 && code <= static_cast<int>(Code::cancelled); }
+bool is_code(std::int32_t code) noexcept { return code >= 0 && code <= static_cast<int>(Code::bad_plan); }
 
 Status status_of(const throng_status_details& details) noexcept {
     const std::size_t index =

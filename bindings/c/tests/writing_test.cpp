@@ -109,6 +109,29 @@ TEST(CWriting, another_origin_and_another_order_are_those_of_the_library) {
     EXPECT_EQ(details.index, 3u);
 }
 
+TEST(CWriting, a_plan_is_that_of_the_library) {
+    Both both("clustered", 3000);
+    std::vector<std::uint8_t> plan(2000, 7), c_plan(2000, 7);
+    std::uint64_t total = 0;
+    const Filled written = both.engine.plan(std::as_writable_bytes(std::span(plan)));
+    ASSERT_EQ(throng_engine_plan(both.c.engine, c_plan.data(), c_plan.size(), &total, nullptr), THRONG_OK);
+    EXPECT_EQ(total, written.total);
+    EXPECT_EQ(plan, c_plan);
+    EXPECT_EQ(throng_engine_plan(both.c.engine, nullptr, 0, nullptr, nullptr), THRONG_OK);
+    EXPECT_EQ(throng_engine_replan(both.c.engine, nullptr), THRONG_OK);
+    EXPECT_EQ(throng_engine_set_plan(both.c.engine, c_plan.data(), total, nullptr), THRONG_OK);
+    EXPECT_EQ(throng_engine_set_plan(both.c.engine, c_plan.data(), total - 1, nullptr), THRONG_BAD_PLAN);
+    EXPECT_EQ(throng_engine_set_plan(both.c.engine, nullptr, 1, nullptr), THRONG_NULL_VIEW);
+    EXPECT_EQ(throng_engine_plan(both.c.engine, nullptr, 1, nullptr, nullptr), THRONG_NULL_VIEW);
+    EXPECT_EQ(throng_engine_set_plan(nullptr, c_plan.data(), total, nullptr), THRONG_NULL_POINTER);
+    EXPECT_EQ(throng_engine_plan(nullptr, c_plan.data(), total, nullptr, nullptr), THRONG_NULL_POINTER);
+    EXPECT_EQ(throng_engine_replan(nullptr, nullptr), THRONG_NULL_POINTER);
+    const throng_boxes boxes = boxes_in_c(both.scene.agents());
+    ASSERT_TRUE(both.engine.update(both.scene.boxes()));
+    ASSERT_EQ(throng_engine_update(both.c.engine, &boxes, nullptr, nullptr), THRONG_OK);
+    both.take_frames();
+}
+
 TEST(CWriting, all_agents_are_given_with_their_boxes_and_labels) {
     Both both("clustered", 1000);
     const std::size_t count = both.frame.size();

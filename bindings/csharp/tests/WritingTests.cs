@@ -50,6 +50,29 @@ static class WritingTests {
         }
     }
 
+    public static void APlanLeadsAnotherEngineTheSameWay() {
+        World world = new World(agents, 24), elsewhere = new World(3 * agents, 25);
+        using (Engine engine = new Engine(), joining = new Engine())
+        using (Pairs pairs = new Pairs(engine), others = new Pairs(joining)) {
+            for (int k = 0; k < 3; ++k) engine.Update(elsewhere.Boxes);
+            engine.Update(world.Boxes);
+            byte[] plan = engine.Plan();
+            joining.SetPlan(plan);
+            Check.Same(plan, joining.Plan(), "plan");
+            engine.Update(world.Boxes, pairs);
+            joining.Update(world.Boxes, others);
+            Pair[] all = new Pair[pairs.Count], same = new Pair[others.Count];
+            pairs.CopyTo(all);
+            others.CopyTo(same);
+            Check.Same(all, same, "pairs in their order");
+            plan[0] ^= 1;
+            var thrown = Check.Throws<ThrongException>(() => joining.SetPlan(plan), "no plan");
+            Check.Equal(Code.BadPlan, thrown.Code, "no plan");
+            joining.Replan();
+            using (var fresh = new Engine()) Check.Same(fresh.Plan(), joining.Plan(), "a plan of nothing");
+        }
+    }
+
     public static void AnAgentIsEditedByItsHandle() {
         var world = new World(agents, 23);
         using (var engine = new Engine()) {

@@ -93,6 +93,40 @@ def test_other_ids_and_another_origin(engine: throng.Engine, random: np.random.G
     assert caught.value.index == 1
 
 
+@pytest.mark.parametrize("threads", [None, 1])
+def test_a_plan_leads_another_engine_the_same_way(
+    engine: throng.Engine, random: np.random.Generator, threads: Any
+) -> None:
+    points = crowd(random, COUNT)
+    for _ in range(5):
+        engine.update(points * 3, radius=0.25)
+    joining = throng.Engine(threads)
+    joining.update(points[: COUNT // 3], radius=0.75)
+    plan = engine.plan()
+    joining.set_plan(plan)
+    assert joining.plan() == plan
+    for step in range(5):
+        for each in (engine, joining):
+            each.update(points + step, radius=0.25)
+        assert np.array_equal(joining.frame.row_order(), engine.frame.row_order())
+        assert joining.frame.pairs().tobytes() == engine.frame.pairs().tobytes()
+        assert joining.plan() == engine.plan()
+    joining.set_plan(memoryview(bytearray(plan)))
+    joining.replan()
+    assert joining.plan() == throng.Engine().plan()
+
+
+def test_what_is_no_plan_is_refused(engine: throng.Engine) -> None:
+    plan = engine.plan()
+    for bad in (b"", plan[:-1], plan + b"x", bytes(len(plan)), throng.Engine(cell_width=2).plan()):
+        with pytest.raises(throng.Error) as caught:
+            engine.set_plan(bad)
+        assert caught.value.code is throng.Code.BAD_PLAN
+        assert engine.plan() == plan
+    with pytest.raises(TypeError):
+        engine.set_plan("a plan")
+
+
 @pytest.mark.parametrize("again", [lambda frame: pickle.loads(pickle.dumps(frame)), copy.deepcopy])
 def test_a_pickled_frame_answers_the_same(
     engine: throng.Engine, random: np.random.Generator, again: Any

@@ -19,8 +19,8 @@
 // costs a new grid.
 //
 // Threads: one thread at a time may write (update, insert, move, relabel, remove, commit, discard, rebase,
-// renumber, reserve, release_memory, and the static layer). Meanwhile any thread may call `frame` and query
-// the frames it holds. The engine starts no threads; all parallel work runs on its executor.
+// renumber, the plan, reserve, release_memory, and the static layer). Meanwhile any thread may call `frame`
+// and query the frames it holds. The engine starts no threads; all parallel work runs on its executor.
 //
 // Floating point: a host may round as it likes, and may flush subnormal numbers to zero. All writes to one
 // engine, including the work that its executor runs for them, must round alike and flush alike: edits find an
@@ -217,6 +217,39 @@ public:
     // (`unknown_id`) or came before (`duplicate_id`), or it is `size_mismatch`. It costs five to nine
     // updates, so it is for now and then.
     Status renumber(std::span<const AgentId> order) noexcept;
+
+    // --- A plan that is kept -------------------------------------------------------------------------------
+
+    // Answers come in an order that follows from the agents and from the plan: on which grid they are, when
+    // it was chosen, and when it is looked at again. The plan follows from all updates before. So engines
+    // with the same agents and other histories give the same answers in another order, as a player's who
+    // joins late does, or one's that goes back to an earlier frame. A host that needs the same order, such as
+    // for lockstep, hands the plan on:
+    //
+    //     std::vector<std::byte> bytes(static_cast<std::size_t>(engine.plan({}).total));
+    //     status = engine.plan(bytes).status;
+    //     if (status.ok()) status = other.set_plan(bytes);    // with the same configuration
+    //     if (status.ok()) status = other.update(boxes);      // builds what engine.update(boxes) does
+    //
+    // From then on both engines give the same bytes, as long as both get the same updates, commits, rebases
+    // and renumberings of the same agents, in whatever number of threads and on whatever machine. Both have
+    // to begin with an update: a frame that came about by commits may have another order than one that an
+    // update made of the same agents. What the host keeps beside the engine has a history of its own: a
+    // static layer follows from how it was made, KeptNeighbours and PairChanges from the frames they were
+    // given (clear them in all engines), and handles and `Frame::number` are each engine's own.
+    //
+    // Writes the plan as of the newest frame, or what was set since, as far as there is room: about 410
+    // bytes, and about 36 more for each island. The bytes are the same on every machine. They hold no agent.
+    Filled plan(std::span<std::byte> bytes) const noexcept;
+    // The next frame is built as the engine would build it that the bytes came from: an update, or else a
+    // commit, which then builds all rows. They may come from anywhere: what is not a plan is `bad_plan`, as
+    // is one of an engine with other sizes in its configuration, and nothing has changed. No plan makes an
+    // answer wrong. A bad one that looks like a plan can make some frames slow, until another plan is tried,
+    // within 32 frames, and take up to 50 MB for the tiles of islands; else memory follows the agents.
+    // Versions of the library whose plans differ in meaning refuse each other's.
+    Status set_plan(std::span<const std::byte> bytes) noexcept;
+    // The next frame is built as the first one of a new engine.
+    Status replan() noexcept;
 
     // --- What never moves ----------------------------------------------------------------------------------
 

@@ -38,6 +38,8 @@ enum class Code : std::uint8_t {
     other_rounding,   // an edit of a structure by a thread that rounds, or flushes subnormal numbers,
                       // otherwise than the one that made it or assigned to it last
     cancelled,        // the host wanted the call to end: Executor::cancelled
+    bad_plan,         // bytes that are no plan, or one of an engine that is configured otherwise, or of
+                      // another version of plans
 };
 
 // Which argument of the call was wrong, where it has several that could be.

@@ -1,5 +1,6 @@
 #include "throng/engine.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/box_check.hpp"
@@ -226,6 +227,26 @@ Status Engine::renumber(std::span<const AgentId> order) noexcept {
     if (order.data() == nullptr && !order.empty()) return {Code::null_view, Argument::ids};
     if (writer_->staged() != 0) return {Code::edits_pending};
     return writer_->renumber(order);
+}
+
+// --- A plan that is kept -----------------------------------------------------------------------------------
+
+Filled Engine::plan(std::span<std::byte> bytes) const noexcept {
+    if (writer_ == nullptr) return {.status = status_};
+    if (bytes.data() == nullptr && !bytes.empty()) return {.status = {Code::null_view, Argument::output}};
+    const std::size_t total = writer_->write_plan(bytes);
+    return {.status = {}, .total = total, .written = std::min(total, bytes.size())};
+}
+
+Status Engine::set_plan(std::span<const std::byte> bytes) noexcept {
+    if (writer_ == nullptr) return status_;
+    if (bytes.data() == nullptr && !bytes.empty()) return {Code::null_view};
+    return writer_->set_plan(bytes);
+}
+
+Status Engine::replan() noexcept {
+    if (writer_ != nullptr) writer_->replan();
+    return status_;
 }
 
 // --- What never moves --------------------------------------------------------------------------------------

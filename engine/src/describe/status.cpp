@@ -36,6 +36,8 @@ const char* describe(Code code) noexcept {
         return "this thread rounds or flushes subnormal numbers otherwise than the one that placed the "
                "elements";
     case Code::cancelled: return "the host wanted the call to end";
+    case Code::bad_plan:
+        return "the bytes are no plan, or one of an engine with another configuration or of another version";
     }
     return "unknown code";
 }

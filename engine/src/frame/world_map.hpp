@@ -28,11 +28,15 @@ namespace throng::detail {
 // The number of a cell through all regions; each row has one more column, for oversized agents.
 using CellNumber = std::uint32_t;
 
+inline std::uint64_t cells_of(const simd::Grid& grid) noexcept {
+    return std::uint64_t{grid.rows} * (grid.columns + 1);
+}
+
 class WorldMap {
 public:
     WorldMap() = default;
     explicit WorldMap(const simd::Grid& grid) noexcept
-        : open_(grid), rows_(grid.rows), max_columns_(grid.columns) {}
+        : open_(grid), rows_(grid.rows), max_columns_(grid.columns), cells_(cells_of(grid)) {}
 
     // One region's islands: its tiles, and the numbers of its islands.
     struct Cut {
@@ -59,8 +63,11 @@ public:
     };
     WorldMap(const Tables& tables, std::uint32_t rows) noexcept
         : open_(tables.grids[0]), rows_(rows), tables_(tables) {
-        for (std::uint32_t r = 0; r < tables.count; ++r)
+        cells_ = 0;
+        for (std::uint32_t r = 0; r < tables.count; ++r) {
             max_columns_ = std::max(max_columns_, tables.grids[r].columns);
+            cells_ += cells_of(tables.grids[r]);
+        }
     }
 
     bool has_islands() const noexcept { return tables_.block != nullptr; }
@@ -71,6 +78,8 @@ public:
     const simd::Grid& open() const noexcept { return open_; }
     // Rows of all regions together.
     std::uint32_t rows() const noexcept { return rows_; }
+    // Cells of all regions together.
+    std::uint64_t cells() const noexcept { return cells_; }
     std::uint32_t regions() const noexcept { return has_islands() ? tables_.count : 1; }
     std::uint32_t cuts() const noexcept { return has_islands() ? tables_.cut_count : 0; }
     const simd::Grid& grid_of_region(std::uint32_t region) const noexcept {
@@ -144,6 +153,7 @@ public:
 private:
     simd::Grid open_{.inverse_width = 1, .inverse_height = 1, .columns = 1, .rows = 1};
     std::uint32_t rows_ = 1, max_columns_ = 1;
+    std::uint64_t cells_ = 2;
     Tables tables_;
 };
 

@@ -15,7 +15,9 @@ class GridChoice {
 public:
     // Zero for what the host does not fix.
     GridChoice(float cell_width, float row_height, float common_size) noexcept
-        : fixed_{cell_width, row_height}, fixed_common_(common_size) {}
+        : GridChoice(Sizes{cell_width, row_height}, common_size) {}
+    // None yet, with the same things fixed.
+    GridChoice none() const noexcept { return {fixed_, fixed_common_}; }
 
     // Few agents need no survey: one cell and brute force are fastest. A world with a grid keeps it until
     // there are clearly fewer.
@@ -58,6 +60,10 @@ public:
     }
 
 private:
+    friend struct PlanFields;
+
+    GridChoice(const Sizes& fixed, double fixed_common) noexcept
+        : fixed_(fixed), fixed_common_(fixed_common) {}
     Ground ground_of(const Survey& survey) const noexcept;
     bool is_about(const GridFit& fit, const Ground& ground) const noexcept;
     void set(const Survey& survey, const Ground& ground, const GridFit& fit) noexcept;

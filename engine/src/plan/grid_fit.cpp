@@ -12,6 +12,14 @@ namespace {
 
 using namespace tuned;
 
+double budget_for(std::size_t agents) noexcept {
+    return std::min(fewest_cells + cells_an_agent * static_cast<double>(agents), most_cells);
+}
+
+double most_fixed_cells(double budget) noexcept {
+    return std::min(fixed_cells * budget + fewest_fixed_cells, most_cells);
+}
+
 void fit_to_budget(GridFit& fit, double world_width, double world_height, double agents, double budget) {
     const auto count = [&] {
         fit.columns = std::floor(world_width / fit.width) + 1;
@@ -39,7 +47,7 @@ void fit_to_budget(GridFit& fit, double world_width, double world_height, double
 void cover_what_it_may(GridFit& fit, double world_width, double world_height, double budget) {
     fit.columns = std::clamp(std::floor(world_width / fit.width) + 1, 1.0, double{simd::max_columns});
     fit.rows = std::clamp(std::floor(world_height / fit.height) + 1, 1.0, double{simd::max_rows});
-    const double may = std::min(fixed_cells * budget + fewest_fixed_cells, most_cells);
+    const double may = most_fixed_cells(budget);
     if (fit.columns * fit.rows > may) fit.rows = std::max(1.0, std::floor(may / fit.columns));
     if (fit.columns * fit.rows > may) fit.columns = std::max(1.0, std::floor(may / fit.rows));
     fit.reason = TuningReason::set_by_host;
@@ -72,6 +80,8 @@ Sizes wanted_cell(const Ground& ground) noexcept {
             height};
 }
 
+double most_cells_for(std::size_t agents) noexcept { return most_fixed_cells(budget_for(agents)); }
+
 GridFit fit_grid(const Ground& ground) noexcept {
     GridFit fit{};
     fit.reason = TuningReason::sizes;
@@ -84,8 +94,7 @@ GridFit fit_grid(const Ground& ground) noexcept {
     fit.height = std::clamp(fit.height, narrowest_cell, widest_cell);
     const double world_width = double(ground.extent.max_x) - ground.extent.min_x,
                  world_height = double(ground.extent.max_y) - ground.extent.min_y;
-    const double budget =
-        std::min(fewest_cells + cells_an_agent * static_cast<double>(ground.agents), most_cells);
+    const double budget = budget_for(ground.agents);
     if (ground.fixed.width > 0 || ground.fixed.height > 0)
         cover_what_it_may(fit, world_width, world_height, budget);
     else

@@ -46,6 +46,9 @@ Sizes wanted_cell(const Ground& ground) noexcept;
 // everything beyond the last cell then belongs to it.
 float scale_of(double side, double cells) noexcept;
 
+// The most cells that a grid for so many agents has, also where the host fixes what they are like.
+double most_cells_for(std::size_t agents) noexcept;
+
 GridFit fit_grid(const Ground& ground) noexcept;
 simd::Grid make_grid(const GridFit& fit, const Ground& ground) noexcept;
 // For agents of which most would be oversized in any cells: rows without cells, in which all agents are.

@@ -85,6 +85,8 @@ inline constexpr double share_in_cells = 0.375;
 // Frames from one check to the next, and the share of agents that were updated or edited since.
 inline constexpr std::uint32_t frames_to_check = 32;
 inline constexpr std::size_t check_one_in = 8;
+// More cells than a grid for the agents may have, by this factor, are too many to keep.
+inline constexpr double far_too_fine = 16;
 // Agents are few again once they are fewer than a grid is made for by this factor.
 inline constexpr std::uint32_t few_again = 2;
 // Counts of cells, and shortages of them, that differ by less are alike.

@@ -76,7 +76,8 @@ Planner::Made Planner::draw(const GridChoice& grid, const Agents& agents, std::s
 // --- Before a frame ----------------------------------------------------------------------------------------
 
 bool Planner::is_due(std::size_t agents, std::size_t changes) const noexcept {
-    const Since& since = state_.since;
+    const SinceCheck& since = state_.since;
+    if (is_too_fine(agents)) return true;
     if (state_.plan.grid.is_for_few()) return agents > few_agents;
     if (state_.times_chosen == 0) return agents != 0;
     return is_another_number(agents, since.agents) ||
@@ -84,12 +85,17 @@ bool Planner::is_due(std::size_t agents, std::size_t changes) const noexcept {
             std::min(since.changes, since.edits + changes) >= agents / check_one_in);
 }
 
+// So memory follows the agents, whatever became of those that the plan was made for.
+bool Planner::is_too_fine(std::size_t agents) const noexcept {
+    return static_cast<double>(state_.plan.map->cells()) > far_too_fine * most_cells_for(agents);
+}
+
 // Samples disagree on how uneven a world is, so islands are judged by the work of their frames; and so is a
 // plan that was tried on these agents.
-bool Planner::fits(bool another_number) const noexcept {
+bool Planner::fits(std::size_t agents, bool another_number) const noexcept {
     const Plan& plan = state_.plan;
     const Tried& tried = state_.tried;
-    if (state_.times_chosen == 0 || plan.grid.is_for_few()) return false;
+    if (state_.times_chosen == 0 || plan.grid.is_for_few() || is_too_fine(agents)) return false;
     const bool costs_as_at_first =
         !another_number && plan.work_at_last <= other_work * plan.work_at_first + 1;
     if (costs_as_at_first && tried.looks > 0 && survey_.eighths().are_about(tried.agents)) return true;
@@ -102,7 +108,7 @@ Planner::Made Planner::check(const Agents& agents) noexcept {
                first = state_.times_chosen == 0;
     start_counting(agents.count());
     if (state_.plan.grid.suits_few(agents.count())) {
-        if (state_.plan.grid.is_for_few()) return {};
+        if (state_.plan.grid.is_for_few() && !is_too_fine(agents.count())) return {};
         take(for_few(state_.plan.grid));
         return {{}, state_.plan};
     }
@@ -112,7 +118,7 @@ Planner::Made Planner::check(const Agents& agents) noexcept {
     else
         survey(agents, surveyed_again);
     if (survey_.empty()) return {};
-    if (fits(another_number)) {
+    if (fits(agents.count(), another_number)) {
         state_.plan.grid.count_partners(survey_);
         return {};
     }
@@ -154,7 +160,7 @@ Planner::Verdict Planner::judge(const FrameState& frame, const Agents& agents) n
 
 // Not before an eighth of the agents were edited, or the work has clearly grown.
 bool Planner::is_worth_judging(const FrameState& frame, std::size_t edits) noexcept {
-    Since& since = state_.since;
+    SinceCheck& since = state_.since;
     since.edits += edits;
     const double work = work_of(frame);
     return work > cheap_work &&
@@ -215,6 +221,21 @@ void Planner::count_frame(const FrameState& frame, std::size_t changes) noexcept
     if (plan.frames++ == 0) plan.work_at_first = plan.work_at_last;
     if (state_.since.frames++ != 0) state_.since.changes += changes;
     published_ = state_;
+    is_another_ = false;
+}
+
+// --- A plan that is kept -----------------------------------------------------------------------------------
+
+Status Planner::read(std::span<const std::byte> bytes) noexcept {
+    if (const Status bad = read_plan(bytes, store_, published_); !bad.ok()) return bad;
+    state_ = published_;
+    is_another_ = true;
+    return {};
+}
+
+void Planner::forget() noexcept {
+    state_ = published_ = for_nothing(store_, published_.plan.grid.none());
+    is_another_ = true;
 }
 
 // --- Else --------------------------------------------------------------------------------------------------

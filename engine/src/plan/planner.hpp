@@ -29,9 +29,11 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/plan/agents.hpp"
+#include "engine/src/plan/bytes/plan_bytes.hpp"
 #include "engine/src/plan/cost.hpp"
 #include "engine/src/plan/islands/island_planner.hpp"
 #include "engine/src/plan/plan.hpp"
+#include "engine/src/plan/planner_state.hpp"
 #include "engine/src/plan/survey/survey.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/engine.hpp"
@@ -51,7 +53,7 @@ public:
     Planner(Store& store, const simd::Kernels& kernels, const EngineConfig& config) noexcept
         : store_(store),
           islands_(kernels, &store.memory()),
-          state_{.plan = for_nothing(store, config), .tried = {}, .since = {}} {}
+          state_(for_nothing(store, {config.cell_width, config.row_height, config.common_size})) {}
 
     const Plan& plan() const noexcept { return state_.plan; }
     // How often a plan was chosen.
@@ -79,6 +81,17 @@ public:
     // A frame is published, with `changes` agents updated or edited.
     void count_frame(const FrameState& frame, std::size_t changes) noexcept;
 
+    // --- A plan that is kept ---
+
+    // As bytes, of which it writes those that fit. Returns how many there are.
+    std::size_t write(std::span<std::byte> bytes) const noexcept { return write_plan(published_, bytes); }
+    // The next frame is built as an engine would whose plan these bytes are.
+    [[nodiscard]] Status read(std::span<const std::byte> bytes) noexcept;
+    // The next frame is built as the first one of an engine.
+    void forget() noexcept;
+    // Whether the next frame is on another plan than the newest, so that it cannot be an edit of that.
+    bool is_another() const noexcept { return is_another_; }
+
     // --- Else ---
 
     // A call failed: back to where the planner was when the last frame was published.
@@ -88,40 +101,20 @@ public:
     void give_back_excess(std::size_t agents) noexcept { islands_.give_back_excess(agents); }
 
 private:
-    // What was tried last: on which agents, at what cost, and for how many frames they are left alone.
-    struct Tried {
-        Survey::Eighths agents{};
-        double looks = 0;
-        std::uint32_t pause = 1, frames_left = 0;
-    };
-    // How frames were since the last check, and since a frame was judged last.
-    struct Since {
-        std::size_t agents = 0, changes = 0;
-        std::uint32_t frames = 0;
-        double judged_work = 0;
-        std::size_t edits = 0;
-    };
-    struct State {
-        Plan plan;
-        Tried tried;
-        Since since;
-        bool last_one_lasted = true;  // the plan before this one, for some frames
-        std::uint64_t times_chosen = 0;
-    };
-
     // --- The sources of a plan ---
 
     // Of an engine without agents.
-    static Plan for_nothing(Store& store, const EngineConfig& config) noexcept {
-        const GridChoice grid(config.cell_width, config.row_height, config.common_size);
-        return {grid, HeldMap(store.blocks, WorldMap(grid.grid()))};
+    static PlannerState for_nothing(Store& store, const GridChoice& none) noexcept {
+        return {.plan = {none, HeldMap(store.blocks, WorldMap(none.grid()))}, .tried = {}, .since = {}};
     }
     Plan for_few(GridChoice grid) const noexcept;
     Plan without_cells(const GridChoice& grid) const noexcept;
     // On a grid that is chosen, with islands if it wants them, which are made from a sample of `points`.
     [[nodiscard]] Made draw(const GridChoice& grid, const Agents& agents, std::size_t points) noexcept;
 
-    bool fits(bool another_number) const noexcept;
+    // Whether the map has far more cells than a plan for so many agents would have.
+    bool is_too_fine(std::size_t agents) const noexcept;
+    bool fits(std::size_t agents, bool another_number) const noexcept;
     void survey(const Agents& agents, std::size_t most) noexcept;
     // A check or a try looks at these agents.
     void start_counting(std::size_t agents) noexcept;
@@ -130,8 +123,9 @@ private:
     Store& store_;
     Survey survey_;
     IslandPlanner islands_;
-    State state_, published_{state_};
-    Cost cost_{};  // of the frame that was judged last
+    PlannerState state_, published_{state_};
+    bool is_another_ = false;  // than the newest frame is on
+    Cost cost_{};              // of the frame that was judged last
 };
 
 }  // namespace throng::detail

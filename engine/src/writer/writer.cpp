@@ -190,7 +190,7 @@ Status Writer::commit() noexcept {
     store_.collect(Portion::of(edits));
     if (const Status bad = staging_.find_few(executor_, *newest_, builder_.builder().noted_rows()); !bad.ok())
         return bad;
-    Way way = way_of(*newest_, staging_);
+    Way way = builder_.planner().is_another() ? Way::from_scratch : way_of(*newest_, staging_);
     bool due = false;
     FrameState* frame = nullptr;
     Status status = check_plan(way, due);

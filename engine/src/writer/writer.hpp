@@ -103,6 +103,12 @@ public:
     const Executor& executor() const noexcept { return executor_; }
     Validation validate() noexcept;
 
+    // --- The plan ---
+
+    std::size_t write_plan(std::span<std::byte> bytes) noexcept { return builder_.planner().write(bytes); }
+    Status set_plan(std::span<const std::byte> bytes) noexcept { return builder_.planner().read(bytes); }
+    void replan() noexcept { builder_.planner().forget(); }
+
     // --- Memory ---
 
     MemoryReport memory() const noexcept;

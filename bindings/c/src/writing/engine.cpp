@@ -6,6 +6,7 @@
 #include "bindings/c/src/host.hpp"
 #include "bindings/c/src/objects.hpp"
 #include "bindings/c/src/statuses.hpp"
+#include "bindings/c/src/views.hpp"
 #include "bindings/c/src/writing/ids.hpp"
 #include "throng/engine.hpp"
 
@@ -68,6 +69,28 @@ int32_t throng_engine_renumber(throng_engine* engine, const uint32_t* order, uin
                                throng_status_details* details) {
     const Status status = first_fault(needs(engine, handle), check_ids(order, count));
     return report(details, status ? engine->engine.renumber(ids_of(order, count)) : status);
+}
+
+int32_t throng_engine_plan(const throng_engine* engine, uint8_t* bytes, uint64_t room, uint64_t* total,
+                           throng_status_details* details) {
+    const Status status = first_fault(needs(engine, handle), check_output(bytes, room));
+    if (!status) return report(details, status);
+    const Filled plan = engine->engine.plan({reinterpret_cast<std::byte*>(bytes), as_size(room)});
+    if (total != nullptr) *total = plan.total;
+    return report(details, plan.status);
+}
+
+int32_t throng_engine_set_plan(throng_engine* engine, const uint8_t* bytes, uint64_t count,
+                               throng_status_details* details) {
+    const Status status = first_fault(needs(engine, handle), check_array(bytes, count, Argument::any));
+    return report(
+        details, status ? engine->engine.set_plan({reinterpret_cast<const std::byte*>(bytes), as_size(count)})
+                        : status);
+}
+
+int32_t throng_engine_replan(throng_engine* engine, throng_status_details* details) {
+    const Status status = needs(engine, handle);
+    return report(details, status ? engine->engine.replan() : status);
 }
 
 int32_t throng_engine_reserve(throng_engine* engine, uint64_t agents, uint64_t edits,

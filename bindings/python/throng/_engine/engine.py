@@ -258,6 +258,35 @@ class Engine(Edits, Reports):
         its_order = _arguments.ids(order, copy)
         self._write(library.throng_engine_renumber, address(its_order), len(its_order))
 
+    def plan(self) -> bytes:
+        """The plan of the newest frame: on which grid the agents are, and all that decides when it is chosen
+        again. Besides the agents, the order of answers follows from that, and the plan from all updates before.
+
+        Keep it, and the engine can go back to that frame; or give it to another engine, on any machine, and
+        update both with the same agents: from then on they give the same answers in the same order.
+
+        >>> import throng
+        >>> engine, other = throng.Engine(), throng.Engine()
+        >>> engine.update([(0, 0), (1, 0)], radius=1)
+        >>> other.set_plan(engine.plan())
+        """
+        total = ctypes.c_uint64()
+        with self._writing:
+            errors.call(library.throng_engine_plan, self._handle, None, 0, ctypes.byref(total))
+            plan = np.empty(total.value, np.uint8)
+            errors.call(library.throng_engine_plan, self._handle, address(plan), len(plan), None)
+        return plan.tobytes()
+
+    def set_plan(self, plan: bytes) -> None:
+        """The next update builds what it would in the engine that the plan came from. What is no plan, or one of
+        an engine with another `cell_width`, `row_height` or `common_size`, is refused."""
+        given = np.frombuffer(plan, np.uint8)
+        self._write(library.throng_engine_set_plan, address(given), len(given))
+
+    def replan(self) -> None:
+        """The next update builds what it would in a new engine."""
+        self._write(library.throng_engine_replan)
+
     @property
     def static_layer(self) -> Optional[StaticLayer]:
         """What never moves: frames that are published from now on have this layer, or none."""

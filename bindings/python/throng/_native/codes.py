@@ -26,6 +26,7 @@ class Code(enum.IntEnum):
     BAD_SHAPE = 19
     OTHER_ROUNDING = 20
     CANCELLED = 21
+    BAD_PLAN = 22
     NULL_POINTER = 100
     BAD_STRUCT = 101
     BAD_VERSION = 102

@@ -1,0 +1,298 @@
+#include "engine/src/plan/bytes/plan_bytes.hpp"
+
+#include <limits>
+#include <type_traits>
+
+#include "base/limits.hpp"
+#include "engine/src/plan/bytes/byte_fields.hpp"
+#include "engine/src/plan/islands/island_tables.hpp"
+#include "engine/src/plan/numbers.hpp"
+#include "throng/containers/buffer.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+using namespace tuned;
+
+// What a block begins with. The version is another one whenever fields are, or the planner reads another
+// sense into them.
+constexpr std::uint32_t plan_magic = 0x4E4C5054, plan_version = 1;  // "TPLN"
+
+// The limits of fields. No cell is so narrow that a scale is larger, and none so wide that the last one is
+// not within the floats.
+constexpr float widest_float = std::numeric_limits<float>::max(), any_size = 3e38f,
+                least_scale = std::numeric_limits<float>::min(), most_scale = 1.1e37f;
+constexpr double widest_grid_of_a_plan = 3.01e38, most_number = std::numeric_limits<double>::max();
+constexpr float endless = std::numeric_limits<float>::infinity();
+constexpr std::uint32_t any_number = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t any_count = std::numeric_limits<std::size_t>::max();
+// Of a map: cells, and tiles of all cuts, of which each takes two bytes.
+constexpr std::uint64_t most_cells_in_all = std::uint64_t{1} << 30, most_tiles_in_all = 21 << 20;
+
+template <class Fields>
+constexpr bool is_reader = std::is_same_v<Fields, FieldReader>;
+
+// --- Grids and tiles ---------------------------------------------------------------------------------------
+
+template <class Fields, class Axes>
+void pass_axes(Fields& fields, Axes& axes) noexcept {
+    fields.number(axes.origin_x, -widest_float, widest_float);
+    fields.number(axes.origin_y, -widest_float, widest_float);
+    fields.number(axes.inverse_width, least_scale, most_scale);
+    fields.number(axes.inverse_height, least_scale, most_scale);
+    fields.number(axes.columns, 1u, simd::max_columns);
+    fields.number(axes.rows, 1u,
+                  std::is_same_v<std::remove_const_t<Axes>, simd::Grid> ? simd::max_rows : simd::max_columns);
+    if constexpr (is_reader<Fields>) {
+        axes.last_column = static_cast<float>(axes.columns - 1);
+        axes.last_row = static_cast<float>(axes.rows - 1);
+        fields.accept(double{axes.last_column} / axes.inverse_width <= widest_grid_of_a_plan &&
+                      double{axes.last_row} / axes.inverse_height <= widest_grid_of_a_plan);
+    }
+}
+
+// Where no agent is common, both sizes are -1.
+template <class Fields, class Grid>
+void pass_grid(Fields& fields, Grid& grid) noexcept {
+    pass_axes(fields, grid);
+    fields.number(grid.common_width, -1.0f, any_size);
+    fields.number(grid.common_height, -1.0f, any_size);
+    if constexpr (is_reader<Fields>)
+        fields.accept((grid.common_width >= 0 && grid.common_height >= 0) ||
+                      (grid.common_width == -1 && grid.common_height == -1));
+}
+
+template <class Fields, class Sides>
+void pass_sizes(Fields& fields, Sides& sizes) noexcept {
+    fields.number(sizes.width, 0.0, double{endless});
+    fields.number(sizes.height, 0.0, double{endless});
+}
+
+template <class Fields, class Where>
+void pass_ground(Fields& fields, Where& ground) noexcept {
+    auto& e = ground.extent;
+    for (auto* edge : {&e.min_x, &e.min_y, &e.max_x, &e.max_y})
+        fields.number(*edge, -widest_float, widest_float);
+    fields.count(ground.agents, max_agents);
+    fields.number(ground.density, 0.0, double{endless});
+    pass_sizes(fields, ground.common);
+    if constexpr (is_reader<Fields>) fields.accept(e.min_x <= e.max_x && e.min_y <= e.max_y);
+}
+
+}  // namespace
+
+// --- The state without its map -----------------------------------------------------------------------------
+
+// Each field once, in the order of the bytes.
+struct PlanFields {
+    // All members have names here, so that a new one cannot be forgotten.
+    template <class Fields, class State>
+    static void pass(Fields& fields, State& state) noexcept {
+        auto& [plan, tried, since, last_one_lasted, times_chosen] = state;
+        std::uint32_t magic = plan_magic, version = plan_version;
+        fields.number(magic, plan_magic, plan_magic);
+        fields.number(version, plan_version, plan_version);
+        pass_plan(fields, plan);
+        pass_tried(fields, tried);
+        pass_since(fields, since);
+        fields.flag(last_one_lasted);
+        fields.number(times_chosen, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max());
+    }
+
+private:
+    // What the host fixes is the engine's own.
+    template <class Fields>
+    static void pass_fixed(Fields& fields, const GridChoice& grid) noexcept {
+        for (const double own : {grid.fixed_.width, grid.fixed_.height, grid.fixed_common_}) {
+            double size = own;
+            fields.number(size, own, own);
+        }
+    }
+
+    template <class Fields, class Choice>
+    static void pass_choice(Fields& fields, Choice& grid) noexcept {
+        pass_fixed(fields, grid);
+        pass_ground(fields, grid.ground_);
+        fields.number(grid.shortage_, 0.0, most_number);
+        fields.flag(grid.fits_cells_);
+        // Not a number where boxes are wider than the floats.
+        fields.number_or_nan(grid.partners_, 0.0, double{endless});
+        pass_grid(fields, grid.grid_);
+        fields.number(grid.tuning_.cell_width, 0.0f, endless);
+        fields.number(grid.tuning_.row_height, 0.0f, endless);
+        fields.number(grid.tuning_.crowding, 0.0f, static_cast<float>(huge));
+        fields.one_of(grid.tuning_.reason, TuningReason::sparse);
+        if constexpr (is_reader<Fields>) complete(fields, grid);
+    }
+
+    // What follows from the other fields of a choice that was read.
+    static void complete(FieldReader& fields, GridChoice& choice) noexcept {
+        Tuning& tuning = choice.tuning_;
+        const simd::Grid& grid = choice.grid_;
+        const bool has_grid = tuning.reason != TuningReason::nothing_to_fit,
+                   is_fixed = choice.fixed_.width > 0 || choice.fixed_.height > 0;
+        fields.accept((tuning.reason == TuningReason::set_by_host) == (is_fixed && has_grid));
+        choice.ground_.fixed = has_grid ? choice.fixed_ : Sizes{};
+        tuning.origin_x = grid.origin_x;
+        tuning.origin_y = grid.origin_y;
+        tuning.columns = has_grid ? grid.columns : 0;
+        tuning.rows = has_grid ? grid.rows : 0;
+        tuning.common_width = has_grid ? grid.common_width : 0;
+        tuning.common_height = has_grid ? grid.common_height : 0;
+    }
+
+    template <class Fields, class Plan>
+    static void pass_plan(Fields& fields, Plan& plan) noexcept {
+        auto& [grid, map, frames, work_at_first, work_at_last] = plan;
+        pass_choice(fields, grid);
+        fields.number(frames, 0u, any_number);
+        fields.number(work_at_first, 0.0, most_number);
+        fields.number(work_at_last, 0.0, most_number);
+        static_cast<void>(map);  // it comes last, since it may be long
+    }
+    template <class Fields, class LastTry>
+    static void pass_tried(Fields& fields, LastTry& tried) noexcept {
+        auto& [agents, looks, pause, frames_left] = tried;
+        for (auto& eighths : agents.of)
+            for (auto& eighth : eighths) fields.number(eighth, -endless, endless);
+        fields.number(looks, 0.0, most_number);
+        fields.number(pause, 1u, longest_pause);
+        fields.number(frames_left, 0u, longest_pause);
+    }
+    template <class Fields, class LastCheck>
+    static void pass_since(Fields& fields, LastCheck& since) noexcept {
+        auto& [agents, changes, frames, judged_work, edits] = since;
+        fields.count(agents, max_agents);
+        fields.count(changes, any_count);
+        fields.number(frames, 0u, any_number);
+        fields.number(judged_work, 0.0, most_number);
+        fields.count(edits, any_count);
+    }
+};
+
+// --- The map -----------------------------------------------------------------------------------------------
+
+namespace {
+
+// In bytes: a grid; where an island is in its cut; and a cut, with its region and how many islands it has.
+constexpr std::size_t bytes_of_grid = 8 * 4, bytes_of_island = bytes_of_grid + 4, bytes_of_cut = 8 * 4;
+
+void write_map(FieldWriter& fields, const WorldMap& map) noexcept {
+    const WorldMap::Tables& tables = map.tables();
+    fields.number(map.regions(), 0u, 0u);
+    fields.number(map.cuts(), 0u, 0u);
+    pass_grid(fields, map.open());
+    for (std::uint32_t c = 0; c < map.cuts(); ++c) {
+        const WorldMap::Cut& cut = tables.cuts[c];
+        pass_axes(fields, tables.tiles[c]);
+        fields.number(cut.region, 0u, 0u);
+        fields.number(cut.end_island - cut.first_island, 0u, 0u);
+    }
+    for (std::uint32_t r = 1; r < map.regions(); ++r) {
+        pass_grid(fields, tables.grids[r]);
+        fields.number(tables.positions[r].tile, 0u, 0u);
+    }
+}
+
+class MapReader {
+public:
+    MapReader(FieldReader& fields, MemoryResource* memory) noexcept
+        : fields_(fields), regions_(memory), cuts_(memory) {}
+
+    // The map has no reference to its tables yet.
+    [[nodiscard]] Status read(Store& store, WorldMap& map) noexcept {
+        std::uint32_t regions = 1, cuts = 0;
+        fields_.number(regions, 1u, static_cast<std::uint32_t>(most_regions));
+        fields_.number(cuts, 0u, regions - 1);
+        fields_.accept((regions > 1) == (cuts > 0));
+        if (!fields_.accept(fields_.left() ==
+                            bytes_of_grid + cuts * bytes_of_cut + (regions - 1) * bytes_of_island))
+            return {};
+        if (!regions_.resize(regions, PlannedRegion{}) || !cuts_.resize(cuts, PlannedCut{}))
+            return {Code::out_of_memory};
+        pass_grid(fields_, regions_[0].grid);
+        read_cuts();
+        read_islands();
+        if (!fields_.is_good()) return {};
+        map = WorldMap(regions_[0].grid);
+        const bool made = cuts == 0 || make_tables(store, {regions_.data(), regions_.size()},
+                                                   {cuts_.data(), cuts_.size()}, map);
+        return {made ? Code::ok : Code::out_of_memory};
+    }
+
+private:
+    // The islands of the first cut are regions 1, 2 .., and those of the next one follow. Every other cut is
+    // of an island of the first one, and no two are of the same; so no island lies deeper than two levels.
+    void read_cuts() noexcept {
+        std::uint32_t next = 1;
+        std::uint64_t all_tiles = 0;
+        for (std::size_t c = 0; c < cuts_.size(); ++c) {
+            auto& [tiles, cut] = cuts_[c];
+            std::uint32_t islands = 0;
+            pass_axes(fields_, tiles);
+            fields_.number(cut.region, 0u, any_number);
+            fields_.number(islands, 1u, any_number);
+            tiles.words = (tiles.columns + 63) / 64;
+            all_tiles += std::uint64_t{tiles.columns} * tiles.rows;
+            const bool is_island =
+                c > 0 && cut.region > cuts_[c - 1].cut.region && cut.region < cuts_[0].cut.end_island;
+            if (!fields_.accept(all_tiles <= most_tiles_in_all && islands <= regions_.size() - next &&
+                                (is_island || (c == 0 && cut.region == 0))))
+                return;
+            cut.first_island = next;
+            cut.end_island = next += islands;
+            regions_[cut.region].own_cut = static_cast<std::uint32_t>(c);
+        }
+        fields_.accept(next == regions_.size());
+    }
+
+    // In each cut, islands are in the order of their tiles.
+    void read_islands() noexcept {
+        std::size_t rows = regions_[0].grid.rows;
+        std::uint64_t cells = cells_of(regions_[0].grid);
+        for (std::uint32_t c = 0; c < cuts_.size() && fields_.is_good(); ++c) {
+            const auto& [tiles, cut] = cuts_[c];
+            std::uint32_t least = 0;
+            for (std::uint32_t r = cut.first_island; r < cut.end_island; ++r) {
+                PlannedRegion& island = regions_[r];
+                pass_grid(fields_, island.grid);
+                island.place.cut = c;
+                fields_.number(island.place.tile, least, tiles.columns * tiles.rows - 1);
+                least = island.place.tile + 1;
+                rows += island.grid.rows;
+                cells += cells_of(island.grid);
+            }
+        }
+        fields_.accept((regions_.size() == 1 || rows <= most_rows) && cells <= most_cells_in_all);
+    }
+
+    FieldReader& fields_;
+    Buffer<PlannedRegion> regions_;
+    Buffer<PlannedCut> cuts_;
+};
+
+}  // namespace
+
+std::size_t write_plan(const PlannerState& state, std::span<std::byte> bytes) noexcept {
+    FieldWriter fields(bytes);
+    PlanFields::pass(fields, state);
+    write_map(fields, *state.plan.map);
+    return fields.total();
+}
+
+Status read_plan(std::span<const std::byte> bytes, Store& store, PlannerState& state) noexcept {
+    FieldReader fields(bytes);
+    PlannerState read = state;
+    PlanFields::pass(fields, read);
+    if (!fields.is_good()) return {Code::bad_plan};
+    WorldMap map;
+    const Status status = MapReader(fields, &store.memory()).read(store, map);
+    if (!status.ok()) return status;
+    if (!fields.is_good()) return {Code::bad_plan};
+    read.plan.map = HeldMap(store.blocks, map);
+    state = read;
+    return {};
+}
+
+}  // namespace throng::detail
