@@ -117,9 +117,9 @@ TEST_F(WrongArgument, of_what_is_asked_for_is_named) {
     using enum Code;
     using enum Argument;
     const Frame frame = engine_.frame();
-    NeighbourLists lists;
-    expect(frame.neighbours({.radius = -1}, lists), inverted, options, "radius");
-    expect(frame.neighbours(Within{}, lists), not_finite, options, "radius");
+    NeighbourLists near;
+    expect(frame.neighbours({.radius = -1}, near), inverted, options, "radius");
+    expect(frame.neighbours(Within{}, near), not_finite, options, "radius");
     KeptNeighbours negative({.radius = 1, .skin = -1}), boundless({.skin = 1});
     expect(frame.neighbours(negative), inverted, options, "skin");
     expect(frame.neighbours(boundless), not_finite, options, "radius");

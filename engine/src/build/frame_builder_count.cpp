@@ -8,7 +8,7 @@
 #include "base/box_reader.hpp"
 #include "base/outcome.hpp"
 #include "engine/src/build/frame_builder.hpp"
-#include "engine/src/memory/centre_table.hpp"
+#include "engine/src/frame/centres/centre_table.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/neighbour_kernels.hpp"
