@@ -75,7 +75,7 @@ TEST(HugePages, refuse_what_there_is_no_room_for_and_leave_the_block_as_it_was) 
 }
 
 TEST(HugePages, change_no_answer) {
-    const Scene scene = make_scene("uniform", scaled(60000, 20000));
+    const Scene scene = make_scene("uniform", 60000);
     HugePages pages;
     Engine plain, huge({.memory = &pages});
     ASSERT_TRUE(plain.update(scene.boxes()));

@@ -6,7 +6,7 @@ namespace throng::test {
 namespace {
 
 TEST(CMemory, in_huge_pages_changes_no_answer) {
-    const Scene scene = make_scene("uniform", scaled(60000, 20000));
+    const Scene scene = make_scene("uniform", 60000);
     throng_engine_config config = made_config();
     config.huge_pages = 1;
     CWorld plain, huge(config);
