@@ -1,9 +1,11 @@
 // A circle as the shape of a query, against what agents are to it: their boxes, circles, or centres. For what
 // a shape offers see box_shape.hpp. Definitions, each product and sum rounded by itself:
 //
-//     boxes      the nearest point of the box:  dx = max(min_x - x, x - max_x, 0),  dx * dx + dy * dy <= r *
-//     r centres    the centre of the box:         dx = min_x / 2 + max_x / 2 - x,     the same circles    the
-//     largest circle in the box, around its centre: the same with r + its radius
+//     boxes      to the nearest point of the box: dx = max(min_x - x, x - max_x, 0)
+//     centres    to the centre of the box:        dx = min_x / 2 + max_x / 2 - x
+//     circles    the same, to the largest circle in the box: its radius is added to r
+//
+// dy likewise; found is what has dx * dx + dy * dy <= r * r.
 //
 // All that a circle finds overlaps `bounds`, which are a little wider than the circle for the rounding above;
 // see engine/src/query/shape_reader.cpp. So the search, which looks only at what may overlap the bounds,
