@@ -16,17 +16,17 @@ namespace throng::simd {
 
 // One agent in every lane, or one in each.
 template <class V, class B>
-struct Circles {
+struct AgentCircles {
     B x, y, radius;
 
-    Circles(const B& min_x, const B& min_y, const B& max_x, const B& max_y)
+    AgentCircles(const B& min_x, const B& min_y, const B& max_x, const B& max_y)
         : x(half(min_x) + half(max_x)),
           y(half(min_y) + half(max_y)),
           radius(V::smaller(half(max_x) - half(min_x), half(max_y) - half(min_y))) {}
-    Circles(const float* xs, const float* ys, const float* radii)
+    AgentCircles(const float* xs, const float* ys, const float* radii)
         : x(B::load_unaligned(xs)), y(B::load_unaligned(ys)), radius(B::load_unaligned(radii)) {}
 
-    auto touch(const Circles& other) const {
+    auto touch(const AgentCircles& other) const {
         const B dx = x - other.x, dy = y - other.y, both = radius + other.radius;
         return dx * dx + dy * dy <= both * both;
     }
@@ -40,7 +40,7 @@ template <class V, class B>
 struct CircleProbe : Vectors<V>::template Probe<B> {
     using Box = typename Vectors<V>::template Probe<B>;
     using Arrays = typename Vectors<V>::Arrays;
-    Circles<V, B> circle;
+    AgentCircles<V, B> circle;
 
     CircleProbe(float a, float b, float c, float d)
         : Box(a, b, c, d), circle(this->min_x, this->min_y, this->max_x, this->max_y) {}
@@ -63,8 +63,8 @@ private:
     std::uint32_t touch_of(const A& r, std::size_t j) const {
         std::uint32_t found = 0;
         for (std::size_t k = j; k < j + lanes; k += B::size) {
-            const Circles<V, B> others(B::load_unaligned(r.min_x + k), B::load_unaligned(r.min_y + k),
-                                       B::load_unaligned(r.max_x + k), B::load_unaligned(r.max_y + k));
+            const AgentCircles<V, B> others(B::load_unaligned(r.min_x + k), B::load_unaligned(r.min_y + k),
+                                            B::load_unaligned(r.max_x + k), B::load_unaligned(r.max_y + k));
             found |= V::bits(circle.touch(others)) << (k - j);
         }
         return found;

@@ -91,7 +91,7 @@ struct NearPairs : PairSteps<V, as> {
             const std::size_t rest = count - i < agents ? count - i : agents;
             for (std::size_t k = 0; k < (rest + 2 * window - 1) / window * window; k += Window::size) {
                 const std::size_t at = i + k;
-                const Circles<V, Window> some(
+                const AgentCircles<V, Window> some(
                     Window::load_unaligned(a.min_x + at), Window::load_unaligned(a.min_y + at),
                     Window::load_unaligned(a.max_x + at), Window::load_unaligned(a.max_y + at));
                 some.x.store_aligned(x_ + k);
@@ -122,7 +122,7 @@ struct NearPairs : PairSteps<V, as> {
                 return at(k + part * Window::size).touch(at(k + j));
             });
         }
-        Circles<V, Window> at(std::size_t k) const { return {x_ + k, y_ + k, radius_ + k}; }
+        AgentCircles<V, Window> at(std::size_t k) const { return {x_ + k, y_ + k, radius_ + k}; }
 
         alignas(64) float x_[agents + 2 * window], y_[agents + 2 * window], radius_[agents + 2 * window];
         std::uint64_t word_[agents / window];
