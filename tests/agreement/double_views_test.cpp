@@ -285,7 +285,8 @@ TEST(DoubleViews, of_points_and_casts_are_counted_from_the_origin) {
 }
 
 TEST(DoubleViews, of_what_no_float_holds_are_refused_by_their_element) {
-    constexpr double endless = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+    constexpr double endless = std::numeric_limits<double>::infinity(),
+                     nan = std::numeric_limits<double>::quiet_NaN();
     for (const double bad : {1e300, -1e300, 3.5e38, endless, -endless, nan})
         for (const std::size_t at : {0u, 17u, 255u, 256u, 299u}) {
             std::vector<double> x(300, origin.x), y(300, origin.y);

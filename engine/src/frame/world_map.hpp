@@ -28,7 +28,7 @@ namespace throng::detail {
 // The number of a cell through all regions; each row has one more column, for oversized agents.
 using CellNumber = std::uint32_t;
 
-inline std::uint64_t cells_of(const simd::Grid& grid) noexcept {
+inline std::uint64_t count_cells(const simd::Grid& grid) noexcept {
     return std::uint64_t{grid.rows} * (grid.columns + 1);
 }
 
@@ -36,7 +36,7 @@ class WorldMap {
 public:
     WorldMap() = default;
     explicit WorldMap(const simd::Grid& grid) noexcept
-        : open_(grid), rows_(grid.rows), max_columns_(grid.columns), cells_(cells_of(grid)) {}
+        : open_(grid), rows_(grid.rows), max_columns_(grid.columns), cells_(count_cells(grid)) {}
 
     // One region's islands: its tiles, and the numbers of its islands.
     struct Cut {
@@ -66,7 +66,7 @@ public:
         cells_ = 0;
         for (std::uint32_t r = 0; r < tables.count; ++r) {
             max_columns_ = std::max(max_columns_, tables.grids[r].columns);
-            cells_ += cells_of(tables.grids[r]);
+            cells_ += count_cells(tables.grids[r]);
         }
     }
 

@@ -26,7 +26,7 @@ constexpr std::uint64_t looks_to_make = 128, looks_of_search = 192, looks_of_ans
 
 // What the agents that searches compared have cost.
 std::uint64_t looks(const FrameState& frame, std::uint64_t compared) noexcept {
-    return frame.view.oversized.count > few_oversized ? looks_in_tree * compared : compared;
+    return frame.view.oversized.count > few_in_tree ? looks_in_tree * compared : compared;
 }
 
 bool make_room(const FrameState& frame, CentreFrame& to) noexcept {

@@ -27,11 +27,11 @@ namespace throng::detail {
 
 // Whether a search by centres may have to compare very many agents. A few loads: no plain crowd is asked
 // more.
-inline constexpr std::size_t few_oversized = 256;
+inline constexpr std::size_t few_in_tree = 256;
 inline bool may_have_wide_boxes(const FrameState& frame) noexcept {
     constexpr std::size_t few_agents = 2048, few_in_cell = 16;
     return frame.agents >= few_agents &&
-           (frame.view.oversized.count > few_oversized || frame.sharing > few_in_cell * frame.agents);
+           (frame.view.oversized.count > few_in_tree || frame.sharing > few_in_cell * frame.agents);
 }
 
 // Some of the sites of a batch, which tell how much each search has to look at.

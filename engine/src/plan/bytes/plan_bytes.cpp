@@ -250,7 +250,7 @@ private:
     // In each cut, islands are in the order of their tiles.
     void read_islands() noexcept {
         std::size_t rows = regions_[0].grid.rows;
-        std::uint64_t cells = cells_of(regions_[0].grid);
+        std::uint64_t cells = count_cells(regions_[0].grid);
         for (std::uint32_t c = 0; c < cuts_.size() && fields_.is_good(); ++c) {
             const auto& [tiles, cut] = cuts_[c];
             std::uint32_t least = 0;
@@ -261,7 +261,7 @@ private:
                 fields_.number(island.place.tile, least, tiles.columns * tiles.rows - 1);
                 least = island.place.tile + 1;
                 rows += island.grid.rows;
-                cells += cells_of(island.grid);
+                cells += count_cells(island.grid);
             }
         }
         fields_.accept((regions_.size() == 1 || rows <= most_rows) && cells <= most_cells_in_all);
