@@ -38,7 +38,7 @@ void run(void*, std::size_t count, Executor::Body body, void* argument) {
 
 using Arena = tbb::task_arena;
 
-// At most so many threads take part, the calling one among them.
+// No more threads than the arena has take part, the calling one among them.
 void run_in_arena(void* arena, std::size_t count, Executor::Body body, void* argument) {
     try {
         static_cast<Arena*>(arena)->execute([=] { run(nullptr, count, body, argument); });

@@ -12,8 +12,8 @@ using Clock = std::chrono::steady_clock;
 
 // Nothing else of the library reads a clock or keeps a variable: no answer depends on these.
 //
-// The host's callback may be slow, so it is asked this often, and then without a pause while it says yes.
-constexpr std::chrono::milliseconds between_questions{50};
+// The host's callback may be slow, so it is called this often, and then without a pause while it says yes.
+constexpr std::chrono::milliseconds time_between_calls{50};
 
 struct Asked {
     throng_cancelled cancelled;
@@ -34,7 +34,7 @@ bool is_cancelled(void*) noexcept {
     mine.is_asking = true;
     const bool yes = mine.cancelled(mine.context) != 0;
     mine.is_asking = false;
-    const Clock::duration pause = between_questions;
+    const Clock::duration pause = time_between_calls;
     mine.next = yes ? now : Clock::now().time_since_epoch().count() + pause.count();
     return yes;
 }

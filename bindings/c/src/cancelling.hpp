@@ -5,11 +5,11 @@
 
 namespace throng::c_api {
 
-// On a thread whose calls are asked about, asks the host now and then; on others, and those of executors,
-// false.
+// Asks the host's callback now and then, on a thread that has set one by throng_cancel_with. On any other
+// thread, and on those of executors, it is false.
 bool is_cancelled(void*) noexcept;
 
-// The executor, with that question.
+// The same executor, whose calls can be cancelled by that callback.
 inline Executor cancellable(Executor executor) noexcept {
     executor.cancelled = is_cancelled;
     return executor;

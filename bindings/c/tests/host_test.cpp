@@ -258,7 +258,8 @@ TEST(CHost, threads_of_the_host_change_no_answer) {
     EXPECT_EQ(throng_engine_update(c.engine, &boxes, nullptr, nullptr), THRONG_BAD_EXECUTOR);
 }
 
-// Says yes from the question with that number on, after some calls on its own.
+// A callback that lets calls go on until it was called `yes_from` times, and then cancels them. It calls the
+// library itself meanwhile.
 struct Impatient {
     CWorld& c;
     int asked = 0, yes_from = 0;

@@ -42,7 +42,7 @@ def place(array: Any) -> int:
     return int(array.__array_interface__["data"][0])
 
 
-QUESTIONS: dict[str, Any] = {
+LARGE_QUERIES: dict[str, Any] = {
     "pairs": lambda frame: frame.pairs(within=2),
     "sorted pairs": lambda frame: frame.pairs(within=2, sort=True),
     "nearest ids": lambda frame: frame.nearest(k=8).ids,
@@ -60,18 +60,18 @@ QUESTIONS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", LARGE_QUERIES)
 def test_a_large_answer_takes_the_memory_of_one_that_died(name: str, random: np.random.Generator) -> None:
-    frame, ask = world(random).frame, QUESTIONS[name]
+    frame, ask = world(random).frame, LARGE_QUERIES[name]
     assert ask(frame).nbytes >= LEAST
     places = {place(ask(frame)) for _ in range(6)}
     assert len(places) <= 2
     assert pool.bytes > 0
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", LARGE_QUERIES)
 def test_what_is_held_is_never_written_to(name: str, random: np.random.Generator) -> None:
-    engine, ask = world(random), QUESTIONS[name]
+    engine, ask = world(random), LARGE_QUERIES[name]
     held: list[tuple[Any, Any]] = []
     for step in range(8):
         engine.update(crowd(random, LARGE + 1000 * step), radius=0.2)
@@ -85,7 +85,7 @@ def test_what_is_held_is_never_written_to(name: str, random: np.random.Generator
 
 def test_threads_that_ask_and_hold_never_meet(random: np.random.Generator) -> None:
     frame = world(random).frame
-    expected = {name: QUESTIONS[name](frame).copy() for name in ("pairs", "neighbours", "nearest ids")}
+    expected = {name: LARGE_QUERIES[name](frame).copy() for name in ("pairs", "neighbours", "nearest ids")}
     wrong: list[str] = []
 
     def reader(seed: int) -> None:
@@ -93,7 +93,7 @@ def test_threads_that_ask_and_hold_never_meet(random: np.random.Generator) -> No
         held: list[tuple[str, Any]] = []
         for _ in range(12):
             name = str(mine.choice(list(expected)))
-            held.append((name, QUESTIONS[name](frame)))
+            held.append((name, LARGE_QUERIES[name](frame)))
             if mine.random() < 0.1:
                 throng.release_memory()
             wrong.extend(name for name, answer in held if not np.array_equal(answer, expected[name]))

@@ -90,9 +90,9 @@ THRONG_API Executor serial_executor() noexcept;
 // program itself with oneTBB, or give an executor of the host's.
 THRONG_API Executor tbb_executor() noexcept;
 
-// oneTBB on at most so many threads at once, the calling one among them, whatever the machine has: an arena
-// of its own, which wakes no more than these. 0 stands for all. It must outlive whatever was given its
-// executor.
+// oneTBB on at most `threads` threads at once, the calling one among them, whatever the machine has. It is an
+// arena of its own, which wakes no more threads than that. 0 means all. It must outlive every engine and
+// frame that was given its executor.
 class THRONG_API LimitedThreads {
 public:
     explicit LimitedThreads(unsigned threads) noexcept;
