@@ -7,6 +7,9 @@ set(THRONG_OWN_BUILD "${PROJECT_IS_TOP_LEVEL}")
 set(THRONG_WITH_TBB AUTO CACHE STRING
     "The oneTBB executor: ON needs oneTBB, AUTO takes it where it is found. OFF makes tbb_executor() the serial one.")
 set_property(CACHE THRONG_WITH_TBB PROPERTY STRINGS AUTO ON OFF)
+set(THRONG_WITH_MPI AUTO CACHE STRING
+    "The cluster, over MPI: ON needs MPI and Zoltan, AUTO takes them where both are found.")
+set_property(CACHE THRONG_WITH_MPI PROPERTY STRINGS AUTO ON OFF)
 set(THRONG_ISAS "all" CACHE STRING
     "The instruction sets to compile, by name, or all, baseline and native. Fewer are a smaller library that compiles sooner.")
 option(THRONG_STRUCTURES

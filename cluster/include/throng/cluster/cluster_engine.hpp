@@ -1,0 +1,139 @@
+// ClusterEngine: more agents than one machine holds. Each rank of an MPI communicator has an Engine of its
+// own over the agents that it owns and copies of those beyond its border, its ghosts; the answers are those
+// that one engine of all agents would give.
+//
+//     MPI_Init(&argc, &argv);                       // the host's, MPI_THREAD_FUNNELED or more
+//     throng::cluster::ClusterEngine engine(MPI_COMM_WORLD, {.reach = 2});
+//     status = engine.update({.ids = ids, .boxes = boxes});    // what this rank happens to hold
+//     const throng::cluster::Table mine = engine.owned();      // from now on this rank moves these
+//     throng::cluster::PairList touching;
+//     status = engine.pairs(touching);              // each pair of the cluster on one rank
+//
+// **Who owns whom.** The world is cut into one box for each rank, by recursive coordinate bisection (Zoltan)
+// of a sample, weighted by agents and their pairs. An agent belongs to the rank whose box holds its centre.
+// The cuts stay until the busiest rank has a quarter more to do than the mean.
+//
+// **Collective.** The constructor, `update`, `partition` and every query are calls of all ranks, in the same
+// order, as MPI's own. Every rank gets the same status. A call that failed has changed nothing on any rank:
+// `owned()`, the ghosts and the answers are those of the frame before.
+//
+// **Ghosts** are as wide as the largest distance that was named or asked for since. A call that asks for more
+// makes them anew, and costs most of an update: name it. Calls that need no message, as all for pairs and
+// neighbours within that distance, have a status of each rank's own.
+//
+// **Threads.** One thread of a rank calls, the one that initialised MPI if that is MPI_THREAD_FUNNELED. The
+// local engine runs on the executor of the configuration.
+//
+// **Failure.** Nothing throws, prints or aborts, but MPI and Zoltan may: a rank that dies is MPI's to report.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "throng/cluster/agents.hpp"
+#include "throng/cluster/report.hpp"
+#include "throng/cluster/results.hpp"
+#include "throng/cluster/status.hpp"
+#include "throng/engine.hpp"
+#include "throng/export.hpp"
+#include "throng/frame.hpp"
+#include "throng/labels.hpp"
+#include "throng/queries/neighbours.hpp"
+
+namespace throng::cluster {
+
+namespace detail {
+class ClusterState;
+}  // namespace detail
+
+struct ClusterConfig {
+    // Of each rank's own engine. Its memory is that of the cluster engine, too, but for MPI's and Zoltan's.
+    EngineConfig engine = {};
+    // How far apart pairs may be that are asked for, and how far away neighbours.
+    float reach = 0;
+    float radius = 0;
+    // Whether the world is cut again where a rank has too much to do. Otherwise only `partition` does it, and
+    // the first update of a world without cuts.
+    bool rebalance = true;
+    // How many bytes travel with each agent; the same on all ranks.
+    std::size_t payload_bytes = 0;
+    // How many bytes of agents a rank packs at once, where many go far, as from a rank that has all at first.
+    std::size_t block_bytes = std::size_t{4} << 20;
+    // How many agents of each rank's share the cuts are made for.
+    std::size_t sample = 2048;
+};
+
+class THRONG_API ClusterEngine {
+public:
+    // Duplicates the communicator, which needs to live no longer than this call.
+    ClusterEngine(MPI_Comm communicator, const ClusterConfig& config = {}) noexcept;
+    ClusterEngine(ClusterEngine&& other) noexcept
+        : state_(std::exchange(other.state_, nullptr)), status_(std::exchange(other.status_, moved_from())) {}
+    ClusterEngine& operator=(ClusterEngine other) noexcept {
+        std::swap(state_, other.state_);
+        std::swap(status_, other.status_);
+        return *this;
+    }
+    // Collective, and before MPI_Finalize.
+    ~ClusterEngine();
+
+    ClusterStatus status() const noexcept { return status_; }
+    int rank() const noexcept;
+    int ranks() const noexcept;
+
+    // --- A frame -------------------------------------------------------------------------------------------
+
+    // Replaces all agents of the cluster by those that the ranks hold together. Each goes to its owner.
+    // Refused are boxes that are no boxes, views that are none, and ids that occur twice anywhere.
+    ClusterStatus update(const Agents& agents) noexcept;
+    // The agents that this rank owns, by ascending id, and the copies of others that it has.
+    Table owned() const noexcept;
+    Table ghosts() const noexcept;
+    // How many agents the cluster has.
+    std::uint64_t size() const noexcept;
+
+    // Cuts the world such that each rank has as much of these points' weight: for a host that knows where its
+    // agents will be. Each rank gives some of the points, and either a weight for each or none. The next
+    // update sends the agents there. Weights that differ in number from the points, or are negative or not
+    // finite, are refused.
+    ClusterStatus partition(std::span<const Point> points, std::span<const float> weights = {}) noexcept;
+    // The part of the plane of a rank; unbounded sides are the largest floats. A part without any place is
+    // `no_box`.
+    Box domain(int rank) const noexcept;
+
+    // --- All agents at once --------------------------------------------------------------------------------
+
+    // Every pair of the cluster on exactly one rank, which owns at least one of the two: on the owner of the
+    // lower id. But a pair of a giant and another agent is listed by the owner of the other one. Giants are
+    // the few agents that are far larger than the rest (`giants_from`).
+    ClusterStatus pairs(PairList& list, const PairQuery& wanted = {}) noexcept;
+    // List i is that of owned().ids[i]. `radii`, `half`, `either_reaches` and `in_row_order` are refused. Of
+    // equally near agents the lowest ids come first.
+    ClusterStatus neighbours(const Within& wanted, Lists& lists, const Filter& filter = {}) noexcept;
+    ClusterStatus neighbours(const Nearest& wanted, Lists& lists, const Filter& filter = {}) noexcept;
+
+    // --- About it ------------------------------------------------------------------------------------------
+
+    // The local frame, for queries of one's own: it has what this rank owns and its ghosts, and ids of its
+    // own, which ascend with the global ones.
+    Frame frame() const noexcept;
+    GlobalId global_id(AgentId id) const noexcept;
+    bool is_ghost(AgentId id) const noexcept;
+    // Agents of which half the width or height is above this are giants.
+    float giants_from() const noexcept;
+    // How far apart pairs may be without making the ghosts anew.
+    float reach() const noexcept;
+    const ClusterReport& report() const noexcept;
+
+private:
+    static ClusterStatus moved_from() noexcept { return {Trouble::refused, Code::moved_from}; }
+
+    detail::ClusterState* state_ = nullptr;
+    ClusterStatus status_;
+};
+
+}  // namespace throng::cluster

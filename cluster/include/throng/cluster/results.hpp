@@ -1,0 +1,81 @@
+// The results of queries. As those of the engine they own their memory and keep it between calls.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "throng/cluster/status.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
+
+namespace throng::cluster {
+
+namespace detail {
+struct ListsInside;
+}  // namespace detail
+
+// Two agents, `a` with the lower id. The places are those in `owned()`, or behind them those in `ghosts()`:
+// an agent is a ghost if its place is not below `owned().size()`.
+struct ClusterPair {
+    GlobalId a = 0, b = 0;
+    std::uint32_t a_place = 0, b_place = 0;
+    friend constexpr bool operator==(const ClusterPair&, const ClusterPair&) = default;
+};
+
+class PairList {
+public:
+    explicit PairList(MemoryResource* memory = nullptr) noexcept : pairs_(memory) {}
+
+    std::size_t size() const noexcept { return pairs_.size(); }
+    bool empty() const noexcept { return pairs_.size() == 0; }
+    const ClusterPair& operator[](std::size_t i) const noexcept { return pairs_[i]; }
+    const ClusterPair* begin() const noexcept { return pairs_.begin(); }
+    const ClusterPair* end() const noexcept { return pairs_.end(); }
+    // By `a`, then by `b`.
+    THRONG_API void sort() noexcept;
+    void clear() noexcept { pairs_.clear(); }
+    std::size_t bytes() const noexcept { return pairs_.bytes(); }
+
+private:
+    friend class ClusterEngine;
+    throng::detail::Buffer<ClusterPair> pairs_;
+};
+
+// Lists of agents, one for each agent or query in the caller's order.
+class Lists {
+public:
+    explicit Lists(MemoryResource* memory = nullptr) noexcept
+        : offsets_(memory), ids_(memory), distances_(memory) {}
+
+    std::size_t size() const noexcept { return offsets_.size() == 0 ? 0 : offsets_.size() - 1; }
+    bool empty() const noexcept { return size() == 0; }
+    std::span<const GlobalId> operator[](std::size_t list) const noexcept { return part(ids_, list); }
+    // Of the same agents, if they were asked for.
+    std::span<const float> squared_distances(std::size_t list) const noexcept {
+        return part(distances_, list);
+    }
+    std::span<const std::uint64_t> offsets() const noexcept { return {offsets_.data(), offsets_.size()}; }
+    std::span<const GlobalId> ids() const noexcept { return {ids_.data(), ids_.size()}; }
+    void clear() noexcept {
+        offsets_.clear();
+        ids_.clear();
+        distances_.clear();
+    }
+    std::size_t bytes() const noexcept { return offsets_.bytes() + ids_.bytes() + distances_.bytes(); }
+
+private:
+    friend class ClusterEngine;
+    friend struct detail::ListsInside;
+    template <class T>
+    std::span<const T> part(const throng::detail::Buffer<T>& all, std::size_t list) const noexcept {
+        if (list >= size() || all.size() == 0) return {};
+        return {all.data() + offsets_[list], static_cast<std::size_t>(offsets_[list + 1] - offsets_[list])};
+    }
+
+    throng::detail::Buffer<std::uint64_t> offsets_;
+    throng::detail::Buffer<GlobalId> ids_;
+    throng::detail::Buffer<float> distances_;
+};
+
+}  // namespace throng::cluster

@@ -1,0 +1,55 @@
+// What became of a collective call. Every rank gets the same answer: whose input was at fault, and where.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "throng/export.hpp"
+#include "throng/status.hpp"
+
+namespace throng::cluster {
+
+// The id of an agent over the whole cluster: any number that the host likes.
+using GlobalId = std::uint64_t;
+
+enum class Trouble : std::uint8_t {
+    none,
+    refused,           // a rank's input or memory: `status` says what was wrong, `rank` where
+    mpi_failed,        // a call of MPI returned `mpi_error`
+    partition_failed,  // Zoltan could not cut the world
+    not_conserved,     // agents were lost or doubled on the way: a fault of this library, or of the network
+};
+
+// A sentence for people. The pointer is always valid.
+THRONG_API const char* describe(Trouble trouble) noexcept;
+
+struct [[nodiscard]] ClusterStatus {
+    static constexpr int no_rank = -1;
+
+    Trouble trouble = Trouble::none;
+    // With `refused`: what the rank's own engine would have said of its part of the input.
+    Status status;
+    // The lowest rank that is at fault, if it is one's.
+    int rank = no_rank;
+    int mpi_error = 0;
+    // With `duplicate_id`: the id.
+    GlobalId id = 0;
+
+    constexpr bool ok() const noexcept { return trouble == Trouble::none; }
+    constexpr explicit operator bool() const noexcept { return ok(); }
+    // Whether it is a refusal of that kind, whatever the rank and the index.
+    friend constexpr bool operator==(const ClusterStatus& one, Code what) noexcept {
+        return one.ok() ? what == Code::ok : one.trouble == Trouble::refused && one.status == what;
+    }
+    friend constexpr bool operator==(const ClusterStatus& one, const ClusterStatus& other) noexcept {
+        return one.trouble == other.trouble && one.status == other.status && one.rank == other.rank &&
+               one.mpi_error == other.mpi_error && one.id == other.id;
+    }
+};
+
+// The sentence together with rank and index, such as "a coordinate is not a finite number (index 17) on
+// rank 3". Writes as much as fits, with a terminating zero, and returns the length of the whole text.
+THRONG_API std::size_t describe(const ClusterStatus& status, std::span<char> text) noexcept;
+
+}  // namespace throng::cluster

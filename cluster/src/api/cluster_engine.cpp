@@ -1,0 +1,98 @@
+#include "throng/cluster/cluster_engine.hpp"
+
+#include <new>
+
+#include "cluster/src/world/cluster_state.hpp"
+
+namespace throng::cluster {
+
+namespace {
+
+using detail::ClusterState;
+
+Table part_of(const ClusterState& state, std::size_t first, std::size_t count, bool with_payload) noexcept {
+    const detail::AgentTable& all = state.now.agents;
+    Table table;
+    table.ids = {all.ids.data() + first, count};
+    table.boxes = {all.boxes.data() + first, count};
+    if (state.now.extras.labels) table.labels = {all.labels.data() + first, count};
+    if (with_payload) table.payload = {all.payload.data(), all.payload.size()};
+    return table;
+}
+
+}  // namespace
+
+ClusterEngine::ClusterEngine(MPI_Comm communicator, const ClusterConfig& config) noexcept {
+    void* const memory = allocate(config.engine.memory, sizeof(ClusterState), alignof(ClusterState));
+    if (memory == nullptr) {
+        status_ = detail::refusal(Code::out_of_memory, ClusterStatus::no_rank);
+        return;
+    }
+    state_ = new (memory) ClusterState(config);
+    status_ = state_->start(communicator);
+}
+
+ClusterEngine::~ClusterEngine() {
+    if (state_ == nullptr) return;
+    MemoryResource* const memory = state_->memory;
+    state_->~ClusterState();
+    give_back(memory, state_, sizeof(ClusterState), alignof(ClusterState));
+}
+
+int ClusterEngine::rank() const noexcept { return state_ == nullptr ? 0 : state_->rank(); }
+int ClusterEngine::ranks() const noexcept { return state_ == nullptr ? 0 : state_->ranks.size(); }
+
+ClusterStatus ClusterEngine::update(const Agents& agents) noexcept {
+    return status_.ok() ? state_->update(agents) : status_;
+}
+
+Table ClusterEngine::owned() const noexcept {
+    return state_ == nullptr ? Table() : part_of(*state_, 0, state_->now.owned, true);
+}
+
+Table ClusterEngine::ghosts() const noexcept {
+    if (state_ == nullptr) return {};
+    const detail::World& world = state_->now;
+    return part_of(*state_, world.owned, world.agents.size() - world.owned, false);
+}
+
+std::uint64_t ClusterEngine::size() const noexcept {
+    return state_ == nullptr ? 0 : state_->now.census.count;
+}
+
+ClusterStatus ClusterEngine::partition(std::span<const Point> points,
+                                       std::span<const float> weights) noexcept {
+    return status_.ok() ? state_->partition_by(points, weights) : status_;
+}
+
+Box ClusterEngine::domain(int rank) const noexcept {
+    if (state_ == nullptr || rank < 0 || rank >= state_->ranks.size()) return no_box;
+    const std::span<const Box> domains = state_->partition.domains();
+    return domains.empty() ? no_box : domains[static_cast<std::size_t>(rank)];
+}
+
+Frame ClusterEngine::frame() const noexcept { return state_ == nullptr ? Frame() : state_->now.frame; }
+
+GlobalId ClusterEngine::global_id(AgentId id) const noexcept { return state_->now.global(id); }
+
+bool ClusterEngine::is_ghost(AgentId id) const noexcept {
+    return state_->now.is_ghost(state_->now.element(id));
+}
+
+float ClusterEngine::giants_from() const noexcept {
+    if (state_ == nullptr) return 0;
+    const detail::Sizes& sizes = state_->now.sizes;
+    return sizes.largest > sizes.common ? static_cast<float>(sizes.common)
+                                        : std::numeric_limits<float>::infinity();
+}
+
+float ClusterEngine::reach() const noexcept {
+    return state_ == nullptr ? 0 : static_cast<float>(state_->now.reach);
+}
+
+const ClusterReport& ClusterEngine::report() const noexcept {
+    static constexpr ClusterReport none;
+    return state_ == nullptr ? none : state_->report;
+}
+
+}  // namespace throng::cluster

@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <string_view>
+
+#include "throng/cluster/status.hpp"
+
+namespace throng::cluster {
+
+namespace {
+
+// Writes as much as fits, and counts all.
+class ClusterText {
+public:
+    explicit ClusterText(std::span<char> text) noexcept : text_(text) {
+        if (!text_.empty()) text_[0] = 0;
+    }
+    void add(std::string_view words) noexcept {
+        if (length_ + 1 < text_.size()) {
+            const std::size_t fits = std::min(words.size(), text_.size() - length_ - 1);
+            std::memcpy(text_.data() + length_, words.data(), fits);
+            text_[length_ + fits] = 0;
+        }
+        length_ += words.size();
+    }
+    template <class Number>
+    void add_number(Number number) noexcept {
+        char digits[24];
+        const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+        add({digits, static_cast<std::size_t>(end - digits)});
+    }
+    std::size_t length() const noexcept { return length_; }
+
+private:
+    std::span<char> text_;
+    std::size_t length_ = 0;
+};
+
+}  // namespace
+
+const char* describe(Trouble trouble) noexcept {
+    switch (trouble) {
+        case Trouble::none: return "ok";
+        case Trouble::refused: return "a rank's input or memory was refused";
+        case Trouble::mpi_failed: return "a call of MPI failed";
+        case Trouble::partition_failed: return "Zoltan could not cut the world";
+        case Trouble::not_conserved: return "agents were lost or doubled between ranks";
+    }
+    return "unknown trouble";
+}
+
+std::size_t describe(const ClusterStatus& status, std::span<char> text) noexcept {
+    ClusterText out(text);
+    if (status.trouble != Trouble::refused) {
+        out.add(describe(status.trouble));
+    } else {
+        char words[160];
+        throng::describe(status.status, words);
+        out.add(words);
+        if (status.status == Code::duplicate_id) {
+            out.add(", id ");
+            out.add_number(status.id);
+        }
+    }
+    if (status.mpi_error != 0) {
+        out.add(" with error ");
+        out.add_number(status.mpi_error);
+    }
+    if (status.rank != ClusterStatus::no_rank) {
+        out.add(" on rank ");
+        out.add_number(status.rank);
+    }
+    return out.length();
+}
+
+}  // namespace throng::cluster

@@ -1,0 +1,24 @@
+#include "cluster/src/messages/communicator.hpp"
+
+namespace throng::cluster::detail {
+
+int Communicator::duplicate(MPI_Comm from) noexcept {
+    int initialised = 0;
+    if (MPI_Initialized(&initialised) != MPI_SUCCESS || initialised == 0) return MPI_ERR_OTHER;
+    if (from == MPI_COMM_NULL) return MPI_ERR_COMM;
+    int error = MPI_Comm_dup(from, &comm_);
+    if (error != MPI_SUCCESS) return error;
+    // Errors come back as values instead of ending the program.
+    error = MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+    if (error == MPI_SUCCESS) error = MPI_Comm_rank(comm_, &rank_);
+    if (error == MPI_SUCCESS) error = MPI_Comm_size(comm_, &size_);
+    return error;
+}
+
+Communicator::~Communicator() {
+    int finalised = 0;
+    MPI_Finalized(&finalised);
+    if (comm_ != MPI_COMM_NULL && finalised == 0) MPI_Comm_free(&comm_);
+}
+
+}  // namespace throng::cluster::detail

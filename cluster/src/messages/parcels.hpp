@@ -1,0 +1,84 @@
+// Parcels: words of 64 bits for other ranks. They are packed into one array, that of a rank after that of
+// another, and sent without blocking.
+//
+//     parcels.begin(ranks)                       how much goes to whom, in words ...
+//     parcels.count(rank, words) ...
+//     parcels.open()                             ... makes room,
+//     words = parcels.place(rank, words) ...     ... which is filled
+//     post.to_neighbours(parcels, peers, take)   and sent: take(rank, words) is called for what came
+//
+// A rank without memory sends and receives nothing, and says so afterwards, but takes part in every exchange:
+// no other rank waits for it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
+
+namespace throng::cluster::detail {
+
+using Word = std::uint64_t;
+
+template <class T>
+constexpr std::size_t words_of() noexcept {
+    return (sizeof(T) + sizeof(Word) - 1) / sizeof(Word);
+}
+inline std::size_t words_for(std::size_t bytes) noexcept { return (bytes + sizeof(Word) - 1) / sizeof(Word); }
+
+template <class T>
+Word* put(Word* at, const T& value) noexcept {
+    at[words_of<T>() - 1] = 0;
+    std::memcpy(at, &value, sizeof value);
+    return at + words_of<T>();
+}
+template <class T>
+const Word* get(const Word* at, T& value) noexcept {
+    std::memcpy(static_cast<void*>(&value), at, sizeof value);
+    return at + words_of<T>();
+}
+
+class Parcels {
+public:
+    explicit Parcels(MemoryResource* memory) noexcept : begins_(memory), filled_(memory), words_(memory) {}
+
+    bool begin(int ranks) noexcept {
+        ranks_ = static_cast<std::size_t>(ranks);
+        if (!begins_.resize(ranks_ + 1) || !filled_.resize(ranks_)) return false;
+        for (std::size_t r = 0; r <= ranks_; ++r) begins_[r] = 0;
+        return true;
+    }
+    void count(int to, std::size_t words) noexcept { begins_[static_cast<std::size_t>(to) + 1] += words; }
+    // Without memory there are no parcels.
+    bool open() noexcept {
+        for (std::size_t r = 0; r < ranks_; ++r) {
+            begins_[r + 1] += begins_[r];
+            filled_[r] = begins_[r];
+        }
+        return words_.resize(begins_[ranks_]);
+    }
+    Word* place(int to, std::size_t words) noexcept {
+        Word* const at = words_.data() + filled_[static_cast<std::size_t>(to)];
+        filled_[static_cast<std::size_t>(to)] += words;
+        return at;
+    }
+    std::span<const Word> of(int rank) const noexcept {
+        const std::size_t r = static_cast<std::size_t>(rank);
+        return {words_.data() + begins_[r], begins_[r + 1] - begins_[r]};
+    }
+    std::size_t words() const noexcept { return words_.size(); }
+    void clear() noexcept {
+        for (std::size_t& begin : begins_) begin = 0;
+        words_.clear();
+    }
+
+private:
+    std::size_t ranks_ = 0;
+    throng::detail::Buffer<std::size_t> begins_, filled_;
+    throng::detail::Buffer<Word> words_;
+};
+
+}  // namespace throng::cluster::detail

@@ -1,0 +1,52 @@
+// The part of the plane that a rank has. Cuts are doubles, and a place on a cut belongs to the lower side.
+// Places are floats, so a part is a closed box of floats, and each place is in exactly one.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "throng/geometry.hpp"
+
+namespace throng::cluster::detail {
+
+// The greatest float that is not above it.
+inline float float_below(double number) noexcept {
+    constexpr double most = std::numeric_limits<float>::max();
+    if (number >= most) return std::numeric_limits<float>::max();
+    if (number < -most) return -std::numeric_limits<float>::infinity();
+    const float near = static_cast<float>(number);
+    return double{near} > number ? std::nextafterf(near, -std::numeric_limits<float>::infinity()) : near;
+}
+// The least float above it.
+inline float float_above(double number) noexcept {
+    if (number < -double{std::numeric_limits<float>::max()}) return -std::numeric_limits<float>::max();
+    return std::nextafterf(float_below(number), std::numeric_limits<float>::infinity());
+}
+
+inline constexpr Box whole_plane{-std::numeric_limits<float>::max(), -std::numeric_limits<float>::max(),
+                                 std::numeric_limits<float>::max(), std::numeric_limits<float>::max()};
+
+// From the cuts below and above, of which the lower one is outside.
+inline Box domain_between(double min_x, double min_y, double max_x, double max_y) noexcept {
+    const Box box{float_above(min_x), float_above(min_y), float_below(max_x), float_below(max_y)};
+    return box.min_x <= box.max_x && box.min_y <= box.max_y ? box : no_box;
+}
+
+inline bool holds(const Box& domain, const Point& place) noexcept {
+    return domain.min_x <= place.x && place.x <= domain.max_x && domain.min_y <= place.y &&
+           place.y <= domain.max_y;
+}
+// Whether a box that is widened by a margin stays inside.
+inline bool keeps(const Box& domain, const Box& box, double margin) noexcept {
+    return box.min_x - margin >= domain.min_x && box.max_x + margin <= domain.max_x &&
+           box.min_y - margin >= domain.min_y && box.max_y + margin <= domain.max_y;
+}
+// How far apart two boxes are, on the axis on which they are further.
+inline double gap(const Box& one, const Box& other) noexcept {
+    const double x = std::max(double{one.min_x} - other.max_x, double{other.min_x} - one.max_x);
+    const double y = std::max(double{one.min_y} - other.max_y, double{other.min_y} - one.max_y);
+    return std::max({x, y, 0.0});
+}
+
+}  // namespace throng::cluster::detail

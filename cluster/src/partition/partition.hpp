@@ -1,0 +1,59 @@
+// The cuts, which are Zoltan's: recursive coordinate bisection of weighted points. All that Zoltan needs is
+// behind this file. It allocates by itself.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include "throng/containers/buffer.hpp"
+#include "throng/geometry.hpp"
+#include "throng/memory.hpp"
+
+struct Zoltan_Struct;
+
+namespace throng::cluster::detail {
+
+// A point that stands for that much work.
+struct Weighted {
+    Point place;
+    float weight = 1;
+};
+
+class Partition {
+public:
+    explicit Partition(MemoryResource* memory) noexcept : domains_(memory) {}
+    Partition(Partition&& other) noexcept
+        : zoltan_(std::exchange(other.zoltan_, nullptr)),
+          cut_(std::exchange(other.cut_, false)),
+          domains_(std::move(other.domains_)) {}
+    Partition& operator=(Partition&& other) noexcept {
+        std::swap(zoltan_, other.zoltan_);
+        std::swap(cut_, other.cut_);
+        domains_.swap(other.domains_);
+        return *this;
+    }
+    ~Partition();
+
+    // One in which all is the first rank's. False without memory, or if Zoltan refuses.
+    bool make(MPI_Comm ranks, int count) noexcept;
+    bool copy(const Partition& from) noexcept;
+    // Collective. Cuts anew; cuts that are there move as little as will do. False if Zoltan fails.
+    bool cut(std::span<const Weighted> sample) noexcept;
+
+    std::span<const Box> domains() const noexcept { return {domains_.data(), domains_.size()}; }
+    int owner(const Point& place) const noexcept;
+    // The ranks whose parts a box touches that is widened by a margin. There is room for all ranks.
+    std::span<const int> touched(const Box& box, double margin, std::span<int> room) const noexcept;
+
+private:
+    bool read_domains() noexcept;
+
+    Zoltan_Struct* zoltan_ = nullptr;
+    bool cut_ = false;
+    throng::detail::Buffer<Box> domains_;
+};
+
+}  // namespace throng::cluster::detail

@@ -1,0 +1,117 @@
+// All agents at once: pairs and neighbours within the reach of the ghosts need no message.
+#include <algorithm>
+#include <tuple>
+
+#include "cluster/src/queries/lists_inside.hpp"
+#include "cluster/src/world/cluster_state.hpp"
+#include "throng/cluster/cluster_engine.hpp"
+
+namespace throng::cluster {
+
+namespace {
+
+using detail::ClusterState;
+using detail::World;
+
+// Whether this rank lists a pair: it owns the agent with the lower id, or, where one is a giant, the other.
+// Elements of which the first has the lower id.
+bool lists_pair(const World& world, std::size_t a, std::size_t b) noexcept {
+    if (!world.has_ghosts()) return true;
+    if (world.is_ghost(a) == world.is_ghost(b)) return !world.is_ghost(a);
+    const bool a_is_giant = world.sizes.is_giant(world.agents.boxes[a]);
+    const bool b_is_giant = world.sizes.is_giant(world.agents.boxes[b]);
+    return !world.is_ghost(a_is_giant && !b_is_giant ? b : a);
+}
+
+Status refused_options(const throng::detail::Neighbourhood& wanted, const Filter& filter) noexcept {
+    if (wanted.radii.size() != 0) return {Code::bad_config, Argument::radii};
+    if (wanted.half) return {Code::bad_config, Argument::half};
+    if (wanted.either_reaches) return {Code::bad_config, Argument::either_reaches};
+    if (wanted.in_row_order) return {Code::bad_config, Argument::in_row_order};
+    if (filter.self != no_agent) return {Code::bad_config, Argument::filters};
+    if (wanted.agents_as == AgentsAs::circles) return {Code::bad_config, Argument::agents_as};
+    if (wanted.is_nearest && (wanted.max_count == 0 || wanted.max_count > Nearest::count_limit))
+        return {Code::bad_config, Argument::count};
+    if (!(wanted.radius >= 0)) return {wanted.radius < 0 ? Code::inverted : Code::not_finite, Argument::radii};
+    if (!wanted.is_nearest && wanted.radius > std::numeric_limits<float>::max())
+        return {Code::not_finite, Argument::radii};
+    return {};
+}
+
+}  // namespace
+
+void PairList::sort() noexcept {
+    std::sort(pairs_.begin(), pairs_.end(), [](const ClusterPair& one, const ClusterPair& other) {
+        return std::tie(one.a, one.b) < std::tie(other.a, other.b);
+    });
+}
+
+ClusterStatus ClusterEngine::pairs(PairList& list, const PairQuery& wanted) noexcept {
+    list.clear();
+    if (!status_.ok()) return status_;
+    ClusterState& state = *state_;
+    if (wanted.within >= 0 && wanted.within <= std::numeric_limits<float>::max()) {
+        const ClusterStatus reached = state.reach_to(double{wanted.within}, 0);
+        if (!reached.ok()) return reached;
+    }
+    const World& world = state.now;
+    const Status status = world.frame.pairs(state.pairs, wanted);
+    if (!status.ok()) return detail::refusal(status, rank());
+    if (!list.pairs_.resize(state.pairs.size())) return detail::refusal(Code::out_of_memory, rank());
+    std::size_t count = 0;
+    for (const Pair& pair : state.pairs) {
+        const std::size_t a = world.element(std::min(pair.a, pair.b));
+        const std::size_t b = world.element(std::max(pair.a, pair.b));
+        if (lists_pair(world, a, b))
+            list.pairs_[count++] = {world.agents.ids[a], world.agents.ids[b], static_cast<std::uint32_t>(a),
+                                    static_cast<std::uint32_t>(b)};
+    }
+    (void)list.pairs_.resize(count);
+    state.pair_count = count;
+    return {};
+}
+
+ClusterStatus ClusterEngine::neighbours(const Within& wanted, Lists& lists, const Filter& filter) noexcept {
+    lists.clear();
+    if (!status_.ok()) return status_;
+    const Status refused = refused_options(wanted, filter);
+    if (!refused.ok()) return detail::refusal(refused, rank());
+    ClusterState& state = *state_;
+    const ClusterStatus reached = state.reach_to(0, double{wanted.radius});
+    if (!reached.ok()) return reached;
+    const World& world = state.now;
+    const Status status = world.frame.neighbours(wanted, state.neighbour_lists, filter);
+    if (!status.ok()) return detail::refusal(status, rank());
+    std::size_t total = 0;
+    for (std::size_t e = 0; e < world.owned; ++e) total += state.neighbour_lists[world.local(e)].size();
+    detail::ListsInside to(lists);
+    if (!to.offsets.resize(world.owned + 1) || !to.ids.resize(total) ||
+        !to.distances.resize(wanted.distances ? total : 0)) {
+        lists.clear();
+        return detail::refusal(Code::out_of_memory, rank());
+    }
+    std::size_t at = 0;
+    for (std::size_t e = 0; e < world.owned; ++e) {
+        to.offsets[e] = at;
+        const AgentId local = world.local(e);
+        if (wanted.distances) {
+            const auto distances = state.neighbour_lists.squared_distances(local);
+            std::copy(distances.begin(), distances.end(), to.distances.begin() + at);
+        }
+        for (const AgentId other : state.neighbour_lists[local]) to.ids[at++] = world.global(other);
+    }
+    to.offsets[world.owned] = total;
+    return {};
+}
+
+ClusterStatus ClusterEngine::neighbours(const Nearest& wanted, Lists& lists, const Filter& filter) noexcept {
+    lists.clear();
+    if (!status_.ok()) return status_;
+    const Status refused = refused_options(wanted, filter);
+    if (!refused.ok()) return detail::refusal(refused, rank());
+    const ClusterStatus status = state_->nearest(wanted, filter, lists);
+    if (!status.ok()) lists.clear();
+    return status;
+}
+
+}  // namespace throng::cluster

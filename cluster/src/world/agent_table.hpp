@@ -1,0 +1,82 @@
+// Agents as parallel arrays, and as words of a parcel.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+
+#include "cluster/src/messages/parcels.hpp"
+#include "throng/cluster/agents.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/geometry.hpp"
+#include "throng/labels.hpp"
+#include "throng/memory.hpp"
+
+namespace throng::cluster::detail {
+
+// What goes with each agent beside its id and its box.
+struct Extras {
+    bool labels = false;
+    std::size_t payload = 0;  // bytes
+
+    std::size_t words() const noexcept {
+        return words_of<GlobalId>() + words_of<Box>() + (labels ? words_of<Label>() : 0) + words_for(payload);
+    }
+};
+
+struct AgentTable {
+    explicit AgentTable(MemoryResource* memory) noexcept
+        : ids(memory), boxes(memory), labels(memory), payload(memory) {}
+
+    std::size_t size() const noexcept { return ids.size(); }
+    void clear() noexcept { static_cast<void>(resize(0, {})); }
+    bool resize(std::size_t count, const Extras& extras) noexcept {
+        return ids.resize(count) && boxes.resize(count) && labels.resize(extras.labels ? count : 0) &&
+               payload.resize(count * extras.payload);
+    }
+
+    Word* pack(std::size_t i, const Extras& extras, Word* at) const noexcept {
+        at = put(put(at, ids[i]), boxes[i]);
+        if (extras.labels) at = put(at, labels[i]);
+        if (extras.payload == 0) return at;
+        at[words_for(extras.payload) - 1] = 0;
+        std::memcpy(at, payload.data() + i * extras.payload, extras.payload);
+        return at + words_for(extras.payload);
+    }
+    const Word* unpack(std::size_t i, const Extras& extras, const Word* at) noexcept {
+        at = get(get(at, ids[i]), boxes[i]);
+        if (extras.labels) at = get(at, labels[i]);
+        if (extras.payload == 0) return at;
+        std::memcpy(payload.data() + i * extras.payload, at, extras.payload);
+        return at + words_for(extras.payload);
+    }
+    void copy(std::size_t to, const AgentTable& from, std::size_t i, const Extras& extras) noexcept {
+        ids[to] = from.ids[i];
+        boxes[to] = from.boxes[i];
+        if (extras.labels) labels[to] = from.labels[i];
+        if (extras.payload != 0)
+            std::memcpy(payload.data() + to * extras.payload, from.payload.data() + i * extras.payload,
+                        extras.payload);
+    }
+    // Adds those of a parcel behind the others.
+    bool append(std::span<const Word> words, const Extras& extras) noexcept {
+        const std::size_t count = words.size() / extras.words(), first = size();
+        if (!resize(first + count, extras)) return false;
+        const Word* at = words.data();
+        for (std::size_t i = first; i < first + count; ++i) at = unpack(i, extras, at);
+        return true;
+    }
+    void swap(AgentTable& other) noexcept {
+        ids.swap(other.ids);
+        boxes.swap(other.boxes);
+        labels.swap(other.labels);
+        payload.swap(other.payload);
+    }
+
+    throng::detail::Buffer<GlobalId> ids;
+    throng::detail::Buffer<Box> boxes;
+    throng::detail::Buffer<Label> labels;  // none unless wanted
+    throng::detail::Buffer<std::byte> payload;
+};
+
+}  // namespace throng::cluster::detail

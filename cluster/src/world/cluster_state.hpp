@@ -1,0 +1,129 @@
+// The private half of a ClusterEngine, and the steps of an update. After a step that failed the others go on
+// with nothing to send, so that no rank waits for another; the last one asks all ranks, and nobody publishes
+// unless all can.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cluster/src/messages/communicator.hpp"
+#include "cluster/src/messages/parcels.hpp"
+#include "cluster/src/messages/post.hpp"
+#include "cluster/src/messages/summary.hpp"
+#include "cluster/src/partition/partition.hpp"
+#include "cluster/src/world/world.hpp"
+#include "throng/cluster/agents.hpp"
+#include "throng/cluster/cluster_engine.hpp"
+#include "throng/engine.hpp"
+#include "throng/results.hpp"
+
+namespace throng::cluster::detail {
+
+// An element and the rank that it goes to.
+struct Send {
+    int rank;
+    std::uint32_t element;
+};
+
+class ClusterState {
+public:
+    explicit ClusterState(const ClusterConfig& configuration) noexcept
+        : config(configuration),
+          memory(configuration.engine.memory),
+          post(ranks, memory),
+          parcels(memory),
+          partition(memory),
+          next_partition(memory),
+          now(memory),
+          next(memory),
+          engine(configuration.engine),
+          sends(memory),
+          sample(memory),
+          touched(memory),
+          order(memory),
+          spare(memory),
+          pairs(memory),
+          neighbour_lists(memory) {}
+
+    ClusterStatus start(MPI_Comm communicator) noexcept;
+    ClusterStatus update(const Agents& agents) noexcept;
+    ClusterStatus partition_by(std::span<const Point> points, std::span<const float> weights) noexcept;
+    // Makes sure that pairs which are that far apart are known. Collective if they are not.
+    ClusterStatus reach_to(double reach, double radius) noexcept;
+    // The nearest of owned agents, those of other ranks too.
+    ClusterStatus nearest(const Nearest& wanted, const Filter& filter, Lists& lists) noexcept;
+
+    int rank() const noexcept { return ranks.rank(); }
+    // This rank's first failure of the call that is running.
+    void fail(const ClusterStatus& what) noexcept {
+        if (trouble.ok() && !what.ok()) trouble = what;
+    }
+    void fail(const Status& what) noexcept {
+        if (!what.ok()) fail(refusal(what, rank()));
+    }
+    bool need(bool has_memory) noexcept {
+        if (!has_memory) fail(Status(Code::out_of_memory));
+        return has_memory;
+    }
+
+    // --- input.cpp ---
+    // What is wrong with this rank's input, and what others have to know of it.
+    Summary look_at(const Agents& agents) noexcept;
+    ClusterStatus check_ids(const Agents& agents) noexcept;
+
+    // --- cutting.cpp ---
+    bool wants_cut(const Summary& all) noexcept;
+    void cut(const Agents& agents, const Summary& all) noexcept;
+
+    // --- migration.cpp ---
+    // Lists those that leave; returns how many go beyond the peers.
+    std::uint64_t list_leavers(const Agents& agents, const Partition& cuts) noexcept;
+    void migrate(const Agents& agents, bool general) noexcept;
+    void keep_stayers(const Agents& agents) noexcept;
+    void send_to_peers(const Agents& agents) noexcept;
+    void send_in_blocks(const Agents& agents) noexcept;
+    void sort_owned() noexcept;
+
+    // --- ghosts.cpp ---
+    void find_peers(const Partition& cuts) noexcept;
+    void exchange_ghosts(const Partition& cuts) noexcept;
+    void number_elements() noexcept;
+    void build() noexcept;
+    ClusterStatus publish(const Census& before) noexcept;
+    void finish(const Agents& agents, const Summary& all, double begin) noexcept;
+
+    const ClusterConfig config;
+    MemoryResource* const memory;
+    Communicator ranks;
+    Post post;
+    Parcels parcels;
+    Partition partition, next_partition;  // the second one while an update has cut anew
+    bool has_cut = false;                 // in the update that is running
+    bool forced = false;                  // the host gave cuts for the next update
+    bool was_cut = false;                 // ever
+    // The busiest rank's work in thousandths of the mean, as it was just after the last cuts; 0 before that is
+    // known, and where cuts did not yet know of pairs.
+    std::uint64_t tolerated = 0;
+    bool settling = false;
+    bool weighed_pairs = false, weighs_pairs = false;  // the cuts there are, and those of this update
+    World now, next;
+    Engine engine;
+    ClusterReport report, next_report;
+    ClusterStatus trouble;
+    double wanted_reach = 0, wanted_radius = 0;
+    std::uint64_t pair_count = 0;  // on this rank, when they were last listed
+
+    // Work space.
+    throng::detail::Buffer<Send> sends;
+    throng::detail::Buffer<Weighted> sample;
+    throng::detail::Buffer<int> touched;
+    throng::detail::Buffer<std::uint32_t> order;
+    AgentTable spare;
+    throng::PairList pairs;
+    throng::NeighbourLists neighbour_lists;
+};
+
+}  // namespace throng::cluster::detail

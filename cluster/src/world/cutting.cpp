@@ -1,0 +1,91 @@
+// When the world is cut again, and by which sample.
+#include <algorithm>
+#include <cmath>
+
+#include "cluster/src/world/cluster_state.hpp"
+
+namespace throng::cluster::detail {
+
+// When the busiest rank has a quarter more to do than the mean. Where no cut can do better, as in a pile at
+// one place, cuts are tried again only if it has become a tenth worse than it was after the last ones.
+bool ClusterState::wants_cut(const Summary& all) noexcept {
+    if (ranks.size() == 1 || all.census.count == 0 || forced) return false;
+    if (!was_cut) return true;
+    if (!config.rebalance) return false;
+    const std::uint64_t thousandths = all.busiest * 1000 * static_cast<std::uint64_t>(ranks.size()) /
+                                      std::max<std::uint64_t>(all.work, 1);
+    if (settling && weighed_pairs == (all.pairs != 0)) tolerated = thousandths;
+    settling = false;
+    return thousandths > 1250 && thousandths * 10 > tolerated * 11;
+}
+
+// Each point stands for as many agents, on every rank.
+void ClusterState::cut(const Agents& agents, const Summary& all) noexcept {
+    const Stopwatch cutting(next_report.partition_seconds);
+    const std::size_t most = std::max<std::size_t>(config.sample, 1) * static_cast<std::size_t>(ranks.size());
+    const std::size_t stride = static_cast<std::size_t>(all.census.count / most) + 1;
+    const std::size_t count = (agents.ids.size() + stride - 1) / stride;
+    throng::detail::Buffer<Box> boxes(memory);
+    throng::detail::Buffer<std::uint32_t> beside(memory);
+    if (need(sample.resize(count) && boxes.resize(count) && beside.resize(count, 0))) {
+        for (std::size_t k = 0; k < count; ++k) boxes[k] = agents.boxes[k * stride];
+        // An agent that overlaps others takes longer. Where these are not known, as in the first frame, a
+        // later cut sees to it.
+        if (all.pairs != 0)
+            fail(now.frame.count(std::span<const Box>(boxes.data(), count), {beside.data(), count}));
+        for (std::size_t k = 0; k < count; ++k) {
+            const float others = beside[k] > 1 ? static_cast<float>(beside[k] - 1) : 0;
+            sample[k] = {boxes[k].centre(), 1 + others / 8};
+        }
+    }
+    need(trouble.ok() && next_partition.copy(partition));
+    fail(agree(ranks, trouble, next_report));
+    if (!trouble.ok()) return;  // on all ranks
+    if (!next_partition.cut({sample.data(), count})) {
+        ClusterStatus failed;
+        failed.trouble = Trouble::partition_failed;
+        failed.rank = rank();
+        fail(failed);
+    }
+    has_cut = true;
+    weighs_pairs = all.pairs != 0;
+}
+
+ClusterStatus ClusterState::partition_by(std::span<const Point> points,
+                                         std::span<const float> weights) noexcept {
+    trouble = {};
+    if (!weights.empty() && weights.size() != points.size()) fail({Code::size_mismatch, Argument::weights});
+    if (points.data() == nullptr && !points.empty()) fail({Code::null_view, Argument::boxes});
+    double sum = 0;
+    for (std::size_t i = 0; trouble.ok() && i < points.size(); ++i) {
+        const float weight = weights.empty() ? 1 : weights[i];
+        if (!std::isfinite(points[i].x) || !std::isfinite(points[i].y))
+            fail({Code::not_finite, i, Argument::boxes});
+        else if (!std::isfinite(weight))
+            fail({Code::not_finite, i, Argument::weights});
+        else if (weight < 0)
+            fail({Code::inverted, i, Argument::weights});
+        sum += double{weight};
+    }
+    if (trouble.ok() && need(sample.resize(points.size())))
+        for (std::size_t i = 0; i < points.size(); ++i)
+            sample[i] = {points[i], weights.empty() ? 1 : weights[i]};
+    Partition cuts(memory);
+    need(cuts.copy(partition));
+    Summary mine;
+    mine.fault = trouble;
+    mine.flags = sum > 0 ? 1 : 0;
+    const Summary all = sum_up(ranks, mine, report);
+    if (!all.fault.ok() || all.flags == 0 || ranks.size() == 1) return all.fault;
+    if (!cuts.cut({sample.data(), sample.size()})) {
+        trouble.trouble = Trouble::partition_failed;
+        trouble.rank = rank();
+    }
+    const ClusterStatus status = agree(ranks, trouble, report);
+    if (!status.ok()) return status;
+    next_partition = std::move(cuts);
+    forced = true;
+    return {};
+}
+
+}  // namespace throng::cluster::detail

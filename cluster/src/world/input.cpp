@@ -1,0 +1,135 @@
+// What a rank hands in, before anything is sent: whether it is legal, and what it adds up to. And whether ids
+// occur twice, which no rank can see alone.
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "cluster/src/partition/domain.hpp"
+#include "cluster/src/world/cluster_state.hpp"
+
+namespace throng::cluster::detail {
+
+namespace {
+
+constexpr std::size_t most_agents = 4'000'000'000;
+
+Status fault_of_views(const Agents& agents, std::size_t payload_bytes) noexcept {
+    const std::size_t count = agents.ids.size();
+    if (agents.boxes.fault() != Code::ok) return {agents.boxes.fault(), Argument::boxes};
+    if (agents.boxes.size() != count) return {Code::size_mismatch, Argument::boxes};
+    if (count > most_agents) return Status(Code::too_many);
+    if (agents.labels.fault() != Code::ok) return {agents.labels.fault(), Argument::labels};
+    if (!agents.labels.empty() && agents.labels.size() != count)
+        return {Code::size_mismatch, Argument::labels};
+    if (agents.payload.size() != count * payload_bytes) return {Code::size_mismatch, Argument::values};
+    return {};
+}
+
+double largest_of(const Box& box) noexcept {
+    return std::max({std::abs(double{box.min_x}), std::abs(double{box.min_y}), std::abs(double{box.max_x}),
+                     std::abs(double{box.max_y})});
+}
+
+Code fault_of(const Box& box) noexcept {
+    const float sum = (box.min_x - box.min_x) + (box.min_y - box.min_y) + (box.max_x - box.max_x) +
+                      (box.max_y - box.max_y);
+    if (sum != 0) return Code::not_finite;  // a NaN compares unequal
+    return box.min_x <= box.max_x && box.min_y <= box.max_y ? Code::ok : Code::inverted;
+}
+
+// An id in the directory: the rank that its number falls to keeps where it occurs.
+struct Occurrence {
+    GlobalId id;
+    std::uint32_t rank, index;
+    friend bool operator<(const Occurrence& one, const Occurrence& other) noexcept {
+        return std::tie(one.id, one.rank, one.index) < std::tie(other.id, other.rank, other.index);
+    }
+};
+
+int directory_rank(GlobalId id, int ranks) noexcept {
+    const std::uint64_t mixed = (id * 0x9E3779B97F4A7C15u) >> 32;
+    return static_cast<int>(mixed % static_cast<std::uint64_t>(ranks));
+}
+
+// The first of the occurrences that come again, by rank and index.
+ClusterStatus first_twice(throng::detail::Buffer<Occurrence>& all) noexcept {
+    std::sort(all.begin(), all.end());
+    ClusterStatus first;
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        if (all[i].id != all[i - 1].id) continue;
+        const int rank = static_cast<int>(all[i].rank);
+        if (first.ok() || std::tie(rank, all[i].index) < std::tie(first.rank, first.status.index))
+            first = refusal({Code::duplicate_id, all[i].index, Argument::ids}, rank, all[i].id);
+    }
+    return first;
+}
+
+}  // namespace
+
+Summary ClusterState::look_at(const Agents& agents) noexcept {
+    Summary mine;
+    mine.reach = wanted_reach;
+    mine.radius = wanted_radius;
+    mine.work = mine.busiest = now.owned + pair_count / 4;
+    mine.pairs = pair_count;
+    mine.labels = agents.labels.empty() ? 0 : 1;
+    const Status views = fault_of_views(agents, config.payload_bytes);
+    if (!views.ok()) {
+        fail(views);
+        return mine;
+    }
+    for (std::size_t i = 0; i < agents.ids.size(); ++i) {
+        const Box box = agents.boxes[i];
+        const Code code = fault_of(box);
+        if (code != Code::ok) {
+            fail(Status(code, i, Argument::boxes));
+            return mine;
+        }
+        mine.census.add(agents.ids[i]);
+        const double half = half_extent(box);
+        SizeClass& size = mine.sizes[size_class(half)];
+        ++size.count;
+        size.largest = std::max(size.largest, half);
+        mine.largest_place = std::max(mine.largest_place, largest_of(box));
+    }
+    return mine;
+}
+
+// In blocks, so that a rank that has all agents needs little memory for it.
+ClusterStatus ClusterState::check_ids(const Agents& agents) noexcept {
+    throng::detail::Buffer<Occurrence> here(memory);
+    const std::size_t block = std::max<std::size_t>(config.block_bytes / sizeof(Occurrence), 1);
+    std::size_t next_agent = 0;
+    bool more = true;
+    while (more) {
+        const std::size_t end =
+            trouble.ok() ? std::min(agents.ids.size(), next_agent + block) : next_agent;
+        if (need(parcels.begin(ranks.size()))) {
+            for (std::size_t i = next_agent; i < end; ++i)
+                parcels.count(directory_rank(agents.ids[i], ranks.size()), 2);
+            if (need(parcels.open())) {
+                for (std::size_t i = next_agent; i < end; ++i)
+                    put(put(parcels.place(directory_rank(agents.ids[i], ranks.size()), 2), agents.ids[i]), i);
+            } else {
+                parcels.clear();
+            }
+        }
+        fail(post.to_any(parcels, next_report.general_exchange, next_report.waited_seconds,
+                         [&](int from, std::span<const Word> words) {
+                             const std::size_t first = here.size(), count = words.size() / 2;
+                             if (!need(here.resize(first + count))) return;
+                             for (std::size_t k = 0; k < count; ++k)
+                                 here[first + k] = {words[2 * k], static_cast<std::uint32_t>(from),
+                                                    static_cast<std::uint32_t>(words[2 * k + 1])};
+                         }));
+        next_agent = end;
+        Summary mine;
+        mine.flags = trouble.ok() && next_agent < agents.ids.size() ? 1 : 0;
+        const Summary all = sum_up(ranks, mine, next_report);
+        fail(all.fault);
+        more = all.flags != 0;
+    }
+    return agree(ranks, trouble.ok() ? first_twice(here) : trouble, next_report);
+}
+
+}  // namespace throng::cluster::detail

@@ -1,0 +1,56 @@
+// Common agents and giants. A rank needs copies of whatever its agents may reach, so ghosts are as wide as the
+// largest common agent. A few that are far larger would make them wide for nothing: these are giants, and go to
+// every rank that they reach instead.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "cluster/src/messages/summary.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::cluster::detail {
+
+// How far a box reaches from its centre, on the axis on which it reaches further. The centre is a float, and
+// far from the origin it is not quite in the middle.
+inline double half_extent(const Box& box) noexcept {
+    const Point centre = box.centre();
+    const double x = std::max(double{box.max_x} - centre.x, double{centre.x} - box.min_x);
+    const double y = std::max(double{box.max_y} - centre.y, double{centre.y} - box.min_y);
+    return std::max(x, y);
+}
+
+struct Sizes {
+    double common = 0;   // the largest half extent of a common agent
+    double largest = 0;  // of all
+
+    bool is_giant(const Box& box) const noexcept { return largest > common && half_extent(box) > common; }
+};
+
+// The class of a half extent: its power of two.
+inline std::size_t size_class(double half) noexcept {
+    const int exponent = half > 0 ? std::ilogb(half) : -1000;
+    return static_cast<std::size_t>(std::clamp(exponent + 32, 0, static_cast<int>(size_classes) - 1));
+}
+
+// At most one agent in 256 is a giant, or sixteen in all, and only where the largest is four times as large as
+// what is then common.
+inline Sizes common_and_giants(const Summary& all) noexcept {
+    Sizes sizes;
+    for (const SizeClass& one : all.sizes) sizes.largest = std::max(sizes.largest, one.largest);
+    sizes.common = sizes.largest;
+    const std::uint64_t most = std::max<std::uint64_t>(16, all.census.count / 256);
+    std::uint64_t above = 0;
+    for (std::size_t k = size_classes; k-- > 1;) {
+        above += all.sizes[k].count;
+        if (above > most || above == all.census.count) break;
+        double below = 0;
+        for (std::size_t c = 0; c < k; ++c) below = std::max(below, all.sizes[c].largest);
+        if (4 * below <= sizes.largest) sizes.common = below;
+    }
+    return sizes;
+}
+
+}  // namespace throng::cluster::detail

@@ -1,0 +1,109 @@
+// An update from end to end.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cluster/src/world/cluster_state.hpp"
+
+namespace throng::cluster::detail {
+
+ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
+    const int error = ranks.duplicate(communicator);
+    if (error != MPI_SUCCESS) return mpi_failure(error);
+    const auto is_distance = [](float value) { return value >= 0 && std::isfinite(value); };
+    if (!is_distance(config.reach) || !is_distance(config.radius))
+        fail({Code::bad_config, Argument::options});
+    wanted_reach = double{config.reach};
+    wanted_radius = double{config.radius};
+    const std::size_t count = static_cast<std::size_t>(ranks.size());
+    fail(engine.status());
+    // So that a rank without memory can take part in every exchange.
+    need(post.prepare() && touched.resize(count) && now.peers.reserve(count) && next.peers.reserve(count) &&
+         parcels.begin(ranks.size()));
+    need(partition.make(ranks.get(), ranks.size()));
+    // What has to be the same on all ranks: the sum is their number times the largest.
+    Summary mine;
+    mine.fault = trouble;
+    mine.flags = mine.busiest = config.payload_bytes;
+    const Summary all = sum_up(ranks, mine, report);
+    if (!all.fault.ok()) return all.fault;
+    if (all.flags != all.busiest * count) return refusal({Code::bad_config, Argument::options}, 0);
+    return {};
+}
+
+ClusterStatus ClusterState::update(const Agents& agents) noexcept {
+    trouble = {};
+    next_report = {};
+    has_cut = false;
+    const double begin = MPI_Wtime();
+    Summary mine = look_at(agents);
+    if (trouble.ok()) mine.jumps = list_leavers(agents, forced ? next_partition : partition);
+    next_report.jumped = mine.jumps;
+    mine.fault = trouble;
+    const Summary all = sum_up(ranks, mine, next_report);
+    if (!all.fault.ok()) return all.fault;
+    if (all.census != now.census) {
+        const ClusterStatus twice = check_ids(agents);
+        if (!twice.ok()) return twice;
+    }
+    if (wants_cut(all)) {
+        cut(agents, all);
+        if (!has_cut) return trouble;  // on all ranks
+        if (trouble.ok()) list_leavers(agents, next_partition);
+    }
+    const Partition& cuts = has_cut || forced ? next_partition : partition;
+    next.extras = {all.labels != 0, config.payload_bytes};
+    next.sizes = common_and_giants(all);
+    next.reach = std::max(all.reach, all.radius - next.sizes.common);
+    next.largest_place = all.largest_place;
+    find_peers(cuts);
+    migrate(agents, ranks.size() > 1 && (has_cut || forced || all.jumps != 0 || !was_cut));
+    exchange_ghosts(cuts);
+    build();
+    const ClusterStatus status = publish(all.census);
+    if (status.ok()) finish(agents, all, begin);
+    return status;
+}
+
+void ClusterState::finish(const Agents& agents, const Summary& all, double begin) noexcept {
+    if (has_cut || forced) {
+        partition = std::move(next_partition);
+        was_cut = settling = true;
+        tolerated = 0;
+        weighed_pairs = weighs_pairs;
+    }
+    forced = false;
+    pair_count = 0;
+    next_report.held = agents.ids.size();
+    next_report.cluster_owned = all.census.count;
+    next_report.busiest = all.busiest;
+    next_report.all_work = all.work;
+    next_report.partitioned = has_cut;
+    next_report.seconds = MPI_Wtime() - begin;
+    report = next_report;
+}
+
+ClusterStatus ClusterState::reach_to(double reach, double radius) noexcept {
+    wanted_reach = std::max(wanted_reach, reach);
+    wanted_radius = std::max(wanted_radius, radius);
+    const double wanted = std::max(reach, radius - now.sizes.common);
+    if (wanted <= now.reach || ranks.size() == 1) return {};
+    trouble = {};
+    next_report = report;
+    next.extras = now.extras;
+    next.sizes = now.sizes;
+    next.reach = wanted;
+    next.largest_place = now.largest_place;
+    next.owned = now.owned;
+    next.agents.clear();
+    if (need(next.agents.resize(now.owned, now.extras)))
+        for (std::size_t i = 0; i < now.owned; ++i) next.agents.copy(i, now.agents, i, now.extras);
+    find_peers(partition);
+    exchange_ghosts(partition);
+    build();
+    const ClusterStatus status = publish(now.census);
+    if (status.ok()) report = next_report;
+    return status;
+}
+
+}  // namespace throng::cluster::detail

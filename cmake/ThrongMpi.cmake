@@ -1,0 +1,33 @@
+# MPI and Zoltan, if the cluster is wanted: AUTO takes them where both are found, ON needs them.
+string(TOUPPER "${THRONG_WITH_MPI}" THRONG_WITH_MPI)
+if(NOT THRONG_WITH_MPI MATCHES "^(AUTO|ON|OFF|TRUE|FALSE|YES|NO|1|0)$")
+    message(FATAL_ERROR "THRONG_WITH_MPI is AUTO, ON or OFF, and not '${THRONG_WITH_MPI}'.")
+endif()
+set(THRONG_MPI_FOUND OFF)
+if(CMAKE_CROSSCOMPILING AND THRONG_WITH_MPI STREQUAL "AUTO")
+    # What would be found is the build machine's.
+    message(STATUS "Throng: without the cluster in a cross build (THRONG_WITH_MPI is AUTO)")
+elseif(THRONG_WITH_MPI OR THRONG_WITH_MPI STREQUAL "AUTO")
+    # The C interface alone: the C++ bindings of old are no part of MPI any more.
+    set(MPI_CXX_SKIP_MPICXX ON)
+    find_package(MPI COMPONENTS CXX QUIET)
+    # The files themselves: Debian's ZoltanConfig.cmake asks for the headers' packages of what Zoltan was linked with.
+    find_path(THRONG_ZOLTAN_INCLUDE_DIR zoltan.h PATH_SUFFIXES trilinos)
+    find_library(THRONG_ZOLTAN_LIBRARY NAMES trilinos_zoltan zoltan)
+    mark_as_advanced(THRONG_ZOLTAN_INCLUDE_DIR THRONG_ZOLTAN_LIBRARY)
+    if(MPI_CXX_FOUND AND THRONG_ZOLTAN_LIBRARY AND THRONG_ZOLTAN_INCLUDE_DIR)
+        set(THRONG_MPI_FOUND ON)
+        message(STATUS "Throng: with the cluster, on MPI ${MPI_CXX_VERSION} and Zoltan (THRONG_WITH_MPI is ${THRONG_WITH_MPI})")
+        add_library(throng_zoltan INTERFACE)
+        target_link_libraries(throng_zoltan INTERFACE "${THRONG_ZOLTAN_LIBRARY}")
+        target_include_directories(throng_zoltan SYSTEM INTERFACE "${THRONG_ZOLTAN_INCLUDE_DIR}")
+    elseif(THRONG_WITH_MPI STREQUAL "AUTO")
+        message(STATUS "Throng: MPI or Zoltan was not found (Debian: libopenmpi-dev, libtrilinos-zoltan-dev), so there is no cluster "
+            "(THRONG_WITH_MPI is AUTO)")
+    else()
+        message(FATAL_ERROR "THRONG_WITH_MPI is ON, and MPI or Zoltan was not found (Debian: libopenmpi-dev, libtrilinos-zoltan-dev). "
+            "Name their place in CMAKE_PREFIX_PATH, or set THRONG_WITH_MPI to AUTO or OFF, and there is no cluster.")
+    endif()
+else()
+    message(STATUS "Throng: without the cluster (THRONG_WITH_MPI is ${THRONG_WITH_MPI})")
+endif()
