@@ -1,0 +1,193 @@
+// What is refused, and what is not: every rank hears the same, and every rank's world stays as it was.
+#include <limits>
+#include <vector>
+
+#include "cluster/tests/ranks.hpp"
+#include "support/counting_resource.hpp"
+#include "support/test.hpp"
+#include "worlds/scenes/scenes.hpp"
+
+namespace throng::test {
+
+using cluster::Agents;
+using cluster::ClusterConfig;
+using cluster::ClusterEngine;
+using cluster::ClusterStatus;
+using cluster::GlobalId;
+using cluster::Trouble;
+
+class ClusterInput : public testing::Test {
+protected:
+    ClusterInput() {
+        held_ = hand_out(scene_.agents(), {}, HandedOut::in_turns);
+        EXPECT_TRUE(engine_.update(held_.view()).ok());
+        before_ = contents();
+        bad_.take(engine_.owned());
+    }
+    // What a rank has, and what it says of its pairs.
+    std::vector<std::uint64_t> contents() {
+        std::vector<std::uint64_t> all(engine_.owned().ids.begin(), engine_.owned().ids.end());
+        all.insert(all.end(), engine_.ghosts().ids.begin(), engine_.ghosts().ids.end());
+        cluster::PairList pairs;
+        EXPECT_TRUE(engine_.pairs(pairs).ok());
+        pairs.sort();
+        for (const cluster::ClusterPair& pair : pairs) all.insert(all.end(), {pair.a, pair.b});
+        all.push_back(engine_.size());
+        return all;
+    }
+    void expect_refused(const ClusterStatus& status, Code code, int rank, std::size_t index) {
+        EXPECT_EQ(status.trouble, Trouble::refused);
+        EXPECT_EQ(status.status.code, code);
+        EXPECT_EQ(status.status.index, index);
+        EXPECT_EQ(status.rank, rank);
+        EXPECT_TRUE(all_agree(status));
+        EXPECT_EQ(contents(), before_);
+    }
+    bool is_last() const { return my_rank() == last_; }
+
+    const Scene scene_ = make_scene("uniform", 300, 3);
+    const int last_ = rank_count() - 1;
+    ClusterEngine engine_{MPI_COMM_WORLD, {.reach = 0.5f}};
+    Held held_, bad_;
+    std::vector<std::uint64_t> before_;
+};
+
+TEST_F(ClusterInput, not_a_number_on_one_rank_refuses_the_frame_on_all) {
+    ASSERT_GT(bad_.boxes.size(), 3u);
+    if (is_last()) bad_.boxes[3].max_y = std::numeric_limits<float>::quiet_NaN();
+    expect_refused(engine_.update(bad_.view()), Code::not_finite, last_, 3);
+    if (is_last()) bad_.boxes[3].max_y = std::numeric_limits<float>::infinity();
+    expect_refused(engine_.update(bad_.view()), Code::not_finite, last_, 3);
+}
+
+TEST_F(ClusterInput, an_inverted_box_is_refused_and_the_lowest_rank_named) {
+    if (is_last()) bad_.boxes[1].min_x = bad_.boxes[1].max_x + 1;
+    if (my_rank() == 0) bad_.boxes[2].min_y = bad_.boxes[2].max_y + 1;
+    expect_refused(engine_.update(bad_.view()), Code::inverted, 0, rank_count() == 1 ? 1 : 2);
+}
+
+TEST_F(ClusterInput, arrays_that_do_not_fit_are_refused) {
+    Agents agents = bad_.view();
+    if (is_last()) agents.ids = agents.ids.first(agents.ids.size() - 1);
+    expect_refused(engine_.update(agents), Code::size_mismatch, last_, Status::no_index);
+    agents = bad_.view();
+    const std::vector<Label> labels(1);
+    if (is_last()) agents.labels = Labels::of(labels);
+    expect_refused(engine_.update(agents), Code::size_mismatch, last_, Status::no_index);
+    agents = bad_.view();
+    const std::vector<std::byte> payload(7);
+    if (is_last()) agents.payload = payload;
+    expect_refused(engine_.update(agents), Code::size_mismatch, last_, Status::no_index);
+    agents = bad_.view();
+    if (is_last()) agents.boxes = Boxes::min_max(nullptr, nullptr, nullptr, nullptr, agents.ids.size());
+    expect_refused(engine_.update(agents), Code::null_view, last_, Status::no_index);
+}
+
+TEST_F(ClusterInput, an_id_that_is_there_twice_is_refused_by_name) {
+    const std::vector<GlobalId> all = gathered(bad_.ids);
+    const std::size_t index = bad_.ids.size() - 1;
+    if (is_last()) bad_.ids[index] = all[0];
+    const ClusterStatus status = engine_.update(bad_.view());
+    EXPECT_EQ(status.id, all[0]);
+    EXPECT_EQ(status.rank, last_);
+    EXPECT_TRUE(status == Code::duplicate_id);
+    if (is_last()) {
+        EXPECT_EQ(status.status.index, index);
+    }
+    EXPECT_TRUE(all_agree(status));
+    EXPECT_EQ(contents(), before_);
+    char text[200];
+    cluster::describe(status, text);
+    EXPECT_NE(std::string_view(text).find("id " + std::to_string(all[0])), std::string_view::npos) << text;
+}
+
+TEST_F(ClusterInput, options_that_do_not_go_with_a_call_are_refused) {
+    cluster::Lists lists;
+    EXPECT_TRUE(engine_.neighbours(Within{.radius = -1}, lists) == Code::inverted);
+    EXPECT_TRUE(engine_.neighbours(Within{}, lists) == Code::not_finite);
+    EXPECT_TRUE(engine_.neighbours(Within{.radius = 1, .half = true}, lists) == Code::bad_config);
+    EXPECT_TRUE(engine_.neighbours(Within{.radius = 1, .in_row_order = true}, lists) == Code::bad_config);
+    EXPECT_TRUE(engine_.neighbours(Nearest{.count = 0}, lists) == Code::bad_config);
+    EXPECT_TRUE(engine_.neighbours(Nearest{.count = 65}, lists) == Code::bad_config);
+    EXPECT_TRUE(engine_.neighbours(Nearest{.count = 1}, lists, {.self = 3}) == Code::bad_config);
+    cluster::PairList pairs;
+    EXPECT_TRUE(engine_.pairs(pairs, {.within = -1}) == Code::inverted);
+    EXPECT_TRUE(engine_.pairs(pairs, {.within = std::numeric_limits<float>::infinity()}) == Code::not_finite);
+    EXPECT_EQ(contents(), before_);
+}
+
+TEST_F(ClusterInput, cuts_by_bad_points_are_refused) {
+    const std::vector<Point> points{{1, 1}, {2, std::numeric_limits<float>::quiet_NaN()}};
+    const std::vector<float> weights{1, -1, 2};
+    const auto mine = [&](const auto& some) { return is_last() ? std::span(some) : std::span(some).first(0); };
+    expect_refused(engine_.partition(mine(points)), Code::not_finite, last_, 1);
+    expect_refused(engine_.partition(mine(points), mine(weights)), Code::size_mismatch, last_, Status::no_index);
+    expect_refused(engine_.partition(mine(points).first(is_last() ? 1 : 0), mine(weights).subspan(is_last() ? 1 : 0, is_last() ? 1 : 0)),
+                   Code::inverted, last_, 0);
+    EXPECT_TRUE(engine_.partition({}).ok());
+    EXPECT_TRUE(engine_.update(bad_.view()).ok());
+}
+
+TEST(ClusterConfiguration, payloads_that_differ_are_refused_on_all_ranks) {
+    const ClusterEngine engine(MPI_COMM_WORLD, {.payload_bytes = my_rank() == 0 ? std::size_t{8} : 16});
+    EXPECT_EQ(engine.status().ok(), rank_count() == 1);
+    EXPECT_TRUE(all_agree(engine.status()));
+    ClusterEngine bad(MPI_COMM_WORLD, {.reach = -1});
+    EXPECT_TRUE(bad.status() == Code::bad_config);
+    EXPECT_TRUE(bad.update({}) == Code::bad_config);
+    EXPECT_TRUE(bad.owned().ids.empty());
+}
+
+TEST(ClusterConfiguration, a_communicator_that_is_none_is_an_error_of_mpi) {
+    const ClusterEngine engine(MPI_COMM_NULL);
+    EXPECT_EQ(engine.status().trouble, Trouble::mpi_failed);
+}
+
+TEST(ClusterConfiguration, a_moved_from_engine_says_so) {
+    ClusterEngine engine(MPI_COMM_WORLD);
+    ClusterEngine other = std::move(engine);
+    EXPECT_TRUE(engine.status() == Code::moved_from);
+    EXPECT_TRUE(engine.update({}) == Code::moved_from);
+    EXPECT_TRUE(other.update({}).ok());
+    EXPECT_EQ(other.size(), 0u);
+}
+
+// One rank's memory ends at each of its allocations in turn.
+TEST(ClusterMemory, a_rank_without_memory_refuses_the_frame_on_all) {
+    const int starved = rank_count() - 1;
+    const std::vector<Box> boxes = make_scene("uniform", 400, 5).agents();
+    for (const HandedOut how : {HandedOut::in_turns, HandedOut::all_on_one}) {
+        int failures = 0;
+        for (std::uint64_t after = 0; after < 200; after += 1 + after / 16) {
+            CountingResource memory;
+            {
+                ClusterConfig config;
+                config.engine.memory = &memory;
+                config.block_bytes = 1000;
+                ClusterEngine engine(MPI_COMM_WORLD, config);
+                const Held first = hand_out({boxes.begin(), boxes.begin() + 40}, {}, HandedOut::in_turns);
+                ASSERT_TRUE(engine.update(first.view()).ok());
+                const std::vector<GlobalId> before(engine.owned().ids.begin(), engine.owned().ids.end());
+                if (my_rank() == starved) memory.fail_after(after);
+                const Held all = hand_out(boxes, {}, how);
+                const ClusterStatus status = engine.update(all.view());
+                memory.stop_failing();
+                EXPECT_TRUE(all_agree(status));
+                if (!status.ok()) {
+                    ++failures;
+                    EXPECT_TRUE(status == Code::out_of_memory);
+                    EXPECT_EQ(status.rank, starved);
+                    EXPECT_EQ(std::vector(engine.owned().ids.begin(), engine.owned().ids.end()), before);
+                    EXPECT_EQ(engine.size(), 40u);
+                    EXPECT_TRUE(engine.update(all.view()).ok());
+                }
+                EXPECT_EQ(engine.size(), boxes.size());
+            }
+            EXPECT_EQ(memory.bytes_out(), 0u);
+            EXPECT_FALSE(memory.misused());
+        }
+        EXPECT_GT(failures, 5);
+    }
+}
+
+}  // namespace throng::test
