@@ -30,6 +30,18 @@ install(DIRECTORY
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     FILES_MATCHING PATTERN "*.hpp")
 
+if(THRONG_MPI_FOUND)
+    # An export of its own, so that a host without MPI meets nothing of it.
+    install(DIRECTORY "${THRONG_ROOT}/cluster/include/throng" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+        FILES_MATCHING PATTERN "*.hpp")
+    install(TARGETS throng_cluster
+        EXPORT throngClusterTargets
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    install(EXPORT throngClusterTargets NAMESPACE throng:: DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/throng")
+endif()
+
 install(FILES "${THRONG_ROOT}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 set(throng_package_directory "${CMAKE_INSTALL_LIBDIR}/cmake/throng")

@@ -119,10 +119,14 @@ TEST_F(ClusterInput, options_that_do_not_go_with_a_call_are_refused) {
 TEST_F(ClusterInput, cuts_by_bad_points_are_refused) {
     const std::vector<Point> points{{1, 1}, {2, std::numeric_limits<float>::quiet_NaN()}};
     const std::vector<float> weights{1, -1, 2};
-    const auto mine = [&](const auto& some) { return is_last() ? std::span(some) : std::span(some).first(0); };
+    const auto mine = [&](const auto& some) {
+        return is_last() ? std::span(some) : std::span(some).first(0);
+    };
     expect_refused(engine_.partition(mine(points)), Code::not_finite, last_, 1);
-    expect_refused(engine_.partition(mine(points), mine(weights)), Code::size_mismatch, last_, Status::no_index);
-    expect_refused(engine_.partition(mine(points).first(is_last() ? 1 : 0), mine(weights).subspan(is_last() ? 1 : 0, is_last() ? 1 : 0)),
+    expect_refused(engine_.partition(mine(points), mine(weights)), Code::size_mismatch, last_,
+                   Status::no_index);
+    expect_refused(engine_.partition(mine(points).first(is_last() ? 1 : 0),
+                                     mine(weights).subspan(is_last() ? 1 : 0, is_last() ? 1 : 0)),
                    Code::inverted, last_, 0);
     EXPECT_TRUE(engine_.partition({}).ok());
     EXPECT_TRUE(engine_.update(bad_.view()).ok());

@@ -75,7 +75,8 @@ TEST(ClusterLives, an_exploding_and_a_crushed_crowd) {
 TEST(ClusterLives, everybody_jumps_in_every_frame) {
     expect_to_live(crowd_of(600, 3), 6, [](const Box& box, int frame) {
         const Point at = box.centre();
-        return put_at(box, std::fmod(at.y * 7 + static_cast<float>(frame), 50.0f), std::fmod(at.x * 3, 50.0f));
+        return put_at(box, std::fmod(at.y * 7 + static_cast<float>(frame), 50.0f),
+                      std::fmod(at.x * 3, 50.0f));
     });
 }
 
@@ -143,8 +144,8 @@ TEST(ClusterLives, payload_and_labels_travel_with_the_agents) {
             ASSERT_TRUE(engine.update(held.view()).ok());
         else
             ASSERT_TRUE(engine
-                            .update({engine.owned().ids, Boxes::of(held.boxes), Labels::of(engine.owned().labels),
-                                     engine.owned().payload})
+                            .update({engine.owned().ids, Boxes::of(held.boxes),
+                                     Labels::of(engine.owned().labels), engine.owned().payload})
                             .ok());
         const cluster::Table mine = engine.owned();
         for (std::size_t i = 0; i < mine.size(); ++i) {

@@ -102,8 +102,10 @@ inline std::vector<Point> random_cuts(const std::vector<Box>& all, std::uint64_t
     if (all.empty() || my_rank() != 0) return points;
     Random random(seed);
     for (int k = 0; k < 40; ++k) {
-        const Point one = all[random.below(all.size())].centre(), other = all[random.below(all.size())].centre();
-        points.push_back({random.one_in(2) ? one.x : one.x / 2 + other.x / 2, random.one_in(2) ? one.y : other.y});
+        const Point one = all[random.below(all.size())].centre(),
+                    other = all[random.below(all.size())].centre();
+        points.push_back(
+            {random.one_in(2) ? one.x : one.x / 2 + other.x / 2, random.one_in(2) ? one.y : other.y});
     }
     return points;
 }

@@ -1,8 +1,12 @@
 # Installs the library into an empty place, and compiles each public header alone, and twice in one file; and all of them but one
 # without exceptions and run-time types, as C++20 and as C++23.
 #
-#     cmake -DBUILD=... -DCONFIG=... -DWORK=... -DCOMPILER=... -DFLAGS=... -DWERROR=... -P compile_headers.cmake
+#     cmake -DBUILD=... -DCONFIG=... -DWORK=... -DCOMPILER=... -DFLAGS=... -DWERROR=... -DMPI=... -P compile_headers.cmake
 cmake_minimum_required(VERSION 3.21)
+set(mpi "")
+foreach(directory IN LISTS MPI)
+    list(APPEND mpi -isystem "${directory}")
+endforeach()
 separate_arguments(flags UNIX_COMMAND "${FLAGS}")
 set(warnings -Wall -Wextra -Wpedantic)
 if(WERROR)
@@ -20,7 +24,7 @@ endif()
 
 function(compiles file)
     execute_process(COMMAND "${COMPILER}" ${flags} -std=c++20 ${warnings} -fsyntax-only ${ARGN}
-        "-I${WORK}/prefix/include" "${WORK}/headers/${file}.cpp"
+        "-I${WORK}/prefix/include" ${mpi} "${WORK}/headers/${file}.cpp"
         COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 

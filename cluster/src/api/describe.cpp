@@ -40,11 +40,11 @@ private:
 
 const char* describe(Trouble trouble) noexcept {
     switch (trouble) {
-        case Trouble::none: return "ok";
-        case Trouble::refused: return "a rank's input or memory was refused";
-        case Trouble::mpi_failed: return "a call of MPI failed";
-        case Trouble::partition_failed: return "Zoltan could not cut the world";
-        case Trouble::not_conserved: return "agents were lost or doubled between ranks";
+    case Trouble::none: return "ok";
+    case Trouble::refused: return "a rank's input or memory was refused";
+    case Trouble::mpi_failed: return "a call of MPI failed";
+    case Trouble::partition_failed: return "Zoltan could not cut the world";
+    case Trouble::not_conserved: return "agents were lost or doubled between ranks";
     }
     return "unknown trouble";
 }

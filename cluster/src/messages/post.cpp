@@ -58,8 +58,7 @@ ClusterStatus Post::neighbours(const Parcels& parcels, std::span<const int> peer
         if (one.trouble == Trouble::mpi_failed) return one;
     }
     const Stopwatch waiting(waited);
-    const int error =
-        MPI_Waitall(static_cast<int>(peers.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    const int error = MPI_Waitall(static_cast<int>(peers.size()), requests_.data(), MPI_STATUSES_IGNORE);
     if (error != MPI_SUCCESS) return mpi_failure(error);
     return status;
 }
@@ -99,7 +98,8 @@ ClusterStatus Post::any(const Parcels& parcels, Traffic& traffic, double& waited
     if (status.trouble == Trouble::mpi_failed) return status;
     for (std::size_t r = 0; r < ranks; ++r) {
         if (counts_[r] == 0 || static_cast<int>(r) == ranks_.rank()) continue;
-        const int error = send(parcels.of(static_cast<int>(r)), static_cast<int>(r), traffic, requests_[asked]);
+        const int error =
+            send(parcels.of(static_cast<int>(r)), static_cast<int>(r), traffic, requests_[asked]);
         if (error != MPI_SUCCESS) return mpi_failure(error);
         ++asked;
     }

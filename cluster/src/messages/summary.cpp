@@ -10,7 +10,8 @@ namespace {
 
 void take_fault(ClusterStatus& into, const ClusterStatus& from) noexcept {
     if (from.ok()) return;
-    if (into.ok() || std::tie(from.rank, from.status.index) < std::tie(into.rank, into.status.index)) into = from;
+    if (into.ok() || std::tie(from.rank, from.status.index) < std::tie(into.rank, into.status.index))
+        into = from;
 }
 
 void add_up(Summary& into, const Summary& from) noexcept {

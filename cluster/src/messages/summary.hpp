@@ -43,14 +43,14 @@ struct Summary {
     ClusterStatus fault;  // that of the lowest rank
     Census census;
     std::uint64_t jumps = 0;
-    std::uint64_t work = 0;      // of all
-    std::uint64_t busiest = 0;   // the largest of one rank
-    std::uint64_t pairs = 0;     // as they were last listed
-    double reach = 0;            // the largest of pairs, and of neighbours
+    std::uint64_t work = 0;     // of all
+    std::uint64_t busiest = 0;  // the largest of one rank
+    std::uint64_t pairs = 0;    // as they were last listed
+    double reach = 0;           // the largest of pairs, and of neighbours
     double radius = 0;
-    double largest_place = 0;    // the largest number among coordinates, without its sign
-    std::uint64_t labels = 0;    // how many ranks give labels
-    std::uint64_t flags = 0;     // how many ranks want something, or have more to send
+    double largest_place = 0;  // the largest number among coordinates, without its sign
+    std::uint64_t labels = 0;  // how many ranks give labels
+    std::uint64_t flags = 0;   // how many ranks want something, or have more to send
     std::array<SizeClass, size_classes> sizes = {};
 };
 

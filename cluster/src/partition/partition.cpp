@@ -46,15 +46,9 @@ void sample_places(void* sample, int, int, int count, ZOLTAN_ID_PTR ids, ZOLTAN_
 
 constexpr std::pair<const char*, const char*> zoltan_parameters[] = {
     {"DEBUG_LEVEL", "0"},  // first of all, or Zoltan prints a line
-    {"LB_METHOD", "RCB"},
-    {"RCB_OUTPUT_LEVEL", "0"},
-    {"NUM_GID_ENTRIES", "1"},
-    {"NUM_LID_ENTRIES", "0"},
-    {"OBJ_WEIGHT_DIM", "1"},
-    {"RETURN_LISTS", "NONE"},
-    {"KEEP_CUTS", "1"},
-    {"RCB_REUSE", "1"},
-    {"CHECK_GEOM", "0"},
+    {"LB_METHOD", "RCB"},     {"RCB_OUTPUT_LEVEL", "0"}, {"NUM_GID_ENTRIES", "1"},
+    {"NUM_LID_ENTRIES", "0"}, {"OBJ_WEIGHT_DIM", "1"},   {"RETURN_LISTS", "NONE"},
+    {"KEEP_CUTS", "1"},       {"RCB_REUSE", "1"},        {"CHECK_GEOM", "0"},
 };
 
 }  // namespace
@@ -93,9 +87,9 @@ bool Partition::cut(Sample sample) noexcept {
     int changes = 0, id_words = 0, place_words = 0, imports = 0, exports = 0;
     ZOLTAN_ID_PTR ids = nullptr, places = nullptr, other_ids = nullptr, other_places = nullptr;
     int *ranks = nullptr, *parts = nullptr, *other_ranks = nullptr, *other_parts = nullptr;
-    const int error = Zoltan_LB_Partition(zoltan_, &changes, &id_words, &place_words, &imports, &ids, &places,
-                                          &ranks, &parts, &exports, &other_ids, &other_places, &other_ranks,
-                                          &other_parts);
+    const int error =
+        Zoltan_LB_Partition(zoltan_, &changes, &id_words, &place_words, &imports, &ids, &places, &ranks,
+                            &parts, &exports, &other_ids, &other_places, &other_ranks, &other_parts);
     Zoltan_LB_Free_Part(&ids, &places, &ranks, &parts);
     Zoltan_LB_Free_Part(&other_ids, &other_places, &other_ranks, &other_parts);
     if (error != ZOLTAN_OK && error != ZOLTAN_WARN) return false;

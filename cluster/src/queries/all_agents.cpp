@@ -32,7 +32,8 @@ Status refused_options(const throng::detail::Neighbourhood& wanted, const Filter
     if (wanted.agents_as == AgentsAs::circles) return {Code::bad_config, Argument::agents_as};
     if (wanted.is_nearest && (wanted.max_count == 0 || wanted.max_count > Nearest::count_limit))
         return {Code::bad_config, Argument::count};
-    if (!(wanted.radius >= 0)) return {wanted.radius < 0 ? Code::inverted : Code::not_finite, Argument::radii};
+    if (!(wanted.radius >= 0))
+        return {wanted.radius < 0 ? Code::inverted : Code::not_finite, Argument::radii};
     if (!wanted.is_nearest && wanted.radius > std::numeric_limits<float>::max())
         return {Code::not_finite, Argument::radii};
     return {};

@@ -139,18 +139,17 @@ void NearestSearch::ask() noexcept {
     if (state.trouble.ok())
         for (const Send& send : state.sends)
             put(state.parcels.place(send.rank, question_words), questions_[send.element]);
-    state.fail(state.post.to_any(state.parcels, state.report.general_exchange, state.report.waited_seconds,
-                                 [&](int from, std::span<const Word> words) {
-                                     const std::size_t first = asked_.size();
-                                     const std::size_t count = words.size() / question_words;
-                                     if (!state.need(asked_.resize(first + count) &&
-                                                     from_.resize(first + count, from))) {
-                                         asked_.clear();
-                                         return;
-                                     }
-                                     for (std::size_t k = 0; k < count; ++k)
-                                         get(words.data() + k * question_words, asked_[first + k]);
-                                 }));
+    state.fail(state.post.to_any(
+        state.parcels, state.report.general_exchange, state.report.waited_seconds,
+        [&](int from, std::span<const Word> words) {
+            const std::size_t first = asked_.size();
+            const std::size_t count = words.size() / question_words;
+            if (!state.need(asked_.resize(first + count) && from_.resize(first + count, from))) {
+                asked_.clear();
+                return;
+            }
+            for (std::size_t k = 0; k < count; ++k) get(words.data() + k * question_words, asked_[first + k]);
+        }));
 }
 
 // What others asked, of the local frame. It leaves out the agent that asks, if it is a ghost here.
@@ -208,7 +207,8 @@ bool NearestSearch::write(Lists& lists) noexcept {
     for (std::size_t e = 0; e < world.owned; ++e) known += state_.neighbour_lists[world.local(e)].size();
     ListsInside to(lists);
     const std::size_t most = known + found_.size();
-    if (!to.offsets.resize(world.owned + 1) || !to.ids.resize(most) || !to.distances.resize(most)) return false;
+    if (!to.offsets.resize(world.owned + 1) || !to.ids.resize(most) || !to.distances.resize(most))
+        return false;
     throng::detail::Buffer<Found> both(state_.memory);
     std::sort(found_.begin(), found_.end());
     std::size_t at = 0, next = 0;

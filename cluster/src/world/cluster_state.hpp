@@ -104,8 +104,8 @@ public:
     bool has_cut = false;                 // in the update that is running
     bool forced = false;                  // the host gave cuts for the next update
     bool was_cut = false;                 // ever
-    // The busiest rank's work in thousandths of the mean, as it was just after the last cuts; 0 before that is
-    // known, and where cuts did not yet know of pairs.
+    // The busiest rank's work in thousandths of the mean, as it was just after the last cuts; 0 before that
+    // is known, and where cuts did not yet know of pairs.
     std::uint64_t tolerated = 0;
     bool settling = false;
     bool weighed_pairs = false, weighs_pairs = false;  // the cuts there are, and those of this update

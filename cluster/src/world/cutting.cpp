@@ -12,8 +12,8 @@ bool ClusterState::wants_cut(const Summary& all) noexcept {
     if (ranks.size() == 1 || all.census.count == 0 || forced) return false;
     if (!was_cut) return true;
     if (!config.rebalance) return false;
-    const std::uint64_t thousandths = all.busiest * 1000 * static_cast<std::uint64_t>(ranks.size()) /
-                                      std::max<std::uint64_t>(all.work, 1);
+    const std::uint64_t thousandths =
+        all.busiest * 1000 * static_cast<std::uint64_t>(ranks.size()) / std::max<std::uint64_t>(all.work, 1);
     if (settling && weighed_pairs == (all.pairs != 0)) tolerated = thousandths;
     settling = false;
     return thousandths > 1250 && thousandths * 10 > tolerated * 11;

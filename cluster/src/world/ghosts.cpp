@@ -10,13 +10,14 @@ namespace throng::cluster::detail {
 // A rank's agents lie beyond its part by half their size at most, and are wanted as far as the margin beyond
 // the other's. Both ranks find each other by the same numbers, and with room for rounding.
 void ClusterState::find_peers(const Partition& cuts) noexcept {
-    const double far = World::widened(next.reach + next.sizes.largest) + next.sizes.largest +
-                       next.largest_place * 0x1p-18;
+    const double far =
+        World::widened(next.reach + next.sizes.largest) + next.sizes.largest + next.largest_place * 0x1p-18;
     const std::span<const Box> domains = cuts.domains();
     need(next.peers.resize(domains.size()));  // there is room since the start
     std::size_t count = 0;
     for (std::size_t r = 0; r < domains.size(); ++r)
-        if (static_cast<int>(r) != rank() && gap(domains[static_cast<std::size_t>(rank())], domains[r]) <= far)
+        if (static_cast<int>(r) != rank() &&
+            gap(domains[static_cast<std::size_t>(rank())], domains[r]) <= far)
             next.peers[count++] = static_cast<int>(r);
     need(next.peers.resize(count));
 }

@@ -31,8 +31,8 @@ double largest_of(const Box& box) noexcept {
 }
 
 Code fault_of(const Box& box) noexcept {
-    const float sum = (box.min_x - box.min_x) + (box.min_y - box.min_y) + (box.max_x - box.max_x) +
-                      (box.max_y - box.max_y);
+    const float sum =
+        (box.min_x - box.min_x) + (box.min_y - box.min_y) + (box.max_x - box.max_x) + (box.max_y - box.max_y);
     if (sum != 0) return Code::not_finite;  // a NaN compares unequal
     return box.min_x <= box.max_x && box.min_y <= box.max_y ? Code::ok : Code::inverted;
 }
@@ -102,8 +102,7 @@ ClusterStatus ClusterState::check_ids(const Agents& agents) noexcept {
     std::size_t next_agent = 0;
     bool more = true;
     while (more) {
-        const std::size_t end =
-            trouble.ok() ? std::min(agents.ids.size(), next_agent + block) : next_agent;
+        const std::size_t end = trouble.ok() ? std::min(agents.ids.size(), next_agent + block) : next_agent;
         if (need(parcels.begin(ranks.size()))) {
             for (std::size_t i = next_agent; i < end; ++i)
                 parcels.count(directory_rank(agents.ids[i], ranks.size()), 2);

@@ -1,6 +1,6 @@
-// Common agents and giants. A rank needs copies of whatever its agents may reach, so ghosts are as wide as the
-// largest common agent. A few that are far larger would make them wide for nothing: these are giants, and go to
-// every rank that they reach instead.
+// Common agents and giants. A rank needs copies of whatever its agents may reach, so ghosts are as wide as
+// the largest common agent. A few that are far larger would make them wide for nothing: these are giants, and
+// go to every rank that they reach instead.
 #pragma once
 
 #include <algorithm>
@@ -35,8 +35,8 @@ inline std::size_t size_class(double half) noexcept {
     return static_cast<std::size_t>(std::clamp(exponent + 32, 0, static_cast<int>(size_classes) - 1));
 }
 
-// At most one agent in 256 is a giant, or sixteen in all, and only where the largest is four times as large as
-// what is then common.
+// At most one agent in 256 is a giant, or sixteen in all, and only where the largest is four times as large
+// as what is then common.
 inline Sizes common_and_giants(const Summary& all) noexcept {
     Sizes sizes;
     for (const SizeClass& one : all.sizes) sizes.largest = std::max(sizes.largest, one.largest);
