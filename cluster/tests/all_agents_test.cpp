@@ -126,28 +126,28 @@ class OnEveryScene : public testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(OnEveryScene, answers_as_brute_force_does) {
     std::uint64_t seed = 7;
-    for (const HandedOut how : {HandedOut::in_turns, HandedOut::all_on_one, HandedOut::at_random})
-        for (const bool forced : {false, true}) {
-            Scene scene(GetParam(), 120, ++seed);
-            const bool labelled = how != HandedOut::in_turns;
-            std::vector<Label> labels = labelled ? labels_by_id(scene.agents().size()) : std::vector<Label>();
-            TwinWorlds worlds(scene.agents(), labels, forced, seed);
-            Held held = hand_out(scene.agents(), labels, how, seed);
-            const float distance = typical_distance(scene.agents());
-            for (int frame = 0; frame < 2; ++frame) {
-                const cluster::ClusterStatus status = worlds.engine.update(held.view());
-                char text[200];
-                cluster::describe(status, text);
-                EXPECT_TRUE(status.ok()) << text;
-                worlds.expect_owners(scene.agents());
-                worlds.expect_all(distance);
-                scene.step();
-                worlds.see(scene.agents(), labels);
-                held.take(worlds.engine.owned());
-                for (std::size_t i = 0; i < held.ids.size(); ++i)
-                    held.boxes[i] = scene.agents()[place_of(held.ids[i])];
-            }
+    for (const HandedOut how : {HandedOut::in_turns, HandedOut::all_on_one, HandedOut::at_random}) {
+        const bool forced = how != HandedOut::all_on_one;
+        Scene scene(GetParam(), 120, ++seed);
+        const bool labelled = how != HandedOut::in_turns;
+        std::vector<Label> labels = labelled ? labels_by_id(scene.agents().size()) : std::vector<Label>();
+        TwinWorlds worlds(scene.agents(), labels, forced, seed);
+        Held held = hand_out(scene.agents(), labels, how, seed);
+        const float distance = typical_distance(scene.agents());
+        for (int frame = 0; frame < 2; ++frame) {
+            const cluster::ClusterStatus status = worlds.engine.update(held.view());
+            char text[200];
+            cluster::describe(status, text);
+            EXPECT_TRUE(status.ok()) << text;
+            worlds.expect_owners(scene.agents());
+            worlds.expect_all(distance);
+            scene.step();
+            worlds.see(scene.agents(), labels);
+            held.take(worlds.engine.owned());
+            for (std::size_t i = 0; i < held.ids.size(); ++i)
+                held.boxes[i] = scene.agents()[place_of(held.ids[i])];
         }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Cluster, OnEveryScene, testing::ValuesIn(scene_recipes()),
