@@ -1039,7 +1039,7 @@ typedef struct throng_origin_choice {
     uint32_t reserved;
     double x, y;
     double spacing;  // how far apart floats are where the boxes are, but for the farthest 64th of them
-    double extent;   // the smallest width or height above 0 that was seen; 0 if there was none
+    double extent;   // of those with a width or a height above 0, what 15 in 16 exceed; or 0
     double spread;   // half of them are within so much of their middle, or are so large
 } throng_origin_choice;
 #define throng_origin_choice_init(choice) throng_init_origin_choice((choice), sizeof *(choice))
