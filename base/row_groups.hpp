@@ -1,4 +1,5 @@
-// Cuts the rows of a grid into groups of about equally many agents: the blocks of the passes over rows.
+// Cuts the rows of a grid into groups of about equally many agents: the blocks of the passes over rows. Lists
+// are cut likewise, by their work.
 #pragma once
 
 #include <cstddef>

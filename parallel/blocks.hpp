@@ -22,7 +22,7 @@ class [[nodiscard]] Ran {
 public:
     constexpr Ran(bool all, bool cancelled = false) noexcept  // NOLINT(google-explicit-constructor)
         : all_(all), cancelled_(cancelled) {}
-    constexpr operator bool() const noexcept { return all_; }  // NOLINT(google-explicit-constructor)
+    constexpr explicit operator bool() const noexcept { return all_; }
     // Whether the host wanted it to end.
     constexpr bool cancelled() const noexcept { return cancelled_; }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -250,6 +251,46 @@ TEST(PointTree, answers_alike_on_any_number_of_workers) {
                                }));
         EXPECT_GT(host.calls(), 0u);
     }
+}
+
+// Whichever question the host answers so, on one thread or several.
+TEST(PointTree, ends_a_call_where_the_host_wants_it_and_says_so) {
+    Random random(8);
+    const Points points = points_of(worlds[0], 4000, random);
+    PointTree tree;
+    ASSERT_EQ(tree.assign(points), Status{});
+    std::vector<double> distances(points.size());
+    std::vector<std::int64_t> ids(points.size());
+    const std::vector<double> radii(1, 0.1), weights(points.size(), 1);
+    PointLists lists;
+    PointPairs pairs;
+    using Call = std::function<Status(const Executor&)>;
+    const Call calls[] = {
+        [&](const Executor& on) { return PointTree().assign(points, on); },
+        [&](const Executor& on) { return tree.nearest(points, {}, distances, ids, on); },
+        [&](const Executor& on) { return tree.count(points, {.radius = 0.01}, ids, on); },
+        [&](const Executor& on) { return tree.find(points, {.radius = 0.01}, lists, on); },
+        [&](const Executor& on) { return tree.find_pairs(0.01, Metric::euclidean, pairs, on); },
+        [&](const Executor& on) { return tree.count_pairs(tree, radii, Metric::euclidean, ids, on); },
+        [&](const Executor& on) {
+            return tree.sum_pairs(tree, radii, Metric::euclidean, weights, weights, distances, on);
+        },
+    };
+    CountingExecutor several(4);
+    for (std::size_t c = 0; c < std::size(calls); ++c)
+        for (const Executor& executor : {serial_executor(), several.executor()})
+            for (std::uint64_t from = 0;; from += 1 + from / 4) {
+                CancellingHost host(from);
+                lists = PointLists(), pairs = PointPairs();
+                const Status status = calls[c](host.on(executor));
+                if (!host.has_cancelled()) {
+                    EXPECT_EQ(status, Status{}) << "call " << c;
+                    EXPECT_NE(from, 0u) << "call " << c << " asks nobody";
+                    break;
+                }
+                EXPECT_EQ(status, Status{Code::cancelled}) << "call " << c << ", question " << from;
+                EXPECT_TRUE(lists.ids().empty() && pairs.pairs().empty());
+            }
 }
 
 TEST(PointTree, without_points_finds_nothing) {

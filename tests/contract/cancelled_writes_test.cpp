@@ -56,6 +56,19 @@ void expect_its_way_at_every_question(const WriteCall& write) {
     }
 }
 
+// The first frame is built as any other.
+TEST(Cancelled, engine_and_static_layer_say_so_when_they_are_made) {
+    CancellingHost host(0);
+    const Executor executor = host.on(serial_executor());
+    Engine engine({.executor = executor});
+    EXPECT_EQ(engine.status(), Status{Code::cancelled});
+    EXPECT_EQ(engine.update(crowd().boxes()), Status{Code::cancelled});
+    const StaticLayer layer(crowd().boxes(), {}, {.executor = executor});
+    EXPECT_EQ(layer.status(), Status{Code::cancelled});
+    FaultyExecutor idle(FaultyExecutor::Habit::runs_nothing, 0);
+    EXPECT_EQ(Engine({.executor = idle.executor()}).status(), Status{});  // which has no work to give
+}
+
 TEST(Cancelled, update_leaves_everything_as_it_was) {
     expect_its_way_at_every_question([](Engine& engine) { return engine.update(crowd_later().boxes()); });
 }

@@ -108,6 +108,14 @@ TEST(FoldPromises, columns_that_do_not_fit_are_refused) {
     refused({small.values}, {to}, {.executor = {.workers = 4}}, {Code::bad_config, Argument::executor});
 }
 
+TEST(FoldPromises, null_columns_are_refused) {
+    Small small;
+    const std::vector<Column> values{small.values};
+    const std::vector<ResultColumn> results{small.results};
+    expect_refused(fold(small.lists(), {nullptr, 1}, results), {Code::null_view, Argument::values}, small);
+    expect_refused(fold(small.lists(), values, {nullptr, 1}), {Code::null_view, Argument::output}, small);
+}
+
 TEST(FoldPromises, null_lists_are_refused) {
     Small small;
     const detail::ViewedSpan<AgentId> ids(nullptr, 3);

@@ -41,5 +41,16 @@ TEST(Widen, reports_an_executor_that_runs_no_block) {
     EXPECT_EQ(engine.frame().on(idle).widen(ids, numbers).code, Code::bad_executor);
 }
 
+TEST(Widen, ends_where_the_host_wants_it_and_says_so) {
+    const std::vector<AgentId> ids(1 << 18);
+    std::vector<std::uint64_t> numbers(ids.size());
+    CountingExecutor several(4);
+    const Engine engine;
+    for (const Executor& executor : {serial_executor(), several.executor()}) {
+        CancellingHost host(1);
+        EXPECT_EQ(engine.frame().on(host.on(executor)).widen(ids, numbers), Status{Code::cancelled});
+    }
+}
+
 }  // namespace
 }  // namespace throng::test

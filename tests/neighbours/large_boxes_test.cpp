@@ -88,6 +88,23 @@ TEST(LargeBoxes, have_lists_in_one_order_whichever_way_these_were_made) {
     }
 }
 
+TEST(LargeBoxes, have_no_lists_where_the_host_wants_the_call_to_end) {
+    const std::vector<Box> boxes = crowd_with_large_boxes(1);
+    const Engine engine = engine_with(boxes);
+    NeighbourLists lists;
+    ASSERT_EQ(engine.frame().neighbours({.radius = 3}, lists), Status{});
+    ASSERT_NE(centres_of(engine.frame()), nullptr);
+    CountingExecutor several(4);
+    for (const Executor& executor : {serial_executor(), several.executor()})
+        for (std::uint64_t from = 0;; from += 1 + from / 8) {
+            CancellingHost host(from);
+            const Status status = engine.frame().on(host.on(executor)).neighbours({.radius = 3}, lists);
+            EXPECT_EQ(status, Status{host.has_cancelled() ? Code::cancelled : Code::ok}) << from;
+            EXPECT_EQ(lists.empty(), host.has_cancelled()) << from;
+            if (!host.has_cancelled()) break;
+        }
+}
+
 TEST(LargeBoxes, get_a_frame_of_centres_once_single_searches_have_looked_at_enough) {
     const std::vector<Box> boxes = crowd_with_large_boxes(1);
     const Engine engine = engine_with(boxes);

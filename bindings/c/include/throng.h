@@ -1039,8 +1039,8 @@ typedef struct throng_origin_choice {
     uint32_t reserved;
     double x, y;
     double spacing;  // how far apart floats are where the boxes are, but for the farthest 64th of them
-    double extent;   // the smallest width or height above 0 that was seen; 0 if there was none
-    double spread;   // half of them are within so much of their middle, or are so large
+    double extent;   // of those with a width or a height above 0, what 15 in 16 exceed; or 0
+    double spread;   // the larger median: of distances from their middle, or of half their sizes
 } throng_origin_choice;
 #define throng_origin_choice_init(choice) throng_init_origin_choice((choice), sizeof *(choice))
 THRONG_C_API int32_t throng_init_origin_choice(throng_origin_choice* choice, uint32_t size);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <span>
 
+#include "bindings/c/src/cancelling.hpp"
 #include "bindings/c/src/host.hpp"
 #include "bindings/c/src/objects.hpp"
 #include "bindings/c/src/statuses.hpp"
@@ -46,7 +47,8 @@ int32_t set_block(Object* object, uint64_t first, uint64_t max_bytes,
 template <class Object, class Answers>
 Status sort(Object* object, Answers Object::*answers) noexcept {
     if (const Status status = needs(object, Argument::output); !status) return status;
-    return (object->*answers).sort(object->host == nullptr ? Executor() : object->host->executor());
+    return (object->*answers)
+        .sort(object->host == nullptr ? cancellable(serial_executor()) : object->host->executor());
 }
 
 const throng_pair* give_pairs(std::span<const Pair> pairs, uint64_t* count) noexcept {

@@ -18,7 +18,8 @@ namespace throng::c_api {
 template <class Sized>
 Sized defaults() noexcept;
 
-// Of the first version that had it. A struct that grows gets a line of its own with the size that it had.
+// Of the first version that had it. A struct that grows gets a line of its own, which names the first member
+// that it did not have.
 template <class Sized>
 inline constexpr std::uint32_t first_size = sizeof(Sized);
 template <>
@@ -26,7 +27,7 @@ inline constexpr std::uint32_t first_size<throng_boxes> = offsetof(throng_boxes,
 template <>
 inline constexpr std::uint32_t first_size<throng_points> = offsetof(throng_points, double_x);
 template <>
-inline constexpr std::uint32_t first_size<throng_engine_config> = sizeof(throng_engine_config) - 8;
+inline constexpr std::uint32_t first_size<throng_engine_config> = offsetof(throng_engine_config, threads);
 
 // Nothing is larger, ever, so a number beyond that is none that was initialised.
 inline constexpr std::uint32_t largest_size = 4096;

@@ -210,6 +210,9 @@ Status check_radii(Nearest& nearest, std::uint64_t places) noexcept {
 
 namespace {
 
+// Of a struct that has room for doubles, whatever comes behind them in later versions.
+constexpr std::uint32_t size_with_doubles = offsetof(throng_boxes, origin_y) + sizeof(double);
+
 int32_t fill(throng_boxes* boxes, uint32_t form, uint64_t count, uint64_t stride) noexcept {
     throng_boxes own;
     if (boxes == nullptr) return THRONG_NULL_POINTER;
@@ -221,7 +224,7 @@ int32_t fill(throng_boxes* boxes, uint32_t form, uint64_t count, uint64_t stride
     boxes->radius = 0;
     boxes->circles = nullptr;
     boxes->shapes = nullptr;
-    if (boxes->size >= sizeof own) {
+    if (boxes->size >= size_with_doubles) {
         boxes->double_x = boxes->double_y = boxes->double_last_x = boxes->double_last_y = nullptr;
         boxes->origin_x = boxes->origin_y = 0;
     }
@@ -230,7 +233,7 @@ int32_t fill(throng_boxes* boxes, uint32_t form, uint64_t count, uint64_t stride
 
 int32_t fill_doubles(throng_boxes* boxes, uint32_t form, const double* const (&arrays)[4], uint64_t count,
                      uint64_t stride, const throng::Origin& origin) noexcept {
-    if (boxes != nullptr && boxes->size < sizeof *boxes) return THRONG_BAD_STRUCT;  // of an older header
+    if (boxes != nullptr && boxes->size < size_with_doubles) return THRONG_BAD_STRUCT;  // of an older header
     if (const int32_t status = fill(boxes, form, count, stride); status != THRONG_OK) return status;
     boxes->double_x = arrays[0];
     boxes->double_y = arrays[1];

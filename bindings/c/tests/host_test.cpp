@@ -308,6 +308,26 @@ TEST(CHost, a_thread_ends_its_calls_and_no_others) {
     }
 }
 
+TEST(CHost, calls_without_an_engine_end_too) {
+    throng_cancel_with([](void*) -> std::int32_t { return 1; }, nullptr);
+    const std::vector<std::uint32_t> ids(1000);
+    const std::vector<std::uint64_t> offsets{0, ids.size()};
+    auto links = made(throng_init_links);
+    links.offsets = offsets.data(), links.offset_count = offsets.size();
+    links.ids = ids.data(), links.id_count = ids.size();
+    double result = 7;
+    const throng_result_column results{&result, 1, 0, THRONG_DOUBLES, 0};
+    auto fold = made(throng_init_fold);
+    fold.by = THRONG_FOLD_COUNT;
+    EXPECT_EQ(throng_arrays_fold(&links, nullptr, 0, &results, 1, &fold, nullptr, nullptr), THRONG_CANCELLED);
+    EXPECT_EQ(result, 7);
+    throng_static_layer* layer = nullptr;
+    const std::vector<Box> walls(1000, Box{0, 0, 1, 1});
+    const throng_boxes boxes = boxes_in_c(walls);
+    EXPECT_EQ(throng_static_layer_create(nullptr, &boxes, nullptr, &layer, nullptr), THRONG_CANCELLED);
+    throng_cancel_with(nullptr, nullptr);
+}
+
 TEST(CHost, so_many_threads_answer_as_all) {
     const Scene scene = make_scene("uniform", 30000);
     CWorld all;

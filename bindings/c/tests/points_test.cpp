@@ -239,6 +239,22 @@ TEST(CPoints, that_an_engine_found_have_the_distances_of_the_nearest) {
     throng_point_lists_destroy(found);
 }
 
+TEST(CPoints, end_a_call_that_the_host_wants_to_end) {
+    const PointsInBoth both(2000);
+    const double radius = 1;
+    std::int64_t count = 7;
+    for (const std::uint32_t serial : {0u, 1u}) {
+        auto options = made(throng_init_point_options);
+        options.serial = serial;
+        throng_cancel_with([](void*) -> std::int32_t { return 1; }, nullptr);
+        EXPECT_EQ(throng_point_tree_count_pairs(both.c, both.c, &options, &radius, 1, &count, 1, nullptr),
+                  THRONG_CANCELLED);
+        throng_cancel_with(nullptr, nullptr);
+        EXPECT_EQ(throng_point_tree_count_pairs(both.c, both.c, &options, &radius, 1, &count, 1, nullptr),
+                  THRONG_OK);
+    }
+}
+
 TEST(CPoints, name_what_is_at_fault) {
     const PointsInBoth both(10);
     auto details = made(throng_init_status_details);

@@ -180,6 +180,9 @@ def test_flags_and_integers_are_counted(near: throng.Lists, random: Any) -> None
         assert counted.dtype == np.int64
         np.testing.assert_array_equal(counted, wanted)
     np.testing.assert_array_equal(near.max(infected, fill=0) == 1, wanted > 0)
+    flags, halves = near.sum((infected, infected / 2))
+    assert (flags.dtype, halves.dtype) == (np.int64, np.float64)
+    np.testing.assert_array_equal(flags, wanted)
 
 
 def test_results_may_lie_where_the_values_are(near: throng.Lists, random: Any) -> None:
@@ -187,6 +190,16 @@ def test_results_may_lie_where_the_values_are(near: throng.Lists, random: Any) -
     wanted = near.sum(values)
     near.sum(values, out=values)
     np.testing.assert_array_equal(values, wanted)
+
+
+def test_results_may_lie_where_the_weights_are(engine: throng.Engine, points: Any, random: Any) -> None:
+    engine.update(points)
+    values = values_of(random, np.float64, 3000)
+    for in_row_order in (False, True):
+        lists = engine.frame.neighbours(radius=1, in_row_order=in_row_order)
+        weights = random.random(len(lists.ids))
+        wanted = lists.sum(values, weights=weights)
+        assert np.array_equal(lists.sum(values, weights=weights, out=weights[:3000]), wanted)
 
 
 def test_kept_and_pickled_lists_and_blocks_are_folded_too(points: Any, random: Any) -> None:

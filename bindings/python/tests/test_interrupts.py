@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import throng
+from throng.scipy import KDTree
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers here")
 
@@ -72,6 +73,25 @@ def test_what_a_handler_raises_ends_the_call(
     assert time.monotonic() - began < 2.5
     assert frame.count((100, 100, 200, 200)) == before
     assert dense.validate() is None
+
+
+@pytest.mark.parametrize("workers", [1, -1])
+@pytest.mark.parametrize("call", ["count_neighbors", "query_pairs"])
+def test_calls_of_the_tree_of_doubles_end_too(alarm: Callable[..., None], call: str, workers: int) -> None:
+    random = np.random.default_rng(3)
+    if call == "query_pairs":  # of points at one place, which no engine tells apart
+        points = random.random((12_000, 2)) * 1e-9
+        points[0] = 1
+        arguments: tuple[Any, ...] = (1e-9,)
+    else:
+        points = random.random((200_000, 2))
+        arguments = (KDTree(points), np.linspace(0.01, 0.2, 200))
+    tree = KDTree(points)
+    alarm(raise_enough, 0.3)
+    began = time.monotonic()
+    with pytest.raises(Enough):
+        getattr(tree, call)(*arguments, workers=workers)
+    assert time.monotonic() - began < 1.5
 
 
 def test_keyboard_interrupt_leaves_results_and_frames_as_they_were(

@@ -213,6 +213,17 @@ def test_a_finalizer_in_the_midst_of_the_pool_waits_for_nothing() -> None:
     assert gone == [1, 2] and mine.bytes == 0
 
 
+def test_a_frame_may_end_while_another_thread_takes_the_last_that_is_kept() -> None:
+    class TakenMeanwhile(list[Any]):
+        def __bool__(self) -> bool:
+            return True
+
+    mine = Pool(100)
+    mine._kept = TakenMeanwhile()
+    mine.next_frame()
+    assert mine.frames == 1
+
+
 def test_of_several_the_one_that_fits_best_is_taken() -> None:
     mine, gone = Pool(1 << 40), list[int]()
     kind, other = PAIRS._replace(destroy=gone.append), PAIRS._replace(name="other")

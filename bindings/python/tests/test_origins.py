@@ -235,6 +235,22 @@ def test_walls_are_where_they_are_from_any_origin(
     assert np.array_equal(moved.frame.boxes_of(range(40)), walls)
 
 
+def test_a_frame_keeps_its_place_while_the_next_one_has_none_yet() -> None:
+    wall = np.array([(0.0, 0.0, 1.0, 1.0)])
+    engine = throng.Engine(threads=1)
+    engine.static_layer = throng.StaticLayer(wall + 1e6)
+    engine.commit()
+    for far in (3e6, 5e6, 7e6):
+        engine.insert([(far, far)], radius=0.1)
+        engine.discard()
+        assert np.array_equal(engine.frame.static_layer.boxes_of([0]), wall + 1e6)
+    for far in (3e6, 5e6, 7e6):
+        engine.static_layer = throng.StaticLayer(wall + far)
+        assert np.array_equal(engine.frame.static_layer.boxes_of([0]), wall + 1e6)
+    engine.commit()
+    assert np.array_equal(engine.frame.static_layer.boxes_of([0]), wall + 7e6)
+
+
 def test_frames_of_two_origins_meet(random: np.random.Generator) -> None:
     people, cars = near(random) + FAR, near(random, 50, 300) + FAR - 150
     place, elsewhere = (FAR[0], FAR[1]), (FAR[0] - 999, FAR[1] - 999)

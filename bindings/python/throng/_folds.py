@@ -29,6 +29,7 @@ class Folds:
     float32 and float64 are read where they lie; other numbers are copied to float64. Arithmetic is in
     doubles, one value after the other, so results are the same bits on any number of threads. The result has
     the type of the values, and `out` may be of either type: doubles for sums of float32 that are not rounded.
+    Of lists with an id that has no value, `out` may have been written in part.
     `threads` is how many work at once, or None for all cores.
     """
 
@@ -40,7 +41,8 @@ class Folds:
     def sum(
         self, values: Any, *, weights: Any = None, out: Any = None, threads: Optional[int] = None
     ) -> Any:
-        """The sum of the values of all agents in each list; 0 of none. Of integers and flags it is int64.
+        """The sum of the values of all agents in each list; 0 of none. Of integers and flags it is int64, and
+        exact up to 2**53.
 
         `weights` has a factor for each of the ids, or for each pair: weights[e] belongs to ids[e].
 
@@ -156,19 +158,21 @@ def _fold(
         results = _new(values, rows)
     else:
         results = _results(out, values, rows)
-        if any(np.may_share_memory(a, b) for a in results.columns for b in values.columns):
+        if _share_memory(results, values.columns):
             values = _Table(values.given, [column.copy() for column in values.columns])
-    if links.struct.places:
-        for column in results.columns:
-            column[:] = fill  # ids that have no list
     if not values.columns:
         return results.given
     fold = initialised(structs.Fold)
     fold.by, fold.empty = by, fill
     if weights is not None:
         weight = _numbers("weights", weights, 1)
+        if _share_memory(results, [weight]):
+            weight = weight.copy()
         fold.weights = ctypes.addressof(kept := structs.Column(*_column(weight)))
         fold.keep = (weight, kept)
+    if links.struct.places:
+        for column in results.columns:
+            column[:] = fill  # ids that have no list
     count = len(values.columns)
     read = (structs.Column * count)(*(structs.Column(*_column(each)) for each in values.columns))
     written = (structs.ResultColumn * count)(
@@ -176,9 +180,20 @@ def _fold(
     )
     least = min(len(column) for column in values.columns)
     _call(links, least, read, count, written, count, fold, threads)
-    if out is None and by == structs.FOLD_SUM and weights is None and _are_whole(given):
-        return results.given.astype(np.int64)
+    if out is None and by == structs.FOLD_SUM and weights is None:
+        if isinstance(given, tuple) and isinstance(results.given, tuple):
+            return tuple(map(_whole_if, given, results.given))
+        return _whole_if(given, results.given)
     return results.given
+
+
+def _share_memory(results: _Table, arrays: list[Array]) -> bool:
+    return any(np.may_share_memory(a, b) for a in results.columns for b in arrays)
+
+
+def _whole_if(values: Any, sums: Array) -> Array:
+    """The sums of integers and flags are int64."""
+    return sums.astype(np.int64) if np.asarray(values).dtype.kind in "iub" else sums
 
 
 def _call(
@@ -203,10 +218,6 @@ def _call(
         agent = int(links.ids.reshape(-1)[error.index]) & 0xFFFFFFFF
         text = f"agent {agent} has no value: there are {values} (element {error.index} of the ids)"
         raise BadValue(text, Code.UNKNOWN_ID, Argument.LISTS, error.index) from None
-
-
-def _are_whole(values: Any) -> bool:
-    return not isinstance(values, tuple) and np.asarray(values).dtype.kind in "iub"
 
 
 def _values(given: Any) -> _Table:

@@ -33,8 +33,7 @@ Engine::Engine(const EngineConfig& config) noexcept {
     status_ = check_config(config);
     if (status_.ok()) status_ = find_kernels(config.isa, kernels);
     if (!status_.ok()) return;
-    writer_ = Writer::create(config, *kernels);
-    if (writer_ == nullptr) status_ = {Code::out_of_memory};
+    status_ = Writer::create(config, *kernels, writer_);
 }
 
 Engine::~Engine() { Writer::destroy(writer_); }

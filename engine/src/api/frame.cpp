@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/outcome.hpp"
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/lookup/boxes_by_id.hpp"
@@ -67,12 +68,12 @@ Status Frame::widen(std::span<const AgentId> ids, std::span<std::uint64_t> numbe
     if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
     if (numbers.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::output};
     constexpr std::size_t in_a_block = 1 << 16;
-    const bool ran = parallel::for_ranges(executor_, ids.size(), in_a_block, [&](parallel::Range part) {
-        const AgentId* const from = ids.data();
-        std::uint64_t* const to = numbers.data();
-        for (std::size_t i = part.begin; i < part.end; ++i) to[i] = from[i];
-    });
-    return ran ? Status{} : Status{Code::bad_executor};
+    return detail::outcome(
+        parallel::for_ranges(executor_, ids.size(), in_a_block, [&](const parallel::Range& part) {
+            const AgentId* const from = ids.data();
+            std::uint64_t* const to = numbers.data();
+            for (std::size_t i = part.begin; i < part.end; ++i) to[i] = from[i];
+        }));
 }
 
 // The order counts: the same agents in another order have another fingerprint.

@@ -107,6 +107,8 @@ Status fold(const Links& links, ViewedSpan<Column> values, ViewedSpan<ResultColu
     const bool counts = config.by == Fold::count;
     if (values.empty() != counts) return {Code::size_mismatch, Argument::values};
     if (results.size() != (counts ? 1 : values.size())) return {Code::size_mismatch, Argument::output};
+    if (values.data() == nullptr && !values.empty()) return {Code::null_view, Argument::values};
+    if (results.data() == nullptr) return {Code::null_view, Argument::output};
     if (const Status bad = check_columns(values, Argument::values); !bad) return bad;
     if (const Status bad = check_columns(results, Argument::output); !bad) return bad;
     const std::size_t room = rows_of(results), rows = counts ? room : rows_of(values);

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "base/outcome.hpp"
+#include "base/row_groups.hpp"
 #include "engine/src/folds/values.hpp"
 #include "parallel/blocks.hpp"
 
@@ -30,14 +31,13 @@ public:
     // Calls f(lists) for some lists at a time, whose ids have values, in blocks with about as much work.
     template <class F>
     Status for_some_lists(const F& f) const noexcept {
-        const std::size_t all = work_before(lists_);
-        const std::size_t blocks = parallel::blocks_for(config_.executor, all, least_work, 8);
+        const std::size_t blocks = parallel::blocks_for(config_.executor, work_before(lists_), least_work, 8);
         std::atomic<std::size_t> bad{Status::no_index};
         const parallel::Stop stop(config_.executor);
         const parallel::Ran ran = parallel::for_blocks(config_.executor, blocks, [&](std::size_t b) {
-            const parallel::Range work = parallel::range_of(all, blocks, b);
-            const std::size_t end = b + 1 == blocks ? lists_ : first_with(work.end);
-            for (std::size_t first = first_with(work.begin), next = 0; first < end; first = next) {
+            const auto [begin, end] =
+                row_group(lists_, blocks, b, [&](std::size_t list) { return work_before(list); });
+            for (std::size_t first = begin, next = 0; first < end; first = next) {
                 if (stop.is_wanted()) return;
                 next = first + 1;
                 while (next < end && begin_of(next + 1) <= begin_of(first) + ids_at_once) ++next;
@@ -90,18 +90,6 @@ private:
         return links_.places().empty() ? list : links_.places()[list];
     }
     std::size_t work_before(std::size_t list) const noexcept { return begin_of(list) + ids_a_list * list; }
-    // The first list with as much work before it.
-    std::size_t first_with(std::size_t work) const noexcept {
-        std::size_t first = 0, after = lists_;
-        while (first < after) {
-            const std::size_t middle = first + (after - first) / 2;
-            if (work_before(middle) < work)
-                first = middle + 1;
-            else
-                after = middle;
-        }
-        return first;
-    }
     template <class SomeWeights>
     double total_of(std::size_t list, const SomeWeights& weights) const noexcept {
         if (std::is_same_v<SomeWeights, AllOnes> || config_.by != Fold::mean)

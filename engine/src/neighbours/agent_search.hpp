@@ -286,4 +286,12 @@ private:
 Status make_lists(const FrameState& sites, const FrameState& searched, const Executor& executor,
                   const Neighbourhood& wanted, const Filters& filters, ListResult& result) noexcept;
 
+// Where one radius is for all it was checked with the call, and no search has to be made for that.
+inline Status check_radii_of_agents(const FrameState& sites, const FrameState& searched,
+                                    const Executor& executor, const Neighbourhood& wanted,
+                                    const Filters& filters) noexcept {
+    return wanted.radii.empty() ? Status{}
+                                : AgentSearch(sites, searched, executor, wanted, filters).check_radii();
+}
+
 }  // namespace throng::detail

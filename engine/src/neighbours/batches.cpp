@@ -17,7 +17,7 @@ using namespace detail;
 
 Status detail::make_lists(const FrameState& sites, const FrameState& searched, const Executor& executor,
                           const Neighbourhood& wanted, const Filters& filters, ListResult& result) noexcept {
-    if (const Status bad = AgentSearch(sites, searched, executor, wanted, filters).check_radii(); !bad.ok())
+    if (const Status bad = check_radii_of_agents(sites, searched, executor, wanted, filters); !bad.ok())
         return bad;
     const AgentsToLook look(sites, searched, wanted, filters);
     const AgentSearch search(look.sites(), look.where().frame(), executor, wanted, look.filters());
@@ -88,7 +88,7 @@ Status FrameCalls::count_neighbours_in(const Frame& others, const Neighbourhood&
     if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
     if (state_ == nullptr) return failure_;
     const FrameState &sites = *state_, &searched = *others.state_;
-    if (const Status bad = AgentSearch(sites, searched, executor_, wanted, filters).check_radii(); !bad.ok())
+    if (const Status bad = check_radii_of_agents(sites, searched, executor_, wanted, filters); !bad.ok())
         return bad;
     counts = counts.first(state_->id_bound);
     if (state_->agents != counts.size()) std::fill(counts.begin(), counts.end(), 0u);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/box_check.hpp"
 #include "base/box_reader.hpp"
@@ -13,17 +14,19 @@
 
 namespace throng::detail {
 
-Writer* Writer::create(const EngineConfig& config, const simd::Kernels& kernels) noexcept {
+Status Writer::create(const EngineConfig& config, const simd::Kernels& kernels, Writer*& writer) noexcept {
     Store* store = Store::create(config.memory);
-    if (store == nullptr) return nullptr;
-    Writer* writer = make<Writer>(store->memory(), *store, config, kernels);
-    if (writer != nullptr && writer->builder_.build({}, writer->newest_).ok()) {
+    if (store == nullptr) return {Code::out_of_memory};
+    writer = make<Writer>(store->memory(), *store, config, kernels);
+    const Status status =
+        writer == nullptr ? Status{Code::out_of_memory} : writer->builder_.build({}, writer->newest_);
+    if (status.ok()) {
         store->publish(*writer->newest_);
-        return writer;
+        return status;
     }
-    detail::destroy(store->memory(), writer);
+    detail::destroy(store->memory(), std::exchange(writer, nullptr));
     store->drop_reference();
-    return nullptr;
+    return status;
 }
 
 void Writer::destroy(Writer* writer) noexcept {

@@ -35,8 +35,9 @@ namespace throng::detail {
 
 class Writer {
 public:
-    // With a frame without agents. Null if there is no memory.
-    static Writer* create(const EngineConfig& config, const simd::Kernels& kernels) noexcept;
+    // With a frame without agents. On failure there is no writer.
+    [[nodiscard]] static Status create(const EngineConfig& config, const simd::Kernels& kernels,
+                                       Writer*& writer) noexcept;
     static void destroy(Writer* writer) noexcept;
 
     Writer(Store& store, const EngineConfig& config, const simd::Kernels& kernels) noexcept

@@ -50,8 +50,8 @@
 // blocks ask it between blocks and in the middle of long ones, some thousand times a second and several at
 // once, so it only looks at a flag or a clock. Once it says yes, on any of these threads, the call gives up
 // within milliseconds and returns `cancelled`: answers are empty, nothing has changed, and the same call may
-// be made again. Only counts and the like in the host's memory may have been written by then. What runs in no
-// blocks is not asked for: single queries, and what takes less time than to ask.
+// be made again. Only counts and the like in the host's memory may have been written by then. Calls that run
+// no blocks do not ask, such as single queries.
 //
 //     std::atomic<bool> stop{false};
 //     throng::Executor executor = throng::default_executor();

@@ -44,23 +44,23 @@ PointSplit halve(Entry* entries, const PointRange& range, std::size_t middle) no
     return {by_y ? entries[middle].y : entries[middle].x, by_y};
 }
 
-// Level by level: the nodes of one are halved side by side. Returns false if the executor did not do its
-// part.
+// Level by level: the nodes of one are halved side by side.
 template <class Entry>
-bool halve_all(Entry* entries, std::size_t count, unsigned depth, PointSplit* splits,
-               const Executor& executor) noexcept {
+parallel::Ran halve_all(Entry* entries, std::size_t count, unsigned depth, PointSplit* splits,
+                        const Executor& executor) noexcept {
     PointArrays shape{};
     shape.count = count, shape.depth = depth;
     const PointNodes nodes(shape);
     for (unsigned level = 0; level < depth; ++level) {
         const std::size_t number = std::size_t{1} << level, least = 1 + (number << 14) / (count + 1);
-        const bool ran = parallel::for_ranges(executor, number, least, [&](const parallel::Range& range) {
-            for (std::size_t i = range.begin; i < range.end; ++i) {
-                const auto node = static_cast<std::uint32_t>(number + i);
-                splits[node] = halve(entries, nodes.points_of(node), nodes.points_of(2 * node).end);
-            }
-        });
-        if (!ran) return false;
+        const parallel::Ran ran =
+            parallel::for_ranges(executor, number, least, [&](const parallel::Range& range) {
+                for (std::size_t i = range.begin; i < range.end; ++i) {
+                    const auto node = static_cast<std::uint32_t>(number + i);
+                    splits[node] = halve(entries, nodes.points_of(node), nodes.points_of(2 * node).end);
+                }
+            });
+        if (!ran) return ran;
     }
     return true;
 }
@@ -84,12 +84,12 @@ Status PointTree::assign(std::span<const DoublePoint> points, const Executor& ex
         !x_.reserve(count + points_in_a_leaf) || !y_.reserve(count + points_in_a_leaf) ||
         !ids_.reserve(count) || !nodes_.reserve(std::size_t{2} << depth))
         return {Code::out_of_memory};
-    const bool read = parallel::for_ranges(executor, count, 1 << 15, [&](const parallel::Range& range) {
+    parallel::Ran ran = parallel::for_ranges(executor, count, 1 << 15, [&](const parallel::Range& range) {
         for (std::size_t i = range.begin; i < range.end; ++i)
             entries[i] = {points[i].x, points[i].y, static_cast<std::uint32_t>(i)};
     });
-    if (!read || !halve_all(entries.data(), count, depth, splits.data(), executor))
-        return {Code::bad_executor};
+    if (ran) ran = halve_all(entries.data(), count, depth, splits.data(), executor);
+    if (!ran) return throng::detail::outcome(ran);
     count_ = count, depth_ = depth;
     splits_ = std::move(splits);
     place(entries.data());

@@ -75,13 +75,16 @@ private:
     Status sort(const PointArrays& tree, std::span<const DoublePoint> queries) noexcept {
         if (!keys_.resize(count_) || !spare_.resize(count_)) return {Code::out_of_memory};
         const PointNodes nodes(tree);
-        const bool ran = parallel::for_ranges(executor_, count_, 4096, [&](const parallel::Range& range) {
-            for (std::size_t q = range.begin; q < range.end; ++q)
-                keys_[q] = {nodes.leaf_at(queries[q]) - nodes.first_leaf(), static_cast<std::uint32_t>(q)};
-        });
+        const parallel::Ran ran =
+            parallel::for_ranges(executor_, count_, 4096, [&](const parallel::Range& range) {
+                for (std::size_t q = range.begin; q < range.end; ++q)
+                    keys_[q] = {nodes.leaf_at(queries[q]) - nodes.first_leaf(),
+                                static_cast<std::uint32_t>(q)};
+            });
+        if (!ran) return throng::detail::outcome(ran);
         sorted_ = throng::detail::radix_sort<11>(keys_.data(), spare_.data(), count_,
                                                  [](const Key& key) { return key.leaf; });
-        return throng::detail::outcome(ran);
+        return {};
     }
 
     const Executor& executor_;

@@ -163,7 +163,7 @@ Status count_shells(const PointArrays& tree, const PointArrays& others, const Co
     if (!sums.resize(blocks * radii)) return {Code::out_of_memory};
     std::fill(sums.begin(), sums.end(), Sum{});
     const std::span<const double> all{limits.values.data(), radii};
-    const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t block) {
+    const parallel::Ran ran = parallel::for_blocks(executor, blocks, [&](std::size_t block) {
         PairCounter<Each, Counted>(tree, others, mine, its, all, sums.data() + block * radii)
             .count(static_cast<std::uint32_t>(blocks + block), 1, 0, radii);
     });

@@ -54,17 +54,18 @@ PointPair pair_of(const PointArrays& tree, std::size_t i, std::size_t j) noexcep
 
 // On one thread pairs are appended as they are found.
 template <class Each>
-Status append_pairs(const PointArrays& tree, double limit,
-                    throng::detail::Buffer<PointPair>& pairs) noexcept {
+Status append_pairs(const PointArrays& tree, double limit, throng::detail::Buffer<PointPair>& pairs,
+                    const Executor& executor) noexcept {
+    const parallel::Stop stop(executor);
     bool fits = true;
     const std::uint32_t leaves = std::uint32_t{1} << tree.depth;
-    for (std::uint32_t leaf = leaves; leaf < 2 * leaves && fits; ++leaf)
+    for (std::uint32_t leaf = leaves; leaf < 2 * leaves && fits && !stop.is_wanted(); ++leaf)
         visit_pairs<Each>(tree, leaf, limit, [&](std::size_t i, std::size_t j) {
             fits = pairs.push_back(pair_of(tree, i, j)) && fits;
         });
-    if (fits) return {};
+    if (fits && !stop.said()) return {};
     pairs.clear();
-    return {Code::out_of_memory};
+    return outcome(stop, {Code::out_of_memory});
 }
 
 // On several they are counted first, and then written where they belong.
@@ -79,7 +80,7 @@ Status place_pairs(const PointArrays& tree, double limit, throng::detail::Buffer
             for (std::size_t leaf = range.begin; leaf < range.end; ++leaf) use(leaf);
         });
     };
-    bool ran = for_each_leaf([&](std::size_t leaf) {
+    parallel::Ran ran = for_each_leaf([&](std::size_t leaf) {
         std::size_t count = 0;
         visit_pairs<Each>(tree, static_cast<std::uint32_t>(leaves + leaf), limit,
                           [&](std::size_t, std::size_t) { ++count; });
@@ -107,7 +108,7 @@ Status PointTree::find_pairs(double radius, Metric metric, PointPairs& pairs,
     if (count_ == 0) return {};
     return with_measure(metric, [&]<class Each>(Each) noexcept -> Status {
         const double limit = Each::limit(radius);
-        if (executor.workers < 2) return append_pairs<Each>(arrays(), limit, pairs.pairs_);
+        if (executor.workers < 2) return append_pairs<Each>(arrays(), limit, pairs.pairs_, executor);
         return place_pairs<Each>(arrays(), limit, pairs.pairs_, memory_, executor);
     });
 }

@@ -15,7 +15,7 @@ namespace throng::structures::detail {
 // here. `done` has a byte for each block, all zero.
 template <class Body>
 void run_all(const Executor& executor, std::size_t count, std::uint8_t* done, Body&& body) noexcept {
-    const bool ran = parallel::for_blocks(executor, count, [&](std::size_t block) {
+    const parallel::Ran ran = parallel::for_blocks(executor, count, [&](std::size_t block) {
         body(block);
         done[block] = 1;
     });

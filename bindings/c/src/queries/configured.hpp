@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "bindings/c/src/cancelling.hpp"
 #include "bindings/c/src/host.hpp"
 #include "bindings/c/src/statuses.hpp"
 #include "throng/queries/without_engine.hpp"
@@ -13,7 +14,10 @@ namespace throng::c_api {
 class Configured {
 public:
     Status view(const throng_engine_config* given) noexcept {
-        if (given == nullptr) return {};
+        if (given == nullptr) {
+            config_.executor = cancellable(config_.executor);
+            return {};
+        }
         throng_engine_config own;
         EngineConfig engine{.executor = {}};
         if (const Status status = read_config(given, own, engine); !status) return status;

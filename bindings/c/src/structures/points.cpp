@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "bindings/c/src/cancelling.hpp"
 #include "bindings/c/src/objects.hpp"
 #include "bindings/c/src/structures/points.hpp"
 
@@ -55,11 +56,11 @@ Status read_options(const throng_point_tree* tree, const throng_point_options* g
     if (const Status status = needs(tree, handle); !status) return status;
     if (const Status status = read_options(given, options); !status) return status;
     if (options.given.serial != 0)
-        options.executor = serial_executor();
+        options.executor = cancellable(serial_executor());
     else if (tree->host != nullptr)
         options.executor = tree->host->executor();
     else
-        options.executor = default_executor();
+        options.executor = cancellable(default_executor());
     return {};
 }
 

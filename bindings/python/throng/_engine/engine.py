@@ -103,10 +103,10 @@ class Engine(Edits, Reports):
         """From the next frame on."""
         if place.origin != self.origin:
             with self.frame as newest:
-                first = newest.number + 1
+                first, its_place = newest.number + 1, newest._place
             if self._layer is not None:
                 self._set_layer(self._layer, place)
-            self._places = Places(place, first, self._place)
+            self._places = Places(place, first, its_place)
 
     def _replace_all(self, boxes: structs.Boxes, function: Any, *arguments: Any) -> None:
         with self._writing:

@@ -90,7 +90,8 @@ class Pool:
     def next_frame(self) -> None:
         """After a frame was published: what was not used for long goes."""
         self.frames += 1
-        if self._kept and self._kept[0].frame + _FRAMES < self.frames:
+        # Another thread may take the last one meanwhile, so not by its number.
+        if any(oldest.frame + _FRAMES < self.frames for oldest in self._kept[:1]):
             with self._lock:
                 self._settle()
                 self._drop(lambda each: each.frame + _FRAMES < self.frames)

@@ -12,7 +12,7 @@ struct OriginChoice {
     Origin origin;
     double spacing = 0;  // how far apart floats are where the boxes are, but for the farthest 64th of them
     double extent = 0;   // of those with a width or a height above 0, what 15 in 16 exceed; or 0
-    double spread = 0;   // half of them are within so much of their middle, or are so large
+    double spread = 0;   // the larger median: of distances from their middle, or of half their sizes
 };
 // Looks at up to 256 boxes, evenly among all, with no regard to the origin that the view has. The current
 // origin is kept while floats near the boxes are finer than a thousandth of that extent, or while it is

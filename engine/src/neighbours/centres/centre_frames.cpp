@@ -166,7 +166,7 @@ Status WhereToLook::in_order(const Status& made, const Executor& executor,
     if (!made.ok() || centres_ == nullptr || result.max_count != 0) return made;
     constexpr std::size_t lists_in_a_block = 256;
     std::atomic<bool> out_of_memory{false};
-    const bool ran = parallel::for_ranges(
+    const parallel::Ran ran = parallel::for_ranges(
         executor, result.offsets.size() - 1, lists_in_a_block, [&](parallel::Range lists) {
             const Lease<AnswerSpace> space(asked_.store->spaces.answers);
             for (std::size_t i = lists.begin; i < lists.end; ++i) {
