@@ -118,6 +118,8 @@ function(throng_library target exports)
         add_library(${target}_unoptimised OBJECT ${sources})
         throng_target(${target}_unoptimised LIBRARY)
         target_include_directories(${target}_unoptimised PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
+        # Headers of MPI, say, want their definitions.
+        target_compile_definitions(${target}_unoptimised PRIVATE $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
         target_compile_options(${target}_unoptimised PRIVATE -O0 -g1 -gdwarf-4 -fno-sanitize=all)
     endif()
 
