@@ -87,7 +87,7 @@ ClusterStatus ClusterEngine::neighbours(const Within& wanted, Lists& lists, cons
     for (std::size_t e = 0; e < world.owned; ++e) total += state.neighbour_lists[world.local(e)].size();
     detail::ListsInside to(lists);
     if (!to.offsets.resize(world.owned + 1) || !to.ids.resize(total) ||
-        !to.distances.resize(wanted.distances ? total : 0)) {
+        !to.numbers.resize(wanted.distances ? total : 0)) {
         lists.clear();
         return detail::refusal(Code::out_of_memory, rank());
     }
@@ -97,7 +97,7 @@ ClusterStatus ClusterEngine::neighbours(const Within& wanted, Lists& lists, cons
         const AgentId local = world.local(e);
         if (wanted.distances) {
             const auto distances = state.neighbour_lists.squared_distances(local);
-            std::copy(distances.begin(), distances.end(), to.distances.begin() + at);
+            std::copy(distances.begin(), distances.end(), to.numbers.begin() + at);
         }
         for (const AgentId other : state.neighbour_lists[local]) to.ids[at++] = world.global(other);
     }

@@ -18,6 +18,7 @@
 #include "throng/cluster/agents.hpp"
 #include "throng/cluster/cluster_engine.hpp"
 #include "throng/engine.hpp"
+#include "throng/queries/casts.hpp"
 #include "throng/results.hpp"
 
 namespace throng::cluster::detail {
@@ -46,7 +47,9 @@ public:
           order(memory),
           spare(memory),
           pairs(memory),
-          neighbour_lists(memory) {}
+          neighbour_lists(memory),
+          hits(memory),
+          cast_hits(memory) {}
 
     ClusterStatus start(MPI_Comm communicator) noexcept;
     ClusterStatus update(const Agents& agents) noexcept;
@@ -124,6 +127,8 @@ public:
     AgentTable spare;
     throng::PairList pairs;
     throng::NeighbourLists neighbour_lists;
+    throng::OverlapLists hits;
+    throng::CastHits cast_hits;
 };
 
 }  // namespace throng::cluster::detail

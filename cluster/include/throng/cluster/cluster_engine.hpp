@@ -42,6 +42,8 @@
 #include "throng/export.hpp"
 #include "throng/frame.hpp"
 #include "throng/labels.hpp"
+#include "throng/queries/boxes_or_shapes.hpp"
+#include "throng/queries/cast_views.hpp"
 #include "throng/queries/neighbours.hpp"
 
 namespace throng::cluster {
@@ -115,6 +117,24 @@ public:
     // equally near agents the lowest ids come first.
     ClusterStatus neighbours(const Within& wanted, Lists& lists, const Filter& filter = {}) noexcept;
     ClusterStatus neighbours(const Nearest& wanted, Lists& lists, const Filter& filter = {}) noexcept;
+
+    // --- What any rank asks ----------------------------------------------------------------------------------
+
+    // Each rank asks what it likes, or nothing, and gets the answers of the whole cluster in the order of its
+    // questions. Each goes to the ranks whose parts it touches. There is one filter for all or one for each,
+    // without a `self`; question i leaves out the agent `selves[i]`, if they are given.
+
+    // Which agents overlap these boxes or shapes, by ascending id; and how many.
+    ClusterStatus overlaps(const BoxesOrShapes& queries, Lists& lists, const Filters& filters = {},
+                           std::span<const GlobalId> selves = {}) noexcept;
+    ClusterStatus count(const BoxesOrShapes& queries, std::span<std::uint64_t> counts,
+                        const Filters& filters = {}, std::span<const GlobalId> selves = {}) noexcept;
+    // What casts touch first; and all that they touch, the earliest first, with `fractions`. At the same time
+    // the lowest id comes first.
+    ClusterStatus first_hits(const Casts& casts, std::span<ClusterHit> hits, const Filters& filters = {},
+                             std::span<const GlobalId> selves = {}) noexcept;
+    ClusterStatus all_hits(const Casts& casts, Lists& lists, const Filters& filters = {},
+                           std::span<const GlobalId> selves = {}) noexcept;
 
     // --- About it ------------------------------------------------------------------------------------------
 
