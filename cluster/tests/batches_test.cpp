@@ -1,5 +1,5 @@
-// Batches of boxes, shapes and casts that each rank asks of all: the answers of brute force over all agents, for
-// every scene and every way to cut it.
+// Batches of boxes, shapes and casts that each rank asks of all: the answers of brute force over all agents,
+// for every scene and every way to cut it.
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -128,7 +128,8 @@ TEST_P(BatchesOnEveryScene, are_answered_as_brute_force_does) {
         worlds.expect_casts(asks.casts, {}, {}, {});
         if (scene.agents().empty()) continue;
         const std::size_t boxes = asks.boxes.size(), casts = asks.casts.size();
-        worlds.expect_overlaps(asks.boxes, asks.filters(boxes), asks.local_filters(boxes), asks.selves(boxes));
+        worlds.expect_overlaps(asks.boxes, asks.filters(boxes), asks.local_filters(boxes),
+                               asks.selves(boxes));
         worlds.expect_casts(asks.casts, asks.filters(casts), asks.local_filters(casts), asks.selves(casts));
     }
 }

@@ -13,8 +13,8 @@ class FailuresAlone : public testing::EmptyTestEventListener {
     void OnTestStart(const testing::TestInfo& test) override { running_ = test.name(); }
     void OnTestPartResult(const testing::TestPartResult& result) override {
         if (result.failed())
-            std::printf("on rank %d, in %s: %s:%d: %s\n", throng::test::my_rank(),
-                        running_.c_str(), result.file_name() == nullptr ? "" : result.file_name(), result.line_number(),
+            std::printf("on rank %d, in %s: %s:%d: %s\n", throng::test::my_rank(), running_.c_str(),
+                        result.file_name() == nullptr ? "" : result.file_name(), result.line_number(),
                         result.message());
     }
 

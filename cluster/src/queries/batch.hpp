@@ -1,5 +1,5 @@
-// What batches of shapes and of casts have in common: from the caller's questions to what this rank's frame is
-// asked.
+// What batches of shapes and of casts have in common: from the caller's questions to what this rank's frame
+// is asked.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,8 @@ public:
         inquiry.ask(
             count, words,
             [&](std::size_t q) {
-                return state.partition.touched(question(q).bounds(), 0, {state.touched.data(), state.touched.size()});
+                return state.partition.touched(question(q).bounds(), 0,
+                                               {state.touched.data(), state.touched.size()});
             },
             [&](std::size_t q, Word* at) { pack(question(q), q, at); });
         read_heads();
@@ -46,7 +47,8 @@ public:
     // Whether this rank is the one that answers the q-th question for an agent.
     bool answers(std::size_t q, AgentId agent) const noexcept {
         const World& world = state.now;
-        return state.ranks.size() == 1 || answers_for(mine_, bounds[q], world.agents.boxes[world.element(agent)]);
+        return state.ranks.size() == 1 ||
+               answers_for(mine_, bounds[q], world.agents.boxes[world.element(agent)]);
     }
 
     ClusterState& state;

@@ -1,7 +1,7 @@
 // Casts of any rank: what they touch first, or all that they touch.
+#include "throng/queries/casts.hpp"
 #include "cluster/src/queries/batch.hpp"
 #include "throng/cluster/cluster_engine.hpp"
-#include "throng/queries/casts.hpp"
 
 namespace throng::cluster {
 
@@ -25,8 +25,8 @@ std::uint32_t number_of_cast(const Batch& batch, std::size_t q) noexcept {
 
 }  // namespace detail
 
-ClusterStatus ClusterEngine::first_hits(const Casts& casts, std::span<ClusterHit> hits, const Filters& filters,
-                                        std::span<const GlobalId> selves) noexcept {
+ClusterStatus ClusterEngine::first_hits(const Casts& casts, std::span<ClusterHit> hits,
+                                        const Filters& filters, std::span<const GlobalId> selves) noexcept {
     if (!status_.ok()) return status_;
     detail::ClusterState& state = *state_;
     detail::Batch batch(state, filters, selves);

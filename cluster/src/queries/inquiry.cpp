@@ -18,30 +18,30 @@ ClusterStatus Inquiry::agree_on(const Status& mine, std::size_t number, std::siz
 }
 
 void Inquiry::send_questions() noexcept {
-    state_.fail(state_.post.to_any(
-        state_.parcels, state_.report.general_exchange, state_.report.waited_seconds,
-        [&](int from, std::span<const Word> words) {
-            const std::size_t first = asked_.size(), count = words.size() / words_;
-            if (!state_.trouble.ok()) return;
-            if (!state_.need(asked_.resize(first + words.size()) &&
-                             from_.resize(from_.size() + count, from))) {
-                from_.clear();
-                return;
-            }
-            std::copy(words.begin(), words.end(), asked_.begin() + first);
-        }));
+    state_.fail(state_.post.to_any(state_.parcels, state_.report.general_exchange,
+                                   state_.report.waited_seconds, [&](int from, std::span<const Word> words) {
+                                       const std::size_t first = asked_.size(), count = words.size() / words_;
+                                       if (!state_.trouble.ok()) return;
+                                       if (!state_.need(asked_.resize(first + words.size()) &&
+                                                        from_.resize(from_.size() + count, from))) {
+                                           from_.clear();
+                                           return;
+                                       }
+                                       std::copy(words.begin(), words.end(), asked_.begin() + first);
+                                   }));
     if (!state_.trouble.ok()) from_.clear();
 }
 
 void Inquiry::take_answers() noexcept {
-    state_.fail(state_.post.to_any(
-        state_.parcels, state_.report.general_exchange, state_.report.waited_seconds,
-        [&](int, std::span<const Word> words) {
-            const std::size_t first = found.size(), count = words.size() / words_of<Found>();
-            if (!state_.trouble.ok() || !state_.need(found.resize(first + count))) return;
-            for (std::size_t k = 0; k < count; ++k)
-                get(words.data() + k * words_of<Found>(), found[first + k]);
-        }));
+    state_.fail(state_.post.to_any(state_.parcels, state_.report.general_exchange,
+                                   state_.report.waited_seconds, [&](int, std::span<const Word> words) {
+                                       const std::size_t first = found.size(),
+                                                         count = words.size() / words_of<Found>();
+                                       if (!state_.trouble.ok() || !state_.need(found.resize(first + count)))
+                                           return;
+                                       for (std::size_t k = 0; k < count; ++k)
+                                           get(words.data() + k * words_of<Found>(), found[first + k]);
+                                   }));
 }
 
 bool Inquiry::write(std::size_t questions, Lists& lists, bool with_numbers) noexcept {

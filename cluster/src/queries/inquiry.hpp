@@ -1,5 +1,6 @@
 // A batch of questions of all ranks. Each question goes to the ranks that may know, these ask their local
-// frames, and what they find comes back. A rank without memory asks and answers nothing, and its state says so.
+// frames, and what they find comes back. A rank without memory asks and answers nothing, and its state says
+// so.
 #pragma once
 
 #include <cstddef>
@@ -61,11 +62,18 @@ public:
     // other ranks answered is in `found` then.
     template <class Each>
     void answer(const Each& each) noexcept {
-        open(words_of<Found>(), [&](const auto& one) {
-            for (std::size_t q = 0; q < asked(); ++q) each(q, [&](const Found&) { one(from(q)); });
+        deliver(asked(), [&](std::size_t q, const auto& to) {
+            each(q, [&](const Found& answer) { to(from(q), answer); });
         });
-        for (std::size_t q = 0; state_.trouble.ok() && q < asked(); ++q)
-            each(q, [&](const Found& answer) { put(state_.parcels.place(from(q)), answer); });
+    }
+    // The same without questions: `each(q, to)` calls to(rank, Found).
+    template <class Each>
+    void deliver(std::size_t count, const Each& each) noexcept {
+        open(words_of<Found>(), [&](const auto& one) {
+            for (std::size_t q = 0; q < count; ++q) each(q, [&](int rank, const Found&) { one(rank); });
+        });
+        for (std::size_t q = 0; state_.trouble.ok() && q < count; ++q)
+            each(q, [&](int rank, const Found& answer) { put(state_.parcels.place(rank), answer); });
         take_answers();
     }
 

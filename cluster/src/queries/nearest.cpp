@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "cluster/src/partition/domain.hpp"
+#include "cluster/src/queries/homes.hpp"
 #include "cluster/src/queries/inquiry.hpp"
 #include "cluster/src/queries/lists_inside.hpp"
 #include "cluster/src/world/cluster_state.hpp"
@@ -56,13 +57,14 @@ public:
         mine.flags = questions_.size();
         const Summary all = sum_up(state_.ranks, mine, state_.report);
         if (!all.fault.ok()) return all.fault;
-        if (all.flags != 0) {
+        const bool asked = all.flags != 0;
+        if (asked) {
             ask();
             answer();
-            const ClusterStatus status = inquiry_.end();
-            if (!status.ok()) return status;
         }
-        return write(lists) ? ClusterStatus() : refusal(Status(Code::out_of_memory), state_.rank());
+        if (state_.trouble.ok() && !state_.need(write(lists))) lists.clear();
+        if (state_.config.agents_stay) return bring_home(state_, lists, true);
+        return asked ? inquiry_.end() : state_.trouble;
     }
 
 private:
@@ -120,7 +122,8 @@ void NearestSearch::ask() noexcept {
             std::span<const int> ranks = state.partition.touched(
                 {at.x, at.y, at.x, at.y}, World::widened(double{questions_[q].radius}),
                 {state.touched.data(), state.touched.size()});
-            int* const others = std::remove(state.touched.begin(), state.touched.begin() + ranks.size(), state.rank());
+            int* const others =
+                std::remove(state.touched.begin(), state.touched.begin() + ranks.size(), state.rank());
             return ranks.first(static_cast<std::size_t>(others - state.touched.begin()));
         },
         [&](std::size_t q, Word* at) { put(at, questions_[q]); });
@@ -165,8 +168,7 @@ bool NearestSearch::write(Lists& lists) noexcept {
     ListsInside to(lists);
     const throng::detail::Buffer<Found>& found = inquiry_.found;
     const std::size_t most = known + found.size();
-    if (!to.offsets.resize(world.owned + 1) || !to.ids.resize(most) || !to.numbers.resize(most))
-        return false;
+    if (!to.offsets.resize(world.owned + 1) || !to.ids.resize(most) || !to.numbers.resize(most)) return false;
     throng::detail::Buffer<Found> both(state_.memory);
     std::sort(inquiry_.found.begin(), inquiry_.found.end());
     std::size_t at = 0, next = 0;

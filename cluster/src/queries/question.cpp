@@ -110,7 +110,9 @@ Box Question::bounds() const noexcept {
         return wide.around(double{n[6]});
     }
     if (kind() == Shape::Kind::box) return {n[0], n[1], n[2], n[3]};
-    const std::size_t places = kind() == Shape::Kind::polygon ? corners() : kind() == Shape::Kind::circle ? 1 : 2;
+    const std::size_t places = kind() == Shape::Kind::polygon  ? corners()
+                               : kind() == Shape::Kind::circle ? 1
+                                                               : 2;
     for (std::size_t k = 0; k < places; ++k) wide.add(double{n[2 * k]}, double{n[2 * k + 1]});
     return wide.around(kind() == Shape::Kind::polygon ? 0 : double{n[2 * places]});
 }

@@ -30,8 +30,9 @@ void find_overlaps(Batch& batch, OverlapLists& hits) noexcept {
         shapes[q] = question.shape(corners.data() + at);
         at += question.corners();
     }
-    state.fail(state.now.frame.overlaps(Shapes(std::span<const Shape>(shapes.data(), count)), hits,
-                                        Filters::of(std::span<const Filter>(batch.local_filters.data(), count))));
+    state.fail(
+        state.now.frame.overlaps(Shapes(std::span<const Shape>(shapes.data(), count)), hits,
+                                 Filters::of(std::span<const Filter>(batch.local_filters.data(), count))));
 }
 
 std::uint32_t number_of(const Batch& batch, std::size_t q) noexcept {
@@ -74,8 +75,8 @@ ClusterStatus ClusterEngine::count(const BoxesOrShapes& queries, std::span<std::
     OverlapLists& hits = state_->hits;
     detail::find_overlaps(batch, hits);
     batch.inquiry.answer([&](std::size_t q, const auto& answer) {
-        const auto here = std::count_if(hits[q].begin(), hits[q].end(),
-                                        [&](AgentId id) { return batch.answers(q, id); });
+        const auto here =
+            std::count_if(hits[q].begin(), hits[q].end(), [&](AgentId id) { return batch.answers(q, id); });
         if (here != 0) answer({static_cast<std::uint64_t>(here), 0, detail::number_of(batch, q)});
     });
     const ClusterStatus status = batch.inquiry.end();

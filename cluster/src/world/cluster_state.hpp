@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "cluster/src/messages/communicator.hpp"
@@ -54,6 +55,7 @@ public:
     ClusterStatus start(MPI_Comm communicator) noexcept;
     ClusterStatus update(const Agents& agents) noexcept;
     ClusterStatus partition_by(std::span<const Point> points, std::span<const float> weights) noexcept;
+    ClusterStatus partition_as(const Partition& other) noexcept;
     // Makes sure that pairs which are that far apart are known. Collective if they are not.
     ClusterStatus reach_to(double reach, double radius) noexcept;
     // The nearest of owned agents, those of other ranks too.
@@ -129,6 +131,7 @@ public:
     throng::NeighbourLists neighbour_lists;
     throng::OverlapLists hits;
     throng::CastHits cast_hits;
+    std::optional<Engine> guests;  // agents of another cluster, for pairs with it
 };
 
 }  // namespace throng::cluster::detail

@@ -34,6 +34,7 @@ struct World {
         local_of.swap(other.local_of);
         peers.swap(other.peers);
         std::swap(owned, other.owned);
+        std::swap(held, other.held);
         std::swap(extras, other.extras);
         std::swap(frame, other.frame);
         std::swap(census, other.census);
@@ -52,7 +53,8 @@ struct World {
     // The local id of an agent, or none if it is not here.
     AgentId find(GlobalId id) const noexcept {
         const GlobalId* const all = agents.ids.data();
-        for (const auto& [begin, end] : {std::pair(all, all + owned), std::pair(all + owned, all + agents.size())}) {
+        for (const auto& [begin, end] :
+             {std::pair(all, all + owned), std::pair(all + owned, all + agents.size())}) {
             const GlobalId* const at = std::lower_bound(begin, end, id);
             if (at != end && *at == id) return local(static_cast<std::size_t>(at - all));
         }
@@ -74,6 +76,7 @@ struct World {
 
     AgentTable agents;
     std::size_t owned = 0;
+    std::size_t held = 0;  // handed in by this rank
     Extras extras;
     throng::detail::Buffer<std::uint32_t> element_of;
     throng::detail::Buffer<AgentId> local_of;

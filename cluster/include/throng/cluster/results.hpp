@@ -17,8 +17,11 @@ struct ListsInside;
 }  // namespace detail
 
 // Two agents, `a` with the lower id. The places are those in `owned()`, or behind them those in `ghosts()`:
-// an agent is a ghost if its place is not below `owned().size()`.
+// an agent is a ghost if its place is not below `owned().size()`. Where the host keeps its agents, the place
+// of `a` is that in what this rank handed in, and that of `b` is `no_place`.
 struct ClusterPair {
+    static constexpr std::uint32_t no_place = 0xFFFFFFFF;
+
     GlobalId a = 0, b = 0;
     std::uint32_t a_place = 0, b_place = 0;
     friend constexpr bool operator==(const ClusterPair&, const ClusterPair&) = default;
@@ -63,9 +66,7 @@ public:
     bool empty() const noexcept { return size() == 0; }
     std::span<const GlobalId> operator[](std::size_t list) const noexcept { return part(ids_, list); }
     // Of the same agents, if they were asked for.
-    std::span<const float> squared_distances(std::size_t list) const noexcept {
-        return part(numbers_, list);
-    }
+    std::span<const float> squared_distances(std::size_t list) const noexcept { return part(numbers_, list); }
     // When a cast touches them, as fractions of its movement.
     std::span<const float> fractions(std::size_t list) const noexcept { return part(numbers_, list); }
     std::span<const std::uint64_t> offsets() const noexcept { return {offsets_.data(), offsets_.size()}; }
