@@ -92,7 +92,11 @@ Status keep_centres(const Executor& executor, const Point* now, std::size_t ids,
 
 // Which of 64 ids are those of ghosts.
 std::uint64_t ghosts_of_word(const simd::GhostIds& ghosts, std::size_t word) noexcept {
-    return word * 64 < ghosts.bound ? ghosts.words[ghosts.word_of(static_cast<AgentId>(word * 64))] : 0;
+    const auto first = static_cast<AgentId>(word * 64);
+    if (!ghosts.is_range()) return ghosts.words[ghosts.word_of(first)];
+    std::uint64_t bits = 0;
+    for (AgentId k = 0; k < 64; ++k) bits |= std::uint64_t{ghosts.has(first + k)} << k;
+    return bits;
 }
 bool are_same_ghosts(const simd::GhostIds& ghosts, const Buffer<std::uint64_t>& kept) noexcept {
     if (kept.size() != (ghosts.bound + std::size_t{63}) / 64) return false;

@@ -14,8 +14,13 @@ constexpr std::size_t page_size = GhostIds::ids_in_a_page, page_words = GhostIds
 
 std::uint64_t bit_of(AgentId id) noexcept { return std::uint64_t{1} << id % 64; }
 
-// Makes the table of some ids, which each_id(visit) visits, the same ones each time it is called. The first
-// page has none, and stands for all that have none.
+void give_range(Store& store, AgentId lowest, std::size_t count, FrameState& frame) noexcept {
+    const auto bound = static_cast<AgentId>(lowest + count);
+    store.set_ghosts(frame, nullptr, {nullptr, nullptr, lowest, bound}, count);
+}
+
+// Gives a frame some ids, which each_id(visit) visits, the same ones each time it is called. The first page
+// of a table has none, and stands for all that have none.
 template <class EachId>
 bool make_ghosts(Store& store, const EachId& each_id, FrameState& frame) noexcept {
     std::size_t count = 0;
@@ -26,6 +31,10 @@ bool make_ghosts(Store& store, const EachId& each_id, FrameState& frame) noexcep
         highest = std::max(highest, id);
     });
     if (count == 0) return true;
+    if (highest - lowest + std::size_t{1} == count) {
+        give_range(store, lowest, count, frame);
+        return true;
+    }
     const std::size_t pages = highest / page_size + 1, spread = pages - lowest / page_size,
                       most_pages = 1 + std::min(count, spread);
     Block* const block =
@@ -60,6 +69,10 @@ bool ends_ghost(const FrameState& before, const Edit& edit) noexcept {
 }  // namespace
 
 bool give_ghosts(Store& store, const GhostsGiven& given, FrameState& frame) noexcept {
+    if (given.ids == nullptr && given.left_out.empty() && given.owned < given.count) {
+        give_range(store, static_cast<AgentId>(given.owned), given.count - given.owned, frame);
+        return true;
+    }
     return make_ghosts(
         store,
         [&](const auto& visit) {
@@ -96,6 +109,16 @@ bool edit_ghosts(Store& store, const FrameState& before, const Staging& staging,
         keep_ghosts(store, before, frame);
         return true;
     }
+    if (before.ghosts.is_range())
+        return make_ghosts(
+            store,
+            [&](const auto& visit) {
+                for (AgentId id = before.ghosts.lowest; id < before.ghosts.bound; ++id) {
+                    const Edit* const edit = staging.edit_of_agent(id);
+                    if (edit == nullptr || !ends_ghost(before, *edit)) visit(id);
+                }
+            },
+            frame);
     const Block& old = *before.ghost_block;
     Block* const block = store.take(old.bytes);
     if (block == nullptr) return false;
