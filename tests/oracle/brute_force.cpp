@@ -55,7 +55,14 @@ Code check(const Box& box) {
 template <class Query>
 Status BruteForceFrame::find(const Query& query, const Filter& filter, std::vector<AgentId>& ids) const {
     if (const Code code = check(query); code != Code::ok) return {code, 0};
+    if (is_too_long(query, around_)) return {Code::too_large, 0};
     if (agents_ == nullptr) return {};
+    if (around_.wraps()) {
+        for (const Agent& agent : *agents_)
+            if (overlaps_around(query, agent.box, around_) && filter.admits(agent.id, agent.label))
+                ids.push_back(agent.id);
+        return {};
+    }
     // A copy, which stays in registers: sanitizers look at every access to memory.
     const Query asked = query;
     for (const Agent& agent : *agents_)
@@ -143,6 +150,15 @@ bool are_close(const Box& a, const Box& b, const PairQuery& wanted) {
     return xx + yy <= limit;
 }
 
+bool are_close_around(const Box& a, const Box& b, const PairQuery& wanted, const Around& around) {
+    if (are_close(a, b, wanted)) return true;
+    const auto by = [&](int k, int l) {
+        if ((k != 0 && around.x == 0) || (l != 0 && around.y == 0)) return false;
+        return are_close(moved(a, k, l, around), b, wanted) || are_close(moved(b, k, l, around), a, wanted);
+    };
+    return by(1, 0) || by(0, 1) || by(1, 1) || by(1, -1);
+}
+
 Status BruteForceFrame::pairs(PairLists& list, const PairQuery& wanted) const {
     list.clear();
     if (agents_ == nullptr) return {};
@@ -151,7 +167,9 @@ Status BruteForceFrame::pairs(PairLists& list, const PairQuery& wanted) const {
         others = others.subspan(1);
         const Box box = a.box;
         for (const Agent& b : others)
-            if (oracle::are_close(box, b.box, wanted) && wanted.filter.admits(a.label, b.label))
+            if ((around_.wraps() ? are_close_around(box, b.box, wanted, around_)
+                                 : oracle::are_close(box, b.box, wanted)) &&
+                wanted.filter.admits(a.label, b.label))
                 list.pairs_.push_back({a.id, b.id});
     }
     return {};
@@ -205,7 +223,7 @@ Status BruteForce::update(const Boxes& boxes, const Labels& labels) {
     if (const Status status = check_all(boxes); !status) return status;
     next_.clear();
     for (std::size_t i = 0; i < boxes.size(); ++i)
-        next_.push_back({boxes[i], true, labels.empty() ? Label{} : labels[i]});
+        next_.push_back({folded(boxes[i]), true, labels.empty() ? Label{} : labels[i]});
     publish();
     return {};
 }
@@ -239,7 +257,7 @@ void BruteForce::replace_all(std::span<const AgentId> ids, const Boxes& boxes, c
     for (std::size_t i = 0; i < ids.size(); ++i) {
         if (check(boxes[i]) != Code::ok) continue;
         if (ids[i] >= next_.size()) next_.resize(std::size_t{ids[i]} + 1);
-        next_[ids[i]] = {boxes[i], true, labels.empty() ? Label{} : labels[i]};
+        next_[ids[i]] = {folded(boxes[i]), true, labels.empty() ? Label{} : labels[i]};
     }
     publish();
 }
@@ -291,7 +309,7 @@ Status BruteForce::insert(const Box& box, const Label& label, AgentId& id) {
     const auto free = std::find_if(next_.begin(), next_.end(), [](const Slot& slot) { return !slot.used; });
     id = static_cast<AgentId>(free - next_.begin());
     if (free == next_.end()) next_.emplace_back();
-    next_[id] = {box, true, label};
+    next_[id] = {folded(box), true, label};
     note_edit(id);
     return {};
 }
@@ -330,7 +348,7 @@ Status BruteForce::move(std::span<const AgentId> ids, const Boxes& boxes) {
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (const Status status = check_edits(*this, ids, &boxes); !status) return status;
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        next_[ids[i]].box = boxes[i];
+        next_[ids[i]].box = folded(boxes[i]);
         note_edit(ids[i]);
     }
     return {};

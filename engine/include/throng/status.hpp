@@ -69,6 +69,8 @@ enum class Argument : std::uint8_t {
     lists,    // offsets, places and ids of lists, or pairs
     values,   // columns
     weights,  // of the values
+    // With bad_config: a period that is none, or a call that is not served in a world that wraps around.
+    period,
 };
 
 // A sentence for people. The pointer is always valid. With an argument it says which one, where that is not

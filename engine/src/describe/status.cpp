@@ -98,6 +98,9 @@ const char* describe_option(Argument option) noexcept {
                "order";
     case Argument::in_row_order: return "the option in_row_order does not go with points";
     case Argument::weights: return "weights go with a sum or a mean alone";
+    case Argument::period:
+        return "the period is not zero or between 1e-30 and 1e30, or the call is not served in a world that "
+               "wraps around";
     default: return describe(Code::bad_config);
     }
 }

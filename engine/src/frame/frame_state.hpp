@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/frame/torus.hpp"
 #include "engine/src/frame/world_map.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "simd/kernels.hpp"
@@ -109,6 +110,8 @@ struct FrameState {
     bool labelled = false;           // rows have the arrays of labels
     // Categories that all agents have, where there are labels. After edits there may be more of these.
     std::uint32_t shared_categories = 0xFFFFFFFFu;
+
+    Torus torus;
 
     // The static layer, if there is one: a reference to a frame of another store.
     FrameState* layer = nullptr;
