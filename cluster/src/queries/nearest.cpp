@@ -132,13 +132,12 @@ void NearestSearch::ask() noexcept {
                 break;
     }
     if (!state.trouble.ok()) state.sends.clear();
-    if (state.need(state.parcels.begin(state.ranks.size()))) {
-        for (const Send& send : state.sends) state.parcels.count(send.rank, question_words);
-        if (!state.need(state.parcels.open())) state.parcels.clear();
+    if (state.need(state.parcels.begin(state.ranks.size(), question_words))) {
+        for (const Send& send : state.sends) state.parcels.count(send.rank);
+        state.need(state.parcels.open());
     }
     if (state.trouble.ok())
-        for (const Send& send : state.sends)
-            put(state.parcels.place(send.rank, question_words), questions_[send.element]);
+        for (const Send& send : state.sends) put(state.parcels.place(send.rank), questions_[send.element]);
     state.fail(state.post.to_any(
         state.parcels, state.report.general_exchange, state.report.waited_seconds,
         [&](int from, std::span<const Word> words) {
@@ -181,14 +180,14 @@ bool NearestSearch::ask_local() noexcept {
 void NearestSearch::answer() noexcept {
     ClusterState& state = state_;
     const bool answers = ask_local();
-    if (state.need(state.parcels.begin(state.ranks.size()))) {
+    if (state.need(state.parcels.begin(state.ranks.size(), found_words))) {
         for (std::size_t q = 0; answers && q < asked_.size(); ++q)
-            state.parcels.count(from_[q], theirs_[q].size() * found_words);
-        if (!state.need(state.parcels.open())) state.parcels.clear();
+            state.parcels.count(from_[q], theirs_[q].size());
+        state.need(state.parcels.open());
     }
     for (std::size_t q = 0; state.trouble.ok() && q < asked_.size(); ++q)
         for (std::size_t k = 0; k < theirs_[q].size(); ++k)
-            put(state.parcels.place(from_[q], found_words),
+            put(state.parcels.place(from_[q]),
                 Found{state.now.global(theirs_[q][k]), theirs_.squared_distances(q)[k], asked_[q].element});
     state.fail(state.post.to_any(state.parcels, state.report.general_exchange, state.report.waited_seconds,
                                  [&](int, std::span<const Word> words) {

@@ -36,13 +36,12 @@ void ClusterState::exchange_ghosts(const Partition& cuts) noexcept {
         }
     }
     if (!trouble.ok()) sends.clear();
-    if (need(parcels.begin(ranks.size()))) {
-        for (const Send& send : sends) parcels.count(send.rank, extras.words());
-        if (!need(parcels.open())) parcels.clear();
+    if (need(parcels.begin(ranks.size(), extras.words()))) {
+        for (const Send& send : sends) parcels.count(send.rank);
+        need(parcels.open());
     }
     if (trouble.ok())
-        for (const Send& send : sends)
-            table.pack(send.element, extras, parcels.place(send.rank, extras.words()));
+        for (const Send& send : sends) table.pack(send.element, extras, parcels.place(send.rank));
     next_report.ghosts_sent = sends.size();
     next_report.neighbours = next.peers.size();
     spare.clear();

@@ -82,15 +82,14 @@ void ClusterState::keep_stayers(const Agents& agents) noexcept {
 }
 
 void ClusterState::send_to_peers(const Agents& agents) noexcept {
-    const std::size_t words = next.extras.words();
-    if (need(parcels.begin(ranks.size()))) {
+    if (need(parcels.begin(ranks.size(), next.extras.words()))) {
         if (trouble.ok())
-            for (const Send& send : sends) parcels.count(send.rank, words);
-        if (!need(parcels.open())) parcels.clear();
+            for (const Send& send : sends) parcels.count(send.rank);
+        need(parcels.open());
     }
     if (trouble.ok())
         for (const Send& send : sends)
-            pack_input(agents, send.element, next.extras, parcels.place(send.rank, words));
+            pack_input(agents, send.element, next.extras, parcels.place(send.rank));
     fail(post.to_neighbours(parcels, {now.peers.data(), now.peers.size()}, next_report.migration,
                             next_report.waited_seconds, [&](int, std::span<const Word> came) {
                                 if (trouble.ok()) need(next.agents.append(came, next.extras));
@@ -104,14 +103,11 @@ void ClusterState::send_in_blocks(const Agents& agents) noexcept {
     bool more = true;
     while (more) {
         const std::size_t end = trouble.ok() ? std::min(sends.size(), begin + block) : begin;
-        if (need(parcels.begin(ranks.size()))) {
-            for (std::size_t k = begin; k < end; ++k) parcels.count(sends[k].rank, words);
-            if (need(parcels.open())) {
+        if (need(parcels.begin(ranks.size(), words))) {
+            for (std::size_t k = begin; k < end; ++k) parcels.count(sends[k].rank);
+            if (need(parcels.open()))
                 for (std::size_t k = begin; k < end; ++k)
-                    pack_input(agents, sends[k].element, next.extras, parcels.place(sends[k].rank, words));
-            } else {
-                parcels.clear();
-            }
+                    pack_input(agents, sends[k].element, next.extras, parcels.place(sends[k].rank));
         }
         fail(post.to_any(parcels, next_report.general_exchange, next_report.waited_seconds,
                          [&](int, std::span<const Word> came) {

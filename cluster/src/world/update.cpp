@@ -18,8 +18,9 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     const std::size_t count = static_cast<std::size_t>(ranks.size());
     fail(engine.status());
     // So that a rank without memory can take part in every exchange.
-    need(post.prepare() && touched.resize(count) && now.peers.reserve(count) && next.peers.reserve(count) &&
-         parcels.begin(ranks.size()));
+    const std::size_t largest_record = Extras{true, config.payload_bytes}.words();
+    need(post.prepare(largest_record) && touched.resize(count) && now.peers.reserve(count) &&
+         next.peers.reserve(count) && parcels.begin(ranks.size(), 1));
     need(partition.make(ranks.get(), ranks.size()));
     // What has to be the same on all ranks: the sum is their number times the largest.
     Summary mine;
