@@ -20,7 +20,7 @@ public enum Code : int {
 public enum Argument : int {
     Any = 0, Boxes = 1, Ids = 2, Labels = 3, Filters = 4, Radii = 5, Output = 6, Options = 7, Extents = 8,
     CellSize = 9, ElementSize = 10, Counts = 11, Executor = 12, Count = 13, AgentsAs = 14, Half = 15,
-    EitherReaches = 16, InRowOrder = 17, Queries = 18, Lists = 19, Values = 20, Weights = 21, Period = 22,
+    EitherReaches = 16, InRowOrder = 17, Queries = 18, Lists = 19, Values = 20, Weights = 21, Period = 23,
     Handle = 100, Config = 101, Memory = 102, Isa = 103
 }
 

@@ -69,6 +69,7 @@ enum class Argument : std::uint8_t {
     lists,    // offsets, places and ids of lists, or pairs
     values,   // columns
     weights,  // of the values
+    owned,    // that number of UpdateOptions
     // With bad_config: a period that is none, or a call that is not served in a world that wraps around.
     period,
 };

@@ -101,6 +101,7 @@ const char* describe_option(Argument option) noexcept {
     case Argument::period:
         return "the period is not zero or between 1e-30 and 1e30, or the call is not served in a world that "
                "wraps around";
+    case Argument::owned: return "more agents are said to be owned than there are boxes";
     default: return describe(Code::bad_config);
     }
 }

@@ -8,6 +8,7 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
+#include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/torus/grown_lists.hpp"
 #include "engine/src/torus/image_places.hpp"
@@ -57,10 +58,10 @@ void each_near_seams(const Frame& flat, const Period& period, double x, double y
     }
 }
 
-// An agent's own box may be nearer, once around the world, than those of others. A filter leaves out one
+// An agent may be nearer to itself, once around the world, than others are. A filter leaves out one
 // agent only: where that is another, one more is asked for.
 bool may_find_itself(const Neighbourhood& wanted, const Filters& filters) noexcept {
-    return wanted.is_nearest && wanted.agents_as == AgentsAs::boxes && !filters.each_leaves_out_itself() &&
+    return wanted.is_nearest && !filters.each_leaves_out_itself() &&
            !(filters.one_for_all() && filters[0].self == no_agent);
 }
 
@@ -70,6 +71,7 @@ public:
     AgentImages(const Frame& flat, const FrameState& frame, const Neighbourhood& wanted,
                 const Filters& filters, TorusSpace& space) noexcept
         : flat_(flat),
+          frame_(frame),
           torus_(frame.torus),
           wanted_(wanted),
           filters_(filters),
@@ -84,6 +86,7 @@ public:
         bool enough = true;
         each_near_seams(flat_, torus_.period, images_.strip_x(furthest), images_.strip_y(furthest),
                         [&](AgentId id, const Box& box) {
+                            if (frame_.ghosts.has(id)) return true;
                             const float radius = is_symmetric() ? furthest : radius_at(wanted_, id);
                             const float left = radius_left(lists, list_of(id), wanted_, radius);
                             return enough = images_.add(id, box.centre(), left) && add_filters(id);
@@ -92,12 +95,12 @@ public:
     }
     bool has_images() const noexcept { return !images_.owners().empty(); }
     bool repeats() const noexcept { return images_.repeats(); }
-    Status search() noexcept {
+    Status search(const Executor& executor) noexcept {
         Neighbourhood around = images_.wanted_around(wanted_);
         around.distances |= is_symmetric();
         if (may_find_itself(wanted_, filters_)) ++around.max_count;
-        return ask(flat_, images_.points(), around, space_.lists,
-                   Filters::of({space_.filters.data(), space_.filters.size()}));
+        return search_around(frame_, executor, images_.points(), around,
+                             Filters::of({space_.filters.data(), space_.filters.size()}), space_.lists);
     }
     bool take() noexcept {
         space_.added.clear();
@@ -130,8 +133,9 @@ private:
         for (std::size_t i = 0; i < lists.size(); ++i)
             if (!lists[i].empty()) most = std::max(most, lists.squared_distances(i).back());
         // A list that is not full would have any agent in it.
-        bool full = true;
-        for (std::size_t i = 0; i < lists.size() && full; ++i) full = lists[i].size() >= wanted_.max_count;
+        std::size_t full_lists = 0;
+        for (std::size_t i = 0; i < lists.size(); ++i) full_lists += lists[i].size() >= wanted_.max_count;
+        const bool full = full_lists == lists_in_row_order(frame_);
         return full ? std::min(radius, radius_of(most)) : radius;
     }
     bool note_places(const NeighbourLists& lists) noexcept {
@@ -151,13 +155,14 @@ private:
         return true;
     }
     bool belongs(AgentId own, AgentId id, float distance) const noexcept {
-        if (wanted_.half ? id <= own : id == own) return false;
+        if (wanted_.half ? !is_in_half(own, id, frame_.ghosts) : id == own) return false;
         if (!is_symmetric()) return true;
         const float mine = wanted_.radii[own], others = wanted_.radii[id];
         return distance <= mine * mine || distance <= others * others;
     }
 
     const Frame& flat_;
+    const FrameState& frame_;
     const Torus& torus_;
     const Neighbourhood& wanted_;
     const Filters& filters_;
@@ -172,8 +177,6 @@ Status FrameCalls::lists_around(const Neighbourhood& wanted, NeighbourLists& lis
     const Frame flat = unrolled();
     const Neighbourhood asked = with_distances(wanted);
     Status status = flat.find_lists(flat, asked, lists, filters);
-    if (status.ok() && may_find_itself(wanted, filters) && wanted.max_count == Nearest::count_limit)
-        status = {Code::bad_config, Argument::count};
     if (!status.ok()) {
         lists.clear();
         return status;
@@ -184,7 +187,7 @@ Status FrameCalls::lists_around(const Neighbourhood& wanted, NeighbourLists& lis
         AgentImages images(flat, *state_, asked, filters, *space);
         enough = images.find_images(lists);
         if (enough && images.has_images()) {
-            status = images.search();
+            status = images.search(executor_);
             enough =
                 !status.ok() || (images.take() && add_to_lists({lists.offsets_, lists.answers_,
                                                                 asked.distances ? &lists.distances_ : nullptr,

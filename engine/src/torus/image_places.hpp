@@ -8,6 +8,8 @@
 #include <span>
 
 #include "engine/src/neighbours/asked.hpp"
+#include "engine/src/neighbours/centres/agents_to_look.hpp"
+#include "engine/src/neighbours/point_search.hpp"
 #include "engine/src/torus/image_batch.hpp"
 #include "engine/src/torus/moves.hpp"
 #include "throng/frame.hpp"
@@ -25,23 +27,16 @@ inline float radius_at(const Neighbourhood& wanted, std::size_t number) noexcept
     return wanted.radii.empty() ? wanted.radius : wanted.radii[number];
 }
 
-// The call for points, of what is wanted in either form.
-inline Status ask(const Frame& frame, const Points& points, const Neighbourhood& wanted,
-                  NeighbourLists& lists, const Filters& filters) noexcept {
-    if (wanted.is_nearest)
-        return frame.neighbours(points,
-                                Nearest{.count = wanted.max_count,
-                                        .max_radius = wanted.radius,
-                                        .max_radii = wanted.radii,
-                                        .agents_as = wanted.agents_as,
-                                        .distances = wanted.distances},
-                                lists, filters);
-    return frame.neighbours(points,
-                            Within{.radius = wanted.radius,
-                                   .radii = wanted.radii,
-                                   .agents_as = wanted.agents_as,
-                                   .distances = wanted.distances},
-                            lists, filters);
+// Lists around places that are legal, and of which one more than the most may be wanted.
+inline Status search_around(const FrameState& frame, const Executor& executor, const Points& places,
+                            const Neighbourhood& wanted, const Filters& filters,
+                            NeighbourLists& lists) noexcept {
+    lists.clear();
+    ListResult result(lists, wanted);
+    if (!result.make_empty(places.size())) return {Code::out_of_memory};
+    const WhereToLook where = where_to_look(places, frame, wanted);
+    PointSearch search(where.frame(), executor, wanted, {where.frame(), filters});
+    return result.finish(where.in_order(search.lists(places, result), executor, result));
 }
 
 // The images of places, and how far each looks.

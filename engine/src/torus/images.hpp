@@ -120,7 +120,7 @@ inline MovedShape folded(const Shape& shape, const Period& period) noexcept {
     const Point from = first_point_of(shape), to = folded(from, period);
     if (from == to) return shape_with(shape, [](const Point& p) { return p; });
     const auto along = [](float at, float was, float is) {
-        return at == was ? is : static_cast<float>(double{is} + (double{at} - double{was}));
+        return was == is ? at : static_cast<float>(double{is} + (double{at} - double{was}));
     };
     return shape_with(shape, [&](const Point& p) {
         return Point{along(p.x, from.x, to.x), along(p.y, from.y, to.y)};

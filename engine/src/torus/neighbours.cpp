@@ -60,7 +60,8 @@ Status FrameCalls::lists_around(const Points& points, const Neighbourhood& wante
         Filters their_filters;
         enough = filters_for(filters, images.owners(), space->filters, their_filters);
         if (enough)
-            status = ask(flat, images.points(), images.wanted_around(asked), space->lists, their_filters);
+            status = search_around(*state_, executor_, images.points(), images.wanted_around(asked),
+                                   their_filters, space->lists);
         Buffer<float>* const distances = asked.distances ? &lists.distances_ : nullptr;
         if (enough && status.ok())
             enough =
@@ -93,10 +94,29 @@ Status FrameCalls::count_around(const Points* points, const Neighbourhood& wante
 
 namespace {
 
+// The call for points, of what is wanted in either form.
+Status ask(const Frame& frame, const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
+           const Filters& filters) noexcept {
+    if (wanted.is_nearest)
+        return frame.neighbours(points,
+                                Nearest{.count = wanted.max_count,
+                                        .max_radius = wanted.radius,
+                                        .max_radii = wanted.radii,
+                                        .agents_as = wanted.agents_as,
+                                        .distances = wanted.distances},
+                                lists, filters);
+    return frame.neighbours(points,
+                            Within{.radius = wanted.radius,
+                                   .radii = wanted.radii,
+                                   .agents_as = wanted.agents_as,
+                                   .distances = wanted.distances},
+                            lists, filters);
+}
+
 // Calls use(neighbour) with what is near one point, on this thread, until it returns false.
 template <class Use>
-Status each_neighbour(const FrameState& frame, const Frame& whole, const Point& point,
-                      const Neighbourhood& wanted, const Filter& filter, const Use& use) {
+Status each_near_point(const FrameState& frame, const Frame& whole, const Point& point,
+                       const Neighbourhood& wanted, const Filter& filter, const Use& use) {
     const Lease<TorusSpace> space(frame.store->spaces.torus);
     if (!space) return {Code::out_of_memory};
     Neighbourhood asked = wanted;
@@ -118,7 +138,7 @@ Filled FrameCalls::list_around(const Point& point, const Neighbourhood& wanted, 
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     std::uint64_t total = 0;
     const Status status =
-        each_neighbour(*state_, frame(), point, wanted, filter, [&](const Neighbour& one) noexcept {
+        each_near_point(*state_, frame(), point, wanted, filter, [&](const Neighbour& one) noexcept {
             if (total < out.size()) out[static_cast<std::size_t>(total)] = one;
             ++total;
             return true;
@@ -129,8 +149,8 @@ Filled FrameCalls::list_around(const Point& point, const Neighbourhood& wanted, 
 
 Status FrameCalls::visit_around(const Point& point, const Neighbourhood& wanted, const Filter& filter,
                                 NeighbourVisitor visitor) const {
-    return each_neighbour(*state_, frame(), point, wanted, filter,
-                          [&](const Neighbour& one) { return visitor(&one, 1); });
+    return each_near_point(*state_, frame(), point, wanted, filter,
+                           [&](const Neighbour& one) { return visitor(&one, 1); });
 }
 
 }  // namespace throng

@@ -35,6 +35,7 @@ public:
           torus_(frame.torus),
           wanted_(wanted),
           are_close_(wanted),
+          ghosts_(frame.ghosts),
           checks_labels_(frame.labelled && wanted.filter != PairFilter{}),
           pairs_(pairs) {
         const bool as_boxes = wanted.agents_as == AgentsAs::boxes;
@@ -91,7 +92,9 @@ private:
         std::size_t at = pairs_.size();
         if (!resize_amply(pairs_, at + space.hits.ids().size())) return {Code::out_of_memory};
         for (std::size_t i = 0; i < images.size(); ++i)
-            for (const AgentId other : space.hits[i]) pairs_[at++] = {space.owners[i], other};
+            for (const AgentId other : space.hits[i])
+                if (are_wanted(space.owners[i], other)) pairs_[at++] = {space.owners[i], other};
+        (void)pairs_.resize(at);
         return {};
     }
     // One by one, measured, and each pair once.
@@ -106,7 +109,7 @@ private:
             const Box own = once_ ? Box{} : flat_.box(id);
             bool enough = true;
             status = flat_.for_each_overlap(search, [&](AgentId other, const Box& its) {
-                if (other == id || !are_close_(image, its) || !admits(id, other)) return true;
+                if (other == id || !are_close_(image, its) || !are_wanted(id, other)) return true;
                 if (!once_ && came_before(m, id, own, other, its)) return true;
                 return enough = pairs_.push_back({id, other});
             });
@@ -114,7 +117,8 @@ private:
         }
         return status;
     }
-    bool admits(AgentId one, AgentId other) const noexcept {
+    bool are_wanted(AgentId one, AgentId other) const noexcept {
+        if (ghosts_.has(one) && ghosts_.has(other)) return false;
         return !checks_labels_ || wanted_.filter.admits(flat_.label(one), flat_.label(other));
     }
     // Whether these two are a pair without this move, by an earlier one, or by this one the other way round.
@@ -136,6 +140,7 @@ private:
     const Torus& torus_;
     const PairQuery& wanted_;
     const Closeness are_close_;
+    const simd::GhostIds ghosts_;
     const bool checks_labels_;
     Buffer<Pair>& pairs_;
     double reach_x_, reach_y_;
