@@ -1,5 +1,6 @@
 #include "oracle/around.hpp"
 
+#include "oracle/brute_force.hpp"
 #include "oracle/shapes.hpp"
 
 namespace throng::oracle {
@@ -108,6 +109,15 @@ bool overlaps_around(const Shape& query, const Box& box, const Around& around) {
         any = any || overlaps(shape_of(query, image), box);
     });
     return any;
+}
+
+bool are_close_around(const Box& a, const Box& b, const PairQuery& wanted, const Around& around) {
+    if (are_close(a, b, wanted)) return true;
+    const auto by = [&](int k, int l) {
+        if ((k != 0 && around.x == 0) || (l != 0 && around.y == 0)) return false;
+        return are_close(moved(a, k, l, around), b, wanted) || are_close(moved(b, k, l, around), a, wanted);
+    };
+    return by(1, 0) || by(0, 1) || by(1, 1) || by(1, -1);
 }
 
 }  // namespace throng::oracle

@@ -57,16 +57,12 @@ Status BruteForceFrame::find(const Query& query, const Filter& filter, std::vect
     if (const Code code = check(query); code != Code::ok) return {code, 0};
     if (is_too_long(query, around_)) return {Code::too_large, 0};
     if (agents_ == nullptr) return {};
-    if (around_.wraps()) {
-        for (const Agent& agent : *agents_)
-            if (overlaps_around(query, agent.box, around_) && filter.admits(agent.id, agent.label))
-                ids.push_back(agent.id);
-        return {};
-    }
     // A copy, which stays in registers: sanitizers look at every access to memory.
     const Query asked = query;
+    const bool wraps = around_.wraps();
     for (const Agent& agent : *agents_)
-        if (oracle::overlaps(asked, agent.box) && filter.admits(agent.id, agent.label))
+        if ((wraps ? overlaps_around(asked, agent.box, around_) : oracle::overlaps(asked, agent.box)) &&
+            filter.admits(agent.id, agent.label))
             ids.push_back(agent.id);
     return {};
 }
@@ -148,15 +144,6 @@ bool are_close(const Box& a, const Box& b, const PairQuery& wanted) {
                 reach = radii + wanted.within, limit = reach * reach;
     const float dx = one.x - other.x, dy = one.y - other.y, xx = dx * dx, yy = dy * dy;
     return xx + yy <= limit;
-}
-
-bool are_close_around(const Box& a, const Box& b, const PairQuery& wanted, const Around& around) {
-    if (are_close(a, b, wanted)) return true;
-    const auto by = [&](int k, int l) {
-        if ((k != 0 && around.x == 0) || (l != 0 && around.y == 0)) return false;
-        return are_close(moved(a, k, l, around), b, wanted) || are_close(moved(b, k, l, around), a, wanted);
-    };
-    return by(1, 0) || by(0, 1) || by(1, 1) || by(1, -1);
 }
 
 Status BruteForceFrame::pairs(PairLists& list, const PairQuery& wanted) const {
