@@ -108,7 +108,8 @@ private:
     void update() {
         const std::vector<Box> boxes = some_boxes(size_.agents / 2 + random_.below(size_.agents));
         const std::vector<Label> labels = labels_or_none(boxes.size());
-        random_.one_in(2) ? world_.update(boxes, labels) : world_.update_with_pairs(boxes, labels);
+        const UpdateOptions options = options_for(labels, boxes.size());
+        random_.one_in(2) ? world_.update(boxes, options) : world_.update_with_pairs(boxes, options);
         compare();
     }
     // An update refuses what this leaves out.
@@ -121,9 +122,16 @@ private:
         std::iota(ids.begin(), ids.end(), AgentId{0});
         if (random_.one_in(2)) shuffle(ids, random_);
         const std::vector<Label> labels = labels_or_none(boxes.size());
-        world_.update(ids, boxes, labels);
-        world_.update_legal(ids, boxes, labels);
+        const UpdateOptions options = options_for(labels, boxes.size());
+        world_.update(ids, boxes, options);
+        world_.update_legal(ids, boxes, options);
         compare();
+    }
+    // Some are ghosts, or none is, or more are owned than there are.
+    UpdateOptions options_for(const std::vector<Label>& labels, std::size_t count) {
+        UpdateOptions options{.labels = labels};
+        if (random_.one_in(3)) options.owned = random_.below(count + 2);
+        return options;
     }
     // Of the next frame, which has perhaps no edit.
     void set_walls() {

@@ -52,7 +52,7 @@ std::vector<State> enough_states(std::size_t start) {
     for (const bool labelled : {false, true})
         for (const bool layered : {true, false})
             for (const By by : {By::update, By::ids_with_holes, By::edits, By::other_ids, By::another_origin})
-                all.push_back({by, labelled, layered});
+                all.push_back({by, labelled, layered, all.size() % 3 == 1});
     // Neighbours in the list are much alike, and seven of them apart one meets all.
     std::vector<State> some;
     while (some.size() < scaled(all.size(), 5)) some.push_back(all[(start + 7 * some.size()) % all.size()]);
@@ -67,12 +67,14 @@ void bring_into(const State& state, const Scene& scene, Twins& twins, Random& ra
         twins.clear_static_layer();
     const std::size_t count = scene.agents().size();
     const std::vector<Label> labels = random_labels(random, state.labelled ? count : 0);
+    UpdateOptions options{.labels = labels};
+    if (state.with_ghosts) options.owned = count - random.below(random.one_in(2) ? count + 1 : count / 8 + 1);
     if (state.by != By::ids_with_holes) {
-        twins.update(scene.boxes(), labels);
+        twins.update(scene.boxes(), options);
     } else {
         std::vector<AgentId> ids = ids_with_holes(count, 1 + random.below(3), random);
         if (random.one_in(2)) shuffle(ids, random);
-        twins.update(ids, scene.boxes(), labels);
+        twins.update(ids, scene.boxes(), options);
     }
     if (state.by == By::edits) edit(scene, state.labelled, twins, random);
     if (state.by == By::other_ids) give_other_ids(twins, random);

@@ -151,7 +151,8 @@ Status BruteForceFrame::pairs(PairLists& list, const PairQuery& wanted) const {
         others = others.subspan(1);
         const Box box = a.box;
         for (const Agent& b : others)
-            if (oracle::are_close(box, b.box, wanted) && wanted.filter.admits(a.label, b.label))
+            if (oracle::are_close(box, b.box, wanted) && wanted.filter.admits(a.label, b.label) &&
+                !(a.is_ghost && b.is_ghost))
                 list.pairs_.push_back({a.id, b.id});
     }
     return {};
@@ -190,6 +191,19 @@ std::vector<Label> BruteForceFrame::labels() const {
     return all;
 }
 
+std::vector<bool> BruteForceFrame::ghosts() const {
+    std::vector<bool> all;
+    if (agents_ != nullptr)
+        for (const Agent& agent : *agents_) all.push_back(agent.is_ghost);
+    return all;
+}
+
+bool BruteForceFrame::is_ghost(AgentId id) const {
+    return agents_ != nullptr && std::any_of(agents_->begin(), agents_->end(), [&](const Agent& agent) {
+               return agent.id == id && agent.is_ghost;
+           });
+}
+
 Filled BruteForceFrame::row_order(std::span<AgentId> out) const {
     const std::vector<AgentId> all = ids();
     const std::size_t written = std::min(all.size(), out.size());
@@ -198,17 +212,6 @@ Filled BruteForceFrame::row_order(std::span<AgentId> out) const {
 }
 
 // --- Writing -----------------------------------------------------------------------------------------------
-
-Status BruteForce::update(const Boxes& boxes, const Labels& labels) {
-    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
-    if (staged() != 0) return {Code::edits_pending};
-    if (const Status status = check_all(boxes); !status) return status;
-    next_.clear();
-    for (std::size_t i = 0; i < boxes.size(); ++i)
-        next_.push_back({boxes[i], true, labels.empty() ? Label{} : labels[i]});
-    publish();
-    return {};
-}
 
 namespace {
 
@@ -224,46 +227,57 @@ Status check_ids(std::span<const AgentId> ids) {
     return {};
 }
 
+std::vector<AgentId> ids_from_0(std::size_t count) {
+    std::vector<AgentId> ids(count);
+    std::iota(ids.begin(), ids.end(), AgentId{0});
+    return ids;
+}
+
 }  // namespace
 
 Status BruteForce::check_update(std::span<const AgentId> ids, const Boxes& boxes,
-                                const Labels& labels) const {
+                                const UpdateOptions& options) const {
     if (ids.size() != boxes.size()) return {Code::size_mismatch};
-    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
+    if (!options.labels.empty() && options.labels.size() != boxes.size()) return {Code::size_mismatch};
+    if (options.owned != all_owned && options.owned > boxes.size()) return {Code::bad_config};
     if (staged() != 0) return {Code::edits_pending};
     return check_ids(ids);
 }
 
-void BruteForce::replace_all(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) {
+void BruteForce::replace_all(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) {
     next_.clear();
     for (std::size_t i = 0; i < ids.size(); ++i) {
         if (check(boxes[i]) != Code::ok) continue;
         if (ids[i] >= next_.size()) next_.resize(std::size_t{ids[i]} + 1);
-        next_[ids[i]] = {boxes[i], true, labels.empty() ? Label{} : labels[i]};
+        next_[ids[i]] = {boxes[i], true, options.labels.empty() ? Label{} : options.labels[i],
+                         i >= options.owned};
     }
     publish();
 }
 
-Status BruteForce::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) {
-    if (const Status status = check_update(ids, boxes, labels); !status) return status;
+Status BruteForce::update(const Boxes& boxes, const UpdateOptions& options) {
+    return update(ids_from_0(boxes.size()), boxes, options);
+}
+
+Status BruteForce::update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) {
+    if (const Status status = check_update(ids, boxes, options); !status) return status;
     if (const Status status = check_all(boxes); !status) return status;
-    replace_all(ids, boxes, labels);
+    replace_all(ids, boxes, options);
     return {};
 }
 
-Filled BruteForce::update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels) {
-    std::vector<AgentId> ids(boxes.size());
-    std::iota(ids.begin(), ids.end(), AgentId{0});
-    return update_legal(ids, boxes, left_out, labels);
+Filled BruteForce::update_legal(const Boxes& boxes, std::span<AgentId> left_out,
+                                const UpdateOptions& options) {
+    return update_legal(ids_from_0(boxes.size()), boxes, left_out, options);
 }
 
 Filled BruteForce::update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
-                                const Labels& labels) {
-    if (const Status status = check_update(ids, boxes, labels); !status) return {.status = status};
+                                const UpdateOptions& options) {
+    if (const Status status = check_update(ids, boxes, options); !status) return {.status = status};
     std::set<AgentId> illegal;
     for (std::size_t i = 0; i < ids.size(); ++i)
         if (check(boxes[i]) != Code::ok) illegal.insert(ids[i]);
-    replace_all(ids, boxes, labels);
+    replace_all(ids, boxes, options);
     const std::size_t written = std::min(illegal.size(), left_out.size());
     std::copy_n(illegal.begin(), written, left_out.begin());
     return {.status = {}, .total = illegal.size(), .written = written};
@@ -369,7 +383,8 @@ void BruteForce::note_edit(AgentId id) {
 void BruteForce::publish() {
     auto agents = std::make_shared<std::vector<BruteForceFrame::Agent>>();
     for (std::size_t i = 0; i < next_.size(); ++i)
-        if (next_[i].used) agents->push_back({next_[i].box, static_cast<AgentId>(i), next_[i].label});
+        if (next_[i].used)
+            agents->push_back({next_[i].box, static_cast<AgentId>(i), next_[i].label, next_[i].is_ghost});
     frame_.agents_ = std::move(agents);
     frame_.layer_ = layer_;
     ++frame_.number_;

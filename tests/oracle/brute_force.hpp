@@ -31,6 +31,7 @@
 #include "throng/queries/shapes.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
+#include "throng/views/update_options.hpp"
 #include "throng/visitors.hpp"
 
 namespace throng::oracle {
@@ -152,6 +153,9 @@ public:
     std::vector<AgentId> ids() const;
     std::vector<Box> boxes() const;
     std::vector<Label> labels() const;
+    // The same of which are ghosts, and of one agent.
+    std::vector<bool> ghosts() const;
+    bool is_ghost(AgentId id) const;
     // The same ids, as many as fit.
     Filled row_order(std::span<AgentId> ids) const;
     // Empty if there was none when this frame was published.
@@ -163,6 +167,7 @@ private:
         Box box;
         AgentId id;
         Label label;
+        bool is_ghost;
     };
 
     // For boxes and for shapes.
@@ -184,11 +189,25 @@ class BruteForce {
 public:
     Status status() const { return {}; }
 
-    Status update(const Boxes& boxes, const Labels& labels = {});
-    Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels = {});
-    Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels = {});
+    Status update(const Boxes& boxes, const UpdateOptions& options = {});
+    Status update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options = {});
+    Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const UpdateOptions& options = {});
     Filled update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
-                        const Labels& labels = {});
+                        const UpdateOptions& options = {});
+    // With labels alone.
+    Status update(const Boxes& boxes, const Labels& labels) {
+        return update(boxes, UpdateOptions{.labels = labels});
+    }
+    Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) {
+        return update(ids, boxes, UpdateOptions{.labels = labels});
+    }
+    Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels) {
+        return update_legal(boxes, left_out, UpdateOptions{.labels = labels});
+    }
+    Filled update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
+                        const Labels& labels) {
+        return update_legal(ids, boxes, left_out, UpdateOptions{.labels = labels});
+    }
     Status renumber(std::span<const AgentId> order);
     Status rebase(float dx, float dy);
 
@@ -220,12 +239,13 @@ private:
         Box box;
         bool used = false;
         Label label = {};
+        bool is_ghost = false;
     };
 
     // What `update` looks at before the boxes.
-    Status check_update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) const;
+    Status check_update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) const;
     // Of the elements whose boxes are legal.
-    void replace_all(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels);
+    void replace_all(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options);
     void publish();
     void note_edit(AgentId id);
 

@@ -11,15 +11,18 @@ inline ::testing::AssertionResult agents_agree_by_id(const Frame& frame,
     const std::vector<AgentId> ids = twin.ids();
     const std::vector<Box> boxes = twin.boxes();
     const std::vector<Label> labels = twin.labels();
+    const std::vector<bool> ghosts = twin.ghosts();
     std::size_t next = 0;
     for (AgentId id = 0; id < frame.id_bound() + 200; ++id) {
         const bool used = next < ids.size() && ids[next] == id;
         if (frame.contains(id) != used || frame.box(id) != (used ? boxes[next] : no_box) ||
-            frame.label(id) != (used ? labels[next] : Label{}))
+            frame.label(id) != (used ? labels[next] : Label{}) ||
+            frame.is_ghost(id) != (used && ghosts[next]))
             return ::testing::AssertionFailure() << "agent " << id << " is not as it should be";
         next += used;
     }
-    if (next != ids.size() || frame.size() != next)
+    if (next != ids.size() || frame.size() != next ||
+        frame.ghost_count() != static_cast<std::size_t>(std::count(ghosts.begin(), ghosts.end(), true)))
         return ::testing::AssertionFailure() << "agents are missing";
     return ::testing::AssertionSuccess();
 }
@@ -44,18 +47,24 @@ public:
     bool knows(AgentId id) const { return twin_.knows(id); }
     std::size_t size() const { return twin_.size(); }
 
-    Code update(const Boxes& boxes, const Labels& labels = {}) {
-        return both([&](auto& each) { return each.update(boxes, labels); });
+    Code update(const Boxes& boxes, const UpdateOptions& options = {}) {
+        return both([&](auto& each) { return each.update(boxes, options); });
     }
-    Code update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels = {}) {
-        return both([&](auto& each) { return each.update(ids, boxes, labels); });
+    Code update(const Boxes& boxes, const Labels& labels) {
+        return update(boxes, UpdateOptions{.labels = labels});
+    }
+    Code update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options = {}) {
+        return both([&](auto& each) { return each.update(ids, boxes, options); });
+    }
+    Code update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) {
+        return update(ids, boxes, UpdateOptions{.labels = labels});
     }
     // Each engine lists the pairs that its frame has.
-    Code update_with_pairs(const Boxes& boxes, const Labels& labels = {}) {
-        const Status status = twin_.update(boxes, labels);
+    Code update_with_pairs(const Boxes& boxes, const UpdateOptions& options = {}) {
+        const Status status = twin_.update(boxes, options);
         for (Engine& engine : engines_) {
             PairList listed, of_frame;
-            EXPECT_EQ(engine.update(boxes, labels, listed), status);
+            EXPECT_EQ(engine.update(boxes, options, listed), status);
             if (status) {
                 EXPECT_EQ(engine.frame().pairs(of_frame), Status{});
             }
@@ -63,11 +72,11 @@ public:
         }
         return status.code;
     }
-    Code update_legal(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels = {}) {
+    Code update_legal(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options = {}) {
         std::vector<AgentId> expected(boxes.size()), left_out(boxes.size());
-        const Filled by_twin = twin_.update_legal(ids, boxes, expected, labels);
+        const Filled by_twin = twin_.update_legal(ids, boxes, expected, options);
         for (Engine& engine : engines_) {
-            const Filled filled = engine.update_legal(ids, boxes, left_out, labels);
+            const Filled filled = engine.update_legal(ids, boxes, left_out, options);
             EXPECT_EQ(filled.status, by_twin.status);
             EXPECT_EQ(filled.total, by_twin.total);
             EXPECT_EQ(left_out, expected);

@@ -69,6 +69,7 @@ enum class Argument : std::uint8_t {
     lists,    // offsets, places and ids of lists, or pairs
     values,   // columns
     weights,  // of the values
+    owned,    // that number of UpdateOptions
 };
 
 // A sentence for people. The pointer is always valid. With an argument it says which one, where that is not

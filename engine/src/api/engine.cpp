@@ -52,6 +52,9 @@ Status check_update(const Boxes& boxes, const Labels& labels) noexcept {
     if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch, Argument::labels};
     return boxes.size() > max_agents ? Status{Code::too_many, max_agents} : Status{};
 }
+Status check_owned(const Boxes& boxes, std::size_t owned) noexcept {
+    return {owned != all_owned && owned > boxes.size() ? Code::bad_config : Code::ok, Argument::owned};
+}
 
 // With an id for each box, or a place for one.
 Status check_named(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept {
@@ -72,24 +75,27 @@ Labels carried(const Labels& labels) noexcept {
 
 // --- In bulk -----------------------------------------------------------------------------------------------
 
-Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
-    return update_all(nullptr, boxes, labels, nullptr);
+Status Engine::update(const Boxes& boxes, const UpdateOptions& options) noexcept {
+    return update_all(nullptr, boxes, options, nullptr);
 }
 
-Status Engine::update(const Boxes& boxes, const Labels& labels, PairList& pairs) noexcept {
-    return update_all(nullptr, boxes, labels, &pairs);
+Status Engine::update(const Boxes& boxes, const UpdateOptions& options, PairList& pairs) noexcept {
+    return update_all(nullptr, boxes, options, &pairs);
 }
 
-Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& boxes, const Labels& labels,
-                          PairList* pairs) noexcept {
+Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& boxes,
+                          const UpdateOptions& options, PairList* pairs) noexcept {
     if (pairs != nullptr) pairs->clear();
     if (writer_ == nullptr) return status_;
-    Status status = ids == nullptr ? check_update(boxes, labels) : check_named(*ids, boxes, labels);
+    Status status =
+        ids == nullptr ? check_update(boxes, options.labels) : check_named(*ids, boxes, options.labels);
+    if (status.ok()) status = check_owned(boxes, options.owned);
     if (!status.ok()) return status;
     if (writer_->staged() != 0) return {Code::edits_pending};
     Buffer<Pair>* const to = pairs == nullptr ? nullptr : &pairs->pairs_;
-    status = ids == nullptr ? writer_->update({boxes, nullptr, carried(labels)}, to)
-                            : writer_->update(*ids, boxes, carried(labels), to);
+    const Labels labels = carried(options.labels);
+    status = ids == nullptr ? writer_->update({boxes, nullptr, labels}, options.owned, to)
+                            : writer_->update(*ids, boxes, labels, options.owned, to);
     if (pairs == nullptr) return status;
     if (!status.ok()) pairs->clear();
     pairs->id_bound_ = writer_->newest().id_bound;
@@ -97,32 +103,34 @@ Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& boxe
     return status;
 }
 
-Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels) noexcept {
+Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out,
+                            const UpdateOptions& options) noexcept {
     if (left_out.data() == nullptr && !left_out.empty())
         return {.status = {Code::null_view, Argument::output}};
-    const Status status = update(boxes, labels);
+    const Status status = update(boxes, options);
     if (status.code != Code::not_finite && status.code != Code::inverted) return {.status = status};
-    return writer_->update_legal({boxes, nullptr, carried(labels)}, left_out);
+    return writer_->update_legal({boxes, nullptr, carried(options.labels)}, options.owned, left_out);
 }
 
 // --- In bulk, by ids ---------------------------------------------------------------------------------------
 
-Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept {
-    return update_all(&ids, boxes, labels, nullptr);
+Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes,
+                      const UpdateOptions& options) noexcept {
+    return update_all(&ids, boxes, options, nullptr);
 }
 
-Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
+Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options,
                       PairList& pairs) noexcept {
-    return update_all(&ids, boxes, labels, &pairs);
+    return update_all(&ids, boxes, options, &pairs);
 }
 
 Filled Engine::update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
-                            const Labels& labels) noexcept {
+                            const UpdateOptions& options) noexcept {
     if (left_out.data() == nullptr && !left_out.empty())
         return {.status = {Code::null_view, Argument::output}};
-    const Status status = update(ids, boxes, labels);
+    const Status status = update(ids, boxes, options);
     if (status.code != Code::not_finite && status.code != Code::inverted) return {.status = status};
-    return writer_->update_legal_by_ids(left_out);
+    return writer_->update_legal_by_ids(ids, options.owned, left_out);
 }
 
 // --- Edit by edit ------------------------------------------------------------------------------------------

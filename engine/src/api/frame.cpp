@@ -48,6 +48,10 @@ Label Frame::label(AgentId id) const noexcept {
     return label_of(*state_, id);
 }
 
+bool Frame::is_ghost(AgentId id) const noexcept { return state_ != nullptr && state_->ghosts.has(id); }
+
+std::size_t Frame::ghost_count() const noexcept { return state_ == nullptr ? 0 : state_->ghost_count; }
+
 Tuning Frame::tuning() const noexcept { return state_ == nullptr ? Tuning{} : state_->tuning; }
 
 Validation Frame::validate() const noexcept {
@@ -91,6 +95,8 @@ std::uint64_t Frame::fingerprint() const noexcept {
             const auto* words = reinterpret_cast<const std::uint32_t*>(row.data) + k * row.stride;
             for_each_slot(row, [&](std::uint32_t i) { add(words[i]); });
         }
+        if (state_->ghost_count != 0 && agents_in(row) != 0)
+            for_each_slot(row, [&](std::uint32_t i) { add(is_ghost(RowArrays(row).id[i])); });
     }
     return hash;
 }
@@ -106,6 +112,7 @@ std::uint64_t Frame::agents_fingerprint() const noexcept {
             hash = (hash ^ word) * 0x9FB21C651E98DF25u;
             hash ^= hash >> 32;
         }
+        if (is_ghost(id)) hash *= 0x9FB21C651E98DF25u;
         sum += hash;  // in any order
     };
     (void)detail::for_each_agent(

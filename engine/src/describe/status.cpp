@@ -98,6 +98,9 @@ const char* describe_option(Argument option) noexcept {
                "order";
     case Argument::in_row_order: return "the option in_row_order does not go with points";
     case Argument::weights: return "weights go with a sum or a mean alone";
+    case Argument::owned:
+        return "more agents are owned than there are boxes, or the boxes of a call that is no update have "
+               "ghosts";
     default: return describe(Code::bad_config);
     }
 }

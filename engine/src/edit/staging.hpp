@@ -48,6 +48,7 @@ struct Edit {
     bool present;         // whether the agent exists after the commit
     bool boxed;  // whether it has another box then, see Staging::boxes_after; otherwise its box is unchanged
     LabelEdit labelled;
+    bool inserted;  // whether the agent is another one than before the edits
 };
 
 class Staging {
