@@ -253,7 +253,12 @@ def _add_returned(header: Header, method: Method, each: Variable) -> None:
 
 def _getter(header: Header, call: Call, owner: str) -> Method:
     method = Method(call, owner, name_in_js(call, owner), is_getter=True)
-    asked = f"c.{call.name}(this.pointer"
+    more = [camel(each.name) for each in call.parameters[1:] if not call.result.stars]
+    if any(each.type.stars for each in call.parameters[1:] if more):
+        raise Fault(f"{call.name} returns no plain answer: name it in LEFT_OUT of javascript.py")
+    method.is_getter = not more
+    method.given = [(name, "number") for name in more]
+    asked = ", ".join([f"c.{call.name}(this.pointer", *(f'number({name}, "{name}")' for name in more)])
     if call.result.name == "void":
         method.is_getter = False
         method.after = [f"{asked});", "this.changed();"]

@@ -57,6 +57,7 @@ export const ARGUMENTS = {
     19: "LISTS",
     20: "VALUES",
     21: "WEIGHTS",
+    22: "OWNED",
     100: "HANDLE",
     101: "CONFIG",
     102: "MEMORY",
@@ -103,7 +104,7 @@ export function readCastHits(at, count) {
     return read;
 }
 export const SHAPE = { bytes: 36, kind: 0, agentsAs: 4, x: 8, y: 12, toX: 16, toY: 20, radius: 24, cornerCount: 28, corners: 32 };
-export const BOXES = { bytes: 112, form: 4, count: 8, x: 16, y: 20, lastX: 24, lastY: 28, strideX: 32, strideY: 40, strideLastX: 48, strideLastY: 56, radius: 64, reserved: 68, circles: 72, shapes: 76, doubleX: 80, doubleY: 84, doubleLastX: 88, doubleLastY: 92, originX: 96, originY: 104 };
+export const BOXES = { bytes: 120, form: 4, count: 8, x: 16, y: 20, lastX: 24, lastY: 28, strideX: 32, strideY: 40, strideLastX: 48, strideLastY: 56, radius: 64, reserved: 68, circles: 72, shapes: 76, doubleX: 80, doubleY: 84, doubleLastX: 88, doubleLastY: 92, originX: 96, originY: 104, ghosts: 112 };
 export const LABELS = { bytes: 32, reserved: 4, count: 8, categories: 16, groups: 20, stride: 24 };
 export function writeFilter(options, what) {
     if (options === undefined || options === null) return 0;
@@ -522,6 +523,10 @@ export class FrameCalls extends Held {
         check(c.throng_frame_row_order(this.pointer, idsAt, BigInt(room), details));
         return copyU32(idsAt, room, ids);
     }
+    isGhost(id) {
+        return c.throng_frame_is_ghost(this.pointer, number(id, "id")) !== 0;
+    }
+    get ghostCount() { return Number(c.throng_frame_ghost_count(this.pointer)); }
     overlaps(box, filter) {
         for (let room = 64; ;) {
             begin();

@@ -75,6 +75,8 @@ export function writeBoxes(given, what) {
         throw wrong(what, WANTED, given);
     }
     u32[at + BOXES.form >>> 2] = form;
+    // Of an update: how many of the last ones are ghosts.
+    u32[at + BOXES.ghosts >>> 2] = number(given.ghosts ?? 0, "ghosts");
     return at;
 }
 

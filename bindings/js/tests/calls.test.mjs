@@ -183,6 +183,15 @@ test("edits, and keeps neighbours from frame to frame", () => {
     assert.equal(kept.wasRebuilt, true);
 });
 
+test("lists what touches a ghost, and no pair of two", () => {
+    const engine = new Engine();
+    engine.update({ x: new Float32Array([0, 1, 1.5]), y: new Float32Array(3), radius: 1, ghosts: 2 });
+    const frame = engine.frame();
+    assert.deepEqual(asTexts(frame.pairs().array), ["0 1", "0 2"]);
+    assert.deepEqual([frame.isGhost(0), frame.isGhost(2), frame.ghostCount], [false, true, 2]);
+    assert.throws(() => engine.update({ boxes: new Float32Array(4), ghosts: 2 }), { code: "BAD_CONFIG", argument: "OWNED" });
+});
+
 test("does without an engine", () => {
     const world = made[0], boxes = { x: world.x, y: world.y, radius: world.radius };
     const hits = arrays.overlapsOf(boxes, { boxes: new Float32Array([9, 9, 12, 12]) });

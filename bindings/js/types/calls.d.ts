@@ -14,8 +14,8 @@ export type Code =
 export type Argument =
     "ANY" | "BOXES" | "IDS" | "LABELS" | "FILTERS" | "RADII" | "OUTPUT" | "OPTIONS" | "EXTENTS" |
     "CELL_SIZE" | "ELEMENT_SIZE" | "COUNTS" | "EXECUTOR" | "COUNT" | "AGENTS_AS" | "HALF" |
-    "EITHER_REACHES" | "IN_ROW_ORDER" | "QUERIES" | "LISTS" | "VALUES" | "WEIGHTS" | "HANDLE" |
-    "CONFIG" | "MEMORY" | "ISA";
+    "EITHER_REACHES" | "IN_ROW_ORDER" | "QUERIES" | "LISTS" | "VALUES" | "WEIGHTS" | "OWNED" |
+    "HANDLE" | "CONFIG" | "MEMORY" | "ISA";
 
 export type AgentsAs = "boxes" | "centres" | "circles";
 
@@ -243,6 +243,9 @@ export declare class FrameCalls extends Held {
     agents(ids?: Uint32Array, boxes?: Float32Array): { ids: Uint32Array; boxes: Float32Array };
     /** The ids alone, in the same order, which costs less. */
     rowOrder(ids?: Uint32Array): Uint32Array;
+    /** 1 for a ghost, and 0 for an owned agent or an id that is not in use; and how many ghosts there are. */
+    isGhost(id: number): boolean;
+    readonly ghostCount: number;
     /** Which agents overlap a box. Returns how many there are. */
     overlaps(box: Box, filter?: Filter): Uint32Array;
     /** How many overlap it. */

@@ -15,6 +15,8 @@ type Floats = Float32Array | Float64Array;
 interface Origin {
     originX?: number;
     originY?: number;
+    /** Of an update: how many of the boxes, the last ones, are those of ghosts. */
+    ghosts?: number;
 }
 /** Boxes in arrays, which are read during the call. Circles and shapes are for queries alone. */
 export type Boxes =
@@ -22,11 +24,11 @@ export type Boxes =
     | ({ x: Floats; y: Floats; halfX: Floats; halfY: Floats } & Origin)
     | ({ minX: Floats; minY: Floats; maxX: Floats; maxY: Floats } & Origin)
     /** Four numbers each: minX, minY, maxX, maxY. */
-    | { boxes: Float32Array }
+    | { boxes: Float32Array; ghosts?: number }
     /** Three numbers each: x, y, radius. */
     | { circles: Float32Array; agentsAs?: AgentsAs }
     | { shapes: Shape[] };
-export type Points = { x: Floats; y: Floats } & Origin;
+export type Points = { x: Floats; y: Floats } & Omit<Origin, "ghosts">;
 /** A mask of up to 32 categories, and a group, for each agent. */
 export interface Labels {
     categories?: Uint32Array;
