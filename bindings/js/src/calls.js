@@ -58,6 +58,7 @@ export const ARGUMENTS = {
     20: "VALUES",
     21: "WEIGHTS",
     22: "OWNED",
+    23: "PERIOD",
     100: "HANDLE",
     101: "CONFIG",
     102: "MEMORY",
