@@ -143,6 +143,7 @@ Status complete(Lists& had, const KeptNeighbourhood& wanted, const FrameState& f
 }  // namespace
 
 Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
+    if (wraps_) return {Code::bad_config, Argument::period};
     const bool had_lists = kept.has_lists();
     kept.was_rebuilt_ = false;
     const auto refuse = [&](Status why) {

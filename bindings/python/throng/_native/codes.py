@@ -58,6 +58,7 @@ class Argument(enum.IntEnum):
     VALUES = 20
     WEIGHTS = 21
     OWNED = 22
+    PERIOD = 23
     HANDLE = 100
     CONFIG = 101
     MEMORY = 102
