@@ -82,23 +82,36 @@ void ClusterState::build() noexcept {
     const Stopwatch building(next_report.build_seconds);
     const AgentTable& table = next.agents;
     const std::span<const Box> boxes(table.boxes.data(), table.size());
-    Labels labels;
-    if (next.extras.labels) labels = std::span<const Label>(table.labels.data(), table.size());
+    UpdateOptions options;
+    if (next.extras.labels) options.labels = std::span<const Label>(table.labels.data(), table.size());
+    options.owned = next.owned;
     if (next.has_ghosts())
-        fail(engine.update({next.local_of.data(), table.size()}, boxes, labels));
+        fail(engine.update({next.local_of.data(), table.size()}, boxes, options));
     else
-        fail(engine.update(boxes, labels));
+        fail(engine.update(boxes, options));
     if (trouble.ok()) next.frame = engine.frame();
 }
 
-// Only if every rank has succeeded, and no agent is lost or doubled.
+Census ClusterState::census_of_owned() const noexcept {
+    Census kept;
+    if (!trouble.ok()) return kept;
+    kept.count = next.owned;
+    for (std::size_t i = 0; i < next.owned; ++i) kept.ids += next.agents.ids[i];
+    return kept;
+}
+
+// Only if every rank has succeeded.
 ClusterStatus ClusterState::publish(const Census& before) noexcept {
     Summary mine;
     mine.fault = trouble;
-    for (std::size_t i = 0; i < next.owned && trouble.ok(); ++i) mine.census.add(next.agents.ids[i]);
+    mine.kept = census_of_owned();
     const Summary end = sum_up(ranks, mine, next_report);
-    if (!end.fault.ok()) return end.fault;
-    if (end.census != before) {
+    return end.fault.ok() ? publish(before, end.kept) : end.fault;
+}
+
+// Only if no agent is lost or doubled.
+ClusterStatus ClusterState::publish(const Census& before, const Census& kept) noexcept {
+    if (kept.count != before.count || kept.ids != before.ids) {
         ClusterStatus lost;
         lost.trouble = Trouble::not_conserved;
         return lost;

@@ -71,7 +71,7 @@ private:
     bool gather(std::size_t m, TorusSpace& space) noexcept {
         constexpr float most = std::numeric_limits<float>::max();
         Box strip{-most, -most, most, most};
-        const auto [k, l] = all_moves[m];
+        const int k = all_moves[m].k, l = all_moves[m].l;
         if (k > 0) strip.max_x = float_at_least(reach_x_);
         if (l > 0) strip.max_y = float_at_least(reach_y_);
         if (l < 0) strip.min_y = float_at_most(double{torus_.period.y} - reach_y_);
