@@ -156,6 +156,7 @@ public unsafe partial struct EngineConfig {
     public byte* Isa;
     public float CellWidth, RowHeight, CommonSize;
     public uint HugePages, Threads, Reserved;
+    public float PeriodX, PeriodY;
 }
 
 /// <summary>Bytes, by part.</summary>

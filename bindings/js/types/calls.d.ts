@@ -73,6 +73,8 @@ export interface EngineConfig {
     cellWidth?: number;
     rowHeight?: number;
     commonSize?: number;
+    periodX?: number;
+    periodY?: number;
 }
 
 /** Bytes, by part. */
