@@ -52,27 +52,33 @@ std::vector<State> enough_states(std::size_t start) {
     for (const bool labelled : {false, true})
         for (const bool layered : {true, false})
             for (const By by : {By::update, By::ids_with_holes, By::edits, By::other_ids, By::another_origin})
-                all.push_back({by, labelled, layered});
-    // Neighbours in the list are much alike, and seven of them apart one meets all.
+                for (const bool with_heights : {false, true})
+                    all.push_back({by, labelled, layered, with_heights});
+    // Neighbours in the list are much alike, and seven of them apart one meets all: half of them in a full
+    // run, which another start makes others.
     std::vector<State> some;
-    while (some.size() < scaled(all.size(), 5)) some.push_back(all[(start + 7 * some.size()) % all.size()]);
+    while (some.size() < scaled(all.size() / 2, 5))
+        some.push_back(all[(start + 7 * some.size()) % all.size()]);
     return some;
 }
 
 void bring_into(const State& state, const Scene& scene, Twins& twins, Random& random) {
     const std::vector<Box> walls = walls_for(scene, random);
     if (state.layered)
-        twins.set_static_layer(walls, random_labels(random, state.labelled ? walls.size() : 0));
+        twins.set_static_layer(walls, random_labels(random, state.labelled ? walls.size() : 0),
+                               random_bands(random, state.with_heights ? walls.size() : 0));
     else
         twins.clear_static_layer();
     const std::size_t count = scene.agents().size();
     const std::vector<Label> labels = random_labels(random, state.labelled ? count : 0);
+    const std::vector<Band> heights = random_bands(random, state.with_heights ? count : 0);
+    const UpdateOptions options{labels, heights};
     if (state.by != By::ids_with_holes) {
-        twins.update(scene.boxes(), labels);
+        twins.update(scene.boxes(), options);
     } else {
         std::vector<AgentId> ids = ids_with_holes(count, 1 + random.below(3), random);
         if (random.one_in(2)) shuffle(ids, random);
-        twins.update(ids, scene.boxes(), labels);
+        twins.update(ids, scene.boxes(), options);
     }
     if (state.by == By::edits) edit(scene, state.labelled, twins, random);
     if (state.by == By::other_ids) give_other_ids(twins, random);

@@ -1,5 +1,6 @@
 // How worlds come about: by updates with ids of all sorts, by edits, with other ids or another origin for
-// all; with labels and without, over a static layer and without one, and after memory was given back.
+// all; with labels and heights and without, over a static layer and without one, and after memory was given
+// back.
 #pragma once
 
 #include "harness/agreement.hpp"
@@ -11,7 +12,7 @@ enum class By { update, ids_with_holes, edits, other_ids, another_origin };
 
 struct State {
     By by;
-    bool labelled, layered;
+    bool labelled, layered, with_heights = false;
 };
 
 // All of them; under a small scale some, which differ from one `start` to the next.

@@ -218,7 +218,7 @@ void without_engine_example(const std::vector<throng::Point>& points, std::vecto
 }
 
 void visitors_example(std::vector<throng::AgentId>& near, int seen) {
-    //@ engine/include/throng/visitors.hpp
+    //@ engine/include/throng/views/visitors.hpp
 }
 
 struct Labelled {

@@ -50,6 +50,11 @@ Code check(const Box& box) {
     return box.min_x > box.max_x || box.min_y > box.max_y ? Code::inverted : Code::ok;
 }
 
+Code check(const Band& band) {
+    if (std::isnan(band.min_z) || std::isnan(band.max_z)) return Code::not_finite;
+    return band.min_z > band.max_z ? Code::inverted : Code::ok;
+}
+
 // --- Queries ---------------------------------------------------------------------------------------------
 
 template <class Query>
@@ -59,7 +64,7 @@ Status BruteForceFrame::find(const Query& query, const Filter& filter, std::vect
     // A copy, which stays in registers: sanitizers look at every access to memory.
     const Query asked = query;
     for (const Agent& agent : *agents_)
-        if (oracle::overlaps(asked, agent.box) && filter.admits(agent.id, agent.label))
+        if (oracle::overlaps(asked, agent.box) && filter.admits(agent.id, agent.label, agent.height))
             ids.push_back(agent.id);
     return {};
 }
@@ -190,6 +195,13 @@ std::vector<Label> BruteForceFrame::labels() const {
     return all;
 }
 
+std::vector<Band> BruteForceFrame::heights() const {
+    std::vector<Band> all;
+    if (agents_ != nullptr)
+        for (const Agent& agent : *agents_) all.push_back(agent.height);
+    return all;
+}
+
 Filled BruteForceFrame::row_order(std::span<AgentId> out) const {
     const std::vector<AgentId> all = ids();
     const std::size_t written = std::min(all.size(), out.size());
@@ -199,13 +211,32 @@ Filled BruteForceFrame::row_order(std::span<AgentId> out) const {
 
 // --- Writing -----------------------------------------------------------------------------------------------
 
-Status BruteForce::update(const Boxes& boxes, const Labels& labels) {
-    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
+namespace {
+
+bool fit(const Boxes& boxes, const UpdateOptions& options) {
+    return (options.labels.empty() || options.labels.size() == boxes.size()) &&
+           (options.heights.empty() || options.heights.size() == boxes.size());
+}
+
+Status check_all(const Boxes& boxes, const UpdateOptions& options) {
+    const Status bad = check_all(options.heights);
+    return bad.ok() ? check_all(boxes) : bad;
+}
+
+// Whether an element may be an agent.
+bool is_legal(const Boxes& boxes, const UpdateOptions& options, std::size_t i) {
+    return check(boxes[i]) == Code::ok && check(options.heights[i]) == Code::ok;
+}
+
+}  // namespace
+
+Status BruteForce::update(const Boxes& boxes, const UpdateOptions& options) {
+    if (!fit(boxes, options)) return {Code::size_mismatch};
     if (staged() != 0) return {Code::edits_pending};
-    if (const Status status = check_all(boxes); !status) return status;
+    if (const Status status = check_all(boxes, options); !status) return status;
     next_.clear();
     for (std::size_t i = 0; i < boxes.size(); ++i)
-        next_.push_back({boxes[i], true, labels.empty() ? Label{} : labels[i]});
+        next_.push_back({boxes[i], true, options.labels[i], options.heights[i]});
     publish();
     return {};
 }
@@ -227,43 +258,43 @@ Status check_ids(std::span<const AgentId> ids) {
 }  // namespace
 
 Status BruteForce::check_update(std::span<const AgentId> ids, const Boxes& boxes,
-                                const Labels& labels) const {
-    if (ids.size() != boxes.size()) return {Code::size_mismatch};
-    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
+                                const UpdateOptions& options) const {
+    if (ids.size() != boxes.size() || !fit(boxes, options)) return {Code::size_mismatch};
     if (staged() != 0) return {Code::edits_pending};
     return check_ids(ids);
 }
 
-void BruteForce::replace_all(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) {
+void BruteForce::replace_all(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) {
     next_.clear();
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        if (check(boxes[i]) != Code::ok) continue;
+        if (!is_legal(boxes, options, i)) continue;
         if (ids[i] >= next_.size()) next_.resize(std::size_t{ids[i]} + 1);
-        next_[ids[i]] = {boxes[i], true, labels.empty() ? Label{} : labels[i]};
+        next_[ids[i]] = {boxes[i], true, options.labels[i], options.heights[i]};
     }
     publish();
 }
 
-Status BruteForce::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) {
-    if (const Status status = check_update(ids, boxes, labels); !status) return status;
-    if (const Status status = check_all(boxes); !status) return status;
-    replace_all(ids, boxes, labels);
+Status BruteForce::update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) {
+    if (const Status status = check_update(ids, boxes, options); !status) return status;
+    if (const Status status = check_all(boxes, options); !status) return status;
+    replace_all(ids, boxes, options);
     return {};
 }
 
-Filled BruteForce::update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels) {
+Filled BruteForce::update_legal(const Boxes& boxes, std::span<AgentId> left_out,
+                                const UpdateOptions& options) {
     std::vector<AgentId> ids(boxes.size());
     std::iota(ids.begin(), ids.end(), AgentId{0});
-    return update_legal(ids, boxes, left_out, labels);
+    return update_legal(ids, boxes, left_out, options);
 }
 
 Filled BruteForce::update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
-                                const Labels& labels) {
-    if (const Status status = check_update(ids, boxes, labels); !status) return {.status = status};
+                                const UpdateOptions& options) {
+    if (const Status status = check_update(ids, boxes, options); !status) return {.status = status};
     std::set<AgentId> illegal;
     for (std::size_t i = 0; i < ids.size(); ++i)
-        if (check(boxes[i]) != Code::ok) illegal.insert(ids[i]);
-    replace_all(ids, boxes, labels);
+        if (!is_legal(boxes, options, i)) illegal.insert(ids[i]);
+    replace_all(ids, boxes, options);
     const std::size_t written = std::min(illegal.size(), left_out.size());
     std::copy_n(illegal.begin(), written, left_out.begin());
     return {.status = {}, .total = illegal.size(), .written = written};
@@ -291,7 +322,7 @@ Status BruteForce::insert(const Box& box, const Label& label, AgentId& id) {
     const auto free = std::find_if(next_.begin(), next_.end(), [](const Slot& slot) { return !slot.used; });
     id = static_cast<AgentId>(free - next_.begin());
     if (free == next_.end()) next_.emplace_back();
-    next_[id] = {box, true, label};
+    next_[id] = {box, true, label, {}};
     note_edit(id);
     return {};
 }
@@ -369,7 +400,8 @@ void BruteForce::note_edit(AgentId id) {
 void BruteForce::publish() {
     auto agents = std::make_shared<std::vector<BruteForceFrame::Agent>>();
     for (std::size_t i = 0; i < next_.size(); ++i)
-        if (next_[i].used) agents->push_back({next_[i].box, static_cast<AgentId>(i), next_[i].label});
+        if (next_[i].used)
+            agents->push_back({next_[i].box, static_cast<AgentId>(i), next_[i].label, next_[i].height});
     frame_.agents_ = std::move(agents);
     frame_.layer_ = layer_;
     ++frame_.number_;

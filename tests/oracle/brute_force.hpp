@@ -24,6 +24,7 @@
 
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
+#include "throng/heights.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/queries/cast_views.hpp"
@@ -31,7 +32,7 @@
 #include "throng/queries/shapes.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
-#include "throng/visitors.hpp"
+#include "throng/views/visitors.hpp"
 
 namespace throng::oracle {
 
@@ -152,6 +153,7 @@ public:
     std::vector<AgentId> ids() const;
     std::vector<Box> boxes() const;
     std::vector<Label> labels() const;
+    std::vector<Band> heights() const;
     // The same ids, as many as fit.
     Filled row_order(std::span<AgentId> ids) const;
     // Empty if there was none when this frame was published.
@@ -163,6 +165,7 @@ private:
         Box box;
         AgentId id;
         Label label;
+        Band height;
     };
 
     // For boxes and for shapes.
@@ -184,11 +187,17 @@ class BruteForce {
 public:
     Status status() const { return {}; }
 
-    Status update(const Boxes& boxes, const Labels& labels = {});
-    Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels = {});
-    Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels = {});
+    Status update(const Boxes& boxes, const Labels& labels = {}) {
+        return update(boxes, UpdateOptions{.labels = labels});
+    }
+    Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels = {}) {
+        return update(ids, boxes, UpdateOptions{.labels = labels});
+    }
+    Status update(const Boxes& boxes, const UpdateOptions& options);
+    Status update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options);
+    Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const UpdateOptions& options = {});
     Filled update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
-                        const Labels& labels = {});
+                        const UpdateOptions& options = {});
     Status renumber(std::span<const AgentId> order);
     Status rebase(float dx, float dy);
 
@@ -220,12 +229,13 @@ private:
         Box box;
         bool used = false;
         Label label = {};
+        Band height = {};
     };
 
     // What `update` looks at before the boxes.
-    Status check_update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) const;
-    // Of the elements whose boxes are legal.
-    void replace_all(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels);
+    Status check_update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) const;
+    // Of the elements whose boxes and heights are legal.
+    void replace_all(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options);
     void publish();
     void note_edit(AgentId id);
 
@@ -238,6 +248,7 @@ private:
 
 // What is wrong with a box as an agent or as a query: ok, not_finite or inverted.
 Code check(const Box& box);
+Code check(const Band& band);
 Code check(const Cast& cast);
 
 // When a cast touches a box, by the definitions in throng/queries/casts.hpp; infinite if it does not.

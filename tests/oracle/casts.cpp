@@ -107,7 +107,7 @@ Status BruteForceFrame::find(const Cast& cast, const Filter& filter, std::vector
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
     if (agents_ == nullptr) return {};
     for (const Agent& agent : *agents_) {
-        if (!filter.admits(agent.id, agent.label)) continue;
+        if (!filter.admits(agent.id, agent.label, agent.height)) continue;
         const float t = time_of_touch(cast, agent.box);
         if (t <= 1) hits.push_back({agent.id, t});
     }

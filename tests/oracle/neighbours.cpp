@@ -8,10 +8,15 @@ namespace {
 
 struct Agents {
     explicit Agents(const BruteForceFrame& frame)
-        : ids(frame.ids()), boxes(frame.boxes()), labels(frame.labels()) {}
+        : ids(frame.ids()), boxes(frame.boxes()), labels(frame.labels()), heights(frame.heights()) {}
+    bool admitted_by(const Filter& filter, std::size_t j) const {
+        return filter.admits(ids[j], labels[j], heights[j]);
+    }
+
     std::vector<AgentId> ids;
     std::vector<Box> boxes;
     std::vector<Label> labels;
+    std::vector<Band> heights;
 };
 
 float outside(float at, float min, float max) { return at < min ? min - at : at > max ? at - max : 0.0f; }
@@ -59,7 +64,7 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const Neighbourhood& wan
         const Point centre = centre_of(all.boxes[i]);
         for (std::size_t j = 0; j < all.ids.size(); ++j) {
             const float distance = squared_distance(centre, all.boxes[j], wanted.agents_as);
-            if (belongs(wanted, id, all.ids[j], distance) && filters[id].admits(all.ids[j], all.labels[j]))
+            if (belongs(wanted, id, all.ids[j], distance) && all.admitted_by(filters[id], j))
                 lists[id].push_back({all.ids[j], distance});
         }
         arrange(lists[id], wanted);
@@ -90,7 +95,7 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const std::vector<Point>
         const float radius = radius_of(wanted, i);
         for (std::size_t j = 0; j < all.ids.size(); ++j) {
             const float distance = squared_distance(points[i], all.boxes[j], wanted.agents_as);
-            if (distance <= radius * radius && filters[i].admits(all.ids[j], all.labels[j]))
+            if (distance <= radius * radius && all.admitted_by(filters[i], j))
                 lists[i].push_back({all.ids[j], distance});
         }
         arrange(lists[i], wanted);
@@ -103,8 +108,7 @@ Neighbour nearest(const BruteForceFrame& frame, const Point& point, const Filter
     Neighbour nearest;
     for (std::size_t j = 0; j < all.ids.size(); ++j) {
         const float distance = squared_distance(point, all.boxes[j], AgentsAs::centres);
-        if ((distance < nearest.squared_distance || !nearest.found()) &&
-            filter.admits(all.ids[j], all.labels[j]))
+        if ((distance < nearest.squared_distance || !nearest.found()) && all.admitted_by(filter, j))
             nearest = {all.ids[j], distance};
     }
     return nearest;

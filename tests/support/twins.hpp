@@ -11,11 +11,13 @@ inline ::testing::AssertionResult agents_agree_by_id(const Frame& frame,
     const std::vector<AgentId> ids = twin.ids();
     const std::vector<Box> boxes = twin.boxes();
     const std::vector<Label> labels = twin.labels();
+    const std::vector<Band> heights = twin.heights();
     std::size_t next = 0;
     for (AgentId id = 0; id < frame.id_bound() + 200; ++id) {
         const bool used = next < ids.size() && ids[next] == id;
         if (frame.contains(id) != used || frame.box(id) != (used ? boxes[next] : no_box) ||
-            frame.label(id) != (used ? labels[next] : Label{}))
+            frame.label(id) != (used ? labels[next] : Label{}) ||
+            frame.height(id) != (used ? heights[next] : Band{}))
             return ::testing::AssertionFailure() << "agent " << id << " is not as it should be";
         next += used;
     }
@@ -45,17 +47,23 @@ public:
     std::size_t size() const { return twin_.size(); }
 
     Code update(const Boxes& boxes, const Labels& labels = {}) {
-        return both([&](auto& each) { return each.update(boxes, labels); });
+        return update(boxes, UpdateOptions{.labels = labels});
+    }
+    Code update(const Boxes& boxes, const UpdateOptions& options) {
+        return both([&](auto& each) { return each.update(boxes, options); });
     }
     Code update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels = {}) {
-        return both([&](auto& each) { return each.update(ids, boxes, labels); });
+        return update(ids, boxes, UpdateOptions{.labels = labels});
+    }
+    Code update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) {
+        return both([&](auto& each) { return each.update(ids, boxes, options); });
     }
     // Each engine lists the pairs that its frame has.
-    Code update_with_pairs(const Boxes& boxes, const Labels& labels = {}) {
-        const Status status = twin_.update(boxes, labels);
+    Code update_with_pairs(const Boxes& boxes, const UpdateOptions& options = {}) {
+        const Status status = twin_.update(boxes, options);
         for (Engine& engine : engines_) {
             PairList listed, of_frame;
-            EXPECT_EQ(engine.update(boxes, labels, listed), status);
+            EXPECT_EQ(engine.update(boxes, options, listed), status);
             if (status) {
                 EXPECT_EQ(engine.frame().pairs(of_frame), Status{});
             }
@@ -63,11 +71,11 @@ public:
         }
         return status.code;
     }
-    Code update_legal(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels = {}) {
+    Code update_legal(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options = {}) {
         std::vector<AgentId> expected(boxes.size()), left_out(boxes.size());
-        const Filled by_twin = twin_.update_legal(ids, boxes, expected, labels);
+        const Filled by_twin = twin_.update_legal(ids, boxes, expected, options);
         for (Engine& engine : engines_) {
-            const Filled filled = engine.update_legal(ids, boxes, left_out, labels);
+            const Filled filled = engine.update_legal(ids, boxes, left_out, options);
             EXPECT_EQ(filled.status, by_twin.status);
             EXPECT_EQ(filled.total, by_twin.total);
             EXPECT_EQ(left_out, expected);
@@ -141,12 +149,14 @@ public:
         }
     }
     // Of the frames that follow.
-    void set_static_layer(const std::vector<Box>& walls, const std::vector<Label>& labels) {
+    void set_static_layer(const std::vector<Box>& walls, const std::vector<Label>& labels,
+                          const std::vector<Band>& heights = {}) {
+        const UpdateOptions options{labels, heights};
         oracle::BruteForce layer;
-        EXPECT_EQ(layer.update(walls, labels), Status{});
+        EXPECT_EQ(layer.update(walls, options), Status{});
         twin_.set_static_layer(layer.frame());
         for (Engine& engine : engines_)
-            EXPECT_EQ(engine.set_static_layer(StaticLayer(walls, labels, {.isa = engine.isa()})), Status{});
+            EXPECT_EQ(engine.set_static_layer(StaticLayer(walls, options, {.isa = engine.isa()})), Status{});
     }
     void clear_static_layer() {
         for (Engine& engine : engines_) engine.clear_static_layer();

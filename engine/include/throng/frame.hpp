@@ -48,7 +48,7 @@
 #include "throng/reports.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
-#include "throng/visitors.hpp"
+#include "throng/views/visitors.hpp"
 
 namespace throng {
 
@@ -71,12 +71,13 @@ public:
     // The same frame with its parallel work on another executor, such as the serial one inside a host's job.
     Frame on(const Executor& executor) const noexcept;
 
-    // The box and the label of an agent in this frame; `no_box` and the default label for an id that is not
-    // in use. The first call for a frame makes a table of all agents, and others wait for it: 20 bytes for
-    // each id, or 30 with labels, freed with the frame. It costs up to an update, and then a call takes one
-    // or two reads. Without memory for the table each call searches the whole frame.
+    // The box, the label and the height of an agent in this frame; `no_box` and the default ones for an id
+    // that is not in use. The first call for a frame makes a table of all agents, and others wait for it: 20
+    // bytes for each id, or 40 with labels or heights, freed with the frame. It costs up to an update, and
+    // then a call takes one or two reads. Without memory for the table each call searches the whole frame.
     Box box(AgentId id) const noexcept;
     Label label(AgentId id) const noexcept;
+    Band height(AgentId id) const noexcept;
     // Whether the id is in use, by the same table.
     bool contains(AgentId id) const noexcept { return box(id) != no_box; }
     // All agents with their boxes, in the order of answers: `[](AgentId id, const Box& box) { ... }`.

@@ -42,54 +42,66 @@ Engine::~Engine() { Writer::destroy(writer_); }
 
 namespace {
 
-Status check_views(const Boxes& boxes, const Labels& labels) noexcept {
+Status check_views(const Boxes& boxes, const UpdateOptions& options) noexcept {
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
-    return {labels.fault(), Argument::labels};
+    if (const Code bad = options.labels.fault(); bad != Code::ok) return {bad, Argument::labels};
+    return {options.heights.fault(), Argument::heights};
 }
 
-Status check_update(const Boxes& boxes, const Labels& labels) noexcept {
-    if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
-    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch, Argument::labels};
+Status check_sizes(const Boxes& boxes, const UpdateOptions& options) noexcept {
+    const auto fit = [&](const auto& some) { return some.empty() || some.size() == boxes.size(); };
+    if (!fit(options.labels)) return {Code::size_mismatch, Argument::labels};
+    return {fit(options.heights) ? Code::ok : Code::size_mismatch, Argument::heights};
+}
+
+Status check_update(const Boxes& boxes, const UpdateOptions& options) noexcept {
+    if (const Status bad = check_views(boxes, options); !bad.ok()) return bad;
+    if (const Status bad = check_sizes(boxes, options); !bad.ok()) return bad;
     return boxes.size() > max_agents ? Status{Code::too_many, max_agents} : Status{};
 }
 
 // With an id for each box, or a place for one.
-Status check_named(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept {
+Status check_named(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) noexcept {
     if (boxes.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
-    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch, Argument::labels};
-    if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
+    if (const Status bad = check_sizes(boxes, options); !bad.ok()) return bad;
+    if (const Status bad = check_views(boxes, options); !bad.ok()) return bad;
     return {ids.data() == nullptr && !ids.empty() ? Code::null_view : Code::ok, Argument::ids};
 }
 
-// Labels that are all the default one need not be stored.
-Labels carried(const Labels& labels) noexcept {
-    for (std::size_t i = 0; i < labels.size(); ++i)
-        if (labels[i] != Label{}) return labels;
+// Those that are all the default one need not be stored.
+template <class View, class Default>
+View carried(const View& some, const Default& usual) noexcept {
+    for (std::size_t i = 0; i < some.size(); ++i)
+        if (some[i] != usual) return some;
     return {};
+}
+UpdateOptions carried(const UpdateOptions& options) noexcept {
+    return {carried(options.labels, Label{}), carried(options.heights, Band{})};
 }
 
 }  // namespace
 
 // --- In bulk -----------------------------------------------------------------------------------------------
 
-Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
-    return update_all(nullptr, boxes, labels, nullptr);
+Status Engine::update(const Boxes& boxes, const UpdateOptions& options) noexcept {
+    return update_all(nullptr, boxes, options, nullptr);
 }
 
-Status Engine::update(const Boxes& boxes, const Labels& labels, PairList& pairs) noexcept {
-    return update_all(nullptr, boxes, labels, &pairs);
+Status Engine::update(const Boxes& boxes, const UpdateOptions& options, PairList& pairs) noexcept {
+    return update_all(nullptr, boxes, options, &pairs);
 }
 
-Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& boxes, const Labels& labels,
-                          PairList* pairs) noexcept {
+Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& boxes,
+                          const UpdateOptions& options, PairList* pairs) noexcept {
     if (pairs != nullptr) pairs->clear();
     if (writer_ == nullptr) return status_;
-    Status status = ids == nullptr ? check_update(boxes, labels) : check_named(*ids, boxes, labels);
+    Status status = ids == nullptr ? check_update(boxes, options) : check_named(*ids, boxes, options);
     if (!status.ok()) return status;
     if (writer_->staged() != 0) return {Code::edits_pending};
     Buffer<Pair>* const to = pairs == nullptr ? nullptr : &pairs->pairs_;
-    status = ids == nullptr ? writer_->update({boxes, nullptr, carried(labels)}, to)
-                            : writer_->update(*ids, boxes, carried(labels), to);
+    const auto [labels, heights] = carried(options);
+    status = ids == nullptr ? writer_->update({boxes, nullptr, labels, heights}, to)
+                            : writer_->update(*ids, boxes, labels, heights, to);
     if (pairs == nullptr) return status;
     if (!status.ok()) pairs->clear();
     pairs->id_bound_ = writer_->newest().id_bound;
@@ -97,30 +109,33 @@ Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& boxe
     return status;
 }
 
-Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels) noexcept {
+Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out,
+                            const UpdateOptions& options) noexcept {
     if (left_out.data() == nullptr && !left_out.empty())
         return {.status = {Code::null_view, Argument::output}};
-    const Status status = update(boxes, labels);
+    const Status status = update(boxes, options);
     if (status.code != Code::not_finite && status.code != Code::inverted) return {.status = status};
-    return writer_->update_legal({boxes, nullptr, carried(labels)}, left_out);
+    const auto [labels, heights] = carried(options);
+    return writer_->update_legal({boxes, nullptr, labels, heights}, left_out);
 }
 
 // --- In bulk, by ids ---------------------------------------------------------------------------------------
 
-Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept {
-    return update_all(&ids, boxes, labels, nullptr);
+Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes,
+                      const UpdateOptions& options) noexcept {
+    return update_all(&ids, boxes, options, nullptr);
 }
 
-Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
+Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options,
                       PairList& pairs) noexcept {
-    return update_all(&ids, boxes, labels, &pairs);
+    return update_all(&ids, boxes, options, &pairs);
 }
 
 Filled Engine::update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
-                            const Labels& labels) noexcept {
+                            const UpdateOptions& options) noexcept {
     if (left_out.data() == nullptr && !left_out.empty())
         return {.status = {Code::null_view, Argument::output}};
-    const Status status = update(ids, boxes, labels);
+    const Status status = update(ids, boxes, options);
     if (status.code != Code::not_finite && status.code != Code::inverted) return {.status = status};
     return writer_->update_legal_by_ids(left_out);
 }
@@ -135,8 +150,8 @@ Status Engine::insert(const Box& box, const Label& label, AgentId& id) noexcept 
 
 Status Engine::insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) noexcept {
     if (writer_ == nullptr) return status_;
-    if (const Status bad = check_named(ids, boxes, labels); !bad.ok()) return bad;
-    return writer_->insert(boxes, labels, ids.data());
+    if (const Status bad = check_named(ids, boxes, {labels, {}}); !bad.ok()) return bad;
+    return writer_->insert(boxes, labels, {}, ids.data());
 }
 
 Status Engine::move(AgentId id, const Box& box) noexcept { return move({&id, 1}, Boxes::of({&box, 1})); }

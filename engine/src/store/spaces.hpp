@@ -11,13 +11,13 @@
 #include "engine/src/memory/agent_table.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/pool.hpp"
+#include "engine/src/memory/traits.hpp"
 #include "parallel/in_turn.hpp"
 #include "simd/box_tree.hpp"
 #include "simd/shape_kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
-#include "throng/labels.hpp"
 #include "throng/memory.hpp"
 #include "throng/queries/casts.hpp"
 
@@ -59,7 +59,7 @@ struct GrownSpace {
     Buffer<std::uint32_t> first{host};  // the slot of the first agent, by row and then by grove
     Buffer<Box> boxes{host};            // as they were, by slot
     Buffer<AgentId> ids{host};
-    Buffer<Label> labels{host};  // where a filter looks at them
+    Buffer<Traits> traits{host};  // where a filter looks at them
     Buffer<simd::Row> rows{host};
     Buffer<simd::RowReach> reach{host};
     Buffer<simd::Island> islands{host};

@@ -31,7 +31,7 @@
 #include "throng/queries/points.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
-#include "throng/visitors.hpp"
+#include "throng/views/visitors.hpp"
 
 namespace throng {
 
