@@ -49,56 +49,10 @@ struct Pair {
     std::uint32_t a, b;
 };
 
-// Which agents a query finds, and which pairs: see engine/include/throng/labels.hpp.
+// For labels: see engine/include/throng/labels.hpp.
 inline constexpr std::uint32_t no_id = 0xFFFFFFFFu;  // no agent, and no group
 inline constexpr std::uint32_t default_category = 1;
 inline constexpr std::uint32_t all_of_them = 0xFFFFFFFFu;
-struct LabelFilter {
-    std::uint32_t categories, self, not_in_group;
-    float min_z, max_z;  // the heights of which an agent has to have one; see heights.hpp there
-};
-// The filters of a batch: query n has the three words from first[n * step] on, which are categories, self and
-// not_in_group, and the two edges from bands[n * band_step] on, unless that is null: in a frame without
-// heights, and where all admit every height. A step of 0 means one for all. If each leaves out itself, `self`
-// is the query's number in the whole batch. Without any, everyone is admitted.
-struct LabelFilters {
-    const std::uint32_t* first = nullptr;
-    std::size_t step = 0;
-    // All bits if the number of each query takes the place of `self`, which no bit of it may then hide: with
-    // a `self` of 0, or a number that has all bits and is the same for all queries. So no query needs a
-    // branch.
-    std::uint32_t itself = 0;
-    std::uint32_t number = 0;  // of query 0
-    std::uint32_t number_step = 1;
-    const float* bands = nullptr;
-    std::size_t band_step = 0;
-
-    constexpr bool are_unfiltered() const noexcept { return first == nullptr; }
-    // Whether all queries have the same; not if each leaves out itself, though these share their memory.
-    constexpr bool are_one_for_all() const noexcept {
-        return step == 0 && band_step == 0 && (itself == 0 || number_step == 0);
-    }
-    constexpr LabelFilter operator[](std::size_t n) const noexcept {
-        const std::uint32_t* f = first + n * step;
-        LabelFilter filter{f[0], f[1] | (itself & number_of(n)), f[2], -infinite, infinite};
-        if (bands != nullptr) {
-            filter.min_z = bands[n * band_step];
-            filter.max_z = bands[n * band_step + 1];
-        }
-        return filter;
-    }
-    // Those of the queries from `n` on.
-    constexpr LabelFilters from(std::size_t n) const noexcept {
-        LabelFilters rest = *this;
-        rest.first += n * step;
-        rest.number = number_of(n);
-        if (bands != nullptr) rest.bands += n * band_step;
-        return rest;
-    }
-    constexpr std::uint32_t number_of(std::size_t n) const noexcept {
-        return number + static_cast<std::uint32_t>(n) * number_step;
-    }
-};
 // Whether an agent with these categories is wanted. If all are wanted, so are agents without any.
 inline constexpr bool is_wanted(std::uint32_t categories, std::uint32_t wanted) noexcept {
     return (categories & wanted) != 0 || wanted == all_of_them;
@@ -108,11 +62,6 @@ inline constexpr bool is_wanted(std::uint32_t categories, std::uint32_t wanted) 
 inline constexpr std::uint32_t noted(std::uint32_t categories) noexcept {
     return categories != 0 ? categories : all_of_them;
 }
-struct PairLabelFilter {
-    std::uint32_t a, b;
-    bool other_groups_only;
-};
-
 // Frames with labels know which categories occur in each stretch of 2^stretch_shift columns of a row.
 inline constexpr std::uint32_t stretch_shift = 2;
 inline constexpr std::uint32_t stretches_in(std::uint32_t columns) noexcept {

@@ -108,7 +108,9 @@ private:
     void update() {
         const std::vector<Box> boxes = some_boxes(size_.agents / 2 + random_.below(size_.agents));
         const std::vector<Label> labels = labels_or_none(boxes.size());
-        random_.one_in(2) ? world_.update(boxes, labels) : world_.update_with_pairs(boxes, labels);
+        const std::vector<Band> heights = heights_or_none(boxes.size());
+        const UpdateOptions options{labels, heights};
+        random_.one_in(2) ? world_.update(boxes, options) : world_.update_with_pairs(boxes, options);
         compare();
     }
     // An update refuses what this leaves out.
@@ -121,8 +123,11 @@ private:
         std::iota(ids.begin(), ids.end(), AgentId{0});
         if (random_.one_in(2)) shuffle(ids, random_);
         const std::vector<Label> labels = labels_or_none(boxes.size());
-        world_.update(ids, boxes, labels);
-        world_.update_legal(ids, boxes, labels);
+        std::vector<Band> heights = heights_or_none(boxes.size());
+        if (!heights.empty() && random_.one_in(3)) heights[heights.size() / 2] = {1, 0};
+        const UpdateOptions options{labels, heights};
+        world_.update(ids, boxes, options);
+        world_.update_legal(ids, boxes, options);
         compare();
     }
     // Of the next frame, which has perhaps no edit.
@@ -173,6 +178,9 @@ private:
     }
     std::vector<Label> labels_or_none(std::size_t count) {
         return random_labels(random_, labelled_ && random_.one_in(2) ? count : 0);
+    }
+    std::vector<Band> heights_or_none(std::size_t count) {
+        return random_bands(random_, labelled_ && random_.one_in(2) ? count : 0);
     }
     std::vector<Box> some_boxes(std::size_t count) {
         std::vector<Box> boxes;

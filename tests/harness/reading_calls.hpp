@@ -8,7 +8,7 @@
 
 namespace throng::test {
 
-// Agents with labels, walls around them, and the queries for them.
+// Agents with labels and heights, walls around them, and the queries for them.
 class ReadingWorld {
 public:
     ReadingWorld(const Scene& scene, std::size_t count);
@@ -17,6 +17,7 @@ public:
 
     std::vector<Box> agents;
     std::vector<Label> labels;
+    std::vector<Band> heights;
     // Without filters, with filters by labels, and with other neighbourhoods.
     std::vector<Asked> asked;
 };

@@ -174,41 +174,6 @@ Count BruteForceFrame::count_pairs(const PairQuery& wanted) const {
     return {status, list.size()};
 }
 
-std::vector<AgentId> BruteForceFrame::ids() const {
-    std::vector<AgentId> all;
-    if (agents_ != nullptr)
-        for (const Agent& agent : *agents_) all.push_back(agent.id);
-    return all;
-}
-
-std::vector<Box> BruteForceFrame::boxes() const {
-    std::vector<Box> all;
-    if (agents_ != nullptr)
-        for (const Agent& agent : *agents_) all.push_back(agent.box);
-    return all;
-}
-
-std::vector<Label> BruteForceFrame::labels() const {
-    std::vector<Label> all;
-    if (agents_ != nullptr)
-        for (const Agent& agent : *agents_) all.push_back(agent.label);
-    return all;
-}
-
-std::vector<Band> BruteForceFrame::heights() const {
-    std::vector<Band> all;
-    if (agents_ != nullptr)
-        for (const Agent& agent : *agents_) all.push_back(agent.height);
-    return all;
-}
-
-Filled BruteForceFrame::row_order(std::span<AgentId> out) const {
-    const std::vector<AgentId> all = ids();
-    const std::size_t written = std::min(all.size(), out.size());
-    std::copy_n(all.begin(), written, out.begin());
-    return {.status = {}, .total = all.size(), .written = written};
-}
-
 // --- Writing -----------------------------------------------------------------------------------------------
 
 namespace {

@@ -67,7 +67,6 @@ Filter random_filter(Random& random, std::size_t agents) {
     Filter filter{.categories = some[random.below(8)]};
     if (random.one_in(2)) filter.self = static_cast<AgentId>(random.below(agents + 1));
     if (random.one_in(2)) filter.not_in_group = static_cast<std::uint32_t>(random.below(7));
-    if (random.one_in(2)) filter.heights = random_band(random);
     return filter;
 }
 

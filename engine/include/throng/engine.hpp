@@ -106,29 +106,35 @@ public:
     // The status names the lowest agent whose box is not finite or is inverted. While edits are staged, every
     // update, rebase and renumber is refused as `edits_pending`: commit or discard them first. Labels belong
     // to the frame (labels.hpp): an update without them gives every agent the default one.
-    Status update(const Boxes& boxes, const Labels& labels = {}) noexcept {
-        return update(boxes, UpdateOptions{.labels = labels});
+    Status update(const Boxes& boxes, const UpdateOptions& options = {}) noexcept;
+    // With labels alone.
+    template <detail::GivenLabels Given>
+    Status update(const Boxes& boxes, Given&& labels) noexcept {
+        return update(boxes, UpdateOptions{.labels = std::forward<Given>(labels)});
     }
-    Status update(const Boxes& boxes, const UpdateOptions& options) noexcept;
     // The same with all pairs of the new frame: those of `engine.frame().pairs(pairs)`, in its order. It
     // takes the time of the two calls. If it fails, the list is empty and nothing was published.
     //
     //     status = engine.update(boxes, pairs);       // throng::PairList pairs, kept from frame to frame
-    Status update(const Boxes& boxes, PairList& pairs) noexcept { return update(boxes, Labels(), pairs); }
-    Status update(const Boxes& boxes, const Labels& labels, PairList& pairs) noexcept {
-        return update(boxes, UpdateOptions{.labels = labels}, pairs);
+    Status update(const Boxes& boxes, PairList& pairs) noexcept {
+        return update(boxes, UpdateOptions(), pairs);
     }
     Status update(const Boxes& boxes, const UpdateOptions& options, PairList& pairs) noexcept;
+    template <detail::GivenLabels Given>
+    Status update(const Boxes& boxes, Given&& labels, PairList& pairs) noexcept {
+        return update(boxes, UpdateOptions{.labels = std::forward<Given>(labels)}, pairs);
+    }
     // The same for untrusted input: agents with illegal boxes are left out of the frame and listed in
     // ascending order, as many as fit. So one NaN does not stop a world. Their ids are free until a later
     // update gives them legal boxes: an insert may take them, and handles to them stay stale. A batch of
     // queries is stricter: one illegal box refuses the whole batch, and the status names the first. Leave the
     // listed ones out of it.
-    Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels = {}) noexcept {
-        return update_legal(boxes, left_out, UpdateOptions{.labels = labels});
-    }
     Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out,
-                        const UpdateOptions& options) noexcept;
+                        const UpdateOptions& options = {}) noexcept;
+    template <detail::GivenLabels Given>
+    Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, Given&& labels) noexcept {
+        return update_legal(boxes, left_out, UpdateOptions{.labels = std::forward<Given>(labels)});
+    }
 
     // The same for hosts whose agents come and go: element i is the agent with the id ids[i], such as its
     // slot in the host's own tables. Afterwards there are exactly these agents. No agent has the ids in
@@ -145,27 +151,31 @@ public:
     // status names the lowest element at fault: first of the ids (`duplicate_id` where an id comes again,
     // `too_many` where it is too large to be one), then of the boxes. Handles to agents that are left out go
     // stale, and stay so.
-    Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels = {}) noexcept {
-        return update(ids, boxes, UpdateOptions{.labels = labels});
+    Status update(std::span<const AgentId> ids, const Boxes& boxes,
+                  const UpdateOptions& options = {}) noexcept;
+    template <detail::GivenLabels Given>
+    Status update(std::span<const AgentId> ids, const Boxes& boxes, Given&& labels) noexcept {
+        return update(ids, boxes, UpdateOptions{.labels = std::forward<Given>(labels)});
     }
-    Status update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) noexcept;
     // With all pairs of the new frame, as above.
     Status update(std::span<const AgentId> ids, const Boxes& boxes, PairList& pairs) noexcept {
-        return update(ids, boxes, Labels(), pairs);
-    }
-    Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
-                  PairList& pairs) noexcept {
-        return update(ids, boxes, UpdateOptions{.labels = labels}, pairs);
+        return update(ids, boxes, UpdateOptions(), pairs);
     }
     Status update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options,
                   PairList& pairs) noexcept;
+    template <detail::GivenLabels Given>
+    Status update(std::span<const AgentId> ids, const Boxes& boxes, Given&& labels,
+                  PairList& pairs) noexcept {
+        return update(ids, boxes, UpdateOptions{.labels = std::forward<Given>(labels)}, pairs);
+    }
     // Without those whose boxes are not legal. An id at fault is a failure all the same.
     Filled update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
-                        const Labels& labels = {}) noexcept {
-        return update_legal(ids, boxes, left_out, UpdateOptions{.labels = labels});
-    }
+                        const UpdateOptions& options = {}) noexcept;
+    template <detail::GivenLabels Given>
     Filled update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
-                        const UpdateOptions& options) noexcept;
+                        Given&& labels) noexcept {
+        return update_legal(ids, boxes, left_out, UpdateOptions{.labels = std::forward<Given>(labels)});
+    }
 
     // --- Edit by edit --------------------------------------------------------------------------------------
 

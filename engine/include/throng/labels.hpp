@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "throng/agents_as.hpp"
 #include "throng/boxes.hpp"
@@ -179,6 +180,12 @@ struct UpdateOptions {
     Labels labels = {};
     Heights heights = {};
 };
+
+namespace detail {
+// What stands for options that have labels alone.
+template <class Given>
+concept GivenLabels = std::is_convertible_v<Given, Labels>;
+}  // namespace detail
 
 // The filters of a batch: one for all its queries, or one for each.
 class Filters {

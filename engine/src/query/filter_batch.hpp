@@ -8,6 +8,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/traits.hpp"
 #include "engine/src/query/batch_order.hpp"
+#include "simd/query_kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/labels.hpp"
 

@@ -9,6 +9,7 @@
 #include "simd/kernels/pairs/pairs.hpp"
 #include "simd/kernels/search/search.hpp"
 #include "simd/kernels/shapes/box_shape.hpp"
+#include "simd/pair_kernels.hpp"
 
 namespace throng::simd {
 

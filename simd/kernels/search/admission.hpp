@@ -22,6 +22,7 @@
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng::simd {
 

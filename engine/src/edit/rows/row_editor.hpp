@@ -106,10 +106,8 @@ simd::Row edit_row(const simd::Row& old, std::uint32_t columns, simd::Extras ext
         to.copy(old, from, slot);
         from = slot + (edit.kind == RowEditKind::insert ? 0u : 1u);
         if (edit.kind == RowEditKind::remove) return;
-        if (edit.kind == RowEditKind::other_traits)
-            to.copy(old, slot, slot + 1);
-        else
-            to.put(box_of(edit.edit), edit.id);
+        edit.kind == RowEditKind::other_traits ? to.copy(old, slot, slot + 1)
+                                               : to.put(box_of(edit.edit), edit.id);
         if (has_labels(extras)) to.traits(traits_of(edit.edit));
     };
 
