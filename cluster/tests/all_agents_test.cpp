@@ -31,8 +31,8 @@ struct Link {
 class TwinWorlds {
 public:
     TwinWorlds(const std::vector<Box>& boxes, const std::vector<Label>& labels, bool forced_cuts,
-               std::uint64_t seed)
-        : engine(MPI_COMM_WORLD, {.rebalance = !forced_cuts}) {
+               bool agents_stay, std::uint64_t seed)
+        : engine(MPI_COMM_WORLD, {.rebalance = !forced_cuts, .agents_stay = agents_stay}) {
         EXPECT_TRUE(engine.status().ok());
         if (forced_cuts) {
             EXPECT_TRUE(engine.partition(random_cuts(boxes, seed)).ok());
@@ -58,9 +58,15 @@ public:
         cluster::PairList list;
         EXPECT_TRUE(engine.pairs(list, wanted).ok());
         std::vector<ClusterPair> mine(list.begin(), list.end());
-        for (const ClusterPair& pair : mine)
-            EXPECT_TRUE(pair.a < pair.b &&
-                        (pair.a_place < engine.owned().size() || pair.b_place < engine.owned().size()));
+        for (const ClusterPair& pair : mine) {
+            EXPECT_LT(pair.a, pair.b);
+            if (stayed != nullptr) {
+                ASSERT_LT(pair.a_place, stayed->size());
+                EXPECT_EQ((*stayed)[pair.a_place], pair.a);
+            } else {
+                EXPECT_TRUE(pair.a_place < engine.owned().size() || pair.b_place < engine.owned().size());
+            }
+        }
         std::vector<ClusterPair> all = gathered(mine);
         if (my_rank() != 0) return;
         const auto by_ids = [](const ClusterPair& one, const ClusterPair& other) {
@@ -79,11 +85,11 @@ public:
         cluster::Lists lists;
         EXPECT_TRUE(engine.neighbours(wanted, lists, filter).ok());
         std::vector<Link> mine;
-        const cluster::Table owned = engine.owned();
-        ASSERT_EQ(lists.size(), owned.size());
+        const std::span<const GlobalId> of = stayed != nullptr ? *stayed : engine.owned().ids;
+        ASSERT_EQ(lists.size(), of.size());
         for (std::size_t i = 0; i < lists.size(); ++i)
             for (std::size_t k = 0; k < lists[i].size(); ++k)
-                mine.push_back({owned.ids[i], lists[i][k], lists.squared_distances(i)[k]});
+                mine.push_back({of[i], lists[i][k], lists.squared_distances(i)[k]});
         std::vector<Link> all = gathered(mine), expected;
         if (my_rank() != 0) return;
         std::sort(all.begin(), all.end());
@@ -109,6 +115,7 @@ public:
 
     ClusterEngine engine;
     oracle::BruteForce oracle;
+    const std::vector<GlobalId>* stayed = nullptr;  // what this rank handed in, if its answers come there
 };
 
 // A distance that some neighbours of a scene have, but not all agents.
@@ -131,8 +138,10 @@ TEST_P(OnEveryScene, answers_as_brute_force_does) {
         Scene scene(GetParam(), 120, ++seed);
         const bool labelled = how != HandedOut::in_turns;
         std::vector<Label> labels = labelled ? labels_by_id(scene.agents().size()) : std::vector<Label>();
-        TwinWorlds worlds(scene.agents(), labels, forced, seed);
+        const bool stay = how == HandedOut::at_random;
+        TwinWorlds worlds(scene.agents(), labels, forced, stay, seed);
         Held held = hand_out(scene.agents(), labels, how, seed);
+        if (stay) worlds.stayed = &held.ids;
         const float distance = typical_distance(scene.agents());
         for (int frame = 0; frame < 2; ++frame) {
             const cluster::ClusterStatus status = worlds.engine.update(held.view());
@@ -143,7 +152,7 @@ TEST_P(OnEveryScene, answers_as_brute_force_does) {
             worlds.expect_all(distance);
             scene.step();
             worlds.see(scene.agents(), labels);
-            held.take(worlds.engine.owned());
+            if (!stay) held.take(worlds.engine.owned());
             for (std::size_t i = 0; i < held.ids.size(); ++i)
                 held.boxes[i] = scene.agents()[place_of(held.ids[i])];
         }

@@ -116,6 +116,26 @@ TEST_F(ClusterInput, options_that_do_not_go_with_a_call_are_refused) {
     EXPECT_EQ(contents(), before_);
 }
 
+TEST_F(ClusterInput, questions_of_one_rank_that_are_none_are_refused_on_all) {
+    std::vector<Box> boxes(4, Box{0, 0, 1, 1});
+    std::vector<Cast> casts(4);
+    std::vector<cluster::ClusterHit> hits(is_last() ? 3 : 4);
+    std::vector<std::uint64_t> counts(is_last() ? 3 : 4);
+    const std::vector<GlobalId> selves(is_last() ? 3 : 4);
+    cluster::Lists lists;
+    expect_refused(engine_.count(boxes, counts), Code::size_mismatch, last_, Status::no_index);
+    expect_refused(engine_.first_hits(casts, hits), Code::size_mismatch, last_, Status::no_index);
+    expect_refused(engine_.overlaps(boxes, lists, {}, selves), Code::size_mismatch, last_, Status::no_index);
+    expect_refused(engine_.overlaps(boxes, lists, Filter{.self = 1}), Code::bad_config, 0, 0);
+    if (is_last()) {
+        boxes[2].max_x = -1;
+        casts[3].radius = -1;
+    }
+    expect_refused(engine_.overlaps(boxes, lists), Code::inverted, last_, 2);
+    expect_refused(engine_.all_hits(casts, lists), Code::inverted, last_, 3);
+    EXPECT_TRUE(lists.empty());
+}
+
 TEST_F(ClusterInput, cuts_by_bad_points_are_refused) {
     const std::vector<Point> points{{1, 1}, {2, std::numeric_limits<float>::quiet_NaN()}};
     const std::vector<float> weights{1, -1, 2};
@@ -192,6 +212,56 @@ TEST(ClusterMemory, a_rank_without_memory_refuses_the_frame_on_all) {
         }
         EXPECT_GT(failures, 5);
     }
+}
+
+TEST(ClusterMemory, a_rank_without_memory_refuses_the_questions_of_all) {
+    const Scene scene = make_scene("uniform", 300, 6);
+    const std::vector<Box> queries = scene.queries(100, 1);
+    const std::vector<Cast> casts(100, Cast::ray(0, 0, 100, 100));
+    std::vector<cluster::ClusterHit> hits(casts.size());
+    for (int call = 0; call < 6; ++call) {
+        int failures = 0;
+        for (std::uint64_t after = 0; after < 40; after += 1 + after / 8) {
+            CountingResource memory;
+            ClusterConfig config{.agents_stay = call % 2 == 0};
+            config.engine.memory = &memory;
+            ClusterEngine engine(MPI_COMM_WORLD, config);
+            ASSERT_TRUE(engine.update(hand_out(scene.agents(), {}, HandedOut::in_turns).view()).ok());
+            cluster::Lists lists(&memory);
+            cluster::PairList pairs(&memory);
+            if (my_rank() == rank_count() - 1) memory.fail_after(after);
+            ClusterStatus status;
+            if (call == 0) status = engine.pairs(pairs);
+            if (call == 1) status = engine.overlaps(queries, lists);
+            if (call == 2) status = engine.neighbours(Within{.radius = 1}, lists);
+            if (call == 3) status = engine.first_hits(casts, hits);
+            if (call == 4) status = engine.neighbours(Nearest{.count = 3}, lists);
+            if (call == 5) status = engine.pairs_with(engine, pairs);
+            memory.stop_failing();
+            EXPECT_TRUE(all_agree(status));
+            if (!status.ok()) ++failures;
+            EXPECT_TRUE(status.ok() || status == Code::out_of_memory);
+            EXPECT_TRUE(engine.pairs(pairs).ok());
+        }
+        EXPECT_GT(failures, 0) << call;
+    }
+}
+
+TEST(ClusterMemory, a_rank_without_memory_keeps_all_from_beginning) {
+    int failures = 0;
+    for (std::uint64_t after = 0; after < 40; ++after) {
+        CountingResource memory;
+        ClusterConfig config;
+        config.engine.memory = &memory;
+        if (my_rank() == rank_count() - 1) memory.fail_after(after);
+        const ClusterEngine engine(MPI_COMM_WORLD, config);
+        const bool ok = engine.status().ok();
+        EXPECT_EQ(gathered(std::vector{ok ? 1 : 0}),
+                  std::vector(static_cast<std::size_t>(rank_count()), ok ? 1 : 0));
+        if (!ok) ++failures;
+        EXPECT_TRUE(ok || engine.status() == Code::out_of_memory);
+    }
+    EXPECT_GT(failures, 2);
 }
 
 }  // namespace throng::test

@@ -2,6 +2,7 @@
 #include <mpi.h>
 
 #include <cstdio>
+#include <string>
 
 #include "cluster/tests/ranks.hpp"
 #include "gtest/gtest.h"
@@ -9,12 +10,15 @@
 namespace {
 
 class FailuresAlone : public testing::EmptyTestEventListener {
+    void OnTestStart(const testing::TestInfo& test) override { running_ = test.name(); }
     void OnTestPartResult(const testing::TestPartResult& result) override {
         if (result.failed())
-            std::printf("on rank %d: %s:%d: %s\n", throng::test::my_rank(),
+            std::printf("on rank %d, in %s: %s:%d: %s\n", throng::test::my_rank(), running_.c_str(),
                         result.file_name() == nullptr ? "" : result.file_name(), result.line_number(),
                         result.message());
     }
+
+    std::string running_;
 };
 
 }  // namespace

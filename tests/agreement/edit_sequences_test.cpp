@@ -109,7 +109,7 @@ private:
         const std::vector<Box> boxes = some_boxes(size_.agents / 2 + random_.below(size_.agents));
         const std::vector<Label> labels = labels_or_none(boxes.size());
         const std::vector<Band> heights = heights_or_none(boxes.size());
-        const UpdateOptions options{labels, heights};
+        const UpdateOptions options = options_for(labels, heights, boxes.size());
         random_.one_in(2) ? world_.update(boxes, options) : world_.update_with_pairs(boxes, options);
         compare();
     }
@@ -125,10 +125,17 @@ private:
         const std::vector<Label> labels = labels_or_none(boxes.size());
         std::vector<Band> heights = heights_or_none(boxes.size());
         if (!heights.empty() && random_.one_in(3)) heights[heights.size() / 2] = {1, 0};
-        const UpdateOptions options{labels, heights};
+        const UpdateOptions options = options_for(labels, heights, boxes.size());
         world_.update(ids, boxes, options);
         world_.update_legal(ids, boxes, options);
         compare();
+    }
+    // Some are ghosts, or none is, or more are owned than there are.
+    UpdateOptions options_for(const std::vector<Label>& labels, const std::vector<Band>& heights,
+                              std::size_t count) {
+        UpdateOptions options{.labels = labels, .heights = heights};
+        if (random_.one_in(3)) options.owned = random_.below(count + 2);
+        return options;
     }
     // Of the next frame, which has perhaps no edit.
     void set_walls() {

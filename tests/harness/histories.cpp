@@ -53,7 +53,7 @@ std::vector<State> enough_states(std::size_t start) {
         for (const bool layered : {true, false})
             for (const By by : {By::update, By::ids_with_holes, By::edits, By::other_ids, By::another_origin})
                 for (const bool with_heights : {false, true})
-                    all.push_back({by, labelled, layered, with_heights});
+                    all.push_back({by, labelled, layered, with_heights, all.size() % 3 == 1});
     // Neighbours in the list are much alike, and seven of them apart one meets all: half of them in a full
     // run, which another start makes others.
     std::vector<State> some;
@@ -72,7 +72,8 @@ void bring_into(const State& state, const Scene& scene, Twins& twins, Random& ra
     const std::size_t count = scene.agents().size();
     const std::vector<Label> labels = random_labels(random, state.labelled ? count : 0);
     const std::vector<Band> heights = random_bands(random, state.with_heights ? count : 0);
-    const UpdateOptions options{labels, heights};
+    UpdateOptions options{labels, heights};
+    if (state.with_ghosts) options.owned = count - random.below(random.one_in(2) ? count + 1 : count / 8 + 1);
     if (state.by != By::ids_with_holes) {
         twins.update(scene.boxes(), options);
     } else {

@@ -41,6 +41,7 @@ Call lists(const char* name, bool in_row_order) {
                 EXPECT_TRUE(equal_ranges(r.lists.agents(), r.wall_lists.agents()));
                 r.give(r.lists);
                 r.give(r.wall_lists, true);
+                give_missing(f, r, in_row_order);
                 return status;
             }};
 }
@@ -57,6 +58,7 @@ Call blocks(const char* name, bool in_row_order, std::size_t max_bytes) {
                     r.give(some, false, first);
                     r.give(walls, true, first);
                 };
+                give_missing(f, r, in_row_order);
                 return Of::with_places(a, [&](const auto&... places) {
                     return rows(Of::own(a), in_row_order).in([&](const auto& kind) {
                         return f.with_static().for_each_answer(places..., kind, r.lists, r.wall_lists, visit,

@@ -24,6 +24,7 @@ Call lists(const char* name, bool in_row_order) {
                     return f.neighbours(kind, r.lists, a.filters_of_agents());
                 });
                 r.give(r.lists);
+                give_missing(f, r, in_row_order);
                 return status;
             },
             false, in_row_order ? is_not_in_row_order : nullptr};
@@ -32,6 +33,7 @@ Call blocks(const char* name, bool in_row_order, std::size_t max_bytes) {
     return {name, Gives::lists,
             [=](F f, A a, R r) {
                 std::size_t next = 0;
+                give_missing(f, r, in_row_order);
                 return rows(a.of_agents, in_row_order).in([&](const auto& kind) {
                     return f.for_each_answer(kind, r.lists, noted_block(r, next, max_bytes),
                                              {.max_bytes = max_bytes}, a.filters_of_agents());
@@ -68,12 +70,14 @@ std::vector<Call> calls_among_elements() {
                         return f.neighbours_in(f.static_layer(), kind, r.lists, a.filters_of_agents());
                     });
                     r.give(r.lists);
+                    give_missing(f, r, in_row_order);
                     return status;
                 }};
     };
     const auto in_blocks = [](const char* name, bool in_row_order) -> Call {
         return {name, Gives::lists, [=](F f, A a, R r) {
                     std::size_t next = 0;
+                    give_missing(f, r, in_row_order);
                     return rows(a.of_both, in_row_order).in([&](const auto& kind) {
                         return f.for_each_answer(f.static_layer(), kind, r.lists,
                                                  noted_block(r, next, small_block),

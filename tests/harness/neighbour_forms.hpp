@@ -22,6 +22,11 @@ inline Neighbourhood rows(const OwnNeighbourhood& own, bool in_row_order) {
     return wanted;
 }
 
+// Lists in row order are no list of ids without an agent, nor of ghosts: those are empty.
+inline void give_missing(F f, R r, bool in_row_order) {
+    if (in_row_order) r.make_room(f.id_bound());
+}
+
 // Without the distance if lists have none.
 inline std::uint64_t number_of(const Neighbour& one, const Neighbourhood& wanted, bool is_static = false) {
     return number(one.id, wanted.distances ? one.squared_distance : 0, is_static);

@@ -94,12 +94,13 @@ Kind pairs_of_one_frame() {
 Expected expected_between(const Twin& one, const Twin& other, A a) {
     const std::vector<AgentId> ids = one.ids(), other_ids = other.ids();
     const std::vector<Box> boxes = one.boxes(), other_boxes = other.boxes();
+    const std::vector<bool> ghosts = one.ghosts();
     const std::vector<Label> labels = one.labels(), other_labels = other.labels();
     Expected expected;
     for (const PairQuery& wanted : a.pair_queries) {
         expected.emplace_back();
         for (std::size_t i = 0; i < ids.size(); ++i)
-            for (std::size_t j = 0; j < other_ids.size(); ++j)
+            for (std::size_t j = 0; j < other_ids.size() && !ghosts[i]; ++j)
                 if (oracle::are_close(boxes[i], other_boxes[j], wanted) &&
                     wanted.filter.admits(labels[i], other_labels[j]))
                     expected.back().push_back(number(Pair{ids[i], other_ids[j]}));

@@ -10,18 +10,19 @@ namespace {
 // The arguments of a call, by their place in ReadingWorld::asked, and for which calls they are worth while.
 struct Arguments {
     const char* name;
-    bool labelled;
+    Given given;
     // What names of kinds begin with.
     std::vector<std::string_view> kinds;
 };
 
 const std::vector<Arguments>& arguments() {
     static const std::vector<Arguments> all{
-        {"", false, {""}},
-        {", filtered", true, {"boxes", "pairs", "casts", "neighbours"}},
-        {", the nearest", false, {"neighbours"}},
-        {", half", false, {"neighbours"}},
-        {", the nearest boxes within radii of their own", false, {"neighbours"}},
+        {"", Given::boxes, {""}},
+        {", filtered", Given::labels, {"boxes", "pairs", "casts", "neighbours"}},
+        {", the nearest", Given::boxes, {"neighbours"}},
+        {", half", Given::boxes, {"neighbours"}},
+        {", the nearest boxes within radii of their own", Given::boxes, {"neighbours"}},
+        {", half, with ghosts", Given::ghosts, {"pairs", "neighbours"}},
     };
     return all;
 }
@@ -46,7 +47,7 @@ void add_to_record(const Call& call, Results& results) {
 }
 
 ReadingCall reading_call(const Kind& kind, const Call& call, std::size_t with) {
-    return {std::string(kind.name) + ": " + call.name + arguments()[with].name, arguments()[with].labelled,
+    return {std::string(kind.name) + ": " + call.name + arguments()[with].name, arguments()[with].given,
             call.is_single, [&call, with](const Frame& frame, const ReadingWorld& world, Results& results) {
                 results.answer.clear();
                 results.changes.clear();
@@ -58,7 +59,7 @@ ReadingCall reading_call(const Kind& kind, const Call& call, std::size_t with) {
 
 std::vector<ReadingCall> other_calls() {
     return {
-        {"kept neighbours", false, false,
+        {"kept neighbours", Given::boxes, false,
          [](const Frame& frame, const ReadingWorld&, Results& results) {
              results.kept.clear();
              const Status status = frame.neighbours(results.kept);
@@ -66,7 +67,7 @@ std::vector<ReadingCall> other_calls() {
              results.note(lists.offsets(), lists.ids());
              return status;
          }},
-        {"what a frame is made of", false, true,
+        {"what a frame is made of", Given::boxes, true,
          [](const Frame& frame, const ReadingWorld&, Results& results) {
              return frame.for_each_part([&](const FramePart& part) {
                  results.note(static_cast<std::uint8_t>(part.kind), part.depth, part.agents, part.cells,
@@ -96,6 +97,7 @@ ReadingWorld::ReadingWorld(const Scene& scene, std::size_t count) : agents(scene
     look(asked[1], {.radius = 2}, {.max_count = 3, .distances = true});
     look(asked[2], {.max_count = 8, .distances = true}, {.max_count = 3});
     look(asked[3], {.radius = 2, .half = true}, {.radius = 2});
+    look(asked[5], {.radius = 2, .half = true, .distances = true}, {.radius = 2});
     look(asked[4], {.radii = radii, .max_count = 20, .agents_as = AgentsAs::boxes}, {.max_count = 20});
     asked[1].of_agents = OwnNeighbourhood({.radii = radii, .either_reaches = true, .distances = true});
     asked[1].pair_queries = {PairFilter{.a = 1, .b = 2}, {.filter = {.a = 1, .b = 2}, .within = 2}};
@@ -103,13 +105,18 @@ ReadingWorld::ReadingWorld(const Scene& scene, std::size_t count) : agents(scene
     asked[1].each[0] = {.categories = 2, .not_in_group = 2, .heights = {1, 5}};
 }
 
-Status ReadingWorld::fill(Engine& engine, bool labelled, MemoryResource* memory) const {
+Status ReadingWorld::fill(Engine& engine, Given given, MemoryResource* memory) const {
     static const Scene walls = make_scene("giants_over_small", 200, 8);
     const StaticLayer layer(walls.boxes(),
                             {.executor = serial_executor(), .memory = memory, .isa = engine.isa()});
     const Status status = engine.set_static_layer(layer);
     if (!status) return status;
-    return engine.update(agents, labelled ? UpdateOptions{labels, heights} : UpdateOptions());
+    switch (given) {
+    case Given::labels: return engine.update(agents, {labels, heights});
+    case Given::ghosts: return engine.update(agents, {.owned = agents.size() * 3 / 4});
+    case Given::boxes: break;
+    }
+    return engine.update(agents);
 }
 
 const std::vector<ReadingCall>& reading_calls() {

@@ -8,24 +8,27 @@
 
 namespace throng::test {
 
+// What agents are given, beside their boxes.
+enum class Given { boxes, labels, ghosts };
+
 // Agents with labels and heights, walls around them, and the queries for them.
 class ReadingWorld {
 public:
     ReadingWorld(const Scene& scene, std::size_t count);
     // A frame with the agents and the walls, on the engine's resource.
-    Status fill(Engine& engine, bool labelled, MemoryResource* memory = nullptr) const;
+    Status fill(Engine& engine, Given given, MemoryResource* memory = nullptr) const;
 
     std::vector<Box> agents;
     std::vector<Label> labels;
     std::vector<Band> heights;
-    // Without filters, with filters by labels, and with other neighbourhoods.
+    // Without filters, with filters by labels, with other neighbourhoods, and among ghosts.
     std::vector<Asked> asked;
 };
 
 struct ReadingCall {
     std::string name;
-    // Whether it takes filters by labels, and is made in a world with labels.
-    bool labelled;
+    // What the world has in which it is made: labels for filters, or ghosts.
+    Given given;
     // Whether it never uses the executor.
     bool is_single;
     // What it answers is added to the record, as numbers.

@@ -8,18 +8,22 @@
 namespace throng::test {
 namespace {
 
-// An engine without labels and one with labels, for the calls that take filters by labels.
+// Engines with boxes alone, with labels for the calls that take filters by labels, and with ghosts.
 struct Worlds {
     Worlds(const EngineConfig& config, const ReadingWorld& world)
-        : asked(world), plain(config), labelled(config) {
-        EXPECT_EQ(world.fill(plain, false), Status{});
-        EXPECT_EQ(world.fill(labelled, true), Status{});
+        : asked(world), plain(config), labelled(config), with_ghosts(config) {
+        EXPECT_EQ(world.fill(plain, Given::boxes), Status{});
+        EXPECT_EQ(world.fill(labelled, Given::labels), Status{});
+        EXPECT_EQ(world.fill(with_ghosts, Given::ghosts), Status{});
     }
     Status make(const ReadingCall& call, const Executor& executor, Results& results) const {
-        return call.make((call.labelled ? labelled : plain).frame().on(executor), asked, results);
+        const Engine& engine = call.given == Given::labels   ? labelled
+                               : call.given == Given::ghosts ? with_ghosts
+                                                             : plain;
+        return call.make(engine.frame().on(executor), asked, results);
     }
     const ReadingWorld& asked;
-    Engine plain, labelled;
+    Engine plain, labelled, with_ghosts;
 };
 
 void expect_the_same_everywhere(const Scene& scene, std::size_t count) {

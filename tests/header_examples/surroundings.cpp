@@ -230,6 +230,9 @@ void labels_example(const std::vector<Labelled>& agents, std::span<const std::ui
     auto visitor = [](throng::AgentId) {};
     //@ engine/include/throng/labels.hpp
 }
+void update_options_example(const std::vector<throng::Label>& labels, std::size_t own) {
+    //@ engine/include/throng/views/update_options.hpp
+}
 void pair_query_example(throng::PairList& list) {
     //@ engine/include/throng/labels.hpp
 }

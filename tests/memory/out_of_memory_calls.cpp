@@ -256,7 +256,7 @@ std::vector<MemoryCall> calls_that_read() {
     std::vector<MemoryCall> calls;
     for (const ReadingCall& call : reading_calls())
         calls.push_back({call.name,
-                         [&](W w) { ASSERT_EQ(asked.fill(w.engine, call.labelled, &w.memory), Status{}); },
+                         [&](W w) { ASSERT_EQ(asked.fill(w.engine, call.given, &w.memory), Status{}); },
                          [&](W w) {
                              w.results.record.clear();
                              return call.make(w.engine.frame(), asked, w.results);

@@ -33,6 +33,10 @@ Status renumber(EngineWorld& world) {
     return world.engine.renumber(order);
 }
 
+void populate_with_ghosts(EngineWorld& world) {
+    ASSERT_EQ(world.engine.update(first_scene().boxes(), {.owned = 9}), Status{});
+}
+
 }  // namespace
 
 std::vector<MemoryCall> calls_by_ids() {
@@ -42,6 +46,13 @@ std::vector<MemoryCall> calls_by_ids() {
         {"an update by ids in any order", populate, [](W w) { return update_by(w, 2, true); }},
         {"an update by ids with pairs", populate,
          [](W w) { return w.engine.update(some_ids(2, true), first_scene().boxes(), w.results.pairs); }},
+        {"an update by ids with ghosts", populate,
+         [](W w) { return w.engine.update(some_ids(2, true), first_scene().boxes(), {.owned = 9}); }},
+        {"an update by ids far apart with ghosts and pairs", populate,
+         [=](W w) {
+             return w.engine.update(some_ids(far_apart, true), first_scene().boxes(), {.owned = 9},
+                                    w.results.pairs);
+         }},
         {"an update by ids far apart", populate, [=](W w) { return update_by(w, far_apart, true); }},
         {"an update by ids with labels", populate, [](W w) { return update_with_labels_by(w, 2, false); }},
         {"an update by ids far apart with labels", populate,
@@ -79,6 +90,14 @@ std::vector<MemoryCall> calls_by_ids() {
              AgentHandle handle;
              return w.engine.handle(some_ids(2, false)[17], handle);
          }},
+        {"a commit that takes a ghost away",
+         [](W w) {
+             populate_with_ghosts(w);
+             ASSERT_EQ(w.engine.remove(20), Status{});
+         },
+         commit},
+        {"another origin for ghosts", populate_with_ghosts, [](W w) { return w.engine.rebase(3, 4); }},
+        {"other ids for ghosts", populate_with_ghosts, renumber},
         {"other ids for all", populate, renumber},
         {"other ids for all with labels", populate_with_labels, renumber},
         {"other ids for all after an update by ids", populate_by_ids, renumber},

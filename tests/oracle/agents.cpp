@@ -33,6 +33,19 @@ std::vector<Band> BruteForceFrame::heights() const {
     return all;
 }
 
+std::vector<bool> BruteForceFrame::ghosts() const {
+    std::vector<bool> all;
+    if (agents_ != nullptr)
+        for (const Agent& agent : *agents_) all.push_back(agent.is_ghost);
+    return all;
+}
+
+bool BruteForceFrame::is_ghost(AgentId id) const {
+    return agents_ != nullptr && std::any_of(agents_->begin(), agents_->end(), [&](const Agent& agent) {
+               return agent.id == id && agent.is_ghost;
+           });
+}
+
 Filled BruteForceFrame::row_order(std::span<AgentId> out) const {
     const std::vector<AgentId> all = ids();
     const std::size_t written = std::min(all.size(), out.size());

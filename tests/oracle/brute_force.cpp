@@ -156,7 +156,8 @@ Status BruteForceFrame::pairs(PairLists& list, const PairQuery& wanted) const {
         others = others.subspan(1);
         const Box box = a.box;
         for (const Agent& b : others)
-            if (oracle::are_close(box, b.box, wanted) && wanted.filter.admits(a.label, b.label))
+            if (oracle::are_close(box, b.box, wanted) && wanted.filter.admits(a.label, b.label) &&
+                !(a.is_ghost && b.is_ghost))
                 list.pairs_.push_back({a.id, b.id});
     }
     return {};
@@ -195,17 +196,6 @@ bool is_legal(const Boxes& boxes, const UpdateOptions& options, std::size_t i) {
 
 }  // namespace
 
-Status BruteForce::update(const Boxes& boxes, const UpdateOptions& options) {
-    if (!fit(boxes, options)) return {Code::size_mismatch};
-    if (staged() != 0) return {Code::edits_pending};
-    if (const Status status = check_all(boxes, options); !status) return status;
-    next_.clear();
-    for (std::size_t i = 0; i < boxes.size(); ++i)
-        next_.push_back({boxes[i], true, options.labels[i], options.heights[i]});
-    publish();
-    return {};
-}
-
 namespace {
 
 constexpr AgentId first_id_that_is_too_large = sizeof(std::size_t) < 8 ? 1073741824u : 4294967040u;
@@ -220,11 +210,18 @@ Status check_ids(std::span<const AgentId> ids) {
     return {};
 }
 
+std::vector<AgentId> ids_from_0(std::size_t count) {
+    std::vector<AgentId> ids(count);
+    std::iota(ids.begin(), ids.end(), AgentId{0});
+    return ids;
+}
+
 }  // namespace
 
 Status BruteForce::check_update(std::span<const AgentId> ids, const Boxes& boxes,
                                 const UpdateOptions& options) const {
     if (ids.size() != boxes.size() || !fit(boxes, options)) return {Code::size_mismatch};
+    if (options.owned != all_owned && options.owned > boxes.size()) return {Code::bad_config};
     if (staged() != 0) return {Code::edits_pending};
     return check_ids(ids);
 }
@@ -234,9 +231,13 @@ void BruteForce::replace_all(std::span<const AgentId> ids, const Boxes& boxes, c
     for (std::size_t i = 0; i < ids.size(); ++i) {
         if (!is_legal(boxes, options, i)) continue;
         if (ids[i] >= next_.size()) next_.resize(std::size_t{ids[i]} + 1);
-        next_[ids[i]] = {boxes[i], true, options.labels[i], options.heights[i]};
+        next_[ids[i]] = {boxes[i], true, options.labels[i], options.heights[i], i >= options.owned};
     }
     publish();
+}
+
+Status BruteForce::update(const Boxes& boxes, const UpdateOptions& options) {
+    return update(ids_from_0(boxes.size()), boxes, options);
 }
 
 Status BruteForce::update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) {
@@ -248,9 +249,7 @@ Status BruteForce::update(std::span<const AgentId> ids, const Boxes& boxes, cons
 
 Filled BruteForce::update_legal(const Boxes& boxes, std::span<AgentId> left_out,
                                 const UpdateOptions& options) {
-    std::vector<AgentId> ids(boxes.size());
-    std::iota(ids.begin(), ids.end(), AgentId{0});
-    return update_legal(ids, boxes, left_out, options);
+    return update_legal(ids_from_0(boxes.size()), boxes, left_out, options);
 }
 
 Filled BruteForce::update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
@@ -366,7 +365,8 @@ void BruteForce::publish() {
     auto agents = std::make_shared<std::vector<BruteForceFrame::Agent>>();
     for (std::size_t i = 0; i < next_.size(); ++i)
         if (next_[i].used)
-            agents->push_back({next_[i].box, static_cast<AgentId>(i), next_[i].label, next_[i].height});
+            agents->push_back(
+                {next_[i].box, static_cast<AgentId>(i), next_[i].label, next_[i].height, next_[i].is_ghost});
     frame_.agents_ = std::move(agents);
     frame_.layer_ = layer_;
     ++frame_.number_;

@@ -32,6 +32,7 @@
 #include "throng/queries/shapes.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
+#include "throng/views/update_options.hpp"
 #include "throng/views/visitors.hpp"
 
 namespace throng::oracle {
@@ -154,6 +155,9 @@ public:
     std::vector<Box> boxes() const;
     std::vector<Label> labels() const;
     std::vector<Band> heights() const;
+    // The same of which are ghosts, and of one agent.
+    std::vector<bool> ghosts() const;
+    bool is_ghost(AgentId id) const;
     // The same ids, as many as fit.
     Filled row_order(std::span<AgentId> ids) const;
     // Empty if there was none when this frame was published.
@@ -166,6 +170,7 @@ private:
         AgentId id;
         Label label;
         Band height;
+        bool is_ghost;
     };
 
     // For boxes and for shapes.
@@ -187,17 +192,25 @@ class BruteForce {
 public:
     Status status() const { return {}; }
 
-    Status update(const Boxes& boxes, const Labels& labels = {}) {
-        return update(boxes, UpdateOptions{.labels = labels});
-    }
-    Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels = {}) {
-        return update(ids, boxes, UpdateOptions{.labels = labels});
-    }
-    Status update(const Boxes& boxes, const UpdateOptions& options);
-    Status update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options);
+    Status update(const Boxes& boxes, const UpdateOptions& options = {});
+    Status update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options = {});
     Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const UpdateOptions& options = {});
     Filled update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
                         const UpdateOptions& options = {});
+    // With labels alone.
+    Status update(const Boxes& boxes, const Labels& labels) {
+        return update(boxes, UpdateOptions{.labels = labels});
+    }
+    Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) {
+        return update(ids, boxes, UpdateOptions{.labels = labels});
+    }
+    Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels) {
+        return update_legal(boxes, left_out, UpdateOptions{.labels = labels});
+    }
+    Filled update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
+                        const Labels& labels) {
+        return update_legal(ids, boxes, left_out, UpdateOptions{.labels = labels});
+    }
     Status renumber(std::span<const AgentId> order);
     Status rebase(float dx, float dy);
 
@@ -230,6 +243,7 @@ private:
         bool used = false;
         Label label = {};
         Band height = {};
+        bool is_ghost = false;
     };
 
     // What `update` looks at before the boxes.

@@ -8,7 +8,11 @@ namespace {
 
 struct Agents {
     explicit Agents(const BruteForceFrame& frame)
-        : ids(frame.ids()), boxes(frame.boxes()), labels(frame.labels()), heights(frame.heights()) {}
+        : ids(frame.ids()),
+          boxes(frame.boxes()),
+          labels(frame.labels()),
+          heights(frame.heights()),
+          ghosts(frame.ghosts()) {}
     bool admitted_by(const Filter& filter, std::size_t j) const {
         return filter.admits(ids[j], labels[j], heights[j]);
     }
@@ -17,6 +21,7 @@ struct Agents {
     std::vector<Box> boxes;
     std::vector<Label> labels;
     std::vector<Band> heights;
+    std::vector<bool> ghosts;
 };
 
 float outside(float at, float min, float max) { return at < min ? min - at : at > max ? at - max : 0.0f; }
@@ -35,9 +40,9 @@ void arrange(std::vector<Neighbour>& list, const Neighbourhood& wanted) {
     list.erase(end, list.end());
 }
 
-// Whether an agent of the same frame belongs into the list of agent `id`, but for filters.
-bool belongs(const Neighbourhood& wanted, AgentId id, AgentId other, float distance) {
-    if (wanted.half ? other <= id : other == id && !wanted.with_self) return false;
+// Whether an agent of the same frame belongs into the list of the owned agent `id`, but for filters.
+bool belongs(const Neighbourhood& wanted, AgentId id, AgentId other, bool is_ghost, float distance) {
+    if (wanted.half ? other <= id && !is_ghost : other == id && !wanted.with_self) return false;
     const float own = radius_of(wanted, id), others = radius_of(wanted, other);
     return distance <= own * own || ((wanted.either_reaches || wanted.half) && distance <= others * others);
 }
@@ -60,11 +65,12 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const Neighbourhood& wan
     const Agents all(frame);
     NeighbourLists lists(all.ids.empty() ? 0 : all.ids.back() + std::size_t{1});
     for (std::size_t i = 0; i < all.ids.size(); ++i) {
+        if (all.ghosts[i]) continue;
         const AgentId id = all.ids[i];
         const Point centre = centre_of(all.boxes[i]);
         for (std::size_t j = 0; j < all.ids.size(); ++j) {
             const float distance = squared_distance(centre, all.boxes[j], wanted.agents_as);
-            if (belongs(wanted, id, all.ids[j], distance) && all.admitted_by(filters[id], j))
+            if (belongs(wanted, id, all.ids[j], all.ghosts[j], distance) && all.admitted_by(filters[id], j))
                 lists[id].push_back({all.ids[j], distance});
         }
         arrange(lists[id], wanted);
@@ -77,6 +83,7 @@ NeighbourLists neighbours_in(const BruteForceFrame& frame, const BruteForceFrame
     const Agents places(frame);
     NeighbourLists lists(places.ids.empty() ? 0 : places.ids.back() + std::size_t{1});
     for (std::size_t i = 0; i < places.ids.size(); ++i) {
+        if (places.ghosts[i]) continue;
         const AgentId id = places.ids[i];
         const float radius = radius_of(wanted, id);
         Neighbourhood one = wanted;

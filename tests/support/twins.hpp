@@ -12,16 +12,19 @@ inline ::testing::AssertionResult agents_agree_by_id(const Frame& frame,
     const std::vector<Box> boxes = twin.boxes();
     const std::vector<Label> labels = twin.labels();
     const std::vector<Band> heights = twin.heights();
+    const std::vector<bool> ghosts = twin.ghosts();
     std::size_t next = 0;
     for (AgentId id = 0; id < frame.id_bound() + 200; ++id) {
         const bool used = next < ids.size() && ids[next] == id;
         if (frame.contains(id) != used || frame.box(id) != (used ? boxes[next] : no_box) ||
             frame.label(id) != (used ? labels[next] : Label{}) ||
-            frame.height(id) != (used ? heights[next] : Band{}))
+            frame.height(id) != (used ? heights[next] : Band{}) ||
+            frame.is_ghost(id) != (used && ghosts[next]))
             return ::testing::AssertionFailure() << "agent " << id << " is not as it should be";
         next += used;
     }
-    if (next != ids.size() || frame.size() != next)
+    if (next != ids.size() || frame.size() != next ||
+        frame.ghost_count() != static_cast<std::size_t>(std::count(ghosts.begin(), ghosts.end(), true)))
         return ::testing::AssertionFailure() << "agents are missing";
     return ::testing::AssertionSuccess();
 }
@@ -46,17 +49,17 @@ public:
     bool knows(AgentId id) const { return twin_.knows(id); }
     std::size_t size() const { return twin_.size(); }
 
-    Code update(const Boxes& boxes, const Labels& labels = {}) {
-        return update(boxes, UpdateOptions{.labels = labels});
-    }
-    Code update(const Boxes& boxes, const UpdateOptions& options) {
+    Code update(const Boxes& boxes, const UpdateOptions& options = {}) {
         return both([&](auto& each) { return each.update(boxes, options); });
     }
-    Code update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels = {}) {
-        return update(ids, boxes, UpdateOptions{.labels = labels});
+    Code update(const Boxes& boxes, const Labels& labels) {
+        return update(boxes, UpdateOptions{.labels = labels});
     }
-    Code update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) {
+    Code update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options = {}) {
         return both([&](auto& each) { return each.update(ids, boxes, options); });
+    }
+    Code update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) {
+        return update(ids, boxes, UpdateOptions{.labels = labels});
     }
     // Each engine lists the pairs that its frame has.
     Code update_with_pairs(const Boxes& boxes, const UpdateOptions& options = {}) {

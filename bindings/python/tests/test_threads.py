@@ -219,3 +219,20 @@ def test_a_forked_child_can_go_on(random: np.random.Generator) -> None:
         [sys.executable, "-W", "ignore", "-c", script], check=True, capture_output=True, timeout=60
     )
     assert found.stdout.strip() == b"0"
+
+
+def test_a_child_takes_kept_memory_though_another_thread_took_some_as_it_was_forked() -> None:
+    script = """if True:
+        import os, throng
+        from throng._native.pool import pool
+        with pool._lock:
+            child = os.fork()
+            if child == 0:
+                throng.release_memory()
+                os._exit(0)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    """
+    found: Any = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script], check=True, capture_output=True, timeout=60
+    )
+    assert found.stdout.strip() == b"0"

@@ -24,7 +24,9 @@ Table part_of(const ClusterState& state, std::size_t first, std::size_t count, b
 
 ClusterEngine::ClusterEngine(MPI_Comm communicator, const ClusterConfig& config) noexcept {
     void* const memory = allocate(config.engine.memory, sizeof(ClusterState), alignof(ClusterState));
-    if (memory == nullptr) {
+    if (!detail::all_have(communicator, memory != nullptr)) {
+        if (memory != nullptr)
+            give_back(config.engine.memory, memory, sizeof(ClusterState), alignof(ClusterState));
         status_ = detail::refusal(Code::out_of_memory, ClusterStatus::no_rank);
         return;
     }
@@ -63,6 +65,15 @@ std::uint64_t ClusterEngine::size() const noexcept {
 ClusterStatus ClusterEngine::partition(std::span<const Point> points,
                                        std::span<const float> weights) noexcept {
     return status_.ok() ? state_->partition_by(points, weights) : status_;
+}
+
+ClusterStatus ClusterEngine::partition_as(const ClusterEngine& other) noexcept {
+    if (!status_.ok()) return status_;
+    return other.status_.ok() ? state_->partition_as(other.state_->partition) : other.status_;
+}
+
+Status ClusterEngine::set_static_layer(const StaticLayer& layer) noexcept {
+    return status_.ok() ? state_->engine.set_static_layer(layer) : status_.status;
 }
 
 Box ClusterEngine::domain(int rank) const noexcept {

@@ -15,6 +15,14 @@ int Communicator::duplicate(MPI_Comm from) noexcept {
     return error;
 }
 
+bool all_have(MPI_Comm communicator, bool mine) noexcept {
+    int initialised = 0, here = mine ? 1 : 0, everywhere = here;
+    if (MPI_Initialized(&initialised) != MPI_SUCCESS || initialised == 0 || communicator == MPI_COMM_NULL)
+        return mine;  // what is wrong is found next
+    if (MPI_Allreduce(&here, &everywhere, 1, MPI_INT, MPI_MIN, communicator) != MPI_SUCCESS) return false;
+    return everywhere != 0;
+}
+
 Communicator::~Communicator() {
     int finalised = 0;
     MPI_Finalized(&finalised);

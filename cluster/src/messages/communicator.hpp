@@ -47,6 +47,9 @@ private:
     int rank_ = 0, size_ = 1;
 };
 
+// Whether all ranks have what they need to begin. False for none of them, or if MPI fails.
+bool all_have(MPI_Comm communicator, bool mine) noexcept;
+
 // Adds the time of its life to a number of seconds.
 class Stopwatch {
 public:

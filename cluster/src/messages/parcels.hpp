@@ -1,14 +1,14 @@
-// Parcels: words of 64 bits for other ranks. They are packed into one array, that of a rank after that of
-// another, and sent without blocking.
+// Parcels: records of 64-bit words for other ranks, all of one size. They are packed into one array, those of
+// a rank after those of another, and sent without blocking.
 //
-//     parcels.begin(ranks)                       how much goes to whom, in words ...
-//     parcels.count(rank, words) ...
-//     parcels.open()                             ... makes room,
-//     words = parcels.place(rank, words) ...     ... which is filled
+//     parcels.begin(ranks, words)                of how many words a record is,
+//     parcels.count(rank) ...                    for whom they are,
+//     parcels.open()                             makes room,
+//     word = parcels.place(rank) ...             which is filled
 //     post.to_neighbours(parcels, peers, take)   and sent: take(rank, words) is called for what came
 //
-// A rank without memory sends and receives nothing, and says so afterwards, but takes part in every exchange:
-// no other rank waits for it.
+// A rank without memory sends nothing, and says so afterwards, but takes part in every exchange: no other
+// rank waits for it.
 #pragma once
 
 #include <cstddef>
@@ -45,38 +45,44 @@ class Parcels {
 public:
     explicit Parcels(MemoryResource* memory) noexcept : begins_(memory), filled_(memory), words_(memory) {}
 
-    bool begin(int ranks) noexcept {
+    bool begin(int ranks, std::size_t record_words) noexcept {
         ranks_ = static_cast<std::size_t>(ranks);
+        record_ = record_words;
         if (!begins_.resize(ranks_ + 1) || !filled_.resize(ranks_)) return false;
-        for (std::size_t r = 0; r <= ranks_; ++r) begins_[r] = 0;
+        clear();
         return true;
     }
-    void count(int to, std::size_t words) noexcept { begins_[static_cast<std::size_t>(to) + 1] += words; }
+    void count(int to, std::size_t records = 1) noexcept {
+        begins_[static_cast<std::size_t>(to) + 1] += records * record_;
+    }
     // Without memory there are no parcels.
     bool open() noexcept {
         for (std::size_t r = 0; r < ranks_; ++r) {
             begins_[r + 1] += begins_[r];
             filled_[r] = begins_[r];
         }
-        return words_.resize(begins_[ranks_]);
+        if (words_.resize(begins_[ranks_])) return true;
+        clear();
+        return false;
     }
-    Word* place(int to, std::size_t words) noexcept {
+    Word* place(int to) noexcept {
         Word* const at = words_.data() + filled_[static_cast<std::size_t>(to)];
-        filled_[static_cast<std::size_t>(to)] += words;
+        filled_[static_cast<std::size_t>(to)] += record_;
         return at;
     }
     std::span<const Word> of(int rank) const noexcept {
         const std::size_t r = static_cast<std::size_t>(rank);
         return {words_.data() + begins_[r], begins_[r + 1] - begins_[r]};
     }
-    std::size_t words() const noexcept { return words_.size(); }
+    std::size_t record_words() const noexcept { return record_; }
+    std::size_t bytes() const noexcept { return begins_.bytes() + filled_.bytes() + words_.bytes(); }
     void clear() noexcept {
         for (std::size_t& begin : begins_) begin = 0;
         words_.clear();
     }
 
 private:
-    std::size_t ranks_ = 0;
+    std::size_t ranks_ = 0, record_ = 1;
     throng::detail::Buffer<std::size_t> begins_, filled_;
     throng::detail::Buffer<Word> words_;
 };

@@ -1,4 +1,7 @@
-// Sends parcels and hands out what came: to the neighbouring ranks alone, or to any.
+// Sends parcels and hands out what came: to the neighbouring ranks alone, or to any. A parcel goes in letters
+// of whole records, and each rank has had room for a letter since the start. So nobody, out of memory or not,
+// ever receives what does not fit: OpenMPI 4.1 writes past the end of a buffer then, instead of
+// MPI_ERR_TRUNCATE.
 #pragma once
 
 #include <mpi.h>
@@ -21,19 +24,19 @@ public:
     Post(const Communicator& ranks, MemoryResource* memory) noexcept
         : ranks_(ranks), counts_(memory), requests_(memory), inbox_(memory) {}
 
-    // What every exchange needs, taken once.
-    bool prepare() noexcept;
+    // What every exchange needs, taken once; the same on all ranks.
+    bool prepare(std::size_t largest_record) noexcept;
 
-    // One message to each peer and one from each, in this order, empty or not. The peers of a rank have it
-    // among theirs. `take(rank, words)` is called for what came.
+    // To each peer, and from each in this order: at least one letter, empty or not. The peers of a rank have
+    // it among theirs. `take(rank, words)` is called for each letter that came.
     template <class Take>
-    ClusterStatus to_neighbours(const Parcels& parcels, std::span<const int> peers, Traffic& traffic,
+    ClusterStatus to_neighbours(Parcels& parcels, std::span<const int> peers, Traffic& traffic,
                                 double& waited, Take&& take) noexcept {
         return neighbours(parcels, peers, traffic, waited, erase(take), &call<std::remove_reference_t<Take>>);
     }
     // To any ranks: all tell each other how much comes, and then send what there is.
     template <class Take>
-    ClusterStatus to_any(const Parcels& parcels, Traffic& traffic, double& waited, Take&& take) noexcept {
+    ClusterStatus to_any(Parcels& parcels, Traffic& traffic, double& waited, Take&& take) noexcept {
         return any(parcels, traffic, waited, erase(take), &call<std::remove_reference_t<Take>>);
     }
 
@@ -48,17 +51,18 @@ private:
         (*static_cast<Take*>(take))(rank, words);
     }
 
-    ClusterStatus neighbours(const Parcels& parcels, std::span<const int> peers, Traffic& traffic,
-                             double& waited, void* take, Taker call) noexcept;
-    ClusterStatus any(const Parcels& parcels, Traffic& traffic, double& waited, void* take,
-                      Taker call) noexcept;
-    // Receives one message of a peer and hands it out.
-    ClusterStatus receive(int from, double& waited, void* take, Taker call) noexcept;
-    ClusterStatus receive_all(std::size_t& asked, double& waited) noexcept;
-    int send(std::span<const Word> words, int to, Traffic& traffic, MPI_Request& request) noexcept;
+    ClusterStatus neighbours(Parcels& parcels, std::span<const int> peers, Traffic& traffic, double& waited,
+                             void* take, Taker call) noexcept;
+    ClusterStatus any(Parcels& parcels, Traffic& traffic, double& waited, void* take, Taker call) noexcept;
+    // How many words of these records a letter has if more follow.
+    std::size_t full_letter(const Parcels& parcels) const noexcept;
+    // Sends a parcel in letters, an empty one too if `always`; the requests go behind the others.
+    int send(const Parcels& parcels, int to, bool always, Traffic& traffic) noexcept;
+    int receive(int from, std::size_t& words, double& waited) noexcept;
+    int wait(double& waited) noexcept;
 
     const Communicator& ranks_;
-    throng::detail::Buffer<int> counts_;  // how many words go to each rank, and then how many come
+    throng::detail::Buffer<Word> counts_;  // how many words go to each rank, and then how many come
     throng::detail::Buffer<MPI_Request> requests_;
     throng::detail::Buffer<Word> inbox_;
 };

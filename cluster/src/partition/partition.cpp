@@ -58,24 +58,26 @@ Partition::~Partition() {
 }
 
 bool Partition::make(MPI_Comm ranks, int count) noexcept {
-    if (!domains_.resize_exactly(static_cast<std::size_t>(count))) return false;
-    for (Box& domain : domains_) domain = no_box;
-    domains_[0] = whole_plane;
+    // Zoltan first: all ranks do that together.
     float version = 0;
     if (Zoltan_Initialize(0, nullptr, &version) != ZOLTAN_OK) return false;
     zoltan_ = Zoltan_Create(ranks);
     if (zoltan_ == nullptr) return false;
+    if (!domains_.resize_exactly(static_cast<std::size_t>(count))) return false;
+    for (Box& domain : domains_) domain = no_box;
+    domains_[0] = whole_plane;
     for (const auto& [name, value] : zoltan_parameters)
         if (Zoltan_Set_Param(zoltan_, name, value) != ZOLTAN_OK) return false;
     return true;
 }
 
 bool Partition::copy(const Partition& from) noexcept {
+    // All ranks do that together, as it duplicates a communicator.
+    if (zoltan_ != nullptr) Zoltan_Destroy(&zoltan_);
+    zoltan_ = Zoltan_Copy(from.zoltan_);
     if (!domains_.resize_exactly(from.domains_.size())) return false;
     std::copy(from.domains_.begin(), from.domains_.end(), domains_.begin());
     cut_ = from.cut_;
-    if (zoltan_ != nullptr) Zoltan_Destroy(&zoltan_);
-    zoltan_ = Zoltan_Copy(from.zoltan_);
     return zoltan_ != nullptr;
 }
 

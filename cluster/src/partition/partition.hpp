@@ -39,7 +39,7 @@ public:
 
     // One in which all is the first rank's. False without memory, or if Zoltan refuses.
     bool make(MPI_Comm ranks, int count) noexcept;
-    bool copy(const Partition& from) noexcept;
+    bool copy(const Partition& from) noexcept;  // collective
     // Collective. Cuts anew; cuts that are there move as little as will do. False if Zoltan fails.
     bool cut(std::span<const Weighted> sample) noexcept;
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "cluster/src/queries/homes.hpp"
 #include "cluster/src/queries/lists_inside.hpp"
 #include "cluster/src/world/cluster_state.hpp"
 #include "throng/cluster/cluster_engine.hpp"
@@ -39,6 +40,29 @@ Status refused_options(const throng::detail::Neighbourhood& wanted, const Filter
     return {};
 }
 
+// The lists of owned agents, of those that the frame has made of all.
+bool write_owned(const ClusterState& state, bool distances, Lists& lists) noexcept {
+    const World& world = state.now;
+    std::size_t total = 0;
+    for (std::size_t e = 0; e < world.owned; ++e) total += state.neighbour_lists[world.local(e)].size();
+    detail::ListsInside to(lists);
+    if (!to.offsets.resize(world.owned + 1) || !to.ids.resize(total) ||
+        !to.numbers.resize(distances ? total : 0))
+        return false;
+    std::size_t at = 0;
+    for (std::size_t e = 0; e < world.owned; ++e) {
+        to.offsets[e] = at;
+        const AgentId local = world.local(e);
+        if (distances) {
+            const auto all = state.neighbour_lists.squared_distances(local);
+            std::copy(all.begin(), all.end(), to.numbers.begin() + at);
+        }
+        for (const AgentId other : state.neighbour_lists[local]) to.ids[at++] = world.global(other);
+    }
+    to.offsets[world.owned] = total;
+    return true;
+}
+
 }  // namespace
 
 void PairList::sort() noexcept {
@@ -56,20 +80,21 @@ ClusterStatus ClusterEngine::pairs(PairList& list, const PairQuery& wanted) noex
         if (!reached.ok()) return reached;
     }
     const World& world = state.now;
-    const Status status = world.frame.pairs(state.pairs, wanted);
-    if (!status.ok()) return detail::refusal(status, rank());
-    if (!list.pairs_.resize(state.pairs.size())) return detail::refusal(Code::out_of_memory, rank());
-    std::size_t count = 0;
-    for (const Pair& pair : state.pairs) {
-        const std::size_t a = world.element(std::min(pair.a, pair.b));
-        const std::size_t b = world.element(std::max(pair.a, pair.b));
-        if (lists_pair(world, a, b))
-            list.pairs_[count++] = {world.agents.ids[a], world.agents.ids[b], static_cast<std::uint32_t>(a),
-                                    static_cast<std::uint32_t>(b)};
+    state.trouble = {};
+    state.fail(world.frame.pairs(state.pairs, wanted));
+    if (state.trouble.ok() && state.need(list.pairs_.resize(state.pairs.size()))) {
+        std::size_t count = 0;
+        for (const Pair& pair : state.pairs) {
+            const std::size_t a = world.element(std::min(pair.a, pair.b));
+            const std::size_t b = world.element(std::max(pair.a, pair.b));
+            if (lists_pair(world, a, b))
+                list.pairs_[count++] = {world.agents.ids[a], world.agents.ids[b],
+                                        static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)};
+        }
+        (void)list.pairs_.resize(count);
+        state.pair_count = count;
     }
-    (void)list.pairs_.resize(count);
-    state.pair_count = count;
-    return {};
+    return state.config.agents_stay ? detail::bring_home(state, list.pairs_) : state.trouble;
 }
 
 ClusterStatus ClusterEngine::neighbours(const Within& wanted, Lists& lists, const Filter& filter) noexcept {
@@ -80,29 +105,12 @@ ClusterStatus ClusterEngine::neighbours(const Within& wanted, Lists& lists, cons
     ClusterState& state = *state_;
     const ClusterStatus reached = state.reach_to(0, double{wanted.radius});
     if (!reached.ok()) return reached;
-    const World& world = state.now;
-    const Status status = world.frame.neighbours(wanted, state.neighbour_lists, filter);
-    if (!status.ok()) return detail::refusal(status, rank());
-    std::size_t total = 0;
-    for (std::size_t e = 0; e < world.owned; ++e) total += state.neighbour_lists[world.local(e)].size();
-    detail::ListsInside to(lists);
-    if (!to.offsets.resize(world.owned + 1) || !to.ids.resize(total) ||
-        !to.distances.resize(wanted.distances ? total : 0)) {
-        lists.clear();
-        return detail::refusal(Code::out_of_memory, rank());
-    }
-    std::size_t at = 0;
-    for (std::size_t e = 0; e < world.owned; ++e) {
-        to.offsets[e] = at;
-        const AgentId local = world.local(e);
-        if (wanted.distances) {
-            const auto distances = state.neighbour_lists.squared_distances(local);
-            std::copy(distances.begin(), distances.end(), to.distances.begin() + at);
-        }
-        for (const AgentId other : state.neighbour_lists[local]) to.ids[at++] = world.global(other);
-    }
-    to.offsets[world.owned] = total;
-    return {};
+    Within within = wanted;
+    within.distances = wanted.distances || state.config.agents_stay;
+    state.trouble = {};
+    state.fail(state.now.frame.neighbours(within, state.neighbour_lists, filter));
+    if (state.trouble.ok() && !state.need(write_owned(state, within.distances, lists))) lists.clear();
+    return state.config.agents_stay ? detail::bring_home(state, lists, wanted.distances) : state.trouble;
 }
 
 ClusterStatus ClusterEngine::neighbours(const Nearest& wanted, Lists& lists, const Filter& filter) noexcept {

@@ -9,11 +9,11 @@ namespace detail {
 
 struct ListsInside {
     explicit ListsInside(Lists& lists) noexcept
-        : offsets(lists.offsets_), ids(lists.ids_), distances(lists.distances_) {}
+        : offsets(lists.offsets_), ids(lists.ids_), numbers(lists.numbers_) {}
 
     throng::detail::Buffer<std::uint64_t>& offsets;
     throng::detail::Buffer<GlobalId>& ids;
-    throng::detail::Buffer<float>& distances;
+    throng::detail::Buffer<float>& numbers;
 };
 
 }  // namespace detail

@@ -10,6 +10,8 @@
 #include <tuple>
 
 #include "cluster/src/partition/domain.hpp"
+#include "cluster/src/queries/homes.hpp"
+#include "cluster/src/queries/inquiry.hpp"
 #include "cluster/src/queries/lists_inside.hpp"
 #include "cluster/src/world/cluster_state.hpp"
 
@@ -17,25 +19,14 @@ namespace throng::cluster::detail {
 
 namespace {
 
-struct Question {
+struct NearestQuestion {
     GlobalId id;
     Point place;
     float radius;
     std::uint32_t element;
 };
 
-struct Found {
-    GlobalId id;
-    float squared_distance;
-    std::uint32_t element;
-
-    friend bool operator<(const Found& one, const Found& other) noexcept {
-        return std::tie(one.element, one.squared_distance, one.id) <
-               std::tie(other.element, other.squared_distance, other.id);
-    }
-};
-
-constexpr std::size_t question_words = words_of<Question>(), found_words = words_of<Found>();
+constexpr std::size_t question_words = words_of<NearestQuestion>();
 
 // A radius that reaches what is at this squared distance.
 float radius_of(float squared_distance, float most) noexcept {
@@ -50,12 +41,10 @@ public:
           wanted_(wanted),
           filter_(filter),
           questions_(state.memory),
-          asked_(state.memory),
-          from_(state.memory),
+          inquiry_(state),
           points_(state.memory),
           radii_(state.memory),
-          filters_(state.memory),
-          found_(state.memory) {
+          filters_(state.memory) {
         wanted_.distances = true;
     }
 
@@ -68,19 +57,25 @@ public:
         mine.flags = questions_.size();
         const Summary all = sum_up(state_.ranks, mine, state_.report);
         if (!all.fault.ok()) return all.fault;
-        if (all.flags != 0) {
+        const bool asked = all.flags != 0;
+        if (asked) {
             ask();
             answer();
-            const ClusterStatus status = agree(state_.ranks, state_.trouble, state_.report);
-            if (!status.ok()) return status;
         }
-        return write(lists) ? ClusterStatus() : refusal(Status(Code::out_of_memory), state_.rank());
+        if (state_.trouble.ok() && !state_.need(write(lists))) lists.clear();
+        if (state_.config.agents_stay) return bring_home(state_, lists, true);
+        return asked ? inquiry_.end() : state_.trouble;
     }
 
 private:
     void list_questions() noexcept;
     void ask() noexcept;
     bool ask_local() noexcept;
+    NearestQuestion question(std::size_t q) const noexcept {
+        NearestQuestion asked;
+        get(inquiry_.question(q), asked);
+        return asked;
+    }
     void answer() noexcept;
     bool write(Lists& lists) noexcept;
     float radius_for(AgentId local) const noexcept;
@@ -88,12 +83,11 @@ private:
     ClusterState& state_;
     Nearest wanted_;
     const Filter filter_;
-    throng::detail::Buffer<Question> questions_, asked_;
-    throng::detail::Buffer<int> from_;  // the rank that asked
+    throng::detail::Buffer<NearestQuestion> questions_;
+    Inquiry inquiry_;
     throng::detail::Buffer<Point> points_;
     throng::detail::Buffer<float> radii_;
     throng::detail::Buffer<Filter> filters_;
-    throng::detail::Buffer<Found> found_;  // by other ranks
     throng::NeighbourLists theirs_;
 };
 
@@ -114,59 +108,39 @@ void NearestSearch::list_questions() noexcept {
         const float radius = radius_for(world.local(e));
         const double far = World::widened(double{radius}) - margin;
         if (keeps(mine, {centre.x, centre.y, centre.x, centre.y}, far)) continue;
-        const Question question{world.agents.ids[e], centre, radius, static_cast<std::uint32_t>(e)};
+        const NearestQuestion question{world.agents.ids[e], centre, radius, static_cast<std::uint32_t>(e)};
         if (!state_.need(questions_.push_back(question))) return;
     }
 }
 
 void NearestSearch::ask() noexcept {
     ClusterState& state = state_;
-    state.sends.clear();
-    for (std::size_t q = 0; q < questions_.size(); ++q) {
-        const Point at = questions_[q].place;
-        for (const int rank :
-             state.partition.touched({at.x, at.y, at.x, at.y}, World::widened(double{questions_[q].radius}),
-                                     {state.touched.data(), state.touched.size()}))
-            if (rank != state.rank() &&
-                !state.need(state.sends.push_back({rank, static_cast<std::uint32_t>(q)})))
-                break;
-    }
-    if (!state.trouble.ok()) state.sends.clear();
-    if (state.need(state.parcels.begin(state.ranks.size()))) {
-        for (const Send& send : state.sends) state.parcels.count(send.rank, question_words);
-        if (!state.need(state.parcels.open())) state.parcels.clear();
-    }
-    if (state.trouble.ok())
-        for (const Send& send : state.sends)
-            put(state.parcels.place(send.rank, question_words), questions_[send.element]);
-    state.fail(state.post.to_any(
-        state.parcels, state.report.general_exchange, state.report.waited_seconds,
-        [&](int from, std::span<const Word> words) {
-            const std::size_t first = asked_.size();
-            const std::size_t count = words.size() / question_words;
-            if (!state.need(asked_.resize(first + count) && from_.resize(first + count, from))) {
-                asked_.clear();
-                return;
-            }
-            for (std::size_t k = 0; k < count; ++k) get(words.data() + k * question_words, asked_[first + k]);
-        }));
+    inquiry_.ask(
+        questions_.size(), question_words,
+        [&](std::size_t q) {
+            const Point at = questions_[q].place;
+            std::span<const int> ranks = state.partition.touched(
+                {at.x, at.y, at.x, at.y}, World::widened(double{questions_[q].radius}),
+                {state.touched.data(), state.touched.size()});
+            int* const others =
+                std::remove(state.touched.begin(), state.touched.begin() + ranks.size(), state.rank());
+            return ranks.first(static_cast<std::size_t>(others - state.touched.begin()));
+        },
+        [&](std::size_t q, Word* at) { put(at, questions_[q]); });
 }
 
 // What others asked, of the local frame. It leaves out the agent that asks, if it is a ghost here.
 bool NearestSearch::ask_local() noexcept {
     const World& world = state_.now;
-    const std::size_t count = asked_.size();
+    const std::size_t count = inquiry_.asked();
     if (!state_.trouble.ok()) return false;
     if (!state_.need(points_.resize(count) && radii_.resize(count) && filters_.resize(count))) return false;
-    const GlobalId* const ghosts = world.agents.ids.data() + world.owned;
-    const GlobalId* const end = world.agents.ids.data() + world.agents.size();
     for (std::size_t q = 0; q < count; ++q) {
-        points_[q] = asked_[q].place;
-        radii_[q] = asked_[q].radius;
+        const NearestQuestion asked = question(q);
+        points_[q] = asked.place;
+        radii_[q] = asked.radius;
         filters_[q] = filter_;
-        const GlobalId* const self = std::lower_bound(ghosts, end, asked_[q].id);
-        if (!wanted_.with_self && self != end && *self == asked_[q].id)
-            filters_[q].self = world.local(static_cast<std::size_t>(self - world.agents.ids.data()));
+        if (!wanted_.with_self) filters_[q].self = world.find(asked.id);
     }
     Nearest nearest;
     nearest.count = wanted_.count;
@@ -179,25 +153,11 @@ bool NearestSearch::ask_local() noexcept {
 }
 
 void NearestSearch::answer() noexcept {
-    ClusterState& state = state_;
-    const bool answers = ask_local();
-    if (state.need(state.parcels.begin(state.ranks.size()))) {
-        for (std::size_t q = 0; answers && q < asked_.size(); ++q)
-            state.parcels.count(from_[q], theirs_[q].size() * found_words);
-        if (!state.need(state.parcels.open())) state.parcels.clear();
-    }
-    for (std::size_t q = 0; state.trouble.ok() && q < asked_.size(); ++q)
+    (void)ask_local();
+    inquiry_.answer([&](std::size_t q, const auto& answer) {
         for (std::size_t k = 0; k < theirs_[q].size(); ++k)
-            put(state.parcels.place(from_[q], found_words),
-                Found{state.now.global(theirs_[q][k]), theirs_.squared_distances(q)[k], asked_[q].element});
-    state.fail(state.post.to_any(state.parcels, state.report.general_exchange, state.report.waited_seconds,
-                                 [&](int, std::span<const Word> words) {
-                                     const std::size_t first = found_.size();
-                                     const std::size_t count = words.size() / found_words;
-                                     if (!state.need(found_.resize(first + count))) return;
-                                     for (std::size_t k = 0; k < count; ++k)
-                                         get(words.data() + k * found_words, found_[first + k]);
-                                 }));
+            answer({state_.now.global(theirs_[q][k]), theirs_.squared_distances(q)[k], question(q).element});
+    });
 }
 
 // The nearest of what is known here and what others found, of which some are the same.
@@ -206,11 +166,11 @@ bool NearestSearch::write(Lists& lists) noexcept {
     std::size_t known = 0;
     for (std::size_t e = 0; e < world.owned; ++e) known += state_.neighbour_lists[world.local(e)].size();
     ListsInside to(lists);
-    const std::size_t most = known + found_.size();
-    if (!to.offsets.resize(world.owned + 1) || !to.ids.resize(most) || !to.distances.resize(most))
-        return false;
+    const throng::detail::Buffer<Found>& found = inquiry_.found;
+    const std::size_t most = known + found.size();
+    if (!to.offsets.resize(world.owned + 1) || !to.ids.resize(most) || !to.numbers.resize(most)) return false;
     throng::detail::Buffer<Found> both(state_.memory);
-    std::sort(found_.begin(), found_.end());
+    std::sort(inquiry_.found.begin(), inquiry_.found.end());
     std::size_t at = 0, next = 0;
     for (std::size_t e = 0; e < world.owned; ++e) {
         to.offsets[e] = at;
@@ -218,22 +178,22 @@ bool NearestSearch::write(Lists& lists) noexcept {
         const std::span<const AgentId> ids = state_.neighbour_lists[local];
         const std::span<const float> distances = state_.neighbour_lists.squared_distances(local);
         both.clear();
-        if (!both.reserve(ids.size() + found_.size() - next)) return false;
+        if (!both.reserve(ids.size() + found.size() - next)) return false;
         for (std::size_t k = 0; k < ids.size(); ++k)
             (void)both.push_back({world.global(ids[k]), distances[k], static_cast<std::uint32_t>(e)});
         const std::size_t here = both.size();
-        for (; next < found_.size() && found_[next].element == e; ++next) (void)both.push_back(found_[next]);
+        for (; next < found.size() && found[next].question == e; ++next) (void)both.push_back(found[next]);
         std::inplace_merge(both.begin(), both.begin() + here, both.end());
         std::size_t taken = 0;
         for (std::size_t k = 0; k < both.size() && taken < wanted_.count; ++k) {
             if (k != 0 && both[k].id == both[k - 1].id) continue;
             to.ids[at] = both[k].id;
-            to.distances[at++] = both[k].squared_distance;
+            to.numbers[at++] = both[k].number;
             ++taken;
         }
     }
     to.offsets[world.owned] = at;
-    return to.ids.resize(at) && to.distances.resize(at);
+    return to.ids.resize(at) && to.numbers.resize(at);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 
@@ -14,30 +15,40 @@
 
 namespace throng::cluster::detail {
 
+// Where the host keeps an agent that is owned by another rank: the rank, and the place in what it handed in.
+struct Home {
+    std::uint32_t rank, place;
+};
+
 // What goes with each agent beside its id and its box.
 struct Extras {
     bool labels = false;
+    bool homes = false;
     std::size_t payload = 0;  // bytes
 
     std::size_t words() const noexcept {
-        return words_of<GlobalId>() + words_of<Box>() + (labels ? words_of<Label>() : 0) + words_for(payload);
+        return words_of<GlobalId>() + words_of<Box>() + (labels ? words_of<Label>() : 0) +
+               (homes ? words_of<Home>() : 0) + words_for(payload);
     }
+    // What goes with a ghost.
+    Extras of_ghosts() const noexcept { return {labels, homes, 0}; }
 };
 
 struct AgentTable {
     explicit AgentTable(MemoryResource* memory) noexcept
-        : ids(memory), boxes(memory), labels(memory), payload(memory) {}
+        : ids(memory), boxes(memory), labels(memory), homes(memory), payload(memory) {}
 
     std::size_t size() const noexcept { return ids.size(); }
     void clear() noexcept { static_cast<void>(resize(0, {})); }
     bool resize(std::size_t count, const Extras& extras) noexcept {
         return ids.resize(count) && boxes.resize(count) && labels.resize(extras.labels ? count : 0) &&
-               payload.resize(count * extras.payload);
+               homes.resize(extras.homes ? count : 0) && payload.resize(count * extras.payload);
     }
 
     Word* pack(std::size_t i, const Extras& extras, Word* at) const noexcept {
         at = put(put(at, ids[i]), boxes[i]);
         if (extras.labels) at = put(at, labels[i]);
+        if (extras.homes) at = put(at, homes[i]);
         if (extras.payload == 0) return at;
         at[words_for(extras.payload) - 1] = 0;
         std::memcpy(at, payload.data() + i * extras.payload, extras.payload);
@@ -46,6 +57,7 @@ struct AgentTable {
     const Word* unpack(std::size_t i, const Extras& extras, const Word* at) noexcept {
         at = get(get(at, ids[i]), boxes[i]);
         if (extras.labels) at = get(at, labels[i]);
+        if (extras.homes) at = get(at, homes[i]);
         if (extras.payload == 0) return at;
         std::memcpy(payload.data() + i * extras.payload, at, extras.payload);
         return at + words_for(extras.payload);
@@ -54,6 +66,7 @@ struct AgentTable {
         ids[to] = from.ids[i];
         boxes[to] = from.boxes[i];
         if (extras.labels) labels[to] = from.labels[i];
+        if (extras.homes) homes[to] = from.homes[i];
         if (extras.payload != 0)
             std::memcpy(payload.data() + to * extras.payload, from.payload.data() + i * extras.payload,
                         extras.payload);
@@ -70,12 +83,14 @@ struct AgentTable {
         ids.swap(other.ids);
         boxes.swap(other.boxes);
         labels.swap(other.labels);
+        homes.swap(other.homes);
         payload.swap(other.payload);
     }
 
     throng::detail::Buffer<GlobalId> ids;
     throng::detail::Buffer<Box> boxes;
     throng::detail::Buffer<Label> labels;  // none unless wanted
+    throng::detail::Buffer<Home> homes;    // likewise
     throng::detail::Buffer<std::byte> payload;
 };
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "cluster/src/messages/communicator.hpp"
@@ -18,6 +19,7 @@
 #include "throng/cluster/agents.hpp"
 #include "throng/cluster/cluster_engine.hpp"
 #include "throng/engine.hpp"
+#include "throng/queries/casts.hpp"
 #include "throng/results.hpp"
 
 namespace throng::cluster::detail {
@@ -46,11 +48,14 @@ public:
           order(memory),
           spare(memory),
           pairs(memory),
-          neighbour_lists(memory) {}
+          neighbour_lists(memory),
+          hits(memory),
+          cast_hits(memory) {}
 
     ClusterStatus start(MPI_Comm communicator) noexcept;
     ClusterStatus update(const Agents& agents) noexcept;
     ClusterStatus partition_by(std::span<const Point> points, std::span<const float> weights) noexcept;
+    ClusterStatus partition_as(const Partition& other) noexcept;
     // Makes sure that pairs which are that far apart are known. Collective if they are not.
     ClusterStatus reach_to(double reach, double radius) noexcept;
     // The nearest of owned agents, those of other ranks too.
@@ -124,6 +129,9 @@ public:
     AgentTable spare;
     throng::PairList pairs;
     throng::NeighbourLists neighbour_lists;
+    throng::OverlapLists hits;
+    throng::CastHits cast_hits;
+    std::optional<Engine> guests;  // agents of another cluster, for pairs with it
 };
 
 }  // namespace throng::cluster::detail

@@ -38,7 +38,7 @@ void ClusterState::cut(const Agents& agents, const Summary& all) noexcept {
             sample[k] = {boxes[k].centre(), 1 + others / 8};
         }
     }
-    need(trouble.ok() && next_partition.copy(partition));
+    need(next_partition.copy(partition));
     fail(agree(ranks, trouble, next_report));
     if (!trouble.ok()) return;  // on all ranks
     if (!next_partition.cut({sample.data(), count})) {
@@ -81,6 +81,17 @@ ClusterStatus ClusterState::partition_by(std::span<const Point> points,
         trouble.trouble = Trouble::partition_failed;
         trouble.rank = rank();
     }
+    const ClusterStatus status = agree(ranks, trouble, report);
+    if (!status.ok()) return status;
+    next_partition = std::move(cuts);
+    forced = true;
+    return {};
+}
+
+ClusterStatus ClusterState::partition_as(const Partition& other) noexcept {
+    trouble = {};
+    Partition cuts(memory);
+    need(cuts.copy(other));
     const ClusterStatus status = agree(ranks, trouble, report);
     if (!status.ok()) return status;
     next_partition = std::move(cuts);

@@ -25,7 +25,7 @@ void ClusterState::find_peers(const Partition& cuts) noexcept {
 void ClusterState::exchange_ghosts(const Partition& cuts) noexcept {
     const Box mine = cuts.domains()[static_cast<std::size_t>(rank())];
     const AgentTable& table = next.agents;
-    const Extras extras{next.extras.labels, 0};
+    const Extras extras = next.extras.of_ghosts();
     sends.clear();
     for (std::size_t i = 0; trouble.ok() && i < next.owned; ++i) {
         const double margin = next.margin_of(table.boxes[i]);
@@ -36,13 +36,12 @@ void ClusterState::exchange_ghosts(const Partition& cuts) noexcept {
         }
     }
     if (!trouble.ok()) sends.clear();
-    if (need(parcels.begin(ranks.size()))) {
-        for (const Send& send : sends) parcels.count(send.rank, extras.words());
-        if (!need(parcels.open())) parcels.clear();
+    if (need(parcels.begin(ranks.size(), extras.words()))) {
+        for (const Send& send : sends) parcels.count(send.rank);
+        need(parcels.open());
     }
     if (trouble.ok())
-        for (const Send& send : sends)
-            table.pack(send.element, extras, parcels.place(send.rank, extras.words()));
+        for (const Send& send : sends) table.pack(send.element, extras, parcels.place(send.rank));
     next_report.ghosts_sent = sends.size();
     next_report.neighbours = next.peers.size();
     spare.clear();
@@ -56,12 +55,13 @@ void ClusterState::exchange_ghosts(const Partition& cuts) noexcept {
 
 // Ghosts come behind the owned agents, by id, and all get their places among each other.
 void ClusterState::number_elements() noexcept {
-    const Extras extras{next.extras.labels, 0};
+    const Extras extras = next.extras.of_ghosts();
     AgentTable& table = next.agents;
     const std::size_t ghosts = spare.size(), count = next.owned + ghosts;
     if (!trouble.ok() || ghosts == 0) return;
     const bool room = order.resize(ghosts) && table.ids.resize(count) && table.boxes.resize(count) &&
-                      table.labels.resize(extras.labels ? count : 0) && next.element_of.resize(count) &&
+                      table.labels.resize(extras.labels ? count : 0) &&
+                      table.homes.resize(extras.homes ? count : 0) && next.element_of.resize(count) &&
                       next.local_of.resize(count);
     if (!need(room)) return;
     std::iota(order.begin(), order.end(), 0u);

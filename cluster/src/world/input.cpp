@@ -103,15 +103,12 @@ ClusterStatus ClusterState::check_ids(const Agents& agents) noexcept {
     bool more = true;
     while (more) {
         const std::size_t end = trouble.ok() ? std::min(agents.ids.size(), next_agent + block) : next_agent;
-        if (need(parcels.begin(ranks.size()))) {
+        if (need(parcels.begin(ranks.size(), 2))) {
             for (std::size_t i = next_agent; i < end; ++i)
-                parcels.count(directory_rank(agents.ids[i], ranks.size()), 2);
-            if (need(parcels.open())) {
+                parcels.count(directory_rank(agents.ids[i], ranks.size()));
+            if (need(parcels.open()))
                 for (std::size_t i = next_agent; i < end; ++i)
-                    put(put(parcels.place(directory_rank(agents.ids[i], ranks.size()), 2), agents.ids[i]), i);
-            } else {
-                parcels.clear();
-            }
+                    put(put(parcels.place(directory_rank(agents.ids[i], ranks.size())), agents.ids[i]), i);
         }
         fail(post.to_any(parcels, next_report.general_exchange, next_report.waited_seconds,
                          [&](int from, std::span<const Word> words) {

@@ -10,9 +10,14 @@ namespace throng::cluster::detail {
 
 namespace {
 
-Word* pack_input(const Agents& agents, std::size_t i, const Extras& extras, Word* at) noexcept {
+Home home_of(int rank, std::size_t i) noexcept {
+    return {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(i)};
+}
+
+Word* pack_input(const Agents& agents, std::size_t i, int rank, const Extras& extras, Word* at) noexcept {
     at = put(put(at, agents.ids[i]), agents.boxes[i]);
     if (extras.labels) at = put(at, agents.labels.empty() ? Label{} : agents.labels[i]);
+    if (extras.homes) at = put(at, home_of(rank, i));
     if (extras.payload == 0) return at;
     at[words_for(extras.payload) - 1] = 0;
     std::memcpy(at, agents.payload.data() + i * extras.payload, extras.payload);
@@ -20,11 +25,12 @@ Word* pack_input(const Agents& agents, std::size_t i, const Extras& extras, Word
 }
 
 // The input element i becomes the agent `to` of a table.
-void take_input(AgentTable& table, std::size_t to, const Agents& agents, std::size_t i,
+void take_input(AgentTable& table, std::size_t to, const Agents& agents, std::size_t i, int rank,
                 const Extras& extras) noexcept {
     table.ids[to] = agents.ids[i];
     table.boxes[to] = agents.boxes[i];
     if (extras.labels) table.labels[to] = agents.labels.empty() ? Label{} : agents.labels[i];
+    if (extras.homes) table.homes[to] = home_of(rank, i);
     if (extras.payload != 0)
         std::memcpy(table.payload.data() + to * extras.payload, agents.payload.data() + i * extras.payload,
                     extras.payload);
@@ -77,20 +83,19 @@ void ClusterState::keep_stayers(const Agents& agents) noexcept {
         if (leaver < sends.size() && sends[leaver].element == i)
             ++leaver;
         else
-            take_input(next.agents, to++, agents, i, next.extras);
+            take_input(next.agents, to++, agents, i, rank(), next.extras);
     }
 }
 
 void ClusterState::send_to_peers(const Agents& agents) noexcept {
-    const std::size_t words = next.extras.words();
-    if (need(parcels.begin(ranks.size()))) {
+    if (need(parcels.begin(ranks.size(), next.extras.words()))) {
         if (trouble.ok())
-            for (const Send& send : sends) parcels.count(send.rank, words);
-        if (!need(parcels.open())) parcels.clear();
+            for (const Send& send : sends) parcels.count(send.rank);
+        need(parcels.open());
     }
     if (trouble.ok())
         for (const Send& send : sends)
-            pack_input(agents, send.element, next.extras, parcels.place(send.rank, words));
+            pack_input(agents, send.element, rank(), next.extras, parcels.place(send.rank));
     fail(post.to_neighbours(parcels, {now.peers.data(), now.peers.size()}, next_report.migration,
                             next_report.waited_seconds, [&](int, std::span<const Word> came) {
                                 if (trouble.ok()) need(next.agents.append(came, next.extras));
@@ -104,14 +109,11 @@ void ClusterState::send_in_blocks(const Agents& agents) noexcept {
     bool more = true;
     while (more) {
         const std::size_t end = trouble.ok() ? std::min(sends.size(), begin + block) : begin;
-        if (need(parcels.begin(ranks.size()))) {
-            for (std::size_t k = begin; k < end; ++k) parcels.count(sends[k].rank, words);
-            if (need(parcels.open())) {
+        if (need(parcels.begin(ranks.size(), words))) {
+            for (std::size_t k = begin; k < end; ++k) parcels.count(sends[k].rank);
+            if (need(parcels.open()))
                 for (std::size_t k = begin; k < end; ++k)
-                    pack_input(agents, sends[k].element, next.extras, parcels.place(sends[k].rank, words));
-            } else {
-                parcels.clear();
-            }
+                    pack_input(agents, sends[k].element, rank(), next.extras, parcels.place(sends[k].rank));
         }
         fail(post.to_any(parcels, next_report.general_exchange, next_report.waited_seconds,
                          [&](int, std::span<const Word> came) {

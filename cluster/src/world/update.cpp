@@ -18,13 +18,14 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     const std::size_t count = static_cast<std::size_t>(ranks.size());
     fail(engine.status());
     // So that a rank without memory can take part in every exchange.
-    need(post.prepare() && touched.resize(count) && now.peers.reserve(count) && next.peers.reserve(count) &&
-         parcels.begin(ranks.size()));
+    const std::size_t largest_record = Extras{true, true, config.payload_bytes}.words();
+    need(post.prepare(largest_record) && touched.resize(count) && now.peers.reserve(count) &&
+         next.peers.reserve(count) && parcels.begin(ranks.size(), 1));
     need(partition.make(ranks.get(), ranks.size()));
     // What has to be the same on all ranks: the sum is their number times the largest.
     Summary mine;
     mine.fault = trouble;
-    mine.flags = mine.busiest = config.payload_bytes;
+    mine.flags = mine.busiest = 2 * config.payload_bytes + (config.agents_stay ? 1 : 0);
     const Summary all = sum_up(ranks, mine, report);
     if (!all.fault.ok()) return all.fault;
     if (all.flags != all.busiest * count) return refusal({Code::bad_config, Argument::options}, 0);
@@ -52,7 +53,8 @@ ClusterStatus ClusterState::update(const Agents& agents) noexcept {
         if (trouble.ok()) list_leavers(agents, next_partition);
     }
     const Partition& cuts = has_cut || forced ? next_partition : partition;
-    next.extras = {all.labels != 0, config.payload_bytes};
+    next.extras = {all.labels != 0, config.agents_stay, config.payload_bytes};
+    next.held = agents.ids.size();
     next.sizes = common_and_giants(all);
     next.reach = std::max(all.reach, all.radius - next.sizes.common);
     next.largest_place = all.largest_place;
@@ -95,6 +97,7 @@ ClusterStatus ClusterState::reach_to(double reach, double radius) noexcept {
     next.reach = wanted;
     next.largest_place = now.largest_place;
     next.owned = now.owned;
+    next.held = now.held;
     next.agents.clear();
     if (need(next.agents.resize(now.owned, now.extras)))
         for (std::size_t i = 0; i < now.owned; ++i) next.agents.copy(i, now.agents, i, now.extras);

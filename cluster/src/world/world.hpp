@@ -7,10 +7,12 @@
 //               other the local engine takes the one that the engine of all agents would
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "cluster/src/messages/summary.hpp"
 #include "cluster/src/partition/partition.hpp"
@@ -32,6 +34,7 @@ struct World {
         local_of.swap(other.local_of);
         peers.swap(other.peers);
         std::swap(owned, other.owned);
+        std::swap(held, other.held);
         std::swap(extras, other.extras);
         std::swap(frame, other.frame);
         std::swap(census, other.census);
@@ -46,6 +49,16 @@ struct World {
     std::size_t element(AgentId local) const noexcept { return has_ghosts() ? element_of[local] : local; }
     AgentId local(std::size_t element) const noexcept {
         return has_ghosts() ? local_of[element] : static_cast<AgentId>(element);
+    }
+    // The local id of an agent, or none if it is not here.
+    AgentId find(GlobalId id) const noexcept {
+        const GlobalId* const all = agents.ids.data();
+        for (const auto& [begin, end] :
+             {std::pair(all, all + owned), std::pair(all + owned, all + agents.size())}) {
+            const GlobalId* const at = std::lower_bound(begin, end, id);
+            if (at != end && *at == id) return local(static_cast<std::size_t>(at - all));
+        }
+        return no_agent;
     }
     GlobalId global(AgentId local) const noexcept { return agents.ids[element(local)]; }
 
@@ -63,6 +76,7 @@ struct World {
 
     AgentTable agents;
     std::size_t owned = 0;
+    std::size_t held = 0;  // handed in by this rank
     Extras extras;
     throng::detail::Buffer<std::uint32_t> element_of;
     throng::detail::Buffer<AgentId> local_of;

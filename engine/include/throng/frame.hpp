@@ -80,6 +80,10 @@ public:
     Band height(AgentId id) const noexcept;
     // Whether the id is in use, by the same table.
     bool contains(AgentId id) const noexcept { return box(id) != no_box; }
+    // Whether it is a ghost (views/update_options.hpp), which takes a read or two and no table; not for an id
+    // that is not in use. And how many agents are.
+    bool is_ghost(AgentId id) const noexcept;
+    std::size_t ghost_count() const noexcept;
     // All agents with their boxes, in the order of answers: `[](AgentId id, const Box& box) { ... }`.
     template <AgentBoxVisitor Visitor>
     Status for_each_agent(Visitor&& visitor) const {
@@ -312,10 +316,11 @@ public:
     }
     // Checks every row, cell and agent. For tests and bug reports: it reads everything, on this thread.
     Validation validate() const noexcept;
-    // A hash of content and labels, without the static layer: of one history the same on every machine.
+    // A hash of content, labels and ghosts, without the static layer: of one history the same on every
+    // machine.
     std::uint64_t fingerprint() const noexcept;
-    // The same of ids, boxes and labels alone, whatever their order: frames with the same agents have the
-    // same one, whichever engine made them, by whatever updates and edits.
+    // The same of ids, boxes, labels and ghosts alone, whatever their order: frames with the same agents have
+    // the same one, whichever engine made them, by whatever updates and edits.
     std::uint64_t agents_fingerprint() const noexcept;
 
 private:

@@ -23,7 +23,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 #include "throng/agents_as.hpp"
 #include "throng/boxes.hpp"
@@ -174,18 +173,6 @@ struct Filter {
     }
     friend constexpr bool operator==(const Filter&, const Filter&) = default;
 };
-
-// What agents have beside their boxes, in calls that are given all: for each an own, or of a kind none.
-struct UpdateOptions {
-    Labels labels = {};
-    Heights heights = {};
-};
-
-namespace detail {
-// What stands for options that have labels alone.
-template <class Given>
-concept GivenLabels = std::is_convertible_v<Given, Labels>;
-}  // namespace detail
 
 // The filters of a batch: one for all its queries, or one for each.
 class Filters {

@@ -28,6 +28,7 @@
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"
+#include "throng/views/update_options.hpp"
 
 namespace throng {
 

@@ -69,6 +69,7 @@ enum class Argument : std::uint8_t {
     lists,    // offsets, places and ids of lists, or pairs
     values,   // columns
     weights,  // of the values
+    owned,    // that number of UpdateOptions
     heights,  // of agents or elements, or the band of a filter
 };
 

@@ -31,3 +31,4 @@
 #include "throng/version.hpp"
 #include "throng/views/members.hpp"
 #include "throng/views/origin_choice.hpp"
+#include "throng/views/update_options.hpp"

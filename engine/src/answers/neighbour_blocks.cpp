@@ -26,8 +26,9 @@ Neighbourhood wanted_around(const Neighbourhood& wanted, const parallel::Range& 
 }
 
 // Shortens the lists of the agents with the ids from `first` on. With `half` a list keeps only ids above its
-// own, and otherwise all but its own; and of these no more than were wanted.
-void trim(ListResult& result, std::size_t first, const Neighbourhood& wanted) noexcept {
+// own and ghosts, and otherwise all but its own; and of these no more than were wanted.
+void trim(ListResult& result, std::size_t first, const Neighbourhood& wanted,
+          const simd::GhostIds& ghosts) noexcept {
     const std::uint64_t max_count = wanted.max_count == 0 ? result.found : wanted.max_count;
     AgentId* const ids = result.ids.data();
     float* const distances = result.distances == nullptr ? nullptr : result.distances->data();
@@ -36,7 +37,7 @@ void trim(ListResult& result, std::size_t first, const Neighbourhood& wanted) no
         const std::uint64_t begin = kept, end = result.offsets[i + 1];
         const auto own = static_cast<AgentId>(first + i);
         for (; from < end; ++from) {
-            const bool keep = wanted.half ? ids[from] > own : ids[from] != own;
+            const bool keep = wanted.half ? is_in_half(own, ids[from], ghosts) : ids[from] != own;
             ids[kept] = ids[from];
             if (distances != nullptr) distances[kept] = distances[from];
             kept += keep && kept - begin < max_count;
@@ -70,13 +71,15 @@ public:
         table_ = agent_table(frame_);
         return {table_ == nullptr ? Code::out_of_memory : Code::ok};
     }
-    std::size_t lists() const noexcept { return wanted_.in_row_order ? frame_.agents : frame_.id_bound; }
+    std::size_t lists() const noexcept {
+        return wanted_.in_row_order ? lists_in_row_order(frame_) : frame_.id_bound;
+    }
     // Makes some of the lists, and says how much the search found.
     Status search(const parallel::Range& sites, ListResult& result, std::uint64_t& found) const noexcept {
         if (searched_ == nullptr) return empty_lists(frame_, wanted_, sites, result);
         if (wanted_.in_row_order) {
             const AgentSearch rows(look_->sites(), look_->where().frame(), executor_, wanted_,
-                                   look_->filters(), sites);
+                                   look_->filters(), AgentSites(look_->sites(), true).range_of_wanted(sites));
             if (checks_blocks_)
                 if (const Status bad = rows.check_radii(); !bad.ok()) return bad;
             const Status status = rows.lists_by_row(result);
@@ -95,19 +98,19 @@ public:
         const FrameState& searched = look_->where().frame();
         const FilterBatch their_filters = FilterBatch(searched, filters_).batch_from(sites.begin);
         const Status made = PointSearch(searched, executor_, around, their_filters)
-                                .lists_by_id(*table_, sites.begin, sites.size(), result);
+                                .lists_by_id(*table_, frame_.ghosts, sites.begin, sites.size(), result);
         found = result.found;
         const Status status = look_->where().in_order(made, executor_, result);
-        if (status.ok() && (leaves_out || wanted_.half)) trim(result, sites.begin, wanted_);
+        if (status.ok() && (leaves_out || wanted_.half)) trim(result, sites.begin, wanted_, frame_.ghosts);
         return status;
     }
 
 private:
     Status check_radii_by_id(const parallel::Range& sites) const noexcept {
-        for (std::size_t id = sites.begin; id < sites.end && !wanted_.radii.empty(); ++id)
-            if (table_->box(static_cast<AgentId>(id)) != no_box)
-                if (const Code bad = check_radius(wanted_.radii[id], wanted_.is_nearest); bad != Code::ok)
-                    return {bad, id, Argument::radii};
+        for (std::size_t i = sites.begin; i < sites.end && !wanted_.radii.empty(); ++i)
+            if (const auto id = static_cast<AgentId>(i); table_->box(id) != no_box && !frame_.ghosts.has(id))
+                if (const Code bad = check_radius(wanted_.radii[i], wanted_.is_nearest); bad != Code::ok)
+                    return {bad, i, Argument::radii};
         return {};
     }
 

@@ -59,6 +59,9 @@ Status check_update(const Boxes& boxes, const UpdateOptions& options) noexcept {
     if (const Status bad = check_sizes(boxes, options); !bad.ok()) return bad;
     return boxes.size() > max_agents ? Status{Code::too_many, max_agents} : Status{};
 }
+Status check_owned(const Boxes& boxes, std::size_t owned) noexcept {
+    return {owned != all_owned && owned > boxes.size() ? Code::bad_config : Code::ok, Argument::owned};
+}
 
 // With an id for each box, or a place for one.
 Status check_named(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) noexcept {
@@ -76,7 +79,7 @@ View carried(const View& some, const Default& usual) noexcept {
     return {};
 }
 UpdateOptions carried(const UpdateOptions& options) noexcept {
-    return {carried(options.labels, Label{}), carried(options.heights, Band{})};
+    return {carried(options.labels, Label{}), carried(options.heights, Band{}), options.owned};
 }
 
 }  // namespace
@@ -96,12 +99,13 @@ Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& boxe
     if (pairs != nullptr) pairs->clear();
     if (writer_ == nullptr) return status_;
     Status status = ids == nullptr ? check_update(boxes, options) : check_named(*ids, boxes, options);
+    if (status.ok()) status = check_owned(boxes, options.owned);
     if (!status.ok()) return status;
     if (writer_->staged() != 0) return {Code::edits_pending};
     Buffer<Pair>* const to = pairs == nullptr ? nullptr : &pairs->pairs_;
-    const auto [labels, heights] = carried(options);
-    status = ids == nullptr ? writer_->update({boxes, nullptr, labels, heights}, to)
-                            : writer_->update(*ids, boxes, labels, heights, to);
+    const auto [labels, heights, owned] = carried(options);
+    status = ids == nullptr ? writer_->update({boxes, nullptr, labels, heights}, owned, to)
+                            : writer_->update(*ids, boxes, labels, heights, owned, to);
     if (pairs == nullptr) return status;
     if (!status.ok()) pairs->clear();
     pairs->id_bound_ = writer_->newest().id_bound;
@@ -115,8 +119,8 @@ Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out,
         return {.status = {Code::null_view, Argument::output}};
     const Status status = update(boxes, options);
     if (status.code != Code::not_finite && status.code != Code::inverted) return {.status = status};
-    const auto [labels, heights] = carried(options);
-    return writer_->update_legal({boxes, nullptr, labels, heights}, left_out);
+    const auto [labels, heights, owned] = carried(options);
+    return writer_->update_legal({boxes, nullptr, labels, heights}, owned, left_out);
 }
 
 // --- In bulk, by ids ---------------------------------------------------------------------------------------
@@ -137,7 +141,7 @@ Filled Engine::update_legal(std::span<const AgentId> ids, const Boxes& boxes, st
         return {.status = {Code::null_view, Argument::output}};
     const Status status = update(ids, boxes, options);
     if (status.code != Code::not_finite && status.code != Code::inverted) return {.status = status};
-    return writer_->update_legal_by_ids(left_out);
+    return writer_->update_legal_by_ids(ids, options.owned, left_out);
 }
 
 // --- Edit by edit ------------------------------------------------------------------------------------------

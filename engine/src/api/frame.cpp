@@ -53,6 +53,10 @@ Band Frame::height(AgentId id) const noexcept {
     return traits_of(*state_, id).height;
 }
 
+bool Frame::is_ghost(AgentId id) const noexcept { return state_ != nullptr && state_->ghosts.has(id); }
+
+std::size_t Frame::ghost_count() const noexcept { return state_ == nullptr ? 0 : state_->ghost_count; }
+
 Tuning Frame::tuning() const noexcept { return state_ == nullptr ? Tuning{} : state_->tuning; }
 
 Validation Frame::validate() const noexcept {
@@ -96,6 +100,8 @@ std::uint64_t Frame::fingerprint() const noexcept {
             const auto* words = reinterpret_cast<const std::uint32_t*>(row.data) + k * row.stride;
             for_each_slot(row, [&](std::uint32_t i) { add(words[i]); });
         }
+        if (state_->ghost_count != 0 && agents_in(row) != 0)
+            for_each_slot(row, [&](std::uint32_t i) { add(is_ghost(RowArrays(row).id[i])); });
     }
     return hash;
 }
@@ -113,6 +119,7 @@ std::uint64_t Frame::agents_fingerprint() const noexcept {
         };
         mix(id, box.min_x, box.min_y, box.max_x, box.max_y, traits.label.categories, traits.label.group);
         if (traits.height != Band{}) mix(traits.height.min_z, traits.height.max_z);
+        if (is_ghost(id)) hash *= 0x9FB21C651E98DF25u;
         sum += hash;  // in any order
     };
     (void)detail::for_each_agent(serial_executor(), *state_,

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 
 #include "throng/boxes.hpp"
@@ -18,7 +19,9 @@ class Sample {
 public:
     explicit Sample(const Boxes& boxes) noexcept {
         const std::size_t seen = std::min(boxes.size(), most_seen);
-        for (std::size_t k = 0; k < seen; ++k) add(boxes, k * boxes.size() / seen);
+        // A size of 32 bits would not hold the products.
+        for (std::uint64_t k = 0; k < seen; ++k)
+            add(boxes, static_cast<std::size_t>(k * boxes.size() / seen));
     }
     bool empty() const noexcept { return count_ == 0; }
 

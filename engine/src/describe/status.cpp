@@ -101,6 +101,7 @@ const char* describe_option(Argument option) noexcept {
                "order";
     case Argument::in_row_order: return "the option in_row_order does not go with points";
     case Argument::weights: return "weights go with a sum or a mean alone";
+    case Argument::owned: return "more agents are said to be owned than there are boxes";
     default: return describe(Code::bad_config);
     }
 }

@@ -103,7 +103,7 @@ Edit& Staging::touch(AgentId id, std::uint32_t entry) noexcept {
     else
         locator_.set(id, number);
     are_in_order_ = are_in_order_ && id == edits_.size();
-    (void)edits_.push_back({id, entry, 0, entry != no_cell, false, TraitEdit::keep, TraitEdit::keep});
+    (void)edits_.push_back({id, entry, 0, entry != no_cell, false, false, TraitEdit::keep, TraitEdit::keep});
     generations_.staged(id);
     return edits_[edits_.size() - 1];
 }
@@ -167,7 +167,7 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
     for (std::size_t i = 0; i < count; ++i) {
         ids[i] = ids_.take();
         Edit& edit = touch(ids[i], entry_of_new(ids[i]));
-        edit.present = true;
+        edit.present = edit.inserted = true;
         set_box(edit, boxes[i]);
         edit.label = edit.height = TraitEdit::reset;
         generations_.renew(ids[i]);

@@ -47,6 +47,7 @@ struct Edit {
     std::uint32_t call;   // the call that touched it last
     bool present;         // whether the agent exists after the commit
     bool boxed;  // whether it has another box then, see Staging::boxes_after; otherwise its box is unchanged
+    bool inserted;  // whether the agent is another one than before the edits
     TraitEdit label, height;
 
     bool keeps_traits() const noexcept { return label == TraitEdit::keep && height == TraitEdit::keep; }

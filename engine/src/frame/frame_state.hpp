@@ -113,6 +113,11 @@ struct FrameState {
     // Categories that all agents have, where there are labels. After edits there may be more of these.
     std::uint32_t shared_categories = 0xFFFFFFFFu;
 
+    // Which agents are ghosts, in a block that frames share as long as the same ones are.
+    simd::GhostIds ghosts;
+    std::size_t ghost_count = 0;
+    Block* ghost_block = nullptr;
+
     // The static layer, if there is one: a reference to a frame of another store.
     FrameState* layer = nullptr;
 

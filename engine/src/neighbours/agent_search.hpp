@@ -16,6 +16,15 @@
 
 namespace throng::detail {
 
+// Whether a half list of an owned agent has another agent, which is near. Of two owned ones the lower has the
+// other, and ghosts have no lists.
+inline bool is_in_half(AgentId own, AgentId other, const simd::GhostIds& ghosts) noexcept {
+    return other > own || ghosts.has(other);
+}
+// How many lists the agents of a frame have in row order: a ghost has none.
+inline std::size_t lists_in_row_order(const FrameState& sites) noexcept {
+    return sites.agents - sites.ghost_count;
+}
 // The lists of the agents of a frame where there is nothing to find: those of a range of sites in row order,
 // or of ids.
 inline Status empty_lists(const FrameState& sites, const Neighbourhood& wanted, const parallel::Range& range,
@@ -23,12 +32,13 @@ inline Status empty_lists(const FrameState& sites, const Neighbourhood& wanted, 
     if (!result.make_empty(range.size())) return {Code::out_of_memory};
     if (!wanted.in_row_order) return {};
     if (!resize_amply(result.agents, range.size())) return {Code::out_of_memory};
-    AgentSites(sites).ids(range, result.agents.data());
+    const AgentSites owned(sites, true);
+    owned.ids(owned.range_of_wanted(range), result.agents.data());
     return {};
 }
 
 // The agents of one frame as sites, or a range of them in row order, and the frame that is searched: the
-// same, or another.
+// same, or another. Around ghosts nothing is searched, but they count among the sites.
 class AgentSearch {
 public:
     AgentSearch(const FrameState& sites, const FrameState& searched, const Executor& executor,
@@ -39,23 +49,28 @@ public:
         : searched_(searched),
           executor_(executor),
           stop_(executor),
-          sites_(sites),
-          wanted_(wanted),
+          sites_(sites, true),
+          ghosts_(sites.ghosts),
+          has_ghosts_(!ghosts_.empty()),
+          halves_(wanted.half && has_ghosts_),
+          wanted_(searched_as(wanted, halves_)),
           wanted_filters_(filters),
-          query_(kernel_query(wanted)),
+          query_(kernel_query(wanted_)),
           leaves_out_(&sites == &searched && (!wanted.with_self || filters.each_leaves_out_itself())),
           own_filters_(without_self(filters, leaves_out_)),
           filters_(searched, own_filters_),
           range_(range),
           blocks_(blocks_of_range()) {}
 
-    // The status of the lowest id with an illegal radius.
+    // The status of the lowest id with an illegal radius. Those of ghosts count if ghosts may be found by
+    // them.
     Status check_radii() const noexcept {
         if (wanted_.radii.empty()) return {};
         constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
         std::atomic<std::size_t> first_bad{none};
+        const AgentSites sites = others_reach() ? sites_.with_ghosts() : sites_;
         const parallel::Ran ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
-            sites_.each_piece(share(b), [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+            sites.each_piece(share(b), [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
                 const AgentId* ids = RowArrays(row).id;
                 for (std::uint32_t i = first; i < end; ++i)
                     if (check_radius(wanted_.radii[ids[i]], wanted_.is_nearest) != Code::ok)
@@ -68,8 +83,16 @@ public:
                    ? Status{}
                    : Status{check_radius(wanted_.radii[bad], wanted_.is_nearest), bad, Argument::radii};
     }
-    Status lists_by_id(ListResult& result) const noexcept { return outcome(stop_, find_by_id(result)); }
-    Status lists_by_row(ListResult& result) const noexcept { return outcome(stop_, find_by_row(result)); }
+    Status lists_by_id(ListResult& result) const noexcept {
+        const Status status = find_by_id(result);
+        if (status.ok() && halves_) halve(result, [](std::size_t i) { return static_cast<AgentId>(i); });
+        return outcome(stop_, status);
+    }
+    Status lists_by_row(ListResult& result) const noexcept {
+        const Status status = find_by_row(result);
+        if (status.ok() && halves_) halve(result, [&](std::size_t i) { return result.agents[i]; });
+        return outcome(stop_, status);
+    }
     Status count(std::span<std::uint32_t> counts) const noexcept { return outcome(stop_, count_all(counts)); }
 
 private:
@@ -97,19 +120,76 @@ private:
                                      });
     }
     Status find_by_row(ListResult& result) const noexcept {
-        if (!result.start(range_.size()) || !resize_amply(result.agents, range_.size()))
+        if (!has_ghosts_)
+            return find_by_row(result, [&](std::size_t b) {
+                return (b == blocks_ ? range_.end : share(b).begin) - range_.begin;
+            });
+        // Blocks have as many lists as owned agents.
+        const Lease<AnswerSpace> space(searched_.store->spaces.answers);
+        if (!space || !resize_amply(space->ends, blocks_ + 1)) return {Code::out_of_memory};
+        std::uint64_t* const firsts = space->ends.data();
+        const parallel::Ran ran = parallel::for_blocks(
+            executor_, blocks_, [&](std::size_t b) { firsts[b + 1] = sites_.wanted_in(share(b)); });
+        if (!ran) return outcome(ran);
+        firsts[0] = 0;
+        for (std::size_t b = 0; b < blocks_; ++b) firsts[b + 1] += firsts[b];
+        return find_by_row(result, [=](std::size_t b) { return static_cast<std::size_t>(firsts[b]); });
+    }
+    // `first_of(b)` is the number of the first list of block b, or of all lists.
+    template <class FirstOf>
+    Status find_by_row(ListResult& result, const FirstOf& first_of) const noexcept {
+        if (!result.start(first_of(blocks_)) || !resize_amply(result.agents, first_of(blocks_)))
             return {Code::out_of_memory};
         ListBatch batch(searched_, executor_, result);
         if (batch.space() == nullptr) return {Code::out_of_memory};
-        return batch.lists_in_turn(
-            0, blocks_,
-            [&](std::size_t b) { return (b == blocks_ ? range_.end : share(b).begin) - range_.begin; },
-            [&](std::size_t b, simd::NeighbourOutput& output) {
-                sites_.ids(share(b), result.agents.data() + (share(b).begin - range_.begin));
-                search(share(b), output);
-            });
+        return batch.lists_in_turn(0, blocks_, first_of, [&](std::size_t b, simd::NeighbourOutput& output) {
+            sites_.ids(share(b), result.agents.data() + first_of(b));
+            search(share(b), output);
+        });
+    }
+    // In a frame with ghosts half lists are made from whole ones: the kernels know no ghosts.
+    static Neighbourhood searched_as(Neighbourhood wanted, bool halves) noexcept {
+        wanted.half = wanted.half && !halves;
+        wanted.either_reaches = wanted.either_reaches || (halves && !wanted.radii.empty());
+        return wanted;
+    }
+    // `own(i)` is the agent of list i.
+    template <class Own>
+    void halve(ListResult& result, const Own& own) const noexcept {
+        std::size_t kept = 0, from = 0;
+        for (std::size_t i = 0; i + 1 < result.offsets.size(); ++i) {
+            for (const auto end = static_cast<std::size_t>(result.offsets[i + 1]); from < end; ++from) {
+                result.ids[kept] = result.ids[from];
+                if (result.distances != nullptr) (*result.distances)[kept] = (*result.distances)[from];
+                kept += is_in_half(own(i), result.ids[kept], ghosts_);
+            }
+            result.offsets[i + 1] = kept;
+        }
+        result.found = kept;
+    }
+    Status count_halves(std::span<std::uint32_t> counts) const noexcept {
+        std::atomic<bool> out_of_memory{false};
+        const parallel::Ran ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
+            const Lease<AnswerSpace> space(searched_.store->spaces.answers);
+            const auto count = [&](const simd::Queriers& some) {
+                const auto add = [&](std::uint32_t i, std::size_t at) {
+                    counts[some.number[i]] += is_in_half(some.number[i], space->streams[0][at], ghosts_);
+                    return true;
+                };
+                for (std::uint32_t i = 0; i < some.count; ++i) counts[some.number[i]] = 0;
+                return !stop_.is_wanted() && each_neighbour(searched_, some, query_, 0, *space, out_of_memory,
+                                                            add, filters_.filters);
+            };
+            if (!space || !sites_.each(share(b), leaves_out_, count))
+                out_of_memory.store(true, std::memory_order_relaxed);
+        });
+        return outcome(ran, out_of_memory);
     }
     Status count_all(std::span<std::uint32_t> counts) const noexcept {
+        if (halves_) {
+            const Status status = count_halves(counts);
+            return status.ok() && others_reach() ? count_additions(counts) : status;
+        }
         // Many are written to lines that no near cache has, unless they go through streams. A lack of memory
         // for these is no failure.
         if (counts.size() >= many && !others_reach()) {
@@ -148,7 +228,7 @@ private:
     // spots are fetched early enough, or few enough that their spots are in a near cache.
     bool all_are_full() const noexcept {
         constexpr std::uint32_t few = 8;
-        return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 &&
+        return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 && !has_ghosts_ &&
                wanted_.radii.empty() && std::isinf(wanted_.radius) && range_.size() == sites_.id_bound() &&
                are_admitted(wanted_.max_count + (leaves_out_ ? 1u : 0u));
     }
@@ -227,12 +307,12 @@ private:
     }
     float min_radius() const noexcept {
         float least = std::numeric_limits<float>::infinity();
-        sites_.each_piece({0, sites_.size()},
-                          [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
-                              const AgentId* ids = RowArrays(row).id;
-                              for (std::uint32_t i = first; i < end; ++i)
-                                  least = std::min(least, wanted_.radii[ids[i]]);
-                          });
+        sites_.with_ghosts().each_piece({0, sites_.size()},
+                                        [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+                                            const AgentId* ids = RowArrays(row).id;
+                                            for (std::uint32_t i = first; i < end; ++i)
+                                                least = std::min(least, wanted_.radii[ids[i]]);
+                                        });
         return least;
     }
     Status count_additions(std::span<std::uint32_t> counts) const noexcept {
@@ -240,8 +320,9 @@ private:
         std::atomic<bool> out_of_memory{false};
         const parallel::Ran ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
             const Lease<AnswerSpace> space(searched_.store->spaces.answers);
-            const auto add = [&](AgentId to, AgentId, float) {
-                parallel::atomically(counts[to]).fetch_add(1, std::memory_order_relaxed);
+            const auto add = [&](AgentId to, AgentId id, float) {
+                const std::uint32_t one = !halves_ || is_in_half(to, id, ghosts_);
+                parallel::atomically(counts[to]).fetch_add(one, std::memory_order_relaxed);
                 return true;
             };
             if (!space || !reaching.each_addition(share(b), *space, add))
@@ -272,7 +353,9 @@ private:
     const Executor& executor_;
     const parallel::Stop stop_;
     const AgentSites sites_;
-    const Neighbourhood& wanted_;
+    const simd::GhostIds& ghosts_;
+    const bool has_ghosts_, halves_;
+    const Neighbourhood wanted_;
     const Filters& wanted_filters_;
     const simd::NeighbourQuery query_;
     const bool leaves_out_;

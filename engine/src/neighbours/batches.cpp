@@ -49,7 +49,7 @@ Status FrameCalls::find_lists(const Frame& others, const Neighbourhood& wanted, 
     ListResult result(lists, wanted);
     Status status;
     if (others.state_ == nullptr) {
-        const std::size_t count = wanted.in_row_order ? state_->agents : state_->id_bound;
+        const std::size_t count = wanted.in_row_order ? lists_in_row_order(*state_) : state_->id_bound;
         status = AgentSearch(*state_, *state_, executor_, wanted, filters).check_radii();
         if (status.ok()) status = empty_lists(*state_, wanted, {0, count}, result);
     } else {
@@ -91,7 +91,7 @@ Status FrameCalls::count_neighbours_in(const Frame& others, const Neighbourhood&
     if (const Status bad = check_radii_of_agents(sites, searched, executor_, wanted, filters); !bad.ok())
         return bad;
     counts = counts.first(state_->id_bound);
-    if (state_->agents != counts.size()) std::fill(counts.begin(), counts.end(), 0u);
+    if (state_->agents - state_->ghost_count != counts.size()) std::fill(counts.begin(), counts.end(), 0u);
     const AgentsToLook look(sites, searched, wanted, filters);
     return AgentSearch(look.sites(), look.where().frame(), executor_, wanted, look.filters()).count(counts);
 }

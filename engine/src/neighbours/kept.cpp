@@ -90,6 +90,22 @@ Status keep_centres(const Executor& executor, const Point* now, std::size_t ids,
     return outcome(ran);
 }
 
+// Which of 64 ids are those of ghosts.
+std::uint64_t ghosts_of_word(const simd::GhostIds& ghosts, std::size_t word) noexcept {
+    return word * 64 < ghosts.bound ? ghosts.words[ghosts.word_of(static_cast<AgentId>(word * 64))] : 0;
+}
+bool are_same_ghosts(const simd::GhostIds& ghosts, const Buffer<std::uint64_t>& kept) noexcept {
+    if (kept.size() != (ghosts.bound + std::size_t{63}) / 64) return false;
+    for (std::size_t w = 0; w < kept.size(); ++w)
+        if (kept[w] != ghosts_of_word(ghosts, w)) return false;
+    return true;
+}
+bool keep_ghosts(const simd::GhostIds& ghosts, Buffer<std::uint64_t>& kept) noexcept {
+    if (!resize_amply(kept, (ghosts.bound + std::size_t{63}) / 64)) return false;
+    for (std::size_t w = 0; w < kept.size(); ++w) kept[w] = ghosts_of_word(ghosts, w);
+    return true;
+}
+
 // Lists as they were, and what was written to them since they were made.
 struct Lists {
     const NeighbourLists& lists;
@@ -110,7 +126,8 @@ Status complete(Lists& had, const KeptNeighbourhood& wanted, const FrameState& f
     Movement movement(frame, executor, KeptMargin(wanted.radius, wanted.radius + wanted.skin), now,
                       had.centres);
     if (!reserve_amply(entries, 2 * max_pairs)) return {Code::out_of_memory};
-    MissingNeighbours missing(had.lists, wanted.half, max_pairs - std::min(max_pairs, had.added), entries);
+    MissingNeighbours missing(had.lists, frame.ghosts, wanted.half,
+                              max_pairs - std::min(max_pairs, had.added), entries);
     const Status bad = movement.look([&](AgentId a, AgentId b) { return missing.note(a, b); });
     have_all = bad.ok() && !movement.is_over();
     if (!have_all) return bad;
@@ -135,7 +152,8 @@ Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
     const Point* now = nullptr;
     if (const Status bad = find_centres(*state_, executor_, kept.gathered_, now); !bad.ok())
         return refuse(bad);
-    if (had_lists && kept.agents_ == state_->agents && kept.lists_.size() == state_->id_bound) {
+    if (had_lists && kept.agents_ == state_->agents && kept.lists_.size() == state_->id_bound &&
+        are_same_ghosts(state_->ghosts, kept.ghosts_)) {
         bool have_all = false;
         Lists had{kept.lists_, kept.lists_.offsets_, kept.lists_.answers_, kept.centres_.data(), kept.added_};
         const Status bad = complete(had, wanted, *state_, executor_, now, kept.entries_, have_all);
@@ -148,6 +166,7 @@ Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
     ListResult result(kept.lists_, with_skin);
     Status bad = make_lists(*state_, *state_, executor_, with_skin, Filters(), result);
     if (bad.ok()) bad = keep_centres(executor_, now, state_->id_bound, kept.gathered_, kept.centres_);
+    if (bad.ok() && !keep_ghosts(state_->ghosts, kept.ghosts_)) bad = {Code::out_of_memory};
     if (!bad.ok()) return refuse(bad);
     kept.agents_ = state_->agents;
     kept.added_ = 0;

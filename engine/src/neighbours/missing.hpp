@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/src/memory/growth.hpp"
+#include "simd/ghost_ids.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/neighbours.hpp"
@@ -19,21 +20,23 @@ class MissingNeighbours {
 public:
     // Gathers at most `most` pairs, in `entries`, which has room for twice as many: of each, b belongs into
     // the list of a.
-    MissingNeighbours(const NeighbourLists& lists, bool half, std::size_t most,
+    MissingNeighbours(const NeighbourLists& lists, const simd::GhostIds& ghosts, bool half, std::size_t most,
                       Buffer<Pair>& entries) noexcept
-        : lists_(lists), half_(half), most_(most), entries_(entries) {
+        : lists_(lists), ghosts_(ghosts), half_(half), most_(most), entries_(entries) {
         entries_.clear();
     }
 
     // For two agents that are neighbours. Returns false if they are one pair too many; from any thread.
     bool note(AgentId a, AgentId b) noexcept {
         if (half_ && b < a) std::swap(a, b);
+        if (ghosts_.has(a)) std::swap(a, b);
+        if (ghosts_.has(a)) return true;  // neither has a list
         const auto list = lists_[a];
         if (std::find(list.begin(), list.end(), b) != list.end()) return true;
         const std::lock_guard lock(mutex_);
         if (++pairs_ > most_) return false;
         (void)entries_.push_back({a, b});
-        if (!half_) (void)entries_.push_back({b, a});
+        if (!half_ && !ghosts_.has(b)) (void)entries_.push_back({b, a});
         return true;
     }
     std::size_t pairs() const noexcept { return pairs_; }
@@ -65,6 +68,7 @@ public:
 
 private:
     const NeighbourLists& lists_;
+    const simd::GhostIds& ghosts_;
     const bool half_;
     const std::size_t most_;
     Buffer<Pair>& entries_;

@@ -50,20 +50,21 @@ public:
         }
         return outcome(stop_, {});
     }
-    // The lists of the agents with the ids [first, first + count) in a table; ids not in use have empty ones.
-    // Agents with neighbouring ids may be anywhere, so they are searched like points, numbered from 0. Hence
-    // each is in its own list, and `half` is not for this search.
-    Status lists_by_id(const AgentTable& agents, std::size_t first, std::size_t count,
-                       ListResult& result) noexcept {
+    // The lists of the agents with the ids [first, first + count) in a table; ids not in use, and ghosts,
+    // have empty ones. Agents with neighbouring ids may be anywhere, so they are searched like points,
+    // numbered from 0. Hence each is in its own list, and `half` is not for this search.
+    Status lists_by_id(const AgentTable& agents, const simd::GhostIds& ghosts, std::size_t first,
+                       std::size_t count, ListResult& result) noexcept {
         ListBatch lists(frame_, executor_, result);
         if (lists.space() == nullptr || !resize_amply(lists.space()->queries, count))
             return {Code::out_of_memory};
         simd::Query* const centres = lists.space()->queries.data();
         const parallel::Ran ran = parallel::for_ranges(executor_, count, 4096, [&](parallel::Range part) {
             for (std::size_t i = part.begin; i < part.end; ++i) {
-                const Box& box = agents.box(static_cast<AgentId>(first + i));
+                const auto id = static_cast<AgentId>(first + i);
+                const Box& box = agents.box(id);
                 const float x = box.min_x / 2 + box.max_x / 2, y = box.min_y / 2 + box.max_y / 2;
-                centres[i] = box == no_box ? no_point : simd::Query{x, y, x, y};
+                centres[i] = box == no_box || ghosts.has(id) ? no_point : simd::Query{x, y, x, y};
             }
         });
         return ran ? outcome(stop_, lists_by_packets(centres, 0, count, lists)) : outcome(ran);

@@ -23,7 +23,7 @@ public:
         : frame_(frame), sites_(frame), wanted_(wanted), filters_(filters), least_(least) {}
 
     // Calls add(to, id, squared distance) for the additions to the lists of others that the agents of a range
-    // make, in their order, until it returns false. Returns false if there is no memory.
+    // make, ghosts too, in their order, until it returns false. Returns false if there is no memory.
     template <class Add>
     bool each_addition(const parallel::Range& range, AnswerSpace& space, const Add& add) const noexcept {
         std::atomic<bool> out_of_memory{false};
@@ -63,7 +63,8 @@ private:
     bool belongs(const simd::Row& row, std::uint32_t i, AgentId other, float distance) const noexcept {
         const AgentId id = RowArrays(row).id[i];
         const float radius = wanted_.radii[other];
-        if (distance <= radius * radius || (wanted_.half && id < other)) return false;
+        if (distance <= radius * radius || (wanted_.half && id < other) || frame_.ghosts.has(other))
+            return false;
         const Traits traits = traits_in(row, frame_.extras, i);
         return filters_[other].admits(id, traits.label, traits.height);
     }

@@ -19,10 +19,14 @@ namespace throng::detail {
 
 inline constexpr std::uint32_t sites_at_once = 1024;
 
-// The agents of a frame in the order of its rows: those in cells first, then the oversized ones.
+// The agents of a frame in the order of its rows: those in cells first, then the oversized ones. Ghosts count
+// among them; if only owned ones are wanted, they are passed over.
 class AgentSites {
 public:
-    explicit AgentSites(const FrameState& frame) noexcept : frame_(frame) {}
+    explicit AgentSites(const FrameState& frame, bool only_owned = false) noexcept
+        : frame_(frame), passes_over_(only_owned && !frame.ghosts.empty()) {}
+
+    AgentSites with_ghosts() const noexcept { return AgentSites(frame_); }
 
     std::size_t size() const noexcept { return frame_.agents; }
     std::size_t id_bound() const noexcept { return frame_.id_bound; }
@@ -30,19 +34,39 @@ public:
     // Calls use(row, first, end) for the agents [begin, end) in that order, piece by piece.
     template <class Use>
     void each_piece(const parallel::Range& range, Use&& use) const noexcept {
-        std::size_t before = 0;
-        const auto piece = [&](const simd::Row& row) {
-            const std::size_t agents = common_agents_in(row), from = std::max(range.begin, before),
-                              to = std::min(range.end, before + agents);
-            if (from < to)
-                for_each_run(row, from - before, to - before,
-                             [&](std::uint32_t begin, std::uint32_t end) { use(row, begin, end); });
-            before += agents;
-        };
-        for (const simd::Row& row : frame_.rows) piece(row);
-        if (frame_.view.oversized.count == 0) return;
-        for (std::uint32_t g = 0; g < grove_count(frame_); ++g) piece(grove_at(frame_, g).oversized);
+        if (!passes_over_) return each_piece_of_all(range, use);
+        each_piece_of_all(range, [&](const simd::Row& row, std::uint32_t i, std::uint32_t end) {
+            const AgentId* ids = RowArrays(row).id;
+            while (i < end) {
+                while (i < end && frame_.ghosts.has(ids[i])) ++i;
+                const std::uint32_t first = i;
+                while (i < end && !frame_.ghosts.has(ids[i])) ++i;
+                if (first < i) use(row, first, i);
+            }
+        });
     }
+    // How many of a range are wanted.
+    std::size_t wanted_in(const parallel::Range& range) const noexcept {
+        std::size_t count = 0;
+        each_piece(range,
+                   [&](const simd::Row&, std::uint32_t first, std::uint32_t end) { count += end - first; });
+        return count;
+    }
+    // The range in which a range of those that are wanted is.
+    parallel::Range range_of_wanted(const parallel::Range& wanted) const noexcept {
+        if (!passes_over_) return wanted;
+        parallel::Range range{0, 0};
+        std::size_t at = 0, owned = 0;
+        each_piece_of_all({0, size()}, [&](const simd::Row& row, std::uint32_t i, std::uint32_t end) {
+            for (const AgentId* ids = RowArrays(row).id; i < end; ++i, ++at) {
+                if (owned == wanted.end || frame_.ghosts.has(ids[i])) continue;
+                if (owned++ == wanted.begin) range.begin = at;
+                range.end = at + 1;
+            }
+        });
+        return range;
+    }
+
     // Their ids, to `to`.
     void ids(const parallel::Range& range, AgentId* to) const noexcept {
         each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
@@ -67,7 +91,24 @@ public:
     }
 
 private:
+    template <class Use>
+    void each_piece_of_all(const parallel::Range& range, Use&& use) const noexcept {
+        std::size_t before = 0;
+        const auto piece = [&](const simd::Row& row) {
+            const std::size_t agents = common_agents_in(row), from = std::max(range.begin, before),
+                              to = std::min(range.end, before + agents);
+            if (from < to)
+                for_each_run(row, from - before, to - before,
+                             [&](std::uint32_t begin, std::uint32_t end) { use(row, begin, end); });
+            before += agents;
+        };
+        for (const simd::Row& row : frame_.rows) piece(row);
+        if (frame_.view.oversized.count == 0) return;
+        for (std::uint32_t g = 0; g < grove_count(frame_); ++g) piece(grove_at(frame_, g).oversized);
+    }
+
     const FrameState& frame_;
+    const bool passes_over_;
 };
 
 // Stands for a site around which nothing is searched: it has an extent, which no point has.

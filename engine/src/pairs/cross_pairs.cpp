@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/src/pairs/owned_pairs.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/pairs/pairs_within.hpp"
 #include "engine/src/pairs/smaller_searches.hpp"
@@ -19,9 +20,11 @@ public:
     CrossWork(const FrameState& one, const FrameState& other, const Executor& executor) noexcept
         : SmallerSearches(one, other, executor), kernels_(*one.kernels) {}
     bool run(std::size_t block, PairSpace&, simd::PairSink& sink) const noexcept {
-        each_piece(block, [&](const simd::Row& row, std::uint32_t begin, std::uint32_t end) {
-            if (!sink.stopped)
-                kernels_.pairs->cross_pairs(searched_.view, row, begin, end, one_searches_, sink);
+        without_ghosts(ghosts_, true, sink, [&](simd::PairSink& all) {
+            each_piece(block, [&](const simd::Row& row, std::uint32_t begin, std::uint32_t end) {
+                if (!all.stopped)
+                    kernels_.pairs->cross_pairs(searched_.view, row, begin, end, one_searches_, all);
+            });
         });
         return true;
     }

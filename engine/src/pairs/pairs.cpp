@@ -11,6 +11,7 @@
 #include "engine/src/pairs/grown_frame.hpp"
 #include "engine/src/pairs/kernel_scratch.hpp"
 #include "engine/src/pairs/measured_pairs.hpp"
+#include "engine/src/pairs/owned_pairs.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/pairs/pairs_within.hpp"
 #include "engine/src/store/store.hpp"
@@ -84,10 +85,22 @@ public:
 
     // Runs one block into a sink. Returns false if there is no memory for its scratch.
     bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
+        if (frame_.ghosts.empty()) return find(block, space, sink, nullptr);
+        OwnedPairs owned(frame_.ghosts, false, sink);
+        return find(block, space, sink, &owned);
+    }
+    // An estimate of the initial room for a block's pairs.
+    std::size_t agents_in_block() const noexcept { return frame_.agents / row_blocks_ + 1; }
+
+protected:
+    // All pairs that are found go to the sink, or through `owned` unless it is null.
+    bool find(std::size_t block, PairSpace& space, simd::PairSink& sink, OwnedPairs* owned) const noexcept {
         if (block >= row_blocks_) {
             const parallel::Range part =
                 parallel::range_of(frame_.view.oversized.count, oversized_blocks_, block - row_blocks_);
-            run_oversized(static_cast<std::uint32_t>(part.begin), static_cast<std::uint32_t>(part.end), sink);
+            run_oversized(static_cast<std::uint32_t>(part.begin), static_cast<std::uint32_t>(part.end),
+                          owned == nullptr ? sink : owned->sink());
+            if (owned != nullptr) owned->flush();
             return true;
         }
         const RowGroup group = rows_of(block);
@@ -96,13 +109,17 @@ public:
             largest = std::max<std::size_t>(largest, searched_.rows[r].count);
         if (!wanted_.filtered && !reserve_amply(space.edge, largest + simd::gap)) return false;
         KernelScratch scratch(space, *frame_.store);
+        if (owned != nullptr) {
+            scratch.ghosts = &frame_.ghosts;
+            scratch.mixed = &owned->sink();
+        }
         for (std::size_t r = group.begin; r < group.end; ++r)
-            if (searched_.rows[r].count != 0 && !sink.stopped && !stop_.is_wanted())
+            if (searched_.rows[r].count != 0 && !sink.stopped && !stop_.is_wanted()) {
                 run_row(r, scratch, sink);
+                if (owned != nullptr) owned->flush();
+            }
         return !scratch.out_of_memory;
     }
-    // An estimate of the initial room for a block's pairs.
-    std::size_t agents_in_block() const noexcept { return frame_.agents / row_blocks_ + 1; }
 
 private:
     const simd::OwnPairKernels& own() const noexcept {
@@ -117,17 +134,20 @@ private:
     }
     void run_row(std::size_t r, KernelScratch& scratch, simd::PairSink& sink) const noexcept {
         const simd::Kernels& kernels = *frame_.kernels;
-        if (!wanted_.filtered && are_few(frame_)) return own().few(searched_.rows[r], sink);
+        simd::PairSink& all = scratch.mixed == nullptr ? sink : *scratch.mixed;
+        if (!wanted_.filtered && are_few(frame_)) return own().few(searched_.rows[r], all);
         const std::uint32_t region = frame_.map.region_of_row(r), row = row_in(region, r);
         if (wanted_.filtered)
-            kernels.pairs->row_pairs_filtered(view_of(region), row, wanted_.filter, scratch, sink);
+            kernels.pairs->row_pairs_filtered(view_of(region), row, wanted_.filter, scratch, all);
+        else if (scratch.mixed != nullptr)
+            own().row_with_ghosts(view_of(region), row, scratch, sink);
         else
             own().row(view_of(region), row, scratch, sink);
         if (!frame_.map.has_islands()) return;
         if (wanted_.filtered)
-            kernels.pairs->region_pairs_filtered(*searched_.view, region, row, wanted_.filter, sink);
+            kernels.pairs->region_pairs_filtered(*searched_.view, region, row, wanted_.filter, all);
         else
-            own().region(*searched_.view, region, row, sink);
+            own().region(*searched_.view, region, row, all);
     }
     void run_oversized(std::uint32_t first, std::uint32_t last, simd::PairSink& sink) const noexcept {
         if (wanted_.filtered)
@@ -165,19 +185,23 @@ public:
     WorkWithin(const FrameState& frame, const GrownFrame& grown, const PairQuery& query,
                const WantedPairs& wanted, const Executor& executor) noexcept
         : PairWork(frame, grown.searched(), wanted, executor),
+          ghosts_(frame.ghosts),
           grown_(grown),
           query_(query),
           filtered_(wanted.filtered) {}
 
     bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
-        MeasuredPairs measured(grown_, query_, filtered_, sink);
-        simd::PairSink candidates = measured.sink();
-        if (!PairWork::run(block, space, candidates)) return false;
-        measured.full(candidates);
-        return true;
+        return without_ghosts(ghosts_, false, sink, [&](simd::PairSink& all) {
+            MeasuredPairs measured(grown_, query_, filtered_, all);
+            simd::PairSink candidates = measured.sink();
+            if (!find(block, space, candidates, nullptr)) return false;
+            measured.full(candidates);
+            return true;
+        });
     }
 
 private:
+    const simd::GhostIds& ghosts_;
     const GrownFrame& grown_;
     const PairQuery query_;
     const bool filtered_;
@@ -189,7 +213,8 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
     KeepPairs keep{&list, &out_of_memory};
     simd::PairSink sink{};
     if (!keep.open(sink, 0, few_agents)) return {Code::out_of_memory};
-    frame.kernels->pairs->boxes.few(frame.rows[0], sink);
+    without_ghosts(frame.ghosts, false, sink,
+                   [&](simd::PairSink& all) { frame.kernels->pairs->boxes.few(frame.rows[0], all); });
     return keep.close(sink) ? Status{} : Status{Code::out_of_memory};
 }
 

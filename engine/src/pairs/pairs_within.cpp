@@ -5,6 +5,7 @@
 #include "engine/src/frame/lookup/boxes_by_id.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
+#include "engine/src/pairs/owned_pairs.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
 
@@ -87,11 +88,13 @@ PairsWithin::PairsWithin(const FrameState& one, const FrameState& other, const E
 
 bool PairsWithin::run(std::size_t block, PairSpace&, simd::PairSink& sink) const noexcept {
     if (labelled_ && traits_ == nullptr) return false;
-    Search search(*this, sink);
-    each_piece(block, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
-        const RowArrays arrays(row);
-        for (std::uint32_t i = first; i < end && !sink.stopped; ++i)
-            search.run(arrays.id[i], arrays.box(i), traits_in(row, searching_.extras, i).label);
+    without_ghosts(ghosts_, true, sink, [&](simd::PairSink& all) {
+        Search search(*this, all);
+        each_piece(block, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+            const RowArrays arrays(row);
+            for (std::uint32_t i = first; i < end && !all.stopped; ++i)
+                search.run(arrays.id[i], arrays.box(i), traits_in(row, searching_.extras, i).label);
+        });
     });
     return true;
 }

@@ -17,6 +17,7 @@ public:
         : one_searches_(one.agents <= other.agents),
           searching_(one_searches_ ? one : other),
           searched_(one_searches_ ? other : one),
+          ghosts_(one.ghosts),
           store_(*one.store),
           sites_(searching_),
           stop_(executor),
@@ -48,6 +49,7 @@ protected:
 
     const bool one_searches_;  // so an agent that searches is `a` of its pairs
     const FrameState &searching_, &searched_;
+    const simd::GhostIds& ghosts_;  // which are `a` of no pair
 
 private:
     Store& store_;

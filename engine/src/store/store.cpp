@@ -209,6 +209,7 @@ void Store::retire(FrameState& frame) noexcept {
     release_spare();
     set_layer(frame, nullptr);
     set_marks(frame, nullptr);
+    set_ghosts(frame, nullptr, {}, 0);
     spare_ = &frame;
 }
 
@@ -219,6 +220,7 @@ void Store::release_spare() noexcept {
 void Store::destroy_frame(FrameState& frame) noexcept {
     set_layer(frame, nullptr);
     set_marks(frame, nullptr);
+    set_ghosts(frame, nullptr, {}, 0);
     if (frame.map.has_islands()) blocks.drop_reference(frame.map.tables().block);
     table_bytes_ -= frame.self->bytes;
     blocks.put_back(frame.self);
@@ -253,6 +255,15 @@ void Store::set_marks(FrameState& frame, Block* marks) noexcept {
     if (marks != nullptr) blocks.add_reference(marks);
     if (frame.marks != nullptr) blocks.drop_reference(frame.marks);
     frame.marks = marks;
+}
+
+void Store::set_ghosts(FrameState& frame, Block* block, const simd::GhostIds& ghosts,
+                       std::size_t count) noexcept {
+    if (block != nullptr) blocks.add_reference(block);
+    if (frame.ghost_block != nullptr) blocks.drop_reference(frame.ghost_block);
+    frame.ghost_block = block;
+    frame.ghosts = ghosts;
+    frame.ghost_count = count;
 }
 
 // --- Which frame uses which rows ---------------------------------------------------------------------------

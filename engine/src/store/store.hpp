@@ -88,6 +88,9 @@ public:
     void release_older(const FrameState& newest, std::size_t row) noexcept;
     void release_older() noexcept;
     void set_marks(FrameState& frame, Block* marks) noexcept override;
+    // Gives a frame its ghosts, which lie in a block that frames may share; null for none.
+    void set_ghosts(FrameState& frame, Block* block, const simd::GhostIds& ghosts,
+                    std::size_t count) noexcept;
     // Returns memory to the host that the newest frame does not need.
     void trim(const Portion& portion) noexcept;
 

@@ -94,23 +94,25 @@ Validation Writer::validate() noexcept { return detail::validate(*newest_, &stag
 // --- All agents --------------------------------------------------------------------------------------------
 
 // Builds the frame of an update, and lists its pairs unless `pairs` is null.
-Status Writer::build_update(const AgentList& agents, Buffer<Pair>* pairs, FrameState*& frame) noexcept {
+Status Writer::build_update(const AgentList& agents, const GhostsGiven& ghosts, Buffer<Pair>* pairs,
+                            FrameState*& frame) noexcept {
     const std::size_t count = agents.boxes.size();
     Status status = builder_.build_planned(agents, builder_.planner().is_due(count, count), frame);
-    if (pairs == nullptr || !status.ok()) return status;
-    status = list_all_pairs(*frame, executor_, *pairs);
+    if (!status.ok()) return status;
+    if (!give_ghosts(store_, ghosts, *frame)) status = {Code::out_of_memory};
+    if (pairs != nullptr && status.ok()) status = list_all_pairs(*frame, executor_, *pairs);
     if (status.ok()) return status;
     store_.abandon(frame);
     return fail(status);
 }
 
-Status Writer::update(const AgentList& agents, Buffer<Pair>* pairs) noexcept {
+Status Writer::update(const AgentList& agents, std::size_t owned, Buffer<Pair>* pairs) noexcept {
     const std::size_t count = agents.boxes.size();
     if (const Status bad = check(agents.heights); !bad.ok()) return bad;
     store_.collect(Portion::of(count));
     if (!staging_.prepare_reset(count, false)) return {Code::out_of_memory};
     FrameState* frame = nullptr;
-    if (const Status bad = build_update(agents, pairs, frame); !bad.ok()) return bad;
+    if (const Status bad = build_update(agents, {owned, count}, pairs, frame); !bad.ok()) return bad;
     staging_.reset(count);
     publish(frame, count);
     tidy_up(count);
@@ -118,7 +120,7 @@ Status Writer::update(const AgentList& agents, Buffer<Pair>* pairs) noexcept {
 }
 
 Status Writer::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
-                      const Heights& heights, Buffer<Pair>* pairs) noexcept {
+                      const Heights& heights, std::size_t owned, Buffer<Pair>* pairs) noexcept {
     store_.collect(Portion::of(boxes.size()));
     if (const Status bad = named_.take(executor_, ids, boxes, labels, heights); !bad.ok()) return bad;
     if (const Status bad = check(heights); !bad.ok()) return bad;
@@ -126,7 +128,7 @@ Status Writer::update(std::span<const AgentId> ids, const Boxes& boxes, const La
     const bool gaps = bound != boxes.size();
     if (!staging_.prepare_reset(bound, gaps)) return {Code::out_of_memory};
     FrameState* frame = nullptr;
-    const Status status = build_update(named_.list(), pairs, frame);
+    const Status status = build_update(named_.list(), {owned, ids.size(), ids.data()}, pairs, frame);
     // The list may be in another order than the host's boxes.
     if (status.code == Code::not_finite || status.code == Code::inverted) return check(boxes);
     if (!status.ok()) return status;
@@ -139,13 +141,14 @@ Status Writer::update(std::span<const AgentId> ids, const Boxes& boxes, const La
     return {};
 }
 
-Filled Writer::update_legal(const AgentList& agents, std::size_t bound,
+Filled Writer::update_legal(const AgentList& agents, std::size_t bound, GhostsGiven ghosts,
                             std::span<AgentId> left_out) noexcept {
     if (!legal_.gather(agents) || !staging_.prepare_reset(bound, true))
         return {.status = {Code::out_of_memory}};
+    const std::span<const AgentId> out = ghosts.left_out = legal_.left_out();
     FrameState* frame = nullptr;
-    if (const Status bad = build_update(legal_.list(), nullptr, frame); !bad.ok()) return {.status = bad};
-    const std::span<const AgentId> out = legal_.left_out();
+    if (const Status bad = build_update(legal_.list(), ghosts, nullptr, frame); !bad.ok())
+        return {.status = bad};
     const std::size_t total = out.size(), written = std::min(total, left_out.size());
     staging_.reset(bound, legal_.ids());
     std::copy_n(out.begin(), written, left_out.begin());
@@ -165,6 +168,7 @@ Status Writer::rebase(float dx, float dy) noexcept {
     Status status = builder_.planner().move(-dx, -dy, {agents.boxes.size(), box_at});
     if (status.ok()) status = builder_.build(agents, frame);
     if (!status.ok()) return fail(status);
+    keep_ghosts(store_, *newest_, *frame);
     staging_.lose_cells();
     publish(frame, 0);
     tidy_up(agents.boxes.size());
@@ -180,6 +184,10 @@ Status Writer::renumber(std::span<const AgentId> order) noexcept {
     if (!staging_.prepare_reset(agents, false)) return {Code::out_of_memory};
     FrameState* frame = nullptr;
     if (const Status bad = builder_.build(renumbering.list(), frame); !bad.ok()) return bad;
+    if (!renumber_ghosts(store_, *newest_, order, *frame)) {
+        store_.abandon(frame);
+        return {Code::out_of_memory};
+    }
     staging_.reset(agents);
     staging_.make_handles_stale();
     publish(frame, 0);
@@ -202,6 +210,10 @@ Status Writer::commit() noexcept {
     if (status.ok()) status = make_frame(way, due, frame);
     if (status.ok() && way != Way::from_scratch && builder_.became_expensive(*frame, edits))
         status = try_another_plan(way, frame);
+    if (status.ok() && !edit_ghosts(store_, *newest_, staging_, *frame)) {
+        store_.abandon(frame);
+        status = {Code::out_of_memory};
+    }
     if (!status.ok()) return fail(status);
     const std::span<const std::uint32_t> touched = editor_.touched();
     note_published(way, *frame);

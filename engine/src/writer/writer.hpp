@@ -24,6 +24,7 @@
 #include "engine/src/edit/staging.hpp"
 #include "engine/src/edit/way.hpp"
 #include "engine/src/store/store.hpp"
+#include "engine/src/writer/ghosts.hpp"
 #include "engine/src/writer/planned_builder.hpp"
 #include "simd/kernels.hpp"
 #include "throng/engine.hpp"
@@ -51,16 +52,18 @@ public:
     // --- All agents ---
 
     // The pairs of the new frame are listed before it is published, unless `pairs` is null.
-    Status update(const AgentList& agents, Buffer<Pair>* pairs) noexcept;
+    // Agents from number `owned` on are ghosts.
+    Status update(const AgentList& agents, std::size_t owned, Buffer<Pair>* pairs) noexcept;
     // The same by ids. There is an id for each box, and a label and a height for each or none.
     Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
-                  const Heights& heights, Buffer<Pair>* pairs) noexcept;
+                  const Heights& heights, std::size_t owned, Buffer<Pair>* pairs) noexcept;
     // After an update that found an illegal box: the others. If all are legal now, none is left out.
-    Filled update_legal(const AgentList& agents, std::span<AgentId> left_out) noexcept {
-        return update_legal(agents, agents.boxes.size(), left_out);
+    Filled update_legal(const AgentList& agents, std::size_t owned, std::span<AgentId> left_out) noexcept {
+        return update_legal(agents, agents.boxes.size(), {owned, agents.boxes.size()}, left_out);
     }
-    Filled update_legal_by_ids(std::span<AgentId> left_out) noexcept {
-        return update_legal(named_.list(), named_.bound(), left_out);
+    Filled update_legal_by_ids(std::span<const AgentId> ids, std::size_t owned,
+                               std::span<AgentId> left_out) noexcept {
+        return update_legal(named_.list(), named_.bound(), {owned, ids.size(), ids.data()}, left_out);
     }
     // As Engine::rebase and Engine::renumber.
     Status rebase(float dx, float dy) noexcept;
@@ -121,8 +124,10 @@ private:
         builder_.planner().go_back();
         return failure;
     }
-    Status build_update(const AgentList& agents, Buffer<Pair>* pairs, FrameState*& frame) noexcept;
-    Filled update_legal(const AgentList& agents, std::size_t bound, std::span<AgentId> left_out) noexcept;
+    Status build_update(const AgentList& agents, const GhostsGiven& ghosts, Buffer<Pair>* pairs,
+                        FrameState*& frame) noexcept;
+    Filled update_legal(const AgentList& agents, std::size_t bound, GhostsGiven ghosts,
+                        std::span<AgentId> left_out) noexcept;
     Status list_agents(AgentList& agents) noexcept {
         return gathered_.list(executor_, *newest_, staging_, agents);
     }

@@ -67,6 +67,18 @@ struct NearPairs : PairSteps<V, as> {
         return found;
     }
 
+    // Takes out of such a word the pairs of two ghosts. If none of the eight is one, there is no such pair.
+    static std::uint64_t without_ghosts(std::uint64_t found, const std::uint32_t* id,
+                                        const GhostIds& ghosts) {
+        const std::uint32_t own = ghosts_among<V, window>(ghosts, id);
+        if (own == 0) [[likely]]
+            return found;
+        const std::uint32_t all = own | ghosts_among<V, window>(ghosts, id + window) << window;
+        for (std::uint32_t k = 1; k <= window; ++k)
+            found &= ~(std::uint64_t{own & all >> k} << window * (k - 1));
+        return found;
+    }
+
     struct Nothing {};
 
     // The pairs of such a word.
@@ -149,8 +161,9 @@ struct NearPairs : PairSteps<V, as> {
     // Lists the agents that reach into later rows, and returns their number. The next row is asked for
     // meanwhile: edges are looked up there soon, and it is swept next. On its own, like edges_into, since
     // together they have more values than there are registers.
+    template <bool with_ghosts>
     THRONG_NOINLINE THRONG_KERNEL static std::uint32_t in_row(const View& view, const Row& row,
-                                                              std::uint32_t r, std::uint32_t* edge,
+                                                              std::uint32_t r, const PairScratch& scratch,
                                                               PairSink& sink) {
         const Arrays a(row);
         const std::size_t count = row.count;
@@ -158,21 +171,25 @@ struct NearPairs : PairSteps<V, as> {
         const Reaching reaching(view.grid, r);
         typename Base::template Ahead<0> ahead(view.rows[last ? r : r + 1].data);
         Writer out(sink);
-        std::uint32_t* end = edge;
+        std::uint32_t *const edge = scratch.edge, *end = edge;
+        GhostIds ghosts;
+        if constexpr (with_ghosts) ghosts = *scratch.ghosts;
         [[maybe_unused]] std::conditional_t<as == AgentsAs::circles, RowCircles, Nothing> circles;
         if constexpr (as == AgentsAs::circles) circles.begin(a, 0, count);
         for (std::size_t i = 0; i < count; i += window) {
             out.make_room();
             ahead.template fetch<3>();  // as much as eight agents take
             const FirstSlots at(a, i);
+            std::uint64_t word = neighbours(at);
+            if constexpr (with_ghosts) word = without_ghosts(word, a.id + i, ghosts);
             if constexpr (as == AgentsAs::circles) {
                 if (circles.are_complete()) {
                     circles.write(out);
                     circles.begin(a, i, count);
                 }
-                circles.add(neighbours(at));
+                circles.add(word);
             } else {
-                write(neighbours(at), a.id + i, out);
+                write(word, a.id + i, out);
             }
             if (last) continue;
             const std::uint32_t found = reaching.of(at.max_y);

@@ -102,6 +102,10 @@ class Pool:
             self._settle()
             self._drop(lambda each: True)
 
+    def forget_lock(self) -> None:
+        """In a forked child: the thread that had the lock may not be there."""
+        self._lock = threading.Lock()
+
     # Under the lock.
 
     def _settle(self) -> None:
@@ -130,6 +134,8 @@ def _eighth_of_the_machine() -> int:
 
 
 pool = Pool(_eighth_of_the_machine())
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=pool.forget_lock)
 
 
 def release_memory() -> None:

@@ -42,7 +42,10 @@
 #include "throng/export.hpp"
 #include "throng/frame.hpp"
 #include "throng/labels.hpp"
+#include "throng/queries/boxes_or_shapes.hpp"
+#include "throng/queries/cast_views.hpp"
 #include "throng/queries/neighbours.hpp"
+#include "throng/static_layer.hpp"
 
 namespace throng::cluster {
 
@@ -59,6 +62,9 @@ struct ClusterConfig {
     // Whether the world is cut again where a rank has too much to do. Otherwise only `partition` does it, and
     // the first update of a world without cuts.
     bool rebalance = true;
+    // Whether the host keeps its agents where they are: then pairs are listed on the rank that handed in the
+    // lower id, and lists are those of what a rank handed in, in its order. Such answers take a message.
+    bool agents_stay = false;
     // How many bytes travel with each agent; the same on all ranks.
     std::size_t payload_bytes = 0;
     // How many bytes of agents a rank packs at once, where many go far, as from a rank that has all at first.
@@ -85,6 +91,10 @@ public:
     int rank() const noexcept;
     int ranks() const noexcept;
 
+    // What never moves and is whole on each rank, for the local frame: frames from now on have it. What is
+    // too much for a rank is another cluster, updated once; see `pairs_with`. A call of each rank alone.
+    Status set_static_layer(const StaticLayer& layer) noexcept;
+
     // --- A frame -------------------------------------------------------------------------------------------
 
     // Replaces all agents of the cluster by those that the ranks hold together. Each goes to its owner.
@@ -101,6 +111,8 @@ public:
     // update sends the agents there. Weights that differ in number from the points, or are negative or not
     // finite, are refused.
     ClusterStatus partition(std::span<const Point> points, std::span<const float> weights = {}) noexcept;
+    // The same cuts as another cluster's, for two sets of which pairs are wanted.
+    ClusterStatus partition_as(const ClusterEngine& other) noexcept;
     // The part of the plane of a rank; unbounded sides are the largest floats. A part without any place is
     // `no_box`.
     Box domain(int rank) const noexcept;
@@ -108,13 +120,39 @@ public:
     // --- All agents at once --------------------------------------------------------------------------------
 
     // Every pair of the cluster on exactly one rank, which owns at least one of the two: on the owner of the
-    // lower id. But a pair of a giant and another agent is listed by the owner of the other one. Giants are
-    // the few agents that are far larger than the rest (`giants_from`).
+    // lower id, or where that was handed in. But a pair of a giant and another agent is listed by the owner
+    // of the other one. Giants are the few agents that are far larger than the rest (`giants_from`).
     ClusterStatus pairs(PairList& list, const PairQuery& wanted = {}) noexcept;
-    // List i is that of owned().ids[i]. `radii`, `half`, `either_reaches` and `in_row_order` are refused. Of
-    // equally near agents the lowest ids come first.
+    // List i is that of owned().ids[i], or of the i-th agent that was handed in, if these stay. `radii`,
+    // `half`, `either_reaches` and `in_row_order` are refused. Of equally near agents the lowest ids come
+    // first.
     ClusterStatus neighbours(const Within& wanted, Lists& lists, const Filter& filter = {}) noexcept;
     ClusterStatus neighbours(const Nearest& wanted, Lists& lists, const Filter& filter = {}) noexcept;
+
+    // Every pair of an agent `a` of this cluster and an agent `b` of another one on the same ranks, on the
+    // owner of `a`; of a giant `a`, on one of the ranks that have it. The place of `b` is `no_place`. It
+    // costs least where both are cut the same way.
+    ClusterStatus pairs_with(const ClusterEngine& other, PairList& list,
+                             const PairQuery& wanted = {}) noexcept;
+
+    // --- What any rank asks
+    // ----------------------------------------------------------------------------------
+
+    // Each rank asks what it likes, or nothing, and gets the answers of the whole cluster in the order of its
+    // questions. Each goes to the ranks whose parts it touches. There is one filter for all or one for each,
+    // without a `self`; question i leaves out the agent `selves[i]`, if they are given.
+
+    // Which agents overlap these boxes or shapes, by ascending id; and how many.
+    ClusterStatus overlaps(const BoxesOrShapes& queries, Lists& lists, const Filters& filters = {},
+                           std::span<const GlobalId> selves = {}) noexcept;
+    ClusterStatus count(const BoxesOrShapes& queries, std::span<std::uint64_t> counts,
+                        const Filters& filters = {}, std::span<const GlobalId> selves = {}) noexcept;
+    // What casts touch first; and all that they touch, the earliest first, with `fractions`. At the same time
+    // the lowest id comes first.
+    ClusterStatus first_hits(const Casts& casts, std::span<ClusterHit> hits, const Filters& filters = {},
+                             std::span<const GlobalId> selves = {}) noexcept;
+    ClusterStatus all_hits(const Casts& casts, Lists& lists, const Filters& filters = {},
+                           std::span<const GlobalId> selves = {}) noexcept;
 
     // --- About it ------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "throng/cluster/status.hpp"
@@ -16,11 +17,24 @@ struct ListsInside;
 }  // namespace detail
 
 // Two agents, `a` with the lower id. The places are those in `owned()`, or behind them those in `ghosts()`:
-// an agent is a ghost if its place is not below `owned().size()`.
+// an agent is a ghost if its place is not below `owned().size()`. Where the host keeps its agents, the place
+// of `a` is that in what this rank handed in, and that of `b` is `no_place`.
 struct ClusterPair {
+    static constexpr std::uint32_t no_place = 0xFFFFFFFF;
+
     GlobalId a = 0, b = 0;
     std::uint32_t a_place = 0, b_place = 0;
     friend constexpr bool operator==(const ClusterPair&, const ClusterPair&) = default;
+};
+
+// An agent, and at which fraction of the movement a cast touches it: infinite without an agent.
+struct ClusterHit {
+    GlobalId id = 0;
+    float fraction = std::numeric_limits<float>::infinity();
+    std::uint32_t is_found = 0;
+
+    constexpr bool found() const noexcept { return is_found != 0; }
+    friend constexpr bool operator==(const ClusterHit&, const ClusterHit&) = default;
 };
 
 class PairList {
@@ -46,23 +60,23 @@ private:
 class Lists {
 public:
     explicit Lists(MemoryResource* memory = nullptr) noexcept
-        : offsets_(memory), ids_(memory), distances_(memory) {}
+        : offsets_(memory), ids_(memory), numbers_(memory) {}
 
     std::size_t size() const noexcept { return offsets_.size() == 0 ? 0 : offsets_.size() - 1; }
     bool empty() const noexcept { return size() == 0; }
     std::span<const GlobalId> operator[](std::size_t list) const noexcept { return part(ids_, list); }
     // Of the same agents, if they were asked for.
-    std::span<const float> squared_distances(std::size_t list) const noexcept {
-        return part(distances_, list);
-    }
+    std::span<const float> squared_distances(std::size_t list) const noexcept { return part(numbers_, list); }
+    // When a cast touches them, as fractions of its movement.
+    std::span<const float> fractions(std::size_t list) const noexcept { return part(numbers_, list); }
     std::span<const std::uint64_t> offsets() const noexcept { return {offsets_.data(), offsets_.size()}; }
     std::span<const GlobalId> ids() const noexcept { return {ids_.data(), ids_.size()}; }
     void clear() noexcept {
         offsets_.clear();
         ids_.clear();
-        distances_.clear();
+        numbers_.clear();
     }
-    std::size_t bytes() const noexcept { return offsets_.bytes() + ids_.bytes() + distances_.bytes(); }
+    std::size_t bytes() const noexcept { return offsets_.bytes() + ids_.bytes() + numbers_.bytes(); }
 
 private:
     friend class ClusterEngine;
@@ -75,7 +89,7 @@ private:
 
     throng::detail::Buffer<std::uint64_t> offsets_;
     throng::detail::Buffer<GlobalId> ids_;
-    throng::detail::Buffer<float> distances_;
+    throng::detail::Buffer<float> numbers_;
 };
 
 }  // namespace throng::cluster

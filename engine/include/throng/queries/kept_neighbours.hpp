@@ -18,9 +18,9 @@
 // radius + skin. What is within `radius` of these and is not in their lists is added: that shifts the lists
 // behind it, which costs a tenth of new ones at most. The lists are made again if more than one agent in
 // sixteen has moved that far; if more pairs were added than one for 64 agents, where a pair of which both
-// have moved that far counts twice; or if agents were added or removed, or `id_bound` is another. A skin of
-// zero keeps lists only while nothing moves. So with fewer than 64 agents, one that comes to others costs a
-// search for all, and so does each frame in which one is added or removed.
+// have moved that far counts twice; or if agents were added or removed, if others are ghosts, or `id_bound`
+// is another. A skin of zero keeps lists only while nothing moves. So with fewer than 64 agents, one that
+// comes to others costs a search for all, and so does each frame in which one is added or removed.
 //
 // Frames may come in any order and from any engine, since only centres are compared, by id. There are no
 // filters: labels may change while nothing moves. A host that wants some agents only looks at their labels
@@ -52,14 +52,19 @@ struct KeptNeighbourhood {
     // How much further when lists are made. The larger it is, the longer are the lists, and the longer they
     // are kept.
     float skin = 0;
-    // Each pair once, in the list of the lower id.
+    // Each pair once, as `Within::half`.
     bool half = false;
 };
 
 class KeptNeighbours {
 public:
     explicit KeptNeighbours(const KeptNeighbourhood& wanted, MemoryResource* memory = nullptr) noexcept
-        : wanted_(wanted), lists_(memory), centres_(memory), gathered_(memory), entries_(memory) {}
+        : wanted_(wanted),
+          lists_(memory),
+          centres_(memory),
+          gathered_(memory),
+          entries_(memory),
+          ghosts_(memory) {}
 
     // Those of the last frame. Empty after a call that failed; then the next one makes lists.
     const NeighbourLists& lists() const noexcept { return lists_; }
@@ -74,7 +79,7 @@ public:
         was_rebuilt_ = false;
     }
     std::size_t bytes() const noexcept {
-        return lists_.bytes() + centres_.bytes() + gathered_.bytes() + entries_.bytes();
+        return lists_.bytes() + centres_.bytes() + gathered_.bytes() + entries_.bytes() + ghosts_.bytes();
     }
 
 private:
@@ -90,6 +95,7 @@ private:
     // Where each is now, if the frame does not say so by id, and what is added to the lists of some.
     detail::Buffer<Point> gathered_;
     detail::Buffer<Pair> entries_;
+    detail::Buffer<std::uint64_t> ghosts_;  // a bit for each id
     std::size_t agents_ = 0;
     std::size_t added_ = 0;  // pairs, since the lists were made
     std::uint64_t times_rebuilt_ = 0;

@@ -76,8 +76,8 @@ struct Within {
     // With `radii`: two agents are in each other's lists if the radius of either one reaches the other. With
     // one radius for all that is so anyway.
     bool either_reaches = false;
-    // Each pair once, in the list of the lower id. With `radii`, a pair is two of which either reaches the
-    // other.
+    // Each pair once, in the list of the lower id, or of the owned one if the other is a ghost. With `radii`,
+    // a pair is two of which either reaches the other.
     bool half = false;
     // Whether an agent is in its own list. A point has no agent of its own, so it changes nothing there.
     bool with_self = false;

@@ -19,6 +19,8 @@ struct CentreFrame {
     const FrameState& state() const noexcept { return *frame.state_; }
     // As many lists as the frame has that it stands for, which may have had larger ids.
     void set_id_bound(std::size_t bound) const noexcept;
+    // Those of the frame that it stands for, which has their memory.
+    void set_ghosts(const FrameState& of) const noexcept;
 
     MemoryResource* const host;
     std::optional<Engine> engine;  // none before the first frame

@@ -16,6 +16,11 @@ namespace throng::detail {
 
 void CentreFrame::set_id_bound(std::size_t bound) const noexcept { frame.state_->id_bound = bound; }
 
+void CentreFrame::set_ghosts(const FrameState& of) const noexcept {
+    frame.state_->ghosts = of.ghosts;
+    frame.state_->ghost_count = of.ghost_count;
+}
+
 namespace {
 
 // In agents that a search compares in cells: a centre frame costs about as much to make as the first of these
@@ -82,6 +87,7 @@ bool make(const FrameState& frame, CentreFrame& to) noexcept {
     if (!status.ok()) return false;
     to.frame = to.engine->frame();
     to.set_id_bound(frame.id_bound);
+    to.set_ghosts(frame);
     to.rounding = rounding_mode();
     return true;
 }

@@ -1,0 +1,85 @@
+// Casts of any rank: what they touch first, or all that they touch.
+#include "throng/queries/casts.hpp"
+#include "cluster/src/queries/batch.hpp"
+#include "throng/cluster/cluster_engine.hpp"
+
+namespace throng::cluster {
+
+namespace detail {
+
+namespace {
+
+// What the ranks asked, as casts of this rank's frame.
+bool read_casts(Batch& batch, throng::detail::Buffer<Cast>& casts) noexcept {
+    const std::size_t count = batch.inquiry.asked();
+    if (!batch.state.trouble.ok() || !batch.state.need(casts.resize(count))) return false;
+    for (std::size_t q = 0; q < count; ++q) casts[q] = Question(batch.inquiry.question(q)).cast();
+    return true;
+}
+
+std::uint32_t number_of_cast(const Batch& batch, std::size_t q) noexcept {
+    return Question(batch.inquiry.question(q)).head.question;
+}
+
+}  // namespace
+
+}  // namespace detail
+
+ClusterStatus ClusterEngine::first_hits(const Casts& casts, std::span<ClusterHit> hits,
+                                        const Filters& filters, std::span<const GlobalId> selves) noexcept {
+    if (!status_.ok()) return status_;
+    detail::ClusterState& state = *state_;
+    detail::Batch batch(state, filters, selves);
+    Status bad = Frame().all_hits(casts, state.cast_hits);
+    if (bad.ok() && hits.size() < casts.size()) bad = {Code::size_mismatch, Argument::output};
+    const ClusterStatus refused =
+        batch.ask(casts.size(), bad, [&](std::size_t q) { return detail::Question(casts[q]); });
+    if (!refused.ok()) return refused;
+    throng::detail::Buffer<Cast> asked(state.memory);
+    throng::detail::Buffer<CastHit> first(state.memory);
+    if (detail::read_casts(batch, asked) && state.need(first.resize(asked.size())))
+        state.fail(state.now.frame.first_hits(
+            std::span<const Cast>(asked.data(), asked.size()), {first.data(), first.size()},
+            Filters::of(std::span<const Filter>(batch.local_filters.data(), asked.size()))));
+    // Each rank names the first it has; the one that has the first of all is among those that were asked.
+    batch.inquiry.answer([&](std::size_t q, const auto& answer) {
+        if (first[q].found())
+            answer({state.now.global(first[q].id), first[q].fraction, detail::number_of_cast(batch, q)});
+    });
+    const ClusterStatus status = batch.inquiry.end();
+    if (!status.ok()) return status;
+    std::fill_n(hits.begin(), casts.size(), ClusterHit());
+    for (const detail::Found& found : batch.inquiry.found) {
+        ClusterHit& hit = hits[found.question];
+        if (!hit.found() || std::tie(found.number, found.id) < std::tie(hit.fraction, hit.id))
+            hit = {found.id, found.number, 1};
+    }
+    return {};
+}
+
+ClusterStatus ClusterEngine::all_hits(const Casts& casts, Lists& lists, const Filters& filters,
+                                      std::span<const GlobalId> selves) noexcept {
+    lists.clear();
+    if (!status_.ok()) return status_;
+    detail::ClusterState& state = *state_;
+    detail::Batch batch(state, filters, selves);
+    const ClusterStatus refused = batch.ask(casts.size(), Frame().all_hits(casts, state.cast_hits),
+                                            [&](std::size_t q) { return detail::Question(casts[q]); });
+    if (!refused.ok()) return refused;
+    throng::detail::Buffer<Cast> asked(state.memory);
+    if (detail::read_casts(batch, asked))
+        state.fail(state.now.frame.all_hits(
+            std::span<const Cast>(asked.data(), asked.size()), state.cast_hits,
+            Filters::of(std::span<const Filter>(batch.local_filters.data(), asked.size()))));
+    batch.inquiry.answer([&](std::size_t q, const auto& answer) {
+        for (const CastHit& hit : state.cast_hits[q])
+            if (batch.answers(q, hit.id))
+                answer({state.now.global(hit.id), hit.fraction, detail::number_of_cast(batch, q)});
+    });
+    if (state.trouble.ok()) state.need(batch.inquiry.write(casts.size(), lists, true));
+    const ClusterStatus status = batch.inquiry.end();
+    if (!status.ok()) lists.clear();
+    return status;
+}
+
+}  // namespace throng::cluster

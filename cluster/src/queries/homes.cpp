@@ -1,0 +1,48 @@
+#include "cluster/src/queries/homes.hpp"
+
+#include "cluster/src/queries/inquiry.hpp"
+
+namespace throng::cluster::detail {
+
+ClusterStatus bring_home(ClusterState& state, throng::detail::Buffer<ClusterPair>& pairs) noexcept {
+    const auto home_of = [&](const ClusterPair& pair) { return state.now.agents.homes[pair.a_place]; };
+    if (state.need(state.parcels.begin(state.ranks.size(), words_of<ClusterPair>()))) {
+        if (state.trouble.ok())
+            for (const ClusterPair& pair : pairs) state.parcels.count(static_cast<int>(home_of(pair).rank));
+        state.need(state.parcels.open());
+    }
+    if (state.trouble.ok())
+        for (const ClusterPair& pair : pairs) {
+            const Home home = home_of(pair);
+            put(state.parcels.place(static_cast<int>(home.rank)),
+                ClusterPair{pair.a, pair.b, home.place, ClusterPair::no_place});
+        }
+    pairs.clear();
+    state.fail(state.post.to_any(state.parcels, state.report.general_exchange, state.report.waited_seconds,
+                                 [&](int, std::span<const Word> words) {
+                                     const std::size_t first = pairs.size(),
+                                                       count = words.size() / words_of<ClusterPair>();
+                                     if (!state.trouble.ok() || !state.need(pairs.resize(first + count)))
+                                         return;
+                                     for (std::size_t k = 0; k < count; ++k)
+                                         get(words.data() + k * words_of<ClusterPair>(), pairs[first + k]);
+                                 }));
+    const ClusterStatus status = agree(state.ranks, state.trouble, state.report);
+    if (!status.ok()) pairs.clear();
+    return status;
+}
+
+ClusterStatus bring_home(ClusterState& state, Lists& lists, bool with_numbers) noexcept {
+    Inquiry inquiry(state);
+    inquiry.deliver(lists.size(), [&](std::size_t e, const auto& to) {
+        const Home home = state.now.agents.homes[e];
+        for (std::size_t k = 0; k < lists[e].size(); ++k)
+            to(static_cast<int>(home.rank), Found{lists[e][k], lists.squared_distances(e)[k], home.place});
+    });
+    if (state.trouble.ok()) state.need(inquiry.write(state.now.held, lists, with_numbers));
+    const ClusterStatus status = inquiry.end();
+    if (!status.ok()) lists.clear();
+    return status;
+}
+
+}  // namespace throng::cluster::detail

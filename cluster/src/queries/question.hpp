@@ -1,0 +1,59 @@
+// A shape or a cast with its filter, as it travels: a head and the numbers of its kind. And where its answers
+// come from: an agent may be on several ranks, and of those that has one answers whose part holds the lower
+// corner of what the agent's box and the question's bounds share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cluster/src/messages/parcels.hpp"
+#include "cluster/src/partition/domain.hpp"
+#include "throng/agents_as.hpp"
+#include "throng/cluster/status.hpp"
+#include "throng/geometry.hpp"
+#include "throng/labels.hpp"
+#include "throng/queries/casts.hpp"
+#include "throng/queries/shapes.hpp"
+
+namespace throng::cluster::detail {
+
+struct Question {
+    static constexpr std::size_t most_numbers = 2 * ConvexPolygon::max_corners;
+
+    explicit Question(const Shape& shape) noexcept;
+    explicit Question(const Cast& cast) noexcept;
+    explicit Question(const Word* words) noexcept;
+
+    void pack(Word* at) const noexcept;
+    static std::size_t words_for_numbers(std::size_t numbers) noexcept {
+        return words_of<Head>() + words_for(numbers * sizeof(float));
+    }
+    std::size_t words() const noexcept { return words_for_numbers(head.numbers); }
+
+    // Reads the numbers as what they are. A polygon is a view of `corners`, with room for as many as it has.
+    Shape shape(Point* corners) const noexcept;
+    Cast cast() const noexcept;
+    std::size_t corners() const noexcept { return kind() == Shape::Kind::polygon ? head.numbers / 2u : 0u; }
+    // What it cannot find anything beyond, whatever is rounded.
+    Box bounds() const noexcept;
+
+    struct Head {
+        std::uint32_t question = 0;
+        std::uint8_t kind = 0, agents_as = 0, numbers = 0, leaves_out_self = 0;
+        std::uint32_t categories = all_categories, not_in_group = no_group;
+        GlobalId self = 0;
+    };
+    Head head;
+    float numbers[most_numbers];
+
+private:
+    static constexpr std::uint8_t cast_kind = 255;
+    Shape::Kind kind() const noexcept { return static_cast<Shape::Kind>(head.kind); }
+};
+
+inline bool answers_for(const Box& domain, const Box& bounds, const Box& agent) noexcept {
+    return holds(domain, {std::max(bounds.min_x, agent.min_x), std::max(bounds.min_y, agent.min_y)});
+}
+
+}  // namespace throng::cluster::detail

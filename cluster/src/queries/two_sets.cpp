@@ -1,0 +1,108 @@
+// The pairs of two clusters on the same ranks: the agents of the other one come as guests to where they may
+// meet one of this, and the local frame is asked for its pairs with them.
+#include <mpi.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "cluster/src/partition/domain.hpp"
+#include "cluster/src/queries/homes.hpp"
+#include "cluster/src/queries/inquiry.hpp"
+#include "cluster/src/queries/question.hpp"
+#include "throng/cluster/cluster_engine.hpp"
+
+namespace throng::cluster {
+
+namespace detail {
+
+namespace {
+
+// What a guest may meet, and no float is too small for it.
+Box reach_of(const Box& box, float within) noexcept {
+    constexpr float most = std::numeric_limits<float>::max();
+    const double far = double{within};
+    return {std::max(float_below(box.min_x - far), -most), std::max(float_below(box.min_y - far), -most),
+            std::min(float_above(box.max_x + far), most), std::min(float_above(box.max_y + far), most)};
+}
+
+Status build_guests(ClusterState& state, bool labelled) noexcept {
+    if (!state.guests) {
+        EngineConfig config;
+        config.memory = state.memory;
+        config.executor = state.config.engine.executor;
+        state.guests.emplace(config);
+    }
+    const AgentTable& table = state.spare;
+    Labels labels;
+    if (labelled) labels = std::span<const Label>(table.labels.data(), table.size());
+    return state.guests->update(std::span<const Box>(table.boxes.data(), table.size()), labels);
+}
+
+// The agents that other ranks sent here, as a frame of their own.
+void take_guests(ClusterState& state, const Inquiry& inquiry, const Extras& extras,
+                 const PairQuery& wanted) noexcept {
+    state.spare.clear();
+    if (!state.trouble.ok() || !state.need(state.spare.append(inquiry.questions(), extras))) return;
+    state.fail(build_guests(state, extras.labels));
+    if (state.trouble.ok())
+        state.fail(state.now.frame.pairs_with(state.guests->frame(), state.pairs, wanted));
+}
+
+// Whether this rank lists a pair of an element and a guest.
+bool lists_pair_with(const ClusterState& state, std::size_t element, const Box& guests_reach) noexcept {
+    const World& world = state.now;
+    if (state.ranks.size() == 1) return true;
+    const Box& box = world.agents.boxes[element];
+    if (!world.sizes.is_giant(box)) return !world.is_ghost(element);
+    return answers_for(state.partition.domains()[static_cast<std::size_t>(state.rank())], guests_reach, box);
+}
+
+Status fault_of_pair(const ClusterState& one, const ClusterState& other, const PairQuery& wanted,
+                     throng::PairList& room) noexcept {
+    int compared = MPI_UNEQUAL;
+    MPI_Comm_compare(one.ranks.get(), other.ranks.get(), &compared);
+    if (compared != MPI_IDENT && compared != MPI_CONGRUENT) return {Code::bad_config, Argument::options};
+    return Frame().pairs_with(Frame(), room, wanted);
+}
+
+}  // namespace
+
+}  // namespace detail
+
+ClusterStatus ClusterEngine::pairs_with(const ClusterEngine& other, PairList& list,
+                                        const PairQuery& wanted) noexcept {
+    list.clear();
+    if (!status_.ok()) return status_;
+    if (!other.status_.ok()) return other.status_;
+    detail::ClusterState& state = *state_;
+    const detail::World& guests = other.state_->now;
+    detail::Inquiry inquiry(state);
+    std::size_t unused = 0;
+    const ClusterStatus refused =
+        inquiry.agree_on(detail::fault_of_pair(state, *other.state_, wanted, state.pairs), 0, unused);
+    if (!refused.ok()) return refused;
+    const detail::Extras extras{guests.extras.labels};
+    const double margin = detail::World::widened(state.now.sizes.common);
+    inquiry.ask(
+        guests.owned, extras.words(),
+        [&](std::size_t i) {
+            return state.partition.touched(detail::reach_of(guests.agents.boxes[i], wanted.within), margin,
+                                           {state.touched.data(), state.touched.size()});
+        },
+        [&](std::size_t i, detail::Word* at) { guests.agents.pack(i, extras, at); });
+    detail::take_guests(state, inquiry, extras, wanted);
+    if (state.trouble.ok() && state.need(list.pairs_.reserve(state.pairs.size())))
+        for (const Pair& pair : state.pairs) {
+            const std::size_t element = state.now.element(pair.a);
+            if (detail::lists_pair_with(state, element,
+                                        detail::reach_of(state.spare.boxes[pair.b], wanted.within)))
+                (void)list.pairs_.push_back({state.now.agents.ids[element], state.spare.ids[pair.b],
+                                             static_cast<std::uint32_t>(element), ClusterPair::no_place});
+        }
+    if (state.config.agents_stay) return detail::bring_home(state, list.pairs_);
+    const ClusterStatus status = inquiry.end();
+    if (!status.ok()) list.clear();
+    return status;
+}
+
+}  // namespace throng::cluster

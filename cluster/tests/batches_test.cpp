@@ -1,0 +1,140 @@
+// Batches of boxes, shapes and casts that each rank asks of all: the answers of brute force over all agents,
+// for every scene and every way to cut it.
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "cluster/tests/ranks.hpp"
+#include "oracle/brute_force.hpp"
+#include "support/casts.hpp"
+#include "support/shapes.hpp"
+#include "support/test.hpp"
+#include "worlds/scenes/scenes.hpp"
+
+namespace throng::test {
+
+namespace {
+
+using cluster::ClusterHit;
+
+// What one rank asks, which is not what the others do; the first one asks nothing now and then.
+class RankAsks {
+public:
+    RankAsks(const Scene& scene, std::uint64_t seed)
+        : seed_(seed * 100 + static_cast<std::uint64_t>(my_rank())),
+          count_(my_rank() == 0 && seed % 2 == 0 ? 0 : 8),
+          boxes(scene.queries(count_, seed_)),
+          shapes(scene, count_, seed_),
+          casts(casts_for(scene, count_, seed_)),
+          random_(seed_) {
+        boxes.resize(std::min(boxes.size(), count_));
+        for (std::size_t i = 0; i < 64 && !scene.agents().empty(); ++i) {
+            const std::size_t self = random_.below(scene.agents().size());
+            selves_.push_back(global_of(self));
+            Filter filter;
+            if (random_.one_in(3)) filter.categories = 1u << random_.below(3);
+            if (random_.one_in(3)) filter.not_in_group = static_cast<std::uint32_t>(random_.below(3));
+            filters_.push_back(filter);
+            local_filters_.push_back(filter);
+            local_filters_.back().self = static_cast<AgentId>(self);
+        }
+    }
+    bool may_have_filters(std::size_t count) const { return selves_.size() >= count; }
+    std::span<const cluster::GlobalId> selves(std::size_t n) const { return std::span(selves_).first(n); }
+    Filters filters(std::size_t n) const { return Filters::of(std::span(filters_).first(n)); }
+    Filters local_filters(std::size_t n) const { return Filters::of(std::span(local_filters_).first(n)); }
+
+private:
+    std::uint64_t seed_;
+    std::size_t count_;
+
+public:
+    std::vector<Box> boxes;
+    ShapesOf shapes;
+    std::vector<Cast> casts;
+
+private:
+    Random random_;
+    std::vector<cluster::GlobalId> selves_;
+    std::vector<Filter> filters_, local_filters_;
+};
+
+class AskedClusters {
+public:
+    AskedClusters(const Scene& scene, bool forced_cuts, bool labelled, std::uint64_t seed)
+        : engine(MPI_COMM_WORLD, {.rebalance = !forced_cuts}) {
+        const std::vector<Label> labels =
+            labelled ? labels_by_id(scene.agents().size()) : std::vector<Label>();
+        if (forced_cuts) {
+            EXPECT_TRUE(engine.partition(random_cuts(scene.agents(), seed)).ok());
+        }
+        EXPECT_TRUE(engine.update(hand_out(scene.agents(), labels, HandedOut::at_random, seed).view()).ok());
+        EXPECT_TRUE(
+            oracle.update(Boxes::of(scene.agents()), labels.empty() ? Labels() : Labels::of(labels)).ok());
+    }
+    void expect_overlaps(const BoxesOrShapes& queries, const Filters& filters, const Filters& local,
+                         std::span<const cluster::GlobalId> selves) {
+        cluster::Lists lists;
+        EXPECT_TRUE(engine.overlaps(queries, lists, filters, selves).ok());
+        std::vector<std::uint64_t> counts(queries.size() + 1, 77);
+        EXPECT_TRUE(engine.count(queries, counts, filters, selves).ok());
+        EXPECT_EQ(counts.back(), 77u);
+        oracle::OverlapLists expected;
+        EXPECT_TRUE(oracle.frame().overlaps(queries, expected, local).ok());
+        ASSERT_EQ(lists.size(), queries.size());
+        for (std::size_t q = 0; q < queries.size(); ++q) {
+            std::vector<cluster::GlobalId> ids;
+            for (const AgentId id : expected[q]) ids.push_back(global_of(id));
+            std::sort(ids.begin(), ids.end());
+            EXPECT_EQ(std::vector(lists[q].begin(), lists[q].end()), ids);
+            EXPECT_EQ(counts[q], ids.size());
+        }
+    }
+    void expect_casts(const std::vector<Cast>& casts, const Filters& filters, const Filters& local,
+                      std::span<const cluster::GlobalId> selves) {
+        std::vector<ClusterHit> hits(casts.size());
+        cluster::Lists lists;
+        EXPECT_TRUE(engine.first_hits(casts, hits, filters, selves).ok());
+        EXPECT_TRUE(engine.all_hits(casts, lists, filters, selves).ok());
+        std::vector<std::vector<CastHit>> expected;
+        EXPECT_TRUE(oracle.frame().all_hits(casts, expected, local).ok());
+        for (std::size_t c = 0; c < casts.size(); ++c) {
+            ClusterHit first;
+            if (!expected[c].empty()) first = {global_of(expected[c][0].id), expected[c][0].fraction, 1};
+            EXPECT_EQ(hits[c], first);
+            ASSERT_EQ(lists[c].size(), expected[c].size());
+            for (std::size_t k = 0; k < expected[c].size(); ++k) {
+                EXPECT_EQ(lists[c][k], global_of(expected[c][k].id));
+                EXPECT_EQ(lists.fractions(c)[k], expected[c][k].fraction);
+            }
+        }
+    }
+
+    cluster::ClusterEngine engine;
+    oracle::BruteForce oracle;
+};
+
+}  // namespace
+
+class BatchesOnEveryScene : public testing::TestWithParam<SceneRecipe> {};
+
+TEST_P(BatchesOnEveryScene, are_answered_as_brute_force_does) {
+    for (const std::uint64_t seed : {3u, 4u}) {
+        const Scene scene(GetParam(), 150, seed);
+        AskedClusters worlds(scene, seed % 2 == 0, seed % 2 == 0, seed);
+        const RankAsks asks(scene, seed);
+        worlds.expect_overlaps(asks.boxes, {}, {}, {});
+        worlds.expect_overlaps(asks.shapes.all(), Filter{.categories = 2}, Filter{.categories = 2}, {});
+        worlds.expect_casts(asks.casts, {}, {}, {});
+        if (scene.agents().empty()) continue;
+        const std::size_t boxes = asks.boxes.size(), casts = asks.casts.size();
+        worlds.expect_overlaps(asks.boxes, asks.filters(boxes), asks.local_filters(boxes),
+                               asks.selves(boxes));
+        worlds.expect_casts(asks.casts, asks.filters(casts), asks.local_filters(casts), asks.selves(casts));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cluster, BatchesOnEveryScene, testing::ValuesIn(scene_recipes()),
+                         [](const auto& recipe) { return std::string(recipe.param.name); });
+
+}  // namespace throng::test

@@ -1,0 +1,32 @@
+// Tells a frame which of its agents are ghosts (simd/ghost_ids.hpp). Each writes them once the frame is
+// built, and returns false if there is no memory.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "engine/src/edit/staging.hpp"
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/store/store.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::detail {
+
+// The ghosts of an update: those of the ids, or of as many ids from 0 on, that come behind the owned ones,
+// but for some that were left out.
+struct GhostsGiven {
+    std::size_t owned, count;
+    const AgentId* ids = nullptr;            // null where agent i has id i
+    std::span<const AgentId> left_out = {};  // ascending
+};
+[[nodiscard]] bool give_ghosts(Store& store, const GhostsGiven& given, FrameState& frame) noexcept;
+
+// Those of the frame before: all of them, or those with the numbers that their ids have in an order, or those
+// that edits leave.
+void keep_ghosts(Store& store, const FrameState& before, FrameState& frame) noexcept;
+[[nodiscard]] bool renumber_ghosts(Store& store, const FrameState& before, std::span<const AgentId> order,
+                                   FrameState& frame) noexcept;
+[[nodiscard]] bool edit_ghosts(Store& store, const FrameState& before, const Staging& staging,
+                               FrameState& frame) noexcept;
+
+}  // namespace throng::detail
