@@ -12,7 +12,7 @@ namespace throng::simd {
 // Which agents a query finds: see engine/include/throng/labels.hpp.
 struct LabelFilter {
     std::uint32_t categories, self, not_in_group;
-    float min_z, max_z;  // the heights of which an agent has to have one; see heights.hpp there
+    const float* band;  // min_z and max_z of the heights of which an agent has to have one; null for every
 };
 // The filters of a batch: query n has the three words from first[n * step] on, which are categories, self and
 // not_in_group, and the two edges from bands[n * band_step] on, unless that is null: in a frame without
@@ -37,13 +37,10 @@ struct LabelFilters {
     }
     constexpr LabelFilter operator[](std::size_t n) const noexcept {
         const std::uint32_t* f = first + n * step;
-        LabelFilter filter{f[0], f[1] | (itself & number_of(n)), f[2], -infinite, infinite};
-        if (bands != nullptr) {
-            filter.min_z = bands[n * band_step];
-            filter.max_z = bands[n * band_step + 1];
-        }
-        return filter;
+        return {f[0], f[1] | (itself & number_of(n)), f[2],
+                bands == nullptr ? nullptr : bands + n * band_step};
     }
+    constexpr std::uint32_t categories(std::size_t n) const noexcept { return first[n * step]; }
     // Those of the queries from `n` on.
     constexpr LabelFilters from(std::size_t n) const noexcept {
         LabelFilters rest = *this;

@@ -230,7 +230,12 @@ void labels_example(const std::vector<Labelled>& agents, std::span<const std::ui
     auto visitor = [](throng::AgentId) {};
     //@ engine/include/throng/labels.hpp
 }
-void update_options_example(const std::vector<throng::Label>& labels, std::size_t own) {
+void heights_example(std::span<const float> feet, std::span<const float> heads) {
+    const auto visitor = [](throng::AgentId) {};
+    //@ engine/include/throng/heights.hpp
+}
+void update_options_example(const std::vector<throng::Label>& labels, std::span<const float> feet,
+                            std::size_t own) {
     //@ engine/include/throng/views/update_options.hpp
 }
 void pair_query_example(throng::PairList& list) {

@@ -174,6 +174,9 @@ struct Filter {
     friend constexpr bool operator==(const Filter&, const Filter&) = default;
 };
 
+// Admits every agent. Calls without a filter share it, so none makes one.
+inline constexpr Filter no_filter{};
+
 // The filters of a batch: one for all its queries, or one for each.
 class Filters {
 public:

@@ -92,7 +92,7 @@ Status FrameCalls::visit_boxes(const Shape& shape, const Filter& filter, BoxVisi
     simd::ShapeQuery query;
     simd::PolygonEdge edges[ConvexPolygon::max_corners];
     if (const Code fault = read_shape(shape, query, edges); fault != Code::ok) return {fault, 0};
-    if (const Status bad = check_band(filter); !bad.ok()) return bad;
+    if (!has_band(filter)) return check_band(filter);
     if (state_ == nullptr) return failure_;
     VisitBoxes visit(visitor);
     std::uint64_t end;

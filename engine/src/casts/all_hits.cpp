@@ -259,7 +259,7 @@ Status with_hits(const FrameState& frame, const FrameState* layer, const Cast& c
 Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
                               AnyVisitor<CastHit> visitor) const {
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
-    if (const Status bad = check_band(filter); !bad.ok()) return bad;
+    if (!has_band(filter)) return check_band(filter);
     if (state_ == nullptr) return failure_;
     return with_hits(*state_, elements == nullptr ? nullptr : elements->state_, cast, filter, false,
                      [&](CastSpace& space) {
@@ -272,7 +272,7 @@ Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Fram
 Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
                               AnyBoxVisitor<CastHit> visitor) const {
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
-    if (const Status bad = check_band(filter); !bad.ok()) return bad;
+    if (!has_band(filter)) return check_band(filter);
     if (state_ == nullptr) return failure_;
     const auto visit = [&](CastSpace& space) {
         constexpr std::size_t hits_at_once = 64;
@@ -297,7 +297,7 @@ Filled FrameCalls::find_hits(const Cast& cast, std::span<CastHit> out, const Fil
                              const Frame* elements) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (const Code code = check(cast); code != Code::ok) return {.status = {code, 0}};
-    if (const Status bad = check_band(filter); !bad.ok()) return {.status = bad};
+    if (!has_band(filter)) return {.status = check_band(filter)};
     if (state_ == nullptr) return {.status = failure_};
     Filled filled;
     const auto copy = [&](CastSpace& space) {

@@ -30,8 +30,8 @@ FirstHit Frame::first_hit(const Cast& cast, const Filter& filter) const noexcept
     FirstHit first;
     if (const Code code = check(cast); code != Code::ok)
         first.status = {code, 0};
-    else if (const Status bad = check_band(filter); !bad.ok())
-        first.status = bad;
+    else if (!has_band(filter))
+        first.status = check_band(filter);
     else if (state_ == nullptr)
         first.status = status();
     else
@@ -42,7 +42,7 @@ FirstHit Frame::first_hit(const Cast& cast, const Filter& filter) const noexcept
 
 Found Frame::blocked(const Cast& cast, const Filter& filter) const noexcept {
     if (const Code code = check(cast); code != Code::ok) return {.status = {code, 0}};
-    if (const Status bad = check_band(filter); !bad.ok()) return {.status = bad};
+    if (!has_band(filter)) return {.status = check_band(filter)};
     if (state_ == nullptr) return {.status = status()};
     std::uint8_t found;
     state_->kernels->casts->blocked(state_->view, kernel_filters(*state_, filter), one(cast), &found);

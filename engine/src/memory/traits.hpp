@@ -40,10 +40,8 @@ inline Status check(const Heights& heights) noexcept {
 }
 
 // The heights of a filter.
-inline Status check_band(const Filter& filter) noexcept {
-    if (filter.heights.min_z <= filter.heights.max_z) return {};
-    return {check(filter.heights), Argument::heights};
-}
+inline bool has_band(const Filter& filter) noexcept { return filter.heights.min_z <= filter.heights.max_z; }
+inline Status check_band(const Filter& filter) noexcept { return {check(filter.heights), Argument::heights}; }
 // Those of the filters of a batch, of which there is one for all or an array.
 inline Status check_bands(const Filters& filters) noexcept {
     if (filters.one_for_all()) return check_band(filters[0]);

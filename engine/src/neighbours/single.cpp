@@ -183,7 +183,7 @@ Status check_one(const Point& point, const Neighbourhood& wanted, const Filter& 
         if (const Code bad = check_radius(wanted.radii[0], wanted.is_nearest); bad != Code::ok)
             return {bad, 0, Argument::radii};
     if (check({point.x, point.y, point.x, point.y}) != Code::ok) return {Code::not_finite, 0};
-    return check_band(filter);
+    return has_band(filter) ? Status{} : check_band(filter);
 }
 
 }  // namespace

@@ -155,7 +155,7 @@ template <class Query>
 THRONG_EXPANDED Status visit(const FrameState* frame, const Status& none, const Query& query,
                              const Filter& filter, IdVisitor visitor) {
     if (query.fault != Code::ok) return {query.fault, 0};
-    if (const Status bad = check_band(filter); !bad.ok()) return bad;
+    if (!has_band(filter)) return check_band(filter);
     if (frame == nullptr) return none;
     Visit visit;
     visit.visitor = visitor;
@@ -170,7 +170,7 @@ template <class Query>
 THRONG_EXPANDED Filled fill(const FrameState* frame, const Status& none, const Query& query,
                             const Filter& filter, std::span<AgentId> out) noexcept {
     if (query.fault != Code::ok) return {.status = {query.fault, 0}};
-    if (const Status bad = check_band(filter); !bad.ok()) return {.status = bad};
+    if (!has_band(filter)) return {.status = check_band(filter)};
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (frame == nullptr) return {.status = none};
     Fill fill(out);
@@ -184,7 +184,7 @@ template <class Query>
 THRONG_EXPANDED Count count_of(const FrameState* frame, const Status& none, const Query& query,
                                const Filter& filter) noexcept {
     if (query.fault != Code::ok) return {.status = {query.fault, 0}};
-    if (const Status bad = check_band(filter); !bad.ok()) return {.status = bad};
+    if (!has_band(filter)) return {.status = check_band(filter)};
     if (frame == nullptr) return {.status = none};
     return {.status = {}, .total = query.count(*frame, filter)};
 }
@@ -193,7 +193,7 @@ template <class Query>
 THRONG_EXPANDED Found any_of(const FrameState* frame, const Status& none, const Query& query,
                              const Filter& filter) noexcept {
     if (query.fault != Code::ok) return {.status = {query.fault, 0}};
-    if (const Status bad = check_band(filter); !bad.ok()) return {.status = bad};
+    if (!has_band(filter)) return {.status = check_band(filter)};
     if (frame == nullptr) return {.status = none};
     return {.status = {}, .found = query.any(*frame, filter)};
 }

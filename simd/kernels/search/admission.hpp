@@ -68,7 +68,6 @@ struct Admission : Vectors<V> {
         return Ints::load_unaligned(reinterpret_cast<const std::int32_t*>(from));
     }
     static std::uint32_t nonzero(const Ints& lanes) { return V::bits(xsimd::to_float(lanes) != Wide(0.0f)); }
-    static bool has_every_height(const LabelFilter& f) { return f.min_z == -infinite && f.max_z == infinite; }
 
     struct Everyone {
         using Arrays = PlainArrays;
@@ -105,8 +104,8 @@ struct Admission : Vectors<V> {
         Ints kept;
         Wide unwanted;
         NotSelf not_self;
-        Wide min_z, max_z;
-        bool any_agent, any_group, any_height, any_within_categories;
+        const float* band;
+        bool any_agent, any_group, any_within_categories;
 
         explicit Labelled(const LabelFilter& f)
             : categories(static_cast<std::int32_t>(f.categories)),
@@ -114,21 +113,19 @@ struct Admission : Vectors<V> {
               kept(f.categories == all_of_them ? 0 : static_cast<std::int32_t>(f.categories)),
               unwanted(f.categories == all_of_them ? 1.0f : 0.0f),
               not_self(f),
-              min_z(f.min_z),
-              max_z(f.max_z),
+              band(f.band),
               any_agent(f.self == no_id),
               any_group(f.not_in_group == no_id),
-              any_height(has_every_height(f)),
-              any_within_categories(any_agent && any_group && any_height) {}
+              any_within_categories(any_agent && any_group && band == nullptr) {}
         static constexpr bool admits_most() { return false; }
         std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
             std::uint32_t found = V::bits(xsimd::to_float(load(a.categories + j) & kept) != unwanted);
             if (found == 0 || any_within_categories) return found;
             if (!any_agent) found &= not_self.overlap(a, j);
             if (!any_group) found &= nonzero(load(a.group + j) ^ not_in_group);
-            if (!any_height)
-                found &= V::bits(V::at_least(max_z, Wide::load_unaligned(a.min_z + j)) &
-                                 (min_z <= Wide::load_unaligned(a.max_z + j)));
+            if (band != nullptr)
+                found &= V::bits(V::at_least(Wide(band[1]), Wide::load_unaligned(a.min_z + j)) &
+                                 (Wide(band[0]) <= Wide::load_unaligned(a.max_z + j)));
             return found;
         }
         // Which of the stretches [s, s + lanes) of a row have the categories, no further than `last`.
@@ -157,7 +154,7 @@ struct Admission : Vectors<V> {
         struct Filter : LabelFilter {
             Kind kind = Kind::everyone;
 
-            Filter() : LabelFilter{all_of_them, no_id, no_id, -infinite, infinite} {}
+            Filter() : LabelFilter{all_of_them, no_id, no_id, nullptr} {}
             Filter(const LabelFilter& f, Kind k) : LabelFilter(f), kind(k) {}
         };
         static constexpr bool is_unfiltered = false, may_have_stretches = true;
@@ -166,7 +163,7 @@ struct Admission : Vectors<V> {
         static Filter filter(const View& view, const LabelFilters& all, std::size_t n) {
             if (all.are_unfiltered()) return {};
             Filter f(all[n], view.stretches == nullptr ? Kind::not_self : Kind::labelled);
-            if (all.bands != nullptr && f.categories == all_of_them) f.kind = Kind::by_height;
+            if (f.band != nullptr && f.categories == all_of_them) f.kind = Kind::by_height;
             return f;
         }
         static Filter labelled(const LabelFilter& f) { return {f, Kind::labelled}; }
