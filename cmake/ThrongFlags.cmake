@@ -31,18 +31,26 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang|AppleClang)$" AND NOT MSVC)
     set(throng_library_flags -fno-fast-math)
     if(EMSCRIPTEN)
         # There are exceptions of two kinds, of which a program can have one: that of WebAssembly's own instructions, unless the host
-        # has chosen the other.
-        if(NOT CMAKE_CXX_FLAGS MATCHES "-fexceptions")
+        # has chosen the other, or none.
+        if(CMAKE_CXX_FLAGS MATCHES "-fignore-exceptions")
+            set(throng_exceptions "")
+        elseif(NOT CMAKE_CXX_FLAGS MATCHES "-fexceptions")
             set(throng_exceptions -fwasm-exceptions)
         endif()
         # For all of the library: a module with such instructions loads only where they run, so there is nothing to choose.
         # Emscripten 3.1.6's compiler makes wrong numbers where it puts scalars side by side in a vector by itself
         # (tests/unit/tree_marks_test.cpp), so that is off.
-        list(APPEND throng_library_flags -msimd128 -msse2 -fno-slp-vectorize)
+        list(APPEND throng_library_flags -fno-slp-vectorize)
+        if(THRONG_WASM_SIMD)
+            list(APPEND throng_library_flags -msimd128 -msse2)
+        endif()
     endif()
     list(APPEND throng_library_flags ${throng_exceptions})
     set(throng_engine_flags "")
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    if(EMSCRIPTEN AND THRONG_SMALL)
+        # For these files alone: Emscripten takes -Oz as a wish that no function of any be inlined, whatever comes behind it.
+        set(throng_engine_flags -Oz)
+    elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         # The kernels are where the time goes. What is around them would be a seventh larger with -O3, take longer to compile, and
         # run no faster, if loops become vectors as they do there.
         set(throng_engine_flags "$<$<CONFIG:Release>:-O2;-fvect-cost-model=dynamic>")
@@ -52,6 +60,10 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang|AppleClang)$" AND NOT MSVC)
     # function that the compiler did not inline becomes a weak symbol, and the linker may pick the copy made for a CPU that
     # the machine does not have. tests/objects looks for them.
     set(throng_kernel_flags "$<IF:$<CONFIG:Release>,-O3,-O2>" -fno-lto -fno-exceptions)
+    if(EMSCRIPTEN AND NOT THRONG_WASM_SIMD)
+        # Lane by lane, loops that are unrolled are only larger.
+        set(throng_kernel_flags -O2 -fno-lto -fno-exceptions)
+    endif()
     set(throng_sse2 -msse2)
     # -mavx2 brings neither FMA nor the bit manipulations, and -mavx512f not even those. Only what the dispatcher can ask the
     # CPU about may stand here: not -mlzcnt, for which Clang 14 has no query, and which on a CPU without it does not fail but

@@ -28,3 +28,20 @@ elseif(THRONG_WITH_MPI OR THRONG_WITH_MPI STREQUAL "AUTO")
 else()
     message(STATUS "Throng: without the cluster (THRONG_WITH_MPI is ${THRONG_WITH_MPI})")
 endif()
+
+# A test on several ranks, maybe more than there are cores: they wait by yielding their core to others, and root may run them, as in a
+# container.
+function(throng_mpi_test name ranks labels)
+    add_test(NAME ${name} COMMAND
+        "${MPIEXEC_EXECUTABLE}" --oversubscribe --mca mpi_yield_when_idle 1 ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${ARGN})
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}" PROCESSORS 2)
+    set(environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+    if(THRONG_SANITIZE)
+        # MPI itself leaves memory behind when it ends.
+        list(APPEND environment ASAN_OPTIONS=detect_leaks=0)
+    endif()
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}")
+    if(THRONG_TEST_TIMEOUT)
+        set_tests_properties(${name} PROPERTIES TIMEOUT "${THRONG_TEST_TIMEOUT}")
+    endif()
+endfunction()

@@ -10,6 +10,11 @@ set_property(CACHE THRONG_WITH_TBB PROPERTY STRINGS AUTO ON OFF)
 set(THRONG_WITH_MPI AUTO CACHE STRING
     "The cluster, over MPI: ON needs MPI and Zoltan, AUTO takes them where both are found.")
 set_property(CACHE THRONG_WITH_MPI PROPERTY STRINGS AUTO ON OFF)
+if(EMSCRIPTEN)
+    option(THRONG_WASM_SIMD
+        "Kernels of WebAssembly's vectors. Without, they run where a browser lacks these, and take SIMDe's headers to compile." ON)
+    option(THRONG_SMALL "Compile what is around the kernels for size: a module that is sent to browsers." OFF)
+endif()
 set(THRONG_ISAS "all" CACHE STRING
     "The instruction sets to compile, by name, or all, baseline and native. Fewer are a smaller library that compiles sooner.")
 option(THRONG_STRUCTURES

@@ -21,7 +21,8 @@ bool cpu_runs(Isa isa) noexcept {
     case Isa::avx512: return has_avx512();
     case Isa::avx512vbmi2: return has_avx512vbmi2();
     case Isa::neon64: return THRONG_ARM64 != 0;
-    case Isa::wasm128: return THRONG_WASM != 0;
+    case Isa::wasm128: return THRONG_WASM_SIMD != 0;
+    case Isa::wasm32: return THRONG_WASM != 0;
     default: return false;
     }
 }
@@ -42,7 +43,8 @@ constexpr Named names[] = {{Isa::automatic, "automatic"},
                            {Isa::avx512, "avx512"},
                            {Isa::avx512vbmi2, "avx512vbmi2"},
                            {Isa::neon64, "neon64"},
-                           {Isa::wasm128, "wasm128"}};
+                           {Isa::wasm128, "wasm128"},
+                           {Isa::wasm32, "wasm32"}};
 
 }  // namespace
 
@@ -75,7 +77,8 @@ bool is_supported(Isa isa) noexcept {
 }
 
 Isa best_isa() noexcept {
-    for (Isa isa : {Isa::avx512vbmi2, Isa::avx512, Isa::avx2, Isa::neon64, Isa::wasm128, Isa::sse2})
+    for (Isa isa :
+         {Isa::avx512vbmi2, Isa::avx512, Isa::avx2, Isa::neon64, Isa::wasm128, Isa::sse2, Isa::wasm32})
         if (is_supported(isa)) return isa;
     return Isa::automatic;
 }

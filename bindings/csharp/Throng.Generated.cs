@@ -20,8 +20,8 @@ public enum Code : int {
 public enum Argument : int {
     Any = 0, Boxes = 1, Ids = 2, Labels = 3, Filters = 4, Radii = 5, Output = 6, Options = 7, Extents = 8,
     CellSize = 9, ElementSize = 10, Counts = 11, Executor = 12, Count = 13, AgentsAs = 14, Half = 15,
-    EitherReaches = 16, InRowOrder = 17, Queries = 18, Lists = 19, Values = 20, Weights = 21, Handle = 100,
-    Config = 101, Memory = 102, Isa = 103
+    EitherReaches = 16, InRowOrder = 17, Queries = 18, Lists = 19, Values = 20, Weights = 21, Owned = 22,
+    Period = 23, Handle = 100, Config = 101, Memory = 102, Isa = 103
 }
 
 /// <summary>What agents are to a circle or a search for neighbours or pairs: their boxes, the centres of
@@ -807,6 +807,16 @@ public sealed unsafe partial class Frame {
         Native.StatusDetails details = Details;
         fixed (uint* idsAt = ids) {
             Check(Native.throng_frame_row_order(Pointer, idsAt, Room(ids), &details), &details, this);
+        }
+    }
+
+    /// <summary>1 for a ghost, and 0 for an owned agent or an id that is not in use; and how many ghosts
+    /// there are. (throng_frame_ghost_count)</summary>
+    public long GhostCount {
+        get {
+            ulong answer = Native.throng_frame_ghost_count(Pointer);
+            GC.KeepAlive(this);
+            return (long)answer;
         }
     }
 
@@ -1920,6 +1930,7 @@ public static unsafe partial class Native {
         public Shape* Shapes;
         public double* DoubleX, DoubleY, DoubleLastX, DoubleLastY;
         public double OriginX, OriginY;
+        public ulong Ghosts;
     }
 
     /// <summary>Labels of agents: a mask of up to 32 categories, and a group. An array that is null stands
@@ -2118,6 +2129,10 @@ public static unsafe partial class Native {
         int throng_frame_agents(IntPtr frame, uint* ids, Box* boxes, ulong room, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_row_order(IntPtr frame, uint* ids, ulong room, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_is_ghost(IntPtr frame, uint id);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        ulong throng_frame_ghost_count(IntPtr frame);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_widen(IntPtr frame, uint* ids, ulong count, ulong* numbers, ulong room,
             StatusDetails* details);

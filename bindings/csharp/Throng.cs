@@ -392,6 +392,15 @@ public unsafe struct Boxes {
 
     public long Count { get { return (long)view.Count; } }
 
+    /// <summary>The same for an update, where the last `ghosts` of them are those of ghosts: copies of agents
+    /// that somebody else owns.</summary>
+    public Boxes WithGhosts(long ghosts) {
+        if (ghosts < 0 || (ulong)ghosts > view.Count) throw new ArgumentOutOfRangeException(nameof(ghosts));
+        Boxes some = this;
+        some.view.Ghosts = (ulong)ghosts;
+        return some;
+    }
+
     static Boxes Arrays(Form form, float[] x, float[] y, float[] lastX, float[] lastY) {
         if (x == null || y == null || lastX == null || lastY == null)
             throw new ThrongException(Code.NullView, Argument.Boxes);
@@ -776,6 +785,13 @@ public sealed unsafe partial class Frame : NativeObject {
         var shared = new Frame(Pointer);
         GC.KeepAlive(this);
         return shared;
+    }
+
+    /// <summary>Whether an agent is a ghost; not for an id that is not in use. (throng_frame_is_ghost)</summary>
+    public bool IsGhost(uint id) {
+        int answer = Native.throng_frame_is_ghost(Pointer, id);
+        GC.KeepAlive(this);
+        return answer != 0;
     }
 
     /// <summary>A hash of the agents alone, the same in every frame with these ids, boxes and labels.</summary>

@@ -93,7 +93,8 @@ TYPED_TEST(IndexOnAnyIsa, has_the_same_answers_in_the_same_order) {
 }
 
 TYPED_TEST(IndexOnAnyIsa, refuses_one_that_the_processor_lacks) {
-    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64, Isa::wasm128}) {
+    for (const Isa isa :
+         {Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64, Isa::wasm128, Isa::wasm32}) {
         TypeParam index = index_on<TypeParam>(isa);
         const Code code = is_supported(isa) ? Code::ok : Code::unsupported_isa;
         EXPECT_EQ(index.status().code, code);

@@ -166,7 +166,7 @@ TEST(WithoutEnginePromises, refuses_what_a_frame_refuses) {
     expect(neighbours(agents, points, {.radius = -1}, lists), Code::inverted, Argument::options, none);
     expect(overlaps(agents, queries, hits, {.executor = {.workers = 4}}), Code::bad_config,
            Argument::executor, none);
-    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::neon64, Isa::wasm128})
+    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::neon64, Isa::wasm128, Isa::wasm32})
         if (!is_supported(isa))
             expect(overlaps(agents, queries, hits, {.isa = isa}), Code::unsupported_isa, Argument::any, none);
 }

@@ -127,7 +127,7 @@ TEST(Ghosts, more_of_which_are_owned_than_there_are_agents_are_refused) {
           engine.update_legal(all_here(3), {}, {.owned = 4}).status}) {
         EXPECT_EQ(status, Status{Code::bad_config});
         EXPECT_EQ(status.argument, Argument::owned);
-        EXPECT_STREQ(status.message(), "more agents are said to be owned than there are boxes");
+        EXPECT_EQ(std::string(status.message()).find("more agents are owned than there are boxes"), 0u);
     }
     EXPECT_EQ(ghosts_of(engine.frame()), Ids{1});
 }

@@ -60,11 +60,14 @@ Code check(const Band& band) {
 template <class Query>
 Status BruteForceFrame::find(const Query& query, const Filter& filter, std::vector<AgentId>& ids) const {
     if (const Code code = check(query); code != Code::ok) return {code, 0};
+    if (is_too_long(query, around_)) return {Code::too_large, 0};
     if (agents_ == nullptr) return {};
     // A copy, which stays in registers: sanitizers look at every access to memory.
     const Query asked = query;
+    const bool wraps = around_.wraps();
     for (const Agent& agent : *agents_)
-        if (oracle::overlaps(asked, agent.box) && filter.admits(agent.id, agent.label, agent.height))
+        if ((wraps ? overlaps_around(asked, agent.box, around_) : oracle::overlaps(asked, agent.box)) &&
+            filter.admits(agent.id, agent.label, agent.height))
             ids.push_back(agent.id);
     return {};
 }
@@ -156,8 +159,9 @@ Status BruteForceFrame::pairs(PairLists& list, const PairQuery& wanted) const {
         others = others.subspan(1);
         const Box box = a.box;
         for (const Agent& b : others)
-            if (oracle::are_close(box, b.box, wanted) && wanted.filter.admits(a.label, b.label) &&
-                !(a.is_ghost && b.is_ghost))
+            if ((around_.wraps() ? are_close_around(box, b.box, wanted, around_)
+                                 : oracle::are_close(box, b.box, wanted)) &&
+                wanted.filter.admits(a.label, b.label) && !(a.is_ghost && b.is_ghost))
                 list.pairs_.push_back({a.id, b.id});
     }
     return {};
@@ -231,7 +235,7 @@ void BruteForce::replace_all(std::span<const AgentId> ids, const Boxes& boxes, c
     for (std::size_t i = 0; i < ids.size(); ++i) {
         if (!is_legal(boxes, options, i)) continue;
         if (ids[i] >= next_.size()) next_.resize(std::size_t{ids[i]} + 1);
-        next_[ids[i]] = {boxes[i], true, options.labels[i], options.heights[i], i >= options.owned};
+        next_[ids[i]] = {folded(boxes[i]), true, options.labels[i], options.heights[i], i >= options.owned};
     }
     publish();
 }
@@ -286,7 +290,7 @@ Status BruteForce::insert(const Box& box, const Label& label, AgentId& id) {
     const auto free = std::find_if(next_.begin(), next_.end(), [](const Slot& slot) { return !slot.used; });
     id = static_cast<AgentId>(free - next_.begin());
     if (free == next_.end()) next_.emplace_back();
-    next_[id] = {box, true, label, {}};
+    next_[id] = {folded(box), true, label, {}};
     note_edit(id);
     return {};
 }
@@ -325,7 +329,7 @@ Status BruteForce::move(std::span<const AgentId> ids, const Boxes& boxes) {
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (const Status status = check_edits(*this, ids, &boxes); !status) return status;
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        next_[ids[i]].box = boxes[i];
+        next_[ids[i]].box = folded(boxes[i]);
         note_edit(ids[i]);
     }
     return {};

@@ -22,6 +22,7 @@
 #include <span>
 #include <vector>
 
+#include "oracle/around.hpp"
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
 #include "throng/heights.hpp"
@@ -77,6 +78,8 @@ private:
 // By the definition of PairQuery::within, and by all of it but for labels.
 bool are_within(const Box& a, const Box& b, double distance);
 bool are_close(const Box& a, const Box& b, const PairQuery& wanted);
+// Whether they are so as they lie, or one is with an image of the other.
+bool are_close_around(const Box& a, const Box& b, const PairQuery& wanted, const Around& around);
 
 // The twin of throng::Frame.
 class BruteForceFrame {
@@ -160,6 +163,8 @@ public:
     bool is_ghost(AgentId id) const;
     // The same ids, as many as fit.
     Filled row_order(std::span<AgentId> ids) const;
+    // How far it is around the world; zero where it does not wrap around.
+    const Around& around() const { return around_; }
     // Empty if there was none when this frame was published.
     BruteForceFrame static_layer() const { return layer_ ? *layer_ : BruteForceFrame(); }
 
@@ -185,11 +190,16 @@ private:
     std::shared_ptr<const std::vector<Agent>> agents_;
     std::shared_ptr<const BruteForceFrame> layer_;
     std::uint64_t number_ = 0;
+    Around around_;
 };
 
 // The twin of throng::Engine.
 class BruteForce {
 public:
+    BruteForce() = default;
+    // Of a world that wraps around. Boxes are folded as they come in.
+    explicit BruteForce(const Around& around) { frame_.around_ = around; }
+
     Status status() const { return {}; }
 
     Status update(const Boxes& boxes, const UpdateOptions& options = {});
@@ -248,6 +258,7 @@ private:
 
     // What `update` looks at before the boxes.
     Status check_update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) const;
+    Box folded(const Box& box) const { return oracle::folded(box, frame_.around()); }
     // Of the elements whose boxes and heights are legal.
     void replace_all(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options);
     void publish();

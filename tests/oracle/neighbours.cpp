@@ -26,6 +26,15 @@ struct Agents {
 
 float outside(float at, float min, float max) { return at < min ? min - at : at > max ? at - max : 0.0f; }
 
+// To the nearest image.
+float distance_around(const Point& from, const Box& to, AgentsAs agents_as, const Around& around) {
+    float least = squared_distance(from, to, agents_as);
+    each_move(around, 1, [&](int k, int l) {
+        least = std::min(least, squared_distance(moved(from, k, l, around), to, agents_as));
+    });
+    return least;
+}
+
 float radius_of(const Neighbourhood& wanted, std::size_t number) {
     return wanted.radii.empty() ? wanted.radius : wanted.radii[number];
 }
@@ -69,7 +78,7 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const Neighbourhood& wan
         const AgentId id = all.ids[i];
         const Point centre = centre_of(all.boxes[i]);
         for (std::size_t j = 0; j < all.ids.size(); ++j) {
-            const float distance = squared_distance(centre, all.boxes[j], wanted.agents_as);
+            const float distance = distance_around(centre, all.boxes[j], wanted.agents_as, frame.around());
             if (belongs(wanted, id, all.ids[j], all.ghosts[j], distance) && all.admitted_by(filters[id], j))
                 lists[id].push_back({all.ids[j], distance});
         }
@@ -100,8 +109,9 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const std::vector<Point>
     NeighbourLists lists(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
         const float radius = radius_of(wanted, i);
+        const Point point = folded(points[i], frame.around());
         for (std::size_t j = 0; j < all.ids.size(); ++j) {
-            const float distance = squared_distance(points[i], all.boxes[j], wanted.agents_as);
+            const float distance = distance_around(point, all.boxes[j], wanted.agents_as, frame.around());
             if (distance <= radius * radius && all.admitted_by(filters[i], j))
                 lists[i].push_back({all.ids[j], distance});
         }
@@ -113,8 +123,9 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const std::vector<Point>
 Neighbour nearest(const BruteForceFrame& frame, const Point& point, const Filter& filter) {
     const Agents all(frame);
     Neighbour nearest;
+    const Point from = folded(point, frame.around());
     for (std::size_t j = 0; j < all.ids.size(); ++j) {
-        const float distance = squared_distance(point, all.boxes[j], AgentsAs::centres);
+        const float distance = distance_around(from, all.boxes[j], AgentsAs::centres, frame.around());
         if ((distance < nearest.squared_distance || !nearest.found()) && all.admitted_by(filter, j))
             nearest = {all.ids[j], distance};
     }

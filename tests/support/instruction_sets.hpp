@@ -10,7 +10,8 @@ namespace throng::test {
 
 inline std::vector<Isa> instruction_sets() {
     std::vector<Isa> sets;
-    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64, Isa::wasm128})
+    for (const Isa isa :
+         {Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64, Isa::wasm128, Isa::wasm32})
         if (is_supported(isa)) sets.push_back(isa);
     return sets;
 }

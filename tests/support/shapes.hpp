@@ -19,6 +19,11 @@ public:
         }
     }
     const std::vector<Shape>& all() const { return shapes_; }
+    // Those for which it is so become points.
+    template <class Predicate>
+    void shrink_if(const Predicate& predicate) {
+        std::replace_if(shapes_.begin(), shapes_.end(), predicate, Shape(Point{1, 1}));
+    }
 
 private:
     Shape around(const Box& b) {

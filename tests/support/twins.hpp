@@ -31,9 +31,11 @@ inline ::testing::AssertionResult agents_agree_by_id(const Frame& frame,
 
 class Twins {
 public:
-    explicit Twins(const EngineConfig& config = {}) { engines_.emplace_back(config); }
+    explicit Twins(const EngineConfig& config = {}) : twin_({config.period_x, config.period_y}) {
+        engines_.emplace_back(config);
+    }
     // On each instruction set, on several threads and on one in turn.
-    Twins(EngineConfig config, const Executor& executor) {
+    Twins(EngineConfig config, const Executor& executor) : twin_({config.period_x, config.period_y}) {
         for (const Isa isa : instruction_sets()) {
             config.isa = isa;
             config.executor = engines_.size() % 2 == 0 ? executor : serial_executor();

@@ -3,7 +3,8 @@
 namespace throng {
 namespace {
 
-constexpr Isa all_sets[] = {Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64, Isa::wasm128};
+constexpr Isa all_sets[] = {Isa::sse2,   Isa::avx2,    Isa::avx512, Isa::avx512vbmi2,
+                            Isa::neon64, Isa::wasm128, Isa::wasm32};
 
 std::string in_words(const BuildInfo& info) {
     char text[256];

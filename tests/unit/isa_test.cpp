@@ -6,7 +6,8 @@
 namespace throng {
 namespace {
 
-constexpr Isa named[] = {Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64, Isa::wasm128};
+constexpr Isa named[] = {Isa::sse2,   Isa::avx2,    Isa::avx512, Isa::avx512vbmi2,
+                         Isa::neon64, Isa::wasm128, Isa::wasm32};
 
 // Sets THRONG_ISA, or unsets it, for as long as it lives.
 class Environment {
@@ -27,8 +28,8 @@ private:
 Isa foreign_isa() { return is_supported(Isa::neon64) ? Isa::avx2 : Isa::neon64; }
 
 TEST(Isa, is_found_by_its_own_name) {
-    for (const Isa isa :
-         {Isa::automatic, Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64, Isa::wasm128}) {
+    for (const Isa isa : {Isa::automatic, Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64,
+                          Isa::wasm128, Isa::wasm32}) {
         Isa found = isa == Isa::sse2 ? Isa::avx2 : Isa::sse2;
         ASSERT_TRUE(parse_isa(to_string(isa), found)) << to_string(isa);
         EXPECT_EQ(found, isa);
@@ -43,6 +44,7 @@ TEST(Isa, has_the_names_that_the_manual_promises) {
     EXPECT_STREQ(to_string(Isa::avx512vbmi2), "avx512vbmi2");
     EXPECT_STREQ(to_string(Isa::neon64), "neon64");
     EXPECT_STREQ(to_string(Isa::wasm128), "wasm128");
+    EXPECT_STREQ(to_string(Isa::wasm32), "wasm32");
     EXPECT_NE(to_string(static_cast<Isa>(200)), nullptr);
 }
 

@@ -133,6 +133,8 @@ enum {
     THRONG_ARGUMENT_LISTS = 19,    // throng_links: offsets, places and ids of lists, or pairs
     THRONG_ARGUMENT_VALUES = 20,   // columns of values
     THRONG_ARGUMENT_WEIGHTS = 21,
+    THRONG_ARGUMENT_OWNED = 22,   // more ghosts than boxes, or ghosts that are not for an update
+    THRONG_ARGUMENT_PERIOD = 23,  // one that is none, or a call that a world that wraps around does not serve
     // Only in C.
     THRONG_ARGUMENT_HANDLE = 100,  // the engine, the frame, or what else the call is for
     THRONG_ARGUMENT_CONFIG = 101,
@@ -252,6 +254,12 @@ typedef struct throng_boxes {
     const double* double_last_x;
     const double* double_last_y;
     double origin_x, origin_y;
+    // Of an update, and 0 elsewhere: how many of the boxes, the last ones, are those of ghosts. Ghosts are
+    // copies of agents that somebody else owns: the engine of the next tile, of another process or of another
+    // machine. Pairs of two ghosts are not listed, and lists and counts for all agents are made for owned
+    // ones; queries of the host's own find both. Edits leave an agent what it is, and inserted ones are
+    // owned.
+    uint64_t ghosts;
 } throng_boxes;
 #define throng_boxes_init(boxes) throng_init_boxes((boxes), sizeof *(boxes))
 THRONG_C_API int32_t throng_init_boxes(throng_boxes* boxes, uint32_t size);
@@ -617,6 +625,9 @@ THRONG_C_API int32_t throng_frame_agents(const throng_frame* frame, uint32_t* id
 // The ids alone, in the same order, which costs less.
 THRONG_C_API int32_t throng_frame_row_order(const throng_frame* frame, uint32_t* ids, uint64_t room,
                                             throng_status_details* details);
+// 1 for a ghost, and 0 for an owned agent or an id that is not in use; and how many ghosts there are.
+THRONG_C_API int32_t throng_frame_is_ghost(const throng_frame* frame, uint32_t id);
+THRONG_C_API uint64_t throng_frame_ghost_count(const throng_frame* frame);
 // Ids as 64-bit numbers, on the frame's threads, for hosts that calculate with them: i * agents + j is more
 // than 32 bits hold. `room` is at least `count`.
 THRONG_C_API int32_t throng_frame_widen(const throng_frame* frame, const uint32_t* ids, uint64_t count,

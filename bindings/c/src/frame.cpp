@@ -61,6 +61,13 @@ uint64_t throng_frame_agents_fingerprint(const throng_frame* frame) {
     return frame == nullptr ? 0 : frame->frame.agents_fingerprint();
 }
 
+int32_t throng_frame_is_ghost(const throng_frame* frame, uint32_t id) {
+    return frame != nullptr && frame->frame.is_ghost(id) ? 1 : 0;
+}
+uint64_t throng_frame_ghost_count(const throng_frame* frame) {
+    return frame == nullptr ? 0 : frame->frame.ghost_count();
+}
+
 int32_t throng_frame_static_layer(const throng_frame* frame, throng_frame** layer,
                                   throng_status_details* details) {
     const Status status = first_fault(needs(frame, handle), needs(layer, Argument::output));

@@ -44,11 +44,7 @@ Status check_none(const detail::ViewedSpan<float>& radii, float& radius, std::ui
     return {places == 0 ? Code::ok : Code::size_mismatch, Argument::radii};
 }
 
-}  // namespace
-
-Status view(const throng_boxes* given, Boxes& boxes) noexcept {
-    throng_boxes own;
-    if (const Status status = read(given, own, Argument::boxes, false); !status) return status;
+Status view_boxes(throng_boxes& own, Boxes& boxes) noexcept {
     if (own.form > THRONG_POINTS) return {Code::bad_config, Argument::boxes};
     static_assert(static_cast<int>(Boxes::Form::min_max) == THRONG_MIN_MAX &&
                   static_cast<int>(Boxes::Form::centre_half) == THRONG_CENTRE_HALF &&
@@ -72,10 +68,30 @@ Status view(const throng_boxes* given, Boxes& boxes) noexcept {
                                  own.radius);
     return {};
 }
+Status read_without_ghosts(const throng_boxes* given, throng_boxes& own) noexcept {
+    if (const Status status = read(given, own, Argument::boxes, false); !status) return status;
+    return {own.ghosts == 0 ? Code::ok : Code::bad_config, Argument::owned};
+}
+
+}  // namespace
+
+Status view(const throng_boxes* given, Boxes& boxes) noexcept {
+    throng_boxes own;
+    const Status status = read_without_ghosts(given, own);
+    return status ? view_boxes(own, boxes) : status;
+}
+
+Status view(const throng_boxes* given, Boxes& boxes, std::size_t& owned) noexcept {
+    throng_boxes own;
+    if (const Status status = read(given, own, Argument::boxes, false); !status) return status;
+    if (own.ghosts > own.count) return {Code::bad_config, Argument::owned};
+    owned = as_size(own.count - own.ghosts);
+    return view_boxes(own, boxes);
+}
 
 Status view(const throng_boxes* given, BoxesOrShapes& queries) noexcept {
     throng_boxes own;
-    if (const Status status = read(given, own, Argument::boxes, false); !status) return status;
+    if (const Status status = read_without_ghosts(given, own); !status) return status;
     if (own.form == THRONG_CIRCLES) {
         queries = std::span(reinterpret_cast<const Circle*>(own.circles), as_size(own.count));
         return check_array(own.circles, own.count, Argument::boxes);
@@ -85,7 +101,7 @@ Status view(const throng_boxes* given, BoxesOrShapes& queries) noexcept {
         return check_array(own.shapes, own.count, Argument::boxes);
     }
     Boxes boxes;
-    const Status status = view(&own, boxes);
+    const Status status = view_boxes(own, boxes);
     queries = boxes;
     return status;
 }

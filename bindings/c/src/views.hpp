@@ -29,7 +29,9 @@ inline Status check_output(const void* output, std::uint64_t room) noexcept {
     return check_array(output, room, Argument::output);
 }
 
+// Boxes that have ghosts are for updates alone.
 Status view(const throng_boxes* given, Boxes& boxes) noexcept;
+Status view(const throng_boxes* given, Boxes& boxes, std::size_t& owned) noexcept;
 Status view(const throng_boxes* given, BoxesOrShapes& queries) noexcept;
 Status view(const throng_points* given, Points& points) noexcept;
 // No labels if that is NULL.

@@ -52,6 +52,56 @@ TEST(CWriting, an_update_leaves_out_what_is_illegal) {
     EXPECT_EQ(out, (std::vector<std::uint32_t>{21, 270, 5}));
 }
 
+TEST(CWriting, an_update_may_have_ghosts) {
+    Both both("clustered", 2000);
+    throng_boxes boxes = boxes_in_c(both.scene.agents());
+    boxes.ghosts = 700;
+    const UpdateOptions options{.labels = both.labels, .owned = 1300};
+    ASSERT_TRUE(both.engine.update(both.scene.boxes(), options));
+    ASSERT_EQ(throng_engine_update(both.c.engine, &boxes, &both.given_labels, nullptr), THRONG_OK);
+    both.take_frames();
+    EXPECT_EQ(throng_frame_ghost_count(both.c.frame), 700u);
+    for (const std::uint32_t id : {0u, 1299u, 1300u, 1999u, 2000u})
+        EXPECT_EQ(throng_frame_is_ghost(both.c.frame, id), both.frame.is_ghost(id) ? 1 : 0);
+    EXPECT_EQ(throng_frame_is_ghost(nullptr, 1300), 0);
+    EXPECT_EQ(throng_frame_ghost_count(nullptr), 0u);
+    PairList pairs;
+    ASSERT_TRUE(both.engine.update(both.scene.boxes(), options, pairs));
+    ASSERT_EQ(
+        throng_engine_update_with_pairs(both.c.engine, &boxes, &both.given_labels, both.c.pairs, nullptr),
+        THRONG_OK);
+    expect_same_bytes(pairs.pairs(), got(both.c.pairs, throng_pairs_get));
+    std::vector<AgentId> ids(both.scene.agents().size());
+    for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<AgentId>(2 * i + 1);
+    ASSERT_TRUE(both.engine.update(ids, both.scene.boxes(), options));
+    ASSERT_EQ(throng_engine_update_by_ids(both.c.engine, ids.data(), ids.size(), &boxes, &both.given_labels,
+                                          nullptr),
+              THRONG_OK);
+    both.take_frames();
+    EXPECT_EQ(throng_frame_is_ghost(both.c.frame, 2601), 1);
+}
+
+TEST(CWriting, ghosts_are_refused_where_they_mean_nothing) {
+    CWorld c;
+    c.update({{0, 0, 1, 1}, {5, 5, 6, 6}});
+    const std::vector<Box> agents{{0, 0, 1, 1}, {5, 5, 6, 6}};
+    throng_boxes boxes = boxes_in_c(agents);
+    auto details = made(throng_init_status_details);
+    const auto expect_refused = [&](std::int32_t code) {
+        EXPECT_EQ(code, THRONG_BAD_CONFIG);
+        EXPECT_EQ(details.argument, THRONG_ARGUMENT_OWNED);
+    };
+    boxes.ghosts = 3;
+    expect_refused(throng_engine_update(c.engine, &boxes, nullptr, &details));
+    boxes.ghosts = 1;
+    std::uint32_t ids[2] = {0, 1};
+    expect_refused(throng_engine_insert(c.engine, &boxes, nullptr, ids, 2, &details));
+    expect_refused(throng_engine_move(c.engine, ids, 2, &boxes, &details));
+    ASSERT_EQ(throng_engine_frame(c.engine, &c.frame, nullptr), THRONG_OK);
+    std::uint32_t counts[2];
+    expect_refused(throng_frame_count_of(c.frame, &boxes, nullptr, counts, 2, &details));
+}
+
 TEST(CWriting, a_handle_is_of_its_agent_alone) {
     CWorld c;
     c.update({{0, 0, 1, 1}, {5, 5, 6, 6}});

@@ -35,6 +35,24 @@ static class WritingTests {
         }
     }
 
+    public static void AgentsBehindTheOwnedOnesAreGhosts() {
+        var world = new World(agents, 23);
+        const int owned = agents * 3 / 4;
+        using (var engine = new Engine())
+        using (Pairs all = new Pairs(engine), listed = new Pairs(engine)) {
+            engine.Update(world.Boxes, all);
+            Pair[] expected = Sorted(all).Where(pair => Math.Min(pair.A, pair.B) < owned).ToArray();
+            engine.Update(world.Boxes.WithGhosts(agents - owned), listed, world.Labels);
+            Check.That(expected.Length < all.Count, "a world without pairs of two ghosts");
+            Check.Same(expected, Sorted(listed), "pairs");
+            using (Frame frame = engine.Frame()) {
+                Check.Equal((long)(agents - owned), frame.GhostCount, "ghosts");
+                Check.That(frame.IsGhost(owned) && !frame.IsGhost(owned - 1), "the first ghost");
+            }
+            Check.Throws<ArgumentOutOfRangeException>(() => world.Boxes.WithGhosts(agents + 1), "too many ghosts");
+        }
+    }
+
     public static void IllegalAgentsAreLeftOutAndListed() {
         var world = new World(agents, 22);
         world.X[3] = float.NaN;

@@ -77,6 +77,33 @@ def test_an_update_gives_its_pairs(engine: throng.Engine, random: np.random.Gene
         assert np.array_equal(pairs.ids, engine.frame.pairs()) and len(pairs) > 0
 
 
+def test_an_update_may_have_ghosts(engine: throng.Engine, random: np.random.Generator) -> None:
+    points, owned = crowd(random, COUNT), COUNT * 3 // 4
+    boxes = np.concatenate([points - 0.5, points + 0.5], axis=1)
+    engine.update(points, radius=0.5)
+    every = engine.frame.pairs()
+    for ids in (None, np.arange(COUNT)[::-1]):
+        names = np.arange(COUNT) if ids is None else ids
+        pairs = throng.Pairs()
+        engine.update(points, radius=0.5, ids=ids, owned=owned, pairs=pairs)
+        frame = engine.frame
+        assert frame.ghost_count == COUNT - owned
+        assert [frame.is_ghost(id) for id in names] == [False] * owned + [True] * (COUNT - owned)
+        expected = {frozenset(names[pair].tolist()) for pair in every if pair.min() < owned}
+        assert {frozenset(pair.tolist()) for pair in pairs.ids} == expected
+        lists = frame.neighbours(radius=1)
+        assert all(len(lists[id]) == 0 for id in names[owned:])
+        for again in (pickle.loads(pickle.dumps(frame)), copy.deepcopy(frame)):
+            assert again.fingerprint == frame.fingerprint and again.ghost_count == COUNT - owned
+        engine.update_boxes(boxes, ids=ids, owned=owned)
+        assert engine.frame.ghost_count == COUNT - owned
+        engine.update_legal(boxes=boxes, ids=ids, owned=owned)
+        assert engine.frame.ghost_count == COUNT - owned
+    for wrong in (COUNT + 1, -1):
+        with pytest.raises(ValueError):
+            engine.update(points, owned=wrong)
+
+
 def test_other_ids_and_another_origin(engine: throng.Engine, random: np.random.Generator) -> None:
     points = crowd(random, COUNT)
     engine.update(points, radius=0.25)

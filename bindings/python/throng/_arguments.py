@@ -108,6 +108,16 @@ def labels(count: int, categories: Any, groups: Any, copy: Copy) -> Optional[str
     return result
 
 
+def owned(boxes: structs.Boxes, given: Optional[int]) -> structs.Boxes:
+    """The same boxes, of which the first ones are those of owned agents, and the others those of ghosts."""
+    if given is not None:
+        number = count("owned agents", given)
+        if number > boxes.count:
+            raise ValueError(f"there cannot be {number} owned agents where there are {boxes.count}")
+        boxes.ghosts = boxes.count - number
+    return boxes
+
+
 def points(given: Any, copy: Copy, origin: Origin = ZERO) -> structs.Points:
     """Points as (m, 2) or columns, counted from an origin. Of one point (2,), the struct has is_one."""
     x, y = columns("points", given, 2, copy)

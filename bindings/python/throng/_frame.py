@@ -161,6 +161,15 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         errors.call(library.throng_frame_agent_label, self._handle, _arguments.one_id(id), label)
         return label.categories, -1 if label.group == kinds.ALL else label.group
 
+    def is_ghost(self, id: int) -> bool:
+        """Whether an agent is a ghost, a copy of one that another engine owns; see `Engine.update`."""
+        return bool(library.throng_frame_is_ghost(self._open(), _arguments.one_id(id)))
+
+    @property
+    def ghost_count(self) -> int:
+        """How many agents are ghosts."""
+        return int(library.throng_frame_ghost_count(self._open()))
+
     def boxes_of(self, ids: Integers) -> Array:
         """The boxes of agents, as (m, 4): float32, or where there is an origin float64."""
         return self._place.add_to(self._floats_of(ids))
@@ -245,12 +254,16 @@ def frame_of(handle: Handle, place: Place) -> Frame:
 
 
 def parts_of(frame: Frame, in_floats: bool = False) -> dict[str, Any]:
-    """What a frame consists of, by ascending id: its boxes in the caller's coordinates, or in those of the
-    library."""
+    """What a frame consists of, by ascending id, and last its ghosts: its boxes in the caller's coordinates, or
+    in those of the library."""
     ids = np.sort(frame.row_order(dtype=np.int32))
+    ghosts = frame.ghost_count
+    if ghosts:
+        ids = ids[np.argsort([frame.is_ghost(id) for id in ids], kind="stable")]
     labels = frame.labels_of(ids)
     boxes = frame._floats_of(ids) if in_floats else frame.boxes_of(ids)
-    return {"ids": ids, "boxes": boxes, "categories": labels[:, 0], "groups": labels[:, 1]}
+    parts = {"ids": ids, "boxes": boxes, "categories": labels[:, 0], "groups": labels[:, 1]}
+    return {**parts, "owned": len(ids) - ghosts} if ghosts else parts
 
 
 def _made(agents: dict[str, Any], place: Place) -> Frame:

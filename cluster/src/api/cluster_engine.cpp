@@ -44,6 +44,10 @@ ClusterEngine::~ClusterEngine() {
 int ClusterEngine::rank() const noexcept { return state_ == nullptr ? 0 : state_->rank(); }
 int ClusterEngine::ranks() const noexcept { return state_ == nullptr ? 0 : state_->ranks.size(); }
 
+std::size_t ClusterEngine::payload_bytes() const noexcept {
+    return state_ == nullptr ? 0 : state_->config.payload_bytes;
+}
+
 ClusterStatus ClusterEngine::update(const Agents& agents) noexcept {
     return status_.ok() ? state_->update(agents) : status_;
 }

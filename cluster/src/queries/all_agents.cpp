@@ -14,11 +14,10 @@ namespace {
 using detail::ClusterState;
 using detail::World;
 
-// Whether this rank lists a pair: it owns the agent with the lower id, or, where one is a giant, the other.
-// Elements of which the first has the lower id.
+// Whether this rank lists a pair of which it owns one: it owns the agent with the lower id, or, where one is
+// a giant, the other. Elements of which the first has the lower id.
 bool lists_pair(const World& world, std::size_t a, std::size_t b) noexcept {
     if (!world.has_ghosts()) return true;
-    if (world.is_ghost(a) == world.is_ghost(b)) return !world.is_ghost(a);
     const bool a_is_giant = world.sizes.is_giant(world.agents.boxes[a]);
     const bool b_is_giant = world.sizes.is_giant(world.agents.boxes[b]);
     return !world.is_ghost(a_is_giant && !b_is_giant ? b : a);

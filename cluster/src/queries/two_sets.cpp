@@ -1,5 +1,5 @@
 // The pairs of two clusters on the same ranks: the agents of the other one come as guests to where they may
-// meet one of this, and the local frame is asked for its pairs with them.
+// meet one of this, and are asked for their pairs with the local frame, of which they find ghosts too.
 #include <mpi.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ void take_guests(ClusterState& state, const Inquiry& inquiry, const Extras& extr
     if (!state.trouble.ok() || !state.need(state.spare.append(inquiry.questions(), extras))) return;
     state.fail(build_guests(state, extras.labels));
     if (state.trouble.ok())
-        state.fail(state.now.frame.pairs_with(state.guests->frame(), state.pairs, wanted));
+        state.fail(state.guests->frame().pairs_with(state.now.frame, state.pairs, wanted));
 }
 
 // Whether this rank lists a pair of an element and a guest.
@@ -93,10 +93,11 @@ ClusterStatus ClusterEngine::pairs_with(const ClusterEngine& other, PairList& li
     detail::take_guests(state, inquiry, extras, wanted);
     if (state.trouble.ok() && state.need(list.pairs_.reserve(state.pairs.size())))
         for (const Pair& pair : state.pairs) {
-            const std::size_t element = state.now.element(pair.a);
+            const std::size_t element = state.now.element(pair.b);
+            const std::size_t guest = pair.a;
             if (detail::lists_pair_with(state, element,
-                                        detail::reach_of(state.spare.boxes[pair.b], wanted.within)))
-                (void)list.pairs_.push_back({state.now.agents.ids[element], state.spare.ids[pair.b],
+                                        detail::reach_of(state.spare.boxes[guest], wanted.within)))
+                (void)list.pairs_.push_back({state.now.agents.ids[element], state.spare.ids[guest],
                                              static_cast<std::uint32_t>(element), ClusterPair::no_place});
         }
     if (state.config.agents_stay) return detail::bring_home(state, list.pairs_);

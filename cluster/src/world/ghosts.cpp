@@ -82,12 +82,13 @@ void ClusterState::build() noexcept {
     const Stopwatch building(next_report.build_seconds);
     const AgentTable& table = next.agents;
     const std::span<const Box> boxes(table.boxes.data(), table.size());
-    Labels labels;
-    if (next.extras.labels) labels = std::span<const Label>(table.labels.data(), table.size());
+    UpdateOptions options;
+    if (next.extras.labels) options.labels = std::span<const Label>(table.labels.data(), table.size());
+    options.owned = next.owned;
     if (next.has_ghosts())
-        fail(engine.update({next.local_of.data(), table.size()}, boxes, labels));
+        fail(engine.update({next.local_of.data(), table.size()}, boxes, options));
     else
-        fail(engine.update(boxes, labels));
+        fail(engine.update(boxes, options));
     if (trouble.ok()) next.frame = engine.frame();
 }
 

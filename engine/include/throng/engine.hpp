@@ -38,6 +38,27 @@
 // answers have 64 bits everywhere; what does not fit into memory is `out_of_memory`: with 32 bits, an array
 // of 2 GiB.
 //
+// A world that wraps around: with a period, what leaves on one side comes in on the other, in one direction
+// or in both.
+//
+//     throng::Engine torus({.period_x = 100, .period_y = 100});
+//
+// - Agents and queries may be anywhere. An agent whose centre is in [0, period) stays as it is. Others are
+//   moved by a whole number of periods, in double, and each edge is rounded once to a float; `Frame::box` is
+//   what came out. A box as wide as the period or wider touches all there is in that direction, and becomes
+//   its centre with a period to each side. Boxes that are queries, points, and the centres of circles are
+//   folded likewise; segments and polygons by their first point.
+// - A query answers for itself, and for its images: itself moved by a period to each side, every coordinate
+//   rounded once. Each agent comes once: those of the query itself first, in the frame's order, then those of
+//   images. Distances are the least of all images, by which the nearest are sorted, ties by id.
+// - Pairs are those of the agents as they lie, and then those of an agent that is moved by a period to the
+//   right, up, both, or to the right and down. Each comes once.
+// - An agent is not its own neighbour, nor a pair with itself.
+// - What is far from the seams costs what it does without them, and a look at where it is.
+// - Refused as `bad_config` with Argument::period are so far: casts, KeptNeighbours, a static layer, pairs
+//   and neighbours of two frames, and rebase. Segments and polygons that go around sixteen times or more are
+//   `too_large`.
+//
 // Memory comes from the configured resource, one call at a time. Once the world has settled, updates and
 // commits allocate nothing. A world for which the engine still changes its grid (see Tuning) has not settled.
 // The memory of frames that were dropped goes back within 64 updates or commits, but for a reserve of up to
@@ -81,6 +102,9 @@ struct EngineConfig {
     // The maximum width and height of a common agent; larger ones are kept outside the grid. Zero lets the
     // engine choose.
     float common_size = 0;
+    // How far it is once around the world, from 1e-30 to 1e30; zero where it does not wrap around. See
+    // "A world that wraps around" above.
+    float period_x = 0, period_y = 0;
     // The instruction set to use.
     Isa isa = Isa::automatic;
 };
@@ -333,9 +357,13 @@ public:
     Validation validate() const noexcept;
 
 private:
+    friend class detail::Writer;
     // With an id for each box unless `ids` is null, and the pairs of the new frame unless `pairs` is.
     Status update_all(const std::span<const AgentId>* ids, const Boxes& boxes, const UpdateOptions& options,
                       PairList* pairs) noexcept;
+    // In a world that wraps around, the pairs across its seams of a frame that is not published yet.
+    static Status add_pairs_around(detail::FrameState& frame, const Executor& executor,
+                                   detail::Buffer<Pair>& pairs) noexcept;
 
     detail::Writer* writer_ = nullptr;
     Status status_;

@@ -223,6 +223,7 @@ private:
     friend class Engine;
     friend class Frame;
     friend class PairChanges;
+    friend class detail::FrameCalls;
     // Sorts both, each as `sort` does.
     Status sort_with(PairList& other, const Executor& executor) noexcept;
 

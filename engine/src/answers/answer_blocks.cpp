@@ -24,6 +24,7 @@ Status FrameCalls::find_block(const BoxesOrShapes& queries, const Filters& filte
                               OverlapLists& block, std::size_t room, std::uint64_t& found) const noexcept {
     found = 0;
     if (state_ == nullptr) return frame().overlaps(queries, block);
+    if (wraps_) return find_block_around(queries, filters, first, block, room, found);
     const FilterBatch their_filters = FilterBatch(*state_, filters).batch_from(first);
     // A bound far above what there is to find takes no memory of that size.
     constexpr std::size_t answers_at_first = 1 << 22;
@@ -79,6 +80,7 @@ Status FrameCalls::visit_answers(const Casts& casts, CastHits& block, const Answ
                                  const Filters& filters, const Frame* elements,
                                  AnyBlockVisitor<CastHits> visitor) const {
     block.clear();
+    if (wraps_) return {Code::bad_config, Argument::period};
     Status status = detail::check(casts, filters);
     if (status.ok()) status = failure_;
     const bool checks_blocks = goes_on(limit);

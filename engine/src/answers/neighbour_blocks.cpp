@@ -154,6 +154,9 @@ Status FrameCalls::visit_answers(const Points& points, const Neighbourhood& want
     const bool checks_blocks = goes_on(limit);
     if (const Status bad = check_call(frame(), points, wanted, filters, !checks_blocks); !bad.ok())
         return bad;
+    if (wraps_)
+        return elements.frame == nullptr ? visit_lists_around(&points, wanted, block, limit, filters, visitor)
+                                         : Status{Code::bad_config, Argument::period};
     const Neighbourhood query = elements.frame == nullptr ? wanted : with_distances(wanted);
     const Filters of_elements = filters.of_elements();
     const auto search = [&](bool is_static, const parallel::Range& sites, ListResult& result,
@@ -188,6 +191,9 @@ Status FrameCalls::visit_answers(const Frame& others, const Neighbourhood& wante
     if (const Status bad = check(filters, from, frame().id_bound()); !bad.ok()) return bad;
     if (!failure_.ok() || !others.status().ok()) return failure_.ok() ? others.status() : failure_;
     if (state_ == nullptr) return {};
+    if (wraps_ || others.wraps_)
+        return is_alone ? visit_lists_around(nullptr, wanted, block, limit, filters, visitor)
+                        : Status{Code::bad_config, Argument::period};
     const Neighbourhood query = elements.frame == nullptr ? wanted : with_distances(wanted);
     const Filters of_elements = filters.of_elements();
     const FrameState* const layer = elements.frame == nullptr ? nullptr : elements.frame->state_;

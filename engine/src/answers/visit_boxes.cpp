@@ -89,6 +89,10 @@ void add_all(const FrameState& frame, VisitBoxes& visit) noexcept {
 }  // namespace
 
 Status FrameCalls::visit_boxes(const Shape& shape, const Filter& filter, BoxVisitor visitor) const {
+    return wraps_ ? visit_around(shape, filter, visitor) : visit_unrolled(shape, filter, visitor);
+}
+
+Status FrameCalls::visit_unrolled(const Shape& shape, const Filter& filter, BoxVisitor visitor) const {
     simd::ShapeQuery query;
     simd::PolygonEdge edges[ConvexPolygon::max_corners];
     if (const Code fault = read_shape(shape, query, edges); fault != Code::ok) return {fault, 0};

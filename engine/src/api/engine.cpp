@@ -5,6 +5,7 @@
 
 #include "base/box_check.hpp"
 #include "base/find_kernels.hpp"
+#include "base/fold.hpp"
 #include "base/limits.hpp"
 #include "engine/src/writer/writer.hpp"
 #include "parallel/blocks.hpp"
@@ -22,6 +23,8 @@ Status check_config(const EngineConfig& config) noexcept {
     if (!legal(config.cell_width) || !legal(config.row_height))
         return {Code::bad_config, Argument::cell_size};
     if (!legal(config.common_size)) return {Code::bad_config, Argument::element_size};
+    if (!is_legal_period(config.period_x) || !is_legal_period(config.period_y))
+        return {Code::bad_config, Argument::period};
     if (!parallel::has_what_it_names(config.executor)) return {Code::bad_config, Argument::executor};
     return {};
 }
@@ -94,14 +97,17 @@ Status Engine::update(const Boxes& boxes, const UpdateOptions& options, PairList
     return update_all(nullptr, boxes, options, &pairs);
 }
 
-Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& boxes,
+Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& given,
                           const UpdateOptions& options, PairList* pairs) noexcept {
     if (pairs != nullptr) pairs->clear();
     if (writer_ == nullptr) return status_;
+    Boxes boxes = given;
     Status status = ids == nullptr ? check_update(boxes, options) : check_named(*ids, boxes, options);
     if (status.ok()) status = check_owned(boxes, options.owned);
     if (!status.ok()) return status;
     if (writer_->staged() != 0) return {Code::edits_pending};
+    if (writer_->wraps()) status = writer_->fold_all(boxes);
+    if (!status.ok()) return status;
     Buffer<Pair>* const to = pairs == nullptr ? nullptr : &pairs->pairs_;
     const auto [labels, heights, owned] = carried(options);
     status = ids == nullptr ? writer_->update({boxes, nullptr, labels, heights}, owned, to)
@@ -119,8 +125,11 @@ Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out,
         return {.status = {Code::null_view, Argument::output}};
     const Status status = update(boxes, options);
     if (status.code != Code::not_finite && status.code != Code::inverted) return {.status = status};
+    Boxes there = boxes;
+    if (writer_->wraps())
+        if (const Status bad = writer_->fold_all(there); !bad.ok()) return {.status = bad};
     const auto [labels, heights, owned] = carried(options);
-    return writer_->update_legal({boxes, nullptr, labels, heights}, owned, left_out);
+    return writer_->update_legal({there, nullptr, labels, heights}, owned, left_out);
 }
 
 // --- In bulk, by ids ---------------------------------------------------------------------------------------
@@ -154,8 +163,11 @@ Status Engine::insert(const Box& box, const Label& label, AgentId& id) noexcept 
 
 Status Engine::insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) noexcept {
     if (writer_ == nullptr) return status_;
-    if (const Status bad = check_named(ids, boxes, {labels, {}}); !bad.ok()) return bad;
-    return writer_->insert(boxes, labels, {}, ids.data());
+    if (const Status bad = check_named(ids, boxes, {.labels = labels}); !bad.ok()) return bad;
+    Boxes there = boxes;
+    if (writer_->wraps())
+        if (const Status bad = writer_->fold_some(there); !bad.ok()) return bad;
+    return writer_->insert(there, labels, {}, ids.data());
 }
 
 Status Engine::move(AgentId id, const Box& box) noexcept { return move({&id, 1}, Boxes::of({&box, 1})); }
@@ -163,7 +175,10 @@ Status Engine::move(AgentId id, const Box& box) noexcept { return move({&id, 1},
 Status Engine::move(std::span<const AgentId> ids, const Boxes& boxes) noexcept {
     if (writer_ == nullptr) return status_;
     if (const Status bad = check_named(ids, boxes, {}); !bad.ok()) return bad;
-    return writer_->move(ids.data(), boxes);
+    Boxes there = boxes;
+    if (writer_->wraps())
+        if (const Status bad = writer_->fold_some(there); !bad.ok()) return bad;
+    return writer_->move(ids.data(), there);
 }
 
 Status Engine::relabel(AgentId id, const Label& label) noexcept {
@@ -234,6 +249,7 @@ Status Engine::commit() noexcept { return writer_ == nullptr ? status_ : writer_
 Status Engine::rebase(float dx, float dy) noexcept {
     if (writer_ == nullptr) return status_;
     if (const Code bad = detail::check(Box{dx, dy, dx, dy}); bad != Code::ok) return {bad};
+    if (writer_->wraps()) return {Code::bad_config, Argument::period};
     if (writer_->staged() != 0) return {Code::edits_pending};
     return writer_->rebase(dx, dy);
 }
@@ -272,6 +288,7 @@ Status Engine::replan() noexcept {
 Status Engine::set_static_layer(const StaticLayer& layer) noexcept {
     if (writer_ == nullptr) return status_;
     if (!layer.status().ok()) return layer.status();
+    if (writer_->wraps()) return {Code::bad_config, Argument::period};
     writer_->set_layer(layer.frame_.state_);
     return {};
 }
@@ -284,7 +301,14 @@ void Engine::clear_static_layer() noexcept {
 
 Frame Engine::frame() const noexcept {
     if (writer_ == nullptr) return Frame(status_);
-    return {writer_->share_newest(), writer_->executor()};
+    Frame frame(writer_->share_newest(), writer_->executor());
+    frame.wraps_ = writer_->wraps();
+    return frame;
+}
+
+Status Engine::add_pairs_around(FrameState& frame, const Executor& executor, Buffer<Pair>& pairs) noexcept {
+    share(&frame);
+    return Frame(&frame, executor).add_pairs_around(pairs, {});
 }
 
 std::size_t Engine::size() const noexcept { return frame().size(); }

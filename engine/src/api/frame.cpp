@@ -18,7 +18,7 @@ namespace throng {
 using namespace detail;
 
 FrameCalls::FrameCalls(const FrameCalls& other) noexcept
-    : state_(other.state_), executor_(other.executor_), failure_(other.failure_) {
+    : state_(other.state_), executor_(other.executor_), failure_(other.failure_), wraps_(other.wraps_) {
     share(state_);
 }
 

@@ -210,6 +210,7 @@ Status FrameCalls::find_some_hits(const Casts& casts, std::size_t first, CastHit
                                   const Filters& filters, const Frame* elements,
                                   ListRoom* room) const noexcept {
     hits.clear();
+    if (wraps_) return {Code::bad_config, Argument::period};
     if (!resize_amply(hits.offsets_, casts.size() + 1)) return {Code::out_of_memory};
     std::fill(hits.offsets_.begin(), hits.offsets_.end(), std::uint64_t{0});
     if (state_ == nullptr) return {};
@@ -258,6 +259,7 @@ Status with_hits(const FrameState& frame, const FrameState* layer, const Cast& c
 
 Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
                               AnyVisitor<CastHit> visitor) const {
+    if (wraps_) return {Code::bad_config, Argument::period};
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
     if (!has_band(filter)) return check_band(filter);
     if (state_ == nullptr) return failure_;
@@ -271,6 +273,7 @@ Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Fram
 
 Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
                               AnyBoxVisitor<CastHit> visitor) const {
+    if (wraps_) return {Code::bad_config, Argument::period};
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
     if (!has_band(filter)) return check_band(filter);
     if (state_ == nullptr) return failure_;
@@ -299,6 +302,7 @@ Filled FrameCalls::find_hits(const Cast& cast, std::span<CastHit> out, const Fil
     if (const Code code = check(cast); code != Code::ok) return {.status = {code, 0}};
     if (!has_band(filter)) return {.status = check_band(filter)};
     if (state_ == nullptr) return {.status = failure_};
+    if (wraps_) return {.status = {Code::bad_config, Argument::period}};
     Filled filled;
     const auto copy = [&](CastSpace& space) {
         CastHit* const hits = space.hits.data();

@@ -34,6 +34,8 @@ FirstHit Frame::first_hit(const Cast& cast, const Filter& filter) const noexcept
         first.status = check_band(filter);
     else if (state_ == nullptr)
         first.status = status();
+    else if (wraps_)
+        first.status = {Code::bad_config, Argument::period};
     else
         state_->kernels->casts->first(state_->view, kernel_filters(*state_, filter), one(cast),
                                       as_kernel(&first.hit));
@@ -44,6 +46,7 @@ Found Frame::blocked(const Cast& cast, const Filter& filter) const noexcept {
     if (const Code code = check(cast); code != Code::ok) return {.status = {code, 0}};
     if (!has_band(filter)) return {.status = check_band(filter)};
     if (state_ == nullptr) return {.status = status()};
+    if (wraps_) return {.status = {Code::bad_config, Argument::period}};
     std::uint8_t found;
     state_->kernels->casts->blocked(state_->view, kernel_filters(*state_, filter), one(cast), &found);
     return {.status = {}, .found = found != 0};
@@ -195,11 +198,13 @@ Status cast_all(const FrameState* frame, const Executor& executor, Status status
 }  // namespace
 
 Status Frame::first_hits(const Casts& casts, std::span<CastHit> hits, const Filters& filters) const noexcept {
+    if (wraps_) return {Code::bad_config, Argument::period};
     return cast_all(state_, executor_, status(), casts, hits, filters, false);
 }
 
 Status Frame::blocked(const Casts& casts, std::span<std::uint8_t> answers,
                       const Filters& filters) const noexcept {
+    if (wraps_) return {Code::bad_config, Argument::period};
     return cast_all(state_, executor_, status(), casts, answers, filters, false);
 }
 

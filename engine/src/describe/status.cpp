@@ -101,7 +101,12 @@ const char* describe_option(Argument option) noexcept {
                "order";
     case Argument::in_row_order: return "the option in_row_order does not go with points";
     case Argument::weights: return "weights go with a sum or a mean alone";
-    case Argument::owned: return "more agents are said to be owned than there are boxes";
+    case Argument::owned:
+        return "more agents are owned than there are boxes, or the boxes of a call that is no update have "
+               "ghosts";
+    case Argument::period:
+        return "the period is not zero or between 1e-30 and 1e30, or the call is not served in a world that "
+               "wraps around";
     default: return describe(Code::bad_config);
     }
 }

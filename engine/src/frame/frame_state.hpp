@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/frame/torus.hpp"
 #include "engine/src/frame/world_map.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "simd/kernels.hpp"
@@ -117,6 +118,8 @@ struct FrameState {
     simd::GhostIds ghosts;
     std::size_t ghost_count = 0;
     Block* ghost_block = nullptr;
+
+    Torus torus;
 
     // The static layer, if there is one: a reference to a frame of another store.
     FrameState* layer = nullptr;

@@ -92,7 +92,11 @@ Status keep_centres(const Executor& executor, const Point* now, std::size_t ids,
 
 // Which of 64 ids are those of ghosts.
 std::uint64_t ghosts_of_word(const simd::GhostIds& ghosts, std::size_t word) noexcept {
-    return word * 64 < ghosts.bound ? ghosts.words[ghosts.word_of(static_cast<AgentId>(word * 64))] : 0;
+    const auto first = static_cast<AgentId>(word * 64);
+    if (!ghosts.is_range()) return ghosts.words[ghosts.word_of(first)];
+    std::uint64_t bits = 0;
+    for (AgentId k = 0; k < 64; ++k) bits |= std::uint64_t{ghosts.has(first + k)} << k;
+    return bits;
 }
 bool are_same_ghosts(const simd::GhostIds& ghosts, const Buffer<std::uint64_t>& kept) noexcept {
     if (kept.size() != (ghosts.bound + std::size_t{63}) / 64) return false;
@@ -100,7 +104,7 @@ bool are_same_ghosts(const simd::GhostIds& ghosts, const Buffer<std::uint64_t>& 
         if (kept[w] != ghosts_of_word(ghosts, w)) return false;
     return true;
 }
-bool keep_ghosts(const simd::GhostIds& ghosts, Buffer<std::uint64_t>& kept) noexcept {
+bool remember_ghosts(const simd::GhostIds& ghosts, Buffer<std::uint64_t>& kept) noexcept {
     if (!resize_amply(kept, (ghosts.bound + std::size_t{63}) / 64)) return false;
     for (std::size_t w = 0; w < kept.size(); ++w) kept[w] = ghosts_of_word(ghosts, w);
     return true;
@@ -138,6 +142,7 @@ Status complete(Lists& had, const KeptNeighbourhood& wanted, const FrameState& f
 }  // namespace
 
 Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
+    if (wraps_) return {Code::bad_config, Argument::period};
     const bool had_lists = kept.has_lists();
     kept.was_rebuilt_ = false;
     const auto refuse = [&](Status why) {
@@ -166,7 +171,7 @@ Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
     ListResult result(kept.lists_, with_skin);
     Status bad = make_lists(*state_, *state_, executor_, with_skin, Filters(), result);
     if (bad.ok()) bad = keep_centres(executor_, now, state_->id_bound, kept.gathered_, kept.centres_);
-    if (bad.ok() && !keep_ghosts(state_->ghosts, kept.ghosts_)) bad = {Code::out_of_memory};
+    if (bad.ok() && !remember_ghosts(state_->ghosts, kept.ghosts_)) bad = {Code::out_of_memory};
     if (!bad.ok()) return refuse(bad);
     kept.agents_ = state_->agents;
     kept.added_ = 0;

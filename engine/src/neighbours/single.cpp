@@ -192,6 +192,7 @@ Status FrameCalls::visit_neighbours(const Point& point, const Neighbourhood& wan
                                     NeighbourVisitor visitor) const {
     if (const Status bad = check_one(point, wanted, filter); !bad.ok()) return bad;
     if (state_ == nullptr) return failure_;
+    if (wraps_) return visit_around(point, wanted, filter, visitor);
     // An exception of the visitor is held back until the kernel has returned.
     std::exception_ptr thrown;
     auto take = [&](const AgentId* ids, const float* distances, std::size_t count) noexcept {
@@ -219,6 +220,7 @@ Filled FrameCalls::list_neighbours(const Point& point, const Neighbourhood& want
     if (const Status bad = check_one(point, wanted, filter); !bad.ok()) return {.status = bad};
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (state_ == nullptr) return {.status = failure_};
+    if (wraps_) return list_around(point, wanted, out, filter);
     std::uint64_t total = 0;
     auto take = [&](const AgentId* ids, const float* distances, std::size_t count) noexcept {
         for (std::size_t i = 0; i < count && total + i < out.size(); ++i)

@@ -58,6 +58,7 @@ Status Frame::pairs_with(const Frame& other, PairList& list, const PairQuery& wa
     list.clear();
     list.id_bound_ = id_bound();
     list.of_one_frame_ = false;
+    if (wraps_ || other.wraps_) return {Code::bad_config, Argument::period};
     if (const Status bad = check_both(*this, other, wanted); !bad.ok()) return bad;
     const Status status = with_work(state_, other.state_, wanted, executor_, [&](const auto& work) {
         return detail::list_pairs(*state_->store, executor_, work, list.pairs_);
@@ -68,6 +69,7 @@ Status Frame::pairs_with(const Frame& other, PairList& list, const PairQuery& wa
 
 Filled Frame::pairs_with(const Frame& other, std::span<Pair> out, const PairQuery& wanted) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
+    if (wraps_ || other.wraps_) return {.status = {Code::bad_config, Argument::period}};
     if (const Status bad = check_both(*this, other, wanted); !bad.ok()) return {.status = bad};
     return with_work(state_, other.state_, wanted, executor_, [&](const auto& work) {
         return detail::fill_pairs(*state_->store, executor_, work, out);
@@ -75,6 +77,7 @@ Filled Frame::pairs_with(const Frame& other, std::span<Pair> out, const PairQuer
 }
 
 Count Frame::count_pairs_with(const Frame& other, const PairQuery& wanted) const noexcept {
+    if (wraps_ || other.wraps_) return {.status = {Code::bad_config, Argument::period}};
     if (const Status bad = check_both(*this, other, wanted); !bad.ok()) return {.status = bad};
     return with_work(state_, other.state_, wanted, executor_,
                      [&](const auto& work) { return detail::count_pairs(*state_->store, executor_, work); });
@@ -82,6 +85,7 @@ Count Frame::count_pairs_with(const Frame& other, const PairQuery& wanted) const
 
 Status FrameCalls::visit_pairs_with(const Frame& other, const PairQuery& wanted,
                                     PairVisitor visitor) const noexcept {
+    if (wraps_ || other.wraps_) return {Code::bad_config, Argument::period};
     if (const Status bad = check_both(frame(), other, wanted); !bad.ok()) return bad;
     return with_work(state_, other.state_, wanted, executor_, [&](const auto& work) {
         return detail::visit_pairs(*state_->store, executor_, work, visitor);

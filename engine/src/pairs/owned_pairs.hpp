@@ -29,15 +29,18 @@ private:
     static void full(simd::PairSink& sink) { static_cast<OwnedPairs*>(sink.context)->pass_on(sink); }
     // At once no more than there is room for.
     void pass_on(simd::PairSink& sink) noexcept {
+        const simd::GhostIds ghosts = ghosts_;
         const simd::Pair *at = pairs_.data(), *const end = sink.at;
         while (at != end && !out_.stopped) {
             const simd::Pair* const next =
                 end - at < static_cast<std::ptrdiff_t>(simd::pair_slack) ? end : at + simd::pair_slack;
             if (out_.at > out_.limit) out_.full(out_);
+            simd::Pair* to = out_.at;
             for (; at != next; ++at) {
-                *out_.at = *at;
-                out_.at += !(ghosts_.has(at->a) && (of_two_frames_ || ghosts_.has(at->b)));
+                *to = *at;
+                to += !(ghosts.has(at->a) && (of_two_frames_ || ghosts.has(at->b)));
             }
+            out_.at = to;
         }
         sink.at = pairs_.data();
         sink.stopped = out_.stopped;

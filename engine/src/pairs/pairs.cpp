@@ -253,11 +253,12 @@ Status Frame::pairs(PairList& list, const PairQuery& wanted) const noexcept {
     list.of_one_frame_ = true;
     if (const Status bad = check(wanted); !bad.ok()) return bad;
     if (state_ == nullptr) return status();
-    const Status status = wanted == PairQuery{}
-                              ? list_all_pairs(*state_, executor_, list.pairs_)
-                              : with_work(*state_, wanted, executor_, [&](const auto& work) {
-                                    return detail::list_pairs(*state_->store, executor_, work, list.pairs_);
-                                });
+    Status status = wanted == PairQuery{}
+                        ? list_all_pairs(*state_, executor_, list.pairs_)
+                        : with_work(*state_, wanted, executor_, [&](const auto& work) {
+                              return detail::list_pairs(*state_->store, executor_, work, list.pairs_);
+                          });
+    if (status.ok() && wraps_) status = add_pairs_around(list.pairs_, wanted);
     if (!status.ok()) list.clear();
     return status;
 }
@@ -266,6 +267,7 @@ Filled Frame::pairs(std::span<Pair> out, const PairQuery& wanted) const noexcept
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (const Status bad = check(wanted); !bad.ok()) return {.status = bad};
     if (state_ == nullptr) return {.status = status()};
+    if (wraps_) return fill_pairs_around(out, wanted);
     return with_work(*state_, wanted, executor_, [&](const auto& work) {
         return detail::fill_pairs(*state_->store, executor_, work, out);
     });
@@ -274,6 +276,7 @@ Filled Frame::pairs(std::span<Pair> out, const PairQuery& wanted) const noexcept
 Count Frame::count_pairs(const PairQuery& wanted) const noexcept {
     if (const Status bad = check(wanted); !bad.ok()) return {.status = bad};
     if (state_ == nullptr) return {.status = status()};
+    if (wraps_) return count_pairs_around(wanted);
     return with_work(*state_, wanted, executor_,
                      [&](const auto& work) { return detail::count_pairs(*state_->store, executor_, work); });
 }
@@ -281,6 +284,7 @@ Count Frame::count_pairs(const PairQuery& wanted) const noexcept {
 Status FrameCalls::visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept {
     if (const Status bad = check(wanted); !bad.ok()) return bad;
     if (state_ == nullptr) return failure_;
+    if (wraps_) return visit_pairs_around(wanted, visitor);
     return with_work(*state_, wanted, executor_, [&](const auto& work) {
         return detail::visit_pairs(*state_->store, executor_, work, visitor);
     });

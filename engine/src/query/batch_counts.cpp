@@ -107,6 +107,11 @@ Status check_of_none(const Frame& frame, const BoxesOrShapes& queries) noexcept 
 }
 
 template <class Answer>
+bool have_room(const BoxesOrShapes& queries, std::span<Answer> answers) noexcept {
+    return answers.size() >= queries.size() && (answers.data() != nullptr || answers.empty());
+}
+
+template <class Answer>
 Status answer_all(const Frame& frame, const FrameState* state, const Executor& executor,
                   const BoxesOrShapes& queries, std::span<Answer> answers, const Filters& filters) noexcept {
     if (answers.size() < queries.size()) return {Code::size_mismatch, Argument::output};
@@ -125,6 +130,7 @@ Status answer_all(const Frame& frame, const FrameState* state, const Executor& e
 
 Status FrameCalls::find_all(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
                             std::uint32_t* order) const noexcept {
+    if (wraps_) return find_all_around(queries, hits, filters, order);
     hits.clear();
     if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
@@ -173,6 +179,7 @@ Filled Frame::overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> of
         if (legal.ok()) std::fill(offsets.begin(), offsets.end(), std::uint64_t{0});
         return {.status = legal};
     }
+    if (wraps_) return fill_around(queries, offsets, ids, filters);
     HitResult result{offsets.data(), {nullptr, ids}};
     const Status status = HitBatch(*state_, executor_, {*state_, filters}, result).run(queries);
     if (!status.ok()) return {.status = status};
@@ -183,10 +190,12 @@ Filled Frame::overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> of
 
 Status Frame::count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
                     const Filters& filters) const noexcept {
+    if (wraps_ && have_room(queries, counts)) return answer_around(queries, counts, filters);
     return answer_all(*this, state_, executor_, queries, counts, filters);
 }
 Status Frame::any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
                   const Filters& filters) const noexcept {
+    if (wraps_ && have_room(queries, answers)) return answer_around(queries, answers, filters);
     return answer_all(*this, state_, executor_, queries, answers, filters);
 }
 

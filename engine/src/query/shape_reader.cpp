@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/as_kernel.hpp"
+#include "engine/src/store/torus_space.hpp"
 
 namespace throng::detail {
 
@@ -143,7 +144,7 @@ Code read(const ConvexPolygon& polygon, simd::ShapeQuery& q, simd::PolygonEdge* 
     q.circle.bounds = bounds;
     q.edge_count = static_cast<std::uint32_t>(count);
     q.edges = edges;
-    return is_convex({edges, count}) ? Code::ok : Code::bad_shape;
+    return MovedShape::was_convex(polygon) || is_convex({edges, count}) ? Code::ok : Code::bad_shape;
 }
 
 }  // namespace

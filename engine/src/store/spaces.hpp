@@ -12,6 +12,7 @@
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/pool.hpp"
 #include "engine/src/memory/traits.hpp"
+#include "engine/src/store/torus_space.hpp"
 #include "parallel/in_turn.hpp"
 #include "simd/box_tree.hpp"
 #include "simd/shape_kernels.hpp"
@@ -164,6 +165,7 @@ struct Spaces {
           batches(memory),
           answers(memory),
           casts(memory),
+          torus(memory),
           agent_tables(memory),
           centre_tables(memory),
           centre_frames(memory) {}
@@ -176,6 +178,7 @@ struct Spaces {
     Pool<BatchSpace> batches;
     Pool<AnswerSpace> answers;
     Pool<CastSpace> casts;
+    Pool<TorusSpace> torus;
     Pool<AgentTable> agent_tables;
     Pool<CentreTable> centre_tables;
     Pool<CentreFrame> centre_frames;
@@ -183,7 +186,7 @@ struct Spaces {
     template <class Visit>
     void for_each_pool(Visit&& visit) noexcept {
         const auto each = [&](auto&... pools) { (visit(pools), ...); };
-        each(sort, pairs, pair_tables, grown, batches, answers, casts, agent_tables, centre_tables,
+        each(sort, pairs, pair_tables, grown, batches, answers, casts, torus, agent_tables, centre_tables,
              centre_frames);
     }
     // Gives back what is in the pools.

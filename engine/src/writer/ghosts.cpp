@@ -10,12 +10,17 @@ namespace {
 
 using simd::GhostIds;
 
-constexpr std::size_t page_size = GhostIds::ids_in_a_page, page_words = GhostIds::words_in_a_page;
+constexpr std::size_t ids_in_page = GhostIds::ids_in_a_page, words_in_page = GhostIds::words_in_a_page;
 
-std::uint64_t bit_of(AgentId id) noexcept { return std::uint64_t{1} << id % 64; }
+std::uint64_t ghost_bit(AgentId id) noexcept { return std::uint64_t{1} << id % 64; }
 
-// Makes the table of some ids, which each_id(visit) visits, the same ones each time it is called. The first
-// page has none, and stands for all that have none.
+void give_range(Store& store, AgentId lowest, std::size_t count, FrameState& frame) noexcept {
+    const auto bound = static_cast<AgentId>(lowest + count);
+    store.set_ghosts(frame, nullptr, {nullptr, nullptr, lowest, bound}, count);
+}
+
+// Gives a frame some ids, which each_id(visit) visits, the same ones each time it is called. The first page
+// of a table has none, and stands for all that have none.
 template <class EachId>
 bool make_ghosts(Store& store, const EachId& each_id, FrameState& frame) noexcept {
     std::size_t count = 0;
@@ -26,24 +31,28 @@ bool make_ghosts(Store& store, const EachId& each_id, FrameState& frame) noexcep
         highest = std::max(highest, id);
     });
     if (count == 0) return true;
-    const std::size_t pages = highest / page_size + 1, spread = pages - lowest / page_size,
+    if (highest - lowest + std::size_t{1} == count) {
+        give_range(store, lowest, count, frame);
+        return true;
+    }
+    const std::size_t pages = highest / ids_in_page + 1, spread = pages - lowest / ids_in_page,
                       most_pages = 1 + std::min(count, spread);
     Block* const block =
-        store.take(most_pages * page_words * sizeof(std::uint64_t) + pages * sizeof(std::uint32_t));
+        store.take(most_pages * words_in_page * sizeof(std::uint64_t) + pages * sizeof(std::uint32_t));
     if (block == nullptr) return false;
     auto* const words = reinterpret_cast<std::uint64_t*>(block->memory);
-    auto* const first_word = reinterpret_cast<std::uint32_t*>(words + most_pages * page_words);
+    auto* const first_word = reinterpret_cast<std::uint32_t*>(words + most_pages * words_in_page);
     const GhostIds ghosts{first_word, words, lowest, highest + 1};
-    std::fill_n(words, most_pages * page_words, std::uint64_t{0});
+    std::fill_n(words, most_pages * words_in_page, std::uint64_t{0});
     std::fill_n(first_word, pages, 0u);
-    std::uint32_t used = page_words;
+    std::uint32_t used = words_in_page;
     each_id([&](AgentId id) {
-        std::uint32_t& first = first_word[id / page_size];
+        std::uint32_t& first = first_word[id / ids_in_page];
         if (first == 0) {
             first = used;
-            used += page_words;
+            used += words_in_page;
         }
-        words[ghosts.word_of(id)] |= bit_of(id);
+        words[ghosts.word_of(id)] |= ghost_bit(id);
     });
     store.set_ghosts(frame, block, ghosts, count);
     return true;
@@ -60,6 +69,10 @@ bool ends_ghost(const FrameState& before, const Edit& edit) noexcept {
 }  // namespace
 
 bool give_ghosts(Store& store, const GhostsGiven& given, FrameState& frame) noexcept {
+    if (given.ids == nullptr && given.left_out.empty() && given.owned < given.count) {
+        give_range(store, static_cast<AgentId>(given.owned), given.count - given.owned, frame);
+        return true;
+    }
     return make_ghosts(
         store,
         [&](const auto& visit) {
@@ -96,6 +109,16 @@ bool edit_ghosts(Store& store, const FrameState& before, const Staging& staging,
         keep_ghosts(store, before, frame);
         return true;
     }
+    if (before.ghosts.is_range())
+        return make_ghosts(
+            store,
+            [&](const auto& visit) {
+                for (AgentId id = before.ghosts.lowest; id < before.ghosts.bound; ++id) {
+                    const Edit* const edit = staging.edit_of_agent(id);
+                    if (edit == nullptr || !ends_ghost(before, *edit)) visit(id);
+                }
+            },
+            frame);
     const Block& old = *before.ghost_block;
     Block* const block = store.take(old.bytes);
     if (block == nullptr) return false;
@@ -106,7 +129,7 @@ bool edit_ghosts(Store& store, const FrameState& before, const Staging& staging,
     GhostIds ghosts = before.ghosts;
     std::uint64_t* const words = moved(ghosts.words);
     for (const Edit& edit : staging.edits())
-        if (ends_ghost(before, edit)) words[before.ghosts.word_of(edit.id)] &= ~bit_of(edit.id);
+        if (ends_ghost(before, edit)) words[before.ghosts.word_of(edit.id)] &= ~ghost_bit(edit.id);
     ghosts.pages = moved(ghosts.pages);
     ghosts.words = words;
     store.set_ghosts(frame, block, ghosts, before.ghost_count - ended);

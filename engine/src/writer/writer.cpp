@@ -59,6 +59,7 @@ void tell_of_no_cells(Tuning& tuning) noexcept {
 void Writer::publish(FrameState* frame, std::size_t changes,
                      const std::span<const std::uint32_t>* touched) noexcept {
     frame->number = ++number_;
+    frame->torus = torus_;
     frame->id_bound = staging_.id_bound();
     frame->piles = {next_pile, next_crowded_cell, frame};
     const Plan& plan = builder_.planner().plan();
@@ -101,6 +102,10 @@ Status Writer::build_update(const AgentList& agents, const GhostsGiven& ghosts, 
     if (!status.ok()) return status;
     if (!give_ghosts(store_, ghosts, *frame)) status = {Code::out_of_memory};
     if (pairs != nullptr && status.ok()) status = list_all_pairs(*frame, executor_, *pairs);
+    if (pairs != nullptr && status.ok() && wraps()) {
+        frame->torus = updated_;
+        status = Engine::add_pairs_around(*frame, executor_, *pairs);
+    }
     if (status.ok()) return status;
     store_.abandon(frame);
     return fail(status);
@@ -114,6 +119,7 @@ Status Writer::update(const AgentList& agents, std::size_t owned, Buffer<Pair>* 
     FrameState* frame = nullptr;
     if (const Status bad = build_update(agents, {owned, count}, pairs, frame); !bad.ok()) return bad;
     staging_.reset(count);
+    if (wraps()) torus_ = updated_;
     publish(frame, count);
     tidy_up(count);
     return {};
@@ -136,6 +142,7 @@ Status Writer::update(std::span<const AgentId> ids, const Boxes& boxes, const La
         staging_.reset(bound, ids);
     else
         staging_.reset(bound);
+    if (wraps()) torus_ = updated_;
     publish(frame, boxes.size());
     tidy_up(boxes.size());
     return {};
@@ -152,6 +159,7 @@ Filled Writer::update_legal(const AgentList& agents, std::size_t bound, GhostsGi
     const std::size_t total = out.size(), written = std::min(total, left_out.size());
     staging_.reset(bound, legal_.ids());
     std::copy_n(out.begin(), written, left_out.begin());
+    if (wraps()) torus_ = updated_;
     publish(frame, legal_.size());
     tidy_up(agents.boxes.size());
     return {.status = {}, .total = total, .written = written};
@@ -309,6 +317,7 @@ void Writer::give_back_scratch(std::size_t agents) noexcept {
     builder_.give_back_excess(agents);
     named_.give_back_excess(agents);
     legal_.give_back_excess(agents);
+    folded_.give_back_excess(agents);
 }
 
 // Enough for what was measured of even crowds, islands, one spot and piles, with labels, members of

@@ -24,6 +24,7 @@
 #include "engine/src/edit/staging.hpp"
 #include "engine/src/edit/way.hpp"
 #include "engine/src/store/store.hpp"
+#include "engine/src/writer/folded_boxes.hpp"
 #include "engine/src/writer/ghosts.hpp"
 #include "engine/src/writer/planned_builder.hpp"
 #include "simd/kernels.hpp"
@@ -42,7 +43,9 @@ public:
     static void destroy(Writer* writer) noexcept;
 
     Writer(Store& store, const EngineConfig& config, const simd::Kernels& kernels) noexcept
-        : store_(store), kernels_(kernels), executor_(config.executor), builder_(store, kernels, config) {}
+        : store_(store), kernels_(kernels), executor_(config.executor), builder_(store, kernels, config) {
+        torus_.period = {config.period_x, config.period_y};
+    }
     // Frames that readers dropped, and the newest one, are reclaimed with the last reference to the store.
     ~Writer() {
         drop(newest_);
@@ -50,6 +53,15 @@ public:
     }
 
     // --- All agents ---
+
+    // In a world that wraps around, before any of these or an edit gets boxes: `boxes` becomes a view of them
+    // folded. For an update they are all there are.
+    bool wraps() const noexcept { return torus_.wraps(); }
+    Status fold_all(Boxes& boxes) noexcept {
+        updated_ = {torus_.period};
+        return folded_.fold(executor_, boxes, updated_);
+    }
+    Status fold_some(Boxes& boxes) noexcept { return folded_.fold(serial_executor(), boxes, torus_); }
 
     // The pairs of the new frame are listed before it is published, unless `pairs` is null.
     // Agents from number `owned` on are ghosts.
@@ -153,6 +165,9 @@ private:
     GatheredAgents gathered_{&store_.memory()};
     NamedAgents named_{&store_.memory()};
     LegalAgents legal_{&store_.memory()};
+    FoldedBoxes folded_{&store_.memory()};
+    Torus torus_;    // of the newest frame with what is staged, or was
+    Torus updated_;  // of the update that is made
 
     // Readers take the newest frame under this lock; it is held only while a reference is counted.
     mutable std::mutex mutex_;

@@ -48,6 +48,11 @@
 #else
 #define THRONG_WASM 0
 #endif
+#if defined(__wasm_simd128__)
+#define THRONG_WASM_SIMD 1
+#else
+#define THRONG_WASM_SIMD 0
+#endif
 
 // --- What to inline ---
 

@@ -20,9 +20,11 @@ enum class Isa : std::uint8_t {
     neon64,
     avx512vbmi2,  // the same and VBMI2, which compresses bytes
     wasm128,      // WebAssembly's, of 128 bits. A module that has it loads only where these run
+    wasm32,       // WebAssembly without vectors: those of SSE2, lane by lane
 };
 
-// "automatic", "sse2", "avx2", "avx512", "neon64", "avx512vbmi2", "wasm128".
+// "automatic", "sse2", "avx2", "avx512", "neon64", "avx512vbmi2", "wasm128",
+// "wasm32".
 THRONG_API const char* to_string(Isa isa) noexcept;
 
 // The instruction set of that name; false if there is none.

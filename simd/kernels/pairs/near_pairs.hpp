@@ -74,6 +74,7 @@ struct NearPairs : PairSteps<V, as> {
         if (own == 0) [[likely]]
             return found;
         const std::uint32_t all = own | ghosts_among<V, window>(ghosts, id + window) << window;
+        if ((all & (all - 1)) == 0) return found;
         for (std::uint32_t k = 1; k <= window; ++k)
             found &= ~(std::uint64_t{own & all >> k} << window * (k - 1));
         return found;

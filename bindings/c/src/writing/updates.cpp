@@ -19,9 +19,10 @@ template <class Update>
 Status view_and(throng_engine* engine, const throng_boxes* boxes, const throng_labels* labels,
                 const Status& other, const Update& update) noexcept {
     Boxes all;
-    Labels theirs;
-    const Status status = first_fault(needs(engine, handle), other, view(boxes, all), view(labels, theirs));
-    return status ? update(engine->engine, all, theirs) : status;
+    UpdateOptions options;
+    const Status status = first_fault(needs(engine, handle), other, view(boxes, all, options.owned),
+                                      view(labels, options.labels));
+    return status ? update(engine->engine, all, options) : status;
 }
 
 Status hand_over_left_out(const Filled& left_out, uint64_t* total) noexcept {
@@ -34,47 +35,51 @@ Status hand_over_left_out(const Filled& left_out, uint64_t* total) noexcept {
 int32_t throng_engine_update(throng_engine* engine, const throng_boxes* boxes, const throng_labels* labels,
                              throng_status_details* details) {
     return report(details, view_and(engine, boxes, labels, {},
-                                    [](Engine& its, const Boxes& all, const Labels& theirs) noexcept {
-                                        return its.update(all, theirs);
+                                    [](Engine& its, const Boxes& all, const UpdateOptions& options) noexcept {
+                                        return its.update(all, options);
                                     }));
 }
 
 int32_t throng_engine_update_by_ids(throng_engine* engine, const uint32_t* ids, uint64_t count,
                                     const throng_boxes* boxes, const throng_labels* labels,
                                     throng_status_details* details) {
-    return report(details, view_and(engine, boxes, labels, check_ids(ids, count),
-                                    [&](Engine& its, const Boxes& all, const Labels& theirs) noexcept {
-                                        return its.update(ids_of(ids, count), all, theirs);
-                                    }));
+    return report(details,
+                  view_and(engine, boxes, labels, check_ids(ids, count),
+                           [&](Engine& its, const Boxes& all, const UpdateOptions& options) noexcept {
+                               return its.update(ids_of(ids, count), all, options);
+                           }));
 }
 
 int32_t throng_engine_update_with_pairs(throng_engine* engine, const throng_boxes* boxes,
                                         const throng_labels* labels, throng_pairs* pairs,
                                         throng_status_details* details) {
-    return report(details, view_and(engine, boxes, labels, needs(pairs, Argument::output),
-                                    [&](Engine& its, const Boxes& all, const Labels& theirs) noexcept {
-                                        return its.update(all, theirs, pairs->list);
-                                    }));
+    return report(details,
+                  view_and(engine, boxes, labels, needs(pairs, Argument::output),
+                           [&](Engine& its, const Boxes& all, const UpdateOptions& options) noexcept {
+                               return its.update(all, options, pairs->list);
+                           }));
 }
 
 int32_t throng_engine_update_by_ids_with_pairs(throng_engine* engine, const uint32_t* ids, uint64_t count,
                                                const throng_boxes* boxes, const throng_labels* labels,
                                                throng_pairs* pairs, throng_status_details* details) {
     const Status given = first_fault(check_ids(ids, count), needs(pairs, Argument::output));
-    return report(details, view_and(engine, boxes, labels, given,
-                                    [&](Engine& its, const Boxes& all, const Labels& theirs) noexcept {
-                                        return its.update(ids_of(ids, count), all, theirs, pairs->list);
-                                    }));
+    return report(details,
+                  view_and(engine, boxes, labels, given,
+                           [&](Engine& its, const Boxes& all, const UpdateOptions& options) noexcept {
+                               return its.update(ids_of(ids, count), all, options, pairs->list);
+                           }));
 }
 
 int32_t throng_engine_update_legal(throng_engine* engine, const throng_boxes* boxes,
                                    const throng_labels* labels, uint32_t* left_out, uint64_t room,
                                    uint64_t* total, throng_status_details* details) {
     const std::span<AgentId> out(left_out, as_size(room));
-    return report(details, view_and(engine, boxes, labels, check_output(left_out, room),
-                                    [&](Engine& its, const Boxes& all, const Labels& theirs) noexcept {
-                                        return hand_over_left_out(its.update_legal(all, out, theirs), total);
-                                    }));
+    return report(details,
+                  view_and(engine, boxes, labels, check_output(left_out, room),
+                           [&](Engine& its, const Boxes& all, const UpdateOptions& options) noexcept {
+                               return hand_over_left_out(its.update_legal(all, out, options), total);
+                           }));
 }
 
 int32_t throng_engine_update_legal_by_ids(throng_engine* engine, const uint32_t* ids, uint64_t count,
@@ -83,9 +88,10 @@ int32_t throng_engine_update_legal_by_ids(throng_engine* engine, const uint32_t*
                                           throng_status_details* details) {
     const std::span<AgentId> out(left_out, as_size(room));
     const Status given = first_fault(check_ids(ids, count), check_output(left_out, room));
-    return report(details, view_and(engine, boxes, labels, given,
-                                    [&](Engine& its, const Boxes& all, const Labels& theirs) noexcept {
-                                        return hand_over_left_out(
-                                            its.update_legal(ids_of(ids, count), all, out, theirs), total);
-                                    }));
+    return report(details,
+                  view_and(engine, boxes, labels, given,
+                           [&](Engine& its, const Boxes& all, const UpdateOptions& options) noexcept {
+                               return hand_over_left_out(
+                                   its.update_legal(ids_of(ids, count), all, out, options), total);
+                           }));
 }

@@ -135,6 +135,7 @@ class Engine(Edits, Reports):
         ids: Optional[Integers] = None,
         categories: Optional[Integers] = None,
         groups: Optional[Integers] = None,
+        owned: Optional[int] = None,
         pairs: Optional[Pairs] = None,
         copy: Copy = None,
     ) -> None:
@@ -145,8 +146,21 @@ class Engine(Edits, Reports):
         for each agent, or one for all, and `groups` a number; -1 is none. `pairs` is filled with all pairs
         that overlap, as `Frame.pairs` would. With copy=False, arrays that would have to be copied are
         refused.
+
+        Agents from number `owned` on are ghosts: copies of what another engine owns, as of the next tile of a
+        world, or of another machine. Pairs of two ghosts are not listed, and lists and counts for all agents
+        are made for owned ones.
+
+        >>> import throng
+        >>> engine = throng.Engine()
+        >>> engine.update([(0, 0), (1, 0), (2, 0), (3, 0)], radius=0.5, owned=2)
+        >>> engine.frame.pairs()
+        array([[0, 1],
+               [1, 2]])
+        >>> engine.frame.is_ghost(2)
+        True
         """
-        struct = _arguments.points_with_radius(points, radius, copy)
+        struct = _arguments.owned(_arguments.points_with_radius(points, radius, copy), owned)
         self._replace(struct, ids, categories, groups, pairs, copy)
 
     def update_boxes(
@@ -160,6 +174,7 @@ class Engine(Edits, Reports):
         ids: Optional[Integers] = None,
         categories: Optional[Integers] = None,
         groups: Optional[Integers] = None,
+        owned: Optional[int] = None,
         pairs: Optional[Pairs] = None,
         copy: Copy = None,
     ) -> None:
@@ -175,7 +190,7 @@ class Engine(Edits, Reports):
         >>> engine.frame.box(2)
         (7.0, 7.0, 11.0, 11.0)
         """
-        struct = _arguments.boxes(Shapes(boxes, min, max, centre, half), copy)
+        struct = _arguments.owned(_arguments.boxes(Shapes(boxes, min, max, centre, half), copy), owned)
         self._replace(struct, ids, categories, groups, pairs, copy)
 
     def _replace(
@@ -204,6 +219,7 @@ class Engine(Edits, Reports):
         ids: Optional[Integers] = None,
         categories: Optional[Integers] = None,
         groups: Optional[Integers] = None,
+        owned: Optional[int] = None,
         copy: Copy = None,
     ) -> Ids:
         """For input that cannot be trusted: agents whose boxes are illegal, such as NaN, are left out of the
@@ -222,6 +238,7 @@ class Engine(Edits, Reports):
             struct = _arguments.points_with_radius(points, radius, copy)
         else:
             struct = _arguments.boxes(Shapes(boxes), copy)
+        _arguments.owned(struct, owned)
         labels = _arguments.labels(struct.count, categories, groups, copy)
         left_out, total = np.empty(struct.count, np.int32), ctypes.c_uint64()
         output = (address(left_out), len(left_out), ctypes.byref(total))

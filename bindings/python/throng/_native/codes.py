@@ -57,6 +57,8 @@ class Argument(enum.IntEnum):
     LISTS = 19
     VALUES = 20
     WEIGHTS = 21
+    OWNED = 22
+    PERIOD = 23
     HANDLE = 100
     CONFIG = 101
     MEMORY = 102

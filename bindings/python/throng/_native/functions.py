@@ -98,6 +98,8 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_frame_agent_labels": (int32, [pointer, pointer, uint64, pointer, uint64, ref(StatusDetails)]),
     "throng_frame_agents": (int32, [pointer, pointer, pointer, uint64, ref(StatusDetails)]),
     "throng_frame_row_order": (int32, [pointer, pointer, uint64, ref(StatusDetails)]),
+    "throng_frame_is_ghost": (int32, [pointer, uint32]),
+    "throng_frame_ghost_count": (uint64, [pointer]),
     "throng_frame_widen": (int32, [pointer, pointer, uint64, pointer, uint64, ref(StatusDetails)]),
     "throng_hits_create": (int32, [pointer, ref(pointer), ref(StatusDetails)]),
     "throng_hits_destroy": (None, [pointer]),

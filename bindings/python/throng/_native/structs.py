@@ -110,7 +110,8 @@ class Boxes(Options):
         ("last_x", pointer), ("last_y", pointer), ("stride_x", uint64), ("stride_y", uint64),
         ("stride_last_x", uint64), ("stride_last_y", uint64), ("radius", float32), ("reserved", uint32),
         ("circles", pointer), ("shapes", pointer), ("double_x", pointer), ("double_y", pointer),
-        ("double_last_x", pointer), ("double_last_y", pointer), ("origin_x", float64), ("origin_y", float64)]
+        ("double_last_x", pointer), ("double_last_y", pointer), ("origin_x", float64), ("origin_y", float64),
+        ("ghosts", uint64)]
 
 
 class Labels(Options):

@@ -90,6 +90,8 @@ public:
     ClusterStatus status() const noexcept { return status_; }
     int rank() const noexcept;
     int ranks() const noexcept;
+    // As configured.
+    std::size_t payload_bytes() const noexcept;
 
     // What never moves and is whole on each rank, for the local frame: frames from now on have it. What is
     // too much for a rank is another cluster, updated once; see `pairs_with`. A call of each rank alone.

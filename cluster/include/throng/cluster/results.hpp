@@ -71,6 +71,8 @@ public:
     std::span<const float> fractions(std::size_t list) const noexcept { return part(numbers_, list); }
     std::span<const std::uint64_t> offsets() const noexcept { return {offsets_.data(), offsets_.size()}; }
     std::span<const GlobalId> ids() const noexcept { return {ids_.data(), ids_.size()}; }
+    // Distances or fractions of all lists.
+    std::span<const float> numbers() const noexcept { return {numbers_.data(), numbers_.size()}; }
     void clear() noexcept {
         offsets_.clear();
         ids_.clear();

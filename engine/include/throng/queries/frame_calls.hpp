@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "throng/containers/buffer.hpp"
 #include "throng/executor.hpp"
 #include "throng/export.hpp"
 #include "throng/geometry.hpp"
@@ -37,13 +38,15 @@ protected:
     FrameCalls(FrameCalls&& other) noexcept
         : state_(std::exchange(other.state_, nullptr)),
           executor_(other.executor_),
-          failure_(other.failure_) {}
+          failure_(other.failure_),
+          wraps_(std::exchange(other.wraps_, false)) {}
     FrameCalls& operator=(const FrameCalls& other) noexcept { return *this = FrameCalls(other); }
     FrameCalls& operator=(FrameCalls&& other) noexcept {
         FrameCalls moved(std::move(other));
         std::swap(state_, moved.state_);
         executor_ = moved.executor_;
         failure_ = moved.failure_;
+        wraps_ = moved.wraps_;
         return *this;
     }
     ~FrameCalls();
@@ -108,9 +111,50 @@ protected:
     Status visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept;
     Status visit_pairs_with(const Frame& other, const PairQuery& wanted, PairVisitor visitor) const noexcept;
 
+    // --- In a world that wraps around (engine/src/torus): what the calls above do then ---
+
+    // The same frame without seams.
+    Frame unrolled() const noexcept;
+    Status visit_unrolled(const Shape& shape, const Filter& filter, BoxVisitor visitor) const;
+    Status visit_around(const Shape& shape, const Filter& filter, BoxVisitor visitor) const;
+    Status visit_ids_around(const Shape& shape, const Filter& filter, IdVisitor visitor) const;
+    Filled list_around(const Shape& shape, std::span<AgentId> out, const Filter& filter) const noexcept;
+    Count count_around(const Shape& shape, const Filter& filter) const noexcept;
+    Found any_around(const Shape& shape, const Filter& filter) const noexcept;
+    Status find_all_around(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
+                           std::uint32_t* order) const noexcept;
+    Filled fill_around(const BoxesOrShapes& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
+                       const Filters& filters) const noexcept;
+    Status answer_around(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
+                         const Filters& filters) const noexcept;
+    Status answer_around(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
+                         const Filters& filters) const noexcept;
+    Status find_block_around(const BoxesOrShapes& queries, const Filters& filters, std::size_t first,
+                             OverlapLists& block, std::size_t room, std::uint64_t& found) const noexcept;
+    Status lists_around(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
+                        const Filters& filters) const noexcept;
+    Status lists_around(const Neighbourhood& wanted, NeighbourLists& lists,
+                        const Filters& filters) const noexcept;
+    static Status copy_lists(const NeighbourLists& from, std::size_t first, std::size_t count,
+                             NeighbourLists& to) noexcept;
+    Status visit_lists_around(const Points* points, const Neighbourhood& wanted, NeighbourLists& block,
+                              const AnswerLimit& limit, const Filters& filters,
+                              AnyBlockVisitor<NeighbourLists> visitor) const;
+    Status count_around(const Points* points, const Neighbourhood& wanted, std::span<std::uint32_t> counts,
+                        const Filters& filters) const noexcept;
+    Filled list_around(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
+                       const Filter& filter) const noexcept;
+    Status visit_around(const Point& point, const Neighbourhood& wanted, const Filter& filter,
+                        NeighbourVisitor visitor) const;
+    Status add_pairs_around(Buffer<Pair>& pairs, const PairQuery& wanted) const noexcept;
+    Filled fill_pairs_around(std::span<Pair> out, const PairQuery& wanted) const noexcept;
+    Count count_pairs_around(const PairQuery& wanted) const noexcept;
+    Status visit_pairs_around(const PairQuery& wanted, PairVisitor visitor) const noexcept;
+
     FrameState* state_ = nullptr;
     Executor executor_;
     Status failure_;
+    bool wraps_ = false;  // the calls go there
 };
 
 }  // namespace throng::detail

@@ -32,6 +32,10 @@
 
 namespace throng {
 
+namespace detail {
+struct MovedShape;
+}  // namespace detail
+
 struct Circle {
     float x = 0, y = 0, radius = 0;
     // What is compared with the circle: the agents' boxes, their centres, or their own circles.
@@ -56,7 +60,10 @@ public:
     THRONG_API std::span<const Point> corners() const noexcept;
 
 private:
+    friend struct detail::MovedShape;
     detail::ViewedSpan<Point> corners_;
+    // Of one that is moved, which rounding may leave not quite convex.
+    bool was_convex_ = false;
 };
 
 // Any one of them.

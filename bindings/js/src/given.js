@@ -1,0 +1,152 @@
+// Boxes, labels, points, shapes and casts, as JavaScript gives them: objects with arrays.
+import { BOXES, CAST, LABELS, POINTS, SHAPE } from "./calls.js";
+import { c, countIn, f32, f64, isArray, number, putF32, putF64, putU32, store, take, ThrongError, u32, u8, whichOf, wrong }
+    from "./memory.js";
+
+const FORMS = { minMax: 0, centreHalf: 1, points: 2, circles: 3, shapes: 4 };
+
+export const sizeOf = (at) => u32[at + 8 >>> 2];
+
+function sameLength(length, array, name) {
+    if (array.length === length) return;
+    throw new ThrongError("SIZE_MISMATCH", "BOXES", Math.min(length, array.length),
+        `arrays that belong together differ in length: ${name} has ${array.length} elements, and the first has ${length}`);
+}
+
+/** Floats, or all of them doubles, which lie where `fields` says. */
+function writeArrays(at, layout, given, names, fields) {
+    const first = given[names[0]];
+    const isDouble = isArray(first, "Float64Array");
+    if (!isDouble && !isArray(first, "Float32Array")) throw wrong(names[0], "a Float32Array or a Float64Array", first);
+    names.forEach((name, k) => {
+        const array = given[name];
+        const field = isDouble ? "double" + fields[k][0].toUpperCase() + fields[k].slice(1) : fields[k];
+        store(at + layout[field], isDouble ? putF64(array, name) : putF32(array, name));
+        sameLength(first.length, array, name);
+    });
+    f64[at + layout.originX >>> 3] = number(given.originX ?? 0, "originX");
+    f64[at + layout.originY >>> 3] = number(given.originY ?? 0, "originY");
+    u32[at + layout.count >>> 2] = first.length;
+}
+
+const CORNERS = ["x", "y", "lastX", "lastY"];
+const WANTED = "an object: { x, y, radius }, { x, y, halfX, halfY }, { minX, minY, maxX, maxY }, { boxes }, { circles } or { shapes }";
+
+export function writeBoxes(given, what) {
+    if (typeof given !== "object" || given === null) throw wrong(what, WANTED, given);
+    const at = take(BOXES.bytes);
+    c.throng_init_boxes(at, BOXES.bytes);
+    let form;
+    if (given.minX !== undefined) {
+        form = FORMS.minMax;
+        writeArrays(at, BOXES, given, ["minX", "minY", "maxX", "maxY"], CORNERS);
+    } else if (given.halfX !== undefined) {
+        form = FORMS.centreHalf;
+        writeArrays(at, BOXES, given, ["x", "y", "halfX", "halfY"], CORNERS);
+    } else if (given.x !== undefined && ArrayBuffer.isView(given.radius)) {
+        // Squares of different sizes: one array for both halves.
+        form = FORMS.centreHalf;
+        writeArrays(at, BOXES, given, ["x", "y", "radius"], CORNERS);
+        store(at + BOXES.lastY, u32[at + BOXES.lastX >>> 2]);
+        store(at + BOXES.doubleLastY, u32[at + BOXES.doubleLastX >>> 2]);
+    } else if (given.x !== undefined) {
+        form = FORMS.points;
+        writeArrays(at, BOXES, given, ["x", "y"], CORNERS);
+        f32[at + BOXES.radius >>> 2] = number(given.radius ?? 0, "radius");
+    } else if (given.boxes !== undefined) {
+        form = FORMS.minMax;
+        const first = putF32(given.boxes, "boxes");
+        u32[at + BOXES.count >>> 2] = countIn(given.boxes, 4, "boxes");
+        CORNERS.forEach((field, k) => {
+            u32[at + BOXES[field] >>> 2] = first + 4 * k;
+            u32[at + BOXES["stride" + field[0].toUpperCase() + field.slice(1)] >>> 2] = 16;
+        });
+    } else if (given.circles !== undefined) {
+        form = FORMS.circles;
+        writeCircles(at, given);
+    } else if (given.shapes !== undefined) {
+        form = FORMS.shapes;
+        if (!Array.isArray(given.shapes)) throw wrong("shapes", "an array of shapes", given.shapes);
+        const all = take(SHAPE.bytes * given.shapes.length);
+        given.shapes.forEach((shape, k) => fillShape(all + SHAPE.bytes * k, shape));
+        u32[at + BOXES.shapes >>> 2] = all;
+        u32[at + BOXES.count >>> 2] = given.shapes.length;
+    } else {
+        throw wrong(what, WANTED, given);
+    }
+    u32[at + BOXES.form >>> 2] = form;
+    // Of an update: how many of the last ones are ghosts.
+    u32[at + BOXES.ghosts >>> 2] = number(given.ghosts ?? 0, "ghosts");
+    return at;
+}
+
+function writeCircles(at, given) {
+    const count = countIn(given.circles, 3, "circles");
+    if (!isArray(given.circles, "Float32Array")) throw wrong("circles", "a Float32Array", given.circles);
+    const all = take(16 * count), agentsAs = whichOf("agentsAs", given.agentsAs ?? "boxes");
+    for (let k = 0; k < count; ++k) {
+        for (let j = 0; j < 3; ++j) f32[(all >>> 2) + 4 * k + j] = given.circles[3 * k + j];
+        u32[(all >>> 2) + 4 * k + 3] = agentsAs;
+    }
+    u32[at + BOXES.circles >>> 2] = all;
+    u32[at + BOXES.count >>> 2] = count;
+}
+
+export function writeLabels(given) {
+    if (given === undefined || given === null) return 0;
+    const at = take(LABELS.bytes);
+    c.throng_init_labels(at, LABELS.bytes);
+    let length;
+    for (const name of ["categories", "groups"]) {
+        if (given[name] === undefined) continue;
+        store(at + LABELS[name], putU32(given[name], name));
+        length ??= given[name].length;
+        sameLength(length, given[name], name);
+    }
+    u32[at + LABELS.count >>> 2] = length ?? 0;
+    return at;
+}
+
+export function writePoints(given, what) {
+    if (typeof given !== "object" || given === null) throw wrong(what, "an object: { x, y }", given);
+    const at = take(POINTS.bytes);
+    c.throng_init_points(at, POINTS.bytes);
+    writeArrays(at, POINTS, given, ["x", "y"], ["x", "y"]);
+    return at;
+}
+
+const KINDS = ["box", "circle", "segment", "polygon"];
+function fillShape(at, shape) {
+    const kind = KINDS.indexOf(shape?.kind);
+    if (kind < 0) throw new TypeError(`throng: the kind of a shape must be one of ${KINDS.join(", ")}, and is ${shape?.kind}`);
+    u8.fill(0, at, at + SHAPE.bytes);
+    u32[at + SHAPE.kind >>> 2] = kind;
+    u32[at + SHAPE.agentsAs >>> 2] = whichOf("agentsAs", shape.agentsAs ?? "boxes");
+    if (KINDS[kind] === "polygon") {
+        store(at + SHAPE.corners, putF32(shape.corners, "corners"));
+        u32[at + SHAPE.cornerCount >>> 2] = countIn(shape.corners, 2, "corners");
+        return;
+    }
+    const members = { box: ["x", "y", "toX", "toY"], circle: ["x", "y", "radius"], segment: ["x", "y", "toX", "toY", "radius"] };
+    for (const name of members[KINDS[kind]]) f32[at + SHAPE[name] >>> 2] = number(shape[name], name);
+}
+export function writeShape(shape) {
+    const at = take(SHAPE.bytes);
+    fillShape(at, shape);
+    return at;
+}
+
+/** A ray from (x, y), or a box that moves; with a radius, rounded. */
+export function writeCast(cast, what) {
+    if (typeof cast !== "object" || cast === null) throw wrong(what, "an object: { x, y, dx, dy } or { minX, minY, maxX, maxY, dx, dy }", cast);
+    const at = take(CAST.bytes);
+    const isRay = cast.minX === undefined;
+    f32[at + CAST.minX >>> 2] = number(isRay ? cast.x : cast.minX, isRay ? "x" : "minX");
+    f32[at + CAST.minY >>> 2] = number(isRay ? cast.y : cast.minY, isRay ? "y" : "minY");
+    f32[at + CAST.maxX >>> 2] = number(isRay ? cast.x : cast.maxX, isRay ? "x" : "maxX");
+    f32[at + CAST.maxY >>> 2] = number(isRay ? cast.y : cast.maxY, isRay ? "y" : "maxY");
+    f32[at + CAST.dx >>> 2] = number(cast.dx, "dx");
+    f32[at + CAST.dy >>> 2] = number(cast.dy, "dy");
+    f32[at + CAST.radius >>> 2] = number(cast.radius ?? 0, "radius");
+    return at;
+}

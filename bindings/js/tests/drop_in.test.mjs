@@ -1,0 +1,115 @@
+// The drop-ins for kdbush and d3-force, beside these where npm gave them to the tests.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { ready } from "throng";
+import { forceCollide, forceManyBody } from "throng/d3";
+import { KDBush } from "throng/kdbush";
+import { numbers, sorted } from "./worlds.mjs";
+
+await ready;
+const there = async (name) => import(name).catch(() => undefined);
+const kdbush = await there("kdbush"), d3 = await there("d3-force");
+const missing = (found) => (found === undefined ? "npm did not give it to the tests" : false);
+
+const any = numbers(3);
+function filled(Index, points, Kind) {
+    const index = new Index(points.length, 64, Kind);
+    for (const [x, y] of points) index.add(x, y);
+    index.finish();
+    return index;
+}
+/** Many lie on the edge of a query, and differ from it by less than a float tells. */
+const points = Array.from({ length: 3000 }, (_, i) => i % 3 === 0 ? [any(100), any(100)]
+    : [Math.floor(any(20)) + (i % 3 === 1 ? 0 : 1e-12), Math.floor(any(20)) - (i % 2 === 1 ? 0 : 1e-12)]);
+const queries = Array.from({ length: 300 }, (_, i) => i % 2 === 0 ? [any(20), any(20)] : [Math.floor(any(20)), Math.floor(any(20))]);
+
+test("KDBush finds the points of brute force, as doubles tell them apart", () => {
+    for (const Kind of [Float64Array, Float32Array, Int32Array]) {
+        const index = filled(KDBush, points, Kind);
+        for (const [x, y] of queries) {
+            const within = [], range = [];
+            for (let i = 0; i < points.length; ++i) {
+                const px = index.xs[i], py = index.ys[i];
+                if ((px - x) ** 2 + (py - y) ** 2 <= 9) within.push(i);
+                if (px >= x && px <= x + 2 && py >= y && py <= y + 3) range.push(i);
+            }
+            assert.deepEqual(sorted(index.within(x, y, 3)), within);
+            assert.deepEqual(sorted(index.range(x, y, x + 2, y + 3)), range);
+        }
+        assert.equal(index.range(-Infinity, -Infinity, Infinity, Infinity).length, points.length);
+        assert.deepEqual(index.range(5, 5, 4, 4), []);
+    }
+});
+
+test("KDBush finds points where they have moved to", () => {
+    const index = filled(KDBush, points);
+    index.xs[7] = 500;
+    index.ys[7] = 500;
+    assert.deepEqual(index.finish().within(500, 500, 1), [7]);
+    assert.throws(() => new KDBush(3).within(0, 0, 1), /finish/);
+});
+
+test("KDBush answers as kdbush", { skip: missing(kdbush) }, () => {
+    const mine = filled(KDBush, points), its = filled(kdbush.default, points);
+    for (const [x, y] of queries) {
+        assert.deepEqual(sorted(mine.within(x, y, 3)), sorted(its.within(x, y, 3)));
+        assert.deepEqual(sorted(mine.range(x, y, x + 2, y + 3)), sorted(its.range(x, y, x + 2, y + 3)));
+    }
+});
+
+const crowd = (n, side) => {
+    const at = numbers(5);
+    return Array.from({ length: n }, () => ({ x: at(side), y: at(side), vx: 0, vy: 0, r: 1 + at(2) }));
+};
+/** How deep circles lie in each other, all together. */
+function depth(nodes) {
+    let sum = 0;
+    for (let i = 0; i < nodes.length; ++i)
+        for (let j = i + 1; j < nodes.length; ++j)
+            sum += Math.max(0, nodes[i].r + nodes[j].r - Math.hypot(nodes[i].x - nodes[j].x, nodes[i].y - nodes[j].y));
+    return sum;
+}
+function ticks(nodes, force, count, alpha = 1) {
+    nodes.forEach((node, index) => { node.index = index; });
+    force.initialize(nodes, numbers(9));
+    for (let k = 0; k < count; ++k) {
+        force(alpha);
+        for (const node of nodes) {
+            node.x += node.vx *= 0.6;
+            node.y += node.vy *= 0.6;
+        }
+    }
+    return nodes;
+}
+
+test("forceCollide parts two circles as d3 does", { skip: missing(d3) }, () => {
+    const two = () => [{ x: 0, y: 0, vx: 0, vy: 0 }, { x: 1, y: 0.5, vx: 0.25, vy: 0 }];
+    const radius = (node, i) => i + 1;
+    assert.deepEqual(ticks(two(), forceCollide(radius).strength(0.7), 3), ticks(two(), d3.forceCollide(radius).strength(0.7), 3));
+});
+
+test("forceCollide leaves no more overlap than d3's", { skip: missing(d3) }, () => {
+    const mine = depth(ticks(crowd(1500, 100), forceCollide((node) => node.r).iterations(2), 40));
+    const its = depth(ticks(crowd(1500, 100), d3.forceCollide((node) => node.r).iterations(2), 40));
+    assert.ok(mine <= its * 1.02, `${mine} and ${its}`);
+});
+
+test("forceCollide has d3's getters and setters", () => {
+    const force = forceCollide();
+    assert.equal(force.radius()(), 1);
+    assert.equal(force.strength(), 1);
+    assert.equal(force.iterations(), 1);
+    assert.equal(force.radius(3).strength(0.5).iterations(4), force);
+    assert.deepEqual([force.radius()(), force.strength(), force.iterations()], [3, 0.5, 4]);
+    assert.equal(ticks([{ x: 0, y: 0, vx: 0, vy: 0 }, { x: 0, y: 0, vx: 0, vy: 0 }], force, 5).every((node) => Number.isFinite(node.x)), true);
+});
+
+test("forceManyBody is d3's, where that approximates nothing", { skip: missing(d3) }, () => {
+    const set = (force) => force.strength((node) => -node.r).distanceMax(20).distanceMin(2);
+    const mine = ticks(crowd(400, 60), set(forceManyBody()), 3), its = ticks(crowd(400, 60), set(d3.forceManyBody()).theta(0), 3);
+    mine.forEach((node, i) => assert.ok(Math.hypot(node.x - its[i].x, node.y - its[i].y) < 1e-6, `${i}: ${node.x} and ${its[i].x}`));
+});
+
+test("forceManyBody wants a distance", () => {
+    assert.throws(() => ticks(crowd(3, 9), forceManyBody(), 1), /distanceMax/);
+});

@@ -1,0 +1,128 @@
+// What needs thought in TypeScript. All that is the same as in C is in calls.d.ts.
+import {
+    CastHit, CastHitArrays, CastHitsCalls, EngineCalls, EngineConfig, Filter, FrameCalls, HitsCalls, KeptNeighbourhood,
+    KeptNeighboursCalls, Nearest, NeighboursCalls, PairChangesCalls, PairsCalls, StaticLayerCalls, Within,
+} from "./calls";
+import type { AgentsAs, Argument, Code, Neighbour } from "./calls";
+export { arrays } from "./calls";
+export type {
+    AgentsAs, Argument, Box, CastHit, CastHitArrays, Code, EngineConfig, Filter, KeptNeighbourhood, Label, MemoryReport,
+    Nearest, Neighbour, NeighbourArrays, PairQuery, Tuning, Within,
+} from "./calls";
+
+type Floats = Float32Array | Float64Array;
+/** Doubles are rounded once, after an origin amid the agents is subtracted. All arrays are of one kind. */
+interface Origin {
+    originX?: number;
+    originY?: number;
+    /** Of an update: how many of the boxes, the last ones, are those of ghosts. */
+    ghosts?: number;
+}
+/** Boxes in arrays, which are read during the call. Circles and shapes are for queries alone. */
+export type Boxes =
+    | ({ x: Floats; y: Floats; radius?: number | Floats } & Origin)
+    | ({ x: Floats; y: Floats; halfX: Floats; halfY: Floats } & Origin)
+    | ({ minX: Floats; minY: Floats; maxX: Floats; maxY: Floats } & Origin)
+    /** Four numbers each: minX, minY, maxX, maxY. */
+    | { boxes: Float32Array; ghosts?: number }
+    /** Three numbers each: x, y, radius. */
+    | { circles: Float32Array; agentsAs?: AgentsAs }
+    | { shapes: Shape[] };
+export type Points = { x: Floats; y: Floats } & Omit<Origin, "ghosts">;
+/** A mask of up to 32 categories, and a group, for each agent. */
+export interface Labels {
+    categories?: Uint32Array;
+    groups?: Uint32Array;
+}
+export type Shape =
+    | { kind: "box"; x: number; y: number; toX: number; toY: number }
+    | { kind: "circle"; x: number; y: number; radius: number; agentsAs?: AgentsAs }
+    | { kind: "segment"; x: number; y: number; toX: number; toY: number; radius: number }
+    /** Convex, with the corners in order: x and y in turn. */
+    | { kind: "polygon"; corners: Float32Array };
+/** A ray from (x, y), or a box, that moves by (dx, dy); with a radius, rounded. */
+export type Cast = { dx: number; dy: number; radius?: number } & (
+    | { x: number; y: number }
+    | { minX: number; minY: number; maxX: number; maxY: number }
+);
+
+/** A call that failed, and left everything as it was. What is of a wrong type is a TypeError. */
+export declare class ThrongError extends Error {
+    readonly code: Code;
+    readonly argument: Argument;
+    /** The lowest element at fault, or -1. */
+    readonly index: number;
+}
+
+/** Frees its memory by free(), by `using`, or at last when it is forgotten. */
+export declare class Held {
+    free(): void;
+    [Symbol.dispose](): void;
+}
+/** What a call fills, again and again. Its arrays are views of the module's memory: each is there until the next call of any
+ * object, after which it may be empty. Copy with slice() what is to stay, or ask the object for it again. */
+export declare class Result extends Held {}
+
+export declare class Engine extends EngineCalls {
+    constructor(config?: EngineConfig);
+    /** Replaces all agents, which get the ids from 0, and publishes a frame. This is the fastest way wherever most move. */
+    update(boxes: Boxes, labels?: Labels): void;
+    update(x: Floats, y: Floats, radius: number | Floats): void;
+}
+export declare class Frame extends FrameCalls {
+    private constructor();
+    /** With `count` the nearest, and otherwise all within the radius; of all agents, or of the points. */
+    neighbours(wanted: (Within | Nearest) & { points?: Points }, filter?: Filter, lists?: Neighbours): Neighbours;
+    /** The one nearest to a point, by the distance to its centre. */
+    nearest(x: number, y: number, filter?: Filter): (Neighbour & { isStatic: boolean }) | null;
+    /** What a cast touches first. */
+    firstHit(cast: Cast, filter?: Filter): CastHit | null;
+}
+export declare class StaticLayer extends StaticLayerCalls {
+    constructor(boxes: Boxes, labels?: Labels, engine?: Engine);
+}
+interface Lists {
+    /** How many lists. */
+    readonly size: number;
+    /** A view of one. */
+    list(k: number): Uint32Array;
+}
+export declare class Hits extends HitsCalls implements Lists {
+    constructor(engine?: Engine);
+    readonly size: number;
+    list(k: number): Uint32Array;
+}
+export declare class Neighbours extends NeighboursCalls implements Lists {
+    constructor(engine?: Engine);
+    readonly size: number;
+    list(k: number): Uint32Array;
+}
+export declare class KeptNeighbours extends KeptNeighboursCalls implements Lists {
+    constructor(wanted: KeptNeighbourhood);
+    readonly size: number;
+    list(k: number): Uint32Array;
+}
+export declare class CastHits extends CastHitsCalls {
+    constructor(engine?: Engine);
+    readonly size: number;
+}
+export declare class Pairs extends PairsCalls {
+    constructor(engine?: Engine);
+    /** How many pairs; `array` has twice as many ids. */
+    readonly size: number;
+    /** Makes no view, where the number of pairs is another in each frame. No call of this package may be made meanwhile. */
+    forEach(visit: (a: number, b: number, k: number) => void): void;
+}
+export declare class PairChanges extends PairChangesCalls {
+    constructor(engine?: Engine);
+}
+
+/** The id in an array of answers where there is no agent. */
+export declare const NO_AGENT: number;
+/** Loads the module when it is first awaited. Nothing else may be called before. */
+export declare const ready: PromiseLike<void>;
+/** The same with a module that the host compiled, or with its bytes, say of moduleBytes(), from a file of its own; or with the
+ * choice of whether it has WebAssembly's vectors. */
+export declare function load(options?: { module?: WebAssembly.Module | BufferSource; simd?: boolean }): Promise<void>;
+/** The module, to be kept in a file. */
+export declare function moduleBytes(simd: boolean): Uint8Array;

@@ -1,0 +1,121 @@
+"""The cluster from Python, on as many ranks as mpirun started: every call against brute force over all agents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mpi4py import MPI
+
+import throng.cluster
+
+RANKS = MPI.COMM_WORLD
+COUNT = 600
+LUGGAGE = np.dtype([("number", "u8"), ("name", "S3")])
+IDS = np.arange(COUNT, dtype=np.uint64) * 7 + 2**40
+CENTRES = np.random.default_rng(3).uniform(0, 30, (COUNT, 2)).astype(np.float32)
+BOXES = np.concatenate([CENTRES - np.float32(0.5), CENTRES + np.float32(0.5)], axis=1)
+HELD = np.arange(RANKS.rank, COUNT, RANKS.size)  # what this rank hands in
+
+
+def touching(boxes: Any, others: Any) -> Any:
+    a, b = boxes[:, None, :], others[None, :, :]
+    return (a[..., :2] <= b[..., 2:]).all(axis=-1) & (b[..., :2] <= a[..., 2:]).all(axis=-1)
+
+
+def everywhere(mine: Any) -> list[tuple[int, ...]]:
+    return sorted(tuple(row) for rows in RANKS.allgather(np.asarray(mine).tolist()) for row in rows)
+
+
+def pairs_of(records: Any) -> list[tuple[int, ...]]:
+    return everywhere(np.stack([records["a"], records["b"]], axis=1))
+
+
+def update(cluster: throng.cluster.Cluster, **more: Any) -> None:
+    cluster.update(IDS[HELD], BOXES[HELD], **more)
+
+
+def check_pairs_and_what_travels() -> None:
+    with throng.cluster.Cluster(RANKS, reach=1, threads=1, payload=LUGGAGE) as cluster:
+        luggage = np.zeros(len(HELD), LUGGAGE)
+        luggage["number"] = IDS[HELD] * 3
+        update(cluster, payload=luggage, labels=np.stack([HELD % 4 + 1, HELD], axis=1))
+        mine = cluster.owned()
+        assert len(cluster) == COUNT and RANKS.allreduce(len(mine.ids)) == COUNT
+        assert mine.payload is not None and (mine.payload["number"] == mine.ids * 3).all()
+        assert mine.labels is not None and (mine.labels[:, 1] * 7 + 2**40 == mine.ids).all()
+        centres = (mine.boxes[:, :2] + mine.boxes[:, 2:]) / 2
+        domain = cluster.domain(RANKS.rank)
+        assert ((domain[:2] <= centres) & (centres <= domain[2:])).all()
+        a, b = np.nonzero(np.triu(touching(BOXES, BOXES), 1))
+        assert pairs_of(cluster.pairs()) == sorted(zip(IDS[a].tolist(), IDS[b].tolist()))
+        grown = BOXES + np.float32([-1, -1, 1, 1])
+        assert len(pairs_of(cluster.pairs(within=1))) <= np.triu(touching(grown, grown), 1).sum()
+        report = cluster.report()
+        assert report["owned"] == len(mine.ids) and report["ghosts"] == len(cluster.ghosts().ids)
+
+
+def check_questions() -> None:
+    with throng.cluster.Cluster(RANKS, threads=1) as cluster:
+        update(cluster)
+        random = np.random.default_rng(RANKS.rank)
+        corners = random.uniform(0, 28, (5 + RANKS.rank, 2)).astype(np.float32)
+        queries = np.concatenate([corners, corners + np.float32(3)], axis=1)
+        hit = touching(queries, BOXES)
+        lists = cluster.overlaps(queries)
+        assert [lists[i].tolist() for i in range(len(lists))] == [IDS[row].tolist() for row in hit]
+        assert (cluster.count(queries) == hit.sum(axis=1)).all()
+        circles = np.concatenate([corners, np.ones((len(corners), 1), np.float32)], axis=1)
+        assert len(cluster.circles(circles)) == len(corners)
+        nearest = cluster.neighbours(nearest=3)
+        assert len(nearest) == len(cluster.owned().ids) and (np.diff(nearest.offsets.astype(int)) == 3).all()
+        # Rays from agents to the right, which do not see themselves.
+        selves = IDS[HELD]
+        rays = np.zeros((len(HELD), 7), np.float32)
+        rays[:, :2] = rays[:, 2:4] = CENTRES[HELD]
+        rays[:, 4] = 40
+        first, all_hits = cluster.first_hits(rays, selves=selves), cluster.all_hits(rays, selves=selves)
+        for k in range(len(HELD)):
+            assert bool(first[k]["is_found"]) == (len(all_hits[k]) != 0)
+            assert not first[k]["is_found"] or first[k]["id"] == all_hits[k][0] != selves[k]
+
+
+def check_agents_that_stay_and_two_sets() -> None:
+    with throng.cluster.Cluster(RANKS, threads=1, agents_stay=True) as cluster:
+        update(cluster)
+        near = cluster.neighbours(radius=1)
+        distance = ((CENTRES[HELD][:, None, :] - CENTRES[None, :, :]) ** 2).sum(axis=-1)
+        for k, own in enumerate(HELD):
+            within = set(IDS[(distance[k] <= 1) & (np.arange(COUNT) != own)].tolist())
+            assert set(near[k].tolist()) == within
+        pairs = cluster.pairs()
+        assert (IDS[HELD][pairs["a_place"]] == pairs["a"]).all()
+        with throng.cluster.Cluster(RANKS, threads=1) as walls:
+            walls.partition_as(cluster)
+            walls.update(IDS[:40][RANKS.rank :: RANKS.size], BOXES[:40][RANKS.rank :: RANKS.size] + np.float32(0.3))
+            a, b = np.nonzero(touching(BOXES, BOXES[:40] + np.float32(0.3)))
+            assert pairs_of(cluster.pairs_with(walls)) == sorted(zip(IDS[a].tolist(), IDS[b].tolist()))
+
+
+def check_refusals() -> None:
+    with throng.cluster.Cluster(RANKS, threads=1) as cluster:
+        bad = BOXES[HELD].copy()
+        last = RANKS.size - 1
+        if RANKS.rank == last:
+            bad[2, 1] = np.nan
+        try:
+            cluster.update(IDS[HELD], bad)
+        except throng.cluster.ClusterBadValue as error:
+            assert (error.rank, error.index) == (last, 2) and f"on rank {last}" in str(error), error
+        else:
+            raise AssertionError("a NaN was taken")
+        assert len(cluster) == 0
+        try:
+            cluster.update(IDS[HELD], BOXES[:1])
+        except ValueError:
+            return
+        raise AssertionError("arrays of different lengths were taken")
+
+
+for check in (check_pairs_and_what_travels, check_questions, check_agents_that_stay_and_two_sets, check_refusals):
+    check()

@@ -1,0 +1,436 @@
+"""More agents than one machine holds: rows over MPI, for mpi4py communicators.
+
+Every rank of the communicator makes the same calls in the same order. docs/cluster.md of the project says what happens.
+
+    from mpi4py import MPI
+    import throng.cluster
+    cluster = throng.cluster.Cluster(MPI.COMM_WORLD, reach=2)
+    cluster.update(ids, boxes)          # what this rank happens to hold: (n,) and (n, 4) or centres and a radius
+    mine = cluster.owned()              # from now on this rank moves these
+    touching = cluster.pairs()          # each pair of the cluster on one rank
+
+The library is the copy in the package, or the one that THRONG_CLUSTER_LIBRARY names. All arrays that are returned are
+copies, and the caller's.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+from typing import Any, NamedTuple, Optional, Protocol, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._native.codes import Code
+from ._native.errors import BadValue, Error, OutOfMemory
+
+__all__ = ["HIT", "PAIR", "Agents", "Cluster", "ClusterBadValue", "ClusterError", "ClusterOutOfMemory", "Lists"]
+
+#: What `pairs` returns: two ids, and their places; see Cluster.pairs.
+PAIR = np.dtype([("a", "u8"), ("b", "u8"), ("a_place", "u4"), ("b_place", "u4")])
+#: What `first_hits` returns.
+HIT = np.dtype([("id", "u8"), ("fraction", "f4"), ("is_found", "u4")])
+
+_ALL = 0xFFFFFFFF
+_AGENTS_AS = {"boxes": 0, "centres": 1, "circles": 2}
+
+
+class Communicator(Protocol):
+    """An mpi4py communicator."""
+
+    def py2f(self) -> int: ...
+
+
+class ClusterError(Error):
+    """What all ranks were refused, or what failed among them: `rank` and `index` say where, if anywhere."""
+
+    def __init__(self, text: str, status: _Status) -> None:
+        index = None if status.index == 2**64 - 1 else int(status.index)
+        super().__init__(text, status.code, status.argument, index)
+        self.trouble = int(status.trouble)
+        self.rank = None if status.rank < 0 else int(status.rank)
+        self.mpi_error = int(status.mpi_error)
+        self.id = int(status.id)
+
+
+class ClusterBadValue(ClusterError, BadValue):
+    """A value that a rank was refused."""
+
+
+class ClusterOutOfMemory(ClusterError, OutOfMemory):
+    """A rank had not enough memory."""
+
+
+class _Status(ctypes.Structure):
+    _fields_ = [
+        *[(name, ctypes.c_int32) for name in ("trouble", "code", "argument", "rank", "mpi_error", "reserved")],
+        ("index", ctypes.c_uint64),
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class _Config(ctypes.Structure):
+    _fields_ = [
+        ("reach", ctypes.c_float),
+        ("radius", ctypes.c_float),
+        *[(name, ctypes.c_int32) for name in ("threads", "rebalance", "agents_stay", "reserved")],
+        *[(name, ctypes.c_uint64) for name in ("payload_bytes", "block_bytes", "sample")],
+    ]
+
+
+class _Agents(ctypes.Structure):
+    _fields_ = [
+        ("count", ctypes.c_uint64),
+        *[(name, ctypes.c_void_p) for name in ("ids", "boxes", "labels", "payload")],
+    ]
+
+
+class _PairQuery(ctypes.Structure):
+    _fields_ = [
+        ("a", ctypes.c_uint32),
+        ("b", ctypes.c_uint32),
+        ("other_groups_only", ctypes.c_int32),
+        ("within", ctypes.c_float),
+        ("agents_as", ctypes.c_int32),
+    ]
+
+
+class _Filter(ctypes.Structure):
+    _fields_ = [("categories", ctypes.c_uint32), ("not_in_group", ctypes.c_uint32)]
+
+
+class _Neighbourhood(ctypes.Structure):
+    _fields_ = [("radius", ctypes.c_float), ("nearest", ctypes.c_uint32), ("agents_as", ctypes.c_int32)]
+
+
+class _Lists(ctypes.Structure):
+    _fields_ = [
+        ("count", ctypes.c_uint64),
+        *[(name, ctypes.c_void_p) for name in ("offsets", "ids", "numbers")],
+    ]
+
+
+_REPORT_COUNTS = (
+    "held sent jumped received owned ghosts ghosts_sent neighbours cluster_owned busiest all_work partitioned general "
+    "rounds migration_messages migration_bytes ghosting_messages ghosting_bytes general_messages general_bytes sums "
+    "sums_bytes"
+).split()
+_REPORT_SECONDS = ("seconds", "partition_seconds", "build_seconds", "waited_seconds")
+
+
+class _Report(ctypes.Structure):
+    _fields_ = [
+        *[(name, ctypes.c_uint64) for name in _REPORT_COUNTS],
+        *[(name, ctypes.c_double) for name in _REPORT_SECONDS],
+    ]
+
+
+_FAILS = (
+    "create update partition partition_as pairs pairs_with neighbours overlaps circles count first_hits all_hits"
+).split()
+
+
+def _load() -> ctypes.CDLL:
+    own = pathlib.Path(__file__).resolve().parent / "lib" / "libthrong_cluster_c.so"
+    path = os.environ.get("THRONG_CLUSTER_LIBRARY") or str(own)
+    try:
+        loaded = ctypes.CDLL(path)
+    except OSError as error:
+        text = f"throng cannot load its cluster, which THRONG_CLUSTER_LIBRARY may name: {error}"
+        raise ImportError(text) from error
+    for name in _FAILS:
+        getattr(loaded, f"throng_cluster_{name}").restype = _Status
+    for name in ("config_init", "destroy", "owned", "ghosts", "domain", "get_report"):
+        getattr(loaded, f"throng_cluster_{name}").restype = None
+    loaded.throng_cluster_size.restype = ctypes.c_uint64
+    loaded.throng_cluster_describe.restype = ctypes.c_uint64
+    return loaded
+
+
+_library = _load()
+
+
+def _check(status: _Status) -> None:
+    if status.trouble == 0:
+        return
+    text = ctypes.create_string_buffer(512)
+    _library.throng_cluster_describe(ctypes.byref(status), text, ctypes.c_uint64(512))
+    kind = ClusterError
+    if status.trouble == 1:
+        kind = ClusterOutOfMemory if status.code == Code.OUT_OF_MEMORY else ClusterBadValue
+    raise kind(text.value.decode(), status)
+
+
+def _copy(pointer: Optional[int], count: int, dtype: Any) -> Any:
+    kind = np.dtype(dtype)
+    if not pointer or count == 0:
+        return np.empty(0, kind)
+    return np.frombuffer(ctypes.string_at(pointer, count * kind.itemsize), kind).copy()
+
+
+def _rows(values: Any, columns: int, dtype: Any = np.float32) -> Any:
+    rows = np.ascontiguousarray(values, dtype=dtype).reshape(-1, columns)
+    return rows
+
+
+def _boxes(places: Any, radius: Optional[npt.ArrayLike]) -> Any:
+    if radius is None:
+        return _rows(places, 4)
+    centres = _rows(places, 2)
+    half = np.broadcast_to(np.asarray(radius, np.float32).reshape(-1, 1), centres.shape)
+    return np.ascontiguousarray(np.concatenate([centres - half, centres + half], axis=1), np.float32)
+
+
+def _address(array: Any) -> ctypes.c_void_p:
+    return ctypes.c_void_p(None if array is None else array.ctypes.data)
+
+
+class Agents(NamedTuple):
+    """Those of a rank, by ascending id. There are labels if any agent of the cluster has one."""
+
+    ids: npt.NDArray[np.uint64]
+    boxes: npt.NDArray[np.float32]
+    labels: Optional[npt.NDArray[np.uint32]]
+    payload: Optional[npt.NDArray[Any]]
+
+
+class Lists:
+    """Lists of ids, one after the other: `lists[i]`, or all of them as `offsets` and `ids`. `numbers` are the squared
+    distances of neighbours, and the fractions of casts."""
+
+    def __init__(self, offsets: Any, ids: Any, numbers: Any) -> None:
+        self.offsets: npt.NDArray[np.uint64] = offsets
+        self.ids: npt.NDArray[np.uint64] = ids
+        self.numbers: Optional[npt.NDArray[np.float32]] = numbers
+
+    def __len__(self) -> int:
+        return max(len(self.offsets) - 1, 0)
+
+    def __getitem__(self, index: int) -> npt.NDArray[np.uint64]:
+        if not -len(self) <= index < len(self):
+            raise IndexError(index)
+        begin, end = self.offsets[index % len(self)], self.offsets[index % len(self) + 1]
+        return self.ids[int(begin) : int(end)]
+
+
+class Cluster:
+    """The agents of all ranks of a communicator. `payload` is the NumPy type of what travels with each agent, and
+    `threads` how many a rank takes: None for all, which suits one rank a machine."""
+
+    def __init__(
+        self,
+        communicator: Communicator,
+        *,
+        reach: float = 0,
+        radius: float = 0,
+        threads: Optional[int] = None,
+        rebalance: bool = True,
+        agents_stay: bool = False,
+        payload: Optional[npt.DTypeLike] = None,
+        sample: Optional[int] = None,
+    ) -> None:
+        self._payload = None if payload is None else np.dtype(payload)
+        self._element = None if self._payload is None else self._payload.base
+        config = _Config()
+        _library.throng_cluster_config_init(ctypes.byref(config))
+        config.reach, config.radius = reach, radius
+        config.threads = threads or 0
+        config.rebalance, config.agents_stay = rebalance, agents_stay
+        config.payload_bytes = 0 if self._payload is None else self._payload.itemsize
+        if sample is not None:
+            config.sample = sample
+        self._handle = ctypes.c_void_p()
+        _check(
+            _library.throng_cluster_create(
+                ctypes.c_int(communicator.py2f()), ctypes.byref(config), ctypes.byref(self._handle)
+            )
+        )
+
+    def close(self) -> None:
+        """Ends it: of all ranks, and before MPI is finalised."""
+        _library.throng_cluster_destroy(self._handle)
+        self._handle = ctypes.c_void_p()
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def update(
+        self,
+        ids: npt.ArrayLike,
+        places: npt.ArrayLike,
+        *,
+        radius: Optional[npt.ArrayLike] = None,
+        labels: Optional[npt.ArrayLike] = None,
+        payload: Optional[npt.ArrayLike] = None,
+    ) -> None:
+        """Replaces all agents of the cluster by those that the ranks hold together: boxes, or centres with a radius.
+        Labels are (n, 2): categories and group."""
+        numbers = np.ascontiguousarray(ids, dtype=np.uint64)
+        boxes = _boxes(places, radius)
+        tags = None if labels is None else _rows(labels, 2, np.uint32)
+        luggage = None if payload is None else np.ascontiguousarray(payload, dtype=self._element)
+        for given in (boxes, tags, luggage):
+            if given is not None and len(given) != len(numbers):
+                raise ValueError(f"{len(numbers)} ids, and {len(given)} boxes, labels or payloads")
+        bytes_wanted = 0 if self._payload is None else self._payload.itemsize * len(numbers)
+        if (0 if luggage is None else luggage.nbytes) != bytes_wanted:
+            raise ValueError("there is a payload for each agent if the cluster has a type of it, and else none")
+        agents = _Agents(len(numbers), *[_address(a) for a in (numbers, boxes, tags, luggage)])
+        _check(_library.throng_cluster_update(self._handle, ctypes.byref(agents)))
+
+    def owned(self) -> Agents:
+        """The agents of this rank."""
+        return self._table("owned")
+
+    def ghosts(self) -> Agents:
+        """Its copies of others', beyond its border."""
+        return self._table("ghosts")
+
+    def __len__(self) -> int:
+        return int(_library.throng_cluster_size(self._handle))
+
+    def partition(self, points: npt.ArrayLike, weights: Optional[npt.ArrayLike] = None) -> None:
+        """Cuts the world such that each rank has as much of these points' weight."""
+        places = _rows(points, 2)
+        heavy = None if weights is None else np.ascontiguousarray(weights, np.float32)
+        count = ctypes.c_uint64(len(places))
+        _check(_library.throng_cluster_partition(self._handle, _address(places), _address(heavy), count))
+
+    def partition_as(self, other: Cluster) -> None:
+        """Cuts it as another cluster is cut."""
+        _check(_library.throng_cluster_partition_as(self._handle, other._handle))
+
+    def domain(self, rank: int) -> npt.NDArray[np.float32]:
+        """The part of the plane of a rank: min x, min y, max x, max y."""
+        box = np.empty(4, np.float32)
+        _library.throng_cluster_domain(self._handle, ctypes.c_int(rank), _address(box))
+        return box
+
+    def pairs(
+        self,
+        *,
+        within: float = 0,
+        agents_as: str = "boxes",
+        categories: tuple[int, int] = (_ALL, _ALL),
+        other_groups_only: bool = False,
+    ) -> npt.NDArray[Any]:
+        """Each pair of the cluster on one rank, as records `PAIR`. Places are those in `owned()`, and behind them in
+        `ghosts()`; where agents stay, that of `a` is the place in what this rank handed in."""
+        query = _PairQuery(*categories, other_groups_only, within, _AGENTS_AS[agents_as])
+        return self._pairs(_library.throng_cluster_pairs, self._handle, query)
+
+    def pairs_with(self, other: Cluster, *, within: float = 0, agents_as: str = "boxes") -> npt.NDArray[Any]:
+        """Each pair of an agent of this cluster and one of another on the same ranks."""
+        query = _PairQuery(_ALL, _ALL, 0, within, _AGENTS_AS[agents_as])
+        return self._pairs(_library.throng_cluster_pairs_with, self._handle, other._handle, query)
+
+    def neighbours(
+        self,
+        *,
+        radius: float = float("inf"),
+        nearest: int = 0,
+        agents_as: str = "centres",
+        categories: int = _ALL,
+        not_in_group: int = _ALL,
+    ) -> Lists:
+        """Those of each owned agent, or of each that was handed in where agents stay: all within a radius, or the
+        nearest."""
+        wanted = _Neighbourhood(radius, nearest, _AGENTS_AS[agents_as])
+        lists = _Lists()
+        _check(
+            _library.throng_cluster_neighbours(
+                self._handle,
+                ctypes.byref(wanted),
+                ctypes.byref(_Filter(categories, not_in_group)),
+                ctypes.byref(lists),
+            )
+        )
+        return _lists(lists)
+
+    def overlaps(self, boxes: npt.ArrayLike, **options: Any) -> Lists:
+        """Which agents of the cluster overlap each of these boxes. Options, here and below: `selves`, an id for each
+        that is left out; `categories` and `not_in_group`."""
+        return self._ask(_library.throng_cluster_overlaps, _rows(boxes, 4), **options)
+
+    def circles(self, circles: npt.ArrayLike, *, agents_as: str = "boxes", **options: Any) -> Lists:
+        """The same for circles: x, y and radius of each."""
+        kind = ctypes.c_int(_AGENTS_AS[agents_as])
+        return self._ask(_library.throng_cluster_circles, _rows(circles, 3), kind, **options)
+
+    def count(self, boxes: npt.ArrayLike, **options: Any) -> npt.NDArray[np.uint64]:
+        """How many overlap each box."""
+        queries = _rows(boxes, 4)
+        counts = np.zeros(len(queries), np.uint64)
+        self._call(_library.throng_cluster_count, queries, (), _address(counts), **options)
+        return counts
+
+    def first_hits(self, casts: npt.ArrayLike, **options: Any) -> npt.NDArray[Any]:
+        """What each cast touches first, as records `HIT`. A cast is seven numbers: the box at the start, the
+        movement, and the radius."""
+        queries = _rows(casts, 7)
+        hits = np.zeros(len(queries), HIT)
+        self._call(_library.throng_cluster_first_hits, queries, (), _address(hits), **options)
+        return hits
+
+    def all_hits(self, casts: npt.ArrayLike, **options: Any) -> Lists:
+        """All that it touches, the earliest first."""
+        return self._ask(_library.throng_cluster_all_hits, _rows(casts, 7), **options)
+
+    def report(self) -> dict[str, Union[int, float]]:
+        """What the last update of this rank took."""
+        report = _Report()
+        _library.throng_cluster_get_report(self._handle, ctypes.byref(report))
+        return {name: getattr(report, name) for name in (*_REPORT_COUNTS, *_REPORT_SECONDS)}
+
+    def _table(self, which: str) -> Agents:
+        table = _Agents()
+        getattr(_library, f"throng_cluster_{which}")(self._handle, ctypes.byref(table))
+        count = int(table.count)
+        labels = _copy(table.labels, 2 * count, np.uint32).reshape(-1, 2) if table.labels else None
+        payload = None
+        if self._payload is not None and which == "owned":
+            payload = _copy(table.payload, count, self._payload)
+        boxes = _copy(table.boxes, 4 * count, np.float32).reshape(-1, 4)
+        return Agents(_copy(table.ids, count, np.uint64), boxes, labels, payload)
+
+    def _pairs(self, call: Any, *arguments: Any) -> npt.NDArray[Any]:
+        *handles, query = arguments
+        pairs, count = ctypes.c_void_p(), ctypes.c_uint64()
+        _check(call(*handles, ctypes.byref(query), ctypes.byref(pairs), ctypes.byref(count)))
+        return np.asarray(_copy(pairs.value, count.value, PAIR))
+
+    def _ask(self, call: Any, queries: Any, *more: Any, **options: Any) -> Lists:
+        lists = _Lists()
+        self._call(call, queries, more, ctypes.byref(lists), **options)
+        return _lists(lists)
+
+    def _call(
+        self,
+        call: Any,
+        queries: Any,
+        more: tuple[Any, ...],
+        out: Any,
+        *,
+        selves: Optional[npt.ArrayLike] = None,
+        categories: int = _ALL,
+        not_in_group: int = _ALL,
+    ) -> None:
+        left_out = None if selves is None else np.ascontiguousarray(selves, np.uint64)
+        if left_out is not None and len(left_out) != len(queries):
+            raise ValueError(f"{len(queries)} questions, and {len(left_out)} selves")
+        asked = (self._handle, _address(queries), ctypes.c_uint64(len(queries)), *more)
+        chosen = _Filter(categories, not_in_group)
+        _check(call(*asked, ctypes.byref(chosen), _address(left_out), out))
+
+
+def _lists(lists: _Lists) -> Lists:
+    count = int(lists.count)
+    offsets = _copy(lists.offsets, count + 1, np.uint64)
+    total = int(offsets[-1]) if len(offsets) else 0
+    numbers = _copy(lists.numbers, total, np.float32) if lists.numbers or total == 0 else None
+    return Lists(offsets, _copy(lists.ids, total, np.uint64), numbers)

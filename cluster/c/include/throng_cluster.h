@@ -1,0 +1,223 @@
+// The cluster in C: more agents than one machine holds, over MPI. throng/cluster.hpp is the manual of what
+// happens; this header says only what is different in C.
+//
+//     throng_cluster_config config;
+//     throng_cluster* cluster = NULL;
+//     throng_cluster_agents agents = {0};
+//     const throng_cluster_pair* pairs;
+//     uint64_t count;
+//     throng_cluster_config_init(&config);
+//     config.reach = 2;
+//     status = throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster);
+//     agents.count = mine, agents.ids = ids, agents.boxes = boxes;     // min x, min y, max x, max y of each
+//     status = throng_cluster_update(cluster, &agents);
+//     status = throng_cluster_pairs(cluster, NULL, &pairs, &count);    // each pair on one rank
+//     throng_cluster_destroy(cluster);                                 // of all ranks, before MPI_Finalize
+//
+// A communicator goes in as MPI_Fint, so that every language can pass it, and this header needs none of
+// MPI's. Link with -lthrong_cluster_c.
+//
+// Every rank makes the same calls in the same order, unless a call says that it is of each rank alone, and
+// gets the same status. Arrays that a call gives belong to the cluster. Those of `owned` and `ghosts` are
+// valid until the next update; pairs until the next call that gives pairs; lists until the next call that
+// gives lists.
+//
+// Structs with options end with nothing that may stay unset: begin with their init, or with zeros where it
+// says so.
+#ifndef THRONG_CLUSTER_H
+#define THRONG_CLUSTER_H
+
+#include <stdint.h>
+
+#if defined(THRONG_CLUSTER_C_EXPORTS) && defined(__GNUC__)
+#define THRONG_CLUSTER_API __attribute__((visibility("default")))
+#else
+#define THRONG_CLUSTER_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct throng_cluster throng_cluster;
+
+// All is well where `trouble` is THRONG_CLUSTER_OK.
+enum {
+    THRONG_CLUSTER_OK = 0,
+    THRONG_CLUSTER_REFUSED = 1,     // a rank's input or memory: `code` says what was wrong, `rank` where
+    THRONG_CLUSTER_MPI_FAILED = 2,  // a call of MPI returned `mpi_error`
+    THRONG_CLUSTER_PARTITION_FAILED = 3,  // Zoltan could not cut the world
+    THRONG_CLUSTER_NOT_CONSERVED = 4      // agents were lost or doubled on the way
+};
+
+typedef struct throng_cluster_status {
+    int32_t trouble;
+    int32_t code;      // a status of throng.h, where a rank was refused
+    int32_t argument;  // and its argument
+    int32_t rank;      // -1 if it is no rank's
+    int32_t mpi_error;
+    int32_t reserved;
+    uint64_t index;  // of the element, or UINT64_MAX
+    uint64_t id;     // that is there twice
+} throng_cluster_status;
+
+// Words for a status, as much as fits with a terminating zero; returns the length of the whole text.
+THRONG_CLUSTER_API uint64_t throng_cluster_describe(const throng_cluster_status* status, char* text,
+                                                    uint64_t room);
+
+typedef struct throng_cluster_config {
+    float reach;          // how far apart pairs may be that are asked for
+    float radius;         // how far away neighbours may be
+    int32_t threads;      // of each rank: 0 for as many as oneTBB takes, 1 for the calling one alone
+    int32_t rebalance;    // whether the world is cut again where a rank has too much to do
+    int32_t agents_stay;  // whether the host keeps its agents where they are
+    int32_t reserved;
+    uint64_t payload_bytes;  // that travel with each agent
+    uint64_t block_bytes;    // that a rank packs at once
+    uint64_t sample;         // agents of each rank's share that the cuts are made for
+} throng_cluster_config;
+
+THRONG_CLUSTER_API void throng_cluster_config_init(throng_cluster_config* config);
+// NULL stands for the defaults. Where it fails there is no cluster.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_create(int communicator,
+                                                               const throng_cluster_config* config,
+                                                               throng_cluster** cluster);
+THRONG_CLUSTER_API void throng_cluster_destroy(throng_cluster* cluster);
+
+// --- A frame ---
+
+// What a rank hands in. A box is four floats, min x, min y, max x, max y; a label is two numbers, categories
+// and group, and there may be none (NULL).
+typedef struct throng_cluster_agents {
+    uint64_t count;
+    const uint64_t* ids;
+    const float* boxes;
+    const uint32_t* labels;
+    const void* payload;
+} throng_cluster_agents;
+
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_update(throng_cluster* cluster,
+                                                               const throng_cluster_agents* agents);
+// What this rank has, by ascending id; of each rank alone.
+THRONG_CLUSTER_API void throng_cluster_owned(const throng_cluster* cluster, throng_cluster_agents* agents);
+THRONG_CLUSTER_API void throng_cluster_ghosts(const throng_cluster* cluster, throng_cluster_agents* agents);
+// How many agents all ranks have; of each rank alone.
+THRONG_CLUSTER_API uint64_t throng_cluster_size(const throng_cluster* cluster);
+// Cuts by points, two floats each, with weights or NULL; and as another cluster.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_partition(throng_cluster* cluster,
+                                                                  const float* points, const float* weights,
+                                                                  uint64_t count);
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_partition_as(throng_cluster* cluster,
+                                                                     const throng_cluster* other);
+// The part of a rank; of each rank alone.
+THRONG_CLUSTER_API void throng_cluster_domain(const throng_cluster* cluster, int rank, float box[4]);
+
+// --- All agents at once ---
+
+enum { THRONG_CLUSTER_BOXES = 0, THRONG_CLUSTER_CENTRES = 1, THRONG_CLUSTER_CIRCLES = 2 };
+
+typedef struct throng_cluster_pair {
+    uint64_t a, b;
+    uint32_t a_place, b_place;
+} throng_cluster_pair;
+
+typedef struct throng_cluster_pair_query {
+    uint32_t a, b;  // categories
+    int32_t other_groups_only;
+    float within;
+    int32_t agents_as;
+} throng_cluster_pair_query;
+
+THRONG_CLUSTER_API void throng_cluster_pair_query_init(throng_cluster_pair_query* query);
+// NULL stands for all pairs that overlap.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_pairs(throng_cluster* cluster,
+                                                              const throng_cluster_pair_query* query,
+                                                              const throng_cluster_pair** pairs,
+                                                              uint64_t* count);
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_pairs_with(throng_cluster* cluster,
+                                                                   const throng_cluster* other,
+                                                                   const throng_cluster_pair_query* query,
+                                                                   const throng_cluster_pair** pairs,
+                                                                   uint64_t* count);
+
+typedef struct throng_cluster_filter {
+    uint32_t categories;    // 0xFFFFFFFF for all
+    uint32_t not_in_group;  // 0xFFFFFFFF for none
+} throng_cluster_filter;
+
+// List i is ids[offsets[i]] .. ids[offsets[i + 1] - 1]. The numbers are squared distances of neighbours, and
+// fractions of casts; NULL where there are none.
+typedef struct throng_cluster_lists {
+    uint64_t count;
+    const uint64_t* offsets;
+    const uint64_t* ids;
+    const float* numbers;
+} throng_cluster_lists;
+
+// All within a radius, or the nearest if `nearest` is not 0. A filter that is NULL admits all.
+typedef struct throng_cluster_neighbourhood {
+    float radius;      // may be infinite for the nearest
+    uint32_t nearest;  // how many of these, at most 64
+    int32_t agents_as;
+} throng_cluster_neighbourhood;
+
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_neighbours(throng_cluster* cluster,
+                                                                   const throng_cluster_neighbourhood* wanted,
+                                                                   const throng_cluster_filter* filter,
+                                                                   throng_cluster_lists* lists);
+
+// --- What any rank asks: answers of all, in the order of the questions. `selves` is NULL, or an agent for
+// each ---
+
+// Boxes are four floats, circles three (x, y, radius), casts seven (the box at the start, the movement, the
+// radius).
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_overlaps(throng_cluster* cluster, const float* boxes,
+                                                                 uint64_t count,
+                                                                 const throng_cluster_filter* filter,
+                                                                 const uint64_t* selves,
+                                                                 throng_cluster_lists* lists);
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_circles(throng_cluster* cluster, const float* circles,
+                                                                uint64_t count, int agents_as,
+                                                                const throng_cluster_filter* filter,
+                                                                const uint64_t* selves,
+                                                                throng_cluster_lists* lists);
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_count(throng_cluster* cluster, const float* boxes,
+                                                              uint64_t count,
+                                                              const throng_cluster_filter* filter,
+                                                              const uint64_t* selves, uint64_t* counts);
+
+typedef struct throng_cluster_hit {
+    uint64_t id;
+    float fraction;
+    uint32_t is_found;
+} throng_cluster_hit;
+
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_first_hits(throng_cluster* cluster,
+                                                                   const float* casts, uint64_t count,
+                                                                   const throng_cluster_filter* filter,
+                                                                   const uint64_t* selves,
+                                                                   throng_cluster_hit* hits);
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_all_hits(throng_cluster* cluster, const float* casts,
+                                                                 uint64_t count,
+                                                                 const throng_cluster_filter* filter,
+                                                                 const uint64_t* selves,
+                                                                 throng_cluster_lists* lists);
+
+// --- About it; of each rank alone ---
+
+typedef struct throng_cluster_report {
+    uint64_t held, sent, jumped, received, owned, ghosts, ghosts_sent, neighbours, cluster_owned;
+    uint64_t busiest, all_work;
+    uint64_t partitioned, general, rounds;
+    uint64_t migration_messages, migration_bytes, ghosting_messages, ghosting_bytes;
+    uint64_t general_messages, general_bytes, sums, sums_bytes;
+    double seconds, partition_seconds, build_seconds, waited_seconds;
+} throng_cluster_report;
+
+THRONG_CLUSTER_API void throng_cluster_get_report(const throng_cluster* cluster,
+                                                  throng_cluster_report* report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,47 @@
+// What a throng_cluster is, and how C's structs become C++'s.
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+
+#include "throng/cluster.hpp"
+#include "throng/executor.hpp"
+#include "throng_cluster.h"
+
+struct throng_cluster {
+    std::optional<throng::LimitedThreads> threads;  // before the engine that runs on them
+    std::optional<throng::cluster::ClusterEngine> engine;
+    throng::cluster::PairList pairs;
+    throng::cluster::Lists lists;
+};
+
+namespace throng::cluster::c {
+
+throng_cluster_status status_of(const ClusterStatus& status) noexcept;
+
+inline throng_cluster_status refused(Code code, Argument argument = {}) noexcept {
+    ClusterStatus status;
+    status.trouble = Trouble::refused;
+    status.status = Status(code, argument);
+    return status_of(status);
+}
+
+inline Filter filter_of(const throng_cluster_filter* filter) noexcept {
+    if (filter == nullptr) return {};
+    return {.categories = filter->categories, .not_in_group = filter->not_in_group};
+}
+
+inline std::span<const GlobalId> selves_of(const std::uint64_t* selves, std::uint64_t count) noexcept {
+    return selves == nullptr ? std::span<const GlobalId>() : std::span<const GlobalId>(selves, count);
+}
+
+inline Boxes boxes_of(const float* boxes, std::uint64_t count) noexcept {
+    return Boxes::of(std::span<const Box>(reinterpret_cast<const Box*>(boxes), count));
+}
+
+// What was listed, or nothing where the call failed.
+throng_cluster_status give(const throng_cluster& cluster, const ClusterStatus& status,
+                           throng_cluster_lists* lists) noexcept;
+
+}  // namespace throng::cluster::c

@@ -1,0 +1,136 @@
+#include <cstddef>
+#include <vector>
+
+#include "cluster/c/src/handle.hpp"
+
+namespace throng::cluster::c {
+
+namespace {
+
+PairQuery query_of(const throng_cluster_pair_query* query) noexcept {
+    if (query == nullptr) return {};
+    return {.filter = {.a = query->a, .b = query->b, .other_groups_only = query->other_groups_only != 0},
+            .within = query->within,
+            .agents_as = static_cast<AgentsAs>(query->agents_as)};
+}
+
+static_assert(sizeof(throng_cluster_pair) == sizeof(ClusterPair) &&
+              offsetof(throng_cluster_pair, b_place) == offsetof(ClusterPair, b_place));
+static_assert(sizeof(throng_cluster_hit) == sizeof(ClusterHit) &&
+              offsetof(throng_cluster_hit, is_found) == offsetof(ClusterHit, is_found));
+static_assert(sizeof(Cast) == 7 * sizeof(float) && sizeof(Box) == 4 * sizeof(float) &&
+              sizeof(Label) == 2 * sizeof(std::uint32_t) && sizeof(Point) == 2 * sizeof(float));
+
+throng_cluster_status give_pairs(const throng_cluster& handle, const ClusterStatus& status,
+                                 const throng_cluster_pair** pairs, std::uint64_t* count) noexcept {
+    *pairs = reinterpret_cast<const throng_cluster_pair*>(handle.pairs.begin());
+    *count = handle.pairs.size();
+    return status_of(status);
+}
+
+Casts casts_of(const float* casts, std::uint64_t count) noexcept {
+    return std::span<const Cast>(reinterpret_cast<const Cast*>(casts), static_cast<std::size_t>(count));
+}
+
+// Circles as the caller has them, three floats each, become shapes when they are read.
+struct ThreeFloats {
+    float x, y, radius;
+    operator Shape() const noexcept { return Circle{x, y, radius, AgentsAs::boxes}; }
+};
+struct CentresIn : ThreeFloats {
+    operator Shape() const noexcept { return Circle{x, y, radius, AgentsAs::centres}; }
+};
+struct CirclesIn : ThreeFloats {
+    operator Shape() const noexcept { return Circle{x, y, radius, AgentsAs::circles}; }
+};
+template <class Kind>
+Shapes shapes_of(const float* circles, std::uint64_t count) noexcept {
+    return std::span<const Kind>(reinterpret_cast<const Kind*>(circles), static_cast<std::size_t>(count));
+}
+
+}  // namespace
+
+}  // namespace throng::cluster::c
+
+using namespace throng::cluster::c;  // NOLINT(google-build-using-namespace): these are its calls
+
+extern "C" {
+
+void throng_cluster_pair_query_init(throng_cluster_pair_query* query) {
+    *query = {throng::all_categories, throng::all_categories, 0, 0, THRONG_CLUSTER_BOXES};
+}
+
+throng_cluster_status throng_cluster_pairs(throng_cluster* handle, const throng_cluster_pair_query* query,
+                                           const throng_cluster_pair** pairs, uint64_t* count) {
+    return give_pairs(*handle, handle->engine->pairs(handle->pairs, query_of(query)), pairs, count);
+}
+
+throng_cluster_status throng_cluster_pairs_with(throng_cluster* handle, const throng_cluster* other,
+                                                const throng_cluster_pair_query* query,
+                                                const throng_cluster_pair** pairs, uint64_t* count) {
+    return give_pairs(*handle, handle->engine->pairs_with(*other->engine, handle->pairs, query_of(query)),
+                      pairs, count);
+}
+
+throng_cluster_status throng_cluster_neighbours(throng_cluster* handle,
+                                                const throng_cluster_neighbourhood* wanted,
+                                                const throng_cluster_filter* filter,
+                                                throng_cluster_lists* lists) {
+    const auto as = static_cast<throng::AgentsAs>(wanted->agents_as);
+    const throng::Nearest nearest{
+        .count = wanted->nearest, .max_radius = wanted->radius, .agents_as = as, .distances = true};
+    const throng::Within within{.radius = wanted->radius, .agents_as = as, .distances = true};
+    auto& engine = *handle->engine;
+    return give(*handle,
+                wanted->nearest != 0 ? engine.neighbours(nearest, handle->lists, filter_of(filter))
+                                     : engine.neighbours(within, handle->lists, filter_of(filter)),
+                lists);
+}
+
+throng_cluster_status throng_cluster_overlaps(throng_cluster* handle, const float* boxes, uint64_t count,
+                                              const throng_cluster_filter* filter, const uint64_t* selves,
+                                              throng_cluster_lists* lists) {
+    return give(*handle,
+                handle->engine->overlaps(boxes_of(boxes, count), handle->lists, filter_of(filter),
+                                         selves_of(selves, count)),
+                lists);
+}
+
+throng_cluster_status throng_cluster_circles(throng_cluster* handle, const float* circles, uint64_t count,
+                                             int agents_as, const throng_cluster_filter* filter,
+                                             const uint64_t* selves, throng_cluster_lists* lists) {
+    const throng::Shapes shapes = agents_as == THRONG_CLUSTER_CENTRES ? shapes_of<CentresIn>(circles, count)
+                                  : agents_as == THRONG_CLUSTER_CIRCLES
+                                      ? shapes_of<CirclesIn>(circles, count)
+                                      : shapes_of<ThreeFloats>(circles, count);
+    return give(*handle,
+                handle->engine->overlaps(shapes, handle->lists, filter_of(filter), selves_of(selves, count)),
+                lists);
+}
+
+throng_cluster_status throng_cluster_count(throng_cluster* handle, const float* boxes, uint64_t count,
+                                           const throng_cluster_filter* filter, const uint64_t* selves,
+                                           uint64_t* counts) {
+    return status_of(handle->engine->count(boxes_of(boxes, count), {counts, static_cast<std::size_t>(count)},
+                                           filter_of(filter), selves_of(selves, count)));
+}
+
+throng_cluster_status throng_cluster_first_hits(throng_cluster* handle, const float* casts, uint64_t count,
+                                                const throng_cluster_filter* filter, const uint64_t* selves,
+                                                throng_cluster_hit* hits) {
+    return status_of(handle->engine->first_hits(
+        casts_of(casts, count),
+        {reinterpret_cast<throng::cluster::ClusterHit*>(hits), static_cast<std::size_t>(count)},
+        filter_of(filter), selves_of(selves, count)));
+}
+
+throng_cluster_status throng_cluster_all_hits(throng_cluster* handle, const float* casts, uint64_t count,
+                                              const throng_cluster_filter* filter, const uint64_t* selves,
+                                              throng_cluster_lists* lists) {
+    return give(*handle,
+                handle->engine->all_hits(casts_of(casts, count), handle->lists, filter_of(filter),
+                                         selves_of(selves, count)),
+                lists);
+}
+
+}  // extern "C"

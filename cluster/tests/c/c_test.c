@@ -1,0 +1,97 @@
+/* The C library on as many ranks as mpirun started: a row of boxes that touch their neighbours, in C99. */
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "throng_cluster.h"
+
+enum { count = 200 };
+
+static int failures = 0;
+
+static void expect(int holds, const char* what) {
+    if (holds) return;
+    printf("does not hold: %s\n", what);
+    ++failures;
+}
+#define EXPECT(holds) expect((holds) != 0, #holds)
+
+static uint64_t sum(uint64_t mine) {
+    unsigned long long here = mine, all = 0;
+    MPI_Allreduce(&here, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+    return all;
+}
+
+static void ask(throng_cluster* cluster) {
+    const throng_cluster_pair* pairs = NULL;
+    const throng_cluster_neighbourhood nearest = {1e9f, 2, THRONG_CLUSTER_CENTRES};
+    const float all[4] = {-1, -1, 2 * count, 2}, circle[3] = {50, 0.5f, 3};
+    const float cast[7] = {-5, 0.5f, -5, 0.5f, 10, 0, 0};
+    const uint64_t self = 1000;
+    throng_cluster_pair_query query;
+    throng_cluster_lists lists;
+    throng_cluster_hit hit;
+    uint64_t found = 0;
+    EXPECT(throng_cluster_pairs(cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
+    EXPECT(sum(found) == count - 1);
+    throng_cluster_pair_query_init(&query);
+    query.within = 0.5f;
+    EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).trouble == THRONG_CLUSTER_OK);
+    EXPECT(sum(found) == count - 1);
+    EXPECT(throng_cluster_pairs_with(cluster, cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
+    EXPECT(sum(found) == count + 2 * (count - 1));
+    EXPECT(throng_cluster_neighbours(cluster, &nearest, NULL, &lists).trouble == THRONG_CLUSTER_OK);
+    EXPECT(sum(lists.offsets == NULL ? 0 : lists.offsets[lists.count]) == 2 * count);
+    EXPECT(throng_cluster_count(cluster, all, 1, NULL, &self, &found).trouble == THRONG_CLUSTER_OK);
+    EXPECT(found == count - 1);
+    EXPECT(throng_cluster_overlaps(cluster, all, 1, NULL, NULL, &lists).trouble == THRONG_CLUSTER_OK);
+    EXPECT(lists.count == 1 && lists.offsets[1] == count && lists.ids[1] == 1001);
+    EXPECT(throng_cluster_circles(cluster, circle, 1, THRONG_CLUSTER_BOXES, NULL, NULL, &lists).trouble == 0);
+    EXPECT(lists.offsets[1] == 8);
+    EXPECT(throng_cluster_first_hits(cluster, cast, 1, NULL, &self, &hit).trouble == THRONG_CLUSTER_OK);
+    EXPECT(hit.is_found && hit.id == 1001);
+    EXPECT(throng_cluster_all_hits(cluster, cast, 1, NULL, NULL, &lists).trouble == THRONG_CLUSTER_OK);
+    EXPECT(lists.offsets[1] == 6 && lists.numbers[0] == 0.5f);
+}
+
+int main(int argc, char** argv) {
+    int rank = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    throng_cluster* cluster = NULL;
+    throng_cluster_config config;
+    throng_cluster_config_init(&config);
+    config.threads = 2;
+    EXPECT(throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster).trouble ==
+           THRONG_CLUSTER_OK);
+    uint64_t ids[count];
+    float boxes[count][4];
+    for (int i = 0; i < count; ++i) {
+        ids[i] = 1000 + (uint64_t)i;
+        boxes[i][0] = (float)i;
+        boxes[i][1] = 0;
+        boxes[i][2] = (float)i + 1;
+        boxes[i][3] = 1;
+    }
+    throng_cluster_agents agents = {0}, mine;
+    agents.count = rank == 0 ? count : 0;
+    agents.ids = ids;
+    agents.boxes = boxes[0];
+    EXPECT(throng_cluster_update(cluster, &agents).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_size(cluster) == count);
+    throng_cluster_owned(cluster, &mine);
+    EXPECT(sum(mine.count) == count);
+    ask(cluster);
+    boxes[7][0] = 99;
+    const throng_cluster_status refused = throng_cluster_update(cluster, &agents);
+    char text[200];
+    throng_cluster_describe(&refused, text, sizeof text);
+    EXPECT(refused.trouble == THRONG_CLUSTER_REFUSED && refused.rank == 0 && refused.index == 7);
+    EXPECT(strstr(text, "index 7") != NULL);
+    throng_cluster_report report;
+    throng_cluster_get_report(cluster, &report);
+    EXPECT(report.owned == mine.count && report.cluster_owned == count);
+    throng_cluster_destroy(cluster);
+    MPI_Finalize();
+    return failures != 0;
+}

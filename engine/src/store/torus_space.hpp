@@ -1,0 +1,82 @@
+// The work space of a call in a world that wraps around (engine/src/torus).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "throng/containers/buffer.hpp"
+#include "throng/geometry.hpp"
+#include "throng/labels.hpp"
+#include "throng/memory.hpp"
+#include "throng/queries/neighbours.hpp"
+#include "throng/queries/shapes.hpp"
+#include "throng/results.hpp"
+
+namespace throng::detail {
+
+// A shape that was moved. A polygon has corners of its own then.
+struct MovedShape {
+    Shape shape = Point{};
+    std::uint32_t corners = 0;
+    Point corner[ConvexPolygon::max_corners];
+
+    operator Shape() const noexcept {  // NOLINT(google-explicit-constructor): a batch reads it so
+        if (corners == 0) return shape;
+        ConvexPolygon polygon(std::span(corner, corners));
+        polygon.was_convex_ = true;
+        return polygon;
+    }
+    static bool was_convex(const ConvexPolygon& polygon) noexcept { return polygon.was_convex_; }
+};
+
+// What images add to one of many lists, in the order in which it was found.
+struct AddedAnswer {
+    std::uint32_t list, number;
+    AgentId id;
+    float distance;
+};
+// A list that grew, and where its answers begin among all that such lists have.
+struct GrownList {
+    std::uint32_t list;
+    std::uint64_t begin;
+};
+
+// Images of one kind of queries, and the queries themselves where some had to be folded.
+template <class Query>
+struct ImageSpace {
+    explicit ImageSpace(MemoryResource* memory) noexcept : folded(memory), images(memory) {}
+    Buffer<Query> folded, images;
+};
+
+struct TorusSpace {
+    explicit TorusSpace(MemoryResource* memory) noexcept : host(memory) {}
+    MemoryResource* const host;
+    ImageSpace<Box> boxes{host};
+    ImageSpace<Circle> circles{host};
+    ImageSpace<MovedShape> shapes{host};
+    ImageSpace<Point> points{host};
+    // Of each image: the query that it is of, its radius, and its filter.
+    Buffer<std::uint32_t> owners{host};
+    Buffer<float> radii{host};
+    Buffer<Filter> filters{host};
+    Buffer<std::uint32_t> places{host};  // in which list the answers of each query are
+    Buffer<std::uint32_t> counts{host};
+    Buffer<std::uint8_t> found{host};
+    // What the images find.
+    OverlapLists hits{host};
+    NeighbourLists lists{host};
+    Buffer<AddedAnswer> added{host};
+    Buffer<AddedAnswer> sorted{host};
+    // The lists that grow.
+    Buffer<GrownList> grown{host};
+    Buffer<AgentId> ids{host};
+    Buffer<float> distances{host};
+    // Ids that were found before, ascending.
+    Buffer<AgentId> seen{host};
+    Buffer<Pair> pairs{host};
+    NeighbourLists made{host};  // lists of which a call gives a part
+    TorusSpace* next = nullptr;
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,25 @@
+// Puts what images found into the lists of a call: behind what is there, each agent once, or, of the nearest,
+// by distance. Lists lie one behind the other, so those behind a list that grows are moved.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/src/store/torus_space.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::detail {
+
+struct FlatLists {
+    Buffer<std::uint64_t>& offsets;
+    Buffer<AgentId>& ids;
+    Buffer<float>* distances;  // null if there are none
+    std::uint32_t max_count;   // of the nearest; otherwise zero
+    bool repeats;              // whether an agent may be added that is there already
+};
+
+// Adds `space.added`, in any order of the lists. Returns false if there is no memory; then the lists are
+// void.
+[[nodiscard]] bool add_to_lists(const FlatLists& lists, TorusSpace& space) noexcept;
+
+}  // namespace throng::detail

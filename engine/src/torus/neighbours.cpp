@@ -1,0 +1,156 @@
+// Neighbours of points in a world that wraps around: those of the frame as it lies, and what is found around
+// images of the points whose circles reach over a seam. Of the nearest that is the circle of those found so
+// far.
+
+#include <algorithm>
+#include <span>
+
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/store/store.hpp"
+#include "engine/src/torus/grown_lists.hpp"
+#include "engine/src/torus/image_places.hpp"
+#include "throng/frame.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+namespace {
+
+// What was found around images, as answers that are added.
+bool take_lists(const NeighbourLists& lists, std::span<const std::uint32_t> owners,
+                Buffer<AddedAnswer>& added) noexcept {
+    const std::span<const AgentId> ids = lists.ids();
+    const std::span<const float> distances = lists.squared_distances();
+    if (!resize_amply(added, ids.size())) return false;
+    std::uint32_t number = 0;
+    for (std::size_t i = 0; i < owners.size(); ++i)
+        for (std::size_t k = 0; k < lists[i].size(); ++k, ++number)
+            added[number] = {owners[i], number, ids[number], distances.empty() ? 0 : distances[number]};
+    return true;
+}
+
+}  // namespace
+
+Status FrameCalls::lists_around(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
+                                const Filters& filters) const noexcept {
+    lists.clear();
+    const Lease<TorusSpace> space(state_->store->spaces.torus);
+    if (!space) return {Code::out_of_memory};
+    if (const Code bad = points.fault(); bad != Code::ok) return {bad, Argument::boxes};
+    Buffer<Point>& there = space->points.folded;
+    if (!resize_amply(there, points.size())) return {Code::out_of_memory};
+    const Period period = state_->torus.period;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const Point at = points[i];
+        there[i] = check(Box{at.x, at.y, at.x, at.y}) == Code::ok ? folded(at, period) : at;
+    }
+    const Neighbourhood asked = with_distances(wanted);
+    const Frame flat = unrolled();
+    Status status =
+        flat.find_lists(Points(std::span<const Point>(there.data(), there.size())), asked, lists, filters);
+    if (!status.ok()) return status;
+    ImagePlaces images(state_->torus, wanted, *space);
+    bool enough = true;
+    for (std::size_t i = 0; i < points.size() && enough; ++i)
+        enough = images.add(static_cast<std::uint32_t>(i), there[i],
+                            radius_left(lists, i, wanted, radius_at(wanted, i)));
+    if (enough && !images.owners().empty()) {
+        Filters their_filters;
+        enough = filters_for(filters, images.owners(), space->filters, their_filters);
+        if (enough)
+            status = search_around(*state_, executor_, images.points(), images.wanted_around(asked),
+                                   their_filters, space->lists);
+        Buffer<float>* const distances = asked.distances ? &lists.distances_ : nullptr;
+        if (enough && status.ok())
+            enough =
+                take_lists(space->lists, images.owners(), space->added) &&
+                add_to_lists({lists.offsets_, lists.answers_, distances, wanted.max_count, images.repeats()},
+                             *space);
+    }
+    if (!enough) status = {Code::out_of_memory};
+    if (!status.ok()) lists.clear();
+    if (!wanted.distances) lists.distances_.clear();
+    return status;
+}
+
+// --- Counts and single places -------------------------------------------------------------------------
+
+Status FrameCalls::count_around(const Points* points, const Neighbourhood& wanted,
+                                std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
+    const Lease<TorusSpace> space(state_->store->spaces.torus);
+    if (!space) return {Code::out_of_memory};
+    NeighbourLists& lists = space->made;
+    const Status status = points == nullptr ? lists_around(wanted, lists, filters)
+                                            : lists_around(*points, wanted, lists, filters);
+    if (!status.ok()) return status;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        const std::size_t to = lists.agents().empty() ? i : lists.agents()[i];
+        counts[to] = static_cast<std::uint32_t>(lists[i].size());
+    }
+    return {};
+}
+
+namespace {
+
+// The call for points, of what is wanted in either form.
+Status ask(const Frame& frame, const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
+           const Filters& filters) noexcept {
+    if (wanted.is_nearest)
+        return frame.neighbours(points,
+                                Nearest{.count = wanted.max_count,
+                                        .max_radius = wanted.radius,
+                                        .max_radii = wanted.radii,
+                                        .agents_as = wanted.agents_as,
+                                        .distances = wanted.distances},
+                                lists, filters);
+    return frame.neighbours(points,
+                            Within{.radius = wanted.radius,
+                                   .radii = wanted.radii,
+                                   .agents_as = wanted.agents_as,
+                                   .distances = wanted.distances},
+                            lists, filters);
+}
+
+// Calls use(neighbour) with what is near one point, on this thread, until it returns false.
+template <class Use>
+Status each_near_point(const FrameState& frame, const Frame& whole, const Point& point,
+                       const Neighbourhood& wanted, const Filter& filter, const Use& use) {
+    const Lease<TorusSpace> space(frame.store->spaces.torus);
+    if (!space) return {Code::out_of_memory};
+    Neighbourhood asked = wanted;
+    asked.distances = true;
+    const Status status =
+        ask(whole.on(serial_executor()), std::span(&point, 1), asked, space->made, Filters(filter));
+    if (!status.ok()) return status;
+    const std::span<const AgentId> ids = space->made.ids();
+    const std::span<const float> distances = space->made.squared_distances();
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        if (!use(Neighbour{ids[i], distances[i]})) break;
+    return {};
+}
+
+}  // namespace
+
+Filled FrameCalls::list_around(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
+                               const Filter& filter) const noexcept {
+    if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
+    std::uint64_t total = 0;
+    const Status status =
+        each_near_point(*state_, frame(), point, wanted, filter, [&](const Neighbour& one) noexcept {
+            if (total < out.size()) out[static_cast<std::size_t>(total)] = one;
+            ++total;
+            return true;
+        });
+    if (!status.ok()) return {.status = status};
+    return {.status = {}, .total = total, .written = std::min<std::uint64_t>(total, out.size())};
+}
+
+Status FrameCalls::visit_around(const Point& point, const Neighbourhood& wanted, const Filter& filter,
+                                NeighbourVisitor visitor) const {
+    return each_near_point(*state_, frame(), point, wanted, filter,
+                           [&](const Neighbour& one) { return visitor(&one, 1); });
+}
+
+}  // namespace throng

@@ -1,0 +1,29 @@
+// The boxes that a host gives an engine whose world wraps around, folded into the one world there is. If all
+// lie there already, which a pass over them finds, the host's own are used.
+#pragma once
+
+#include <cstddef>
+
+#include "engine/src/frame/torus.hpp"
+#include "throng/boxes.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/executor.hpp"
+#include "throng/memory.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+class FoldedBoxes {
+public:
+    explicit FoldedBoxes(MemoryResource* memory) noexcept : boxes_(memory) {}
+
+    // `boxes` becomes a view of the folded ones, and `torus` takes account of them. Those that are not legal
+    // stay as they are.
+    Status fold(const Executor& executor, Boxes& boxes, Torus& torus) noexcept;
+    void give_back_excess(std::size_t agents) noexcept;
+
+private:
+    Buffer<Box> boxes_;
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,141 @@
+// A world that wraps around, against brute force over all images: agents and queries anywhere, on the seams,
+// and wider than the world; in every state that agents may have come into.
+#include <cmath>
+
+#include "harness/histories.hpp"
+#include "support/test.hpp"
+
+namespace throng::test {
+namespace {
+
+// What is asked of a world that wraps around.
+const std::vector<std::string_view> served{
+    "all agents",           "boxes",      "shapes", "pairs", "changes of pairs", "neighbours",
+    "neighbours of points", "the nearest"};
+
+Box bounds_of(const std::vector<Box>& boxes) {
+    Box bounds = no_box;
+    for (const Box& box : boxes) bounds = bounds.united(box);
+    return bounds;
+}
+
+bool is_at_hand(const Scene& scene) {
+    const Box bounds = bounds_of(scene.agents());
+    const float side = std::max(bounds.max_x - bounds.min_x, bounds.max_y - bounds.min_y);
+    return side > 1e-3f && side < 1e6f;
+}
+
+// A period such that agents are folded several times, or hardly, or that is none.
+float period_for(float side, Random& random) {
+    if (random.one_in(6)) return 0;
+    const float factors[] = {0.13f, 0.4f, 0.77f, 1, 1.3f};
+    const float period = factors[random.below(5)] * std::max(side, 1e-3f);
+    return random.one_in(3) ? std::exp2(std::round(std::log2(period))) : period;
+}
+
+// The same boxes a few times around, and some of them exactly on a seam.
+std::vector<Box> around(const std::vector<Box>& boxes, const EngineConfig& config, Random& random) {
+    std::vector<Box> there;
+    for (const Box& box : boxes) {
+        const auto times = [&] { return static_cast<float>(static_cast<int>(random.below(5)) - 2); };
+        Box moved = box.moved(times() * config.period_x, times() * config.period_y);
+        if (random.one_in(20)) moved = moved.moved(-moved.min_x, 0);
+        if (random.one_in(20)) moved = moved.moved(0, -moved.max_y);
+        if (random.one_in(20)) moved = Box::around(0, moved.min_y, 0, 0);
+        there.push_back(moved);
+    }
+    return there;
+}
+
+class EveryServedCall : public ::testing::TestWithParam<SceneRecipe> {
+protected:
+    void compare(std::size_t agents, std::size_t states, const Amounts& amounts, std::uint64_t seed) {
+        Scene scene(GetParam(), agents, seed);
+        if (!is_at_hand(scene)) return;
+        Random random(seed);
+        const Box bounds = bounds_of(scene.agents());
+        EngineConfig config = scene.configure();
+        config.period_x = period_for(bounds.max_x - bounds.min_x, random);
+        config.period_y = period_for(bounds.max_y - bounds.min_y, random);
+        if (config.period_x == 0 && config.period_y == 0) config.period_x = 1 + bounds.max_x - bounds.min_x;
+        ManyTwins worlds(config);
+        for (std::size_t i = 0; i < states; ++i, scene.step()) {
+            SCOPED_TRACE(scene.name() + ", " + std::to_string(agents) + " agents, state " +
+                         std::to_string(i) + ", seed " + std::to_string(seed) + ", periods " +
+                         std::to_string(config.period_x) + " and " + std::to_string(config.period_y));
+            const By ways[] = {By::update, By::ids_with_holes, By::edits, By::other_ids};
+            const State state{ways[random.below(4)], random.one_in(2), false, random.one_in(3)};
+            bring_into(state, scene.with(around(scene.agents(), config, random)), worlds.twins(), random);
+            const std::vector<Box> boxes = worlds.twins().twin().boxes();
+            ASSERT_TRUE(worlds.agree(scene.with(random.one_in(2) ? boxes : around(boxes, config, random)),
+                                     amounts, static_cast<Filtered>(random.below(4)), random.next(), served));
+            if (::testing::Test::HasFailure()) return;
+        }
+    }
+};
+
+TEST_P(EveryServedCall, agrees_with_brute_force_over_all_images) {
+    for (std::uint64_t seed = 1; seed <= scaled(8, 2); ++seed)
+        compare(400, 2, {scaled(700, 330), scaled(300, 40), 40, 40, 9, 4}, seed);
+}
+
+TEST_P(EveryServedCall, agrees_among_very_few_agents) {
+    for (std::uint64_t seed = 1; seed <= scaled(30, 8); ++seed)
+        compare(1 + seed * 7 % 19, 2, {40, 40, 40, 40, 1, 6}, seed);
+}
+
+INSTANTIATE_TEST_SUITE_P(every, EveryServedCall, enough_scenes(3), scene_name);
+
+TEST(Torus, a_bad_period_is_refused_when_the_engine_is_made) {
+    for (const float bad : {-1.0f, NAN, INFINITY, 1e31f, 1e-31f, -0.5f}) {
+        EXPECT_EQ(Engine({.period_x = bad}).status(), Code::bad_config) << bad;
+        EXPECT_EQ(Engine({.period_y = bad}).status().argument, Argument::period) << bad;
+    }
+    EXPECT_EQ(Engine({.period_x = 0, .period_y = 1e-30f}).status(), Status{});
+}
+
+TEST(Torus, agents_are_folded_and_those_inside_stay_as_they_are) {
+    Engine engine({.period_x = 10});
+    const std::vector<Box> boxes{
+        {0.1f, -70, 0.3f, -60}, {12, 0, 13, 1}, {-1, 0, 0, 1}, {-3, 5, 40, 6}, {9, 0, 11, 1}};
+    ASSERT_EQ(engine.update(boxes), Status{});
+    EXPECT_EQ(engine.frame().box(0), boxes[0]);
+    EXPECT_EQ(engine.frame().box(1), (Box{2, 0, 3, 1}));
+    EXPECT_EQ(engine.frame().box(2), (Box{9, 0, 10, 1}));
+    EXPECT_EQ(engine.frame().box(3), (Box{-1.5f, 5, 18.5f, 6})) << "its middle, and a period to each side";
+    EXPECT_EQ(engine.frame().box(4), (Box{-1, 0, 1, 1})) << "the seam is the world's lower edge";
+}
+
+TEST(Torus, an_update_with_pairs_lists_those_across_the_seams) {
+    const Scene scene = make_scene("uniform", 2000);
+    const Box bounds = bounds_of(scene.agents());
+    Twins twins({.period_x = 0.9f * bounds.max_x, .period_y = 0.7f * bounds.max_y});
+    EXPECT_EQ(twins.update_with_pairs(scene.boxes()), Code::ok);
+    const std::vector<Box> folded = twins.twin().boxes();
+    PairList with, without;
+    Engine flat;
+    ASSERT_EQ(flat.update(folded, without), Status{});
+    ASSERT_EQ(twins.frame().pairs(with), Status{});
+    EXPECT_GT(with.size(), without.size());
+    oracle::PairLists expected;
+    ASSERT_EQ(twins.twin().pairs(expected), Status{});
+    EXPECT_EQ(with.size(), expected.size());
+}
+
+TEST(Torus, what_is_not_served_is_refused) {
+    Engine engine({.period_x = 10, .period_y = 10});
+    const std::vector<Box> one{{1, 1, 2, 2}};
+    ASSERT_EQ(engine.update(one), Status{});
+    const Frame frame = engine.frame();
+    EXPECT_EQ(engine.rebase(1, 1), Code::bad_config);
+    EXPECT_EQ(engine.set_static_layer(StaticLayer(Boxes{})), Code::bad_config);
+    EXPECT_EQ(frame.first_hit(Cast::ray(0, 0, 1, 1)).status.argument, Argument::period);
+    EXPECT_EQ(frame.blocked(Cast::ray(0, 0, 1, 1)).status, Code::bad_config);
+    KeptNeighbours kept({.radius = 1, .skin = 1});
+    EXPECT_EQ(frame.neighbours(kept), Code::bad_config);
+    const std::vector<Point> long_way{{0, 0}, {161, 1}};
+    EXPECT_EQ(frame.count(ThickSegment{long_way[0], long_way[1], 0}).status, Code::too_large);
+}
+
+}  // namespace
+}  // namespace throng::test
