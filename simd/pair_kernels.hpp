@@ -20,10 +20,9 @@ struct OwnPairKernels {
     // The pairs of all agents of a world with one row, by brute force: for few agents.
     void (*few)(const Row&, PairSink&);
     // The pairs of one row's common agents with each other and with those of later rows.
+    // If the scratch has ghosts, those that may be of two ghosts go to its sink for mixed ones, and come
+    // behind the others.
     void (*row)(const View&, std::uint32_t row, PairScratch&, PairSink&);
-    // The same in a frame with ghosts: without those of two ghosts, to the sink, and then to that for mixed
-    // ones others, which may be of two ghosts.
-    void (*row_with_ghosts)(const View&, std::uint32_t row, PairScratch&, PairSink&);
     // The pairs of the common agents of a row with those of other regions: all islands of its own region, and
     // the islands right of and above its own island. `row` counts from the first row of its region.
     void (*region)(const View&, std::uint32_t region, std::uint32_t row, PairSink&);

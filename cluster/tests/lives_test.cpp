@@ -2,6 +2,7 @@
 // nobody, on one rank, or thinner than their reach; and one that goes on on fewer ranks.
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "cluster/tests/ranks.hpp"
@@ -192,7 +193,8 @@ TEST(ClusterLives, a_steady_crowd_sends_what_crosses_a_border) {
         if (frame != 0) {
             sent += engine.report().sent;
             EXPECT_FALSE(engine.report().general);
-            EXPECT_EQ(engine.report().sums.messages, rank_count() == 1 ? 0u : 2u);
+            // The first after a change begins with a sum, too.
+            EXPECT_EQ(engine.report().sums.messages, rank_count() == 1 ? 0u : frame == 1 ? 2u : 1u);
         }
         held.take(engine.owned());
         const Box domain = engine.domain(engine.rank());
@@ -203,6 +205,33 @@ TEST(ClusterLives, a_steady_crowd_sends_what_crosses_a_border) {
         }
     }
     EXPECT_EQ(sent, crossed);
+}
+
+// Frames as the last one have one sum at their end, which has to see whatever is not as it was.
+TEST(ClusterLives, what_changes_after_steady_frames_is_seen) {
+    for (int change = 0; change < 6; ++change) {
+        std::vector<Box> boxes = crowd_of(300, 14);
+        std::vector<Label> labels;
+        ClusterEngine engine(MPI_COMM_WORLD);
+        for (int frame = 0; frame < 10; ++frame) {
+            if (frame == 6) {
+                if (change == 0) boxes[7] = boxes[7].moved(1000, 1000);  // further than ever
+                if (change == 1) boxes[7] = boxes[7].grown(3);           // larger than any
+                if (change == 2) boxes.push_back(boxes[7]);              // a new one
+                if (change == 3) labels = labels_by_id(boxes.size());
+                if (change == 4) std::swap(boxes[7], boxes[207]);  // across the world
+                if (change == 5) boxes[3].max_x = std::numeric_limits<float>::quiet_NaN();
+            }
+            const cluster::ClusterStatus status =
+                engine.update(hand_out(boxes, labels, HandedOut::in_turns).view());
+            EXPECT_TRUE(all_agree(status));
+            EXPECT_EQ(status.ok(), frame < 6 || change != 5);
+            if (!status.ok()) continue;
+            EXPECT_EQ(pairs_of_the_cluster(engine), pairs_of_one_engine(boxes));
+            EXPECT_EQ(engine.owned().labels.empty(), labels.empty() || engine.owned().size() == 0);
+            for (Box& box : boxes) box = box.moved(0.01f, 0);
+        }
+    }
 }
 
 // A host's checkpoint is what the ranks own. Here the last ranks are gone, and the others go on.

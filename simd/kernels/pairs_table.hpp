@@ -11,8 +11,7 @@ namespace throng::simd {
 template <class V, AgentsAs as>
 constexpr OwnPairKernels own_pairs_table() {
     using Own = Pairs<V, as>;
-    return {Own::few_pairs, Own::template row_pairs<false>, Own::template row_pairs<true>, Own::region_pairs,
-            Own::oversized_pairs};
+    return {Own::few_pairs, Own::row_pairs, Own::region_pairs, Own::oversized_pairs};
 }
 
 template <class V>

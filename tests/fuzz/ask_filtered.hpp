@@ -17,9 +17,11 @@ inline void note_labels(const Frame& frame, Transcript& out) {
     static_cast<void>(frame.row_order(ids));
     std::sort(ids.begin(), ids.end());
     for (const AgentId id : ids) note_label(frame.label(id), out);
+    for (const AgentId id : ids) out.note("ghost", frame.is_ghost(id));
 }
 inline void note_labels(const oracle::BruteForceFrame& frame, Transcript& out) {
     for (const Label& label : frame.labels()) note_label(label, out);
+    for (const bool is_ghost : frame.ghosts()) out.note("ghost", is_ghost);
 }
 
 // One by one, each with the filter that it has in the batch.

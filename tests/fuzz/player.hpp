@@ -33,13 +33,14 @@ public:
     void play(const Operation& operation, Transcript& out) {
         const Boxes boxes = operation.boxes.view();
         const Labels labels = Labels::of(operation.labels);
+        const UpdateOptions options = options_of(operation);
         const bool odd = boxes.size() % 2 == 1;
         if (operation.released) release_memory();
         switch (operation.kind) {
         case Kind::update: return update("update", out, odd, boxes);
         case Kind::update_by_ids:
-            return update("update by ids", out, odd, std::span<const AgentId>(operation.ids), boxes, labels);
-        case Kind::update_labelled: return update("update with labels", out, odd, boxes, labels);
+            return update("update by ids", out, odd, std::span<const AgentId>(operation.ids), boxes, options);
+        case Kind::update_labelled: return update("update with labels", out, odd, boxes, options);
         case Kind::update_legal:
         case Kind::update_legal_by_ids: return update_legal(operation, boxes, out);
         case Kind::renumber: return renumber(operation, out);
@@ -155,12 +156,17 @@ private:
         return which == 0 ? world_.frame() : held_[which - 1];
     }
 
+    // A third of the updates with labels or ids have ghosts.
+    static UpdateOptions options_of(const Operation& operation) {
+        const std::size_t count = operation.boxes.view().size();
+        return {.labels = Labels::of(operation.labels), .owned = count % 3 == 1 ? count / 2 : all_owned};
+    }
     void update_legal(const Operation& operation, const Boxes& boxes, Transcript& out) {
         std::vector<AgentId> left_out(operation.room);
-        const Labels labels = Labels::of(operation.labels);
+        const UpdateOptions options = options_of(operation);
         const Filled filled = operation.kind == Kind::update_legal
-                                  ? world_.update_legal(boxes, left_out, labels)
-                                  : world_.update_legal(operation.ids, boxes, left_out, labels);
+                                  ? world_.update_legal(boxes, left_out, options)
+                                  : world_.update_legal(operation.ids, boxes, left_out, options);
         note(filled, "update legal", out);
         for (std::size_t i = 0; i < filled.written; ++i) out.note("left out", left_out[i]);
     }

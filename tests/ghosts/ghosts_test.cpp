@@ -1,5 +1,6 @@
 // What a host may count on: who is a ghost after updates and edits of all kinds, and what is refused. All
 // calls on frames with ghosts are in tests/harness.
+#include "oracle/brute_force.hpp"
 #include "support/everywhere.hpp"
 #include "support/ids_with_holes.hpp"
 #include "support/test.hpp"
@@ -178,6 +179,43 @@ TEST(Ghosts, make_another_fingerprint) {
     EXPECT_NE(all.frame().fingerprint(), some.frame().fingerprint());
     EXPECT_NE(all.frame().agents_fingerprint(), some.frame().agents_fingerprint());
     EXPECT_EQ(by_ids.frame().fingerprint(), some.frame().fingerprint());
+}
+
+// Their ids are a range, or all over those of others, or so far apart that most have no agent.
+TEST(Ghosts, are_known_whatever_their_ids) {
+    const Scene scene = make_scene("uniform", scaled(4000, 900));
+    const std::size_t count = scene.agents().size(), owned = count * 3 / 4;
+    oracle::BruteForce twin;
+    ASSERT_EQ(twin.update(scene.boxes(), {.owned = owned}), Status{});
+    oracle::PairLists expected;
+    ASSERT_EQ(twin.frame().pairs(expected), Status{});
+    for (const Isa isa : instruction_sets())
+        for (const AgentId step : {1u, 3u, 100u})
+            for (const bool backwards : {false, true}) {
+                Ids ids(count);
+                for (std::size_t i = 0; i < count; ++i)
+                    ids[i] = static_cast<AgentId>(backwards ? count - 1 - i : i) * step;
+                const auto element = [&](AgentId id) {
+                    return static_cast<AgentId>(backwards ? count - 1 - id / step : id / step);
+                };
+                Engine engine({.isa = isa});
+                ASSERT_EQ(engine.update(ids, scene.boxes(), {.owned = owned}), Status{});
+                const Frame frame = engine.frame();
+                for (std::size_t i = 0; i < count; ++i) {
+                    EXPECT_EQ(frame.is_ghost(ids[i]), i >= owned);
+                    EXPECT_FALSE(step != 1 && frame.is_ghost(ids[i] + 1));
+                }
+                PairList pairs;
+                ASSERT_EQ(frame.pairs(pairs), Status{});
+                std::set<std::pair<AgentId, AgentId>> listed;
+                for (const Pair& pair : pairs) {
+                    const AgentId a = element(pair.a), b = element(pair.b);
+                    listed.insert({std::min(a, b), std::max(a, b)});
+                }
+                EXPECT_EQ(listed.size(), pairs.size());
+                EXPECT_EQ(pairs.size(), expected.size());
+                for (const Pair& pair : expected) EXPECT_TRUE(listed.contains({pair.a, pair.b}));
+            }
 }
 
 // Where they are drawn at random, and where they have the highest ids.

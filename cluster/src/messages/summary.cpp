@@ -17,6 +17,7 @@ void take_fault(ClusterStatus& into, const ClusterStatus& from) noexcept {
 void add_up(Summary& into, const Summary& from) noexcept {
     take_fault(into.fault, from.fault);
     into.census.add(from.census);
+    into.kept.add(from.kept);
     into.jumps += from.jumps;
     into.work += from.work;
     into.busiest = std::max(into.busiest, from.busiest);

@@ -41,7 +41,8 @@ struct Census {
 
 struct Summary {
     ClusterStatus fault;  // that of the lowest rank
-    Census census;
+    Census census;        // of what was handed in
+    Census kept;          // of what is owned afterwards; its `mixed` is not counted
     std::uint64_t jumps = 0;
     std::uint64_t work = 0;     // of all
     std::uint64_t busiest = 0;  // the largest of one rank

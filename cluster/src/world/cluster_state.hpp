@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -28,6 +29,21 @@ namespace throng::cluster::detail {
 struct Send {
     int rank;
     std::uint32_t element;
+};
+
+// Whether the next update is expected to be as the last one: after some that were so, and after the more, the
+// more often that was wrong.
+class Calm {
+public:
+    bool is_enough() const noexcept { return frames_ >= wanted_; }
+    void saw(bool same, bool was_expected) noexcept {
+        if (was_expected) wanted_ = same ? std::max(wanted_ / 2, 1) : std::min(wanted_ * 2, 64);
+        frames_ = same ? std::min(frames_ + 1, 64) : 0;
+    }
+    void end() noexcept { frames_ = 0; }
+
+private:
+    int frames_ = 0, wanted_ = 1;
 };
 
 class ClusterState {
@@ -74,6 +90,13 @@ public:
         return has_memory;
     }
 
+    // --- update.cpp ---
+    // A frame as the last one, with one sum at its end; what that says of all ranks.
+    Summary steady_frame(const Agents& agents, Summary mine) noexcept;
+    // Whether the frame that was made as the last one may be published.
+    bool is_as_the_last(const Summary& all) const noexcept;
+    ClusterStatus changed_frame(const Agents& agents, const Summary& all, bool again) noexcept;
+
     // --- input.cpp ---
     // What is wrong with this rank's input, and what others have to know of it.
     Summary look_at(const Agents& agents) noexcept;
@@ -97,7 +120,9 @@ public:
     void exchange_ghosts(const Partition& cuts) noexcept;
     void number_elements() noexcept;
     void build() noexcept;
+    Census census_of_owned() const noexcept;
     ClusterStatus publish(const Census& before) noexcept;
+    ClusterStatus publish(const Census& before, const Census& kept) noexcept;
     void finish(const Agents& agents, const Summary& all, double begin) noexcept;
 
     const ClusterConfig config;
@@ -109,6 +134,7 @@ public:
     bool has_cut = false;                 // in the update that is running
     bool forced = false;                  // the host gave cuts for the next update
     bool was_cut = false;                 // ever
+    Calm calm;
     // The busiest rank's work in thousandths of the mean, as it was just after the last cuts; 0 before that
     // is known, and where cuts did not yet know of pairs.
     std::uint64_t tolerated = 0;

@@ -92,14 +92,26 @@ void ClusterState::build() noexcept {
     if (trouble.ok()) next.frame = engine.frame();
 }
 
-// Only if every rank has succeeded, and no agent is lost or doubled.
+Census ClusterState::census_of_owned() const noexcept {
+    Census kept;
+    if (!trouble.ok()) return kept;
+    kept.count = next.owned;
+    for (std::size_t i = 0; i < next.owned; ++i) kept.ids += next.agents.ids[i];
+    return kept;
+}
+
+// Only if every rank has succeeded.
 ClusterStatus ClusterState::publish(const Census& before) noexcept {
     Summary mine;
     mine.fault = trouble;
-    for (std::size_t i = 0; i < next.owned && trouble.ok(); ++i) mine.census.add(next.agents.ids[i]);
+    mine.kept = census_of_owned();
     const Summary end = sum_up(ranks, mine, next_report);
-    if (!end.fault.ok()) return end.fault;
-    if (end.census != before) {
+    return end.fault.ok() ? publish(before, end.kept) : end.fault;
+}
+
+// Only if no agent is lost or doubled.
+ClusterStatus ClusterState::publish(const Census& before, const Census& kept) noexcept {
+    if (kept.count != before.count || kept.ids != before.ids) {
         ClusterStatus lost;
         lost.trouble = Trouble::not_conserved;
         return lost;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -31,9 +32,12 @@ struct Sizes {
 
 // The class of a half extent: its power of two.
 inline std::size_t size_class(double half) noexcept {
-    const int exponent = half > 0 ? std::ilogb(half) : -1000;
+    const int exponent = static_cast<int>(std::bit_cast<std::uint64_t>(half) >> 52) - 1023;
     return static_cast<std::size_t>(std::clamp(exponent + 32, 0, static_cast<int>(size_classes) - 1));
 }
+
+// Sizes are rounded anew in each frame. With a little room, those of one frame are good for the next.
+inline double with_room(double half) noexcept { return half * (1 + 1.0 / 64); }
 
 // At most one agent in 256 is a giant, or sixteen in all, and only where the largest is four times as large
 // as what is then common.
@@ -50,6 +54,8 @@ inline Sizes common_and_giants(const Summary& all) noexcept {
         for (std::size_t c = 0; c < k; ++c) below = std::max(below, all.sizes[c].largest);
         if (4 * below <= sizes.largest) sizes.common = below;
     }
+    sizes.common = with_room(sizes.common);
+    sizes.largest = with_room(sizes.largest);
     return sizes;
 }
 

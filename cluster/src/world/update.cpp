@@ -32,6 +32,9 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     return {};
 }
 
+// Most updates are as the one before: the same agents, of the same sizes, none of which goes beyond the
+// neighbours. So everything is made as if it were so, and one sum at the end says whether it was. If not, the
+// frame is made again with what the sum has told, and the next one begins with a sum.
 ClusterStatus ClusterState::update(const Agents& agents) noexcept {
     trouble = {};
     next_report = {};
@@ -40,9 +43,48 @@ ClusterStatus ClusterState::update(const Agents& agents) noexcept {
     Summary mine = look_at(agents);
     if (trouble.ok()) mine.jumps = list_leavers(agents, forced ? next_partition : partition);
     next_report.jumped = mine.jumps;
+    const bool tries = calm.is_enough() && !forced;
     mine.fault = trouble;
-    const Summary all = sum_up(ranks, mine, next_report);
+    const Summary all = tries ? steady_frame(agents, mine) : sum_up(ranks, mine, next_report);
     if (!all.fault.ok()) return all.fault;
+    const bool is_same = is_as_the_last(all);
+    calm.saw(is_same, tries);
+    const ClusterStatus status =
+        is_same && tries ? publish(all.census, all.kept) : changed_frame(agents, all, tries);
+    if (!status.ok()) return status;
+    if (has_cut || wants_cut(all)) calm.end();
+    finish(agents, all, begin);
+    return status;
+}
+
+Summary ClusterState::steady_frame(const Agents& agents, Summary mine) noexcept {
+    next.extras = now.extras;
+    next.held = agents.ids.size();
+    next.sizes = now.sizes;
+    next.reach = now.reach;
+    next.largest_place = now.largest_place;
+    find_peers(partition);
+    migrate(agents, false);
+    exchange_ghosts(partition);
+    build();
+    mine.fault = trouble;
+    mine.kept = census_of_owned();
+    return sum_up(ranks, mine, next_report);
+}
+
+bool ClusterState::is_as_the_last(const Summary& all) const noexcept {
+    const Sizes sizes = common_and_giants(all);
+    double largest = 0;
+    for (const SizeClass& size : all.sizes) largest = std::max(largest, size.largest);
+    const bool as_large = largest <= now.sizes.largest && 0.9 * now.sizes.common <= sizes.common &&
+                          0.9 * sizes.common <= now.sizes.common;
+    return as_large && all.census == now.census && all.jumps == 0 && (all.labels != 0) == now.extras.labels &&
+           all.largest_place <= now.largest_place &&
+           std::max(all.reach, all.radius - now.sizes.common) <= now.reach;
+}
+
+ClusterStatus ClusterState::changed_frame(const Agents& agents, const Summary& all, bool again) noexcept {
+    trouble = {};
     if (all.census != now.census) {
         const ClusterStatus twice = check_ids(agents);
         if (!twice.ok()) return twice;
@@ -50,21 +92,19 @@ ClusterStatus ClusterState::update(const Agents& agents) noexcept {
     if (wants_cut(all)) {
         cut(agents, all);
         if (!has_cut) return trouble;  // on all ranks
-        if (trouble.ok()) list_leavers(agents, next_partition);
     }
     const Partition& cuts = has_cut || forced ? next_partition : partition;
+    if (trouble.ok() && (has_cut || again)) list_leavers(agents, cuts);
     next.extras = {all.labels != 0, config.agents_stay, config.payload_bytes};
     next.held = agents.ids.size();
     next.sizes = common_and_giants(all);
     next.reach = std::max(all.reach, all.radius - next.sizes.common);
-    next.largest_place = all.largest_place;
+    next.largest_place = 2 * all.largest_place;
     find_peers(cuts);
     migrate(agents, ranks.size() > 1 && (has_cut || forced || all.jumps != 0 || !was_cut));
     exchange_ghosts(cuts);
     build();
-    const ClusterStatus status = publish(all.census);
-    if (status.ok()) finish(agents, all, begin);
-    return status;
+    return publish(all.census);
 }
 
 void ClusterState::finish(const Agents& agents, const Summary& all, double begin) noexcept {

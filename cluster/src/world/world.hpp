@@ -85,7 +85,7 @@ struct World {
     Census census;  // of the whole cluster
     Sizes sizes;
     double reach = 0;
-    double largest_place = 0;
+    double largest_place = 0;  // with room for what moves away
 };
 
 }  // namespace throng::cluster::detail

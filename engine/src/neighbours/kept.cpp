@@ -90,22 +90,23 @@ Status keep_centres(const Executor& executor, const Point* now, std::size_t ids,
     return outcome(ran);
 }
 
-// Which of 64 ids are those of ghosts.
-std::uint64_t ghosts_of_word(const simd::GhostIds& ghosts, std::size_t word) noexcept {
-    const auto first = static_cast<AgentId>(word * 64);
+// Which of 32 ids are those of ghosts.
+std::uint32_t ghosts_of_word(const simd::GhostIds& ghosts, std::size_t word) noexcept {
+    const auto first = static_cast<AgentId>(word * 32);
     if (!ghosts.is_range()) return ghosts.words[ghosts.word_of(first)];
-    std::uint64_t bits = 0;
-    for (AgentId k = 0; k < 64; ++k) bits |= std::uint64_t{ghosts.has(first + k)} << k;
-    return bits;
+    const auto all_below = [&](AgentId id) {
+        return id < first + 32 ? (1u << (std::max(id, first) - first)) - 1 : ~0u;
+    };
+    return all_below(ghosts.bound) & ~all_below(ghosts.lowest);
 }
-bool are_same_ghosts(const simd::GhostIds& ghosts, const Buffer<std::uint64_t>& kept) noexcept {
-    if (kept.size() != (ghosts.bound + std::size_t{63}) / 64) return false;
+bool are_same_ghosts(const simd::GhostIds& ghosts, const Buffer<std::uint32_t>& kept) noexcept {
+    if (kept.size() != (ghosts.bound + std::size_t{31}) / 32) return false;
     for (std::size_t w = 0; w < kept.size(); ++w)
         if (kept[w] != ghosts_of_word(ghosts, w)) return false;
     return true;
 }
-bool remember_ghosts(const simd::GhostIds& ghosts, Buffer<std::uint64_t>& kept) noexcept {
-    if (!resize_amply(kept, (ghosts.bound + std::size_t{63}) / 64)) return false;
+bool remember_ghosts(const simd::GhostIds& ghosts, Buffer<std::uint32_t>& kept) noexcept {
+    if (!resize_amply(kept, (ghosts.bound + std::size_t{31}) / 32)) return false;
     for (std::size_t w = 0; w < kept.size(); ++w) kept[w] = ghosts_of_word(ghosts, w);
     return true;
 }

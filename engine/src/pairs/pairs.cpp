@@ -139,8 +139,6 @@ private:
         const std::uint32_t region = frame_.map.region_of_row(r), row = row_in(region, r);
         if (wanted_.filtered)
             kernels.pairs->row_pairs_filtered(view_of(region), row, wanted_.filter, scratch, all);
-        else if (scratch.mixed != nullptr)
-            own().row_with_ghosts(view_of(region), row, scratch, sink);
         else
             own().row(view_of(region), row, scratch, sink);
         if (!frame_.map.has_islands()) return;

@@ -209,7 +209,7 @@ void Store::retire(FrameState& frame) noexcept {
     release_spare();
     set_layer(frame, nullptr);
     set_marks(frame, nullptr);
-    set_ghosts(frame, nullptr, {}, 0);
+    if (frame.ghost_block != nullptr) set_ghosts(frame, nullptr, {}, 0);
     spare_ = &frame;
 }
 
@@ -220,7 +220,7 @@ void Store::release_spare() noexcept {
 void Store::destroy_frame(FrameState& frame) noexcept {
     set_layer(frame, nullptr);
     set_marks(frame, nullptr);
-    set_ghosts(frame, nullptr, {}, 0);
+    if (frame.ghost_block != nullptr) set_ghosts(frame, nullptr, {}, 0);
     if (frame.map.has_islands()) blocks.drop_reference(frame.map.tables().block);
     table_bytes_ -= frame.self->bytes;
     blocks.put_back(frame.self);

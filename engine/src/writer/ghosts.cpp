@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <utility>
+
+#include "engine/src/memory/id_table.hpp"
 
 namespace throng::detail {
 
@@ -10,9 +13,7 @@ namespace {
 
 using simd::GhostIds;
 
-constexpr std::size_t ids_in_page = GhostIds::ids_in_a_page, words_in_page = GhostIds::words_in_a_page;
-
-std::uint64_t ghost_bit(AgentId id) noexcept { return std::uint64_t{1} << id % 64; }
+constexpr std::size_t ids_in_page = GhostIds::ids_in_a_page;
 
 void give_range(Store& store, AgentId lowest, std::size_t count, FrameState& frame) noexcept {
     const auto bound = static_cast<AgentId>(lowest + count);
@@ -35,24 +36,21 @@ bool make_ghosts(Store& store, const EachId& each_id, FrameState& frame) noexcep
         give_range(store, lowest, count, frame);
         return true;
     }
-    const std::size_t pages = highest / ids_in_page + 1, spread = pages - lowest / ids_in_page,
-                      most_pages = 1 + std::min(count, spread);
-    Block* const block =
-        store.take(most_pages * words_in_page * sizeof(std::uint64_t) + pages * sizeof(std::uint32_t));
+    const bool in_pages = are_sparse(std::size_t{highest} + 1, frame.agents);
+    const std::size_t pages = in_pages ? highest / ids_in_page + 1 : 0,
+                      page_words = GhostIds::words_in_a_page * (1 + std::min(count, pages)),
+                      words = in_pages ? page_words : highest / 32 + std::size_t{2};
+    Block* const block = store.take((words + pages) * sizeof(std::uint32_t));
     if (block == nullptr) return false;
-    auto* const words = reinterpret_cast<std::uint64_t*>(block->memory);
-    auto* const first_word = reinterpret_cast<std::uint32_t*>(words + most_pages * words_in_page);
-    const GhostIds ghosts{first_word, words, lowest, highest + 1};
-    std::fill_n(words, most_pages * words_in_page, std::uint64_t{0});
-    std::fill_n(first_word, pages, 0u);
-    std::uint32_t used = words_in_page;
+    auto* const first = reinterpret_cast<std::uint32_t*>(block->memory);
+    std::uint32_t* const first_of = first + words;
+    std::fill_n(first, words + pages, 0u);
+    const GhostIds ghosts{first, in_pages ? first_of : nullptr, lowest, highest + 1};
+    std::uint32_t used = GhostIds::words_in_a_page;
     each_id([&](AgentId id) {
-        std::uint32_t& first = first_word[id / ids_in_page];
-        if (first == 0) {
-            first = used;
-            used += words_in_page;
-        }
-        words[ghosts.word_of(id)] |= ghost_bit(id);
+        if (in_pages && first_of[id / ids_in_page] == 0)
+            first_of[id / ids_in_page] = std::exchange(used, used + GhostIds::words_in_a_page);
+        first[ghosts.word_of(id)] |= 1u << id % 32;
     });
     store.set_ghosts(frame, block, ghosts, count);
     return true;
@@ -102,9 +100,8 @@ bool renumber_ghosts(Store& store, const FrameState& before, std::span<const Age
 
 bool edit_ghosts(Store& store, const FrameState& before, const Staging& staging, FrameState& frame) noexcept {
     std::size_t ended = 0;
-    if (before.ghost_count != 0)
-        for (const Edit& edit : staging.edits()) ended += ends_ghost(before, edit);
-    if (ended == before.ghost_count) return true;  // there were none, or none is left
+    for (const Edit& edit : staging.edits()) ended += ends_ghost(before, edit);
+    if (ended == before.ghost_count) return true;  // none is left
     if (ended == 0) {
         keep_ghosts(store, before, frame);
         return true;
@@ -127,10 +124,10 @@ bool edit_ghosts(Store& store, const FrameState& before, const Staging& staging,
         return reinterpret_cast<T*>(block->memory + (reinterpret_cast<const std::byte*>(at) - old.memory));
     };
     GhostIds ghosts = before.ghosts;
-    std::uint64_t* const words = moved(ghosts.words);
+    std::uint32_t* const words = moved(ghosts.words);
     for (const Edit& edit : staging.edits())
-        if (ends_ghost(before, edit)) words[before.ghosts.word_of(edit.id)] &= ~ghost_bit(edit.id);
-    ghosts.pages = moved(ghosts.pages);
+        if (ends_ghost(before, edit)) words[before.ghosts.word_of(edit.id)] &= ~(1u << edit.id % 32);
+    if (ghosts.pages != nullptr) ghosts.pages = moved(ghosts.pages);
     ghosts.words = words;
     store.set_ghosts(frame, block, ghosts, before.ghost_count - ended);
     return true;

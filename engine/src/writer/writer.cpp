@@ -218,7 +218,7 @@ Status Writer::commit() noexcept {
     if (status.ok()) status = make_frame(way, due, frame);
     if (status.ok() && way != Way::from_scratch && builder_.became_expensive(*frame, edits))
         status = try_another_plan(way, frame);
-    if (status.ok() && !edit_ghosts(store_, *newest_, staging_, *frame)) {
+    if (status.ok() && newest_->ghost_count != 0 && !edit_ghosts(store_, *newest_, staging_, *frame)) {
         store_.abandon(frame);
         status = {Code::out_of_memory};
     }

@@ -22,6 +22,7 @@ struct NearPairs : PairSteps<V, as> {
     using Base = PairSteps<V, as>;
     using Base::window;
     using typename Base::Arrays;
+    using typename Base::Wide;
     using typename Base::Window;
     using typename Base::Writer;
     using Probe = typename Base::template PairProbe<Window>;
@@ -67,13 +68,43 @@ struct NearPairs : PairSteps<V, as> {
         return found;
     }
 
+    // Which of eight ids are those of ghosts, as bits. They need not be ids of agents.
+    static std::uint32_t ghosts_among(const GhostIds& ghosts, const std::uint32_t* ids) {
+        using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
+        constexpr std::uint32_t at_once = Ids::size, all = (1u << window) - 1;
+        // Those of them that are an id or above it.
+        const auto from = [&](std::uint32_t id) {
+            std::uint32_t found = id == 0 ? all : 0;
+            for (std::uint32_t k = 0; k < window && id != 0; k += at_once)
+                found |= V::above(ids + k, id - 1) << k;
+            return found & all;
+        };
+        std::uint32_t some = from(ghosts.lowest);
+        if (some == 0) [[likely]]
+            return 0;
+        if (ghosts.is_range()) return some & ~from(ghosts.bound);
+        if (ghosts.pages == nullptr) {
+            // What is above all of them is looked up where there is none.
+            alignas(64) std::uint32_t looked_up[window < at_once ? at_once : window];
+            for (std::uint32_t k = 0; k < window; k += at_once)
+                xsimd::min(Ids::load_unaligned(ids + k), Ids(ghosts.bound)).store_aligned(looked_up + k);
+            return ~V::unmarked(ghosts.words, looked_up, window) & all;
+        }
+        std::uint32_t found = 0;
+        for (; some != 0; some &= some - 1) {
+            const std::uint32_t lane = V::first_bit(some);
+            found |= std::uint32_t{ghosts.has(ids[lane])} << lane;
+        }
+        return found;
+    }
     // Takes out of such a word the pairs of two ghosts. If none of the eight is one, there is no such pair.
     static std::uint64_t without_ghosts(std::uint64_t found, const std::uint32_t* id,
                                         const GhostIds& ghosts) {
-        const std::uint32_t own = ghosts_among<V, window>(ghosts, id);
+        const std::uint32_t own = ghosts_among(ghosts, id);
         if (own == 0) [[likely]]
             return found;
-        const std::uint32_t all = own | ghosts_among<V, window>(ghosts, id + window) << window;
+        const std::uint32_t all = own | ghosts_among(ghosts, id + window) << window;
+        if (all == (1u << 2 * window) - 1) return 0;
         if ((all & (all - 1)) == 0) return found;
         for (std::uint32_t k = 1; k <= window; ++k)
             found &= ~(std::uint64_t{own & all >> k} << window * (k - 1));

@@ -119,12 +119,13 @@ struct Pairs : OverfullPairs<V, as> {
     }
 
     // Nearly all pairs are found by step 1, which leaves out those of two ghosts itself.
-    template <bool with_ghosts>
     THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, PairScratch& scratch,
                                         PairSink& sink) {
         const Row& row = view.rows[r];
         if (row.count == 0) return;
-        const std::uint32_t edges = Near::template in_row<with_ghosts>(view, row, r, scratch, sink);
+        const bool with_ghosts = scratch.ghosts != nullptr;
+        const std::uint32_t edges = with_ghosts ? Near::template in_row<true>(view, row, r, scratch, sink)
+                                                : Near::template in_row<false>(view, row, r, scratch, sink);
         Writer out(with_ghosts ? *scratch.mixed : sink);
         all_cells(view, row, scratch, out);
         edges_below(view, row, r, edges, scratch, out);

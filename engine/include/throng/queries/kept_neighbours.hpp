@@ -95,7 +95,7 @@ private:
     // Where each is now, if the frame does not say so by id, and what is added to the lists of some.
     detail::Buffer<Point> gathered_;
     detail::Buffer<Pair> entries_;
-    detail::Buffer<std::uint64_t> ghosts_;  // a bit for each id
+    detail::Buffer<std::uint32_t> ghosts_;  // a bit for each id
     std::size_t agents_ = 0;
     std::size_t added_ = 0;  // pairs, since the lists were made
     std::uint64_t times_rebuilt_ = 0;

@@ -17,9 +17,10 @@
 //   frame may be ghosts there.
 //
 // What is asked for with boxes, shapes, points or casts of the host's own finds ghosts as all other agents.
-// Edits and commits leave an agent what it is; inserted ones are owned. A ghost takes a bit for each id, in
-// frames that have ghosts; without ghosts nothing costs more. Cheapest is an update without ids, or with
-// ghosts whose ids are higher than those of owned agents.
+// Edits and commits leave an agent what it is; inserted ones are owned. Ghosts whose ids follow each other,
+// as without ids of the host's own, take no memory, and others a bit for each id from the lowest to the
+// highest. Cheapest are ghosts whose ids are higher than those of owned agents. Without ghosts nothing costs
+// more.
 #pragma once
 
 #include <cstddef>
