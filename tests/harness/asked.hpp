@@ -44,6 +44,7 @@ struct Asked {
     Filtered filtered = Filtered::not_at_all;
     std::vector<Filter> each;
     std::size_t ids = 0;
+    oracle::Around around;  // of a world that wraps around
 
     void cast(std::vector<Cast> some);
     // The same casts in arrays of the host's.

@@ -105,14 +105,17 @@ std::vector<Call> singles(const Target& target) {
                    };
                    return of.for_each_hit(cast, visit, filter);
                }),
-        single("all hits of one with boxes", Gives::lists, target,
-               [](const auto& of, const Cast& cast, const Filter& filter, Numbers& list) {
-                   const auto visit = [&](const CastHit& hit, const Box& box) {
-                       EXPECT_EQ(oracle::time_of_touch(cast, box), hit.fraction);
-                       list.push_back(number(hit));
-                   };
-                   return of.for_each_hit(cast, visit, filter);
-               }),
+        {"all hits of one with boxes", Gives::lists,
+         [=](F f, A a, R r) {
+             return one_by_one(a.casts.size(), a, r, [&](std::size_t i, Numbers& list) {
+                 const auto visit = [&](const CastHit& hit, const Box& box) {
+                     EXPECT_EQ(oracle::time_of_touch_around(a.casts[i], box, a.around), hit.fraction);
+                     list.push_back(number(hit));
+                 };
+                 return target(f).for_each_hit(a.casts[i], visit, a.filters(a.casts.size())[i]);
+             });
+         },
+         true},
         single("hits of one with boxes that stop", Gives::two, target,
                [](const auto& of, const Cast& cast, const Filter& filter, Numbers& list) {
                    const auto visit = [&](const CastHit& hit, const Box&) {

@@ -55,7 +55,6 @@ void engine_example() {
 void torus_example() {
     //@ engine/include/throng/engine.hpp
 }
-
 void build_info_example() {
     //@ engine/include/throng/build_info.hpp
 }
@@ -234,12 +233,10 @@ void labels_example(const std::vector<Labelled>& agents, std::span<const std::ui
     auto visitor = [](throng::AgentId) {};
     //@ engine/include/throng/labels.hpp
 }
-void heights_example(std::span<const float> feet, std::span<const float> heads) {
+void heights_example(std::span<const float> feet, std::span<const float> heads,
+                     const std::vector<throng::Label>& labels, std::size_t own) {
     const auto visitor = [](throng::AgentId) {};
     //@ engine/include/throng/heights.hpp
-}
-void update_options_example(const std::vector<throng::Label>& labels, std::span<const float> feet,
-                            std::size_t own) {
     //@ engine/include/throng/views/update_options.hpp
 }
 void pair_query_example(throng::PairList& list) {
@@ -250,7 +247,6 @@ void results_example() {
     using namespace throng;
     //@ engine/include/throng/results.hpp
 }
-
 void results_as_found_example(void (*meet)(std::uint32_t, std::span<const throng::AgentId>)) {
     //@ engine/include/throng/results.hpp
 }

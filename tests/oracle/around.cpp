@@ -120,4 +120,30 @@ bool are_close_around(const Box& a, const Box& b, const PairQuery& wanted, const
     return by(1, 0) || by(0, 1) || by(1, 1) || by(1, -1);
 }
 
+namespace {
+
+// How often the longer side of what a cast goes over goes around.
+double times_around(const Cast& cast, const Around& around) {
+    const double x = double{cast.start.max_x} - double{cast.start.min_x} + std::abs(double{cast.dx}),
+                 y = double{cast.start.max_y} - double{cast.start.min_y} + std::abs(double{cast.dy}),
+                 width = 2 * double{cast.radius};
+    return std::max(around.x == 0 ? 0 : (x + width) / double{around.x},
+                    around.y == 0 ? 0 : (y + width) / double{around.y});
+}
+
+}  // namespace
+
+bool is_too_long(const Cast& cast, const Around& around) { return times_around(cast, around) > 16; }
+
+float time_of_touch_around(const Cast& cast, const Box& box, const Around& around) {
+    const Box there = folded(cast.start, around);
+    float first = std::numeric_limits<float>::infinity();
+    each_move(around, 2 + static_cast<int>(times_around(cast, around)), [&](int k, int l) {
+        Cast image = cast;
+        image.start = moved(there, k, l, around);
+        first = std::min(first, time_of_touch(image, box));
+    });
+    return first;
+}
+
 }  // namespace throng::oracle

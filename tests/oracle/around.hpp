@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "throng/geometry.hpp"
+#include "throng/queries/casts.hpp"
 #include "throng/queries/shapes.hpp"
 
 namespace throng::oracle {
@@ -45,5 +46,8 @@ bool overlaps_around(const Shape& query, const Box& box, const Around& around);
 // Whether a segment or a polygon goes around so often that it is refused.
 bool is_too_long(const Shape& query, const Around& around);
 inline bool is_too_long(const Box&, const Around&) { return false; }
+bool is_too_long(const Cast& cast, const Around& around);
+// When a cast or one of its images touches a box first.
+float time_of_touch_around(const Cast& cast, const Box& box, const Around& around);
 
 }  // namespace throng::oracle

@@ -105,10 +105,12 @@ Code check(const Cast& cast) {
 Status BruteForceFrame::find(const Cast& cast, const Filter& filter, std::vector<CastHit>& hits) const {
     hits.clear();
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
+    if (is_too_long(cast, around_)) return {Code::too_large, 0};
     if (agents_ == nullptr) return {};
     for (const Agent& agent : *agents_) {
         if (!filter.admits(agent.id, agent.label, agent.height)) continue;
-        const float t = time_of_touch(cast, agent.box);
+        const float t =
+            around_.wraps() ? time_of_touch_around(cast, agent.box, around_) : time_of_touch(cast, agent.box);
         if (t <= 1) hits.push_back({agent.id, t});
     }
     std::sort(hits.begin(), hits.end(), [](const CastHit& a, const CastHit& b) {

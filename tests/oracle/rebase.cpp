@@ -15,6 +15,7 @@ Status BruteForce::rebase(float dx, float dy) {
         Box& box = moved[id].box;
         box = {box.min_x - dx, box.min_y - dy, box.max_x - dx, box.max_y - dy};
         if (const Code code = check(box); code != Code::ok) return {code, id};
+        box = folded(box);
     }
     next_ = moved;
     publish();

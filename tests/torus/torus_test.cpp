@@ -10,8 +10,8 @@ namespace {
 
 // What is asked of a world that wraps around.
 const std::vector<std::string_view> served{
-    "all agents",           "boxes",      "shapes", "pairs", "changes of pairs", "neighbours",
-    "neighbours of points", "the nearest"};
+    "all agents",           "boxes",       "shapes", "pairs", "changes of pairs", "neighbours",
+    "neighbours of points", "the nearest", "casts"};
 
 Box bounds_of(const std::vector<Box>& boxes) {
     Box bounds = no_box;
@@ -63,8 +63,8 @@ protected:
             SCOPED_TRACE(scene.name() + ", " + std::to_string(agents) + " agents, state " +
                          std::to_string(i) + ", seed " + std::to_string(seed) + ", periods " +
                          std::to_string(config.period_x) + " and " + std::to_string(config.period_y));
-            const By ways[] = {By::update, By::ids_with_holes, By::edits, By::other_ids};
-            const State state{ways[random.below(4)], random.one_in(2), false, random.one_in(3)};
+            const By ways[] = {By::update, By::ids_with_holes, By::edits, By::other_ids, By::another_origin};
+            const State state{ways[random.below(5)], random.one_in(2), false, random.one_in(3)};
             bring_into(state, scene.with(around(scene.agents(), config, random)), worlds.twins(), random);
             const std::vector<Box> boxes = worlds.twins().twin().boxes();
             ASSERT_TRUE(worlds.agree(scene.with(random.one_in(2) ? boxes : around(boxes, config, random)),
@@ -122,17 +122,28 @@ TEST(Torus, an_update_with_pairs_lists_those_across_the_seams) {
     EXPECT_EQ(with.size(), expected.size());
 }
 
+TEST(Torus, kept_lists_are_made_in_each_frame) {
+    Scene scene = make_scene("uniform", 500);
+    const Box bounds = bounds_of(scene.agents());
+    Engine engine({.period_x = 0.8f * bounds.max_x, .period_y = 0.8f * bounds.max_y});
+    KeptNeighbours kept({.radius = 1.5f, .skin = 0.5f});
+    for (int i = 0; i < 3; ++i, scene.step()) {
+        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        ASSERT_EQ(engine.frame().neighbours(kept), Status{});
+        NeighbourLists lists;
+        ASSERT_EQ(engine.frame().neighbours({.radius = 2}, lists), Status{});
+        EXPECT_TRUE(kept.was_rebuilt() && equal_ranges(kept.lists().ids(), lists.ids()));
+    }
+    EXPECT_EQ(kept.times_rebuilt(), 3u);
+}
+
 TEST(Torus, what_is_not_served_is_refused) {
     Engine engine({.period_x = 10, .period_y = 10});
     const std::vector<Box> one{{1, 1, 2, 2}};
     ASSERT_EQ(engine.update(one), Status{});
     const Frame frame = engine.frame();
-    EXPECT_EQ(engine.rebase(1, 1), Code::bad_config);
     EXPECT_EQ(engine.set_static_layer(StaticLayer(Boxes{})), Code::bad_config);
-    EXPECT_EQ(frame.first_hit(Cast::ray(0, 0, 1, 1)).status.argument, Argument::period);
-    EXPECT_EQ(frame.blocked(Cast::ray(0, 0, 1, 1)).status, Code::bad_config);
-    KeptNeighbours kept({.radius = 1, .skin = 1});
-    EXPECT_EQ(frame.neighbours(kept), Code::bad_config);
+    EXPECT_EQ(frame.first_hit(Cast::ray(0, 0, 161, 1)).status, Code::too_large);
     const std::vector<Point> long_way{{0, 0}, {161, 1}};
     EXPECT_EQ(frame.count(ThickSegment{long_way[0], long_way[1], 0}).status, Code::too_large);
 }

@@ -135,6 +135,7 @@ enum {
     THRONG_ARGUMENT_WEIGHTS = 21,
     THRONG_ARGUMENT_OWNED = 22,   // more ghosts than boxes, or ghosts that are not for an update
     THRONG_ARGUMENT_PERIOD = 23,  // one that is none, or a call that a world that wraps around does not serve
+    THRONG_ARGUMENT_HEIGHTS = 24,
     // Only in C.
     THRONG_ARGUMENT_HANDLE = 100,  // the engine, the frame, or what else the call is for
     THRONG_ARGUMENT_CONFIG = 101,
@@ -366,6 +367,12 @@ typedef struct throng_engine_config {
     uint32_t huge_pages;
     uint32_t threads;  // at most so many of oneTBB's, if parallel_for is NULL; 0: all
     uint32_t reserved;
+    // How far it is once around a world that wraps around, in each direction; 0: it does not. From 1e-30 to
+    // 1e30. Agents and queries may be anywhere and are folded, an agent's centre into [0, period), and what
+    // is near a seam is found from its other side. Not served so far, and refused as THRONG_BAD_CONFIG with
+    // THRONG_ARGUMENT_PERIOD: static layers, and pairs and neighbours of two frames. What goes around more
+    // than sixteen times is THRONG_TOO_LARGE.
+    float period_x, period_y;
 } throng_engine_config;
 #define throng_engine_config_init(config) \
     throng_init_engine_config((config), sizeof *(config), THRONG_C_VERSION)

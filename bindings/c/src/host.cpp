@@ -114,6 +114,8 @@ Status read_config(const throng_engine_config* given, throng_engine_config& own,
     config.cell_width = own.cell_width;
     config.row_height = own.row_height;
     config.common_size = own.common_size;
+    config.period_x = own.period_x;
+    config.period_y = own.period_y;
     return {};
 }
 

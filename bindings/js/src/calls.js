@@ -59,6 +59,7 @@ export const ARGUMENTS = {
     21: "WEIGHTS",
     22: "OWNED",
     23: "PERIOD",
+    24: "HEIGHTS",
     100: "HANDLE",
     101: "CONFIG",
     102: "MEMORY",
@@ -140,8 +141,8 @@ export function writeFilter(options, what) {
 }
 export function writeEngineConfig(options, what) {
     if (options === undefined || options === null) return 0;
-    const at = take(64);
-    c.throng_init_engine_config(at, 64, VERSION);
+    const at = take(72);
+    c.throng_init_engine_config(at, 72, VERSION);
     for (const key in options) {
         if (options[key] === undefined) continue;
         switch (key) {
@@ -154,7 +155,13 @@ export function writeEngineConfig(options, what) {
         case "commonSize":
             f32[at + 48 >>> 2] = number(options.commonSize, "commonSize");
             break;
-        default: throw unknownOption(what, key, "cellWidth, rowHeight, commonSize");
+        case "periodX":
+            f32[at + 64 >>> 2] = number(options.periodX, "periodX");
+            break;
+        case "periodY":
+            f32[at + 68 >>> 2] = number(options.periodY, "periodY");
+            break;
+        default: throw unknownOption(what, key, "cellWidth, rowHeight, commonSize, periodX, periodY");
         }
     }
     return at;

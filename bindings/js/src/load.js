@@ -10,8 +10,7 @@ const WITH_VECTORS = new Uint8Array([
 ]);
 
 /** The module's bytes: with vectors, or the other, which is told by what differs from the first. */
-export function moduleBytes(simd) {
-    const packed = Uint8Array.from(atob(PACKED.text), (letter) => letter.charCodeAt(0));
+export function moduleBytes(simd, packed = Uint8Array.from(atob(PACKED.text), (letter) => letter.charCodeAt(0))) {
     const all = unpack(packed, simd ? PACKED.simd : PACKED.simd + PACKED.plain);
     return simd ? all : all.subarray(PACKED.simd);
 }

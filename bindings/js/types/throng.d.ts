@@ -124,5 +124,5 @@ export declare const ready: PromiseLike<void>;
 /** The same with a module that the host compiled, or with its bytes, say of moduleBytes(), from a file of its own; or with the
  * choice of whether it has WebAssembly's vectors. */
 export declare function load(options?: { module?: WebAssembly.Module | BufferSource; simd?: boolean }): Promise<void>;
-/** The module, to be kept in a file. */
-export declare function moduleBytes(simd: boolean): Uint8Array;
+/** The module, to be kept in a file. `packed` is for a host that keeps both in a file of its own. */
+export declare function moduleBytes(simd: boolean, packed?: Uint8Array): Uint8Array;

@@ -322,10 +322,8 @@ def test_errors_are_of_the_kinds_of_scipy(call: Callable[[Any], Any]) -> None:
 @pytest.mark.parametrize(
     "call, kind, message",
     [
-        (lambda: KDTree(X, boxsize=1), NotImplementedError, "boxsize"),
         (lambda: KDTree(np.zeros((4, 3))), ValueError, "data must have 2 columns"),
         (lambda: KDTree(NAN), ValueError, "element 1 of data"),
-        (lambda: KDTree(X, boxsize=(0, 2)), NotImplementedError, "boxsize"),
         (lambda: KDTree(X).query(NAN), ValueError, "'x' must be finite"),
         (lambda: KDTree(X).query(NAN[1]), ValueError, "'x' must be finite"),
         (lambda: KDTree(X).query((np.inf, 0), 3), ValueError, "'x' must be finite"),

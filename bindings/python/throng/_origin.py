@@ -108,6 +108,17 @@ def _caller() -> tuple[int, bool]:
     return level, True
 
 
+def given_period(period: Any) -> tuple[float, float]:
+    """How far it is around the world, as the library checks it; zeros where it does not wrap around."""
+    if period is None:
+        return 0.0, 0.0
+    try:
+        x, y = (float(value) for value in period)
+    except (TypeError, ValueError):
+        raise TypeError(f"period must be two numbers, (x, y), and not {period!r}") from None
+    return x, y
+
+
 def given_origin(origin: Any) -> Optional[Origin]:
     """An origin of the caller's; None where the engine chooses one."""
     if origin is None:

@@ -55,9 +55,11 @@
 //   right, up, both, or to the right and down. Each comes once.
 // - An agent is not its own neighbour, nor a pair with itself.
 // - What is far from the seams costs what it does without them, and a look at where it is.
-// - Refused as `bad_config` with Argument::period are so far: casts, KeptNeighbours, a static layer, pairs
-//   and neighbours of two frames, and rebase. Segments and polygons that go around sixteen times or more are
-//   `too_large`.
+// - A cast is folded by its start, and followed into each image of the world that it comes to. Segments,
+//   polygons and casts that go around more than sixteen times are `too_large`.
+// - KeptNeighbours are made again in each frame.
+// - Refused as `bad_config` with Argument::period are so far a static layer, and pairs and neighbours of two
+//   frames.
 //
 // Memory comes from the configured resource, one call at a time. Once the world has settled, updates and
 // commits allocate nothing. A world for which the engine still changes its grid (see Tuning) has not settled.

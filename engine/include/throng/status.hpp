@@ -70,9 +70,9 @@ enum class Argument : std::uint8_t {
     values,   // columns
     weights,  // of the values
     owned,    // that number of UpdateOptions
-    heights,  // of agents or elements, or the band of a filter
     // With bad_config: a period that is none, or a call that is not served in a world that wraps around.
     period,
+    heights,  // of agents or elements, or the band of a filter
 };
 
 // A sentence for people. The pointer is always valid. With an argument it says which one, where that is not

@@ -80,7 +80,6 @@ Status FrameCalls::visit_answers(const Casts& casts, CastHits& block, const Answ
                                  const Filters& filters, const Frame* elements,
                                  AnyBlockVisitor<CastHits> visitor) const {
     block.clear();
-    if (wraps_) return {Code::bad_config, Argument::period};
     Status status = detail::check(casts, filters);
     if (status.ok()) status = failure_;
     const bool checks_blocks = goes_on(limit);

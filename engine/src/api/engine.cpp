@@ -249,7 +249,6 @@ Status Engine::commit() noexcept { return writer_ == nullptr ? status_ : writer_
 Status Engine::rebase(float dx, float dy) noexcept {
     if (writer_ == nullptr) return status_;
     if (const Code bad = detail::check(Box{dx, dy, dx, dy}); bad != Code::ok) return {bad};
-    if (writer_->wraps()) return {Code::bad_config, Argument::period};
     if (writer_->staged() != 0) return {Code::edits_pending};
     return writer_->rebase(dx, dy);
 }

@@ -35,7 +35,7 @@ FirstHit Frame::first_hit(const Cast& cast, const Filter& filter) const noexcept
     else if (state_ == nullptr)
         first.status = status();
     else if (wraps_)
-        first.status = {Code::bad_config, Argument::period};
+        return first_hit_around(cast, filter);
     else
         state_->kernels->casts->first(state_->view, kernel_filters(*state_, filter), one(cast),
                                       as_kernel(&first.hit));
@@ -46,7 +46,7 @@ Found Frame::blocked(const Cast& cast, const Filter& filter) const noexcept {
     if (const Code code = check(cast); code != Code::ok) return {.status = {code, 0}};
     if (!has_band(filter)) return {.status = check_band(filter)};
     if (state_ == nullptr) return {.status = status()};
-    if (wraps_) return {.status = {Code::bad_config, Argument::period}};
+    if (wraps_) return blocked_around(cast, filter);
     std::uint8_t found;
     state_->kernels->casts->blocked(state_->view, kernel_filters(*state_, filter), one(cast), &found);
     return {.status = {}, .found = found != 0};
@@ -178,6 +178,13 @@ Status CastBatch::search(Kernel kernel, const simd::CastBatch& all, const simd::
     return outcome(stop, outcome(ran));
 }
 
+// Whether nothing is wrong with the views.
+template <class Answer>
+bool may_cast(const Casts& casts, std::span<Answer> answers, const Filters& filters) noexcept {
+    return answers.size() >= casts.size() && (answers.data() != nullptr || answers.empty()) &&
+           check(casts, filters).ok();
+}
+
 // First hits, or whether there are any. With `is_static` the answers hold those of the agents, and the frame
 // is their static layer. Without a frame there may be a status that says why.
 template <class Answer>
@@ -198,13 +205,13 @@ Status cast_all(const FrameState* frame, const Executor& executor, Status status
 }  // namespace
 
 Status Frame::first_hits(const Casts& casts, std::span<CastHit> hits, const Filters& filters) const noexcept {
-    if (wraps_) return {Code::bad_config, Argument::period};
+    if (wraps_ && may_cast(casts, hits, filters)) return first_hits_around(casts, hits, filters);
     return cast_all(state_, executor_, status(), casts, hits, filters, false);
 }
 
 Status Frame::blocked(const Casts& casts, std::span<std::uint8_t> answers,
                       const Filters& filters) const noexcept {
-    if (wraps_) return {Code::bad_config, Argument::period};
+    if (wraps_ && may_cast(casts, answers, filters)) return blocked_around(casts, answers, filters);
     return cast_all(state_, executor_, status(), casts, answers, filters, false);
 }
 

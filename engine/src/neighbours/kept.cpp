@@ -143,7 +143,6 @@ Status complete(Lists& had, const KeptNeighbourhood& wanted, const FrameState& f
 }  // namespace
 
 Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
-    if (wraps_) return {Code::bad_config, Argument::period};
     const bool had_lists = kept.has_lists();
     kept.was_rebuilt_ = false;
     const auto refuse = [&](Status why) {
@@ -154,6 +153,14 @@ Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
     if (const Code bad = check_kept(wanted); bad != Code::ok) return refuse({bad, Argument::options});
     // An empty frame has no lists.
     if (state_ == nullptr || !status().ok()) return refuse(status());
+    if (wraps_) {
+        // Made again in each frame: how far agents moved is measured without seams.
+        const Within with_skin{.radius = wanted.radius + wanted.skin, .half = wanted.half};
+        if (const Status bad = neighbours(with_skin, kept.lists_); !bad.ok()) return refuse(bad);
+        kept.was_rebuilt_ = true;
+        ++kept.times_rebuilt_;
+        return {};
+    }
 
     const Point* now = nullptr;
     if (const Status bad = find_centres(*state_, executor_, kept.gathered_, now); !bad.ok())

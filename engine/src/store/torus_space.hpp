@@ -9,6 +9,7 @@
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"
+#include "throng/queries/casts.hpp"
 #include "throng/queries/neighbours.hpp"
 #include "throng/queries/shapes.hpp"
 #include "throng/results.hpp"
@@ -42,6 +43,12 @@ struct GrownList {
     std::uint64_t begin;
 };
 
+// A hit of a cast, and what it touches.
+struct HitWithBox {
+    CastHit hit;
+    Box box;
+};
+
 // Images of one kind of queries, and the queries themselves where some had to be folded.
 template <class Query>
 struct ImageSpace {
@@ -56,6 +63,7 @@ struct TorusSpace {
     ImageSpace<Circle> circles{host};
     ImageSpace<MovedShape> shapes{host};
     ImageSpace<Point> points{host};
+    ImageSpace<Cast> casts{host};
     // Of each image: the query that it is of, its radius, and its filter.
     Buffer<std::uint32_t> owners{host};
     Buffer<float> radii{host};
@@ -66,6 +74,9 @@ struct TorusSpace {
     // What the images find.
     OverlapLists hits{host};
     NeighbourLists lists{host};
+    Buffer<CastHit> cast_hits{host};
+    CastHits hits_of_casts{host};
+    Buffer<HitWithBox> hits_with_boxes{host};
     Buffer<AddedAnswer> added{host};
     Buffer<AddedAnswer> sorted{host};
     // The lists that grow.

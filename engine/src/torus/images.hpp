@@ -86,12 +86,8 @@ inline Code fault_of(const Shape& shape, const Torus& torus) noexcept {
     simd::PolygonEdge edges[ConvexPolygon::max_corners];
     if (const Code bad = read_shape(shape, query, edges); bad != Code::ok) return bad;
     const Extent extent = extent_of(shape, torus);
-    constexpr double most_times = AxisMoves::most - 4;
-    const auto too_long = [](double size, float period) {
-        return period != 0 && !(size <= most_times * double{period});
-    };
-    if (!extent.nearest_decides &&
-        (too_long(extent.width(), torus.period.x) || too_long(extent.height(), torus.period.y)))
+    if (!extent.nearest_decides && (goes_around_too_often(extent.width(), torus.period.x) ||
+                                    goes_around_too_often(extent.height(), torus.period.y)))
         return Code::too_large;
     return Code::ok;
 }

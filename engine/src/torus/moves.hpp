@@ -68,6 +68,11 @@ private:
     bool repeats_ = false;
 };
 
+// Whether what is that long needs more images than one is moved to.
+inline bool goes_around_too_often(double size, float period) noexcept {
+    return period != 0 && !(size <= (AxisMoves::most - 4) * double{period});
+}
+
 // An edge or a place, so many periods further: rounded once.
 inline float moved(float at, int periods, float period) noexcept {
     return static_cast<float>(double{at} + periods * double{period});

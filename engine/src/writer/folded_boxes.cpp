@@ -31,8 +31,8 @@ void look(const simd::Columns& boxes, std::size_t count, float around_x, float a
         width = w > width ? w : width;
         height = h > height ? h : height;
         const float x = box.min_x + box.max_x, y = box.min_y + box.max_y;
-        outside |= (x >= 0) & (x < 2 * around_x) & (w < around_x) ? 0u : 1u;
-        outside |= (y >= 0) & (y < 2 * around_y) & (h < around_y) ? 0u : 2u;
+        outside |= ((x >= 0) & (x < 2 * around_x) & (w < around_x)) ? 0u : 1u;
+        outside |= ((y >= 0) & (y < 2 * around_y) & (h < around_y)) ? 0u : 2u;
     }
     extremes.width = width;
     extremes.height = height;

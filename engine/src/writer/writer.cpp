@@ -171,6 +171,8 @@ Status Writer::rebase(float dx, float dy) noexcept {
     AgentList agents;
     if (const Status bad = gathered_.list_moved(executor_, *newest_, staging_, dx, dy, agents); !bad.ok())
         return bad;
+    if (wraps())
+        if (const Status bad = fold_all(agents.boxes); !bad.ok()) return bad;
     const BoxAt box_at(agents.boxes);
     FrameState* frame = nullptr;
     Status status = builder_.planner().move(-dx, -dy, {agents.boxes.size(), box_at});
@@ -178,6 +180,7 @@ Status Writer::rebase(float dx, float dy) noexcept {
     if (!status.ok()) return fail(status);
     keep_ghosts(store_, *newest_, *frame);
     staging_.lose_cells();
+    if (wraps()) torus_ = updated_;
     publish(frame, 0);
     tidy_up(agents.boxes.size());
     return {};

@@ -71,11 +71,11 @@ struct NearPairs : PairSteps<V, as> {
     // Which of eight ids are those of ghosts, as bits. They need not be ids of agents.
     static std::uint32_t ghosts_among(const GhostIds& ghosts, const std::uint32_t* ids) {
         using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
-        constexpr std::uint32_t at_once = Ids::size, all = (1u << window) - 1;
+        constexpr std::uint32_t lanes = Ids::size, all = (1u << window) - 1;
         // Those of them that are an id or above it.
         const auto from = [&](std::uint32_t id) {
             std::uint32_t found = id == 0 ? all : 0;
-            for (std::uint32_t k = 0; k < window && id != 0; k += at_once)
+            for (std::uint32_t k = 0; k < window && id != 0; k += lanes)
                 found |= V::above(ids + k, id - 1) << k;
             return found & all;
         };
@@ -85,8 +85,8 @@ struct NearPairs : PairSteps<V, as> {
         if (ghosts.is_range()) return some & ~from(ghosts.bound);
         if (ghosts.pages == nullptr) {
             // What is above all of them is looked up where there is none.
-            alignas(64) std::uint32_t looked_up[window < at_once ? at_once : window];
-            for (std::uint32_t k = 0; k < window; k += at_once)
+            alignas(64) std::uint32_t looked_up[window < lanes ? lanes : window];
+            for (std::uint32_t k = 0; k < window; k += lanes)
                 xsimd::min(Ids::load_unaligned(ids + k), Ids(ghosts.bound)).store_aligned(looked_up + k);
             return ~V::unmarked(ghosts.words, looked_up, window) & all;
         }

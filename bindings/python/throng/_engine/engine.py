@@ -19,7 +19,7 @@ from .._native.handles import Handle
 from .._native.library import initialised, library
 from .._native.memory import PAIRS
 from .._native.pool import pool
-from .._origin import ZERO, Origin, Place, Places, best, count_from, given_origin, has_doubles, look
+from .._origin import ZERO, Origin, Place, Places, best, count_from, given_origin, given_period, has_doubles, look
 from .._results import Pairs
 from .edits import Edits
 from .reports import Reports
@@ -37,6 +37,15 @@ class Engine(Edits, Reports):
     One thread at a time writes: others wait. Any thread may take the newest frame meanwhile. What is None is
     chosen by the engine, which is nearly always best: the instruction set, a fixed grid, and from which size
     on agents are kept outside of it.
+
+    With a `period`, (x, y), the world wraps around: agents and queries may be anywhere, and are folded into
+    [0, x) and [0, y), counted from the origin. Where it is 0 the world does not wrap around. Static layers
+    are refused then, and pairs and neighbours of two frames.
+
+    >>> torus = throng.Engine(period=(10, 10))
+    >>> torus.update([(0.2, 5), (9.9, 5), (25, 5)], radius=0.5)
+    >>> torus.frame.pairs().tolist()
+    [[0, 1]]
 
     >>> import throng
     >>> engine = throng.Engine()
@@ -58,6 +67,7 @@ class Engine(Edits, Reports):
         cell_width: Optional[float] = None,
         row_height: Optional[float] = None,
         common_size: Optional[float] = None,
+        period: Optional[tuple[float, float]] = None,
     ) -> None:
         config = configuration(threads)
         config.isa = None if isa is None else isa.encode()
@@ -65,7 +75,10 @@ class Engine(Edits, Reports):
         for name, given in sizes.items():
             if given is not None:
                 setattr(config, name, number(name, given))
-        self._start(config, given_origin(origin))
+        config.period_x, config.period_y = given_period(period)
+        # The world begins at the origin, so it must not move.
+        wraps = config.period_x != 0 or config.period_y != 0
+        self._start(config, given_origin((0, 0) if wraps and origin is None else origin))
 
     def _start(self, config: structs.EngineConfig, origin: Optional[Origin] = None) -> None:
         interrupts.watch()

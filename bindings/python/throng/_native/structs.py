@@ -129,7 +129,7 @@ class EngineConfig(Options):
         ("executor_context", pointer), ("workers", uint32), ("serial", uint32), ("allocate", allocate),
         ("deallocate", deallocate), ("memory_context", pointer), ("isa", text), ("cell_width", float32),
         ("row_height", float32), ("common_size", float32), ("huge_pages", uint32), ("threads", uint32),
-        ("reserved", uint32)]
+        ("reserved", uint32), ("period_x", float32), ("period_y", float32)]
 
 
 class MemoryReport(Options):

@@ -8,6 +8,7 @@ from typing import Any, Optional
 import numpy as np
 import numpy.typing as npt
 
+from ._around import Box
 from ._norms import Doubles, Points
 
 
@@ -41,13 +42,24 @@ def points(given: Any) -> tuple[Points, tuple[int, ...]]:
 
 
 def boxsize(given: Any) -> Optional[Doubles]:
-    """None, or zeros, which stand for a plane without end as well."""
+    """None, or how far it is around the plane in each direction; zeros stand for one without end."""
     if given is None:
         return None
-    sizes = np.array(np.broadcast_to(np.asarray(given, np.float64), 2))
-    if (sizes > 0).any():
-        raise NotImplementedError("boxsize must be None or 0 in throng.scipy.KDTree: it is not periodic")
-    return sizes
+    return np.array(np.broadcast_to(np.asarray(given, np.float64), 2))
+
+
+def in_box(data: Doubles, sizes: Optional[Doubles]) -> Optional[Box]:
+    """The box that the data is in, if there is one."""
+    if sizes is None or not (sizes > 0).any():
+        return None
+    if not np.isfinite(sizes).all():
+        raise ValueError("boxsize must be finite")
+    around = sizes > 0
+    if (data >= sizes)[:, around].any():
+        raise ValueError("Some input data are greater than the size of the periodic box.")
+    if (data < 0)[:, around].any():
+        raise ValueError("Negative input data are outside of the periodic box.")
+    return Box(*np.where(around, sizes, 0.0).tolist())
 
 
 def as_complex(numbers: Doubles) -> Points:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import gc
-from typing import Any, Iterator
+from typing import Any, Iterator, Optional
 
 import numpy as np
 import numpy.typing as npt
 
+from . import _around
 from ._index import Index
 from ._points import PointLists
 from ._within import Asked, near
 
 
-def lists(index: Index, asked: Asked, workers: int, is_sorted: bool) -> npt.NDArray[np.object_]:
+def lists(
+    index: Index, box: Optional[_around.Box], asked: Asked, workers: int, is_sorted: bool
+) -> npt.NDArray[np.object_]:
     result = np.empty(len(asked.points), object)
 
     def use(rows: Any, lists: PointLists) -> None:
@@ -23,7 +26,10 @@ def lists(index: Index, asked: Asked, workers: int, is_sorted: bool) -> npt.NDAr
         result[rows] = np.frompyfunc(lambda begin, end: ids[begin:end], 2, 1)(ends[:-1], ends[1:])
 
     with _without_collector():
-        near(index, asked, workers, use, is_sorted)
+        if box is None:
+            near(index, asked, workers, use, is_sorted)
+        else:
+            _around.near(index, box, asked, workers, use, is_sorted)
     return result
 
 

@@ -7,9 +7,9 @@ from typing import Any, Optional
 
 import numpy as np
 
-from . import _counts, _given, _lists, _nearest, _single, _within
+from . import _around, _counts, _given, _lists, _nearest, _single, _within
 from ._index import Index, workers_of
-from ._norms import Doubles, norm_of
+from ._norms import Doubles, Points, norm_of
 from ._points import Wanted
 
 
@@ -22,8 +22,10 @@ class cKDTree:
     `workers`, -1 for one a core; SciPy's calls without `workers` have it here too, by name. Of points at
     equal distances any may come first.
 
-    Refused: data that is not finite or not in the plane, queries that are not finite, a `boxsize` above 0,
-    and `p` other than 1, 2 and infinity. There are no nodes, so there is no `tree`, no `indices` and no
+    With a `boxsize` the plane wraps around, as in SciPy: data must be in the box, and queries may be anywhere.
+
+    Refused: data that is not finite or not in the plane, queries that are not finite, and `p` other than 1, 2
+    and infinity. There are no nodes, so there is no `tree`, no `indices` and no
     `size`.
 
     >>> from throng.scipy import KDTree
@@ -32,7 +34,7 @@ class cKDTree:
     (array([0., 5.]), array([0, 1]))
     """
 
-    __slots__ = ("_data", "_leafsize", "_boxsize", "_index", "__weakref__")
+    __slots__ = ("_data", "_leafsize", "_boxsize", "_box", "_index", "__weakref__")
     # The type of a single id.
     _id: Any = int
 
@@ -49,6 +51,7 @@ class cKDTree:
             raise ValueError("leafsize must be at least 1")
         self._boxsize = _given.boxsize(boxsize)
         self._data = _given.data(data, copy_data)
+        self._box = _given.in_box(self._data, self._boxsize)
         self._leafsize = leafsize
         self._index = Index(_given.as_complex(self._data))
 
@@ -101,7 +104,7 @@ class cKDTree:
         >>> tree.query((0, 1), k=2, distance_upper_bound=2)
         (array([ 1., inf]), array([0, 3]))
         """
-        if workers == 1:
+        if workers == 1 and self._box is None:
             one = _single.nearest(self._index.tree, x, k, p, distance_upper_bound)
             if one is not None:
                 return one if k != 1 else (one[0], self._id(one[1]))
@@ -110,7 +113,11 @@ class cKDTree:
         bound = _given.radius("distance_upper_bound", distance_upper_bound)
         bound = 0.0 if math.isnan(bound) else abs(bound) if p == 2 else bound
         wanted = Wanted(count, bound, norm_of(p))
-        found = _nearest.nearest(self._index, points, wanted, workers_of(workers))
+        if self._box is None:
+            found = _nearest.nearest(self._index, points, wanted, workers_of(workers))
+        else:
+            points = self._box.fold(points)
+            found = _around.nearest(self._index, self._box, points, wanted, workers_of(workers))
         distances, ids = found if which is None else (table[:, which] for table in found)
         if which is None and count == 1:
             distances, ids = distances.reshape(shape), ids.reshape(shape)
@@ -141,18 +148,23 @@ class cKDTree:
         >>> tree.query_ball_point([(0, 0), (9, 8)], [5, 1], return_length=True)
         array([2, 1])
         """
-        if not return_length and workers == 1:
+        if not return_length and workers == 1 and self._box is None:
             one = _single.within(self._index.tree, x, r, p, return_sorted)
             if one is not None:
                 return one
         points, shape = _given.points(x)
+        if self._box is not None:
+            points = self._box.fold(points)
         asked = _within.Asked(points, _given.radii(r, shape), norm_of(p))
         threads = workers_of(workers)
         if return_length:
-            counts = _within.counts(self._index, asked, threads)
+            if self._box is None:
+                counts = _within.counts(self._index, asked, threads)
+            else:
+                counts = _around.counts(self._index, self._box, asked, threads)
             return counts.reshape(shape) if shape else counts[0]
         is_sorted = bool(shape) if return_sorted is None else bool(return_sorted)
-        lists = _lists.lists(self._index, asked, threads, is_sorted)
+        lists = _lists.lists(self._index, self._box, asked, threads, is_sorted)
         return lists.reshape(shape) if shape else lists[0]
 
     def query_ball_tree(
@@ -164,8 +176,8 @@ class cKDTree:
         >>> KDTree([(0, 0), (9, 9)]).query_ball_tree(KDTree([(0, 1), (1, 0)]), r=1)
         [[0, 1], []]
         """
-        asked = _within.Asked(self._index.points, _given.radius("r", r), norm_of(p))
-        lists = _lists.lists(_tree(other)._index, asked, workers_of(workers), True)
+        asked = _within.Asked(self._points(), _given.radius("r", r), norm_of(p))
+        lists = _lists.lists(_tree(other)._index, self._box, asked, workers_of(workers), True)
         result: list[list[int]] = lists.tolist()
         return result
 
@@ -186,7 +198,11 @@ class cKDTree:
         """
         if output_type not in ("set", "ndarray"):
             raise ValueError("Invalid output type")
-        pairs = _within.pairs(self._index, _given.radius("r", r), norm_of(p), workers_of(workers))
+        radius, norm, threads = _given.radius("r", r), norm_of(p), workers_of(workers)
+        if self._box is None:
+            pairs = _within.pairs(self._index, radius, norm, threads)
+        else:
+            pairs = _around.pairs(self._index, self._box, radius, norm, threads)
         return pairs if output_type == "ndarray" else set(zip(*pairs.T.tolist()))
 
     def count_neighbors(
@@ -218,7 +234,7 @@ class cKDTree:
         both = None if weights is None else self._weights(_tree(other), weights)
         threads = workers_of(workers)
         counts = _counts.counts(
-            self._index, _tree(other)._index, radii, norm_of(p), both, cumulative, threads
+            self._index, _tree(other)._index, self._box, radii, norm_of(p), both, cumulative, threads
         )
         if np.ndim(r) == 0:
             return int(counts[0]) if both is None else counts[0]
@@ -245,8 +261,8 @@ class cKDTree:
         if output_type not in ("dict", "ndarray", *_sparse):
             raise ValueError("Invalid output type")
         radius = _given.radius("max_distance", max_distance)
-        asked = _within.Asked(self._index.points, radius, norm_of(p))
-        entries = _counts.distances(_tree(other)._index, asked, workers_of(workers))
+        asked = _within.Asked(self._points(), radius, norm_of(p))
+        entries = _counts.distances(_tree(other)._index, self._box, asked, workers_of(workers))
         if output_type == "ndarray":
             return entries
         if output_type == "dict":
@@ -256,6 +272,10 @@ class cKDTree:
         kind = getattr(sparse, output_type.replace("dok", "coo"))
         matrix = kind((entries["v"], (entries["i"], entries["j"])), (self.n, other.n))
         return matrix.todok() if output_type.startswith("dok") else matrix
+
+    def _points(self) -> Points:
+        """Those of this tree, as queries."""
+        return self._index.points if self._box is None else self._box.fold(self._index.points)
 
     def _weights(self, other: cKDTree, given: Any) -> tuple[Doubles, Doubles]:
         if isinstance(given, tuple):

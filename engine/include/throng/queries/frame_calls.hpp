@@ -27,6 +27,7 @@ namespace throng::detail {
 
 struct FrameState;
 struct CentreFrame;
+struct HitWithBox;
 struct ListRoom;
 
 class THRONG_API FrameCalls {
@@ -146,6 +147,21 @@ protected:
                        const Filter& filter) const noexcept;
     Status visit_around(const Point& point, const Neighbourhood& wanted, const Filter& filter,
                         NeighbourVisitor visitor) const;
+    FirstHit first_hit_around(const Cast& cast, const Filter& filter) const noexcept;
+    Found blocked_around(const Cast& cast, const Filter& filter) const noexcept;
+    Status gather_hits_around(const Cast& cast, const Filter& filter,
+                              Buffer<HitWithBox>& hits) const noexcept;
+    Status visit_hits_around(const Cast& cast, const Filter& filter, AnyBoxVisitor<CastHit> visitor) const;
+    Filled fill_hits_around(const Cast& cast, std::span<CastHit> out, const Filter& filter) const noexcept;
+    Status first_hits_around(const Casts& casts, std::span<CastHit> hits,
+                             const Filters& filters) const noexcept;
+    Status blocked_around(const Casts& casts, std::span<std::uint8_t> answers,
+                          const Filters& filters) const noexcept;
+    Status find_hits_around(const Casts& casts, CastHits& hits, const Filters& filters) const noexcept;
+    // Of some of the casts that the filters are for, from number `first` on.
+    Status find_part_around(const Casts& casts, std::size_t first, CastHits& hits,
+                            const Filters& filters) const noexcept;
+    static bool has_elements(const Frame* elements) noexcept;
     Status add_pairs_around(Buffer<Pair>& pairs, const PairQuery& wanted) const noexcept;
     Filled fill_pairs_around(std::span<Pair> out, const PairQuery& wanted) const noexcept;
     Count count_pairs_around(const PairQuery& wanted) const noexcept;

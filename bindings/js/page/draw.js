@@ -1,0 +1,140 @@
+// The picture: one point an agent, as a disc, by WebGL 2; where there is none, on a canvas, as many as that can take. Instances of a
+// square took a renderer in software 13 us each, and points take it a tenth of that.
+
+const VERTEX = `#version 300 es
+in float x, y, vx, vy, radius;
+in float mark;
+uniform vec2 centre, scale;
+uniform float least, byHeading, pixels;
+out vec3 colour;
+vec3 wheel(float t) { return 0.55 + 0.4 * cos(6.2831853 * (t + vec3(0.0, 0.33, 0.67))); }
+void main() {
+    gl_PointSize = 2.0 * pixels * max(radius, least);
+    gl_Position = vec4((vec2(x, y) - centre) * scale, mark >= 2.0 ? 0.0 : 0.5, 1.0);
+    bool touches = mod(mark, 2.0) >= 1.0;
+    colour = byHeading > 0.5 ? wheel(atan(vy, vx) / 6.2831853) : touches ? vec3(1.0, 0.55, 0.2) : vec3(0.42, 0.55, 0.72);
+    if (mark >= 2.0) colour = vec3(1.0, 1.0, 0.35);
+}`;
+const FRAGMENT = `#version 300 es
+precision mediump float;
+in vec3 colour;
+out vec4 pixel;
+void main() {
+    vec2 place = 2.0 * gl_PointCoord - 1.0;
+    if (dot(place, place) > 1.0) discard;
+    pixel = vec4(colour, 1.0);
+}`;
+
+function program(gl) {
+    const made = gl.createProgram();
+    for (const [kind, text] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
+        const shader = gl.createShader(kind);
+        gl.shaderSource(shader, text);
+        gl.compileShader(shader);
+        if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
+        gl.attachShader(made, shader);
+    }
+    gl.linkProgram(made);
+    return made;
+}
+
+class ByWebGl {
+    constructor(gl) {
+        this.gl = gl;
+        this.program = program(gl);
+        gl.useProgram(this.program);
+        gl.enable(gl.DEPTH_TEST);
+        this.buffers = {};
+        this.room = 0;
+        this.uniforms = {};
+        for (const name of ["centre", "scale", "least", "byHeading", "pixels"]) this.uniforms[name] = gl.getUniformLocation(this.program, name);
+    }
+    #upload(name, array, count, kind) {
+        const { gl } = this, at = gl.getAttribLocation(this.program, name);
+        this.buffers[name] ??= gl.createBuffer();
+        gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[name]);
+        if (this.fresh) gl.bufferData(gl.ARRAY_BUFFER, array.byteLength, gl.DYNAMIC_DRAW);
+        gl.bufferSubData(gl.ARRAY_BUFFER, 0, array, 0, count);
+        gl.enableVertexAttribArray(at);
+        gl.vertexAttribPointer(at, 1, kind, false, 0, 0);
+    }
+    draw(agents, marks, view, width, height) {
+        const { gl } = this;
+        this.fresh = this.room !== agents.room;
+        this.room = agents.room;
+        for (const name of ["x", "y", "vx", "vy", "radius"]) this.#upload(name, agents[name], agents.count, gl.FLOAT);
+        this.#upload("mark", marks, agents.count, gl.UNSIGNED_BYTE);
+        gl.viewport(0, 0, width, height);
+        gl.clearColor(0.06, 0.07, 0.1, 1);
+        gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+        gl.uniform2f(this.uniforms.centre, view.x, view.y);
+        gl.uniform2f(this.uniforms.scale, 2 * view.scale / width, -2 * view.scale / height);
+        gl.uniform1f(this.uniforms.least, 0.6 / view.scale);
+        gl.uniform1f(this.uniforms.pixels, view.scale);
+        gl.uniform1f(this.uniforms.byHeading, view.byHeading ? 1 : 0);
+        gl.drawArrays(gl.POINTS, 0, agents.count);
+    }
+}
+
+class ByCanvas {
+    constructor(context) { this.context = context; }
+    draw(agents, marks, view, width, height) {
+        const { context } = this, every = Math.ceil(agents.count / 30_000);
+        context.fillStyle = "#0f121a";
+        context.fillRect(0, 0, width, height);
+        for (const [wanted, colour] of [[0, "#6b8cb8"], [1, "#ff8c33"], [2, "#ffff59"]]) {
+            context.fillStyle = colour;
+            for (let i = 0; i < agents.count; i += marks[i] >= 2 ? 1 : every) {
+                if (Math.min(marks[i], 2) !== wanted) continue;
+                const size = Math.max(agents.radius[i] * view.scale, 0.6);
+                context.fillRect((agents.x[i] - view.x) * view.scale + width / 2 - size,
+                    (agents.y[i] - view.y) * view.scale + height / 2 - size, 2 * size, 2 * size);
+            }
+        }
+    }
+}
+
+/** `kind` is webgl or canvas; a canvas has one kind of context for good. */
+export function painter(canvas, kind) {
+    const gl = kind === "canvas" ? null : canvas.getContext("webgl2", { antialias: false, alpha: false });
+    if (gl !== null) return { kind: "webgl", painter: new ByWebGl(gl) };
+    return { kind: "canvas", painter: new ByCanvas(canvas.getContext("2d", { alpha: false, willReadFrequently: true })) };
+}
+
+/** Over the scene: the grid that the engine chose, what was asked, and the chart's colours nowhere. */
+export function drawOver(context, view, width, height, tuning, asked) {
+    context.clearRect(0, 0, width, height);
+    const atX = (x) => (x - view.x) * view.scale + width / 2, atY = (y) => (y - view.y) * view.scale + height / 2;
+    if (tuning !== null) {
+        context.strokeStyle = "rgba(140, 200, 255, 0.35)";
+        context.lineWidth = 1;
+        context.beginPath();
+        const right = atX(tuning.originX + tuning.columns * tuning.cellWidth), bottom = atY(tuning.originY + tuning.rows * tuning.rowHeight);
+        for (let row = 0; row <= tuning.rows; ++row) {
+            const y = atY(tuning.originY + row * tuning.rowHeight);
+            context.moveTo(atX(tuning.originX), y);
+            context.lineTo(right, y);
+        }
+        // Cells too narrow to be seen are left out.
+        if (tuning.cellWidth * view.scale >= 4)
+            for (let column = 0; column <= tuning.columns; ++column) {
+                const x = atX(tuning.originX + column * tuning.cellWidth);
+                context.moveTo(x, atY(tuning.originY));
+                context.lineTo(x, bottom);
+            }
+        context.stroke();
+    }
+    if (asked === null) return;
+    context.strokeStyle = "#ffff59";
+    context.lineWidth = 2;
+    context.beginPath();
+    const { kind, x, y, toX, toY } = asked, reach = Math.hypot(toX - x, toY - y) * view.scale;
+    if (kind === "box") context.rect(atX(Math.min(x, toX)), atY(Math.min(y, toY)), Math.abs(toX - x) * view.scale, Math.abs(toY - y) * view.scale);
+    else if (kind === "circle" || kind === "radius") context.arc(atX(x), atY(y), reach, 0, 2 * Math.PI);
+    else if (kind === "nearest") context.arc(atX(x), atY(y), 4, 0, 2 * Math.PI);
+    else {
+        context.moveTo(atX(x), atY(y));
+        context.lineTo(atX(toX), atY(toY));
+    }
+    context.stroke();
+}

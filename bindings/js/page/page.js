@@ -1,0 +1,279 @@
+// The page: it loads the module, lets the agents move, and asks what the mouse asks.
+import { Engine, load, moduleBytes, Pairs } from "./throng.mjs";
+import { ask, TOOLS } from "./ask.js";
+import { Chart, PARTS } from "./chart.js";
+import { drawOver, painter } from "./draw.js";
+import { FINGERPRINTS } from "./fingerprints.js";
+import { Agents, MOST, SCENARIOS } from "./motion.js";
+
+const $ = (id) => document.getElementById(id);
+const began = performance.now();
+
+// --- The address, which holds all of it ---
+
+const DEFAULTS = { scenario: "crowd", count: 20_000, seed: 1, tool: "box", speed: 1, colour: "touching", grid: 0, pause: 0, draw: "webgl", simd: "auto" };
+function readAddress() {
+    const given = new URLSearchParams(location.hash.slice(1)), state = { ...DEFAULTS };
+    for (const [key, value] of given)
+        if (key in state) state[key] = typeof DEFAULTS[key] === "number" ? Number(value) || 0 : value;
+    if (!SCENARIOS.includes(state.scenario)) state.scenario = DEFAULTS.scenario;
+    if (!TOOLS.includes(state.tool)) state.tool = DEFAULTS.tool;
+    state.count = Math.min(Math.max(Math.floor(state.count), 1), MOST);
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches && !given.has("pause")) state.pause = 1;
+    return state;
+}
+const state = readAddress();
+function writeAddress() {
+    const said = Object.entries(state).filter(([key, value]) => value !== DEFAULTS[key]);
+    history.replaceState(null, "", "#" + new URLSearchParams(said));
+}
+
+// --- What is missing, in a sentence each ---
+
+function say(text) {
+    const item = document.createElement("li");
+    item.textContent = text;
+    $("missing").append(item);
+}
+
+// --- The world ---
+
+const agents = new Agents(), chart = new Chart($("chart"));
+let engine, pairs, frame, picture, marks = new Uint8Array(0), tuning = null;
+let asked = null, answer = null, number = 0, fingerprint = null, isPouring = false;
+const view = { x: 0, y: 0, scale: 1, byHeading: false };
+
+function begin() {
+    engine?.free();
+    engine = new Engine();
+    frame?.free();
+    frame = undefined;
+    agents.fill(state.scenario, state.count, state.seed);
+    if (marks.length < agents.room) marks = new Uint8Array(agents.room);
+    number = 0;
+    answer = asked = null;
+    fingerprint = null;
+    chart.frames = 0;
+    $("fingerprint").textContent = "The fingerprint of frame 100 follows.";
+    step();
+    draw();
+}
+
+let motionTook = 0, updateTook = 0, pairsTook = 0;
+function step() {
+    const start = performance.now();
+    agents.move(state.speed);
+    const moved = performance.now();
+    engine.update(agents.boxes());
+    frame = engine.frame(frame);
+    const updated = performance.now();
+    frame.pairs(undefined, pairs).forEach(agents.bounce);
+    pairsTook = performance.now() - updated;
+    updateTook = updated - moved;
+    motionTook = moved - start;
+    if (++number === 100) tellFingerprint();
+    if (isPouring && asked !== null) {
+        agents.pour(asked.toX, asked.toY, 100);
+        if (marks.length < agents.room) marks = new Uint8Array(agents.room);
+    }
+}
+
+function tellFingerprint() {
+    fingerprint = frame.fingerprint;
+    const text = `Frame 100 has the fingerprint ${fingerprint} and ${pairs.size} pairs`;
+    const expected = state.speed === 1 ? FINGERPRINTS[`${state.scenario} ${state.count} ${state.seed}`] : undefined;
+    const is = expected === undefined ? "that of another scene than the native build was asked about"
+        : expected === `${fingerprint} ${pairs.size}` ? "the same as the native build's" : `the native build's is ${expected}`;
+    $("fingerprint").textContent = `${text}: ${is}.`;
+}
+
+function look(isSaid) {
+    if (asked === null || state.tool === "pour") return;
+    const found = ask(frame, asked);
+    answer = { ids: Array.from(found.ids), microseconds: found.microseconds, asked: { ...asked } };
+    if (!isSaid) return;
+    const some = answer.ids.slice(0, 12).join(", ") + (answer.ids.length > 12 ? ", .." : "");
+    const what = answer.ids.length === 1 ? "1 agent" : `${answer.ids.length.toLocaleString("en")} agents`;
+    $("answer").textContent = `By ${asked.kind}: ${what} in ${answer.microseconds.toFixed(1)} µs${some ? `: ${some}` : ""}`;
+}
+
+// --- Frames ---
+
+let lastSaid = 0;
+function draw() {
+    const start = performance.now();
+    const canvas = $("picture"), over = $("over"), ratio = Math.min(devicePixelRatio || 1, 2);
+    const width = Math.round(canvas.clientWidth * ratio), height = Math.round(canvas.clientHeight * ratio);
+    for (const each of [canvas, over])
+        if (each.width !== width || each.height !== height) {
+            each.width = width;
+            each.height = height;
+        }
+    view.x = view.y = agents.side / 2;
+    view.scale = Math.min(width, height) / agents.side * 0.98;
+    view.byHeading = state.colour === "heading";
+    marks.set(agents.touches.subarray(0, agents.count));
+    if (answer !== null) for (const id of answer.ids) marks[id] |= 2;
+    picture.draw(agents, marks, view, width, height);
+    drawOver(over.getContext("2d"), view, width, height, state.grid ? tuning : null, asked);
+    return performance.now() - start;
+}
+
+function tell(now) {
+    if (now - lastSaid < 250) return;
+    lastSaid = now;
+    look(true);
+    if (state.grid) tuning = engine.tuning();
+    const p50 = chart.quantile(0.5), p99 = chart.quantile(0.99);
+    $("numbers").textContent = `Frame ${number.toLocaleString("en")}: ${agents.count.toLocaleString("en")} agents, `
+        + `${pairs.size.toLocaleString("en")} pairs touch. A frame takes ${p50.toFixed(1)} ms, and 99 of 100 at most ${p99.toFixed(1)}.`;
+    for (const part of PARTS) $(`part-${part}`).textContent = `${part} ${chart.mean(part).toFixed(2)} ms`;
+    chart.draw();
+}
+
+function run(now) {
+    if (!state.pause) {
+        step();
+        chart.add(motionTook, updateTook, pairsTook, draw());
+    }
+    tell(now);
+    requestAnimationFrame(run);
+}
+
+// --- Controls ---
+
+function show() {
+    for (const id of ["scenario", "count", "seed", "tool", "speed", "colour"]) $(id).value = state[id];
+    $("grid").checked = state.grid !== 0;
+    $("pause").textContent = state.pause ? "Go on" : "Pause";
+    $("step").disabled = !state.pause;
+}
+function listen() {
+    for (const [id, words] of [["scenario", SCENARIOS], ["tool", TOOLS]])
+        for (const word of words) $(id).add(new Option(word === "pour" ? "pour agents in" : word, word));
+    for (const part of PARTS) {
+        const each = document.createElement("span");
+        each.className = part;
+        each.id = `part-${part}`;
+        $("legend").append(each, " ");
+    }
+    const changed = (isNew) => {
+        writeAddress();
+        show();
+        if (isNew) begin();
+        else draw();
+    };
+    for (const id of ["scenario", "count", "seed"])
+        $(id).addEventListener("change", () => {
+            state[id] = id === "scenario" ? $(id).value : Math.max(Math.floor(Number($(id).value)) || 0, id === "count" ? 1 : 0);
+            state.count = Math.min(state.count, MOST);
+            changed(true);
+        });
+    for (const id of ["tool", "colour", "speed"])
+        $(id).addEventListener("change", () => {
+            state[id] = id === "speed" ? Number($(id).value) : $(id).value;
+            answer = null;
+            changed(false);
+        });
+    $("grid").addEventListener("change", () => {
+        state.grid = $("grid").checked ? 1 : 0;
+        tuning = state.grid ? engine.tuning() : null;
+        changed(false);
+    });
+    $("pause").addEventListener("click", () => {
+        state.pause = state.pause ? 0 : 1;
+        changed(false);
+    });
+    $("step").addEventListener("click", () => {
+        step();
+        draw();
+    });
+    $("again").addEventListener("click", () => changed(true));
+    $("controls").addEventListener("submit", (event) => event.preventDefault());
+    addEventListener("hashchange", () => {
+        Object.assign(state, readAddress());
+        show();
+        begin();
+    });
+    addEventListener("resize", () => draw());
+}
+
+function pointAt(event) {
+    const box = $("picture").getBoundingClientRect(), ratio = $("picture").width / box.width;
+    return [((event.clientX - box.left) * ratio - $("picture").width / 2) / view.scale + view.x,
+        ((event.clientY - box.top) * ratio - $("picture").height / 2) / view.scale + view.y].map(Math.fround);
+}
+function listenToMouse() {
+    const scene = $("scene");
+    let isDown = false;
+    scene.addEventListener("pointerdown", (event) => {
+        const [x, y] = pointAt(event);
+        isDown = true;
+        isPouring = state.tool === "pour";
+        asked = { kind: state.tool, x, y, toX: x, toY: y };
+        scene.setPointerCapture(event.pointerId);
+    });
+    scene.addEventListener("pointermove", (event) => {
+        const [x, y] = pointAt(event);
+        if (isDown) [asked.toX, asked.toY] = [x, y];
+        else if (state.tool === "nearest") asked = { kind: "nearest", x, y, toX: x, toY: y };
+        else return;
+        look(false);
+        if (state.pause) draw();
+    });
+    const end = () => {
+        if (isDown) look(true);
+        isDown = isPouring = false;
+        if (state.pause) draw();
+    };
+    scene.addEventListener("pointerup", end);
+    scene.addEventListener("pointercancel", end);
+    scene.addEventListener("keydown", (event) => {
+        const by = agents.side / 40, middle = agents.side / 2;
+        const step = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, -by], ArrowDown: [0, by] }[event.key];
+        const grow = { "+": by, "-": -by }[event.key];
+        if (step === undefined && grow === undefined && event.key !== "Enter") return;
+        event.preventDefault();
+        asked ??= { kind: state.tool, x: middle, y: middle, toX: middle + 4 * by, toY: middle + 2 * by };
+        asked.kind = state.tool === "pour" ? "box" : state.tool;
+        for (const name of ["x", "toX"]) asked[name] = Math.fround(asked[name] + (step?.[0] ?? 0));
+        for (const name of ["y", "toY"]) asked[name] = Math.fround(asked[name] + (step?.[1] ?? 0));
+        asked.toX = Math.fround(asked.toX + (grow ?? 0));
+        look(true);
+        draw();
+    });
+}
+
+// --- Begin ---
+
+const vectors = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 23, 1, 21, 0, 253, 12,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 26, 11]);
+async function main() {
+    const simd = state.simd !== "off" && WebAssembly.validate(vectors);
+    const packed = new Uint8Array(await (await fetch("throng.packed")).arrayBuffer());
+    await load({ module: moduleBytes(simd, packed) });
+    const found = painter($("picture"), state.draw);
+    picture = found.painter;
+    if (!simd) say("This browser has no vectors for WebAssembly, or was asked not to use them: frames take about five times as long.");
+    if (found.kind === "canvas") say("There is no WebGL 2 here, so the picture is drawn on a canvas, with at most 30,000 agents of all.");
+    if (state.pause) say("Your system asks for less motion, or the address for a pause: press Go on.");
+    pairs = new Pairs();
+    listen();
+    listenToMouse();
+    show();
+    begin();
+    requestAnimationFrame(run);
+    // For the tests, and for whoever wants to ask from the console.
+    globalThis.page = {
+        state, agents, chart, startedAfter: performance.now() - began, painter: found.kind,
+        get engine() { return engine; },
+        get frame() { return frame; },
+        get number() { return number; },
+        get fingerprint() { return fingerprint; },
+        get pairs() { return pairs; },
+        get answer() { return answer; },
+        step,
+        draw,
+    };
+}
+main().catch((error) => say(`It did not start: ${error.message}`));

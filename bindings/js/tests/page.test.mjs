@@ -1,0 +1,226 @@
+// The page in Chromium, and before that what moves in it, in node. THRONG_PAGE is its folder, THRONG_TWIN the program of twin.c.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join } from "node:path";
+import test, { after, before } from "node:test";
+import { Engine, Pairs, ready } from "throng";
+import { FINGERPRINTS } from "./fingerprints.mjs";
+import { Agents } from "./motion.mjs";
+
+const folder = process.env.THRONG_PAGE;
+const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+const playwright = await import("playwright-core").catch(() => undefined);
+const lacks = chromium === undefined ? "there is no chromium" : playwright === undefined ? "npm did not give playwright-core to the tests" : false;
+
+await ready;
+test("agents and pairs of frame 100 are those of C on this machine", () => {
+    for (const [scene, expected] of Object.entries(FINGERPRINTS)) {
+        const [scenario, count, seed] = scene.split(" ");
+        assert.equal(execFileSync(process.env.THRONG_TWIN, [scenario, count, seed], { encoding: "utf8" }).trim(), expected, scene);
+        if (Number(count) > 20_000) continue;
+        const agents = new Agents(), engine = new Engine(), pairs = new Pairs();
+        agents.fill(scenario, Number(count), Number(seed));
+        for (let k = 0; k < 100; ++k) {
+            agents.move(1);
+            engine.updateWithPairs(agents.boxes(), undefined, pairs).forEach(agents.bounce);
+        }
+        assert.equal(`${engine.frame().fingerprint} ${pairs.size}`, expected, scene);
+    }
+});
+
+let server, browser, address;
+const KINDS = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".mjs": "text/javascript" };
+before(async () => {
+    if (lacks) return;
+    server = createServer((request, response) => {
+        const url = new URL(request.url, "http://localhost"), name = url.pathname === "/" ? "/index.html" : url.pathname;
+        const headers = { "Content-Type": KINDS[extname(name)] ?? "application/octet-stream" };
+        if (url.host && request.headers.host.startsWith("127."))
+            Object.assign(headers, { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" });
+        response.writeHead(existsSync(join(folder, name)) ? 200 : 404, headers);
+        if (existsSync(join(folder, name))) createReadStream(join(folder, name)).pipe(response);
+        else response.end();
+    });
+    await new Promise((done) => server.listen(0, done));
+    address = (host) => `http://${host}:${server.address().port}/`;
+    browser = await playwright.chromium.launch({
+        executablePath: chromium,
+        args: ["--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+    });
+});
+after(async () => {
+    await browser?.close();
+    server?.close();
+});
+
+/** The page with such an address, once agents move or stand. Nothing may be said in the console. */
+async function opened(hash, { host = "localhost", ...options } = {}) {
+    const context = await browser.newContext({ viewport: { width: 1000, height: 900 }, ...options });
+    const tab = await context.newPage(), said = [];
+    tab.on("console", (message) => { if (["error", "warning"].includes(message.type())) said.push(message.text()); });
+    tab.on("pageerror", (error) => said.push(String(error)));
+    await tab.goto(address(host) + hash);
+    await tab.waitForFunction(() => globalThis.page !== undefined, undefined, { timeout: 30_000 });
+    return { tab, said: said.filter ? said : [], async close() {
+        // What the software renderer says of itself is not ours.
+        assert.deepEqual(said.filter((text) => !/GPU stall|swiftshader|WebGL/i.test(text)), []);
+        await context.close();
+    } };
+}
+
+test("counts, pairs and the fingerprint are the native build's in every scenario", { skip: lacks }, async () => {
+    for (const [scene, expected] of Object.entries(FINGERPRINTS)) {
+        const [scenario, count, seed] = scene.split(" ");
+        const { tab, close } = await opened(`#scenario=${scenario}&count=${count}&seed=${seed}&pause=1`);
+        const found = await tab.evaluate(() => {
+            while (page.number < 100) page.step();
+            return `${page.fingerprint} ${page.pairs.size}`;
+        });
+        assert.equal(found, expected);
+        assert.match(await tab.textContent("#fingerprint"), /the same as the native build's/);
+        await close();
+    }
+});
+
+test("agents move, with and without the headers of isolation", { skip: lacks }, async () => {
+    for (const host of ["localhost", "127.0.0.1"]) {
+        const { tab, close } = await opened("#count=20000", { host });
+        const first = await tab.evaluate(() => page.agents.x[5]);
+        await tab.waitForFunction(() => page.number > 20);
+        assert.notEqual(await tab.evaluate(() => page.agents.x[5]), first);
+        assert.equal(await tab.evaluate(() => crossOriginIsolated), host === "127.0.0.1");
+        assert.equal(await tab.evaluate(() => page.painter), "webgl");
+        await tab.waitForFunction(() => document.getElementById("numbers").textContent.includes("20,000 agents"));
+        console.log(await tab.textContent("#numbers"), await tab.evaluate(() => page.startedAfter), "ms to start");
+        await close();
+    }
+});
+
+test("what the mouse asks is what brute force finds", { skip: lacks }, async () => {
+    const { tab, close } = await opened("#count=5000&pause=1");
+    const box = await tab.locator("#scene").boundingBox(), at = (x, y) => [box.x + box.width * x, box.y + box.height * y];
+    for (const tool of ["box", "circle", "radius", "nearest", "ray"]) {
+        await tab.selectOption("#tool", tool);
+        await tab.mouse.move(...at(0.4, 0.4));
+        await tab.mouse.down();
+        await tab.mouse.move(...at(0.5, 0.6));
+        await tab.mouse.up();
+        const [found, expected] = await tab.evaluate((kind) => {
+            const { agents, answer } = page, { x, y, toX, toY } = answer.asked, f = Math.fround;
+            const all = [...Array(agents.count).keys()], reach = f(Math.hypot(toX - x, toY - y));
+            const distance = (i) => Math.hypot(agents.x[i] - x, agents.y[i] - y);
+            const isIn = {
+                box: (i) => agents.x[i] - 0.5 <= Math.max(x, toX) && agents.x[i] + 0.5 >= Math.min(x, toX)
+                    && agents.y[i] - 0.5 <= Math.max(y, toY) && agents.y[i] + 0.5 >= Math.min(y, toY),
+                circle: (i) => distance(i) <= reach + 0.5,
+                radius: (i) => distance(i) <= reach,
+            }[kind];
+            const sorted = (ids) => [...ids].sort((a, b) => a - b);
+            if (isIn) return [sorted(answer.ids), all.filter(isIn)];
+            if (kind === "nearest") return [sorted(answer.ids), sorted(all.sort((a, b) => distance(a) - distance(b)).slice(0, 16))];
+            // A ray: when it enters each box.
+            let first = Infinity, id = -1;
+            for (const i of all) {
+                const along = (from, d, low, high) => d === 0 ? (from < low || from > high ? [Infinity, -Infinity] : [-Infinity, Infinity])
+                    : [Math.min((low - from) / d, (high - from) / d), Math.max((low - from) / d, (high - from) / d)];
+                const [a, b] = along(x, toX - x, agents.x[i] - 0.5, agents.x[i] + 0.5), [c, d] = along(y, toY - y, agents.y[i] - 0.5, agents.y[i] + 0.5);
+                const enter = Math.max(a, c, 0);
+                if (enter <= Math.min(b, d, 1) && enter < first) [first, id] = [enter, i];
+            }
+            return [[...answer.ids], id < 0 ? [] : [id]];
+        }, tool);
+        assert.deepEqual(found, expected, tool);
+        assert.match(await tab.textContent("#answer"), new RegExp(`By ${tool}: .* µs`));
+    }
+    await close();
+});
+
+test("the brush pours agents in, and the address holds the scene", { skip: lacks }, async () => {
+    const { tab, close } = await opened("#count=1000&tool=pour&scenario=giants&seed=7&colour=heading&grid=1");
+    await tab.locator("#scene").hover();
+    await tab.mouse.down();
+    await tab.waitForFunction(() => page.agents.count > 1500);
+    await tab.mouse.up();
+    await tab.selectOption("#tool", "ray");
+    const address = new URL(tab.url()).hash;
+    for (const part of ["scenario=giants", "count=1000", "seed=7", "tool=ray", "colour=heading", "grid=1"]) assert.ok(address.includes(part), address);
+    await close();
+});
+
+test("works by keyboard, and with reduced motion stands until it is told", { skip: lacks }, async () => {
+    const { tab, close } = await opened("#count=2000", { reducedMotion: "reduce" });
+    const number = await tab.evaluate(() => page.number);
+    await tab.waitForTimeout(200);
+    assert.equal(await tab.evaluate(() => page.number), number);
+    await tab.focus("#scene");
+    for (const key of ["Enter", "ArrowLeft", "+"]) await tab.keyboard.press(key);
+    assert.match(await tab.textContent("#answer"), /By box: [1-9]/);
+    await tab.focus("#step");
+    await tab.keyboard.press("Enter");
+    assert.equal(await tab.evaluate(() => page.number), number + 1);
+    await tab.focus("#pause");
+    await tab.keyboard.press("Enter");
+    await tab.waitForFunction((at) => page.number > at + 2, number);
+    await close();
+});
+
+test("does without WebGL and without vectors, and says so", { skip: lacks }, async () => {
+    const { tab, close } = await opened("#draw=canvas&simd=off&count=2000");
+    await tab.waitForFunction(() => page.number > 5);
+    assert.equal(await tab.evaluate(() => page.engine.isa), "wasm32");
+    assert.match(await tab.textContent("#missing"), /no WebGL 2/);
+    assert.match(await tab.textContent("#missing"), /no vectors/);
+    await close();
+});
+
+test("has no fault that axe finds, on a phone's width either", { skip: lacks }, async () => {
+    const axe = await import("axe-core").catch(() => undefined);
+    for (const width of [1000, 360]) {
+        const { tab, close } = await opened("#count=2000&grid=1", { viewport: { width, height: 780 } });
+        await tab.waitForFunction(() => page.number > 5);
+        assert.equal(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `${width}`);
+        if (axe !== undefined) {
+            await tab.evaluate(axe.default.source);
+            const found = await tab.evaluate(async () => (await axe.run()).violations.map((each) => `${each.id}: ${each.nodes[0].html}`));
+            assert.deepEqual(found, []);
+        }
+        await close();
+    }
+});
+
+test("frames are made at the pace that is promised", { skip: lacks }, async () => {
+    const { tab, close } = await opened("#count=100000&pause=1");
+    const times = await tab.evaluate(() => {
+        for (let k = 0; k < 100; ++k) page.step();
+        const start = performance.now();
+        for (let k = 0; k < 100; ++k) page.step();
+        return 100_000 / (performance.now() - start);
+    });
+    console.log(`${times.toFixed(0)} frames a second of 100,000 agents, without drawing`);
+    assert.ok(times > 5);  // on a machine that does much else; the figure is in the page's README
+    const bytes = await tab.evaluate(() => {
+        const kinds = ["Float32Array", "Uint32Array", "Uint8Array", "ArrayBuffer"], own = kinds.map((kind) => globalThis[kind]);
+        let count = 0;
+        kinds.forEach((kind) => { globalThis[kind] = new Proxy(globalThis[kind], { construct(target, given) { ++count; return new target(...given); } }); });
+        for (let k = 0; k < 20; ++k) page.step();
+        kinds.forEach((kind, k) => { globalThis[kind] = own[k]; });
+        return count;
+    });
+    assert.equal(bytes, 0);
+    await close();
+});
+
+test("takes its own picture", { skip: lacks || (process.env.THRONG_PICTURE === undefined && "nobody asks for one") }, async () => {
+    const { tab, close } = await opened("#count=6000&scenario=giants&tool=circle&grid=1", { viewport: { width: 1000, height: 1000 } });
+    await tab.waitForFunction(() => page.number > 130);
+    const box = await tab.locator("#scene").boundingBox();
+    await tab.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
+    await tab.mouse.down();
+    await tab.mouse.move(box.x + box.width * 0.58, box.y + box.height * 0.66);
+    await tab.mouse.up();
+    await tab.waitForTimeout(600);
+    await tab.screenshot({ path: process.env.THRONG_PICTURE, type: process.env.THRONG_PICTURE.endsWith(".png") ? "png" : "jpeg" });
+    await close();
+});

@@ -1,0 +1,295 @@
+// Casts in a world that wraps around: a cast is followed into every image of the world that it comes to.
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <tuple>
+
+#include "base/unwritten.hpp"
+#include "engine/src/casts/cast_check.hpp"
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/store/store.hpp"
+#include "engine/src/torus/image_batch.hpp"
+#include "throng/frame.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+namespace {
+
+// What a cast may touch.
+Extent extent_of_cast(const Cast& cast, const Torus& torus) noexcept {
+    const double dx{cast.dx}, dy{cast.dy}, r{cast.radius};
+    return {cast.start.min_x + std::min(dx, 0.0) - r,
+            cast.start.min_y + std::min(dy, 0.0) - r,
+            cast.start.max_x + std::max(dx, 0.0) + r,
+            cast.start.max_y + std::max(dy, 0.0) + r,
+            torus.reach_x(),
+            torus.reach_y(),
+            false};
+}
+
+// Of a legal cast.
+Code fault_around(const Cast& cast, const Torus& torus) noexcept {
+    const Extent extent = extent_of_cast(cast, torus);
+    const bool is_too_long = goes_around_too_often(extent.width(), torus.period.x) ||
+                             goes_around_too_often(extent.height(), torus.period.y);
+    return is_too_long ? Code::too_large : Code::ok;
+}
+
+Cast folded_cast(const Cast& cast, const Period& period) noexcept {
+    return {folded(cast.start, period), cast.dx, cast.dy, cast.radius};
+}
+Cast moved_cast(const Cast& cast, int k, int l, const Period& period) noexcept {
+    return {moved(cast.start, k, l, period), cast.dx, cast.dy, cast.radius};
+}
+
+bool comes_first(const CastHit& a, const CastHit& b) noexcept {
+    return std::tuple(a.fraction, a.id) < std::tuple(b.fraction, b.id);
+}
+
+// Leaves each agent once, at its earliest, in the order of times. `hit(element)` is the hit of one of them.
+template <class Element, class HitOf>
+std::size_t sort_hits_once(std::span<Element> all, const HitOf& hit) noexcept {
+    std::sort(all.begin(), all.end(), [&](const Element& a, const Element& b) {
+        return std::tuple(hit(a).id, hit(a).fraction) < std::tuple(hit(b).id, hit(b).fraction);
+    });
+    const auto same = [&](const Element& a, const Element& b) { return hit(a).id == hit(b).id; };
+    const auto end = std::unique(all.begin(), all.end(), same);
+    std::sort(all.begin(), end,
+              [&](const Element& a, const Element& b) { return comes_first(hit(a), hit(b)); });
+    return static_cast<std::size_t>(end - all.begin());
+}
+
+// A batch of casts, folded, and their images.
+class CastImages {
+public:
+    CastImages(const Torus& torus, TorusSpace& space) noexcept : torus_(torus), space_(space) {}
+
+    Status open(const Casts& casts) noexcept {
+        Buffer<Cast>&there = space_.casts.folded, &images = space_.casts.images;
+        space_.owners.clear();
+        images.clear();
+        if (!resize_amply(there, casts.size())) return {Code::out_of_memory};
+        for (std::size_t i = 0; i < casts.size(); ++i) {
+            there[i] = casts[i];
+            if (check(casts[i]) != Code::ok) continue;
+            if (const Code bad = fault_around(casts[i], torus_); bad != Code::ok) return {bad, i};
+            there[i] = folded_cast(casts[i], torus_.period);
+            const bool enough = Moves(torus_, extent_of_cast(there[i], torus_)).each([&](int k, int l) {
+                return images.push_back(moved_cast(there[i], k, l, torus_.period)) &&
+                       space_.owners.push_back(static_cast<std::uint32_t>(i));
+            });
+            if (!enough) return {Code::out_of_memory};
+        }
+        return {};
+    }
+    Casts casts() const noexcept { return span_of(space_.casts.folded); }
+    Casts images() const noexcept { return span_of(space_.casts.images); }
+    std::span<const std::uint32_t> owners() const noexcept {
+        return {space_.owners.data(), space_.owners.size()};
+    }
+
+private:
+    static std::span<const Cast> span_of(const Buffer<Cast>& all) noexcept {
+        return {all.data(), all.size()};
+    }
+    const Torus& torus_;
+    TorusSpace& space_;
+};
+
+}  // namespace
+
+// --- One cast ----------------------------------------------------------------------------------------------
+
+FirstHit FrameCalls::first_hit_around(const Cast& cast, const Filter& filter) const noexcept {
+    const Torus& torus = state_->torus;
+    if (const Code bad = fault_around(cast, torus); bad != Code::ok) return {.status = {bad, 0}, .hit = {}};
+    const Frame flat = unrolled();
+    const Cast there = folded_cast(cast, torus.period);
+    FirstHit first = flat.first_hit(there, filter);
+    Moves(torus, extent_of_cast(there, torus)).each([&](int k, int l) {
+        const FirstHit other = flat.first_hit(moved_cast(there, k, l, torus.period), filter);
+        if (other.hit.found() && comes_first(other.hit, first.hit)) first.hit = other.hit;
+        return true;
+    });
+    return first;
+}
+
+Found FrameCalls::blocked_around(const Cast& cast, const Filter& filter) const noexcept {
+    const Torus& torus = state_->torus;
+    if (const Code bad = fault_around(cast, torus); bad != Code::ok) return {.status = {bad, 0}};
+    const Frame flat = unrolled();
+    const Cast there = folded_cast(cast, torus.period);
+    Found found = flat.blocked(there, filter);
+    Moves(torus, extent_of_cast(there, torus)).each([&](int k, int l) {
+        if (found.found) return false;
+        found = flat.blocked(moved_cast(there, k, l, torus.period), filter);
+        return true;
+    });
+    return found;
+}
+
+// All hits with their boxes, in order, in `hits`.
+Status FrameCalls::gather_hits_around(const Cast& cast, const Filter& filter,
+                                      Buffer<HitWithBox>& hits) const noexcept {
+    const Torus& torus = state_->torus;
+    if (const Code bad = fault_around(cast, torus); bad != Code::ok) return {bad, 0};
+    hits.clear();
+    const Frame flat = unrolled();
+    const Cast there = folded_cast(cast, torus.period);
+    Status status;
+    const auto add = [&](const Cast& one) {
+        bool enough = true;
+        status = flat.for_each_hit(
+            one,
+            [&](const CastHit& hit, const Box& box) {
+                return enough = hits.push_back({hit, box});
+            },
+            filter);
+        if (!enough) status = {Code::out_of_memory};
+        return status.ok();
+    };
+    if (add(there))
+        Moves(torus, extent_of_cast(there, torus)).each([&](int k, int l) {
+            return add(moved_cast(there, k, l, torus.period));
+        });
+    if (!status.ok()) return status;
+    const std::size_t count = sort_hits_once(std::span<HitWithBox>(hits.data(), hits.size()),
+                                             [](const HitWithBox& one) -> const CastHit& { return one.hit; });
+    (void)hits.resize(count);
+    return {};
+}
+
+Status FrameCalls::visit_hits_around(const Cast& cast, const Filter& filter,
+                                     AnyBoxVisitor<CastHit> visitor) const {
+    const Lease<TorusSpace> space(state_->store->spaces.torus);
+    if (!space) return {Code::out_of_memory};
+    const Buffer<HitWithBox>& all = space->hits_with_boxes;
+    if (const Status bad = gather_hits_around(cast, filter, space->hits_with_boxes); !bad.ok()) return bad;
+    constexpr std::size_t at_once = 64;
+    Unwritten<CastHit, at_once> hits;
+    Unwritten<Box, at_once> boxes;
+    for (std::size_t first = 0; first < all.size(); first += at_once) {
+        const std::size_t count = std::min(at_once, all.size() - first);
+        for (std::size_t i = 0; i < count; ++i) {
+            hits[i] = all[first + i].hit;
+            boxes[i] = all[first + i].box;
+        }
+        if (!visitor(hits.data(), boxes.data(), count)) break;
+    }
+    return {};
+}
+
+Filled FrameCalls::fill_hits_around(const Cast& cast, std::span<CastHit> out,
+                                    const Filter& filter) const noexcept {
+    const Lease<TorusSpace> space(state_->store->spaces.torus);
+    if (!space) return {.status = {Code::out_of_memory}};
+    const Buffer<HitWithBox>& all = space->hits_with_boxes;
+    if (const Status bad = gather_hits_around(cast, filter, space->hits_with_boxes); !bad.ok())
+        return {.status = bad};
+    const std::size_t written = std::min(all.size(), out.size());
+    for (std::size_t i = 0; i < written; ++i) out[i] = all[i].hit;
+    return {.status = {}, .total = all.size(), .written = written};
+}
+
+// --- Batches -----------------------------------------------------------------------------------------------
+
+Status FrameCalls::first_hits_around(const Casts& casts, std::span<CastHit> hits,
+                                     const Filters& filters) const noexcept {
+    const Lease<TorusSpace> space(state_->store->spaces.torus);
+    if (!space) return {Code::out_of_memory};
+    CastImages batch(state_->torus, *space);
+    if (const Status bad = batch.open(casts); !bad.ok()) return bad;
+    const Frame flat = unrolled();
+    Status status = flat.first_hits(batch.casts(), hits, filters);
+    const std::span<const std::uint32_t> owners = batch.owners();
+    if (!status.ok() || owners.empty()) return status;
+    Filters their_filters;
+    if (!filters_for(filters, owners, space->filters, their_filters) ||
+        !resize_amply(space->cast_hits, owners.size()))
+        return {Code::out_of_memory};
+    status = flat.first_hits(batch.images(), {space->cast_hits.data(), owners.size()}, their_filters);
+    for (std::size_t i = 0; i < owners.size() && status.ok(); ++i)
+        if (space->cast_hits[i].found() && comes_first(space->cast_hits[i], hits[owners[i]]))
+            hits[owners[i]] = space->cast_hits[i];
+    return status;
+}
+
+Status FrameCalls::blocked_around(const Casts& casts, std::span<std::uint8_t> answers,
+                                  const Filters& filters) const noexcept {
+    const Lease<TorusSpace> space(state_->store->spaces.torus);
+    if (!space) return {Code::out_of_memory};
+    CastImages batch(state_->torus, *space);
+    if (const Status bad = batch.open(casts); !bad.ok()) return bad;
+    const Frame flat = unrolled();
+    Status status = flat.blocked(batch.casts(), answers, filters);
+    const std::span<const std::uint32_t> owners = batch.owners();
+    if (!status.ok() || owners.empty()) return status;
+    Filters their_filters;
+    if (!filters_for(filters, owners, space->filters, their_filters) ||
+        !resize_amply(space->found, owners.size()))
+        return {Code::out_of_memory};
+    status = flat.blocked(batch.images(), {space->found.data(), owners.size()}, their_filters);
+    for (std::size_t i = 0; i < owners.size() && status.ok(); ++i) answers[owners[i]] |= space->found[i];
+    return status;
+}
+
+Status FrameCalls::find_part_around(const Casts& casts, std::size_t first, CastHits& hits,
+                                    const Filters& filters) const noexcept {
+    if (filters.one_for_all() && !filters.each_leaves_out_itself())
+        return find_hits_around(casts, hits, filters);
+    const Lease<TorusSpace> space(state_->store->spaces.torus);
+    if (!space || !resize_amply(space->owners, casts.size())) return {Code::out_of_memory};
+    for (std::size_t i = 0; i < casts.size(); ++i) space->owners[i] = static_cast<std::uint32_t>(first + i);
+    Filters some;
+    if (!filters_for(filters, {space->owners.data(), casts.size()}, space->filters, some))
+        return {Code::out_of_memory};
+    return find_hits_around(casts, hits, some);
+}
+
+// The lists of those with images are put together anew, and so the others are copied.
+Status FrameCalls::find_hits_around(const Casts& casts, CastHits& hits,
+                                    const Filters& filters) const noexcept {
+    const Lease<TorusSpace> space(state_->store->spaces.torus);
+    if (!space) return {Code::out_of_memory};
+    CastImages batch(state_->torus, *space);
+    if (const Status bad = batch.open(casts); !bad.ok()) return bad;
+    const Frame flat = unrolled();
+    Status status = flat.all_hits(batch.casts(), hits, filters);
+    const std::span<const std::uint32_t> owners = batch.owners();
+    if (!status.ok() || owners.empty()) return status;
+    Filters their_filters;
+    if (!filters_for(filters, owners, space->filters, their_filters)) return {Code::out_of_memory};
+    CastHits& more = space->hits_of_casts;
+    status = flat.all_hits(batch.images(), more, their_filters);
+    Buffer<CastHit>& all = space->cast_hits;
+    const std::size_t most = hits.hits().size() + more.hits().size();
+    if (status.ok() && !(resize_amply(all, most) && reserve_amply(hits.answers_, most)))
+        status = {Code::out_of_memory};
+    std::size_t at = 0, image = 0;
+    std::uint64_t begin = 0;
+    for (std::size_t i = 0; i < casts.size() && status.ok(); ++i) {
+        const std::size_t first = at;
+        const auto end = hits.offsets_[i + 1];
+        for (std::uint64_t h = begin; h < end; ++h) all[at++] = hits.answers_[static_cast<std::size_t>(h)];
+        const bool has_images = image < owners.size() && owners[image] == i;
+        for (; image < owners.size() && owners[image] == i; ++image)
+            at += static_cast<std::size_t>(
+                std::copy(more[image].begin(), more[image].end(), all.begin() + at) - (all.begin() + at));
+        if (has_images)
+            at = first + sort_hits_once(std::span<CastHit>(all.data() + first, at - first),
+                                        [](const CastHit& hit) -> const CastHit& { return hit; });
+        begin = end;
+        hits.offsets_[i + 1] = at;
+    }
+    if (status.ok() && hits.answers_.resize(at))
+        std::copy_n(all.data(), at, hits.answers_.data());
+    else
+        hits.clear();
+    return status;
+}
+
+}  // namespace throng
