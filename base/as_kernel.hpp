@@ -17,9 +17,6 @@ namespace throng::detail {
 static_assert(sizeof(Pair) == sizeof(simd::Pair) && alignof(Pair) == alignof(simd::Pair) &&
               offsetof(Pair, b) == offsetof(simd::Pair, b));
 static_assert(sizeof(Box) == sizeof(simd::Query) && offsetof(Box, max_x) == offsetof(simd::Query, max_x));
-static_assert(sizeof(Filter) == sizeof(simd::LabelFilter) &&
-              offsetof(Filter, self) == offsetof(simd::LabelFilter, self) &&
-              offsetof(Filter, not_in_group) == offsetof(simd::LabelFilter, not_in_group));
 static_assert(sizeof(Cast) == sizeof(simd::CastQuery) &&
               offsetof(Cast, dx) == offsetof(simd::CastQuery, dx) &&
               offsetof(Cast, radius) == offsetof(simd::CastQuery, radius));
@@ -28,9 +25,6 @@ static_assert(sizeof(CastHit) == sizeof(simd::CastHit) &&
               offsetof(CastHit, is_static) == offsetof(simd::CastHit, is_static));
 
 inline simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
-inline const simd::LabelFilter* as_kernel(const Filter* filters) noexcept {
-    return reinterpret_cast<const simd::LabelFilter*>(filters);
-}
 inline const simd::CastQuery* as_kernel(const Cast* casts) noexcept {
     return reinterpret_cast<const simd::CastQuery*>(casts);
 }

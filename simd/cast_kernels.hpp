@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "simd/box_tree.hpp"
+#include "simd/query_kernels.hpp"
 #include "simd/types.hpp"
 
 namespace throng::simd {

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "simd/box_tree.hpp"
+#include "simd/query_kernels.hpp"
 #include "simd/shape_kernels.hpp"
 #include "simd/types.hpp"
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simd/query_kernels.hpp"
 #include "simd/types.hpp"
 
 namespace throng::simd {

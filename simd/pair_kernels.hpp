@@ -9,6 +9,12 @@
 
 namespace throng::simd {
 
+// Which pairs are found: see engine/include/throng/labels.hpp.
+struct PairLabelFilter {
+    std::uint32_t a, b;
+    bool other_groups_only;
+};
+
 // The pairs of one world, of agents as boxes or as circles.
 struct OwnPairKernels {
     // The pairs of all agents of a world with one row, by brute force: for few agents.

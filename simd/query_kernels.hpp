@@ -9,6 +9,50 @@
 
 namespace throng::simd {
 
+// Which agents a query finds: see engine/include/throng/labels.hpp.
+struct LabelFilter {
+    std::uint32_t categories, self, not_in_group;
+    const float* band;  // min_z and max_z of the heights of which an agent has to have one; null for every
+};
+// The filters of a batch: query n has the three words from first[n * step] on, which are categories, self and
+// not_in_group, and the two edges from bands[n * band_step] on, unless that is null: in a frame without
+// heights, and where all admit every height. A step of 0 means one for all. If each leaves out itself, `self`
+// is the query's number in the whole batch. Without any, everyone is admitted.
+struct LabelFilters {
+    const std::uint32_t* first = nullptr;
+    std::size_t step = 0;
+    // All bits if the number of each query takes the place of `self`, which no bit of it may then hide: with
+    // a `self` of 0, or a number that has all bits and is the same for all queries. So no query needs a
+    // branch.
+    std::uint32_t itself = 0;
+    std::uint32_t number = 0;  // of query 0
+    std::uint32_t number_step = 1;
+    const float* bands = nullptr;
+    std::size_t band_step = 0;
+
+    constexpr bool are_unfiltered() const noexcept { return first == nullptr; }
+    // Whether all queries have the same; not if each leaves out itself, though these share their memory.
+    constexpr bool are_one_for_all() const noexcept {
+        return step == 0 && band_step == 0 && (itself == 0 || number_step == 0);
+    }
+    constexpr LabelFilter operator[](std::size_t n) const noexcept {
+        const std::uint32_t* f = first + n * step;
+        return {f[0], f[1] | (itself & number_of(n)), f[2],
+                bands == nullptr ? nullptr : bands + n * band_step};
+    }
+    constexpr std::uint32_t categories(std::size_t n) const noexcept { return first[n * step]; }
+    // Those of the queries from `n` on.
+    constexpr LabelFilters from(std::size_t n) const noexcept {
+        LabelFilters rest = *this;
+        rest.first += n * step;
+        rest.number = number_of(n);
+        if (bands != nullptr) rest.bands += n * band_step;
+        return rest;
+    }
+    constexpr std::uint32_t number_of(std::size_t n) const noexcept {
+        return number + static_cast<std::uint32_t>(n) * number_step;
+    }
+};
 // An index of queries, for boxes that are in none. Each query is in all cells of a grid in which the lower
 // left corner of a box may lie that overlaps it, if the box is no larger than grid.common_width and
 // grid.common_height. That is less than a cell, so these are the cells from the one before its own, on both

@@ -4,7 +4,8 @@
 //             the row's common agents first, ordered by column and then by id;
 //             then `gap` slots whose coordinates are NaN, so that a vector may read past the end;
 //             then the row's oversized agents, by id;
-//             in a frame with labels two more arrays, categories[stride] | group[stride], zero in the gap
+//             in a frame with labels two more arrays, categories[stride] | group[stride], zero in the gap;
+//             in one with heights, which has labels too, then min_z[stride] | max_z[stride], likewise
 //             a row that single edits changed may have holes among the common agents: slots without an
 //             agent, whose coordinates are NaN as those in the gap, so that no test finds them
 //     cells   cells[c] is where column c begins, cells[columns] where the last one ends: columns c0..c1 are
@@ -49,40 +50,10 @@ struct Pair {
     std::uint32_t a, b;
 };
 
-// Which agents a query finds, and which pairs: see engine/include/throng/labels.hpp.
+// For labels: see engine/include/throng/labels.hpp.
 inline constexpr std::uint32_t no_id = 0xFFFFFFFFu;  // no agent, and no group
 inline constexpr std::uint32_t default_category = 1;
 inline constexpr std::uint32_t all_of_them = 0xFFFFFFFFu;
-struct LabelFilter {
-    std::uint32_t categories, self, not_in_group;
-};
-// The filters of a batch: query n has first[n * step], so a step of 0 means one filter for all. If each
-// leaves out itself, `self` is the query's number in the whole batch. Without any, everyone is admitted.
-struct LabelFilters {
-    const LabelFilter* first = nullptr;
-    std::size_t step = 0;
-    // All bits if the number of each query takes the place of `self`, which no bit of it may then hide: with
-    // a `self` of 0, or a number that has all bits and is the same for all queries. So no query needs a
-    // branch.
-    std::uint32_t itself = 0;
-    std::uint32_t number = 0;  // of query 0
-    std::uint32_t number_step = 1;
-
-    constexpr bool are_unfiltered() const noexcept { return first == nullptr; }
-    // Whether all queries have the same; not if each leaves out itself, though these share their memory.
-    constexpr bool are_one_for_all() const noexcept { return step == 0 && (itself == 0 || number_step == 0); }
-    constexpr LabelFilter operator[](std::size_t n) const noexcept {
-        const LabelFilter& f = first[n * step];
-        return {f.categories, f.self | (itself & number_of(n)), f.not_in_group};
-    }
-    // Those of the queries from `n` on.
-    constexpr LabelFilters from(std::size_t n) const noexcept {
-        return {first + n * step, step, itself, number_of(n), number_step};
-    }
-    constexpr std::uint32_t number_of(std::size_t n) const noexcept {
-        return number + static_cast<std::uint32_t>(n) * number_step;
-    }
-};
 // Whether an agent with these categories is wanted. If all are wanted, so are agents without any.
 inline constexpr bool is_wanted(std::uint32_t categories, std::uint32_t wanted) noexcept {
     return (categories & wanted) != 0 || wanted == all_of_them;
@@ -92,11 +63,6 @@ inline constexpr bool is_wanted(std::uint32_t categories, std::uint32_t wanted) 
 inline constexpr std::uint32_t noted(std::uint32_t categories) noexcept {
     return categories != 0 ? categories : all_of_them;
 }
-struct PairLabelFilter {
-    std::uint32_t a, b;
-    bool other_groups_only;
-};
-
 // Frames with labels know which categories occur in each stretch of 2^stretch_shift columns of a row.
 inline constexpr std::uint32_t stretch_shift = 2;
 inline constexpr std::uint32_t stretches_in(std::uint32_t columns) noexcept {
@@ -136,31 +102,37 @@ struct Row {
 };
 static_assert(sizeof(Row) == 16 + 2 * sizeof(void*));
 
-// How many arrays a row has: five, and in a frame with labels two more.
-inline constexpr std::uint32_t arrays_of_a_row(bool labelled) noexcept { return labelled ? 7 : 5; }
+// What the rows of a frame have beside boxes and ids, in two arrays each. A frame with heights has labels
+// too, perhaps all the default one, so all that looks at labels finds them in their place.
+enum class Extras : std::uint8_t { none, labels, heights };
+inline constexpr std::uint32_t arrays_of_a_row(Extras extras) noexcept {
+    return 5 + 2 * static_cast<std::uint32_t>(extras);
+}
+inline constexpr bool has_labels(Extras extras) noexcept { return extras != Extras::none; }
+inline constexpr bool has_heights(Extras extras) noexcept { return extras == Extras::heights; }
 
 struct RowLayout {
     std::uint32_t stride;  // slots in each of the arrays
     std::size_t bytes;     // of the whole row, cells included
 
     // For `agents` agents, common and oversized together. Sorting may write three slots past the last.
-    RowLayout(std::size_t agents, std::uint32_t columns, bool labelled) noexcept
+    RowLayout(std::size_t agents, std::uint32_t columns, Extras extras) noexcept
         : stride(static_cast<std::uint32_t>((agents + gap + 3 + 15) / 16 * 16)),
-          bytes((std::size_t{arrays_of_a_row(labelled)} * stride * sizeof(float) +
+          bytes((std::size_t{arrays_of_a_row(extras)} * stride * sizeof(float) +
                  (columns + std::size_t{1}) * sizeof(std::uint32_t) + 63) /
                 64 * 64) {}
     // The most that rows can need which have these agents together, in whole cache lines.
     static std::size_t most_bytes(std::size_t agents, std::size_t rows, std::uint32_t columns,
-                                  bool labelled) noexcept {
+                                  Extras extras) noexcept {
         const std::size_t slots = agents + rows * (gap + 3 + 15);
-        return (slots * arrays_of_a_row(labelled) * sizeof(float) +
+        return (slots * arrays_of_a_row(extras) * sizeof(float) +
                 rows * ((columns + std::size_t{1}) * sizeof(std::uint32_t) + 63) + 63) /
                64 * 64;
     }
 };
 
-inline std::uint32_t* cells_in(float* data, std::uint32_t stride, bool labelled) noexcept {
-    return reinterpret_cast<std::uint32_t*>(data + std::size_t{arrays_of_a_row(labelled)} * stride);
+inline std::uint32_t* cells_in(float* data, std::uint32_t stride, Extras extras) noexcept {
+    return reinterpret_cast<std::uint32_t*>(data + std::size_t{arrays_of_a_row(extras)} * stride);
 }
 
 // The bounds of some boxes, the upper edges negated. Infinite if there are none.

@@ -21,7 +21,7 @@ public enum Argument : int {
     Any = 0, Boxes = 1, Ids = 2, Labels = 3, Filters = 4, Radii = 5, Output = 6, Options = 7, Extents = 8,
     CellSize = 9, ElementSize = 10, Counts = 11, Executor = 12, Count = 13, AgentsAs = 14, Half = 15,
     EitherReaches = 16, InRowOrder = 17, Queries = 18, Lists = 19, Values = 20, Weights = 21, Owned = 22,
-    Period = 23, Handle = 100, Config = 101, Memory = 102, Isa = 103
+    Period = 23, Heights = 24, Handle = 100, Config = 101, Memory = 102, Isa = 103
 }
 
 /// <summary>What agents are to a circle or a search for neighbours or pairs: their boxes, the centres of

@@ -83,7 +83,7 @@ struct RowSort : Vectors<V> {
     // The same for the records of all rows of a grid, which are laid out one after the other from `to` on.
     // Returns how many pairs share a cell.
     THRONG_KERNEL static std::uint64_t sort_rows(const Grid& grid, const Record* records, std::uint32_t count,
-                                                 bool labelled, Row* rows, void* to, void* memory) {
+                                                 Extras extras, Row* rows, void* to, void* memory) {
         const Grid g = grid;
         const std::uint32_t columns = g.columns + 1;
         const SortScratch scratch = copied(records, count, memory);
@@ -98,9 +98,9 @@ struct RowSort : Vectors<V> {
         for (std::uint32_t r = 0, begin = 0; r < g.rows; ++r, ends += columns) {
             const std::uint32_t common = ends[g.columns - 1] - begin, all = ends[g.columns] - begin;
             if (all == 0) continue;
-            const RowLayout layout(all, g.columns, labelled);
+            const RowLayout layout(all, g.columns, extras);
             float* data = reinterpret_cast<float*>(at);
-            std::uint32_t* cells = cells_in(data, layout.stride, labelled);
+            std::uint32_t* cells = cells_in(data, layout.stride, extras);
             cells[0] = 0;
             for (std::uint32_t c = 0; c < g.columns; ++c) cells[c + 1] = ends[c] - begin;
             rows[r] = {data, cells, layout.stride, common, all - common};

@@ -108,7 +108,8 @@ private:
     void update() {
         const std::vector<Box> boxes = some_boxes(size_.agents / 2 + random_.below(size_.agents));
         const std::vector<Label> labels = labels_or_none(boxes.size());
-        const UpdateOptions options = options_for(labels, boxes.size());
+        const std::vector<Band> heights = heights_or_none(boxes.size());
+        const UpdateOptions options = options_for(labels, heights, boxes.size());
         random_.one_in(2) ? world_.update(boxes, options) : world_.update_with_pairs(boxes, options);
         compare();
     }
@@ -122,14 +123,17 @@ private:
         std::iota(ids.begin(), ids.end(), AgentId{0});
         if (random_.one_in(2)) shuffle(ids, random_);
         const std::vector<Label> labels = labels_or_none(boxes.size());
-        const UpdateOptions options = options_for(labels, boxes.size());
+        std::vector<Band> heights = heights_or_none(boxes.size());
+        if (!heights.empty() && random_.one_in(3)) heights[heights.size() / 2] = {1, 0};
+        const UpdateOptions options = options_for(labels, heights, boxes.size());
         world_.update(ids, boxes, options);
         world_.update_legal(ids, boxes, options);
         compare();
     }
     // Some are ghosts, or none is, or more are owned than there are.
-    UpdateOptions options_for(const std::vector<Label>& labels, std::size_t count) {
-        UpdateOptions options{.labels = labels};
+    UpdateOptions options_for(const std::vector<Label>& labels, const std::vector<Band>& heights,
+                              std::size_t count) {
+        UpdateOptions options{.labels = labels, .heights = heights};
         if (random_.one_in(3)) options.owned = random_.below(count + 2);
         return options;
     }
@@ -181,6 +185,9 @@ private:
     }
     std::vector<Label> labels_or_none(std::size_t count) {
         return random_labels(random_, labelled_ && random_.one_in(2) ? count : 0);
+    }
+    std::vector<Band> heights_or_none(std::size_t count) {
+        return random_bands(random_, labelled_ && random_.one_in(2) ? count : 0);
     }
     std::vector<Box> some_boxes(std::size_t count) {
         std::vector<Box> boxes;

@@ -161,7 +161,7 @@ TEST_F(WrongArgument, has_a_sentence_for_each_that_may_be_wrong) {
     for (const Code code : {Code::size_mismatch, Code::null_view}) {
         std::set<std::string> sentences{describe(code)};
         for (const Argument argument : {Argument::boxes, Argument::ids, Argument::labels, Argument::filters,
-                                        Argument::radii, Argument::output})
+                                        Argument::radii, Argument::output, Argument::heights})
             EXPECT_TRUE(sentences.insert(describe(code, argument)).second) << describe(code, argument);
     }
     EXPECT_STREQ(describe(Code::too_many, Argument::boxes), describe(Code::too_many));

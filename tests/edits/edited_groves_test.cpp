@@ -42,7 +42,8 @@ bool same(const simd::Node& a, const simd::Node& b) { return std::memcmp(&a, &b,
 // Nodes, as they would be made of the places; and how full they are: a leaf has as few agents as it may have,
 // or they have one place, and what is not a leaf has more.
 void expect_nodes_as_made_anew(const simd::Grove& grove, bool labelled) {
-    const std::uint32_t* const places = detail::ranks_in(grove, labelled);
+    const std::uint32_t* const places =
+        detail::ranks_in(grove, labelled ? simd::Extras::labels : simd::Extras::none);
     const std::uint32_t count = grove.oversized.count;
     ASSERT_TRUE(std::is_sorted(places, places + count));
     std::vector<std::uint64_t> keys;

@@ -40,7 +40,10 @@ Asked::Asked(const Scene& scene, std::size_t id_bound, const Amounts& amounts, F
     pair_queries.resize(std::min(pair_queries.size(), amounts.pair_queries));
     const std::size_t most =
         std::max({id_bound, boxes.size(), shapes.all().size(), points.size(), casts.size()});
-    while (each.size() < most + 1) each.push_back(random_filter(random, id_bound));
+    while (each.size() < most + 1) {
+        each.push_back(random_filter(random, id_bound));
+        if (random.one_in(2)) each.back().heights = random_band(random);
+    }
 }
 
 void Asked::cast(std::vector<Cast> some) {

@@ -52,22 +52,27 @@ std::vector<State> enough_states(std::size_t start) {
     for (const bool labelled : {false, true})
         for (const bool layered : {true, false})
             for (const By by : {By::update, By::ids_with_holes, By::edits, By::other_ids, By::another_origin})
-                all.push_back({by, labelled, layered, all.size() % 3 == 1});
-    // Neighbours in the list are much alike, and seven of them apart one meets all.
+                for (const bool with_heights : {false, true})
+                    all.push_back({by, labelled, layered, with_heights, all.size() % 3 == 1});
+    // Neighbours in the list are much alike, and seven of them apart one meets all: half of them in a full
+    // run, which another start makes others.
     std::vector<State> some;
-    while (some.size() < scaled(all.size(), 5)) some.push_back(all[(start + 7 * some.size()) % all.size()]);
+    while (some.size() < scaled(all.size() / 2, 5))
+        some.push_back(all[(start + 7 * some.size()) % all.size()]);
     return some;
 }
 
 void bring_into(const State& state, const Scene& scene, Twins& twins, Random& random) {
     const std::vector<Box> walls = walls_for(scene, random);
     if (state.layered)
-        twins.set_static_layer(walls, random_labels(random, state.labelled ? walls.size() : 0));
+        twins.set_static_layer(walls, random_labels(random, state.labelled ? walls.size() : 0),
+                               random_bands(random, state.with_heights ? walls.size() : 0));
     else
         twins.clear_static_layer();
     const std::size_t count = scene.agents().size();
     const std::vector<Label> labels = random_labels(random, state.labelled ? count : 0);
-    UpdateOptions options{.labels = labels};
+    const std::vector<Band> heights = random_bands(random, state.with_heights ? count : 0);
+    UpdateOptions options{labels, heights};
     if (state.with_ghosts) options.owned = count - random.below(random.one_in(2) ? count + 1 : count / 8 + 1);
     if (state.by != By::ids_with_holes) {
         twins.update(scene.boxes(), options);

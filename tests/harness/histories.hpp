@@ -1,5 +1,5 @@
 // How worlds come about: by updates with ids of all sorts, by edits, with other ids or another origin for
-// all; with labels, ghosts and a static layer, and without, and after memory was given back.
+// all; with labels, heights, ghosts and a static layer, and without, and after memory was given back.
 #pragma once
 
 #include "harness/agreement.hpp"
@@ -11,7 +11,7 @@ enum class By { update, ids_with_holes, edits, other_ids, another_origin };
 
 struct State {
     By by;
-    bool labelled, layered, with_ghosts;
+    bool labelled, layered, with_heights, with_ghosts;
 };
 
 // All of them; under a small scale some, which differ from one `start` to the next.

@@ -117,7 +117,7 @@ std::vector<Call> singles(const Queries& queries) {
         single("one query filtered by the host", Gives::lists, queries,
                [](F f, Q query, const Filter& filter, Numbers& list) {
                    return f.for_each_overlap(query, [&](AgentId id) {
-                       if (filter.admits(id, f.label(id))) list.push_back(number(id));
+                       if (filter.admits(id, f.label(id), f.height(id))) list.push_back(number(id));
                    });
                }),
         single("one query in runs", Gives::lists, queries,

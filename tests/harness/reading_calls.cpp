@@ -82,6 +82,7 @@ std::vector<ReadingCall> other_calls() {
 ReadingWorld::ReadingWorld(const Scene& scene, std::size_t count) : agents(scene.agents()) {
     Random random(4);
     labels = random_labels(random, agents.size());
+    heights = random_bands(random, agents.size());
     std::vector<float> radii;
     for (std::size_t i = 0; i < agents.size(); ++i) radii.push_back(random.uniform(0, 3));
     const Amounts amounts{count, count, count, std::min<std::size_t>(count, 100), count / 5};
@@ -101,7 +102,7 @@ ReadingWorld::ReadingWorld(const Scene& scene, std::size_t count) : agents(scene
     asked[1].of_agents = OwnNeighbourhood({.radii = radii, .either_reaches = true, .distances = true});
     asked[1].pair_queries = {PairFilter{.a = 1, .b = 2}, {.filter = {.a = 1, .b = 2}, .within = 2}};
     asked[1].filtered = Filtered::all_by_one;
-    asked[1].each[0] = {.categories = 2, .not_in_group = 2};
+    asked[1].each[0] = {.categories = 2, .not_in_group = 2, .heights = {1, 5}};
 }
 
 Status ReadingWorld::fill(Engine& engine, Given given, MemoryResource* memory) const {
@@ -111,7 +112,7 @@ Status ReadingWorld::fill(Engine& engine, Given given, MemoryResource* memory) c
     const Status status = engine.set_static_layer(layer);
     if (!status) return status;
     switch (given) {
-    case Given::labels: return engine.update(agents, labels);
+    case Given::labels: return engine.update(agents, {labels, heights});
     case Given::ghosts: return engine.update(agents, {.owned = agents.size() * 3 / 4});
     case Given::boxes: break;
     }

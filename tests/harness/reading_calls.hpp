@@ -11,7 +11,7 @@ namespace throng::test {
 // What agents are given, beside their boxes.
 enum class Given { boxes, labels, ghosts };
 
-// Agents with labels, walls around them, and the queries for them.
+// Agents with labels and heights, walls around them, and the queries for them.
 class ReadingWorld {
 public:
     ReadingWorld(const Scene& scene, std::size_t count);
@@ -20,6 +20,7 @@ public:
 
     std::vector<Box> agents;
     std::vector<Label> labels;
+    std::vector<Band> heights;
     // Without filters, with filters by labels, with other neighbourhoods, and among ghosts.
     std::vector<Asked> asked;
 };

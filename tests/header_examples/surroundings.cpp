@@ -55,7 +55,6 @@ void engine_example() {
 void torus_example() {
     //@ engine/include/throng/engine.hpp
 }
-
 void build_info_example() {
     //@ engine/include/throng/build_info.hpp
 }
@@ -222,7 +221,7 @@ void without_engine_example(const std::vector<throng::Point>& points, std::vecto
 }
 
 void visitors_example(std::vector<throng::AgentId>& near, int seen) {
-    //@ engine/include/throng/visitors.hpp
+    //@ engine/include/throng/views/visitors.hpp
 }
 
 struct Labelled {
@@ -234,7 +233,10 @@ void labels_example(const std::vector<Labelled>& agents, std::span<const std::ui
     auto visitor = [](throng::AgentId) {};
     //@ engine/include/throng/labels.hpp
 }
-void update_options_example(const std::vector<throng::Label>& labels, std::size_t own) {
+void heights_example(std::span<const float> feet, std::span<const float> heads,
+                     const std::vector<throng::Label>& labels, std::size_t own) {
+    const auto visitor = [](throng::AgentId) {};
+    //@ engine/include/throng/heights.hpp
     //@ engine/include/throng/views/update_options.hpp
 }
 void pair_query_example(throng::PairList& list) {
@@ -245,7 +247,6 @@ void results_example() {
     using namespace throng;
     //@ engine/include/throng/results.hpp
 }
-
 void results_as_found_example(void (*meet)(std::uint32_t, std::span<const throng::AgentId>)) {
     //@ engine/include/throng/results.hpp
 }

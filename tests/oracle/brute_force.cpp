@@ -50,6 +50,11 @@ Code check(const Box& box) {
     return box.min_x > box.max_x || box.min_y > box.max_y ? Code::inverted : Code::ok;
 }
 
+Code check(const Band& band) {
+    if (std::isnan(band.min_z) || std::isnan(band.max_z)) return Code::not_finite;
+    return band.min_z > band.max_z ? Code::inverted : Code::ok;
+}
+
 // --- Queries ---------------------------------------------------------------------------------------------
 
 template <class Query>
@@ -62,7 +67,7 @@ Status BruteForceFrame::find(const Query& query, const Filter& filter, std::vect
     const bool wraps = around_.wraps();
     for (const Agent& agent : *agents_)
         if ((wraps ? overlaps_around(asked, agent.box, around_) : oracle::overlaps(asked, agent.box)) &&
-            filter.admits(agent.id, agent.label))
+            filter.admits(agent.id, agent.label, agent.height))
             ids.push_back(agent.id);
     return {};
 }
@@ -174,48 +179,26 @@ Count BruteForceFrame::count_pairs(const PairQuery& wanted) const {
     return {status, list.size()};
 }
 
-std::vector<AgentId> BruteForceFrame::ids() const {
-    std::vector<AgentId> all;
-    if (agents_ != nullptr)
-        for (const Agent& agent : *agents_) all.push_back(agent.id);
-    return all;
-}
-
-std::vector<Box> BruteForceFrame::boxes() const {
-    std::vector<Box> all;
-    if (agents_ != nullptr)
-        for (const Agent& agent : *agents_) all.push_back(agent.box);
-    return all;
-}
-
-std::vector<Label> BruteForceFrame::labels() const {
-    std::vector<Label> all;
-    if (agents_ != nullptr)
-        for (const Agent& agent : *agents_) all.push_back(agent.label);
-    return all;
-}
-
-std::vector<bool> BruteForceFrame::ghosts() const {
-    std::vector<bool> all;
-    if (agents_ != nullptr)
-        for (const Agent& agent : *agents_) all.push_back(agent.is_ghost);
-    return all;
-}
-
-bool BruteForceFrame::is_ghost(AgentId id) const {
-    return agents_ != nullptr && std::any_of(agents_->begin(), agents_->end(), [&](const Agent& agent) {
-               return agent.id == id && agent.is_ghost;
-           });
-}
-
-Filled BruteForceFrame::row_order(std::span<AgentId> out) const {
-    const std::vector<AgentId> all = ids();
-    const std::size_t written = std::min(all.size(), out.size());
-    std::copy_n(all.begin(), written, out.begin());
-    return {.status = {}, .total = all.size(), .written = written};
-}
-
 // --- Writing -----------------------------------------------------------------------------------------------
+
+namespace {
+
+bool fit(const Boxes& boxes, const UpdateOptions& options) {
+    return (options.labels.empty() || options.labels.size() == boxes.size()) &&
+           (options.heights.empty() || options.heights.size() == boxes.size());
+}
+
+Status check_all(const Boxes& boxes, const UpdateOptions& options) {
+    const Status bad = check_all(options.heights);
+    return bad.ok() ? check_all(boxes) : bad;
+}
+
+// Whether an element may be an agent.
+bool is_legal(const Boxes& boxes, const UpdateOptions& options, std::size_t i) {
+    return check(boxes[i]) == Code::ok && check(options.heights[i]) == Code::ok;
+}
+
+}  // namespace
 
 namespace {
 
@@ -241,8 +224,7 @@ std::vector<AgentId> ids_from_0(std::size_t count) {
 
 Status BruteForce::check_update(std::span<const AgentId> ids, const Boxes& boxes,
                                 const UpdateOptions& options) const {
-    if (ids.size() != boxes.size()) return {Code::size_mismatch};
-    if (!options.labels.empty() && options.labels.size() != boxes.size()) return {Code::size_mismatch};
+    if (ids.size() != boxes.size() || !fit(boxes, options)) return {Code::size_mismatch};
     if (options.owned != all_owned && options.owned > boxes.size()) return {Code::bad_config};
     if (staged() != 0) return {Code::edits_pending};
     return check_ids(ids);
@@ -251,10 +233,9 @@ Status BruteForce::check_update(std::span<const AgentId> ids, const Boxes& boxes
 void BruteForce::replace_all(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) {
     next_.clear();
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        if (check(boxes[i]) != Code::ok) continue;
+        if (!is_legal(boxes, options, i)) continue;
         if (ids[i] >= next_.size()) next_.resize(std::size_t{ids[i]} + 1);
-        next_[ids[i]] = {folded(boxes[i]), true, options.labels.empty() ? Label{} : options.labels[i],
-                         i >= options.owned};
+        next_[ids[i]] = {folded(boxes[i]), true, options.labels[i], options.heights[i], i >= options.owned};
     }
     publish();
 }
@@ -265,7 +246,7 @@ Status BruteForce::update(const Boxes& boxes, const UpdateOptions& options) {
 
 Status BruteForce::update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) {
     if (const Status status = check_update(ids, boxes, options); !status) return status;
-    if (const Status status = check_all(boxes); !status) return status;
+    if (const Status status = check_all(boxes, options); !status) return status;
     replace_all(ids, boxes, options);
     return {};
 }
@@ -280,7 +261,7 @@ Filled BruteForce::update_legal(std::span<const AgentId> ids, const Boxes& boxes
     if (const Status status = check_update(ids, boxes, options); !status) return {.status = status};
     std::set<AgentId> illegal;
     for (std::size_t i = 0; i < ids.size(); ++i)
-        if (check(boxes[i]) != Code::ok) illegal.insert(ids[i]);
+        if (!is_legal(boxes, options, i)) illegal.insert(ids[i]);
     replace_all(ids, boxes, options);
     const std::size_t written = std::min(illegal.size(), left_out.size());
     std::copy_n(illegal.begin(), written, left_out.begin());
@@ -309,7 +290,7 @@ Status BruteForce::insert(const Box& box, const Label& label, AgentId& id) {
     const auto free = std::find_if(next_.begin(), next_.end(), [](const Slot& slot) { return !slot.used; });
     id = static_cast<AgentId>(free - next_.begin());
     if (free == next_.end()) next_.emplace_back();
-    next_[id] = {folded(box), true, label};
+    next_[id] = {folded(box), true, label, {}};
     note_edit(id);
     return {};
 }
@@ -388,7 +369,8 @@ void BruteForce::publish() {
     auto agents = std::make_shared<std::vector<BruteForceFrame::Agent>>();
     for (std::size_t i = 0; i < next_.size(); ++i)
         if (next_[i].used)
-            agents->push_back({next_[i].box, static_cast<AgentId>(i), next_[i].label, next_[i].is_ghost});
+            agents->push_back(
+                {next_[i].box, static_cast<AgentId>(i), next_[i].label, next_[i].height, next_[i].is_ghost});
     frame_.agents_ = std::move(agents);
     frame_.layer_ = layer_;
     ++frame_.number_;

@@ -25,6 +25,7 @@
 #include "oracle/around.hpp"
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
+#include "throng/heights.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/queries/cast_views.hpp"
@@ -33,7 +34,7 @@
 #include "throng/results.hpp"
 #include "throng/status.hpp"
 #include "throng/views/update_options.hpp"
-#include "throng/visitors.hpp"
+#include "throng/views/visitors.hpp"
 
 namespace throng::oracle {
 
@@ -156,6 +157,7 @@ public:
     std::vector<AgentId> ids() const;
     std::vector<Box> boxes() const;
     std::vector<Label> labels() const;
+    std::vector<Band> heights() const;
     // The same of which are ghosts, and of one agent.
     std::vector<bool> ghosts() const;
     bool is_ghost(AgentId id) const;
@@ -172,6 +174,7 @@ private:
         Box box;
         AgentId id;
         Label label;
+        Band height;
         bool is_ghost;
     };
 
@@ -249,13 +252,14 @@ private:
         Box box;
         bool used = false;
         Label label = {};
+        Band height = {};
         bool is_ghost = false;
     };
 
     // What `update` looks at before the boxes.
     Status check_update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) const;
     Box folded(const Box& box) const { return oracle::folded(box, frame_.around()); }
-    // Of the elements whose boxes are legal.
+    // Of the elements whose boxes and heights are legal.
     void replace_all(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options);
     void publish();
     void note_edit(AgentId id);
@@ -269,6 +273,7 @@ private:
 
 // What is wrong with a box as an agent or as a query: ok, not_finite or inverted.
 Code check(const Box& box);
+Code check(const Band& band);
 Code check(const Cast& cast);
 
 // When a cast touches a box, by the definitions in throng/queries/casts.hpp; infinite if it does not.

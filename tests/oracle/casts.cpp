@@ -108,7 +108,7 @@ Status BruteForceFrame::find(const Cast& cast, const Filter& filter, std::vector
     if (is_too_long(cast, around_)) return {Code::too_large, 0};
     if (agents_ == nullptr) return {};
     for (const Agent& agent : *agents_) {
-        if (!filter.admits(agent.id, agent.label)) continue;
+        if (!filter.admits(agent.id, agent.label, agent.height)) continue;
         const float t =
             around_.wraps() ? time_of_touch_around(cast, agent.box, around_) : time_of_touch(cast, agent.box);
         if (t <= 1) hits.push_back({agent.id, t});

@@ -8,10 +8,19 @@ namespace {
 
 struct Agents {
     explicit Agents(const BruteForceFrame& frame)
-        : ids(frame.ids()), boxes(frame.boxes()), labels(frame.labels()), ghosts(frame.ghosts()) {}
+        : ids(frame.ids()),
+          boxes(frame.boxes()),
+          labels(frame.labels()),
+          heights(frame.heights()),
+          ghosts(frame.ghosts()) {}
+    bool admitted_by(const Filter& filter, std::size_t j) const {
+        return filter.admits(ids[j], labels[j], heights[j]);
+    }
+
     std::vector<AgentId> ids;
     std::vector<Box> boxes;
     std::vector<Label> labels;
+    std::vector<Band> heights;
     std::vector<bool> ghosts;
 };
 
@@ -70,8 +79,7 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const Neighbourhood& wan
         const Point centre = centre_of(all.boxes[i]);
         for (std::size_t j = 0; j < all.ids.size(); ++j) {
             const float distance = distance_around(centre, all.boxes[j], wanted.agents_as, frame.around());
-            if (belongs(wanted, id, all.ids[j], all.ghosts[j], distance) &&
-                filters[id].admits(all.ids[j], all.labels[j]))
+            if (belongs(wanted, id, all.ids[j], all.ghosts[j], distance) && all.admitted_by(filters[id], j))
                 lists[id].push_back({all.ids[j], distance});
         }
         arrange(lists[id], wanted);
@@ -104,7 +112,7 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const std::vector<Point>
         const Point point = folded(points[i], frame.around());
         for (std::size_t j = 0; j < all.ids.size(); ++j) {
             const float distance = distance_around(point, all.boxes[j], wanted.agents_as, frame.around());
-            if (distance <= radius * radius && filters[i].admits(all.ids[j], all.labels[j]))
+            if (distance <= radius * radius && all.admitted_by(filters[i], j))
                 lists[i].push_back({all.ids[j], distance});
         }
         arrange(lists[i], wanted);
@@ -118,8 +126,7 @@ Neighbour nearest(const BruteForceFrame& frame, const Point& point, const Filter
     const Point from = folded(point, frame.around());
     for (std::size_t j = 0; j < all.ids.size(); ++j) {
         const float distance = distance_around(from, all.boxes[j], AgentsAs::centres, frame.around());
-        if ((distance < nearest.squared_distance || !nearest.found()) &&
-            filter.admits(all.ids[j], all.labels[j]))
+        if ((distance < nearest.squared_distance || !nearest.found()) && all.admitted_by(filter, j))
             nearest = {all.ids[j], distance};
     }
     return nearest;

@@ -42,6 +42,26 @@ std::vector<Label> random_labels(Random& random, std::size_t count) {
     return labels;
 }
 
+Band random_band(Random& random) {
+    constexpr float all = std::numeric_limits<float>::infinity();
+    // In steps, so that many bands have an edge in common.
+    const float low = 1.5f * static_cast<float>(random.below(8)),
+                high = low + 0.5f * static_cast<float>(random.below(4));
+    switch (random.below(10)) {
+    case 0: return {};
+    case 1: return {-all, high};
+    case 2: return {low, all};
+    case 3: return {random.one_in(2) ? -0.0f : 0.0f, 0.0f};
+    default: return {low, high};
+    }
+}
+
+std::vector<Band> random_bands(Random& random, std::size_t count) {
+    std::vector<Band> bands;
+    for (std::size_t i = 0; i < count; ++i) bands.push_back(random_band(random));
+    return bands;
+}
+
 Filter random_filter(Random& random, std::size_t agents) {
     constexpr std::uint32_t some[] = {all_categories, 1, 2, 3, rare_category, 0, last_category, 4};
     Filter filter{.categories = some[random.below(8)]};

@@ -9,6 +9,8 @@ namespace throng::test {
 // Labels of all sorts: the default one, several categories, none, one that is rare, and six groups.
 Label random_label(Random& random);
 std::vector<Label> random_labels(Random& random, std::size_t count);
+Band random_band(Random& random);
+std::vector<Band> random_bands(Random& random, std::size_t count);
 // Filters likewise: all agents, none, some categories, without oneself, and other groups only.
 Filter random_filter(Random& random, std::size_t agents);
 

@@ -67,7 +67,7 @@ PlantedWorld::PlantedWorld() : engine_({.executor = serial_executor(), .cell_wid
     // Few edits would do without a table.
     const std::vector<Box> many(detail::FewIds::most + 1, agents[edited]);
     std::vector<AgentId> ids(many.size());
-    EXPECT_EQ(table_.insert(state(), Boxes::of(many), {}, ids.data()), Status{});
+    EXPECT_EQ(table_.insert(state(), Boxes::of(many), {}, {}, ids.data()), Status{});
     table_.discard();
     EXPECT_TRUE(table_.has_table());
     const Box box = agents[edited];

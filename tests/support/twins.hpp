@@ -11,12 +11,14 @@ inline ::testing::AssertionResult agents_agree_by_id(const Frame& frame,
     const std::vector<AgentId> ids = twin.ids();
     const std::vector<Box> boxes = twin.boxes();
     const std::vector<Label> labels = twin.labels();
+    const std::vector<Band> heights = twin.heights();
     const std::vector<bool> ghosts = twin.ghosts();
     std::size_t next = 0;
     for (AgentId id = 0; id < frame.id_bound() + 200; ++id) {
         const bool used = next < ids.size() && ids[next] == id;
         if (frame.contains(id) != used || frame.box(id) != (used ? boxes[next] : no_box) ||
             frame.label(id) != (used ? labels[next] : Label{}) ||
+            frame.height(id) != (used ? heights[next] : Band{}) ||
             frame.is_ghost(id) != (used && ghosts[next]))
             return ::testing::AssertionFailure() << "agent " << id << " is not as it should be";
         next += used;
@@ -152,12 +154,14 @@ public:
         }
     }
     // Of the frames that follow.
-    void set_static_layer(const std::vector<Box>& walls, const std::vector<Label>& labels) {
+    void set_static_layer(const std::vector<Box>& walls, const std::vector<Label>& labels,
+                          const std::vector<Band>& heights = {}) {
+        const UpdateOptions options{labels, heights};
         oracle::BruteForce layer;
-        EXPECT_EQ(layer.update(walls, labels), Status{});
+        EXPECT_EQ(layer.update(walls, options), Status{});
         twin_.set_static_layer(layer.frame());
         for (Engine& engine : engines_)
-            EXPECT_EQ(engine.set_static_layer(StaticLayer(walls, labels, {.isa = engine.isa()})), Status{});
+            EXPECT_EQ(engine.set_static_layer(StaticLayer(walls, options, {.isa = engine.isa()})), Status{});
     }
     void clear_static_layer() {
         for (Engine& engine : engines_) engine.clear_static_layer();

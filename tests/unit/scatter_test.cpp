@@ -73,7 +73,8 @@ struct Rows {
     std::vector<std::uint32_t> next;
 
     explicit Rows(const Agents& agents) : next(agents.rows, before) {
-        const std::size_t stride = RowLayout(agents.count() + before, 1, false).stride, each = 5 * stride;
+        const std::size_t stride = RowLayout(agents.count() + before, 1, simd::Extras::none).stride,
+                          each = 5 * stride;
         data.assign(agents.rows * each, -1.0f);
         for (std::size_t r = 0; r < agents.rows; ++r)
             all.push_back({data.data() + r * each, nullptr, static_cast<std::uint32_t>(stride), 0, 0});

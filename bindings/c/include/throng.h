@@ -135,6 +135,7 @@ enum {
     THRONG_ARGUMENT_WEIGHTS = 21,
     THRONG_ARGUMENT_OWNED = 22,   // more ghosts than boxes, or ghosts that are not for an update
     THRONG_ARGUMENT_PERIOD = 23,  // one that is none, or a call that a world that wraps around does not serve
+    THRONG_ARGUMENT_HEIGHTS = 24,
     // Only in C.
     THRONG_ARGUMENT_HANDLE = 100,  // the engine, the frame, or what else the call is for
     THRONG_ARGUMENT_CONFIG = 101,

@@ -163,7 +163,8 @@ Status view(const throng_filter* given, Wanted<Filters>& wanted) noexcept {
         return check_array(own.each, own.each_count, Argument::filters);
     }
     if (own.each_without_itself != 0) return {Code::bad_config, Argument::filters};
-    wanted.filter = Filters::of({reinterpret_cast<const Filter*>(own.each), as_size(own.each_count)});
+    wanted.filter =
+        Filters::strided(&own.each->categories, sizeof *own.each, nullptr, 0, as_size(own.each_count));
     return {};
 }
 

@@ -82,8 +82,7 @@ inline Label label_of(const throng_label& label) noexcept { return {label.catego
 static_assert(sizeof(throng_pair) == sizeof(Pair) && offsetof(throng_pair, b) == offsetof(Pair, b));
 static_assert(sizeof(throng_neighbour) == sizeof(Neighbour) &&
               offsetof(throng_neighbour, squared_distance) == offsetof(Neighbour, squared_distance));
-static_assert(sizeof(throng_query_filter) == sizeof(Filter) &&
-              offsetof(throng_query_filter, categories) == offsetof(Filter, categories) &&
+static_assert(sizeof(throng_query_filter) == 3 * sizeof(std::uint32_t) &&
               offsetof(throng_query_filter, self) == offsetof(Filter, self) &&
               offsetof(throng_query_filter, not_in_group) == offsetof(Filter, not_in_group));
 static_assert(sizeof(throng_circle) == sizeof(Circle) &&

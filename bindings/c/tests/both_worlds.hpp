@@ -71,7 +71,7 @@ struct BothFilters {
     Filter one;
 
     std::shared_ptr<throng_filter> own;
-    std::shared_ptr<std::vector<Filter>> each;
+    std::shared_ptr<std::vector<throng_query_filter>> each;
 };
 inline BothFilters given_filter(const throng_filter& given, const Filters& filters, const Filter& one) {
     BothFilters both{
@@ -85,15 +85,16 @@ inline std::vector<BothFilters> all_filters(std::size_t queries) {
     category.self = 3;
     itself.each_without_itself = 1;
     const Filter of_category{.categories = 2, .self = 3};
-    const auto each = std::make_shared<std::vector<Filter>>();
+    const auto each = std::make_shared<std::vector<throng_query_filter>>();
     for (std::uint32_t i = 0; i < queries; ++i) each->push_back({i % 5 == 0 ? all_categories : 2u, i, i % 7});
-    // The library's own filters have the same members in the same places.
-    many.each = reinterpret_cast<const throng_query_filter*>(each->data());
+    many.each = each->data();
     many.each_count = queries;
+    const Filters of_each =
+        Filters::strided(&many.each->categories, sizeof *many.each, nullptr, 0, each->size());
     std::vector<BothFilters> all{{},
                                  given_filter(category, of_category, of_category),
                                  given_filter(itself, Filters::each_without_itself(), {}),
-                                 given_filter(many, Filters::of(*each), {})};
+                                 given_filter(many, of_each, {})};
     all.back().each = each;
     return all;
 }

@@ -59,6 +59,7 @@ export const ARGUMENTS = {
     21: "WEIGHTS",
     22: "OWNED",
     23: "PERIOD",
+    24: "HEIGHTS",
     100: "HANDLE",
     101: "CONFIG",
     102: "MEMORY",

@@ -15,7 +15,7 @@ export type Argument =
     "ANY" | "BOXES" | "IDS" | "LABELS" | "FILTERS" | "RADII" | "OUTPUT" | "OPTIONS" | "EXTENTS" |
     "CELL_SIZE" | "ELEMENT_SIZE" | "COUNTS" | "EXECUTOR" | "COUNT" | "AGENTS_AS" | "HALF" |
     "EITHER_REACHES" | "IN_ROW_ORDER" | "QUERIES" | "LISTS" | "VALUES" | "WEIGHTS" | "OWNED" |
-    "PERIOD" | "HANDLE" | "CONFIG" | "MEMORY" | "ISA";
+    "PERIOD" | "HEIGHTS" | "HANDLE" | "CONFIG" | "MEMORY" | "ISA";
 
 export type AgentsAs = "boxes" | "centres" | "circles";
 

@@ -132,8 +132,9 @@ public:
     // Replaces all agents: afterwards there are `boxes.size()` agents, with ids from 0. Publishes a frame.
     // The status names the lowest agent whose box is not finite or is inverted. While edits are staged, every
     // update, rebase and renumber is refused as `edits_pending`: commit or discard them first. Labels belong
-    // to the frame (labels.hpp): an update without them gives every agent the default one. So does what is
-    // owned (views/update_options.hpp): without it all agents are.
+    // to the frame (labels.hpp): an update without them gives every agent the default one. So do heights
+    // (heights.hpp), without which every agent has every height, and what is owned
+    // (views/update_options.hpp): without it all agents are.
     Status update(const Boxes& boxes, const UpdateOptions& options = {}) noexcept;
     // With labels alone.
     template <detail::GivenLabels Given>

@@ -48,7 +48,7 @@
 #include "throng/reports.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
-#include "throng/visitors.hpp"
+#include "throng/views/visitors.hpp"
 
 namespace throng {
 
@@ -71,12 +71,13 @@ public:
     // The same frame with its parallel work on another executor, such as the serial one inside a host's job.
     Frame on(const Executor& executor) const noexcept;
 
-    // The box and the label of an agent in this frame; `no_box` and the default label for an id that is not
-    // in use. The first call for a frame makes a table of all agents, and others wait for it: 20 bytes for
-    // each id, or 30 with labels, freed with the frame. It costs up to an update, and then a call takes one
-    // or two reads. Without memory for the table each call searches the whole frame.
+    // The box, the label and the height of an agent in this frame; `no_box` and the default ones for an id
+    // that is not in use. The first call for a frame makes a table of all agents, and others wait for it: 20
+    // bytes for each id, or 40 with labels or heights, freed with the frame. It costs up to an update, and
+    // then a call takes one or two reads. Without memory for the table each call searches the whole frame.
     Box box(AgentId id) const noexcept;
     Label label(AgentId id) const noexcept;
+    Band height(AgentId id) const noexcept;
     // Whether the id is in use, by the same table.
     bool contains(AgentId id) const noexcept { return box(id) != no_box; }
     // Whether it is a ghost (views/update_options.hpp), which takes a read or two and no table; not for an id
@@ -106,17 +107,18 @@ public:
     // One query on this thread; the visitor is called during the search. One that takes spans gets whole runs
     // of agents, and costs least; see visitors.hpp.
     template <BoxOrShape Query = detail::FourNumbers, AgentVisitor Visitor>
-    Status for_each_overlap(const Query& query, Visitor&& visitor, const Filter& filter = {}) const {
+    Status for_each_overlap(const Query& query, Visitor&& visitor, const Filter& filter = no_filter) const {
         return visit_overlaps(detail::box_or_shape(query), filter, detail::any_visitor<AgentId>(visitor));
     }
     // The same with a visitor of an id and the agent's box: `[](AgentId id, const Box& box) { ... }`.
     template <BoxOrShape Query = detail::FourNumbers, AgentBoxVisitor Visitor>
-    Status for_each_overlap(const Query& query, Visitor&& visitor, const Filter& filter = {}) const {
+    Status for_each_overlap(const Query& query, Visitor&& visitor, const Filter& filter = no_filter) const {
         return visit_boxes(detail::box_or_shape(query), filter, detail::any_box_visitor<AgentId>(visitor));
     }
     // Into the host's memory: as many as fit; returns how many there were. See adapters/vector.hpp.
     template <BoxOrShape Query = detail::FourNumbers>
-    Filled overlaps(const Query& query, std::span<AgentId> out, const Filter& filter = {}) const noexcept {
+    Filled overlaps(const Query& query, std::span<AgentId> out,
+                    const Filter& filter = no_filter) const noexcept {
         return list_overlaps(detail::box_or_shape(query), out, filter);
     }
     // A batch, in any order; the answers keep the caller's. On failure the hits are empty, and the status
@@ -143,7 +145,7 @@ public:
     // How many agents overlap it, or each: where there is room for more counts, the rest stays as it is. The
     // cost grows with the border of a box, not with its area.
     template <BoxOrShape Query = detail::FourNumbers>
-    Count count(const Query& query, const Filter& filter = {}) const noexcept {
+    Count count(const Query& query, const Filter& filter = no_filter) const noexcept {
         return count_overlaps(detail::box_or_shape(query), filter);
     }
     Status count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
@@ -151,7 +153,7 @@ public:
 
     // Whether any agent does. A batch writes one byte, 1 or 0, for every query.
     template <BoxOrShape Query = detail::FourNumbers>
-    Found any(const Query& query, const Filter& filter = {}) const noexcept {
+    Found any(const Query& query, const Filter& filter = no_filter) const noexcept {
         return find_overlap(detail::box_or_shape(query), filter);
     }
     Status any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
@@ -191,27 +193,28 @@ public:
     // --- What does this ray touch, or this box or circle that moves? (queries/casts.hpp) -------------------
 
     // The first agent that it touches, and when.
-    FirstHit first_hit(const Cast& cast, const Filter& filter = {}) const noexcept;
+    FirstHit first_hit(const Cast& cast, const Filter& filter = no_filter) const noexcept;
     // A batch, in any order: a range of Cast, or a view of the host's arrays (queries/cast_views.hpp). On
     // failure there are no hits, and the status names the offending cast.
     Status first_hits(const Casts& casts, std::span<CastHit> hits,
                       const Filters& filters = {}) const noexcept;
     // Whether there is any agent in the way: for every cast of a batch one byte, 1 or 0.
-    Found blocked(const Cast& cast, const Filter& filter = {}) const noexcept;
+    Found blocked(const Cast& cast, const Filter& filter = no_filter) const noexcept;
     Status blocked(const Casts& casts, std::span<std::uint8_t> answers,
                    const Filters& filters = {}) const noexcept;
     // All agents that it touches, the earliest first, and their boxes if the visitor takes them. It is called
     // when all are found, until it returns false.
     template <CastVisitor Visitor>
-    Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = {}) const {
+    Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = no_filter) const {
         return visit_hits(cast, filter, nullptr, detail::any_visitor<CastHit>(visitor));
     }
     template <CastBoxVisitor Visitor>
-    Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = {}) const {
+    Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = no_filter) const {
         return visit_hits(cast, filter, nullptr, detail::any_box_visitor<CastHit>(visitor));
     }
     // Into the host's memory: the earliest ones, as many as fit.
-    Filled all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter = {}) const noexcept;
+    Filled all_hits(const Cast& cast, std::span<CastHit> out,
+                    const Filter& filter = no_filter) const noexcept;
     Status all_hits(const Casts& casts, CastHits& hits, const Filters& filters = {}) const noexcept;
     // The same in blocks of a bounded size; see queries/answer_blocks.hpp.
     template <AnswerVisitor<CastHits> Visitor>
@@ -270,21 +273,21 @@ public:
     // Of one point, on this thread, with their squared distances: into the host's memory, or to a visitor of
     // `Neighbour`, or of spans of them.
     Filled neighbours(const Point& point, const Within& wanted, std::span<Neighbour> out,
-                      const Filter& filter = {}) const noexcept;
+                      const Filter& filter = no_filter) const noexcept;
     Filled neighbours(const Point& point, const Nearest& wanted, std::span<Neighbour> out,
-                      const Filter& filter = {}) const noexcept;
+                      const Filter& filter = no_filter) const noexcept;
     template <VisitorOf<Neighbour> Visitor>
     Status for_each_neighbour(const Point& point, const Within& wanted, Visitor&& visitor,
-                              const Filter& filter = {}) const {
+                              const Filter& filter = no_filter) const {
         return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(visitor));
     }
     template <VisitorOf<Neighbour> Visitor>
     Status for_each_neighbour(const Point& point, const Nearest& wanted, Visitor&& visitor,
-                              const Filter& filter = {}) const {
+                              const Filter& filter = no_filter) const {
         return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(visitor));
     }
     // The nearest one to a point, by the distance to its centre.
-    NearestNeighbour nearest(const Point& point, const Filter& filter = {}) const noexcept;
+    NearestNeighbour nearest(const Point& point, const Filter& filter = no_filter) const noexcept;
     // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts.
     Status count_neighbours(const Within& wanted, std::span<std::uint32_t> counts,
                             const Filters& filters = {}) const noexcept;
@@ -302,7 +305,7 @@ public:
 
     // What a query would examine; a batch is summed up.
     template <BoxOrShape Query = detail::FourNumbers>
-    Explain explain(const Query& query, const Filter& filter = {}) const noexcept {
+    Explain explain(const Query& query, const Filter& filter = no_filter) const noexcept {
         const auto one = detail::box_or_shape(query);
         return explain(std::span(&one, 1), filter);
     }

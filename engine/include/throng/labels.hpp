@@ -27,6 +27,7 @@
 #include "throng/agents_as.hpp"
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
+#include "throng/heights.hpp"
 #include "throng/status.hpp"
 
 namespace throng {
@@ -157,18 +158,24 @@ constexpr bool has_any(std::uint32_t categories, std::uint32_t wanted) noexcept 
 // Which agents a query finds: those that have at least one of the categories, and are neither the agent
 // `self` nor in the group `not_in_group`. Name the members: `{.self = me}` leaves out one agent, while `{me}`
 // would be a mask of categories. `all_categories` also admits agents without any category, so the default
-// filter admits every agent. Agents without a group are never left out because of `not_in_group`.
+// filter admits every agent. Agents without a group are never left out because of `not_in_group`. Of agents
+// with heights (heights.hpp), those are found that share one with the band `heights`, which by default has
+// all.
 struct Filter {
     std::uint32_t categories = all_categories;
     AgentId self = no_agent;
     std::uint32_t not_in_group = no_group;
+    Band heights = {};
 
-    constexpr bool admits(AgentId id, const Label& label) const noexcept {
+    constexpr bool admits(AgentId id, const Label& label, const Band& height = {}) const noexcept {
         return has_any(label.categories, categories) && id != self &&
-               (label.group != not_in_group || not_in_group == no_group);
+               (label.group != not_in_group || not_in_group == no_group) && heights.overlaps(height);
     }
     friend constexpr bool operator==(const Filter&, const Filter&) = default;
 };
+
+// Admits every agent. Calls without a filter share it, so none makes one.
+inline constexpr Filter no_filter{};
 
 // The filters of a batch: one for all its queries, or one for each.
 class Filters {
@@ -177,14 +184,29 @@ public:
     Filters() noexcept : Filters(Filter{}) {}
     // One for all.
     Filters(const Filter& filter) noexcept  // NOLINT(google-explicit-constructor): a filter is one for all
-        : one_(filter), one_for_all_(true) {}
+        : one_(filter) {}
     static Filters all(const Filter& filter) noexcept { return Filters(filter); }
     // One for each query: a view of the host's filters.
     template <detail::ViewableRangeFor<Filter, Filters> Range>
     Filters(Range&& filters) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : Filters(of({std::data(filters), std::size(filters)})) {}
     static Filters of(detail::ViewedSpan<Filter> filters) noexcept {
-        return Filters(filters.data(), filters.size());
+        const Filter* first = filters.data();
+        if (first == nullptr) return strided(nullptr, 0, nullptr, 0, filters.size());
+        return strided(&first->categories, sizeof(Filter), &first->heights, sizeof(Filter), filters.size());
+    }
+    // The same from pointers with strides in bytes: to the categories, behind which lie `self` and
+    // `not_in_group`, and to the heights, which may be null for every height.
+    static Filters strided(const std::uint32_t* first, std::size_t stride, const Band* heights,
+                           std::size_t height_stride, std::size_t count) noexcept {
+        Filters filters;
+        filters.one_for_all_ = false;
+        filters.first_ = first;
+        filters.stride_ = stride;
+        filters.heights_ = heights;
+        filters.height_stride_ = height_stride;
+        filters.count_ = count;
+        return filters;
     }
     // One for all, but that query i leaves out agent i instead of the filter's `self`: for batches in which
     // query i is that of agent i, without an array of filters. `i` is the place in the batch, so a host whose
@@ -203,10 +225,14 @@ public:
     // Whether they are for the elements of a static layer, whose ids `self` never matches.
     bool are_of_elements() const noexcept { return of_elements_; }
     // How many there are, unless there is one for all.
-    std::size_t size() const noexcept { return each_.size(); }
-    const Filter* data() const noexcept { return one_for_all_ ? &one_ : each_.data(); }
+    std::size_t size() const noexcept { return count_; }
+    // Where the first lies, the heights of the first, and how far it is to the next.
+    const std::uint32_t* first() const noexcept { return one_for_all_ ? &one_.categories : first_; }
+    std::size_t stride() const noexcept { return stride_; }
+    const Band* heights() const noexcept { return one_for_all_ ? &one_.heights : heights_; }
+    std::size_t height_stride() const noexcept { return height_stride_; }
     Filter operator[](std::size_t i) const noexcept {
-        Filter filter = one_for_all_ ? one_ : each_[i];
+        Filter filter = one_for_all_ ? one_ : element(i);
         if (each_leaves_out_itself_) filter.self = static_cast<AgentId>(i);
         if (of_elements_) filter.self = no_agent;
         return filter;
@@ -215,7 +241,15 @@ public:
 private:
     friend class detail::FrameCalls;
     friend class WithStatic;
-    Filters(const Filter* first, std::size_t count) noexcept : each_(first, count) {}
+    Filter element(std::size_t i) const noexcept {
+        Filter filter;
+        const auto* at = reinterpret_cast<const char*>(first_) + i * stride_;
+        std::memcpy(&filter.categories, at, 3 * sizeof(std::uint32_t));
+        if (heights_ != nullptr)
+            std::memcpy(&filter.heights, reinterpret_cast<const char*>(heights_) + i * height_stride_,
+                        sizeof(Band));
+        return filter;
+    }
 
     // The same for elements, which have ids of their own.
     Filters of_elements() const noexcept {
@@ -227,8 +261,10 @@ private:
     }
 
     Filter one_;
-    detail::ViewedSpan<Filter> each_;
-    bool one_for_all_ = false;
+    const std::uint32_t* first_ = nullptr;
+    const Band* heights_ = nullptr;
+    std::size_t stride_ = 0, height_stride_ = 0, count_ = 0;
+    bool one_for_all_ = true;
     bool each_leaves_out_itself_ = false;
     bool of_elements_ = false;
 };

@@ -28,6 +28,7 @@
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"
+#include "throng/views/update_options.hpp"
 
 namespace throng {
 
@@ -48,8 +49,12 @@ public:
     // No elements.
     StaticLayer() noexcept = default;
     explicit StaticLayer(const Boxes& boxes, const StaticLayerConfig& config = {}) noexcept
-        : StaticLayer(boxes, Labels(), config) {}
-    StaticLayer(const Boxes& boxes, const Labels& labels, const StaticLayerConfig& config = {}) noexcept;
+        : StaticLayer(boxes, UpdateOptions(), config) {}
+    StaticLayer(const Boxes& boxes, const UpdateOptions& options,
+                const StaticLayerConfig& config = {}) noexcept;
+    template <detail::GivenLabels Given>
+    StaticLayer(const Boxes& boxes, Given&& labels, const StaticLayerConfig& config = {}) noexcept
+        : StaticLayer(boxes, UpdateOptions{.labels = std::forward<Given>(labels)}, config) {}
     StaticLayer(const StaticLayer&) noexcept = default;
     StaticLayer& operator=(const StaticLayer&) noexcept = default;
     // A moved-from layer has no elements and a status of its own, so no engine takes it for an empty one.

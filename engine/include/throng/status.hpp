@@ -14,7 +14,7 @@ namespace throng {
 enum class Code : std::uint8_t {
     ok,
     not_finite,     // a coordinate is NaN, infinite, or too large for a float: as a double, or when its half
-                    // extent was added
+                    // extent was added; an edge of a band of heights is NaN
     inverted,       // a minimum above its maximum: a negative half extent or radius
     unknown_id,     // the id was never in use, or its agent or element was removed
     duplicate_id,   // the same id twice in one call
@@ -72,6 +72,7 @@ enum class Argument : std::uint8_t {
     owned,    // that number of UpdateOptions
     // With bad_config: a period that is none, or a call that is not served in a world that wraps around.
     period,
+    heights,  // of agents or elements, or the band of a filter
 };
 
 // A sentence for people. The pointer is always valid. With an argument it says which one, where that is not

@@ -9,6 +9,7 @@
 #include "throng/executor.hpp"
 #include "throng/frame.hpp"
 #include "throng/geometry.hpp"
+#include "throng/heights.hpp"
 #include "throng/isa.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/answer_blocks.hpp"

@@ -96,6 +96,7 @@ Status FrameCalls::visit_unrolled(const Shape& shape, const Filter& filter, BoxV
     simd::ShapeQuery query;
     simd::PolygonEdge edges[ConvexPolygon::max_corners];
     if (const Code fault = read_shape(shape, query, edges); fault != Code::ok) return {fault, 0};
+    if (!has_band(filter)) return check_band(filter);
     if (state_ == nullptr) return failure_;
     VisitBoxes visit(visitor);
     std::uint64_t end;

@@ -45,14 +45,21 @@ Engine::~Engine() { Writer::destroy(writer_); }
 
 namespace {
 
-Status check_views(const Boxes& boxes, const Labels& labels) noexcept {
+Status check_views(const Boxes& boxes, const UpdateOptions& options) noexcept {
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
-    return {labels.fault(), Argument::labels};
+    if (const Code bad = options.labels.fault(); bad != Code::ok) return {bad, Argument::labels};
+    return {options.heights.fault(), Argument::heights};
 }
 
-Status check_update(const Boxes& boxes, const Labels& labels) noexcept {
-    if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
-    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch, Argument::labels};
+Status check_sizes(const Boxes& boxes, const UpdateOptions& options) noexcept {
+    const auto fit = [&](const auto& some) { return some.empty() || some.size() == boxes.size(); };
+    if (!fit(options.labels)) return {Code::size_mismatch, Argument::labels};
+    return {fit(options.heights) ? Code::ok : Code::size_mismatch, Argument::heights};
+}
+
+Status check_update(const Boxes& boxes, const UpdateOptions& options) noexcept {
+    if (const Status bad = check_views(boxes, options); !bad.ok()) return bad;
+    if (const Status bad = check_sizes(boxes, options); !bad.ok()) return bad;
     return boxes.size() > max_agents ? Status{Code::too_many, max_agents} : Status{};
 }
 Status check_owned(const Boxes& boxes, std::size_t owned) noexcept {
@@ -60,18 +67,22 @@ Status check_owned(const Boxes& boxes, std::size_t owned) noexcept {
 }
 
 // With an id for each box, or a place for one.
-Status check_named(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept {
+Status check_named(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) noexcept {
     if (boxes.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
-    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch, Argument::labels};
-    if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
+    if (const Status bad = check_sizes(boxes, options); !bad.ok()) return bad;
+    if (const Status bad = check_views(boxes, options); !bad.ok()) return bad;
     return {ids.data() == nullptr && !ids.empty() ? Code::null_view : Code::ok, Argument::ids};
 }
 
-// Labels that are all the default one need not be stored.
-Labels carried(const Labels& labels) noexcept {
-    for (std::size_t i = 0; i < labels.size(); ++i)
-        if (labels[i] != Label{}) return labels;
+// Those that are all the default one need not be stored.
+template <class View, class Default>
+View carried(const View& some, const Default& usual) noexcept {
+    for (std::size_t i = 0; i < some.size(); ++i)
+        if (some[i] != usual) return some;
     return {};
+}
+UpdateOptions carried(const UpdateOptions& options) noexcept {
+    return {carried(options.labels, Label{}), carried(options.heights, Band{}), options.owned};
 }
 
 }  // namespace
@@ -91,17 +102,16 @@ Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& give
     if (pairs != nullptr) pairs->clear();
     if (writer_ == nullptr) return status_;
     Boxes boxes = given;
-    Status status =
-        ids == nullptr ? check_update(boxes, options.labels) : check_named(*ids, boxes, options.labels);
+    Status status = ids == nullptr ? check_update(boxes, options) : check_named(*ids, boxes, options);
     if (status.ok()) status = check_owned(boxes, options.owned);
     if (!status.ok()) return status;
     if (writer_->staged() != 0) return {Code::edits_pending};
     if (writer_->wraps()) status = writer_->fold_all(boxes);
     if (!status.ok()) return status;
     Buffer<Pair>* const to = pairs == nullptr ? nullptr : &pairs->pairs_;
-    const Labels labels = carried(options.labels);
-    status = ids == nullptr ? writer_->update({boxes, nullptr, labels}, options.owned, to)
-                            : writer_->update(*ids, boxes, labels, options.owned, to);
+    const auto [labels, heights, owned] = carried(options);
+    status = ids == nullptr ? writer_->update({boxes, nullptr, labels, heights}, owned, to)
+                            : writer_->update(*ids, boxes, labels, heights, owned, to);
     if (pairs == nullptr) return status;
     if (!status.ok()) pairs->clear();
     pairs->id_bound_ = writer_->newest().id_bound;
@@ -118,7 +128,8 @@ Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out,
     Boxes there = boxes;
     if (writer_->wraps())
         if (const Status bad = writer_->fold_all(there); !bad.ok()) return {.status = bad};
-    return writer_->update_legal({there, nullptr, carried(options.labels)}, options.owned, left_out);
+    const auto [labels, heights, owned] = carried(options);
+    return writer_->update_legal({there, nullptr, labels, heights}, owned, left_out);
 }
 
 // --- In bulk, by ids ---------------------------------------------------------------------------------------
@@ -152,11 +163,11 @@ Status Engine::insert(const Box& box, const Label& label, AgentId& id) noexcept 
 
 Status Engine::insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) noexcept {
     if (writer_ == nullptr) return status_;
-    if (const Status bad = check_named(ids, boxes, labels); !bad.ok()) return bad;
+    if (const Status bad = check_named(ids, boxes, {.labels = labels}); !bad.ok()) return bad;
     Boxes there = boxes;
     if (writer_->wraps())
         if (const Status bad = writer_->fold_some(there); !bad.ok()) return bad;
-    return writer_->insert(there, labels, ids.data());
+    return writer_->insert(there, labels, {}, ids.data());
 }
 
 Status Engine::move(AgentId id, const Box& box) noexcept { return move({&id, 1}, Boxes::of({&box, 1})); }

@@ -44,8 +44,13 @@ Box Frame::box(AgentId id) const noexcept {
 }
 
 Label Frame::label(AgentId id) const noexcept {
-    if (state_ == nullptr || id >= state_->id_bound || !state_->labelled) return {};
-    return label_of(*state_, id);
+    if (state_ == nullptr || id >= state_->id_bound || !state_->labelled()) return {};
+    return traits_of(*state_, id).label;
+}
+
+Band Frame::height(AgentId id) const noexcept {
+    if (state_ == nullptr || id >= state_->id_bound || !state_->has_heights()) return {};
+    return traits_of(*state_, id).height;
 }
 
 bool Frame::is_ghost(AgentId id) const noexcept { return state_ != nullptr && state_->ghosts.has(id); }
@@ -91,7 +96,7 @@ std::uint64_t Frame::fingerprint() const noexcept {
     for (const simd::Row& row : state_->rows) {
         add(common_agents_in(row));
         add(row.oversized);
-        for (std::size_t k = 0; k < arrays_of_a_row(state_->labelled) && agents_in(row) != 0; ++k) {
+        for (std::size_t k = 0; k < arrays_of_a_row(state_->extras) && agents_in(row) != 0; ++k) {
             const auto* words = reinterpret_cast<const std::uint32_t*>(row.data) + k * row.stride;
             for_each_slot(row, [&](std::uint32_t i) { add(words[i]); });
         }
@@ -104,21 +109,23 @@ std::uint64_t Frame::fingerprint() const noexcept {
 std::uint64_t Frame::agents_fingerprint() const noexcept {
     std::uint64_t sum = 0;
     if (state_ == nullptr) return sum;
-    const auto add = [&](AgentId id, const Box& box, const Label& label) {
+    const auto add = [&](AgentId id, const Box& box, const Traits& traits) {
         std::uint64_t hash = 0x9E3779B97F4A7C15u;
-        for (const std::uint32_t word : {std::uint32_t{id}, bits_as<std::uint32_t>(box.min_x),
-                                         bits_as<std::uint32_t>(box.min_y), bits_as<std::uint32_t>(box.max_x),
-                                         bits_as<std::uint32_t>(box.max_y), label.categories, label.group}) {
-            hash = (hash ^ word) * 0x9FB21C651E98DF25u;
-            hash ^= hash >> 32;
-        }
+        const auto mix = [&](auto... words) {
+            for (const std::uint32_t word : {bits_as<std::uint32_t>(words)...}) {
+                hash = (hash ^ word) * 0x9FB21C651E98DF25u;
+                hash ^= hash >> 32;
+            }
+        };
+        mix(id, box.min_x, box.min_y, box.max_x, box.max_y, traits.label.categories, traits.label.group);
+        if (traits.height != Band{}) mix(traits.height.min_z, traits.height.max_z);
         if (is_ghost(id)) hash *= 0x9FB21C651E98DF25u;
         sum += hash;  // in any order
     };
-    (void)detail::for_each_agent(
-        serial_executor(), *state_, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
-            add(id, RowArrays(row).box(i), state_->labelled ? RowLabels(row).label(i) : Label{});
-        });
+    (void)detail::for_each_agent(serial_executor(), *state_,
+                                 [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+                                     add(id, RowArrays(row).box(i), traits_in(row, state_->extras, i));
+                                 });
     return sum;
 }
 

@@ -11,10 +11,11 @@ namespace throng {
 
 using namespace detail;
 
-StaticLayer::StaticLayer(const Boxes& boxes, const Labels& labels, const StaticLayerConfig& config) noexcept
+StaticLayer::StaticLayer(const Boxes& boxes, const UpdateOptions& options,
+                         const StaticLayerConfig& config) noexcept
     : config_(config) {
     Engine engine({.executor = config.executor, .memory = config.memory, .isa = config.isa});
-    status_ = engine.update(boxes, labels);
+    status_ = engine.update(boxes, options);
     frame_ = status_.ok() ? engine.frame() : Frame(status_);
 }
 
@@ -30,7 +31,7 @@ StaticLayer StaticLayer::rebased(float dx, float dy) const noexcept {
     nothing_staged.reset(old->agents);
     moved.status_ = gathered.list_moved(config_.executor, *old, nothing_staged, dx, dy, agents);
     if (!moved.status_.ok()) return moved;
-    return StaticLayer(agents.boxes, agents.labels, config_);
+    return StaticLayer(agents.boxes, UpdateOptions{agents.labels, agents.heights}, config_);
 }
 
 Frame Frame::static_layer() const noexcept {

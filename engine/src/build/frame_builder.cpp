@@ -12,8 +12,8 @@
 #include "engine/src/build/frame_view.hpp"
 #include "engine/src/build/order_by_id.hpp"
 #include "engine/src/frame/centres/centre_table.hpp"
-#include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/tree_marks.hpp"
 #include "parallel/atomically.hpp"
 #include "simd/row_kernels.hpp"
@@ -22,13 +22,13 @@ namespace throng::detail {
 
 namespace {
 
-void label_row(FrameState& frame, std::size_t r, const FrameBuilder::Input& input) noexcept {
+void add_traits(FrameState& frame, std::size_t r, const FrameBuilder::Input& input) noexcept {
     const std::uint32_t stride = stretch_stride(input.map);
     const simd::Row& row = frame.rows[r];
     if (agents_in(row) != 0) {
-        const std::uint32_t shared = input.labels_are_by_id
-                                         ? gather_labels(row, input.labels)
-                                         : gather_labels(row, input.labels, {input.ids, input.boxes.size()});
+        const std::uint32_t shared = input.traits_are_by_id ? gather_traits(row, input.labels, input.heights)
+                                                            : gather_traits(row, input.labels, input.heights,
+                                                                            {input.ids, input.boxes.size()});
         parallel::atomically(frame.shared_categories).fetch_and(shared, std::memory_order_relaxed);
     }
     note_stretches(row, input.map.columns(r), stride, frame.stretches.data() + r * stride);
@@ -37,7 +37,7 @@ void label_row(FrameState& frame, std::size_t r, const FrameBuilder::Input& inpu
 }  // namespace
 
 Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame) noexcept {
-    FrameState* made = store.take_frame(input.map, !input.labels.empty());
+    FrameState* made = store.take_frame(input.map, input.extras());
     if (made == nullptr) return {Code::out_of_memory};
     made->kernels = input.kernels;
     in_place_ = !input.map.has_cells();
@@ -60,7 +60,7 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
 }
 
 Status FrameBuilder::build_unsorted(Store& store, const Input& input, FrameState*& frame) noexcept {
-    FrameState* made = store.take_frame(input.map, false);
+    FrameState* made = store.take_frame(input.map, simd::Extras::none);
     if (made == nullptr) return {Code::out_of_memory};
     in_place_ = false;
     Status status = make_room(store, input, false, *made);
@@ -88,14 +88,15 @@ void FrameBuilder::give_back_excess(std::size_t agents) noexcept {
 
 Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept {
     const auto agents = static_cast<std::uint32_t>(input.boxes.size());
-    if (input.boxes.size() > few_agents || agents == 0 || input.ids != nullptr || !input.labels.empty() ||
-        input.map.rows() != 1 || input.map.open().columns != 1 || input.map.has_islands())
+    if (input.boxes.size() > few_agents || agents == 0 || input.ids != nullptr ||
+        input.extras() != simd::Extras::none || input.map.rows() != 1 || input.map.open().columns != 1 ||
+        input.map.has_islands())
         return {};
-    const RowLayout layout(agents, 1, false);
-    Block* block = store.take(RowLayout(few_agents, 1, false).bytes);
+    const RowLayout layout(agents, 1, simd::Extras::none);
+    Block* block = store.take(RowLayout(few_agents, 1, simd::Extras::none).bytes);
     if (block == nullptr) return {Code::out_of_memory};
     float* data = reinterpret_cast<float*>(block->memory);
-    std::uint32_t* cells = cells_in(data, layout.stride, false);
+    std::uint32_t* cells = cells_in(data, layout.stride, simd::Extras::none);
     const simd::Row row{data, cells, layout.stride, agents, 0};
     store.set_row(frame, 0, row, block);
     cells[0] = 0;
@@ -118,29 +119,29 @@ Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& fra
 }
 
 // Of all rows of a bundle: the most that they can need if there are many.
-std::size_t FrameBuilder::bytes_of(const WorldMap& map, bool labelled, std::size_t b) const noexcept {
+std::size_t FrameBuilder::bytes_of(const WorldMap& map, simd::Extras extras, std::size_t b) const noexcept {
     const std::size_t agents = agents_of(b), rows = rows_of(b);
     const std::uint32_t columns = map.columns(bundles_[b]);
     if (agents == 0) return 0;
-    return rows == 1 ? RowLayout(agents, columns, labelled).bytes
-                     : RowLayout::most_bytes(agents, std::min(rows, agents), columns, labelled);
+    return rows == 1 ? RowLayout(agents, columns, extras).bytes
+                     : RowLayout::most_bytes(agents, std::min(rows, agents), columns, extras);
 }
 
 // One block holds all rows, one after the other.
 bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) noexcept {
     const WorldMap& map = input.map;
-    const bool labelled = frame.labelled;
+    const simd::Extras extras = frame.extras;
     std::size_t bytes = 0, used_rows = 0;
     sort_bytes_ = 0;
     for (std::size_t b = 0; b < bundle_count_; ++b) {
         const std::size_t cells =
             rows_of(b) == 1 ? 0 : rows_of(b) * (map.columns(bundles_[b]) + std::size_t{1});
         sort_bytes_ = std::max(sort_bytes_, simd::sort_scratch(agents_of(b)) + cells * sizeof(std::uint32_t));
-        bytes += bytes_of(map, labelled, b);
+        bytes += bytes_of(map, extras, b);
         used_rows += std::min(rows_of(b), agents_of(b));
     }
     if (used_rows * 2 > map.rows())
-        bytes = std::max(bytes, max_bytes_of_rows(map, input.boxes.size(), labelled));
+        bytes = std::max(bytes, max_bytes_of_rows(map, input.boxes.size(), extras));
     Block* block = store.take(bytes);
     if (block == nullptr) return false;
     std::byte* at = block->memory;
@@ -153,12 +154,11 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
         if (agents == 0) continue;
         if (rows_of(b) == 1) {
             float* data = reinterpret_cast<float*>(at);
-            const RowLayout layout(agents, map.columns(bundles_[b]), labelled);
-            frame.rows[bundles_[b]] = {data, cells_in(data, layout.stride, labelled), layout.stride, agents,
-                                       0};
+            const RowLayout layout(agents, map.columns(bundles_[b]), extras);
+            frame.rows[bundles_[b]] = {data, cells_in(data, layout.stride, extras), layout.stride, agents, 0};
         }
         records_[b] = reinterpret_cast<simd::Record*>(at);
-        at += bytes_of(map, labelled, b);
+        at += bytes_of(map, extras, b);
     }
     if (starts_[bundle_count_] == 0) store.blocks.put_back(block);
     return true;
@@ -197,7 +197,7 @@ void FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_
     if (in_chunks_) join(b, records = simd::SortScratch(scratch, agents_of(b)).records);
     if (rows_of(b) > 1) {
         sorted.sharing +=
-            kernels.rows->sort_rows(grid, records, agents_of(b), frame.labelled, &row, records_[b], scratch);
+            kernels.rows->sort_rows(grid, records, agents_of(b), frame.extras, &row, records_[b], scratch);
         return;
     }
     simd::RowSummary summary;
@@ -222,7 +222,7 @@ FrameBuilder::Sorted FrameBuilder::sort_bundles(const Input& input, FrameState& 
             } else {
                 frame.blocks[r] = nullptr;
             }
-            if (frame.labelled) label_row(frame, r, input);
+            if (frame.labelled()) add_traits(frame, r, input);
         }
     }
     return sorted;

@@ -89,7 +89,7 @@ private:
     }
     std::uint32_t rows_of(std::size_t b) const noexcept { return bundles_[b + 1] - bundles_[b]; }
     std::uint32_t agents_of(std::size_t b) const noexcept { return starts_[b + 1] - starts_[b]; }
-    std::size_t bytes_of(const WorldMap& map, bool labelled, std::size_t b) const noexcept;
+    std::size_t bytes_of(const WorldMap& map, simd::Extras extras, std::size_t b) const noexcept;
     bool lay_out(Store& store, const Input& input, FrameState& frame) noexcept;
     static void close_unsorted(simd::Row& row, std::uint32_t columns) noexcept;
     static CentreTable* centres_for(Store& store, const Input& input) noexcept;

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "base/cell_math.hpp"
-#include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/tree_marks.hpp"
 #include "engine/src/store/store.hpp"
 
@@ -38,7 +38,7 @@ simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
             .is_crowded = frame.may_be_crowded(),
             .is_plain = !frame.may_be_crowded(),
             .islands = nullptr,
-            .stretches = frame.labelled ? frame.stretches.data() + std::size_t{first} * stride : nullptr,
+            .stretches = frame.labelled() ? frame.stretches.data() + std::size_t{first} * stride : nullptr,
             .stretches_in_row = stride,
             .locate = simd::locate(grid, reach.width, reach.height),
             .piles = &frame.piles};

@@ -1,4 +1,4 @@
-// Splits the boxes of a bulk update: the legal boxes with their ids, and the ids of the others.
+// Splits the agents of a bulk update: the legal ones with their ids, and the ids of the others.
 #pragma once
 
 #include <algorithm>
@@ -17,33 +17,35 @@ namespace throng::detail {
 class LegalAgents {
 public:
     explicit LegalAgents(MemoryResource* memory) noexcept
-        : boxes_(memory), ids_(memory), left_out_(memory), labels_(memory) {}
+        : boxes_(memory), ids_(memory), left_out_(memory), traits_(memory) {}
 
     // Returns false if there is no memory.
     [[nodiscard]] bool gather(const AgentList& all) noexcept {
         boxes_.clear();
         ids_.clear();
         left_out_.clear();
-        labels_.clear();
-        const std::size_t count = all.boxes.size(), labels = all.labels_are_by_id ? 0 : all.labels.size();
-        if (!reserve_amply(boxes_, count) || !reserve_amply(ids_, count) || !labels_.reserve(labels))
+        traits_.clear();
+        const simd::Extras extras = all.extras();
+        const std::size_t count = all.boxes.size(),
+                          traits = all.traits_are_by_id || !has_labels(extras) ? 0 : count;
+        if (!reserve_amply(boxes_, count) || !reserve_amply(ids_, count) || !traits_.reserve(traits))
             return false;
         for (std::size_t i = 0; i < count; ++i) {
             const AgentId id = all.ids == nullptr ? static_cast<AgentId>(i) : all.ids[i];
             const Box box = all.boxes[i];
-            if (check(box) != Code::ok) {
+            if (check(box) != Code::ok || check(all.heights[all.traits_are_by_id ? id : i]) != Code::ok) {
                 if (!left_out_.push_back(id)) return false;
                 continue;
             }
             (void)boxes_.push_back(box);
             (void)ids_.push_back(id);
-            if (labels != 0) (void)labels_.push_back(all.labels[i]);
+            if (traits != 0) (void)traits_.push_back(all.traits(i));
         }
         if (!all.ids_ascend) std::sort(left_out_.begin(), left_out_.end());
         list_ = all;
         list_.boxes = Boxes::of({boxes_.data(), boxes_.size()});
         list_.ids = ids_.data();
-        if (labels != 0) list_.labels = Labels::of({labels_.data(), labels_.size()});
+        if (traits != 0) list_.set_traits(traits_.data(), traits_.size(), extras);
         return true;
     }
     std::size_t size() const noexcept { return boxes_.size(); }
@@ -56,13 +58,13 @@ public:
         release_excess(boxes_, agents);
         release_excess(ids_, agents);
         release_excess(left_out_, agents);
-        release_excess(labels_, agents);
+        release_excess(traits_, agents);
     }
 
 private:
     Buffer<Box> boxes_;
     Buffer<AgentId> ids_, left_out_;
-    Buffer<Label> labels_;
+    Buffer<Traits> traits_;
     AgentList list_;
 };
 

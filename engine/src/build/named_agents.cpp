@@ -48,14 +48,14 @@ Status seen_twice(std::size_t element) noexcept { return {Code::duplicate_id, el
 }  // namespace
 
 Status NamedAgents::take(const Executor& executor, std::span<const AgentId> ids, const Boxes& boxes,
-                         const Labels& labels) noexcept {
+                         const Labels& labels, const Heights& heights) noexcept {
     bool in_order = false;
     if (const Status bad = all_ascend(executor, ids, in_order); !bad.ok()) return bad;
-    list_ = {boxes, ids.data(), labels, true, in_order};
-    return in_order ? take_ascending(ids, labels) : take_in_any_order(ids, labels);
+    list_ = {boxes, ids.data(), labels, heights, true, in_order};
+    return in_order ? take_ascending(ids) : take_in_any_order(ids);
 }
 
-Status NamedAgents::take_ascending(std::span<const AgentId> ids, const Labels& labels) noexcept {
+Status NamedAgents::take_ascending(std::span<const AgentId> ids) noexcept {
     if (!ids.empty() && ids.back() >= max_ids)
         return id_too_large(static_cast<std::size_t>(
             std::lower_bound(ids.begin(), ids.end(), static_cast<AgentId>(max_ids)) - ids.begin()));
@@ -64,20 +64,20 @@ Status NamedAgents::take_ascending(std::span<const AgentId> ids, const Labels& l
         list_.ids = nullptr;
         return {};
     }
-    list_.labels_are_by_id = labels.empty() || !are_sparse(bound_, ids.size());
-    return !list_.labels_are_by_id || labels_by_id(ids, labels) ? Status{} : Status{Code::out_of_memory};
+    list_.traits_are_by_id = list_.extras() == simd::Extras::none || !are_sparse(bound_, ids.size());
+    return !list_.traits_are_by_id || put_traits_by_id(ids) ? Status{} : Status{Code::out_of_memory};
 }
 
 // An element with too large an id is named unless one before it has another fault.
-Status NamedAgents::take_in_any_order(std::span<const AgentId> ids, const Labels& labels) noexcept {
+Status NamedAgents::take_in_any_order(std::span<const AgentId> ids) noexcept {
     std::size_t legal = 0;
     AgentId largest = 0;
     for (; legal < ids.size() && ids[legal] < max_ids; ++legal) largest = std::max(largest, ids[legal]);
     bound_ = std::size_t{largest} + 1;
     const std::span<const AgentId> first = ids.first(legal);
-    Status status = are_sparse(bound_, legal) ? sort(first, labels) : mark(first);
+    Status status = are_sparse(bound_, legal) ? sort(first) : mark(first);
     if (status.ok() && legal < ids.size()) status = id_too_large(legal);
-    if (status.ok() && list_.labels_are_by_id && !labels_by_id(ids, labels)) status = {Code::out_of_memory};
+    if (status.ok() && list_.traits_are_by_id && !put_traits_by_id(ids)) status = {Code::out_of_memory};
     return status;
 }
 
@@ -95,13 +95,14 @@ Status NamedAgents::mark(std::span<const AgentId> ids) noexcept {
 }
 
 // Makes the list one of ascending ids.
-Status NamedAgents::sort(std::span<const AgentId> ids, const Labels& labels) noexcept {
+Status NamedAgents::sort(std::span<const AgentId> ids) noexcept {
     const std::size_t count = ids.size();
+    const simd::Extras extras = list_.extras();
     boxes_.clear();
     ids_.clear();
-    labels_.clear();
+    traits_.clear();
     if (!resize_amply(keys_, count) || !reserve_amply(boxes_, count) || !reserve_amply(ids_, count) ||
-        (!labels.empty() && !reserve_amply(labels_, count)))
+        (has_labels(extras) && !reserve_amply(traits_, count)))
         return {Code::out_of_memory};
     for (std::size_t i = 0; i < count; ++i) keys_[i] = std::uint64_t{ids[i]} << 32 | i;
     std::sort(keys_.begin(), keys_.end());
@@ -113,21 +114,22 @@ Status NamedAgents::sort(std::span<const AgentId> ids, const Labels& labels) noe
         if (k != 0 && keys_[k - 1] >> 32 == id) twice = std::min(twice, element);
         (void)ids_.push_back(id);
         (void)boxes_.push_back(list_.boxes[element]);
-        if (!labels.empty()) (void)labels_.push_back(labels[element]);
+        if (has_labels(extras)) (void)traits_.push_back(list_.traits(element));
     }
     if (twice != none) return seen_twice(twice);
-    list_ = {Boxes::of({boxes_.data(), count}), ids_.data(), {}, false, true};
-    if (!labels.empty()) list_.labels = Labels::of({labels_.data(), count});
+    list_ = {Boxes::of({boxes_.data(), count}), ids_.data(), {}, {}, false, true};
+    list_.set_traits(traits_.data(), count, extras);
     return {};
 }
 
 // Returns false if there is no memory.
-bool NamedAgents::labels_by_id(std::span<const AgentId> ids, const Labels& labels) noexcept {
-    if (labels.empty()) return true;
-    if (!resize_amply(labels_, bound_)) return false;
-    std::fill_n(labels_.data(), bound_, Label{});
-    for (std::size_t i = 0; i < ids.size(); ++i) labels_[ids[i]] = labels[i];
-    list_.labels = Labels::of({labels_.data(), bound_});
+bool NamedAgents::put_traits_by_id(std::span<const AgentId> ids) noexcept {
+    const simd::Extras extras = list_.extras();
+    if (!has_labels(extras)) return true;
+    if (!resize_amply(traits_, bound_)) return false;
+    std::fill_n(traits_.data(), bound_, Traits{});
+    for (std::size_t i = 0; i < ids.size(); ++i) traits_[ids[i]] = list_.traits(i);
+    list_.set_traits(traits_.data(), bound_, extras);
     return true;
 }
 
@@ -136,7 +138,7 @@ void NamedAgents::give_back_excess(std::size_t agents) noexcept {
     release_excess(keys_, agents);
     release_excess(boxes_, agents);
     release_excess(ids_, agents);
-    release_excess(labels_, agents);
+    release_excess(traits_, agents);
 }
 
 }  // namespace throng::detail

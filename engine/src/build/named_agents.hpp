@@ -1,4 +1,4 @@
-// The input of an update by ids: checks the ids, and puts labels where the builder finds them.
+// The input of an update by ids: checks the ids, and puts labels and heights where the builder finds them.
 //
 //     ids ascend           a scan; the boxes are taken as they are
 //     in another order     each id is marked in a bitmap, which shows duplicates; the builder puts each cell
@@ -21,12 +21,12 @@ namespace throng::detail {
 class NamedAgents {
 public:
     explicit NamedAgents(MemoryResource* memory) noexcept
-        : marks_(memory), keys_(memory), boxes_(memory), ids_(memory), labels_(memory) {}
+        : marks_(memory), keys_(memory), boxes_(memory), ids_(memory), traits_(memory) {}
 
-    // There is an id for each box, and a label for each or none. The status names the lowest element whose id
-    // is too large or was there before.
+    // There is an id for each box, and a label and a height for each or none. The status names the lowest
+    // element whose id is too large or was there before.
     Status take(const Executor& executor, std::span<const AgentId> ids, const Boxes& boxes,
-                const Labels& labels) noexcept;
+                const Labels& labels, const Heights& heights) noexcept;
     // Valid until the next call, as long as the input is.
     const AgentList& list() const noexcept { return list_; }
     // One more than the largest id.
@@ -35,11 +35,11 @@ public:
     void give_back_excess(std::size_t agents) noexcept;
 
 private:
-    Status take_ascending(std::span<const AgentId> ids, const Labels& labels) noexcept;
-    Status take_in_any_order(std::span<const AgentId> ids, const Labels& labels) noexcept;
+    Status take_ascending(std::span<const AgentId> ids) noexcept;
+    Status take_in_any_order(std::span<const AgentId> ids) noexcept;
     Status mark(std::span<const AgentId> ids) noexcept;
-    Status sort(std::span<const AgentId> ids, const Labels& labels) noexcept;
-    bool labels_by_id(std::span<const AgentId> ids, const Labels& labels) noexcept;
+    Status sort(std::span<const AgentId> ids) noexcept;
+    bool put_traits_by_id(std::span<const AgentId> ids) noexcept;
 
     AgentList list_;
     std::size_t bound_ = 0;
@@ -47,7 +47,7 @@ private:
     Buffer<std::uint64_t> keys_;   // an id, and the number of its element
     Buffer<Box> boxes_;
     Buffer<AgentId> ids_;
-    Buffer<Label> labels_;
+    Buffer<Traits> traits_;
 };
 
 }  // namespace throng::detail

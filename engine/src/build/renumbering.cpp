@@ -4,8 +4,8 @@
 
 #include "base/outcome.hpp"
 #include "engine/src/frame/frame_reader.hpp"
-#include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_traits.hpp"
 
 namespace throng::detail {
 
@@ -44,8 +44,8 @@ bool Renumbering::number(const FrameState& frame, std::span<const AgentId> order
 }
 
 Status Renumbering::gather(const Executor& executor, const FrameState& frame, bool& good) noexcept {
-    labels_.clear();
-    if (!boxes_.resize(frame.agents) || (frame.labelled && !labels_.resize(frame.agents)))
+    traits_.clear();
+    if (!boxes_.resize(frame.agents) || (frame.labelled() && !traits_.resize(frame.agents)))
         return {Code::out_of_memory};
     std::atomic<bool> all_have_numbers{true};
     const parallel::Ran ran =
@@ -53,12 +53,12 @@ Status Renumbering::gather(const Executor& executor, const FrameState& frame, bo
             const std::uint32_t number = number_of_[id];
             if (number == IdTable::none) return all_have_numbers.store(false, std::memory_order_relaxed);
             boxes_[number] = RowArrays(row).box(i);
-            if (frame.labelled) labels_[number] = RowLabels(row).label(i);
+            if (frame.labelled()) traits_[number] = traits_in(row, frame.extras, i);
         });
     if (!ran) return outcome(ran);
     good = all_have_numbers.load(std::memory_order_relaxed);
-    list_ = {Boxes::of({boxes_.data(), boxes_.size()}), nullptr, {}, true, true};
-    if (frame.labelled) list_.labels = Labels::of({labels_.data(), labels_.size()});
+    list_ = {Boxes::of({boxes_.data(), boxes_.size()}), nullptr, {}, {}, true, true};
+    list_.set_traits(traits_.data(), traits_.size(), frame.extras);
     return {};
 }
 

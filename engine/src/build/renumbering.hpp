@@ -16,7 +16,7 @@ namespace throng::detail {
 class Renumbering {
 public:
     explicit Renumbering(MemoryResource* memory) noexcept
-        : number_of_(memory), boxes_(memory), labels_(memory) {}
+        : number_of_(memory), boxes_(memory), traits_(memory) {}
 
     // The agent with the id order[k] gets the id k. The status names the first element that is no agent or
     // came before.
@@ -31,7 +31,7 @@ private:
 
     IdTable number_of_;  // the new id by the old one
     Buffer<Box> boxes_;
-    Buffer<Label> labels_;
+    Buffer<Traits> traits_;
     AgentList list_;
 };
 

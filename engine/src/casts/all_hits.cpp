@@ -265,6 +265,7 @@ Status with_hits(const FrameState& frame, const FrameState* layer, const Cast& c
 Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
                               AnyVisitor<CastHit> visitor) const {
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
+    if (!has_band(filter)) return check_band(filter);
     if (state_ == nullptr) return failure_;
     if (wraps_ && !has_elements(elements)) {
         return visit_hits_around(cast, filter,
@@ -284,6 +285,7 @@ Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Fram
 Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
                               AnyBoxVisitor<CastHit> visitor) const {
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
+    if (!has_band(filter)) return check_band(filter);
     if (state_ == nullptr) return failure_;
     if (wraps_ && !has_elements(elements)) return visit_hits_around(cast, filter, visitor);
     if (wraps_) return {Code::bad_config, Argument::period};
@@ -310,6 +312,7 @@ Filled FrameCalls::find_hits(const Cast& cast, std::span<CastHit> out, const Fil
                              const Frame* elements) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (const Code code = check(cast); code != Code::ok) return {.status = {code, 0}};
+    if (!has_band(filter)) return {.status = check_band(filter)};
     if (state_ == nullptr) return {.status = failure_};
     if (wraps_ && !has_elements(elements)) return fill_hits_around(cast, out, filter);
     if (wraps_) return {.status = {Code::bad_config, Argument::period}};

@@ -30,6 +30,8 @@ FirstHit Frame::first_hit(const Cast& cast, const Filter& filter) const noexcept
     FirstHit first;
     if (const Code code = check(cast); code != Code::ok)
         first.status = {code, 0};
+    else if (!has_band(filter))
+        first.status = check_band(filter);
     else if (state_ == nullptr)
         first.status = status();
     else if (wraps_)
@@ -42,6 +44,7 @@ FirstHit Frame::first_hit(const Cast& cast, const Filter& filter) const noexcept
 
 Found Frame::blocked(const Cast& cast, const Filter& filter) const noexcept {
     if (const Code code = check(cast); code != Code::ok) return {.status = {code, 0}};
+    if (!has_band(filter)) return {.status = check_band(filter)};
     if (state_ == nullptr) return {.status = status()};
     if (wraps_) return blocked_around(cast, filter);
     std::uint8_t found;

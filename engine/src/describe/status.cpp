@@ -51,6 +51,8 @@ const char* describe_length(Argument argument) noexcept {
     case Argument::ids: return "there are more or fewer ids than needed";
     case Argument::labels:
         return "there is not one label for each box, or the arrays of labels differ in length";
+    case Argument::heights:
+        return "there is not one height for each box, or the arrays of heights differ in length";
     case Argument::filters: return "there is not one filter for each query";
     case Argument::radii: return "there is not one radius for each agent, point or cast";
     case Argument::output: return "the memory for the answers is too short, or offsets are more than needed";
@@ -68,6 +70,7 @@ const char* describe_null(Argument argument) noexcept {
     case Argument::queries: return "the queries are a null pointer with a count";
     case Argument::ids: return "the ids are a null pointer with a count";
     case Argument::labels: return "the labels are a null pointer with a count";
+    case Argument::heights: return "the heights are a null pointer with a count";
     case Argument::filters: return "the filters are a null pointer with a count";
     case Argument::radii: return "the radii are a null pointer with a count";
     case Argument::output: return "the memory for the answers is a null pointer with a count";
@@ -110,6 +113,9 @@ const char* describe_option(Argument option) noexcept {
 const char* describe_element(Code code, Argument argument) noexcept {
     if (argument == Argument::radii)
         return code == Code::inverted ? "a radius is negative" : "a radius is not a finite number";
+    if (argument == Argument::heights)
+        return code == Code::inverted ? "a band of heights has a minimum above its maximum"
+                                      : "an edge of a band of heights is NaN";
     if (argument == Argument::options)
         return code == Code::inverted
                    ? "a radius, a skin or a distance that is asked for is negative"
@@ -134,6 +140,7 @@ const char* describe(Code code, Argument argument) noexcept {
             return "the stride of the boxes, or of what stands for them, is too short";
         if (argument == Argument::queries) return "the stride of the queries is too short";
         if (argument == Argument::labels) return "the stride of the labels is too short";
+        if (argument == Argument::heights) return "the stride of the heights is too short";
         if (argument == Argument::radii) return "the stride of the radii is too short";
         if (argument == Argument::values) return "the stride of the values is too short";
         if (argument == Argument::weights) return "the stride of the weights is too short";

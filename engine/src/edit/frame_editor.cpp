@@ -7,8 +7,8 @@
 #include "base/outcome.hpp"
 #include "engine/src/build/frame_view.hpp"
 #include "engine/src/frame/row_agents.hpp"
-#include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "parallel/atomically.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"
@@ -17,12 +17,14 @@ namespace throng::detail {
 
 namespace {
 
-// The label of an edit's agent in a frame with labels. Its cell is known.
-Label label_before(const FrameState& frame, const Edit& edit) noexcept {
-    if (edit.old_cell == no_cell || edit.labelled != LabelEdit::keep) return {};
+// What an edit's agent has beside its box, in a frame with labels, as far as it keeps that. Its cell is
+// known.
+Traits traits_before(const FrameState& frame, const Edit& edit) noexcept {
+    const bool keeps_any = edit.label == TraitEdit::keep || edit.height == TraitEdit::keep;
+    if (edit.old_cell == no_cell || !keeps_any) return {};
     const auto [r, column] = frame.map.cell_at(edit.old_cell);
     const simd::Row& row = frame.rows[r];
-    return RowLabels(row).label(slot_in_cell(row, frame.map.columns(r), column, edit.id));
+    return traits_in(row, frame.extras, slot_in_cell(row, frame.map.columns(r), column, edit.id));
 }
 
 }  // namespace
@@ -58,8 +60,8 @@ bool FrameEditor::plan(const FrameState& frame, const Staging& staging) noexcept
         const Cell cell = !is ? Cell{} : edit.boxed ? map.cell_of(boxes[i]) : old_cell;
         if (is) new_cells_[i] = map.number_of(cell);
         if (was && is && !edit.boxed) {
-            if (frame.labelled && edit.labelled == LabelEdit::set)
-                add(cell, edit.id, index, RowEditKind::relabel);
+            if (frame.labelled() && !edit.keeps_traits())
+                add(cell, edit.id, index, RowEditKind::other_traits);
             continue;
         }
         if (was && is && cell == old_cell) {
@@ -212,23 +214,23 @@ bool FrameEditor::edit_one(const FrameState& frame, const Staging& staging, std:
     const std::span<const Edit> staged = staging.edits();
     float* data = const_cast<float*>(row.data);
     const auto box_of = [boxes = staging.boxes_after()](std::uint32_t edit) { return boxes[edit]; };
-    const auto label_of = [&](std::uint32_t edit) {
-        return staging.label_after(edit, label_before(frame, staged[edit]));
+    const auto traits_of = [&](std::uint32_t edit) {
+        return staging.traits_after(edit, traits_before(frame, staged[edit]));
     };
     if (RowPatch* const patch = patch_of(touched_[i]); patch != nullptr) {
-        row = patch_row(*frame.kernels, *old, columns, frame.labelled, edits, data, row.stride, *patch,
-                        box_of, label_of);
+        row = patch_row(*frame.kernels, *old, columns, frame.extras, edits, data, row.stride, *patch, box_of,
+                        traits_of);
         return true;
     }
     simd::Row dense;
     if (!old->is_dense()) {
-        const RowLayout layout(agents_in(*old), columns, frame.labelled);
+        const RowLayout layout(agents_in(*old), columns, frame.extras);
         if (!reserve_amply(space.bytes, layout.bytes)) return false;
-        dense = copy_densely(*old, columns, frame.labelled, reinterpret_cast<float*>(space.bytes.data()),
+        dense = copy_densely(*old, columns, frame.extras, reinterpret_cast<float*>(space.bytes.data()),
                              layout.stride);
         old = &dense;
     }
-    row = edit_row(*old, columns, frame.labelled, edits, data, row.stride, box_of, label_of);
+    row = edit_row(*old, columns, frame.extras, edits, data, row.stride, box_of, traits_of);
     return true;
 }
 
@@ -243,7 +245,8 @@ void FrameEditor::note_categories(const FrameState& frame, const Staging& stagin
     for (const RowEdit& edit : edits) {
         const Edit& staged = staging.edits()[edit.edit];
         if (edit.kind != RowEditKind::remove)
-            come |= simd::noted(staging.label_after(edit.edit, label_before(frame, staged)).categories);
+            come |=
+                simd::noted(staging.traits_after(edit.edit, traits_before(frame, staged)).label.categories);
     }
     for (const RowEdit& edit : edits) {
         if (edit.column == columns) continue;
@@ -280,12 +283,12 @@ bool FrameEditor::edit_rows(Store& store, const FrameState& frame, const Staging
         order_edits({plan_.data(), plan_.size()}, {order_.data() + first, count}, columns,
                     reinterpret_cast<std::uint32_t*>(space->bytes.data()), sorted);
         if (row.data == nullptr) {
-            if (next.labelled) note_stretches(row, columns, stride, next.stretches.data() + r * stride);
+            if (next.labelled()) note_stretches(row, columns, stride, next.stretches.data() + r * stride);
             sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});
             continue;
         }
         if (!edit_one(frame, staging, i, {sorted, count}, *space, row)) return false;
-        if (next.labelled) note_categories(frame, staging, i, {sorted, count}, next);
+        if (next.labelled()) note_categories(frame, staging, i, {sorted, count}, next);
         measure(next, r, *frame.kernels);
         sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});
     }

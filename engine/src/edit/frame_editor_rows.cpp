@@ -45,21 +45,20 @@ bool FrameEditor::take_row(Store& store, const FrameState& frame, std::uint32_t 
     Block* block = nullptr;
     std::uint32_t stride = 0;
     if (RowPatch* const patch = patch_of(r); patch != nullptr) {
-        stride =
-            patch->is_spread ? RowLayout(slots_to_spread(old), columns, next.labelled).stride : old.stride;
-        const PatchLayout layout(stride, columns, next.labelled);
+        stride = patch->is_spread ? RowLayout(slots_to_spread(old), columns, next.extras).stride : old.stride;
+        const PatchLayout layout(stride, columns, next.extras);
         if (!patch->is_spread) block = SpareRow(frame.blocks[r], layout).take(patch->stale);
         patch->has_older = block != nullptr;
         if (block == nullptr) block = store.take(SpareRow::bytes(layout));
     } else {
-        const RowLayout layout(agents_after(frame, r), columns, next.labelled);
+        const RowLayout layout(agents_after(frame, r), columns, next.extras);
         stride = layout.stride;
         std::size_t bytes = layout.bytes;
         // A long row may be patched next time: then this block can have it later.
         if (agents_in(old) >= SpareRow::min_agents)
             bytes = std::max(bytes, SpareRow::bytes(PatchLayout(
-                                        RowLayout(slots_to_spread(old), columns, next.labelled).stride,
-                                        columns, next.labelled)));
+                                        RowLayout(slots_to_spread(old), columns, next.extras).stride, columns,
+                                        next.extras)));
         block = store.take(bytes);
     }
     if (block == nullptr) return false;
@@ -76,7 +75,7 @@ void FrameEditor::note_spares(Store& store, const FrameState& frame, const Frame
         const bool is_patched = patch != nullptr && !patch->is_spread;
         if (!is_patched && !frame.rows[r].is_dense()) store.release_older(frame, r);
         if (patch == nullptr) continue;
-        SpareRow newest(next.blocks[r], PatchLayout(row.stride, frame.map.columns(r), next.labelled));
+        SpareRow newest(next.blocks[r], PatchLayout(row.stride, frame.map.columns(r), next.extras));
         if (is_patched)
             newest.replaces(frame.blocks[r], patch->change, store.blocks);
         else
@@ -93,10 +92,10 @@ bool FrameEditor::lay_out(Store& store, const FrameState& frame, FrameState& nex
         std::size_t bytes = 0, agents = 0;
         for (const std::uint32_t r : touched_) {
             const std::size_t here = agents_after(frame, r);
-            if (here != 0) bytes += RowLayout(here, frame.map.columns(r), next.labelled).bytes;
+            if (here != 0) bytes += RowLayout(here, frame.map.columns(r), next.extras).bytes;
             agents += here;
         }
-        bytes = std::max(bytes, max_bytes_of_rows(frame.map, agents, next.labelled));
+        bytes = std::max(bytes, max_bytes_of_rows(frame.map, agents, next.extras));
         if (agents != 0 && (whole = store.take(bytes)) == nullptr) return false;
     }
     for (const std::uint32_t r : touched_) {
@@ -107,7 +106,7 @@ bool FrameEditor::lay_out(Store& store, const FrameState& frame, FrameState& nex
         } else if (whole == nullptr) {
             if (!take_row(store, frame, r, next)) return false;
         } else {
-            const RowLayout layout(agents, frame.map.columns(r), next.labelled);
+            const RowLayout layout(agents, frame.map.columns(r), next.extras);
             const float* data = reinterpret_cast<const float*>(whole->memory + used);
             used += layout.bytes;
             store.set_row(next, r, {data, nullptr, layout.stride, 0, 0}, whole);

@@ -6,8 +6,8 @@
 #include "base/box_check.hpp"
 #include "base/outcome.hpp"
 #include "engine/src/frame/frame_reader.hpp"
-#include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/memory/id_table.hpp"
 #include "parallel/blocks.hpp"
 
@@ -24,7 +24,7 @@ Status GatheredAgents::list(const Executor& executor, const FrameState& frame, c
                             AgentList& agents) noexcept {
     may_be_kept_ = false;
     if (staging.are_an_update(frame)) {
-        agents = {staging.boxes_of_edits(), nullptr, {}};
+        agents = {staging.boxes_of_edits(), nullptr, {}, {}};
         return {};
     }
     const Status status = gather(executor, frame, staging);
@@ -53,12 +53,12 @@ Status GatheredAgents::gather(const Executor& executor, const FrameState& frame,
     are_far_apart_ = are_sparse(staging.id_bound(), staging.agents_after(frame));
     if (are_far_apart_) return gather_few(frame, staging) ? Status{} : Status{Code::out_of_memory};
     const Status status = gather_by_id(executor, frame, staging, kept);
-    return status.ok() ? gather_labels_by_id(executor, frame, staging, kept) : status;
+    return status.ok() ? gather_traits_by_id(executor, frame, staging, kept) : status;
 }
 
 AgentList GatheredAgents::gathered() const noexcept {
-    AgentList agents{boxes_.view(), ids_.size() == 0 ? nullptr : ids_.data(), {}, !are_far_apart_};
-    if (labels_.size() != 0) agents.labels = Labels::of({labels_.data(), labels_.size()});
+    AgentList agents{boxes_.view(), ids_.size() == 0 ? nullptr : ids_.data(), {}, {}, !are_far_apart_};
+    agents.set_traits(traits_.data(), traits_.size(), extras_);
     return agents;
 }
 
@@ -123,21 +123,22 @@ void GatheredAgents::close_gaps() noexcept {
     (void)boxes_.resize(at);  // does not grow
 }
 
-Status GatheredAgents::gather_labels_by_id(const Executor& executor, const FrameState& frame,
+Status GatheredAgents::gather_traits_by_id(const Executor& executor, const FrameState& frame,
                                            const Staging& staging, bool kept) noexcept {
-    if (!kept || !frame.labelled) labels_.clear();
-    if (!frame.labelled && !staging.brings_labels()) return {};
-    if (!labels_.resize(staging.id_bound(), Label{})) return {Code::out_of_memory};
-    if (frame.labelled && !kept) {
+    extras_ = staging.extras_after(frame);
+    if (!kept || !frame.labelled()) traits_.clear();
+    if (!has_labels(extras_)) return {};
+    if (!traits_.resize(staging.id_bound(), Traits{})) return {Code::out_of_memory};
+    if (frame.labelled() && !kept) {
         const parallel::Ran ran =
             for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
-                labels_[id] = RowLabels(row).label(i);
+                traits_[id] = traits_in(row, frame.extras, i);
             });
         if (!ran) return outcome(ran);
     }
     for (std::size_t i = 0; i < staging.edits().size(); ++i) {
-        Label& label = labels_[staging.edits()[i].id];
-        label = staging.label_after(i, label);
+        Traits& traits = traits_[staging.edits()[i].id];
+        traits = staging.traits_after(i, traits);
     }
     return {};
 }
@@ -156,43 +157,44 @@ bool GatheredAgents::mark_leaving(const FrameState& frame, const Staging& stagin
 
 bool GatheredAgents::gather_few(const FrameState& frame, const Staging& staging) noexcept {
     const std::size_t agents = staging.agents_after(frame);
-    const bool labelled = frame.labelled || staging.brings_labels();
-    labels_.clear();
+    extras_ = staging.extras_after(frame);
+    const bool has_traits = has_labels(extras_);
+    traits_.clear();
     few_agents_.clear();
     if (!boxes_.resize(agents) || !ids_.resize(agents) || !few_agents_.reserve(agents) ||
-        (labelled && !labels_.resize(agents)) || !mark_leaving(frame, staging))
+        (has_traits && !traits_.resize(agents)) || !mark_leaving(frame, staging))
         return false;
     const std::uint32_t* const leaving = leaving_.size() == 0 ? nullptr : leaving_.data();
     (void)for_each_agent(serial_executor(), frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
         if (leaving != nullptr && (leaving[id / 32] >> id % 32 & 1) != 0) return;
-        Gathered one{id, RowArrays(row).box(i), frame.labelled ? RowLabels(row).label(i) : Label{}};
+        Gathered one{id, RowArrays(row).box(i), traits_in(row, frame.extras, i)};
         const Edit* edit = staging.edit_of_agent(id);
         if (edit != nullptr && !edit->present) return;
         const auto number = edit == nullptr ? 0 : static_cast<std::size_t>(edit - staging.edits().data());
         if (edit != nullptr && edit->boxed) one.box = staging.boxes_after()[number];
-        if (edit != nullptr && labelled) one.label = staging.label_after(number, one.label);
+        if (edit != nullptr && has_traits) one.traits = staging.traits_after(number, one.traits);
         (void)few_agents_.push_back(one);
     });
     for (std::size_t i = 0; i < staging.edits().size(); ++i)
         if (const Edit& edit = staging.edits()[i]; edit.old_cell == no_cell && edit.present)
             (void)few_agents_.push_back(
-                {edit.id, staging.boxes_after()[i], labelled ? staging.label_after(i, {}) : Label{}});
+                {edit.id, staging.boxes_after()[i], has_traits ? staging.traits_after(i, {}) : Traits{}});
     std::sort(few_agents_.begin(), few_agents_.end(),
               [](const Gathered& a, const Gathered& b) { return a.id < b.id; });
     for (std::size_t i = 0; i < few_agents_.size() && i < agents; ++i) {
         ids_[i] = few_agents_[i].id;
         boxes_.set(i, few_agents_[i].box);
-        if (labelled) labels_[i] = few_agents_[i].label;
+        if (has_traits) traits_[i] = few_agents_[i].traits;
     }
     return few_agents_.size() == agents;
 }
 
 void GatheredAgents::give_back_excess(std::size_t agents) noexcept {
-    const auto room = [&] { return boxes_.bytes() + ids_.bytes() + labels_.bytes(); };
+    const auto room = [&] { return boxes_.bytes() + ids_.bytes() + traits_.bytes(); };
     const std::size_t room_before = room();
     boxes_.give_back_excess(agents);
     release_excess(ids_, agents);
-    release_excess(labels_, agents);
+    release_excess(traits_, agents);
     release_excess(few_agents_, agents);
     release_excess(leaving_, agents);
     if (room() != room_before) gathered_for_ = 0;

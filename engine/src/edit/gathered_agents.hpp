@@ -47,13 +47,13 @@ private:
     struct Gathered {
         AgentId id;
         Box box;
-        Label label;
+        Traits traits;
     };
     Status gather(const Executor& executor, const FrameState& frame, const Staging& staging) noexcept;
     AgentList gathered() const noexcept;
     Status gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
                         bool kept) noexcept;
-    Status gather_labels_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
+    Status gather_traits_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
                                bool kept) noexcept;
     bool has_gathered(const FrameState& frame) const noexcept {
         return gathered_for_ != 0 && gathered_for_ == frame.number && !are_far_apart_;
@@ -65,11 +65,12 @@ private:
 
     MemoryResource* const memory_;
     BoxArrays boxes_{memory_};
-    Buffer<AgentId> ids_{memory_};  // none where the ids count from 0 without a gap
-    Buffer<Label> labels_{memory_};
+    Buffer<AgentId> ids_{memory_};    // none where the ids count from 0 without a gap
+    Buffer<Traits> traits_{memory_};  // none in a frame without labels
+    simd::Extras extras_ = simd::Extras::none;
     Buffer<Gathered> few_agents_{memory_};
     Buffer<std::uint32_t> leaving_{memory_};  // a bit for each id
-    std::uint64_t gathered_for_ = 0;  // the number of the frame that boxes, ids and labels are those of
+    std::uint64_t gathered_for_ = 0;  // the number of the frame that boxes, ids and traits are those of
     bool may_be_kept_ = false;        // whether they may be those of the next frame
     bool are_far_apart_ = false;      // the largest id is much larger than the number of agents
 };

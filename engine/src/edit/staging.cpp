@@ -85,7 +85,7 @@ void Staging::give_back_excess(std::size_t agents) noexcept {
     few_.give_back_excess(agents);
     release_excess(edits_, agents);
     boxes_.give_back_excess(agents);
-    release_excess(labels_, agents);
+    release_excess(traits_, agents);
 }
 
 bool Staging::alive(std::uint32_t entry) const noexcept {
@@ -103,35 +103,52 @@ Edit& Staging::touch(AgentId id, std::uint32_t entry) noexcept {
     else
         locator_.set(id, number);
     are_in_order_ = are_in_order_ && id == edits_.size();
-    (void)edits_.push_back({id, entry, 0, entry != no_cell, false, LabelEdit::keep, false});
+    (void)edits_.push_back({id, entry, 0, entry != no_cell, false, false, TraitEdit::keep, TraitEdit::keep});
     generations_.staged(id);
     return edits_[edits_.size() - 1];
 }
 
-// Needs reserved room.
-void Staging::set_label(Edit& edit, const Label& label) noexcept {
+// These three need reserved room.
+Traits& Staging::traits_of(const Edit& edit) noexcept {
     const auto index = static_cast<std::size_t>(&edit - edits_.data());
-    if (index >= labels_.size()) (void)labels_.resize(index + 1, Label{});
-    labels_[index] = label;
-    edit.labelled = LabelEdit::set;
+    if (index >= traits_.size()) (void)traits_.resize(index + 1, Traits{});
+    return traits_[index];
 }
 
-bool Staging::brings_labels() const noexcept {
-    for (std::size_t i = 0; i < labels_.size() && i < edits_.size(); ++i)
-        if (edits_[i].present && edits_[i].labelled == LabelEdit::set && labels_[i] != Label{}) return true;
-    return false;
+void Staging::set_label(Edit& edit, const Label& label) noexcept {
+    traits_of(edit).label = label;
+    edit.label = TraitEdit::set;
+}
+
+void Staging::set_height(Edit& edit, const Band& height) noexcept {
+    traits_of(edit).height = height;
+    edit.height = TraitEdit::set;
+}
+
+simd::Extras Staging::extras_after(const FrameState& frame) const noexcept {
+    simd::Extras extras = frame.extras;
+    for (std::size_t i = 0; i < traits_.size() && i < edits_.size() && !has_heights(extras); ++i) {
+        const Edit& edit = edits_[i];
+        if (!edit.present) continue;
+        if (edit.height == TraitEdit::set && traits_[i].height != Band{})
+            extras = simd::Extras::heights;
+        else if (edit.label == TraitEdit::set && traits_[i].label != Label{})
+            extras = simd::Extras::labels;
+    }
+    return extras;
 }
 
 std::uint32_t Staging::shared_categories() const noexcept {
     std::uint32_t shared = all_categories;
     for (std::size_t i = 0; i < edits_.size(); ++i)
-        if (edits_[i].present && edits_[i].labelled != LabelEdit::keep)
-            shared &= label_after(i, {}).categories;
+        if (edits_[i].present && edits_[i].label != TraitEdit::keep)
+            shared &= traits_after(i, {}).label.categories;
     return shared;
 }
 
 Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels& labels,
-                       AgentId* ids) noexcept {
+                       const Heights& heights, AgentId* ids) noexcept {
+    if (const Status status = check(heights); !status.ok()) return status;
     if (const Status status = check(boxes); !status.ok()) return status;
     const std::size_t count = boxes.size();
     if (!prepare_entries(frame, count)) return {Code::out_of_memory};
@@ -143,7 +160,7 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
     if (fitting < count) return {Code::too_many, fitting};
     if (!reserve_edits(edits_.size() + count) || !ids_.reserve(more) ||
         !generations_.reserve(bound + more, edits_.size() + count) ||
-        (!labels.empty() && !labels_.reserve(edits_.size() + count)) ||
+        (!(labels.empty() && heights.empty()) && !traits_.reserve(edits_.size() + count)) ||
         (has_table_ && !make_entries(count, more)))
         return {Code::out_of_memory};
     are_boxes_by_id_ = are_boxes_by_id_ && count == 0;
@@ -152,9 +169,10 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
         Edit& edit = touch(ids[i], entry_of_new(ids[i]));
         edit.present = edit.inserted = true;
         set_box(edit, boxes[i]);
-        edit.labelled = LabelEdit::reset;
+        edit.label = edit.height = TraitEdit::reset;
         generations_.renew(ids[i]);
         if (!labels.empty()) set_label(edit, labels[i]);
+        if (!heights.empty()) set_height(edit, heights[i]);
     }
     come_ += static_cast<std::ptrdiff_t>(count);
     return {};
@@ -275,7 +293,7 @@ bool Staging::write_from(std::size_t first, BoxArrays& by_id) const noexcept {
 }
 
 Status Staging::relabel(const FrameState& frame, const AgentId* ids, const Labels& labels) noexcept {
-    if (!labels_.reserve(edits_.size() + labels.size())) return {Code::out_of_memory};
+    if (!traits_.reserve(edits_.size() + labels.size())) return {Code::out_of_memory};
     return edit_existing(frame, ids, labels.size(),
                          [&](Edit& edit, std::size_t i) { set_label(edit, labels[i]); });
 }

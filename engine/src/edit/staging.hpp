@@ -22,9 +22,9 @@
 #include "engine/src/memory/generations.hpp"
 #include "engine/src/memory/id_pool.hpp"
 #include "engine/src/memory/id_table.hpp"
+#include "engine/src/memory/traits.hpp"
 #include "throng/boxes.hpp"
 #include "throng/executor.hpp"
-#include "throng/labels.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"
 
@@ -34,11 +34,11 @@ struct NotedRows;
 
 inline constexpr CellNumber no_cell = IdTable::none;
 
-// The effect of an edit on an agent's label.
-enum class LabelEdit : std::uint8_t {
+// The effect of an edit on an agent's label, or on its height.
+enum class TraitEdit : std::uint8_t {
     keep,
-    reset,  // a new agent, perhaps with a reused id: it has the default label
-    set,    // see Staging::label_after
+    reset,  // a new agent, perhaps with a reused id: it has the default one
+    set,    // see Staging::traits_after
 };
 
 struct Edit {
@@ -47,8 +47,10 @@ struct Edit {
     std::uint32_t call;   // the call that touched it last
     bool present;         // whether the agent exists after the commit
     bool boxed;  // whether it has another box then, see Staging::boxes_after; otherwise its box is unchanged
-    LabelEdit labelled;
     bool inserted;  // whether the agent is another one than before the edits
+    TraitEdit label, height;
+
+    bool keeps_traits() const noexcept { return label == TraitEdit::keep && height == TraitEdit::keep; }
 };
 
 class Staging {
@@ -64,35 +66,38 @@ public:
     std::size_t agents_after(const FrameState& frame) const noexcept {
         return frame.agents + static_cast<std::size_t>(come_);
     }
-    std::size_t edit_bytes() const noexcept { return edits_.bytes() + boxes_.bytes() + labels_.bytes(); }
+    std::size_t edit_bytes() const noexcept { return edits_.bytes() + boxes_.bytes() + traits_.bytes(); }
     // By edit: the box of its agent after the commit, if the edit is of its box.
     BoxPointers boxes_after() const noexcept { return boxes_.pointers(); }
     // Whether edit i is of the agent with the id i and gives it a box, for all agents that there will be.
     // Then the boxes of the edits are an update.
     bool are_an_update(const FrameState& frame) const noexcept {
         return are_in_order_ && edits_.size() == agents_after(frame) && edits_.size() == ids_.bound() &&
-               !frame.labelled && !brings_labels();
+               extras_after(frame) == simd::Extras::none;
     }
     // Whether all boxes of edits were written by id as well, and no agent comes or leaves.
     bool are_boxes_by_id() const noexcept { return are_boxes_by_id_; }
     // By edit, as above.
     Boxes boxes_of_edits() const noexcept { return boxes_.view().part(0, edits_.size()); }
-    // The label of an edit's agent after the commit; `old` is the one before.
-    Label label_after(std::size_t edit, const Label& old) const noexcept {
-        switch (edits_[edit].labelled) {
-        case LabelEdit::keep: return old;
-        case LabelEdit::set: return labels_[edit];
-        case LabelEdit::reset: break;
-        }
-        return {};
+    // What an edit's agent has beside its box after the commit; `old` is what it had before.
+    Traits traits_after(std::size_t edit, const Traits& old) const noexcept {
+        Traits traits;
+        const auto apply = [&](TraitEdit how, auto Traits::*member) {
+            if (how != TraitEdit::reset)
+                traits.*member = (how == TraitEdit::keep ? old : traits_[edit]).*member;
+        };
+        apply(edits_[edit].label, &Traits::label);
+        apply(edits_[edit].height, &Traits::height);
+        return traits;
     }
-    // Whether any agent gets a label other than the default one.
-    bool brings_labels() const noexcept;
+    // What the rows need once an agent gets a label or a height other than the default one.
+    simd::Extras extras_after(const FrameState& frame) const noexcept;
     // The categories that all agents have whose labels are edited.
     std::uint32_t shared_categories() const noexcept;
 
-    // There are as many labels as boxes, or none.
-    Status insert(const FrameState& frame, const Boxes& boxes, const Labels& labels, AgentId* ids) noexcept;
+    // There are as many labels as boxes, or none, and so are heights.
+    Status insert(const FrameState& frame, const Boxes& boxes, const Labels& labels, const Heights& heights,
+                  AgentId* ids) noexcept;
     Status relabel(const FrameState& frame, const AgentId* ids, const Labels& labels) noexcept;
     // Where they can be, boxes are also written to `by_id`, unless it is null.
     Status move(const FrameState& frame, const AgentId* ids, const Boxes& boxes,
@@ -190,7 +195,7 @@ private:
     void forget_edits() noexcept {
         edits_.clear();
         few_.clear();
-        labels_.clear();
+        traits_.clear();
         generations_.keep_edits(0);
         come_ = 0;
         some_were_removed_ = false;
@@ -205,7 +210,9 @@ private:
         boxes_.set(static_cast<std::size_t>(&edit - edits_.data()), box);
         edit.boxed = true;
     }
+    Traits& traits_of(const Edit& edit) noexcept;
     void set_label(Edit& edit, const Label& label) noexcept;
+    void set_height(Edit& edit, const Band& height) noexcept;
     bool reserve_edits(std::size_t count) noexcept {
         return edits_.reserve(count) && (boxes_.size() >= count || boxes_.resize(edits_.capacity()));
     }
@@ -239,8 +246,8 @@ private:
     IdTable locator_{memory_};  // a cell, or the number of an edit with its flag
     FewIds few_{memory_};       // by edit, where there is no table
     Buffer<Edit> edits_{memory_};
-    BoxArrays boxes_{memory_};       // by edit, and room for more
-    Buffer<Label> labels_{memory_};  // by edit, as far as the last one that sets a label
+    BoxArrays boxes_{memory_};        // by edit, and room for more
+    Buffer<Traits> traits_{memory_};  // by edit, as far as the last one that sets any
     IdPool ids_{memory_};
     Generations generations_{memory_};
     std::uint32_t first_number_ = 0;  // of the edits

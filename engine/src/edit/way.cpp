@@ -46,14 +46,14 @@ bool are_spread(const WorldMap& map, const Staging& staging) noexcept {
 
 bool may_be_merged(const FrameState& frame, const Staging& staging, std::size_t coming) noexcept {
     return staging.size() * merge_edits <= frame.agents &&
-           (frame.agents < small_world || coming * merge_coming <= frame.agents) && !frame.labelled &&
+           (frame.agents < small_world || coming * merge_coming <= frame.agents) && !frame.labelled() &&
            !are_sparse(staging.id_bound(), frame.agents);
 }
 
 }  // namespace
 
 Way way_of(const FrameState& frame, const Staging& staging) noexcept {
-    if (!frame.labelled && staging.brings_labels()) return Way::from_scratch;
+    if (staging.extras_after(frame) != frame.extras) return Way::from_scratch;
     const std::size_t edits = staging.size(), agents = frame.agents, left = staging.agents_after(frame),
                       coming = edits - std::min(edits, agents - std::min(agents, left));
     const bool anywhere = edits * scratch_anywhere > agents, is_small = agents < small_world;

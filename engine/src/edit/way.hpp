@@ -15,7 +15,7 @@ enum class Way : std::uint8_t {
 };
 
 // The fastest one for these edits: it depends on how many there are, and whether they are all over the world.
-// Where the frame gets its first labels all rows are built.
+// Where the frame gets its first labels or heights all rows are built.
 Way way_of(const FrameState& frame, const Staging& staging) noexcept;
 
 }  // namespace throng::detail

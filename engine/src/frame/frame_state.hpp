@@ -73,6 +73,9 @@ struct FrameState {
         return marks == nullptr ? nullptr : reinterpret_cast<const simd::TreeMarks*>(marks->memory);
     }
 
+    bool labelled() const noexcept { return has_labels(extras); }
+    bool has_heights() const noexcept { return simd::has_heights(extras); }
+
     // Whether so many common agents share cells that one may be crowded (simd/types.hpp). That is more than
     // many dense cells share, where a search would ask for crowded ones and find none.
     bool may_be_crowded() const noexcept {
@@ -105,9 +108,9 @@ struct FrameState {
     std::size_t agents = 0;
     std::size_t id_bound = 0;  // one more than the largest id in use so far
     std::uint64_t number = 0;
-    std::size_t pairs_expected = 0;  // an estimate, for reserving memory
-    std::uint64_t sharing = 0;       // pairs of common agents that share a cell
-    bool labelled = false;           // rows have the arrays of labels
+    std::size_t pairs_expected = 0;            // an estimate, for reserving memory
+    std::uint64_t sharing = 0;                 // pairs of common agents that share a cell
+    simd::Extras extras = simd::Extras::none;  // what rows have
     // Categories that all agents have, where there are labels. After edits there may be more of these.
     std::uint32_t shared_categories = 0xFFFFFFFFu;
 

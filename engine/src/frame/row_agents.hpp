@@ -38,9 +38,9 @@ struct PatchLayout {
     std::uint32_t stride;
     std::size_t bytes;
 
-    PatchLayout(std::uint32_t row_stride, std::uint32_t columns, bool labelled) noexcept
+    PatchLayout(std::uint32_t row_stride, std::uint32_t columns, simd::Extras extras) noexcept
         : stride(row_stride),
-          bytes(((std::size_t{arrays_of_a_row(labelled)} * stride + columns + 1) * sizeof(float) +
+          bytes(((std::size_t{arrays_of_a_row(extras)} * stride + columns + 1) * sizeof(float) +
                  (stride / RowChunk::slots + std::size_t{1}) * sizeof(RowChunk) + 63) /
                 64 * 64) {}
 };

@@ -17,11 +17,11 @@ using simd::RowLayout;
 
 // The most bytes that all rows of a map can need, however the agents are spread: so the same block serves
 // frame after frame.
-inline std::size_t max_bytes_of_rows(const WorldMap& map, std::size_t agents, bool labelled) noexcept {
-    std::size_t bytes = agents * arrays_of_a_row(labelled) * sizeof(float);
+inline std::size_t max_bytes_of_rows(const WorldMap& map, std::size_t agents, simd::Extras extras) noexcept {
+    std::size_t bytes = agents * arrays_of_a_row(extras) * sizeof(float);
     for (std::uint32_t r = 0; r < map.regions(); ++r) {
         const simd::Grid& grid = map.grid_of_region(r);
-        bytes += RowLayout::most_bytes(0, grid.rows, grid.columns, labelled);
+        bytes += RowLayout::most_bytes(0, grid.rows, grid.columns, extras);
     }
     return bytes;
 }

@@ -1,4 +1,4 @@
-// The boxes and labels of a frame's agents by id, and where its piles and its crowded cells are
+// The boxes and traits of a frame's agents by id, and where its piles and its crowded cells are
 // (simd/types.hpp). Each of the three is made when a call first needs it (engine/src/frame/lookup), and the
 // table goes back to its pool when the frame is dropped.
 //
@@ -14,10 +14,10 @@
 #include <cstdint>
 #include <limits>
 
+#include "engine/src/memory/traits.hpp"
 #include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
-#include "throng/labels.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {
@@ -30,7 +30,7 @@ struct AgentTable {
     explicit AgentTable(MemoryResource* memory) noexcept
         : pages(memory),
           boxes(memory),
-          labels(memory),
+          traits(memory),
           piles(memory),
           crowded_cells(memory),
           chunk_bounds(memory) {}
@@ -46,15 +46,15 @@ struct AgentTable {
         const std::size_t at = slot(id);
         return at == nowhere ? no_box : boxes[at];
     }
-    // The default label for an id that is not in use.
-    Label label(AgentId id) const noexcept {
+    // The default ones for an id that is not in use.
+    Traits traits_of(AgentId id) const noexcept {
         const std::size_t at = slot(id);
-        return at == nowhere || labels.size() == 0 ? Label{} : labels[at];
+        return at == nowhere || traits.size() == 0 ? Traits{} : traits[at];
     }
 
     Buffer<std::uint32_t> pages;
     Buffer<Box> boxes;
-    Buffer<Label> labels;
+    Buffer<Traits> traits;                    // none in a frame without labels
     Buffer<simd::Pile> piles;                 // by address
     Buffer<simd::CrowdedCell> crowded_cells;  // by address
     Buffer<float> chunk_bounds;

@@ -254,7 +254,7 @@ private:
     // Where searches leave out their own agent, a filter need not, and is then one for all.
     static Filters without_self(const Filters& filters, bool leaves_out) noexcept {
         if (!leaves_out || !filters.each_leaves_out_itself()) return filters;
-        Filter one = *filters.data();
+        Filter one = filters[0];
         one.self = no_agent;
         return one;
     }

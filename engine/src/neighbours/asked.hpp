@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/box_check.hpp"
+#include "engine/src/memory/traits.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/neighbours.hpp"
@@ -39,10 +40,11 @@ inline Status check(const Neighbourhood& wanted, From from, std::size_t sites) n
     return {wanted.radii.data() == nullptr ? Code::null_view : Code::ok, Argument::radii};
 }
 inline Status check(const Filters& filters, From from, std::size_t sites) noexcept {
-    if (filters.one_for_all()) return {};
+    if (filters.one_for_all()) return check_bands(filters);
     if (filters.size() < sites || (from == From::points && filters.size() != sites))
         return {Code::size_mismatch, Argument::filters};
-    return {filters.size() != 0 && filters.data() == nullptr ? Code::null_view : Code::ok, Argument::filters};
+    if (filters.size() != 0 && filters.first() == nullptr) return {Code::null_view, Argument::filters};
+    return check_bands(filters);
 }
 
 // With distances where the nearest are wanted: without them one cannot choose among agents and elements.

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/neighbours/sites.hpp"
 #include "throng/labels.hpp"
@@ -65,7 +65,8 @@ private:
         const float radius = wanted_.radii[other];
         if (distance <= radius * radius || (wanted_.half && id < other) || frame_.ghosts.has(other))
             return false;
-        return filters_[other].admits(id, frame_.labelled ? RowLabels(row).label(i) : Label{});
+        const Traits traits = traits_in(row, frame_.extras, i);
+        return filters_[other].admits(id, traits.label, traits.height);
     }
 
     const FrameState& frame_;

@@ -177,19 +177,20 @@ void search(const FrameState& frame, const Point& point, const Neighbourhood& wa
     if (!search_if_near(frame, point, wanted, filter, take)) search_far(frame, point, wanted, filter, take);
 }
 
-Status check_one(const Point& point, const Neighbourhood& wanted) noexcept {
+Status check_one(const Point& point, const Neighbourhood& wanted, const Filter& filter) noexcept {
     if (const Status bad = check(wanted, From::points, 1); !bad.ok()) return bad;
     if (!wanted.radii.empty())
         if (const Code bad = check_radius(wanted.radii[0], wanted.is_nearest); bad != Code::ok)
             return {bad, 0, Argument::radii};
-    return check({point.x, point.y, point.x, point.y}) == Code::ok ? Status{} : Status{Code::not_finite, 0};
+    if (check({point.x, point.y, point.x, point.y}) != Code::ok) return {Code::not_finite, 0};
+    return has_band(filter) ? Status{} : check_band(filter);
 }
 
 }  // namespace
 
 Status FrameCalls::visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
                                     NeighbourVisitor visitor) const {
-    if (const Status bad = check_one(point, wanted); !bad.ok()) return bad;
+    if (const Status bad = check_one(point, wanted, filter); !bad.ok()) return bad;
     if (state_ == nullptr) return failure_;
     if (wraps_) return visit_around(point, wanted, filter, visitor);
     // An exception of the visitor is held back until the kernel has returned.
@@ -216,7 +217,7 @@ Status FrameCalls::visit_neighbours(const Point& point, const Neighbourhood& wan
 
 Filled FrameCalls::list_neighbours(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
                                    const Filter& filter) const noexcept {
-    if (const Status bad = check_one(point, wanted); !bad.ok()) return {.status = bad};
+    if (const Status bad = check_one(point, wanted, filter); !bad.ok()) return {.status = bad};
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (state_ == nullptr) return {.status = failure_};
     if (wraps_) return list_around(point, wanted, out, filter);

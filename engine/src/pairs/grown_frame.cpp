@@ -6,8 +6,8 @@
 
 #include "base/cell_math.hpp"
 #include "base/outcome.hpp"
-#include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
@@ -63,15 +63,17 @@ struct RowCutter {
         return row;
     }
 };
-std::uint32_t stride_for(const simd::Row& row) noexcept { return RowLayout(row.count, 0, false).stride; }
+std::uint32_t stride_for(const simd::Row& row) noexcept {
+    return RowLayout(row.count, 0, simd::Extras::none).stride;
+}
 
 }  // namespace
 
 GrownFrame::GrownFrame(const FrameState& frame) noexcept : frame_(frame), space_(frame.store->spaces.grown) {}
 
-bool GrownFrame::make_room(bool labelled) noexcept {
+bool GrownFrame::make_room(simd::Extras extras) noexcept {
     const std::size_t rows = frame_.rows.size(), groves = grove_count(frame_),
-                      crown = frame_.groves.size() != 0, arrays = arrays_of_a_row(labelled);
+                      crown = frame_.groves.size() != 0, arrays = arrays_of_a_row(extras);
     if (!space_ || !resize_amply(space_->rows, rows) || !resize_amply(space_->reach, rows) ||
         !resize_amply(space_->groves, groves) || !resize_amply(space_->first, rows + groves + 1) ||
         !resize_amply(space_->islands, frame_.islands.size()) ||
@@ -102,14 +104,14 @@ bool GrownFrame::make_room(bool labelled) noexcept {
     const std::size_t slots = space_->first[rows + groves];
     if (!resize_amply(space_->data, floats) || !resize_amply(space_->nodes, nodes) ||
         !resize_amply(space_->boxes, slots) || !resize_amply(space_->ids, slots) ||
-        !resize_amply(space_->labels, labelled ? slots : 0))
+        !resize_amply(space_->traits, has_labels(extras) ? slots : 0))
         return false;
     (void)cut({space_->data.data()});
     return true;
 }
 
-Status GrownFrame::make(float distance, bool labelled, const Executor& executor) noexcept {
-    if (!make_room(labelled)) return {Code::out_of_memory};
+Status GrownFrame::make(float distance, simd::Extras extras, const Executor& executor) noexcept {
+    if (!make_room(extras)) return {Code::out_of_memory};
     const Growth growth(distance);
     const std::size_t rows = frame_.rows.size(), pieces = rows + space_->groves.size(),
                       blocks = parallel::blocks_for(executor, frame_.agents, 8192);
@@ -123,9 +125,9 @@ Status GrownFrame::make(float distance, bool labelled, const Executor& executor)
         for (std::size_t piece = part.begin; piece < part.end; ++piece)
             if (piece < rows)
                 space_->reach[piece] =
-                    grow_row(frame_.rows[piece], space_->rows[piece], labelled, space_->first[piece], growth);
+                    grow_row(frame_.rows[piece], space_->rows[piece], extras, space_->first[piece], growth);
             else
-                grow_grove(piece - rows, labelled, growth);
+                grow_grove(piece - rows, extras, growth);
     });
     if (!ran) return outcome(ran);
     view_ = frame_.view;
@@ -135,7 +137,7 @@ Status GrownFrame::make(float distance, bool labelled, const Executor& executor)
     return {};
 }
 
-simd::RowReach GrownFrame::grow_row(const simd::Row& from, const simd::Row& to, bool labelled,
+simd::RowReach GrownFrame::grow_row(const simd::Row& from, const simd::Row& to, simd::Extras extras,
                                     std::uint32_t first, const Growth& growth) noexcept {
     if (from.count == 0) return {0, 0};
     const std::size_t padded = std::size_t{from.count} + simd::gap;
@@ -144,11 +146,10 @@ simd::RowReach GrownFrame::grow_row(const simd::Row& from, const simd::Row& to, 
     const RowArrays agents(from);
     auto* numbers = reinterpret_cast<std::uint32_t*>(out + edge_arrays * to.stride);
     std::iota(numbers, numbers + padded, first);
-    if (labelled) {
-        for (std::size_t k = 1; k <= 2; ++k)
-            std::copy_n(agents.id + k * from.stride, padded, numbers + k * to.stride);
-        const RowLabels labels(from);
-        for (std::uint32_t i = 0; i < from.count; ++i) space_->labels[first + i] = labels.label(i);
+    if (has_labels(extras)) {
+        for (std::size_t k = 5; k < arrays_of_a_row(extras); ++k)
+            std::copy_n(from.data + k * from.stride, padded, out + k * to.stride);
+        for (std::uint32_t i = 0; i < from.count; ++i) space_->traits[first + i] = traits_in(from, extras, i);
     }
     for (std::uint32_t i = 0; i < from.count; ++i) space_->boxes[first + i] = agents.box(i);
     std::copy_n(agents.id, from.count, space_->ids.data() + first);
@@ -157,9 +158,9 @@ simd::RowReach GrownFrame::grow_row(const simd::Row& from, const simd::Row& to, 
             largest_extent(out + stride, out + 3 * stride, from.count)};
 }
 
-void GrownFrame::grow_grove(std::size_t g, bool labelled, const Growth& growth) noexcept {
+void GrownFrame::grow_grove(std::size_t g, simd::Extras extras, const Growth& growth) noexcept {
     const simd::Grove from = grove_at(frame_, static_cast<std::uint32_t>(g)), &to = space_->groves[g];
-    (void)grow_row(from.oversized, to.oversized, labelled, space_->first[frame_.rows.size() + g], growth);
+    (void)grow_row(from.oversized, to.oversized, extras, space_->first[frame_.rows.size() + g], growth);
     auto* nodes = const_cast<simd::Node*>(to.nodes);
     for (std::uint32_t n = 0; n < to.node_count; ++n) grow_bounds(nodes[n], growth);
     if (to.leaves.data == nullptr) return;

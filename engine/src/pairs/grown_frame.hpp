@@ -36,8 +36,8 @@ class GrownFrame {
 public:
     explicit GrownFrame(const FrameState& frame) noexcept;
 
-    // Copies the frame, with or without its labels.
-    Status make(float distance, bool labelled, const Executor& executor) noexcept;
+    // Copies the frame, with these of its extras.
+    Status make(float distance, simd::Extras extras, const Executor& executor) noexcept;
 
     SearchedFrame searched() const noexcept {
         return {{space_->rows.data(), space_->rows.size()}, &view_, space_->islands.data()};
@@ -45,13 +45,13 @@ public:
     // By slot.
     const Box* boxes() const noexcept { return space_->boxes.data(); }
     const AgentId* ids() const noexcept { return space_->ids.data(); }
-    const Label* labels() const noexcept { return space_->labels.data(); }
+    const Traits* traits() const noexcept { return space_->traits.data(); }
 
 private:
-    bool make_room(bool labelled) noexcept;
-    simd::RowReach grow_row(const simd::Row& from, const simd::Row& to, bool labelled, std::uint32_t first,
-                            const Growth& growth) noexcept;
-    void grow_grove(std::size_t g, bool labelled, const Growth& growth) noexcept;
+    bool make_room(simd::Extras extras) noexcept;
+    simd::RowReach grow_row(const simd::Row& from, const simd::Row& to, simd::Extras extras,
+                            std::uint32_t first, const Growth& growth) noexcept;
+    void grow_grove(std::size_t g, simd::Extras extras, const Growth& growth) noexcept;
     void grow_crown(const Growth& growth) noexcept;
     void finish_view(simd::View& view, std::uint32_t region) noexcept;
     void finish_islands(const Growth& growth) noexcept;

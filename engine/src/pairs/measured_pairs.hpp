@@ -20,7 +20,7 @@ public:
                   simd::PairSink& out) noexcept
         : boxes_(frame.boxes()),
           ids_(frame.ids()),
-          labels_(filtered ? frame.labels() : nullptr),
+          traits_(filtered ? frame.traits() : nullptr),
           closeness_(wanted),
           filter_(wanted.filter),
           out_(out) {}
@@ -49,7 +49,7 @@ private:
     // Not more than there is room for.
     template <bool of_circles>
     void measure(const simd::Pair* at, const simd::Pair* end) noexcept {
-        if (labels_ == nullptr)
+        if (traits_ == nullptr)
             measure<of_circles, false>(at, end);
         else
             measure<of_circles, true>(at, end);
@@ -60,7 +60,8 @@ private:
         for (; at < end; ++at) {
             const Box &a = boxes_[at->a], &b = boxes_[at->b];
             bool is_wanted = of_circles ? closeness_.of_circles(a, b) : closeness_.of_boxes(a, b);
-            if constexpr (filtered) is_wanted = is_wanted && filter_.admits(labels_[at->a], labels_[at->b]);
+            if constexpr (filtered)
+                is_wanted = is_wanted && filter_.admits(traits_[at->a].label, traits_[at->b].label);
             *to = {ids_[at->a], ids_[at->b]};
             to += is_wanted;
         }
@@ -70,7 +71,7 @@ private:
 
     const Box* const boxes_;
     const AgentId* const ids_;
-    const Label* const labels_;
+    const Traits* const traits_;
     const Closeness closeness_;
     const PairFilter filter_;
     simd::PairSink& out_;

@@ -7,7 +7,7 @@
 
 #include "base/limits.hpp"
 #include "base/row_groups.hpp"
-#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/pairs/grown_frame.hpp"
 #include "engine/src/pairs/kernel_scratch.hpp"
 #include "engine/src/pairs/measured_pairs.hpp"
@@ -34,8 +34,8 @@ struct WantedPairs {
     WantedPairs(const FrameState& frame, const PairFilter& wanted) noexcept {
         if (wanted == PairFilter{}) return;
         filter = {wanted.a, wanted.b, wanted.other_groups_only};
-        filtered = frame.labelled;
-        none = !frame.labelled && !wanted.admits(Label{}, Label{});
+        filtered = frame.labelled();
+        none = !frame.labelled() && !wanted.admits(Label{}, Label{});
         finds_too_many = filtered && (wanted.a | wanted.b) == all_categories && wanted.a != all_categories &&
                          wanted.b != all_categories;
     }
@@ -229,7 +229,10 @@ auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor&
         return use(PairWork(frame, some, executor));
     }
     GrownFrame grown(frame);
-    if (const Status bad = grown.make(wanted.within, some.filtered, executor); !bad.ok()) return {bad};
+    if (const Status bad =
+            grown.make(wanted.within, some.filtered ? simd::Extras::labels : simd::Extras::none, executor);
+        !bad.ok())
+        return {bad};
     return use(WorkWithin(frame, grown, wanted, some, executor));
 }
 

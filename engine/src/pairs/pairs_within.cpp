@@ -3,8 +3,8 @@
 #include "base/box_check.hpp"
 #include "base/unwritten.hpp"
 #include "engine/src/frame/lookup/boxes_by_id.hpp"
-#include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/pairs/owned_pairs.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
@@ -61,7 +61,7 @@ private:
     bool wants(AgentId other, const Box& its) const noexcept {
         if (!work_.are_close_(box_, its)) return false;
         if (!work_.labelled_) return true;
-        return work_.filter_.admits(label_, work_.labels_->label(other));
+        return work_.filter_.admits(label_, work_.traits_->traits_of(other).label);
     }
     void add(AgentId other) noexcept {
         *pairs_.at++ = work_.one_searches_ ? simd::Pair{id_, other} : simd::Pair{other, id_};
@@ -84,17 +84,16 @@ PairsWithin::PairsWithin(const FrameState& one, const FrameState& other, const E
       within_(wanted.within),
       are_close_(wanted),
       labelled_(filter_ != PairFilter{}),
-      labels_(labelled_ ? agent_table(searched_) : nullptr) {}
+      traits_(labelled_ ? agent_table(searched_) : nullptr) {}
 
 bool PairsWithin::run(std::size_t block, PairSpace&, simd::PairSink& sink) const noexcept {
-    if (labelled_ && labels_ == nullptr) return false;
+    if (labelled_ && traits_ == nullptr) return false;
     without_ghosts(ghosts_, true, sink, [&](simd::PairSink& all) {
         Search search(*this, all);
         each_piece(block, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
             const RowArrays arrays(row);
             for (std::uint32_t i = first; i < end && !all.stopped; ++i)
-                search.run(arrays.id[i], arrays.box(i),
-                           searching_.labelled ? RowLabels(row).label(i) : Label{});
+                search.run(arrays.id[i], arrays.box(i), traits_in(row, searching_.extras, i).label);
         });
     });
     return true;

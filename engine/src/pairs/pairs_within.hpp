@@ -34,7 +34,7 @@ private:
     const Closeness are_close_;
     const bool labelled_;
     // Of the searched frame, if labels count: which of the two has which category is seen from both.
-    const AgentTable* labels_ = nullptr;
+    const AgentTable* traits_ = nullptr;
 };
 
 }  // namespace throng::detail

@@ -1,6 +1,6 @@
 #include "engine/src/query/batch_order.hpp"
 
-#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
@@ -95,8 +95,8 @@ bool FilterBatch::are_selective(const FrameState& frame, const QueryBatch& batch
         const simd::Grid& g = frame.map.grid_of_region(region);
         const std::size_t r = frame.map.first_row(region) + row_at(g, q.min_y);
         const std::uint32_t s = column_at(g, q.min_x) >> simd::stretch_shift;
-        const std::uint32_t here = frame.labelled ? frame.stretches[r * frame.view.stretches_in_row + s]
-                                                  : std::uint32_t{simd::default_category};
+        const std::uint32_t here = frame.labelled() ? frame.stretches[r * frame.view.stretches_in_row + s]
+                                                    : std::uint32_t{simd::default_category};
         ++all;
         matching += (here & categories) != 0;
     }

@@ -6,30 +6,36 @@
 
 #include "base/as_kernel.hpp"
 #include "engine/src/frame/frame_state.hpp"
+#include "engine/src/memory/traits.hpp"
 #include "engine/src/query/batch_order.hpp"
+#include "simd/query_kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/labels.hpp"
 
 namespace throng::detail {
 
-// Without labels, all agents have the default category and no group.
+// Without labels, all agents have the default category and no group, and without heights every height.
 inline bool admits_all(const FrameState& frame, const Filter& filter) noexcept {
     if (filter.self != no_agent) return false;
-    if (frame.labelled && filter.not_in_group != no_group) return false;
-    const std::uint32_t shared = frame.labelled ? frame.shared_categories : simd::default_category;
-    return (filter.categories & shared) != 0 || (frame.labelled && filter.categories == all_categories);
+    if (!frame.labelled()) return (filter.categories & simd::default_category) != 0;
+    if (filter.not_in_group != no_group || (frame.has_heights() && filter.heights != Band{})) return false;
+    return (filter.categories & frame.shared_categories) != 0 || filter.categories == all_categories;
 }
 
 // The filter of one query, which must live as long as the result.
+inline simd::LabelFilters one_filter(const FrameState& frame, const Filter& filter) noexcept {
+    return {.first = &filter.categories, .bands = frame.has_heights() ? &filter.heights.min_z : nullptr};
+}
 inline simd::LabelFilters kernel_filters(const FrameState& frame, const Filter& filter) noexcept {
-    return {admits_all(frame, filter) ? nullptr : as_kernel(&filter)};
+    return admits_all(frame, filter) ? simd::LabelFilters{} : one_filter(frame, filter);
 }
 
 // Unless there is one filter for all, there must be one for each query.
 inline Status check_filters(const Filters& filters, std::size_t queries) noexcept {
-    if (filters.one_for_all()) return {};
+    if (filters.one_for_all()) return check_bands(filters);
     if (filters.size() != queries) return {Code::size_mismatch, Argument::filters};
-    return {filters.size() != 0 && filters.data() == nullptr ? Code::null_view : Code::ok, Argument::filters};
+    if (filters.size() != 0 && filters.first() == nullptr) return {Code::null_view, Argument::filters};
+    return check_bands(filters);
 }
 
 struct FilterBatch {
@@ -40,7 +46,11 @@ struct FilterBatch {
     // `wanted` must live as long as this.
     FilterBatch(const FrameState& frame, const Filters& wanted) noexcept {
         if (wanted.one_for_all() && admits_all(frame, wanted[0])) return;
-        filters = {as_kernel(wanted.data()), wanted.one_for_all() ? std::size_t{0} : std::size_t{1}};
+        filters = {.first = wanted.first(), .step = wanted.stride() / sizeof(std::uint32_t)};
+        if (frame.has_heights() && wanted.heights() != nullptr) {
+            filters.bands = &wanted.heights()->min_z;
+            filters.band_step = wanted.height_stride() / sizeof(float);
+        }
         if (wanted.each_leaves_out_itself()) filters.itself = all_bits;
         if (wanted.are_of_elements()) filters.itself = filters.number = all_bits, filters.number_step = 0;
     }

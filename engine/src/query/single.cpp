@@ -98,18 +98,18 @@ public:
     void find(const FrameState& frame, const Filter& filter, simd::IdSink& sink) const noexcept {
         if (admits_all(frame, filter)) return frame.kernels->queries->find(frame.view, query_, sink);
         std::uint64_t end;
-        frame.kernels->queries->find_in_order(frame.view, {as_kernel(&filter)}, &query_, 1, sink, &end);
+        frame.kernels->queries->find_in_order(frame.view, one_filter(frame, filter), &query_, 1, sink, &end);
     }
     std::uint64_t count(const FrameState& frame, const Filter& filter) const noexcept {
         if (admits_all(frame, filter)) return frame.kernels->queries->count(frame.view, query_);
         std::uint32_t total;
-        frame.kernels->queries->count_in_order(frame.view, {as_kernel(&filter)}, &query_, 1, &total);
+        frame.kernels->queries->count_in_order(frame.view, one_filter(frame, filter), &query_, 1, &total);
         return total;
     }
     bool any(const FrameState& frame, const Filter& filter) const noexcept {
         if (admits_all(frame, filter)) return frame.kernels->queries->any(frame.view, query_);
         std::uint8_t found;
-        frame.kernels->queries->any_in_order(frame.view, {as_kernel(&filter)}, &query_, 1, &found);
+        frame.kernels->queries->any_in_order(frame.view, one_filter(frame, filter), &query_, 1, &found);
         return found != 0;
     }
 
@@ -155,6 +155,7 @@ template <class Query>
 THRONG_EXPANDED Status visit(const FrameState* frame, const Status& none, const Query& query,
                              const Filter& filter, IdVisitor visitor) {
     if (query.fault != Code::ok) return {query.fault, 0};
+    if (!has_band(filter)) return check_band(filter);
     if (frame == nullptr) return none;
     Visit visit;
     visit.visitor = visitor;
@@ -169,6 +170,7 @@ template <class Query>
 THRONG_EXPANDED Filled fill(const FrameState* frame, const Status& none, const Query& query,
                             const Filter& filter, std::span<AgentId> out) noexcept {
     if (query.fault != Code::ok) return {.status = {query.fault, 0}};
+    if (!has_band(filter)) return {.status = check_band(filter)};
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (frame == nullptr) return {.status = none};
     Fill fill(out);
@@ -182,6 +184,7 @@ template <class Query>
 THRONG_EXPANDED Count count_of(const FrameState* frame, const Status& none, const Query& query,
                                const Filter& filter) noexcept {
     if (query.fault != Code::ok) return {.status = {query.fault, 0}};
+    if (!has_band(filter)) return {.status = check_band(filter)};
     if (frame == nullptr) return {.status = none};
     return {.status = {}, .total = query.count(*frame, filter)};
 }
@@ -190,6 +193,7 @@ template <class Query>
 THRONG_EXPANDED Found any_of(const FrameState* frame, const Status& none, const Query& query,
                              const Filter& filter) noexcept {
     if (query.fault != Code::ok) return {.status = {query.fault, 0}};
+    if (!has_band(filter)) return {.status = check_band(filter)};
     if (frame == nullptr) return {.status = none};
     return {.status = {}, .found = query.any(*frame, filter)};
 }

@@ -11,6 +11,7 @@
 #include "engine/src/memory/agent_table.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/pool.hpp"
+#include "engine/src/memory/traits.hpp"
 #include "engine/src/store/torus_space.hpp"
 #include "parallel/in_turn.hpp"
 #include "simd/box_tree.hpp"
@@ -18,7 +19,6 @@
 #include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
-#include "throng/labels.hpp"
 #include "throng/memory.hpp"
 #include "throng/queries/casts.hpp"
 
@@ -60,7 +60,7 @@ struct GrownSpace {
     Buffer<std::uint32_t> first{host};  // the slot of the first agent, by row and then by grove
     Buffer<Box> boxes{host};            // as they were, by slot
     Buffer<AgentId> ids{host};
-    Buffer<Label> labels{host};  // where a filter looks at them
+    Buffer<Traits> traits{host};  // where a filter looks at them
     Buffer<simd::Row> rows{host};
     Buffer<simd::RowReach> reach{host};
     Buffer<simd::Island> islands{host};

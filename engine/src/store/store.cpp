@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/store/spare_rows.hpp"
 
 namespace throng::detail {
@@ -18,14 +18,14 @@ constexpr std::size_t max_free_agent_tables = 4, max_free_centre_tables = 2, max
 struct FrameLayout {
     std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, stretches, bytes;
 
-    FrameLayout(const WorldMap& map, bool labelled) noexcept {
+    FrameLayout(const WorldMap& map, simd::Extras extras) noexcept {
         std::size_t at = sizeof(FrameState);
         const auto next = [&](std::size_t count, std::size_t size) {
             const std::size_t begin = at = (at + 63) / 64 * 64;
             at += count * size;
             return begin;
         };
-        const std::size_t count = map.rows(), entries = labelled ? stretch_entries(map) : 0;
+        const std::size_t count = map.rows(), entries = has_labels(extras) ? stretch_entries(map) : 0;
         rows = next(count, sizeof(simd::Row));
         reach = next(count, sizeof(simd::RowReach));
         blocks = next(count, sizeof(Block*));
@@ -133,11 +133,11 @@ Block* Store::take(std::size_t bytes) noexcept {
     return blocks.take(bytes);
 }
 
-FrameState* Store::take_frame(const WorldMap& map, bool labelled) noexcept {
-    const FrameLayout layout(map, labelled);
+FrameState* Store::take_frame(const WorldMap& map, simd::Extras extras) noexcept {
+    const FrameLayout layout(map, extras);
     Block* block = take(layout.bytes);
     if (block == nullptr) return nullptr;
-    FrameState* frame = place_frame(block, map, labelled);
+    FrameState* frame = place_frame(block, map, extras);
     std::fill(frame->blocks.begin(), frame->blocks.end(), nullptr);
     if (map.has_islands()) blocks.add_reference(map.tables().block);
     table_bytes_ += block->bytes;
@@ -145,10 +145,10 @@ FrameState* Store::take_frame(const WorldMap& map, bool labelled) noexcept {
 }
 
 // Makes a state in a block; its tables are as the block has them.
-FrameState* Store::place_frame(Block* block, const WorldMap& map, bool labelled) noexcept {
-    const FrameLayout layout(map, labelled);
+FrameState* Store::place_frame(Block* block, const WorldMap& map, simd::Extras extras) noexcept {
+    const FrameLayout layout(map, extras);
     auto* frame = ::new (block->memory) FrameState;
-    const std::size_t rows = map.rows(), entries = labelled ? stretch_entries(map) : 0;
+    const std::size_t rows = map.rows(), entries = has_labels(extras) ? stretch_entries(map) : 0;
     const auto place = [&]<class T>(Table<T>& table, std::size_t offset, std::size_t count) {
         table = {reinterpret_cast<T*>(block->memory + offset), count};
     };
@@ -161,7 +161,7 @@ FrameState* Store::place_frame(Block* block, const WorldMap& map, bool labelled)
     place(frame->cut_extremes, layout.cut_extremes, map.cuts());
     place(frame->stretches, layout.stretches, entries);
     frame->map = map;
-    frame->labelled = labelled;
+    frame->extras = extras;
     frame->store = this;
     frame->self = block;
     frame->references.store(1, std::memory_order_relaxed);
@@ -173,14 +173,14 @@ FrameState* Store::take_frame_after(const FrameState& newest, bool& up_to_date) 
     up_to_date = spare_ != nullptr;
     if (!up_to_date) {
         ++tables_copied_;
-        FrameState* frame = take_frame(newest.map, newest.labelled);
+        FrameState* frame = take_frame(newest.map, newest.extras);
         if (frame != nullptr) set_marks(*frame, newest.marks);
         return frame;
     }
     recent_.forget_before(spare_->number);
-    FrameState* frame = place_frame(std::exchange(spare_, nullptr)->self, newest.map, newest.labelled);
+    FrameState* frame = place_frame(std::exchange(spare_, nullptr)->self, newest.map, newest.extras);
     set_marks(*frame, newest.marks);
-    const std::size_t stride = newest.labelled ? stretch_stride(newest.map) : 0;
+    const std::size_t stride = newest.labelled() ? stretch_stride(newest.map) : 0;
     for (const std::uint32_t row : recent_.rows()) {
         frame->rows[row] = newest.rows[row];
         frame->reach[row] = newest.reach[row];
@@ -242,7 +242,7 @@ void Store::give_back_centres(FrameState& frame) noexcept {
 void Store::release_older(const FrameState& newest, std::size_t row) noexcept {
     const simd::Row& of = newest.rows[row];
     if (of.is_dense()) return;
-    const PatchLayout layout(of.stride, newest.map.columns(row), newest.labelled);
+    const PatchLayout layout(of.stride, newest.map.columns(row), newest.extras);
     SpareRow(newest.blocks[row], layout).release_older(blocks);
 }
 

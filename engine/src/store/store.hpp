@@ -67,7 +67,7 @@ public:
     void put_back(Block* block) noexcept override { blocks.put_back(block); }
     // A state with tables for this map, empty rows, and one reference, the caller's. Null if there is no
     // memory.
-    FrameState* take_frame(const WorldMap& map, bool labelled) noexcept;
+    FrameState* take_frame(const WorldMap& map, simd::Extras extras) noexcept;
     // The same for a commit that follows the newest frame. If `up_to_date` comes back true, its tables of
     // rows are those of that frame, and its islands are as before the recent rows changed.
     FrameState* take_frame_after(const FrameState& newest, bool& up_to_date) noexcept;
@@ -139,7 +139,7 @@ private:
     ~Store();
     void free_old_spaces(std::size_t count) noexcept;
     bool take_back(FrameState& frame, std::size_t& left) noexcept;
-    FrameState* place_frame(Block* block, const WorldMap& map, bool labelled) noexcept;
+    FrameState* place_frame(Block* block, const WorldMap& map, simd::Extras extras) noexcept;
     void retire(FrameState& frame) noexcept;
     void release_spare() noexcept;
     void destroy_frame(FrameState& frame) noexcept;

@@ -173,7 +173,7 @@ Status FrameCalls::find_block_around(const BoxesOrShapes& queries, const Filters
         fitting += found <= room;
     }
     fitting = std::max<std::size_t>(fitting, 1);
-    if (!some.one_for_all()) some = Filters::of({some.data(), fitting});
+    if (!some.one_for_all()) some = Filters::of({space->filters.data(), fitting});
     return find_all_around(queries.part(0, fitting), block, some, nullptr);
 }
 

@@ -36,7 +36,7 @@ public:
           wanted_(wanted),
           are_close_(wanted),
           ghosts_(frame.ghosts),
-          checks_labels_(frame.labelled && wanted.filter != PairFilter{}),
+          checks_labels_(frame.labelled() && wanted.filter != PairFilter{}),
           pairs_(pairs) {
         const bool as_boxes = wanted.agents_as == AgentsAs::boxes;
         // The circle in a box that covers all in one direction does not.
@@ -150,7 +150,7 @@ private:
 }  // namespace
 
 Status FrameCalls::add_pairs_around(Buffer<Pair>& pairs, const PairQuery& wanted) const noexcept {
-    if (!state_->labelled && wanted.filter != PairFilter{} && !wanted.filter.admits(Label{}, Label{}))
+    if (!state_->labelled() && wanted.filter != PairFilter{} && !wanted.filter.admits(Label{}, Label{}))
         return {};
     const Lease<TorusSpace> space(state_->store->spaces.torus);
     if (!space) return {Code::out_of_memory};

@@ -9,8 +9,8 @@
 #include "base/box_math.hpp"
 #include "base/cell_math.hpp"
 #include "engine/src/frame/row_agents.hpp"
-#include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "simd/row_kernels.hpp"
 
@@ -49,7 +49,7 @@ public:
         inspect_oversized_list(oversized);
         inspect_tree();
         inspect_islands();
-        if (frame_.labelled) inspect_stretches();
+        if (frame_.labelled()) inspect_stretches();
         if (staging_ != nullptr && staging_->has_table()) inspect_ids();
         return result_;
     }
@@ -71,7 +71,7 @@ private:
         if (block == nullptr || !block->taken || !inside(*block, row))
             return report(Fault::store_reference, r, 0, 0);
         if (row.stride < places ||
-            row.cells != cells_in(const_cast<float*>(row.data), row.stride, frame_.labelled))
+            row.cells != cells_in(const_cast<float*>(row.data), row.stride, frame_.extras))
             return report(Fault::row_capacity, r, 0, 0);
         bool ascending = row.cells[0] == 0;
         for (std::uint32_t c = 0; c < columns; ++c) ascending = ascending && row.cells[c] <= row.cells[c + 1];
@@ -184,7 +184,7 @@ private:
         for (std::uint32_t i = 0; i < list.count; ++i) {
             const std::uint32_t r = map_.row_of(a.box(i));
             if (!is_in_tail(frame_.rows[r], a.id[i], a.box(i)) || seen_[a.id[i]] != 1 ||
-                (frame_.labelled && !is_labelled_as_in_tail(frame_.rows[r], list, i)))
+                (frame_.labelled() && !has_traits_as_in_tail(frame_.rows[r], list, i)))
                 report(Fault::oversized_list_differs, r, i, a.id[i]);
             else
                 seen_[a.id[i]] = 2;
@@ -196,10 +196,10 @@ private:
         const std::uint32_t at = slot_in_tail(row, id);
         return at != oversized_end(row) && own.id[at] == id && own.box(at) == box;
     }
-    // Whether an agent of the list has the same label in the row's tail.
-    static bool is_labelled_as_in_tail(const simd::Row& row, const simd::Row& list,
-                                       std::uint32_t i) noexcept {
-        return RowLabels(row).label(slot_in_tail(row, RowArrays(list).id[i])) == RowLabels(list).label(i);
+    // Whether an agent of the list has the same label and height in the row's tail.
+    bool has_traits_as_in_tail(const simd::Row& row, const simd::Row& list, std::uint32_t i) const noexcept {
+        return traits_in(row, frame_.extras, slot_in_tail(row, RowArrays(list).id[i])) ==
+               traits_in(list, frame_.extras, i);
     }
 
     // Compares the table of categories with one recomputed row by row.
@@ -309,10 +309,10 @@ private:
     bool bounds_leaf(const simd::Node& node, const simd::Row& list) const noexcept {
         Box bounds = no_box;
         const RowArrays a(list);
-        std::uint32_t categories = frame_.labelled ? 0 : simd::default_category;
+        std::uint32_t categories = frame_.labelled() ? 0 : simd::default_category;
         for (std::uint32_t i = node.begin; i < node.end; ++i) {
             bounds = bounds.united(a.box(i));
-            if (frame_.labelled) categories |= simd::noted(RowLabels(list).categories[i]);
+            if (frame_.labelled()) categories |= simd::noted(RowLabels(list).categories[i]);
         }
         return bounds == box_of(node) && categories == node.categories;
     }

@@ -113,6 +113,7 @@ Status Writer::build_update(const AgentList& agents, const GhostsGiven& ghosts, 
 
 Status Writer::update(const AgentList& agents, std::size_t owned, Buffer<Pair>* pairs) noexcept {
     const std::size_t count = agents.boxes.size();
+    if (const Status bad = check(agents.heights); !bad.ok()) return bad;
     store_.collect(Portion::of(count));
     if (!staging_.prepare_reset(count, false)) return {Code::out_of_memory};
     FrameState* frame = nullptr;
@@ -125,9 +126,10 @@ Status Writer::update(const AgentList& agents, std::size_t owned, Buffer<Pair>* 
 }
 
 Status Writer::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
-                      std::size_t owned, Buffer<Pair>* pairs) noexcept {
+                      const Heights& heights, std::size_t owned, Buffer<Pair>* pairs) noexcept {
     store_.collect(Portion::of(boxes.size()));
-    if (const Status bad = named_.take(executor_, ids, boxes, labels); !bad.ok()) return bad;
+    if (const Status bad = named_.take(executor_, ids, boxes, labels, heights); !bad.ok()) return bad;
+    if (const Status bad = check(heights); !bad.ok()) return bad;
     const std::size_t bound = named_.bound();
     const bool gaps = bound != boxes.size();
     if (!staging_.prepare_reset(bound, gaps)) return {Code::out_of_memory};

@@ -66,9 +66,9 @@ public:
     // The pairs of the new frame are listed before it is published, unless `pairs` is null.
     // Agents from number `owned` on are ghosts.
     Status update(const AgentList& agents, std::size_t owned, Buffer<Pair>* pairs) noexcept;
-    // The same by ids. There is an id for each box, and a label for each or none.
-    Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels, std::size_t owned,
-                  Buffer<Pair>* pairs) noexcept;
+    // The same by ids. There is an id for each box, and a label and a height for each or none.
+    Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
+                  const Heights& heights, std::size_t owned, Buffer<Pair>* pairs) noexcept;
     // After an update that found an illegal box: the others. If all are legal now, none is left out.
     Filled update_legal(const AgentList& agents, std::size_t owned, std::span<AgentId> left_out) noexcept {
         return update_legal(agents, agents.boxes.size(), {owned, agents.boxes.size()}, left_out);
@@ -84,8 +84,8 @@ public:
     // --- Edits ---
 
     std::size_t staged() const noexcept { return staging_.size(); }
-    Status insert(const Boxes& boxes, const Labels& labels, AgentId* ids) noexcept {
-        return staging_.insert(*newest_, boxes, labels, ids);
+    Status insert(const Boxes& boxes, const Labels& labels, const Heights& heights, AgentId* ids) noexcept {
+        return staging_.insert(*newest_, boxes, labels, heights, ids);
     }
     Status move(const AgentId* ids, const Boxes& boxes) noexcept {
         return staging_.move(*newest_, ids, boxes, gathered_.boxes_of(*newest_));

@@ -69,7 +69,7 @@ public:
             touched |= probe_.touched({faces, j + k * lanes}, taker_.limit(), t[k]) << k * lanes;
         found &= touched;
         if (found == 0) return true;
-        if (admit_.is_not_self()) found &= admitted(row, j);
+        if (admit_.leaves_few_out()) found &= admitted(row, j);
         return take(a, j, found, t);
     }
     // Of a block of agents the first that is touched, or whether any is, for casts without a radius: without
@@ -178,7 +178,7 @@ private:
             near |= probe_.nearly_touched({faces, j + k * lanes}, taker_.limit()) << k * lanes;
         found &= near;
         if (found == 0) return true;
-        if (admit_.is_not_self()) found &= admitted(row, j);
+        if (admit_.leaves_few_out()) found &= admitted(row, j);
         const RoundTouch<V> round(probe_.cast());
         for (; found != 0; found &= found - 1) {
             const std::uint32_t i = j + Base::lowest(found);

@@ -9,6 +9,7 @@
 #include "simd/kernels/pairs/pairs.hpp"
 #include "simd/kernels/search/search.hpp"
 #include "simd/kernels/shapes/box_shape.hpp"
+#include "simd/pair_kernels.hpp"
 
 namespace throng::simd {
 
@@ -28,7 +29,7 @@ struct FilteredPairs : Admission<V> {
     static LabelFilter partners(const PairLabelFilter& f, const LabelArrays& a, std::uint32_t i) {
         const std::uint32_t own = a.categories[i];
         return {(is_wanted(own, f.a) ? f.b : 0) | (is_wanted(own, f.b) ? f.a : 0), no_id,
-                f.other_groups_only ? a.group[i] : no_id};
+                f.other_groups_only ? a.group[i] : no_id, nullptr};
     }
     static bool has_agent(const LabelArrays& a, std::uint32_t i) { return a.min_x[i] == a.min_x[i]; }
     static bool may_pair(const PairLabelFilter& f, std::uint32_t some, std::uint32_t others) {
@@ -85,7 +86,7 @@ struct FilteredPairs : Admission<V> {
         if (row.count == 0) return;
         const LabelArrays a(row);
         const Span span(view);
-        const Labelled searching({filter.a | filter.b, no_id, no_id});
+        const Labelled searching({filter.a | filter.b, no_id, no_id, nullptr});
         const std::uint32_t* stretches = view.stretches + std::size_t{r} * view.stretches_in_row;
         Writer out(sink);
         std::uint32_t done = 0;

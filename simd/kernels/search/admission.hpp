@@ -1,5 +1,5 @@
-// Which agents a query admits: everyone, or, by a filter, all but one, or those with certain labels. All that
-// the search knows of it is this:
+// Which agents a query admits: everyone, or, by a filter, all but one, or those with certain labels or at
+// certain heights. All that the search knows of it is this:
 //
 //     Filter, filter(view, filters, n)    what it is made of, and that of query n of a batch
 //     Arrays                    the arrays of a row that it reads
@@ -22,6 +22,7 @@
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng::simd {
 
@@ -50,11 +51,17 @@ struct Admission : Vectors<V> {
     using Ints = xsimd::batch<std::int32_t, typename Wide::arch_type>;
     using PlainArrays = typename Base::Arrays;
 
-    // Rows have these arrays only in frames with labels. In other frames the pointers are not used.
+    // Rows have these arrays only in frames with labels, and the last two only in frames with heights. In
+    // other frames the pointers are not used.
     struct LabelArrays : PlainArrays {
         const std::uint32_t *categories, *group;
+        const float *min_z, *max_z;
         explicit LabelArrays(const Row& r)
-            : PlainArrays(r), categories(this->id + r.stride), group(categories + r.stride) {}
+            : PlainArrays(r),
+              categories(this->id + r.stride),
+              group(categories + r.stride),
+              min_z(reinterpret_cast<const float*>(group + r.stride)),
+              max_z(min_z + r.stride) {}
     };
 
     static Ints load(const std::uint32_t* from) {
@@ -97,7 +104,8 @@ struct Admission : Vectors<V> {
         Ints kept;
         Wide unwanted;
         NotSelf not_self;
-        bool any_agent, any_group;
+        const float* band;
+        bool any_agent, any_group, any_within_categories;
 
         explicit Labelled(const LabelFilter& f)
             : categories(static_cast<std::int32_t>(f.categories)),
@@ -105,14 +113,19 @@ struct Admission : Vectors<V> {
               kept(f.categories == all_of_them ? 0 : static_cast<std::int32_t>(f.categories)),
               unwanted(f.categories == all_of_them ? 1.0f : 0.0f),
               not_self(f),
+              band(f.band),
               any_agent(f.self == no_id),
-              any_group(f.not_in_group == no_id) {}
+              any_group(f.not_in_group == no_id),
+              any_within_categories(any_agent && any_group && band == nullptr) {}
         static constexpr bool admits_most() { return false; }
         std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
             std::uint32_t found = V::bits(xsimd::to_float(load(a.categories + j) & kept) != unwanted);
-            if (found == 0) return 0;
+            if (found == 0 || any_within_categories) return found;
             if (!any_agent) found &= not_self.overlap(a, j);
             if (!any_group) found &= nonzero(load(a.group + j) ^ not_in_group);
+            if (band != nullptr)
+                found &= V::bits(V::at_least(Wide(band[1]), Wide::load_unaligned(a.min_z + j)) &
+                                 (Wide(band[0]) <= Wide::load_unaligned(a.max_z + j)));
             return found;
         }
         // Which of the stretches [s, s + lanes) of a row have the categories, no further than `last`.
@@ -126,22 +139,22 @@ struct Admission : Vectors<V> {
     struct Filtered {
         static constexpr bool is_unfiltered = false;
         Labelled labelled;
-        bool has_labels;
+        bool has_labels, has_stretches;
 
-        bool admits_most() const { return !has_labels; }
+        bool admits_most() const { return !has_stretches; }
         std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
             return has_labels ? labelled.overlap(a, j) : labelled.not_self.overlap(a, j);
         }
     };
-    // Any of the three.
+    // Any of the three. A filter by height alone is one of labels that skips no stretches.
     class AnyAdmission {
     public:
         using Arrays = LabelArrays;
-        enum class Kind : std::uint32_t { everyone, not_self, labelled };
+        enum class Kind : std::uint32_t { everyone, not_self, by_height, labelled };
         struct Filter : LabelFilter {
             Kind kind = Kind::everyone;
 
-            Filter() : LabelFilter{all_of_them, no_id, no_id} {}
+            Filter() : LabelFilter{all_of_them, no_id, no_id, nullptr} {}
             Filter(const LabelFilter& f, Kind k) : LabelFilter(f), kind(k) {}
         };
         static constexpr bool is_unfiltered = false, may_have_stretches = true;
@@ -149,7 +162,9 @@ struct Admission : Vectors<V> {
         explicit AnyAdmission(const Filter& f) : filter_(f) {}
         static Filter filter(const View& view, const LabelFilters& all, std::size_t n) {
             if (all.are_unfiltered()) return {};
-            return {all[n], view.stretches == nullptr ? Kind::not_self : Kind::labelled};
+            Filter f(all[n], view.stretches == nullptr ? Kind::not_self : Kind::labelled);
+            if (f.band != nullptr && f.categories == all_of_them) f.kind = Kind::by_height;
+            return f;
         }
         static Filter labelled(const LabelFilter& f) { return {f, Kind::labelled}; }
         static bool admits_none(const Filter& f) {
@@ -176,10 +191,12 @@ struct Admission : Vectors<V> {
         // use(admission) for one that filters.
         template <class Use>
         auto filtered(const Use& use) const {
-            return use(Filtered{Labelled(filter_), has_stretches()});
+            return use(Filtered{Labelled(filter_), !is_not_self(), has_stretches()});
         }
         bool is_everyone() const { return filter_.kind == Kind::everyone; }
         bool is_not_self() const { return filter_.kind == Kind::not_self; }
+        // Whether it filters, and few agents are likely to be left out.
+        bool leaves_few_out() const { return is_not_self() || filter_.kind == Kind::by_height; }
         static Everyone everyone() { return Everyone({}); }
         Labelled labelled() const { return Labelled(filter_); }
         std::uint32_t categories() const { return filter_.categories; }

@@ -51,7 +51,7 @@ private:
             const Reach here = locator.reach(queries[i]);
             reach_[count_] = here;
             candidates_[count_] = static_cast<std::uint32_t>(i);
-            const bool may = !view.is_all || Base::may_be_near(view, here, filters[i].categories);
+            const bool may = !view.is_all || Base::may_be_near(view, here, filters.categories(i));
             count_ += std::size_t{may};
         }
     }
@@ -62,7 +62,7 @@ private:
         for (std::size_t k = 0; k < count_; ++k) {
             const Reach& r = reach_[k];
             const bool above =
-                (Base::stretches_of(view, r.first_row, r) & filters[candidates_[k]].categories) != 0;
+                (Base::stretches_of(view, r.first_row, r) & filters.categories(candidates_[k])) != 0;
             const Row& row = view.rows[above ? r.first_row : r.last_row];
             if (row.count != 0) use(row, r.first_column);
         }

@@ -59,6 +59,7 @@ class Argument(enum.IntEnum):
     WEIGHTS = 21
     OWNED = 22
     PERIOD = 23
+    HEIGHTS = 24
     HANDLE = 100
     CONFIG = 101
     MEMORY = 102

@@ -15,7 +15,7 @@
 namespace throng {
 
 template <BoxOrShape Query = detail::FourNumbers>
-std::vector<AgentId> overlapping(const Frame& frame, const Query& query, const Filter& filter = {}) {
+std::vector<AgentId> overlapping(const Frame& frame, const Query& query, const Filter& filter = no_filter) {
     std::vector<AgentId> found;
     static_cast<void>(frame.for_each_overlap(
         query, [&found](std::span<const AgentId> ids) { found.insert(found.end(), ids.begin(), ids.end()); },

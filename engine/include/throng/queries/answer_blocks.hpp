@@ -45,7 +45,7 @@
 #include <type_traits>
 
 #include "throng/results.hpp"
-#include "throng/visitors.hpp"
+#include "throng/views/visitors.hpp"
 
 namespace throng {
 

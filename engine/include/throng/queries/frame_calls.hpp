@@ -21,7 +21,7 @@
 #include "throng/queries/points.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
-#include "throng/visitors.hpp"
+#include "throng/views/visitors.hpp"
 
 namespace throng::detail {
 

@@ -13,7 +13,7 @@
 #include <cstdint>
 
 #include "throng/geometry.hpp"
-#include "throng/visitors.hpp"
+#include "throng/views/visitors.hpp"
 
 namespace throng {
 

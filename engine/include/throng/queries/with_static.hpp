@@ -31,7 +31,7 @@
 #include "throng/queries/points.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
-#include "throng/visitors.hpp"
+#include "throng/views/visitors.hpp"
 
 namespace throng {
 
@@ -42,7 +42,7 @@ public:
     // A visitor that returns false ends its own half of the search.
     template <BoxOrShape Query = detail::FourNumbers, OverlapVisitor Visitor, OverlapVisitor ElementVisitor>
     Status for_each_overlap(const Query& query, Visitor&& agents, ElementVisitor&& elements,
-                            const Filter& filter = {}) const {
+                            const Filter& filter = no_filter) const {
         const Status status = agents_.for_each_overlap(query, agents, filter);
         return status.ok() ? elements_.for_each_overlap(query, elements, of_elements(filter)) : status;
     }
@@ -64,7 +64,7 @@ public:
     }
     // Agents and elements together.
     template <BoxOrShape Query = detail::FourNumbers>
-    Count count(const Query& query, const Filter& filter = {}) const noexcept {
+    Count count(const Query& query, const Filter& filter = no_filter) const noexcept {
         Count count = agents_.count(query, filter);
         if (count.status.ok()) count.total += elements_.count(query, of_elements(filter)).total;
         return count;
@@ -72,7 +72,7 @@ public:
     Status count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
                  const Filters& filters = {}) const noexcept;
     template <BoxOrShape Query = detail::FourNumbers>
-    Found any(const Query& query, const Filter& filter = {}) const noexcept {
+    Found any(const Query& query, const Filter& filter = no_filter) const noexcept {
         const Found found = agents_.any(query, filter);
         return !found.status.ok() || found.found ? found : elements_.any(query, of_elements(filter));
     }
@@ -81,21 +81,22 @@ public:
 
     // Of an agent and an element that are touched at the same time, the agent comes first; so it does among
     // all hits, where agents that are touched at the same time come by id, and then elements by theirs.
-    FirstHit first_hit(const Cast& cast, const Filter& filter = {}) const noexcept;
+    FirstHit first_hit(const Cast& cast, const Filter& filter = no_filter) const noexcept;
     Status first_hits(const Casts& casts, std::span<CastHit> hits,
                       const Filters& filters = {}) const noexcept;
-    Found blocked(const Cast& cast, const Filter& filter = {}) const noexcept;
+    Found blocked(const Cast& cast, const Filter& filter = no_filter) const noexcept;
     Status blocked(const Casts& casts, std::span<std::uint8_t> answers,
                    const Filters& filters = {}) const noexcept;
     template <CastVisitor Visitor>
-    Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = {}) const {
+    Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = no_filter) const {
         return agents_.visit_hits(cast, filter, &elements_, detail::any_visitor<CastHit>(visitor));
     }
     template <CastBoxVisitor Visitor>
-    Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = {}) const {
+    Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = no_filter) const {
         return agents_.visit_hits(cast, filter, &elements_, detail::any_box_visitor<CastHit>(visitor));
     }
-    Filled all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter = {}) const noexcept;
+    Filled all_hits(const Cast& cast, std::span<CastHit> out,
+                    const Filter& filter = no_filter) const noexcept;
     Status all_hits(const Casts& casts, CastHits& hits, const Filters& filters = {}) const noexcept;
     template <AnswerVisitor<CastHits> Visitor>
     Status for_each_answer(const Casts& casts, CastHits& block, Visitor&& visitor,
@@ -150,18 +151,18 @@ public:
     // A visitor that returns false ends its own half.
     template <VisitorOf<Neighbour> Visitor, VisitorOf<Neighbour> ElementVisitor>
     Status for_each_neighbour(const Point& point, const Within& wanted, Visitor&& agents,
-                              ElementVisitor&& elements, const Filter& filter = {}) const {
+                              ElementVisitor&& elements, const Filter& filter = no_filter) const {
         return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(agents),
                                 detail::any_visitor<Neighbour>(elements));
     }
     template <VisitorOf<Neighbour> Visitor, VisitorOf<Neighbour> ElementVisitor>
     Status for_each_neighbour(const Point& point, const Nearest& wanted, Visitor&& agents,
-                              ElementVisitor&& elements, const Filter& filter = {}) const {
+                              ElementVisitor&& elements, const Filter& filter = no_filter) const {
         return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(agents),
                                 detail::any_visitor<Neighbour>(elements));
     }
     // Of an agent and an element that are equally far away, the agent.
-    NearestNeighbour nearest(const Point& point, const Filter& filter = {}) const noexcept;
+    NearestNeighbour nearest(const Point& point, const Filter& filter = no_filter) const noexcept;
     // Agents and elements together.
     Status count_neighbours(const Within& wanted, std::span<std::uint32_t> counts,
                             const Filters& filters = {}) const noexcept;

@@ -1,6 +1,7 @@
 // What an update may be given beside the boxes.
 //
 //     status = engine.update(boxes, {.labels = labels});
+//     status = engine.update(boxes, {.heights = throng::Heights::bases(feet, 1.8f)});
 //     status = engine.update(boxes, {.owned = own});     // agents from `own` on are ghosts
 //
 // Ghosts are copies of agents that somebody else owns: the engine of the next tile of a streamed world, of
@@ -26,6 +27,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "throng/heights.hpp"
 #include "throng/labels.hpp"
 
 namespace throng {
@@ -34,6 +36,7 @@ inline constexpr std::size_t all_owned = std::numeric_limits<std::size_t>::max()
 
 struct UpdateOptions {
     Labels labels = {};
+    Heights heights = {};
     // How many of the boxes are those of owned agents: the first ones. A number that is larger than that of
     // the boxes is refused as `bad_config`.
     std::size_t owned = all_owned;

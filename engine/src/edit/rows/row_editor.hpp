@@ -11,22 +11,23 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <span>
 
-#include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "simd/types.hpp"
 #include "throng/compiler.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {
 
-// A relabelled agent keeps its box.
-enum class RowEditKind : std::uint8_t { insert, replace, relabel, remove };
+// Of an agent with other traits the box stays.
+enum class RowEditKind : std::uint8_t { insert, replace, other_traits, remove };
 
 struct RowEdit {
     std::uint32_t row;
@@ -39,8 +40,8 @@ struct RowEdit {
 class RowWriter {
 public:
     // Writes from slot `at` on.
-    RowWriter(float* data, std::uint32_t stride, bool labelled, std::uint32_t at = 0) noexcept
-        : data_(data), stride_(stride), arrays_(arrays_of_a_row(labelled)), at_(at) {}
+    RowWriter(float* data, std::uint32_t stride, simd::Extras extras, std::uint32_t at = 0) noexcept
+        : data_(data), stride_(stride), arrays_(arrays_of_a_row(extras)), at_(at) {}
 
     std::uint32_t at() const noexcept { return at_; }
     // Between two edits there are a few agents: too few for a call.
@@ -59,11 +60,11 @@ public:
         reinterpret_cast<AgentId*>(data_ + std::size_t{4} * stride_)[at_] = id;
         ++at_;
     }
-    // Sets the label of the agent that was written last.
-    void label(const Label& label) noexcept {
-        auto* categories = reinterpret_cast<std::uint32_t*>(data_ + std::size_t{5} * stride_);
-        categories[at_ - 1] = label.categories;
-        categories[stride_ + at_ - 1] = label.group;
+    // Sets those of the agent that was written last.
+    void traits(const Traits& traits) noexcept {
+        const auto words = bits_as<std::array<std::uint32_t, 4>>(traits);
+        for (std::size_t k = 5; k < arrays_; ++k)
+            reinterpret_cast<std::uint32_t*>(data_ + k * stride_)[at_ - 1] = words[k - 5];
     }
     void pad() noexcept {
         for (std::size_t k = 0; k < 4; ++k)
@@ -87,12 +88,13 @@ inline std::uint32_t slot_of(AgentId id, const AgentId* ids, std::uint32_t from,
 
 // The edits are sorted by column and then by id, with at most one for each agent. `data` has the bytes of a
 // RowLayout for the new number of agents, which is not zero. `box_of(edit)` is the new box of a staged edit,
-// and `label_of(edit)` its label, if rows have labels.
-template <class BoxOf, class LabelOf>
-simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, std::span<const RowEdit> edits,
-                   float* data, std::uint32_t stride, BoxOf&& box_of, LabelOf&& label_of) noexcept {
-    RowWriter to(data, stride, labelled);
-    std::uint32_t* const cells = cells_in(data, stride, labelled);
+// and `traits_of(edit)` what it has beside that, if rows have it.
+template <class BoxOf, class TraitsOf>
+simd::Row edit_row(const simd::Row& old, std::uint32_t columns, simd::Extras extras,
+                   std::span<const RowEdit> edits, float* data, std::uint32_t stride, BoxOf&& box_of,
+                   TraitsOf&& traits_of) noexcept {
+    RowWriter to(data, stride, extras);
+    std::uint32_t* const cells = cells_in(data, stride, extras);
     const AgentId* ids = old.data == nullptr ? nullptr : RowArrays(old).id;
     std::uint32_t from = 0, cell = 0;
     const auto begin_cells = [&](std::uint32_t end, std::uint32_t shift) {
@@ -104,11 +106,9 @@ simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, s
         to.copy(old, from, slot);
         from = slot + (edit.kind == RowEditKind::insert ? 0u : 1u);
         if (edit.kind == RowEditKind::remove) return;
-        if (edit.kind == RowEditKind::relabel)
-            to.copy(old, slot, slot + 1);
-        else
-            to.put(box_of(edit.edit), edit.id);
-        if (labelled) to.label(label_of(edit.edit));
+        edit.kind == RowEditKind::other_traits ? to.copy(old, slot, slot + 1)
+                                               : to.put(box_of(edit.edit), edit.id);
+        if (has_labels(extras)) to.traits(traits_of(edit.edit));
     };
 
     std::size_t e = 0;
@@ -131,7 +131,7 @@ simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, s
     for (; e < edits.size(); ++e) apply(edits[e], oversized_begin(old) + old.oversized);
     to.copy(old, from, oversized_begin(old) + old.oversized);
     const simd::Row row{data, cells, stride, count, to.at() - count - simd::gap};
-    if (labelled) clear_label_gap(row);
+    clear_trait_gap(row, extras);
     return row;
 }
 

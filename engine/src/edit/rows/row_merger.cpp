@@ -25,7 +25,7 @@ std::uint32_t staying_oversized(const simd::Row& row, const std::uint32_t* edite
 }
 
 std::size_t bytes_of(const WorldMap& map, std::size_t row, std::size_t agents) noexcept {
-    return agents == 0 ? 0 : RowLayout(agents, map.columns(row), false).bytes;
+    return agents == 0 ? 0 : RowLayout(agents, map.columns(row), simd::Extras::none).bytes;
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ Status RowMerger::merge(Store& store, const Input& input, FrameState*& next) noe
     if (!prepare(input, groups)) return {Code::out_of_memory};
     if (counted_)
         if (const Status bad = count_rows(input, groups); !bad.ok()) return bad;
-    FrameState* made = store.take_frame(input.frame.map, false);
+    FrameState* made = store.take_frame(input.frame.map, simd::Extras::none);
     if (made == nullptr) return {Code::out_of_memory};
     Status status = merge_rows(store, input, groups, *made);
     made->agents = input.agents;
@@ -131,7 +131,7 @@ Status RowMerger::count_rows(const Input& input, std::size_t groups) noexcept {
 Block* RowMerger::take_block(Store& store, const Input& input) noexcept {
     const WorldMap& map = input.frame.map;
     const std::size_t rows = map.rows();
-    const std::size_t most = max_bytes_of_rows(map, input.agents, false);
+    const std::size_t most = max_bytes_of_rows(map, input.agents, simd::Extras::none);
     if (!counted_) return store.take(most);
     std::size_t bytes = 0, used_rows = 0;
     for (std::size_t r = 0; r < rows; ++r) {
@@ -195,13 +195,14 @@ void RowMerger::merge_row(const Input& input, std::size_t r, std::byte* scratch,
     const std::uint32_t kept = kernels.rows->keep_row(rows, scratch);
     const std::size_t agents = kept + staying_oversized(rows.old, input.edited) + agents_in(rows.coming);
     if (agents == 0) return;
-    const RowLayout layout(agents, columns, false);
+    const RowLayout layout(agents, columns, simd::Extras::none);
     float* data = reinterpret_cast<float*>(target.at);
     target.at += layout.bytes;
     rows.next_out = reinterpret_cast<float*>(target.at);
     simd::RowSummary summary;
-    const simd::Row row = kernels.rows->merge_row(frame.map.grid_of_row(r), rows, kept, data, layout.stride,
-                                                  cells_in(data, layout.stride, false), scratch, summary);
+    const simd::Row row =
+        kernels.rows->merge_row(frame.map.grid_of_row(r), rows, kept, data, layout.stride,
+                                cells_in(data, layout.stride, simd::Extras::none), scratch, summary);
     next.rows[r] = row;
     next.blocks[r] = target.block;
     next.reach[r] = summary.reach;

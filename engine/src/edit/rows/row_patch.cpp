@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "simd/row_kernels.hpp"
 
 namespace throng::detail {
@@ -25,9 +25,9 @@ std::uint32_t share_of(const simd::Row& row) noexcept {
 }
 constexpr std::uint32_t few_holes = 64;
 
-void make_hole(float* data, std::uint32_t stride, bool labelled, std::uint32_t slot) noexcept {
+void make_hole(float* data, std::uint32_t stride, simd::Extras extras, std::uint32_t slot) noexcept {
     for (std::size_t k = 0; k < 4; ++k) data[k * stride + slot] = nowhere;
-    for (std::size_t k = 5; labelled && k < 7; ++k) data[k * stride + slot] = 0;
+    for (std::size_t k = 5; k < arrays_of_a_row(extras); ++k) data[k * stride + slot] = 0;
 }
 
 // The slots of the common agents, or of those that are oversized.
@@ -69,12 +69,12 @@ void note_chunks(const simd::Kernels& kernels, const simd::Row& row, std::uint32
 // Writes the agents of a row one after the other; with a patch, holes are put between them.
 class Spreader {
 public:
-    Spreader(const simd::Row& old, bool labelled, const RowPatch* patch, float* data,
+    Spreader(const simd::Row& old, simd::Extras extras, const RowPatch* patch, float* data,
              std::uint32_t stride) noexcept
-        : old_(old), labelled_(labelled), patch_(patch), data_(data), stride_(stride) {}
+        : old_(old), extras_(extras), patch_(patch), data_(data), stride_(stride) {}
 
     simd::Row write(std::uint32_t columns) noexcept {
-        std::uint32_t* cells = cells_in(data_, stride_, labelled_);
+        std::uint32_t* cells = cells_in(data_, stride_, extras_);
         if (patch_ != nullptr && patch_->crowded >= columns && old_.is_dense() && has_no_full_cell(columns)) {
             add_evenly(columns, cells);
         } else {
@@ -86,9 +86,9 @@ public:
         }
         if (patch_ != nullptr && holes_ <= patch_->coming) add_holes(patch_->coming + 1 - holes_);
         cells[columns] = at_;
-        RowWriter(data_, stride_, labelled_, at_).pad();
+        RowWriter(data_, stride_, extras_, at_).pad();
         const simd::Row row{data_, cells, stride_, at_, old_.oversized, holes_};
-        if (labelled_) clear_label_gap(row);
+        clear_trait_gap(row, extras_);
         at_ += simd::gap;
         add_cell(columns, oversized_begin(old_), oversized_end(old_));
         if (patch_ != nullptr) add_holes(stride_ - at_);
@@ -109,7 +109,7 @@ private:
     void add_evenly(std::uint32_t columns, std::uint32_t* cells) noexcept {
         constexpr std::uint32_t run = agents_to_a_hole;
         const std::uint32_t runs = old_.count / run, rest = old_.count % run;
-        for (std::size_t k = 0; k < arrays_of_a_row(labelled_); ++k) {
+        for (std::size_t k = 0; k < arrays_of_a_row(extras_); ++k) {
             const float* from = old_.data + k * old_.stride;
             float* to = data_ + k * stride_;
             for (std::uint32_t r = 0; r < runs; ++r, from += run, to += run + 1) {
@@ -145,7 +145,7 @@ private:
     }
     void add_run(std::uint32_t begin, std::uint32_t end) noexcept {
         if (begin == end) return;
-        RowWriter(data_, stride_, labelled_, at_).copy(old_, begin, end);
+        RowWriter(data_, stride_, extras_, at_).copy(old_, begin, end);
         at_ += end - begin;
         last_id_ = RowArrays(old_).id[end - 1];
         if (patch_ == nullptr || (until_hole_ -= end - begin) != 0) return;
@@ -155,13 +155,13 @@ private:
     // With the id of the agent before them in their cell.
     void add_holes(std::uint32_t count) noexcept {
         for (; count != 0; --count, ++at_, ++holes_) {
-            make_hole(data_, stride_, labelled_, at_);
+            make_hole(data_, stride_, extras_, at_);
             reinterpret_cast<AgentId*>(data_ + std::size_t{4} * stride_)[at_] = last_id_;
         }
     }
 
     const simd::Row& old_;
-    bool labelled_;
+    simd::Extras extras_;
     const RowPatch* patch_;
     float* data_;
     std::uint32_t stride_, at_ = 0, holes_ = 0, until_hole_ = agents_to_a_hole;
@@ -200,19 +200,19 @@ std::size_t slots_to_spread(const simd::Row& row) noexcept {
     return agents + agents / agents_to_a_hole + 2 * (agents / extra) + 2 * share_of(row) + agents_to_a_hole;
 }
 
-simd::Row spread_row(const simd::Row& old, std::uint32_t columns, bool labelled, const RowPatch& patch,
+simd::Row spread_row(const simd::Row& old, std::uint32_t columns, simd::Extras extras, const RowPatch& patch,
                      float* data, std::uint32_t stride) noexcept {
-    return Spreader(old, labelled, &patch, data, stride).write(columns);
+    return Spreader(old, extras, &patch, data, stride).write(columns);
 }
 
-simd::Row copy_densely(const simd::Row& old, std::uint32_t columns, bool labelled, float* data,
+simd::Row copy_densely(const simd::Row& old, std::uint32_t columns, simd::Extras extras, float* data,
                        std::uint32_t stride) noexcept {
-    return Spreader(old, labelled, nullptr, data, stride).write(columns);
+    return Spreader(old, extras, nullptr, data, stride).write(columns);
 }
 
-simd::Row copy_with_holes(const simd::Row& old, std::uint32_t columns, bool labelled, float* data,
+simd::Row copy_with_holes(const simd::Row& old, std::uint32_t columns, simd::Extras extras, float* data,
                           RowPatch& patch) noexcept {
-    const simd::Row row{data,     cells_in(data, old.stride, labelled), old.stride, old.count, old.oversized,
+    const simd::Row row{data,     cells_in(data, old.stride, extras), old.stride, old.count, old.oversized,
                         old.holes};
     const std::uint32_t slots = oversized_end(old);
     RowRanges all;
@@ -231,7 +231,7 @@ simd::Row copy_with_holes(const simd::Row& old, std::uint32_t columns, bool labe
             std::copy(chunks + first, chunks + behind,
                       const_cast<RowChunk*>(chunks_of(row, columns)) + first);
         patch.written += end - range.begin;
-        RowWriter(data, old.stride, labelled, range.begin).copy(old, range.begin, end);
+        RowWriter(data, old.stride, extras, range.begin).copy(old, range.begin, end);
     }
     auto* cells = const_cast<std::uint32_t*>(row.cells);
     for (const Ranges::Range& range : stale.cells)
@@ -271,7 +271,7 @@ std::uint32_t RowPatcher::insert(std::uint32_t column, AgentId id) noexcept {
 }
 
 void RowPatcher::remove(std::uint32_t column, std::uint32_t slot) noexcept {
-    make_hole(data(), row_.stride, labelled_, slot);
+    make_hole(data(), row_.stride, extras_, slot);
     if (column == columns_)
         --row_.oversized;
     else
@@ -281,13 +281,13 @@ void RowPatcher::remove(std::uint32_t column, std::uint32_t slot) noexcept {
 }
 
 void RowPatcher::put(std::uint32_t slot, const Box& box, AgentId id) noexcept {
-    RowWriter(data(), row_.stride, labelled_, slot).put(box, id);
+    RowWriter(data(), row_.stride, extras_, slot).put(box, id);
     ++patch_.written;
     patch_.change.slots.add(slot, slot + 1);
 }
 
-void RowPatcher::label(std::uint32_t slot, const Label& label) noexcept {
-    RowWriter(data(), row_.stride, labelled_, slot + 1).label(label);
+void RowPatcher::traits(std::uint32_t slot, const Traits& traits) noexcept {
+    RowWriter(data(), row_.stride, extras_, slot + 1).traits(traits);
     patch_.change.slots.add(slot, slot + 1);
 }
 
@@ -303,7 +303,7 @@ void RowPatcher::finish(const simd::Kernels& kernels) noexcept {
 // By one slot.
 void RowPatcher::move(std::uint32_t begin, std::uint32_t end, std::uint32_t to) noexcept {
     if (begin == end) return;
-    for (std::size_t k = 0; k < arrays_of_a_row(labelled_); ++k) {
+    for (std::size_t k = 0; k < arrays_of_a_row(extras_); ++k) {
         float* array = data() + k * row_.stride;
         std::memmove(array + to, array + begin, (end - begin) * sizeof(float));
     }

@@ -10,11 +10,11 @@
 
 #include "engine/src/edit/rows/row_editor.hpp"
 #include "engine/src/frame/row_agents.hpp"
+#include "engine/src/memory/traits.hpp"
 #include "engine/src/store/spare_rows.hpp"
 #include "simd/kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/geometry.hpp"
-#include "throng/labels.hpp"
 
 namespace throng::detail {
 
@@ -41,24 +41,24 @@ RowPatch choose_patch(std::uint32_t number, const simd::Row& row, std::uint32_t 
 // How many slots are needed, at most, to spread the agents of a row.
 std::size_t slots_to_spread(const simd::Row& row) noexcept;
 // Writes a row as a whole, with holes.
-simd::Row spread_row(const simd::Row& old, std::uint32_t columns, bool labelled, const RowPatch& patch,
+simd::Row spread_row(const simd::Row& old, std::uint32_t columns, simd::Extras extras, const RowPatch& patch,
                      float* data, std::uint32_t stride) noexcept;
 // The same without holes.
-simd::Row copy_densely(const simd::Row& old, std::uint32_t columns, bool labelled, float* data,
+simd::Row copy_densely(const simd::Row& old, std::uint32_t columns, simd::Extras extras, float* data,
                        std::uint32_t stride) noexcept;
 
 // Changes a row where it lies. Oversized agents are in column `columns`.
 class RowPatcher {
 public:
-    RowPatcher(const simd::Row& row, std::uint32_t columns, bool labelled, RowPatch& patch) noexcept
-        : row_(row), columns_(columns), labelled_(labelled), patch_(patch) {}
+    RowPatcher(const simd::Row& row, std::uint32_t columns, simd::Extras extras, RowPatch& patch) noexcept
+        : row_(row), columns_(columns), extras_(extras), patch_(patch) {}
 
     std::uint32_t find(std::uint32_t column, AgentId id) const noexcept;
     // Returns the slot, which is written by `put`.
     std::uint32_t insert(std::uint32_t column, AgentId id) noexcept;
     void remove(std::uint32_t column, std::uint32_t slot) noexcept;
     void put(std::uint32_t slot, const Box& box, AgentId id) noexcept;
-    void label(std::uint32_t slot, const Label& label) noexcept;
+    void traits(std::uint32_t slot, const Traits& traits) noexcept;
     // Notes what was changed.
     void finish(const simd::Kernels& kernels) noexcept;
     const simd::Row& row() const noexcept { return row_; }
@@ -70,22 +70,22 @@ private:
 
     simd::Row row_;
     std::uint32_t columns_;
-    bool labelled_;
+    simd::Extras extras_;
     RowPatch& patch_;
 };
 
 // Brings an older version up to date, or copies the old row.
-simd::Row copy_with_holes(const simd::Row& old, std::uint32_t columns, bool labelled, float* data,
+simd::Row copy_with_holes(const simd::Row& old, std::uint32_t columns, simd::Extras extras, float* data,
                           RowPatch& patch) noexcept;
 
 // As edit_row.
-template <class BoxOf, class LabelOf>
-simd::Row patch_row(const simd::Kernels& kernels, const simd::Row& old, std::uint32_t columns, bool labelled,
-                    std::span<const RowEdit> edits, float* data, std::uint32_t stride, RowPatch& patch,
-                    BoxOf&& box_of, LabelOf&& label_of) noexcept {
-    RowPatcher row(patch.is_spread ? spread_row(old, columns, labelled, patch, data, stride)
-                                   : copy_with_holes(old, columns, labelled, data, patch),
-                   columns, labelled, patch);
+template <class BoxOf, class TraitsOf>
+simd::Row patch_row(const simd::Kernels& kernels, const simd::Row& old, std::uint32_t columns,
+                    simd::Extras extras, std::span<const RowEdit> edits, float* data, std::uint32_t stride,
+                    RowPatch& patch, BoxOf&& box_of, TraitsOf&& traits_of) noexcept {
+    RowPatcher row(patch.is_spread ? spread_row(old, columns, extras, patch, data, stride)
+                                   : copy_with_holes(old, columns, extras, data, patch),
+                   columns, extras, patch);
     if (patch.is_spread) patch.written += agents_in(old);
     for (const RowEdit& edit : edits) {
         const bool comes = edit.kind == RowEditKind::insert;
@@ -94,8 +94,8 @@ simd::Row patch_row(const simd::Kernels& kernels, const simd::Row& old, std::uin
             row.remove(edit.column, slot);
             continue;
         }
-        if (edit.kind != RowEditKind::relabel) row.put(slot, box_of(edit.edit), edit.id);
-        if (labelled) row.label(slot, label_of(edit.edit));
+        if (edit.kind != RowEditKind::other_traits) row.put(slot, box_of(edit.edit), edit.id);
+        if (has_labels(extras)) row.traits(slot, traits_of(edit.edit));
     }
     row.finish(kernels);
     return row.row();

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/src/memory/traits.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/engine.hpp"
 #include "throng/geometry.hpp"
-#include "throng/labels.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {
@@ -30,7 +30,7 @@ struct CentreFrame {
     Buffer<AgentId> by_rank{host};     // the agents in that order
     Buffer<Point> points{host};        // by id, for the update
     Buffer<AgentId> ids{host};         // those in use, where not all are
-    Buffer<Label> labels{host};
+    Buffer<Traits> traits{host};
     CentreFrame* next = nullptr;
 };
 

@@ -5,8 +5,8 @@
 #include <mutex>
 
 #include "engine/src/frame/row_agents.hpp"
-#include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/store/store.hpp"
 
@@ -51,21 +51,21 @@ bool build(const FrameState& frame, AgentTable& table) noexcept {
         return false;
     const std::size_t slots = number_pages(frame, table) * AgentTable::ids_in_a_page;
     release_excess(table.boxes, slots);
-    release_excess(table.labels, slots);
-    if (!resize_amply(table.boxes, slots) || !resize_amply(table.labels, frame.labelled ? slots : 0))
+    release_excess(table.traits, slots);
+    if (!resize_amply(table.boxes, slots) || !resize_amply(table.traits, frame.labelled() ? slots : 0))
         return false;
     // Where all ids are in use, only the last page has slots without an agent.
     const bool all_in_use = frame.agents == frame.id_bound;
     const std::size_t kept = all_in_use && slots != 0 ? slots - AgentTable::ids_in_a_page : 0;
     std::fill(table.boxes.begin() + kept, table.boxes.end(), no_box);
-    if (frame.labelled) std::fill(table.labels.begin() + kept, table.labels.end(), Label{});
+    if (frame.labelled()) std::fill(table.traits.begin() + kept, table.traits.end(), Traits{});
     for (const simd::Row& row : frame.rows) {
         if (agents_in(row) == 0) continue;
         const RowArrays arrays(row);
         for_each_slot(row, [&](std::size_t i) {
             const std::size_t at = table.slot(arrays.id[i]);
             table.boxes[at] = arrays.box(i);
-            if (frame.labelled) table.labels[at] = RowLabels(row).label(i);
+            if (frame.labelled()) table.traits[at] = traits_in(row, frame.extras, i);
         });
     }
     return true;
@@ -105,11 +105,12 @@ Box box_of(const FrameState& frame, AgentId id) noexcept {
     return box;
 }
 
-Label label_of(const FrameState& frame, AgentId id) noexcept {
-    if (const AgentTable* table = agent_table(frame); table != nullptr) return table->label(id);
-    Label label;
-    find_agent(frame, id, [&](const simd::Row& row, std::size_t i) { label = RowLabels(row).label(i); });
-    return label;
+Traits traits_of(const FrameState& frame, AgentId id) noexcept {
+    if (const AgentTable* table = agent_table(frame); table != nullptr) return table->traits_of(id);
+    Traits traits;
+    find_agent(frame, id,
+               [&](const simd::Row& row, std::size_t i) { traits = traits_in(row, frame.extras, i); });
+    return traits;
 }
 
 }  // namespace throng::detail

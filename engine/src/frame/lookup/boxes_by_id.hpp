@@ -1,11 +1,11 @@
-// The box and the label of an agent of a frame, by its id. The first call makes a table of all agents;
+// The box and the traits of an agent of a frame, by its id. The first call makes a table of all agents;
 // threads that call meanwhile wait. Without memory for it, the frame is searched row by row.
 #pragma once
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/agent_table.hpp"
+#include "engine/src/memory/traits.hpp"
 #include "throng/geometry.hpp"
-#include "throng/labels.hpp"
 
 namespace throng::detail {
 
@@ -13,8 +13,8 @@ namespace throng::detail {
 AgentTable* table_to_fill(const FrameState& frame) noexcept;
 // The table of a frame with all boxes, which lives as long as the frame; null if there is no memory for it.
 const AgentTable* agent_table(const FrameState& frame) noexcept;
-// `no_box` for an id that is not in use, and the default label.
+// `no_box` for an id that is not in use, and the default traits.
 Box box_of(const FrameState& frame, AgentId id) noexcept;
-Label label_of(const FrameState& frame, AgentId id) noexcept;
+Traits traits_of(const FrameState& frame, AgentId id) noexcept;
 
 }  // namespace throng::detail

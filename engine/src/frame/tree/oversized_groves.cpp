@@ -5,8 +5,8 @@
 #include <cstring>
 #include <limits>
 
-#include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
 #include "engine/src/memory/growth.hpp"
@@ -24,16 +24,16 @@ bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uin
     if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes<grove_size>(keys, leaf_size, nodes_) ||
         (!fresh_ && !reserve_amply(made_, made_.size() + 1)))
         return false;
-    const GroveLayout layout = layout_of(keys.size(), frame.labelled);
+    const GroveLayout layout = layout_of(keys.size(), frame.extras);
     Block* block = blocks_.take(layout.bytes);
     if (block == nullptr) return false;
     if (!fresh_) (void)made_.push_back(static_cast<std::uint32_t>(groves_.size()));
-    (void)groves_.push_back(emit(frame.labelled, *block, keys, layout));
+    (void)groves_.push_back(emit(frame.extras, *block, keys, layout));
     (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, full_rank_of(keys[0]), shift});
     return true;
 }
 
-simd::Grove OversizedTree::emit(bool labelled, Block& block, std::span<const std::uint64_t> keys,
+simd::Grove OversizedTree::emit(simd::Extras extras, Block& block, std::span<const std::uint64_t> keys,
                                 const GroveLayout& layout) const noexcept {
     const std::size_t stride = layout.stride;
     auto* const boxes = reinterpret_cast<float*>(block.memory);
@@ -48,12 +48,15 @@ simd::Grove OversizedTree::emit(bool labelled, Block& block, std::span<const std
         words[4 * stride + i] = id_of(keys[i]);
         ranks[i] = static_cast<std::uint32_t>(keys[i] >> rank_shift);
     }
-    for (std::size_t i = 0; i < keys.size() && labelled; ++i) {
-        const Label& label = agents_.label(number_of(keys[i]));
-        words[5 * stride + i] = label.categories;
-        words[6 * stride + i] = label.group;
+    for (std::size_t i = 0; i < keys.size() && has_labels(extras); ++i) {
+        const Traits& traits = agents_.traits(number_of(keys[i]));
+        words[5 * stride + i] = traits.label.categories;
+        words[6 * stride + i] = traits.label.group;
+        if (!has_heights(extras)) continue;
+        boxes[7 * stride + i] = traits.height.min_z;
+        boxes[8 * stride + i] = traits.height.max_z;
     }
-    return finish_grove(block, keys.size(), layout, labelled);
+    return finish_grove(block, keys.size(), layout, extras);
 }
 
 namespace {
@@ -78,7 +81,7 @@ simd::Row list_leaves(float* data, std::uint32_t stride, std::span<const simd::N
 
 // Pads the arrays after the last agent, and adds the nodes and their leaves.
 simd::Grove OversizedTree::finish_grove(Block& block, std::size_t count, const GroveLayout& layout,
-                                        bool labelled) const noexcept {
+                                        simd::Extras extras) const noexcept {
     auto* data = reinterpret_cast<float*>(block.memory);
     const std::size_t stride = layout.stride;
     for (std::size_t k = 0; k < layout.arrays; ++k) {
@@ -88,7 +91,7 @@ simd::Grove OversizedTree::finish_grove(Block& block, std::size_t count, const G
     auto* to = reinterpret_cast<simd::Node*>(data + layout.arrays * stride);
     std::copy(nodes_.begin(), nodes_.end(), to);
     const simd::Row row{data, nullptr, layout.stride, static_cast<std::uint32_t>(count), 0};
-    bound_nodes({to, nodes_.size()}, [&](simd::Node& leaf) { bound_leaf(leaf, row, labelled); });
+    bound_nodes({to, nodes_.size()}, [&](simd::Node& leaf) { bound_leaf(leaf, row, has_labels(extras)); });
     auto* leaves = reinterpret_cast<float*>(block.memory + layout.leaves);
     return {row, to, static_cast<std::uint32_t>(nodes_.size()), 0,
             in_one_piece_ ? simd::Row{} : list_leaves(leaves, layout.leaf_stride, {to, nodes_.size()})};
@@ -99,7 +102,7 @@ simd::Grove OversizedTree::finish_grove(Block& block, std::size_t count, const G
 TreeAgent OversizedTree::agent_of(const FrameState& frame, const OversizedChange& change) const noexcept {
     const simd::Row& row = frame.rows[change.row];
     return {RowArrays(row).box(change.at), static_cast<AgentId>(change.full_rank),
-            frame.labelled ? RowLabels(row).label(change.at) : Label{}};
+            traits_in(row, frame.extras, change.at)};
 }
 
 // The next of the groves that are edited, in their order.
@@ -107,7 +110,7 @@ void OversizedTree::ask_for_next(const FrameState& before, std::uint32_t grove) 
     while (asked_ != edited_.size() && edited_[asked_] <= grove) ++asked_;
     if (asked_ == edited_.size() || before.groves.size() == 0) return;
     const simd::Grove& next = before.groves[edited_[asked_]];
-    const std::size_t arrays = arrays_of_a_row(before.labelled) + std::size_t{1},
+    const std::size_t arrays = arrays_of_a_row(before.extras) + std::size_t{1},
                       bytes = arrays * next.oversized.stride * sizeof(float) +
                               next.node_count * sizeof(simd::Node);
     const auto* const data = reinterpret_cast<const std::byte*>(next.oversized.data);
@@ -118,7 +121,7 @@ void OversizedTree::ask_for_next(const FrameState& before, std::uint32_t grove) 
 bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before,
                                std::uint32_t grove) noexcept {
     const GroveNote& note = before.grove_notes[grove];
-    const GroveEdit edit{before.groves[grove], ranks_in(before.groves[grove], before.labelled),
+    const GroveEdit edit{before.groves[grove], ranks_in(before.groves[grove], before.extras),
                          changes_in(left(), note), changes_in(came(), note)};
     const std::size_t count = edit.old.oversized.count + edit.come.size() - edit.leave.size();
     if (!list_pieces(edit) || !reserve_amply(nodes_, std::max<std::size_t>(count / 4, edit.old.node_count)) ||
@@ -130,14 +133,14 @@ bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before
     nodes_.clear();
     if (!list_keys(edit, count) || !make_nodes<grove_size>({keys_.data(), keys_.size()}, leaf_size, nodes_))
         return false;
-    const GroveLayout layout = layout_of(count, frame.labelled);
+    const GroveLayout layout = layout_of(count, frame.extras);
     Block* block = blocks_.take(layout.bytes);
     if (block == nullptr) return false;
     (void)made_.push_back(static_cast<std::uint32_t>(groves_.size()));
     ++entries_;
     (void)groves_.push_back(emit_pieces(frame, edit, *block, count, layout));
     const simd::Grove& made = groves_[groves_.size() - 1];
-    const std::uint64_t rank = ranks_in(made, frame.labelled)[0];
+    const std::uint64_t rank = ranks_in(made, frame.extras)[0];
     (void)notes_.push_back(
         {made.nodes[0], block, rank << rank_shift | RowArrays(made.oversized).id[0], note.shift});
     return true;
@@ -231,15 +234,16 @@ simd::Grove OversizedTree::emit_pieces(const FrameState& frame, const GroveEdit&
         if (piece.comes != nullptr) {
             const TreeAgent agent = agent_of(frame, *piece.comes);
             const auto corners = detail::bits_as<std::array<std::uint32_t, 4>>(agent.box);
-            const std::array<std::uint32_t, 7> values{corners[0],       corners[1], corners[2],
-                                                      corners[3],       agent.id,   agent.label.categories,
-                                                      agent.label.group};
+            const auto traits = detail::bits_as<std::array<std::uint32_t, 4>>(agent.traits);
+            const std::array<std::uint32_t, 9> values{corners[0], corners[1], corners[2],
+                                                      corners[3], agent.id,   traits[0],
+                                                      traits[1],  traits[2],  traits[3]};
             for (std::size_t k = 0; k + 1 < layout.arrays; ++k) to[k * layout.stride] = values[k];
             to[(layout.arrays - 1) * layout.stride] = rank_of_change(*piece.comes);
         }
         to += piece.end - piece.begin;
     }
-    return finish_grove(block, count, layout, frame.labelled);
+    return finish_grove(block, count, layout, frame.extras);
 }
 
 }  // namespace throng::detail

@@ -5,7 +5,7 @@
 
 #include "base/radix_sort.hpp"
 #include "engine/src/frame/row_agents.hpp"
-#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"
 #include "engine/src/memory/growth.hpp"
 
@@ -35,7 +35,7 @@ simd::Grove grove_at(const FrameState& frame, std::uint32_t index) noexcept {
 }
 
 bool OversizedTree::build(FrameState& frame) noexcept {
-    start(frame.labelled);
+    start(frame.extras);
     fresh_ = true;
     if (!gather(frame)) return false;
     if (keys_.size() == 0) return true;
@@ -64,9 +64,9 @@ void OversizedTree::give_back_excess(std::size_t agents) noexcept {
             came_, dissolved_, edited_, joined_, made_);
 }
 
-void OversizedTree::start(bool labelled) noexcept {
+void OversizedTree::start(simd::Extras extras) noexcept {
     edited_frame_ = nullptr;
-    agents_.clear(labelled);
+    agents_.clear(extras);
     keys_.clear();
     grove_of_.clear();
 }
@@ -90,11 +90,10 @@ bool OversizedTree::gather(const FrameState& frame) noexcept {
     for (const simd::Row& row : frame.rows) {
         if (row.oversized == 0) continue;
         const RowArrays a(row);
-        const RowLabels labels(row);
         for_each_oversized(row, [&](std::uint32_t i) {
             agents_.box(gathered) = a.box(i);
             agents_.id(gathered) = a.id[i];
-            if (frame.labelled) agents_.label(gathered) = labels.label(i);
+            if (frame.labelled()) agents_.traits(gathered) = traits_in(row, frame.extras, i);
             if (++gathered - placed == ranks.size()) find_ranks();
         });
     }
@@ -250,7 +249,7 @@ struct CrownLayout {
     std::size_t notes, bounds, nodes, bytes;
 
     CrownLayout(std::size_t groves, std::size_t node_count) noexcept
-        : stride(RowLayout(groves, 0, false).stride),
+        : stride(RowLayout(groves, 0, simd::Extras::none).stride),
           notes(lines(groves * sizeof(simd::Grove))),
           bounds(notes + lines(groves * sizeof(GroveNote))),
           nodes(bounds + lines(sides * stride * sizeof(float))),

@@ -46,16 +46,17 @@ struct GroveLayout {
     std::uint32_t stride, leaf_stride;
     std::size_t arrays, leaves, bytes;
 
-    GroveLayout(std::size_t agents, std::span<const simd::Node> nodes, bool labelled, bool whole) noexcept
-        : stride(RowLayout(agents, 0, labelled).stride),
-          leaf_stride(whole ? 0 : RowLayout(leaves_among(nodes) + 1, 0, false).stride),
-          arrays(arrays_of_a_row(labelled) + std::size_t{1}),
+    GroveLayout(std::size_t agents, std::span<const simd::Node> nodes, simd::Extras extras,
+                bool whole) noexcept
+        : stride(RowLayout(agents, 0, extras).stride),
+          leaf_stride(whole ? 0 : RowLayout(leaves_among(nodes) + 1, 0, simd::Extras::none).stride),
+          arrays(arrays_of_a_row(extras) + std::size_t{1}),
           leaves(arrays * stride * sizeof(float) + nodes.size_bytes()),
-          bytes(leaves + std::size_t{arrays_of_a_row(false)} * leaf_stride * sizeof(float)) {}
+          bytes(leaves + std::size_t{arrays_of_a_row(simd::Extras::none)} * leaf_stride * sizeof(float)) {}
 };
-inline const std::uint32_t* ranks_in(const simd::Grove& grove, bool labelled) noexcept {
+inline const std::uint32_t* ranks_in(const simd::Grove& grove, simd::Extras extras) noexcept {
     return reinterpret_cast<const std::uint32_t*>(grove.oversized.data) +
-           std::size_t{arrays_of_a_row(labelled)} * grove.oversized.stride;
+           std::size_t{arrays_of_a_row(extras)} * grove.oversized.stride;
 }
 
 class OversizedTree {
@@ -107,7 +108,7 @@ private:
         return fresh_ ? end - begin : before_[end] - before_[begin];
     }
     bool is_grove(std::uint32_t unit) const noexcept { return !fresh_ && grove_of_[unit] != none; }
-    void start(bool labelled) noexcept;
+    void start(simd::Extras extras) noexcept;
     void get_ready_for_edits(const FrameState& frame) noexcept;
     bool gather(const FrameState& frame) noexcept;
     // A part of the crown before an edit: a node and its groves, their quadrant, and what leaves it and comes
@@ -137,11 +138,11 @@ private:
     bool make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
                     std::uint8_t shift) noexcept;
     // Of the grove that is made.
-    GroveLayout layout_of(std::size_t agents, bool labelled) const noexcept {
-        return {agents, {nodes_.data(), nodes_.size()}, labelled, in_one_piece_};
+    GroveLayout layout_of(std::size_t agents, simd::Extras extras) const noexcept {
+        return {agents, {nodes_.data(), nodes_.size()}, extras, in_one_piece_};
     }
     simd::Grove finish_grove(Block& block, std::size_t count, const GroveLayout& layout,
-                             bool labelled) const noexcept;
+                             simd::Extras extras) const noexcept;
     void ask_for_next(const FrameState& before, std::uint32_t grove) noexcept;
     bool edit_grove(const FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;
     // A grove, the ranks of its agents, and what leaves it and comes to it.
@@ -176,7 +177,7 @@ private:
     bool plant(const FrameState& frame, const FrameState* before, std::uint32_t begin, std::uint32_t end,
                unsigned shift) noexcept;
     bool raise(FrameState& frame) noexcept;
-    simd::Grove emit(bool labelled, Block& block, std::span<const std::uint64_t> keys,
+    simd::Grove emit(simd::Extras extras, Block& block, std::span<const std::uint64_t> keys,
                      const GroveLayout& layout) const noexcept;
 
     MemoryResource* const memory_;

@@ -4,8 +4,8 @@
 #include <array>
 #include <bit>
 
-#include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"
@@ -57,7 +57,7 @@ bool OversizedTree::edit(FrameState& frame, const FrameState& before,
     const std::size_t max_edits = before.groves.size() == 0 ? 8 : before.view.oversized.count / 8;
     // If most of the tree changes, all of it is built again.
     if (grove_count(before) == 0 || edits.size() > max_edits) return build(frame);
-    start(frame.labelled);
+    start(frame.extras);
     fresh_ = false;
     if (!note_changes(frame, before, edits)) return false;
     in_one_piece_ =
@@ -232,7 +232,7 @@ bool OversizedTree::take_over(const FrameState& before, const Bough& bough) noex
 // A part of the crown as if it were built from scratch, but for the groves that do not change.
 bool OversizedTree::regrow_from_units(const FrameState& frame, const FrameState& before,
                                       const Bough& bough) noexcept {
-    start(frame.labelled);
+    start(frame.extras);
     entries_ += bough.end - bough.begin;
     for (std::uint32_t g = bough.begin; g < bough.end; ++g)
         if (dissolved_[g] == 0 ? !push_grove(before, g)
@@ -259,9 +259,8 @@ bool OversizedTree::push_grove(const FrameState& before, std::uint32_t grove) no
 bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, OversizedChanges left,
                              Buffer<std::uint64_t>& keys) noexcept {
     const simd::Grove grove = grove_at(before, index);
-    const std::uint32_t* ranks = ranks_in(grove, before.labelled);
+    const std::uint32_t* ranks = ranks_in(grove, before.extras);
     const RowArrays a(grove.oversized);
-    const RowLabels labels(grove.oversized);
     const std::uint32_t count = grove.oversized.count;
     steps_ += count;
     if (!reserve_amply(keys, keys.size() + count) || !agents_.reserve(agents_.size() + count)) return false;
@@ -273,7 +272,7 @@ bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, Over
             continue;
         }
         (void)keys.push_back(rank | agents_.size());
-        (void)agents_.push_back({a.box(i), a.id[i], before.labelled ? labels.label(i) : Label{}});
+        (void)agents_.push_back({a.box(i), a.id[i], traits_in(grove.oversized, before.extras, i)});
     }
     return true;
 }

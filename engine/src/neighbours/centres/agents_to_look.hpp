@@ -19,7 +19,7 @@ public:
           where_(needs_filter_ && !may_leave_out(filters) ? WhereToLook(asked)
                                                           : where_to_look(sites, asked, wanted)),
           sites_(&sites == &asked && !wanted.in_row_order ? where_.frame() : sites),
-          filters_(needs_filter_ && where_.is_among_centres() ? Filters::each_without_itself(*filters.data())
+          filters_(needs_filter_ && where_.is_among_centres() ? Filters::each_without_itself(filters[0])
                                                               : filters) {}
 
     const WhereToLook& where() const noexcept { return where_; }

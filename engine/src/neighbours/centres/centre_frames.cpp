@@ -6,7 +6,7 @@
 
 #include "engine/src/frame/centres/centre_table.hpp"
 #include "engine/src/frame/frame_reader.hpp"
-#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/store/store.hpp"
@@ -38,7 +38,7 @@ bool make_room(const FrameState& frame, CentreFrame& to) noexcept {
     const std::size_t ids = frame.id_bound, some_ids = frame.agents == ids ? 0 : frame.agents;
     return resize_amply(to.rank, ids) && resize_amply(to.by_rank, frame.agents) &&
            resize_amply(to.points, ids) && resize_amply(to.ids, some_ids) &&
-           resize_amply(to.labels, frame.labelled ? ids : 0);
+           resize_amply(to.traits, frame.labelled() ? ids : 0);
 }
 void list_agents(const FrameState& frame, CentreFrame& to) noexcept {
     constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -53,9 +53,9 @@ void list_agents(const FrameState& frame, CentreFrame& to) noexcept {
         }
         return true;
     });
-    if (frame.labelled)
+    if (frame.labelled())
         (void)for_each_agent(serial_executor(), frame, [&](AgentId id, const simd::Row& row, std::size_t i) {
-            to.labels[id] = RowLabels(row).label(i);
+            to.traits[id] = traits_in(row, frame.extras, i);
         });
     if (frame.agents == frame.id_bound) return;
     // Those in use move up.
@@ -64,7 +64,7 @@ void list_agents(const FrameState& frame, CentreFrame& to) noexcept {
         if (to.rank[id] == none) continue;
         to.ids[k] = static_cast<AgentId>(id);
         to.points[k] = to.points[id];
-        if (frame.labelled) to.labels[k] = to.labels[id];
+        if (frame.labelled()) to.traits[k] = to.traits[id];
         ++k;
     }
 }
@@ -78,10 +78,12 @@ bool make(const FrameState& frame, CentreFrame& to) noexcept {
     list_agents(frame, to);
     const Boxes points =
         Boxes::points(&to.points.data()->x, &to.points.data()->y, 0, frame.agents, sizeof(Point));
-    const Labels labels = frame.labelled ? Labels::of({to.labels.data(), frame.agents}) : Labels();
+    UpdateOptions options;
+    if (frame.labelled()) options.labels = labels_in(to.traits.data(), frame.agents);
+    if (frame.has_heights()) options.heights = heights_in(to.traits.data(), frame.agents);
     const Status status = to.ids.size() == 0
-                              ? to.engine->update(points, labels)
-                              : to.engine->update({to.ids.data(), to.ids.size()}, points, labels);
+                              ? to.engine->update(points, options)
+                              : to.engine->update({to.ids.data(), to.ids.size()}, points, options);
     if (!status.ok()) return false;
     to.frame = to.engine->frame();
     to.set_id_bound(frame.id_bound);

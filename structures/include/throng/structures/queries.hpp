@@ -14,7 +14,7 @@
 #include "throng/structures/detail/names.hpp"
 #include "throng/structures/detail/readiness.hpp"
 #include "throng/structures/spatial_index.hpp"
-#include "throng/visitors.hpp"
+#include "throng/views/visitors.hpp"
 
 namespace throng::structures {
 

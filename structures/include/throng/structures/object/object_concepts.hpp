@@ -8,7 +8,7 @@
 
 #include "throng/structures/detail/names.hpp"
 #include "throng/structures/object/object_box.hpp"
-#include "throng/visitors.hpp"
+#include "throng/views/visitors.hpp"
 
 namespace throng::structures {
 

@@ -1,0 +1,53 @@
+// What an agent has beside its box, wherever agents are not in rows: by id, in lists, in the tree. Rows have
+// an array for each number (simd/types.hpp).
+#pragma once
+
+#include <cstddef>
+
+#include "throng/heights.hpp"
+#include "throng/labels.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+struct Traits {
+    Label label;
+    Band height;
+    friend bool operator==(const Traits&, const Traits&) = default;
+};
+
+static_assert(sizeof(Traits) == 4 * sizeof(float));
+
+inline Labels labels_in(const Traits* first, std::size_t count) noexcept {
+    if (count == 0) return {};
+    return Labels::arrays(&first->label.categories, &first->label.group, count, sizeof(Traits));
+}
+inline Heights heights_in(const Traits* first, std::size_t count) noexcept {
+    if (count == 0) return {};
+    return Heights::arrays(&first->height.min_z, &first->height.max_z, count, sizeof(Traits));
+}
+
+// What is wrong with a band of heights.
+inline Code check(const Band& band) noexcept {
+    if (band.min_z != band.min_z || band.max_z != band.max_z) return Code::not_finite;
+    return band.min_z <= band.max_z ? Code::ok : Code::inverted;
+}
+// Names the first that is not legal.
+inline Status check(const Heights& heights) noexcept {
+    for (std::size_t i = 0; i < heights.size(); ++i)
+        if (const Code bad = check(heights[i]); bad != Code::ok) return {bad, i, Argument::heights};
+    return {};
+}
+
+// The heights of a filter.
+inline bool has_band(const Filter& filter) noexcept { return filter.heights.min_z <= filter.heights.max_z; }
+inline Status check_band(const Filter& filter) noexcept { return {check(filter.heights), Argument::heights}; }
+// Those of the filters of a batch, of which there is one for all or an array.
+inline Status check_bands(const Filters& filters) noexcept {
+    if (filters.one_for_all()) return check_band(filters[0]);
+    for (std::size_t i = 0; i < filters.size() && filters.heights() != nullptr; ++i)
+        if (const Status bad = check_band(filters[i]); !bad.ok()) return {bad.code, i, Argument::heights};
+    return {};
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,203 @@
+// What heights are, what may be said of them, and what a world without them is spared.
+#include <concepts>
+
+#include "support/filtered_answers.hpp"
+#include "support/test.hpp"
+#include "support/twins.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr float all = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+
+TEST(Band, is_every_height_unless_said_and_closed) {
+    EXPECT_TRUE(Band{}.overlaps({1e38f, 1e38f}));
+    EXPECT_TRUE((Band{1, 2}.overlaps({2, 3})));
+    EXPECT_TRUE((Band{1, 2}.overlaps({0, 1})));
+    EXPECT_FALSE((Band{1, 2}.overlaps({2.0000002f, 3})));
+    EXPECT_TRUE((Band{0, 0}.overlaps({-0.0f, -0.0f})));
+    EXPECT_TRUE((Band{all, all}.overlaps({})));
+    EXPECT_FALSE((Band{-all, -all}.overlaps({all, all})));
+}
+
+TEST(Filter, admits_by_height) {
+    EXPECT_TRUE((Filter{.heights = {1, 2}}.admits(1, {}, {2, 3})));
+    EXPECT_FALSE((Filter{.heights = {1, 2}}.admits(1, {}, {2.5f, 3})));
+    EXPECT_TRUE((Filter{.heights = {1, 2}}.admits(1, {}))) << "it has every height";
+}
+
+TEST(Heights, are_read_from_arrays_members_and_bases) {
+    struct Agent {
+        float feet;
+        std::uint32_t kind;
+        float head;
+        Band band;
+    };
+    const std::vector<Agent> agents{{1, 7, 2, {5, 6}}, {3, 7, 4, {7, 8}}}, none;
+    const std::vector<float> low{1, 3}, high{2, 4};
+    const std::vector<Band> bands{{1, 2}, {3, 4}};
+    const auto expect = [](const Heights& heights, const Band& first, const Band& second) {
+        EXPECT_EQ(heights.fault(), Code::ok);
+        ASSERT_EQ(heights.size(), 2u);
+        EXPECT_EQ(heights[0], first);
+        EXPECT_EQ(heights[1], second);
+    };
+    expect(bands, {1, 2}, {3, 4});
+    expect(Heights::arrays(low, high), {1, 2}, {3, 4});
+    expect(Heights::bases(low, 1.5f), {1, 2.5f}, {3, 4.5f});
+    expect(Heights::members(agents, &Agent::feet, &Agent::head), {1, 2}, {3, 4});
+    expect(Heights::members(agents, &Agent::band), {5, 6}, {7, 8});
+    expect(Heights::bases(agents, &Agent::feet, 2), {1, 3}, {3, 5});
+    expect(Heights::bases(agents, member_path(&Agent::band, &Band::min_z), 2), {5, 7}, {7, 9});
+    expect(Heights::arrays(&agents[0].feet, &agents[0].head, 2, sizeof(Agent)), {1, 2}, {3, 4});
+    expect(Heights::bases(&agents[0].feet, 1, 2, sizeof(Agent)), {1, 2}, {3, 4});
+    EXPECT_TRUE(Heights::members(none, &Agent::band).empty() && Heights().empty());
+    EXPECT_EQ(Heights::members(none, &Agent::band).fault(), Code::ok);
+    EXPECT_EQ(Heights()[3], Band{});
+    static_assert(!std::convertible_to<std::vector<Band>, Heights>, "it would dangle");
+}
+
+TEST(Heights, name_what_is_wrong_with_them) {
+    const std::vector<float> two{1, 2}, three{1, 2, 3};
+    EXPECT_EQ(Heights::arrays(two, three).fault(), Code::size_mismatch);
+    EXPECT_EQ(Heights::arrays(nullptr, two.data(), 2).fault(), Code::null_view);
+    EXPECT_EQ(Heights::arrays(two.data(), nullptr, 2).fault(), Code::null_view);
+    EXPECT_EQ(Heights::bases(nullptr, 1, 2).fault(), Code::null_view);
+    EXPECT_EQ(Heights::bases(two.data(), 1, 2, 3).fault(), Code::bad_stride);
+    EXPECT_EQ(Heights::bases(two.data(), 1, 1, 3).fault(), Code::ok) << "one element needs no stride";
+}
+
+struct Storeys : ::testing::Test {
+    // Three agents above each other, and one that has every height.
+    const std::vector<Box> boxes{{0, 0, 1, 1}, {0, 0, 1, 1}, {0, 0, 1, 1}, {0, 0, 1, 1}};
+    const std::vector<Band> bands{{0, 2}, {3, 5}, {6, 8}, {}};
+    Engine engine;
+    std::vector<AgentId> found(const Filter& filter) {
+        std::vector<AgentId> ids;
+        EXPECT_EQ(engine.frame().for_each_overlap(
+                      boxes[0], [&](AgentId id) { ids.push_back(id); }, filter),
+                  Status{});
+        return ids;
+    }
+};
+using Ids = std::vector<AgentId>;
+
+TEST_F(Storeys, are_told_apart_by_all_kinds_of_queries) {
+    ASSERT_EQ(engine.update(boxes, {.heights = bands}), Status{});
+    const Frame frame = engine.frame();
+    EXPECT_EQ(found({}), (Ids{0, 1, 2, 3}));
+    EXPECT_EQ(found({.heights = {4, 6}}), (Ids{1, 2, 3}));
+    EXPECT_EQ(found({.self = 3, .heights = {5.5f, 5.9f}}), Ids{});
+    EXPECT_EQ(frame.count(boxes[0], {.heights = {2, 3}}).total, 3u);
+    EXPECT_EQ(frame.first_hit(Cast::ray(-5, 0.5f, 9, 0), {.self = 3, .heights = {7, 7}}).hit.id, 2u);
+    EXPECT_FALSE(frame.blocked(Cast::ray(-5, 0.5f, 9, 0), {.self = 3, .heights = {9, 9}}).found);
+    EXPECT_EQ(frame.nearest({4, 4}, {.self = 3, .heights = {4, 4}}).neighbour.id, 1u);
+    EXPECT_EQ(frame.height(1), (Band{3, 5}));
+    EXPECT_EQ(frame.height(3), Band{});
+    EXPECT_EQ(frame.height(99), Band{});
+}
+
+TEST_F(Storeys, stay_with_their_agents_through_edits) {
+    ASSERT_EQ(engine.update(boxes, {.heights = bands}), Status{});
+    ASSERT_EQ(engine.move(2, {0, 0, 1, 1.5f}), Status{});
+    ASSERT_EQ(engine.relabel(1, {.categories = 4}), Status{});
+    AgentId id;
+    ASSERT_EQ(engine.insert(boxes[0], id), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(engine.frame().height(2), (Band{6, 8}));
+    EXPECT_EQ(engine.frame().height(id), Band{}) << "as the agents of an update without heights";
+    EXPECT_EQ(found({.categories = 4, .heights = {3, 3}}), Ids{1});
+    EXPECT_TRUE(engine.validate().sound());
+    ASSERT_EQ(engine.update(boxes), Status{});
+    EXPECT_EQ(engine.frame().height(2), Band{}) << "heights belong to the frame";
+}
+
+TEST_F(Storeys, cost_nothing_where_all_agents_have_every_height) {
+    ASSERT_EQ(engine.update(boxes), Status{});
+    const std::uint64_t without = engine.frame().fingerprint();
+    const std::vector<Band> usual(4);
+    ASSERT_EQ(engine.update(boxes, {.heights = usual}), Status{});
+    EXPECT_EQ(engine.frame().fingerprint(), without);
+    EXPECT_EQ(found({.heights = {4, 4}}), (Ids{0, 1, 2, 3}));
+    const std::uint64_t agents = engine.frame().agents_fingerprint();
+    ASSERT_EQ(engine.update(boxes, {.heights = bands}), Status{});
+    EXPECT_NE(engine.frame().agents_fingerprint(), agents);
+}
+
+TEST_F(Storeys, are_refused_by_the_first_that_is_not_legal_and_nothing_changes) {
+    ASSERT_EQ(engine.update(boxes, {.heights = bands}), Status{});
+    const std::uint64_t number = engine.frame().number();
+    std::vector<Band> bad = bands;
+    bad[2] = {3, 2};
+    const Status inverted = engine.update(boxes, {.heights = bad});
+    EXPECT_EQ(inverted, (Status{Code::inverted, 2}));
+    EXPECT_EQ(inverted.argument, Argument::heights);
+    bad[1].min_z = nan;
+    EXPECT_EQ(engine.update(boxes, {.heights = bad}), (Status{Code::not_finite, 1}));
+    bad.resize(3);
+    EXPECT_EQ(engine.update(boxes, {.heights = bad}), Status{Code::size_mismatch});
+    const std::vector<AgentId> ids{9, 4, 6, 5};
+    bad = bands;
+    bad[3] = {all, 1};
+    EXPECT_EQ(engine.update(ids, boxes, {.heights = bad}), (Status{Code::inverted, 3}));
+    EXPECT_EQ(engine.frame().number(), number);
+    std::vector<AgentId> left_out(4);
+    const Filled some = engine.update_legal(ids, boxes, left_out, {.heights = bad});
+    EXPECT_EQ(some.status, Status{});
+    ASSERT_EQ(some.total, 1u);
+    EXPECT_EQ(left_out[0], 5u);
+    EXPECT_EQ(engine.frame().height(6), (Band{6, 8}));
+    bad[0] = {nan, nan};
+    EXPECT_EQ(engine.update_legal(boxes, left_out, {.heights = bad}).total, 2u);
+    EXPECT_EQ(engine.frame().height(2), (Band{6, 8}));
+}
+
+TEST_F(Storeys, of_filters_are_refused_as_well) {
+    ASSERT_EQ(engine.update(boxes, {.heights = bands}), Status{});
+    const Frame frame = engine.frame();
+    const Filter bad{.heights = {3, 2}};
+    const Status inverted{Code::inverted};
+    std::vector<std::uint32_t> counts(4);
+    OverlapLists lists;
+    EXPECT_EQ(frame.count(boxes[0], bad).status, inverted);
+    EXPECT_EQ(frame.any(Circle{0, 0, 1}, bad).status, inverted);
+    EXPECT_EQ(frame.for_each_overlap(
+                  boxes[0], [](AgentId) {}, bad),
+              inverted);
+    EXPECT_EQ(frame.for_each_overlap(
+                  boxes[0], [](AgentId, const Box&) {}, bad),
+              inverted);
+    EXPECT_EQ(frame.first_hit(Cast::ray(0, 0, 1, 1), bad).status, inverted);
+    EXPECT_EQ(frame.blocked(Cast::ray(0, 0, 1, 1), bad).status, inverted);
+    EXPECT_EQ(frame.for_each_hit(
+                  Cast::ray(0, 0, 1, 1), [](const CastHit&) {}, bad),
+              inverted);
+    EXPECT_EQ(frame.nearest({0, 0}, bad).status, inverted);
+    EXPECT_EQ(frame.overlaps(boxes, lists, bad), inverted);
+    EXPECT_EQ(frame.with_static().count(boxes[0], bad).status, inverted);
+    std::vector<Filter> each(4);
+    each[2].heights.max_z = nan;
+    const Status status = frame.count(boxes, counts, each);
+    EXPECT_EQ(status, (Status{Code::not_finite, 2}));
+    EXPECT_EQ(status.argument, Argument::heights);
+}
+
+// Of a labelled world the first heights make all rows anew, and edits go on from there.
+TEST(HeightsInACrowd, are_kept_by_commits_of_any_size) {
+    Random random(7);
+    Twins twins;
+    const Scene scene = make_scene("uniform", 600);
+    const std::vector<Band> bands = random_bands(random, 600);
+    ASSERT_EQ(twins.update(scene.boxes(), UpdateOptions{.heights = bands}), Code::ok);
+    for (const std::size_t edits : {1u, 3u, 40u, 500u}) {
+        for (std::size_t i = 0; i < edits; ++i) {
+            const auto id = static_cast<AgentId>(random.below(600));
+            if (twins.knows(id)) twins.move(id, scene.agents()[random.below(600)]);
+        }
+        ASSERT_EQ(twins.commit(), Code::ok);
+        EXPECT_TRUE(twins.agree_by_id());
+    }
+}
+
+}  // namespace
+}  // namespace throng::test
