@@ -49,7 +49,7 @@ TEST_P(KeptPlans, lead_to_the_same_answers_of_all_calls) {
     const ReadingWorld world(scene, 30);
     live_elsewhere(joining, 3);
     ASSERT_EQ(joining.set_plan(plan_of(engine)), Status{});
-    for (Engine* each : {&engine, &joining}) ASSERT_EQ(world.fill(*each, true), Status{});
+    for (Engine* each : {&engine, &joining}) ASSERT_EQ(world.fill(*each, Given::labels), Status{});
     for (const ReadingCall& call : reading_calls()) {
         Results one, other;
         ASSERT_EQ(call.make(engine.frame(), world, one), Status{}) << call.name;

@@ -64,7 +64,8 @@ protected:
                          std::to_string(i) + ", seed " + std::to_string(seed) + ", periods " +
                          std::to_string(config.period_x) + " and " + std::to_string(config.period_y));
             const By ways[] = {By::update, By::ids_with_holes, By::edits, By::other_ids, By::another_origin};
-            const State state{ways[random.below(5)], random.one_in(2), false, random.one_in(3)};
+            const State state{ways[random.below(5)], random.one_in(2), false, random.one_in(3),
+                              random.one_in(3)};
             bring_into(state, scene.with(around(scene.agents(), config, random)), worlds.twins(), random);
             const std::vector<Box> boxes = worlds.twins().twin().boxes();
             ASSERT_TRUE(worlds.agree(scene.with(random.one_in(2) ? boxes : around(boxes, config, random)),

@@ -101,7 +101,7 @@ export function painter(canvas, kind) {
     return { kind: "canvas", painter: new ByCanvas(canvas.getContext("2d", { alpha: false, willReadFrequently: true })) };
 }
 
-/** Over the scene: the grid that the engine chose, what was asked, and the chart's colours nowhere. */
+/** Over the scene: the grid that the engine chose, and what was asked. */
 export function drawOver(context, view, width, height, tuning, asked) {
     context.clearRect(0, 0, width, height);
     const atX = (x) => (x - view.x) * view.scale + width / 2, atY = (y) => (y - view.y) * view.scale + height / 2;

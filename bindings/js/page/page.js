@@ -272,6 +272,10 @@ async function main() {
         get fingerprint() { return fingerprint; },
         get pairs() { return pairs; },
         get answer() { return answer; },
+        asks(what) {
+            asked = what;
+            look(true);
+        },
         step,
         draw,
     };

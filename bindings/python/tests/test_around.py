@@ -22,7 +22,7 @@ def test_pairs_and_neighbours_are_those_of_all_images() -> None:
     random = np.random.default_rng(5)
     period = np.array([7, 3])
     points = ((random.random((300, 2)) * 6 - 2) * period).astype(np.float32)
-    engine = throng.Engine(period=tuple(period))
+    engine = throng.Engine(period=(7, 3))
     engine.update(points, radius=0.1)
     ways = np.abs(points[:, None].astype(float) - points[None])
     ways = np.mod(ways, period)

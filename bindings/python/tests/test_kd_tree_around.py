@@ -15,7 +15,7 @@ BOXES = [1.0, (1.0, 0.0), (0.0, 2.5), (3.0, 0.7), 1e6]
 NORMS = [1, 2, np.inf]
 
 
-def worlds(random: np.random.Generator, boxsize: Any, count: int) -> np.ndarray:
+def worlds(random: np.random.Generator, boxsize: Any, count: int) -> Any:
     """Points in the box, some of them on its edges, and many in a corner."""
     sizes = np.where(np.broadcast_to(boxsize, 2) > 0, np.broadcast_to(boxsize, 2), 1.5)
     data = random.random((count, 2)) * sizes
@@ -30,13 +30,13 @@ def boxsize(request: pytest.FixtureRequest) -> Any:
     return BOXES[request.param]
 
 
-def both(random: np.random.Generator, boxsize: Any, count: int = 900) -> tuple[Any, Any, np.ndarray, float]:
+def both(random: np.random.Generator, boxsize: Any, count: int = 900) -> tuple[Any, Any, Any, float]:
     data = worlds(random, boxsize, count)
     side = float(np.max(data))
     return ours.KDTree(data, boxsize=boxsize), spatial.KDTree(data, boxsize=boxsize), data, side
 
 
-def apart(a: np.ndarray, b: np.ndarray, boxsize: Any, p: float) -> Any:
+def apart(a: Any, b: Any, boxsize: Any, p: float) -> Any:
     sizes = np.broadcast_to(np.asarray(boxsize, float), 2)
     ways = np.abs(a - b)
     around = np.where(sizes > 0, sizes, np.inf)
@@ -114,6 +114,7 @@ def test_two_trees_agree_with_scipy(boxsize: Any, p: float) -> None:
 def test_the_arguments_are_those_of_scipy() -> None:
     data = np.array([(0.1, 0.2), (0.9, 1.8)])
     tree = ours.KDTree(data, boxsize=(1, 2))
+    assert tree.boxsize is not None
     np.testing.assert_array_equal(tree.boxsize, spatial.KDTree(data, boxsize=(1, 2)).boxsize)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(tree)).query((0, 0))[0], tree.query((0, 0))[0])
     for bad in (-0.1, 0.5), (1.0, 0.5), (0.5, 2.0):

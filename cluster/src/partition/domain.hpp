@@ -42,6 +42,17 @@ inline bool keeps(const Box& domain, const Box& box, double margin) noexcept {
     return box.min_x - margin >= domain.min_x && box.max_x + margin <= domain.max_x &&
            box.min_y - margin >= domain.min_y && box.max_y + margin <= domain.max_y;
 }
+// What surely keeps inside with that margin: a box inside of this does.
+inline Box inside_of(const Box& domain, double margin) noexcept {
+    if (!(margin < double{std::numeric_limits<float>::max()})) return no_box;
+    const auto low = [&](float edge) { return float_above(edge + margin * (1 + 0x1p-20)); };
+    const auto high = [&](float edge) { return float_below(edge - margin * (1 + 0x1p-20)); };
+    return {low(domain.min_x), low(domain.min_y), high(domain.max_x), high(domain.max_y)};
+}
+inline bool contains(const Box& outer, const Box& box) noexcept {
+    return outer.min_x <= box.min_x && outer.min_y <= box.min_y && box.max_x <= outer.max_x &&
+           box.max_y <= outer.max_y;
+}
 // How far apart two boxes are, on the axis on which they are further.
 inline double gap(const Box& one, const Box& other) noexcept {
     const double x = std::max(double{one.min_x} - other.max_x, double{other.min_x} - one.max_x);

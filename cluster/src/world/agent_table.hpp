@@ -7,6 +7,7 @@
 #include <span>
 
 #include "cluster/src/messages/parcels.hpp"
+#include "throng/boxes.hpp"
 #include "throng/cluster/agents.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
@@ -19,6 +20,18 @@ namespace throng::cluster::detail {
 struct Home {
     std::uint32_t rank, place;
 };
+
+// Calls it with the boxes of a view: those that lie as such in one array are read from there.
+template <class Call>
+void read_boxes(const Boxes& boxes, const Call& call) noexcept {
+    const bool are_four = boxes.form() == Boxes::Form::min_max && boxes.has_stride(sizeof(Box));
+    const float* const first = are_four ? boxes.coordinate(0) : nullptr;
+    if (are_four && boxes.coordinate(1) == first + 1 && boxes.coordinate(2) == first + 2 &&
+        boxes.coordinate(3) == first + 3 && reinterpret_cast<std::uintptr_t>(first) % alignof(Box) == 0)
+        call(reinterpret_cast<const Box*>(first));
+    else
+        call(boxes);
+}
 
 // What goes with each agent beside its id and its box.
 struct Extras {

@@ -100,6 +100,10 @@ public:
     // --- input.cpp ---
     // What is wrong with this rank's input, and what others have to know of it.
     Summary look_at(const Agents& agents) noexcept;
+    template <class View>
+    void look_at_each(const Agents& agents, const View& boxes, Summary& mine) noexcept;
+    template <class View>
+    void name_fault(const View& boxes, std::size_t count) noexcept;
     ClusterStatus check_ids(const Agents& agents) noexcept;
 
     // --- cutting.cpp ---

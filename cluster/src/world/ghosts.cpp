@@ -27,7 +27,10 @@ void ClusterState::exchange_ghosts(const Partition& cuts) noexcept {
     const AgentTable& table = next.agents;
     const Extras extras = next.extras.of_ghosts();
     sends.clear();
-    for (std::size_t i = 0; trouble.ok() && i < next.owned; ++i) {
+    const bool all_are_common = !next.sizes.has_giants();
+    const Box deep = inside_of(mine, next.margin());
+    for (std::size_t i = 0; trouble.ok() && i < next.owned && ranks.size() > 1; ++i) {
+        if (all_are_common && contains(deep, table.boxes[i])) continue;
         const double margin = next.margin_of(table.boxes[i]);
         if (keeps(mine, table.boxes[i], margin)) continue;
         for (const int to : cuts.touched(table.boxes[i], margin, {touched.data(), touched.size()})) {

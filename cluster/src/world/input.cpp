@@ -1,6 +1,7 @@
 // What a rank hands in, before anything is sent: whether it is legal, and what it adds up to. And whether ids
 // occur twice, which no rank can see alone.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
@@ -78,21 +79,40 @@ Summary ClusterState::look_at(const Agents& agents) noexcept {
         fail(views);
         return mine;
     }
-    for (std::size_t i = 0; i < agents.ids.size(); ++i) {
-        const Box box = agents.boxes[i];
-        const Code code = fault_of(box);
-        if (code != Code::ok) {
-            fail(Status(code, i, Argument::boxes));
-            return mine;
-        }
-        mine.census.add(agents.ids[i]);
-        const double half = half_extent(box);
-        SizeClass& size = mine.sizes[size_class(half)];
-        ++size.count;
-        size.largest = std::max(size.largest, half);
-        mine.largest_place = std::max(mine.largest_place, largest_of(box));
-    }
+    read_boxes(agents.boxes, [&](const auto& boxes) { look_at_each(agents, boxes, mine); });
     return mine;
+}
+
+// Whether all are legal is seen from what they add up to; only if not, they are looked at one by one.
+template <class View>
+void ClusterState::look_at_each(const Agents& agents, const View& boxes, Summary& mine) noexcept {
+    const std::size_t count = agents.ids.size();
+    Box all = no_box;
+    Census census;
+    std::array<std::uint32_t, size_classes> counts = {};
+    std::array<float, size_classes> largest = {};
+    bool ordered = true;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Box box = boxes[i];
+        ordered &= box.min_x <= box.max_x && box.min_y <= box.max_y;  // not of a NaN
+        census.add(agents.ids[i]);
+        const float half = half_extent(box);
+        const std::size_t size = size_class(half);
+        ++counts[size];
+        largest[size] = std::max(largest[size], half);
+        all = all.united(box);
+    }
+    if (count != 0 && (!ordered || fault_of(all) != Code::ok)) return name_fault(boxes, count);
+    mine.census = census;
+    for (std::size_t k = 0; k < size_classes; ++k) mine.sizes[k] = {counts[k], double{largest[k]}};
+    if (count != 0) mine.largest_place = largest_of(all);
+}
+
+template <class View>
+void ClusterState::name_fault(const View& boxes, std::size_t count) noexcept {
+    for (std::size_t i = 0; i < count; ++i)
+        if (const Code code = fault_of(boxes[i]); code != Code::ok)
+            return fail(Status(code, i, Argument::boxes));
 }
 
 // In blocks, so that a rank that has all agents needs little memory for it.

@@ -24,16 +24,26 @@ Word* pack_input(const Agents& agents, std::size_t i, int rank, const Extras& ex
     return at + words_for(extras.payload);
 }
 
-// The input element i becomes the agent `to` of a table.
-void take_input(AgentTable& table, std::size_t to, const Agents& agents, std::size_t i, int rank,
-                const Extras& extras) noexcept {
-    table.ids[to] = agents.ids[i];
-    table.boxes[to] = agents.boxes[i];
-    if (extras.labels) table.labels[to] = agents.labels.empty() ? Label{} : agents.labels[i];
-    if (extras.homes) table.homes[to] = home_of(rank, i);
+struct InputRange {
+    std::size_t begin, end;
+};
+
+// These input elements become agents of a table, from the place `to` on.
+void take_inputs(AgentTable& table, std::size_t to, const Agents& agents, InputRange these, int rank,
+                 const Extras& extras) noexcept {
+    const std::size_t count = these.end - these.begin;
+    if (count == 0) return;
+    std::memcpy(table.ids.data() + to, agents.ids.data() + these.begin, count * sizeof(GlobalId));
+    read_boxes(agents.boxes, [&](const auto& boxes) {
+        for (std::size_t i = 0; i < count; ++i) table.boxes[to + i] = boxes[these.begin + i];
+    });
+    for (std::size_t i = 0; extras.labels && i < count; ++i)
+        table.labels[to + i] = agents.labels.empty() ? Label{} : agents.labels[these.begin + i];
+    for (std::size_t i = 0; extras.homes && i < count; ++i)
+        table.homes[to + i] = home_of(rank, these.begin + i);
     if (extras.payload != 0)
-        std::memcpy(table.payload.data() + to * extras.payload, agents.payload.data() + i * extras.payload,
-                    extras.payload);
+        std::memcpy(table.payload.data() + to * extras.payload,
+                    agents.payload.data() + these.begin * extras.payload, count * extras.payload);
 }
 
 // How many agents, from the first, are in ascending order.
@@ -49,14 +59,17 @@ std::uint64_t ClusterState::list_leavers(const Agents& agents, const Partition& 
     sends.clear();
     std::uint64_t jumps = 0;
     const Box mine = cuts.domains()[static_cast<std::size_t>(rank())];
-    for (std::size_t i = 0; i < agents.ids.size(); ++i) {
-        const Point centre = agents.boxes[i].centre();
-        if (holds(mine, centre)) continue;
-        const int owner = cuts.owner(centre);
-        if (owner == rank()) continue;
-        if (!need(sends.push_back({owner, static_cast<std::uint32_t>(i)}))) return 0;
-        if (!std::binary_search(now.peers.begin(), now.peers.end(), owner)) ++jumps;
-    }
+    if (mine == whole_plane) return 0;
+    read_boxes(agents.boxes, [&](const auto& boxes) {
+        for (std::size_t i = 0; i < agents.ids.size(); ++i) {
+            const Point centre = boxes[i].centre();
+            if (holds(mine, centre)) continue;
+            const int owner = cuts.owner(centre);
+            if (owner == rank()) continue;
+            if (!need(sends.push_back({owner, static_cast<std::uint32_t>(i)}))) return;
+            if (!std::binary_search(now.peers.begin(), now.peers.end(), owner)) ++jumps;
+        }
+    });
     return jumps;
 }
 
@@ -78,12 +91,13 @@ void ClusterState::migrate(const Agents& agents, bool general) noexcept {
 
 void ClusterState::keep_stayers(const Agents& agents) noexcept {
     if (!trouble.ok() || !need(next.agents.resize(agents.ids.size() - sends.size(), next.extras))) return;
-    std::size_t to = 0, leaver = 0;
-    for (std::size_t i = 0; i < agents.ids.size(); ++i) {
-        if (leaver < sends.size() && sends[leaver].element == i)
-            ++leaver;
-        else
-            take_input(next.agents, to++, agents, i, rank(), next.extras);
+    // Those between two leavers at once.
+    std::size_t to = 0, first = 0;
+    for (std::size_t leaver = 0; leaver <= sends.size(); ++leaver) {
+        const std::size_t end = leaver < sends.size() ? sends[leaver].element : agents.ids.size();
+        take_inputs(next.agents, to, agents, {first, end}, rank(), next.extras);
+        to += end - first;
+        first = end + 1;
     }
 }
 

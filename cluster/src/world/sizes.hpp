@@ -15,24 +15,25 @@
 namespace throng::cluster::detail {
 
 // How far a box reaches from its centre, on the axis on which it reaches further. The centre is a float, and
-// far from the origin it is not quite in the middle.
-inline double half_extent(const Box& box) noexcept {
+// far from the origin it is not quite in the middle. What is rounded here is less than the room that sizes
+// get.
+inline float half_extent(const Box& box) noexcept {
     const Point centre = box.centre();
-    const double x = std::max(double{box.max_x} - centre.x, double{centre.x} - box.min_x);
-    const double y = std::max(double{box.max_y} - centre.y, double{centre.y} - box.min_y);
-    return std::max(x, y);
+    return std::max(std::max(box.max_x - centre.x, centre.x - box.min_x),
+                    std::max(box.max_y - centre.y, centre.y - box.min_y));
 }
 
 struct Sizes {
     double common = 0;   // the largest half extent of a common agent
     double largest = 0;  // of all
 
-    bool is_giant(const Box& box) const noexcept { return largest > common && half_extent(box) > common; }
+    bool has_giants() const noexcept { return largest > common; }
+    bool is_giant(const Box& box) const noexcept { return has_giants() && double{half_extent(box)} > common; }
 };
 
 // The class of a half extent: its power of two.
-inline std::size_t size_class(double half) noexcept {
-    const int exponent = static_cast<int>(std::bit_cast<std::uint64_t>(half) >> 52) - 1023;
+inline std::size_t size_class(float half) noexcept {
+    const int exponent = static_cast<int>(std::bit_cast<std::uint32_t>(half) >> 23) - 127;
     return static_cast<std::size_t>(std::clamp(exponent + 32, 0, static_cast<int>(size_classes) - 1));
 }
 

@@ -129,12 +129,16 @@ private:
             (void)flat_.for_each_agent(
                 [&](AgentId id, const Box&) { radius = std::max(radius, wanted_.radii[id]); });
         if (!wanted_.is_nearest) return radius;
-        float most = 0;
-        for (std::size_t i = 0; i < lists.size(); ++i)
-            if (!lists[i].empty()) most = std::max(most, lists.squared_distances(i).back());
         // A list that is not full would have any agent in it.
+        const std::span<const std::uint64_t> offsets = lists.offsets();
+        const std::span<const float> distances = lists.squared_distances();
+        float most = 0;
         std::size_t full_lists = 0;
-        for (std::size_t i = 0; i < lists.size(); ++i) full_lists += lists[i].size() >= wanted_.max_count;
+        for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+            if (offsets[i + 1] - offsets[i] < wanted_.max_count) continue;
+            most = std::max(most, distances[static_cast<std::size_t>(offsets[i + 1] - 1)]);
+            ++full_lists;
+        }
         const bool full = full_lists == lists_in_row_order(frame_);
         return full ? std::min(radius, radius_of(most)) : radius;
     }

@@ -135,7 +135,7 @@ private:
             const std::size_t begin = begin_of(list), length = length_of(list), now = grown_length(g),
                               behind = begin + length;
             move(behind, end - behind, further);
-            for (std::size_t i = last; i > list; --i) lists_.offsets[i] += further;
+            for (std::size_t i = last; further != 0 && i > list; --i) lists_.offsets[i] += further;
             further -= now - length;
             copy(static_cast<std::size_t>(space_.grown[g].begin), now, begin + further);
             end = begin;

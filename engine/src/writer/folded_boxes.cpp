@@ -1,6 +1,7 @@
 #include "engine/src/writer/folded_boxes.hpp"
 
-#include <limits>
+#include <algorithm>
+#include <cstdint>
 #include <mutex>
 
 #include "base/box_reader.hpp"
@@ -13,32 +14,35 @@ namespace throng::detail {
 
 namespace {
 
-// How large the boxes of a piece are, if all lie where they are to be.
+// How large the boxes of a piece are, if all lie where they are to be. Sizes are compared by their bits,
+// which are in the order of sizes, since compilers make no vectors of the largest of floats; what is NaN is
+// larger than all, and what is negative less.
 struct Extremes {
-    float width = 0, height = 0;
+    std::int32_t width = 0, height = 0;
     bool are_folded = true;
+
+    Box box() const noexcept { return {0, 0, bits_as<float>(width), bits_as<float>(height)}; }
 };
 
 // Branch-free, so the compiler vectorises it. Where the world does not wrap around, all are inside.
 template <bool centre_half>
 void look(const simd::Columns& boxes, std::size_t count, float around_x, float around_y,
           Extremes& extremes) noexcept {
-    float width = extremes.width, height = extremes.height;
-    std::uint32_t outside = 0;
+    const float twice_x = 2 * around_x, twice_y = 2 * around_y;
+    std::int32_t width = 0, height = 0, outside_x = 0, outside_y = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const Box box = box_of_form<centre_half>(boxes, i);
-        const float w = box.max_x - box.min_x, h = box.max_y - box.min_y;
-        width = w > width ? w : width;
-        height = h > height ? h : height;
+        width = std::max(width, bits_as<std::int32_t>(box.max_x - box.min_x));
+        height = std::max(height, bits_as<std::int32_t>(box.max_y - box.min_y));
         const float x = box.min_x + box.max_x, y = box.min_y + box.max_y;
-        outside |= ((x >= 0) & (x < 2 * around_x) & (w < around_x)) ? 0u : 1u;
-        outside |= ((y >= 0) & (y < 2 * around_y) & (h < around_y)) ? 0u : 2u;
+        outside_x |= (x >= 0 ? 0 : 1) | (x < twice_x ? 0 : 1);
+        outside_y |= (y >= 0 ? 0 : 1) | (y < twice_y ? 0 : 1);
     }
-    extremes.width = width;
-    extremes.height = height;
-    if (around_x == 0) outside &= 2u;
-    if (around_y == 0) outside &= 1u;
-    extremes.are_folded = extremes.are_folded && outside == 0;
+    extremes.width = std::max(extremes.width, width);
+    extremes.height = std::max(extremes.height, height);
+    const bool inside_x = outside_x == 0 && width < bits_as<std::int32_t>(around_x),
+               inside_y = outside_y == 0 && height < bits_as<std::int32_t>(around_y);
+    if ((around_x != 0 && !inside_x) || (around_y != 0 && !inside_y)) extremes.are_folded = false;
 }
 
 Extremes look(const Boxes& boxes, const parallel::Range& part, const Period& period) noexcept {
@@ -68,7 +72,7 @@ Status FoldedBoxes::fold(const Executor& executor, Boxes& boxes, Torus& torus) n
         parallel::for_ranges(executor, boxes.size(), in_a_block, [&](const parallel::Range& part) {
             const Extremes extremes = look(boxes, part, period);
             Torus some{period};
-            if (extremes.are_folded) some.add(Box{0, 0, extremes.width, extremes.height});
+            if (extremes.are_folded) some.add(extremes.box());
             add(some);
             const std::lock_guard lock(mutex);
             are_folded = are_folded && extremes.are_folded;

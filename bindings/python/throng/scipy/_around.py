@@ -222,7 +222,7 @@ def pair_counts(
 ) -> npt.NDArray[Any]:
     """For each radius, how many pairs of two trees are within, or the sum of their weights."""
     limits = _limit(norm, radii)
-    sums = np.zeros(len(radii), np.int64 if weights is None else np.float64)
+    sums: npt.NDArray[Any] = np.zeros(len(radii), np.int64 if weights is None else np.float64)
     points = box.fold(index.points)
 
     def use(rows: Any, lists: PointLists) -> None:

@@ -1,0 +1,207 @@
+// throng-cluster-bench: what a crowd's frame takes on the ranks that mpirun started, beside one engine,
+// beside replicated bounds without migration, and what its cuts cost beside plain halving.
+//
+//     mpirun -n 2 throng-cluster-bench --agents 1000000
+#include <mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+#include "bench/cluster/halving.hpp"
+#include "bench/cluster/replicated.hpp"
+#include "bench/common/command_line.hpp"
+#include "bench/common/counting_resource.hpp"
+#include "bench/common/statistics.hpp"
+#include "throng/cluster.hpp"
+#include "throng/throng.hpp"
+
+namespace throng::cluster_bench {
+
+namespace {
+
+struct Options {
+    std::size_t agents = 200'000;
+    unsigned frames = 20;
+};
+
+void expect(bool holds, const char* what) {
+    if (!holds) throw std::runtime_error(what);
+}
+
+// A crowd that is known on every rank: the one engine has all of it, and each rank what is its own.
+struct Crowd {
+    explicit Crowd(std::size_t count) {
+        std::mt19937 random(1);
+        const float side = 1.8f * std::sqrt(static_cast<float>(count));
+        std::uniform_real_distribution<float> place(0, side), speed(-0.1f, 0.1f);
+        for (std::size_t i = 0; i < count; ++i) {
+            boxes.push_back(Box::around(place(random), place(random), 0.5f, 0.5f));
+            velocities.push_back({speed(random), speed(random)});
+        }
+    }
+    Box at(std::size_t i, unsigned frame) const {
+        const float t = static_cast<float>(frame);
+        return boxes[i].moved(velocities[i].x * t, velocities[i].y * t);
+    }
+
+    std::vector<Box> boxes;
+    std::vector<Point> velocities;
+};
+
+// The slowest rank's milliseconds of each frame, and their median without the first frames.
+double median_of(unsigned frames, const std::function<void(unsigned)>& frame) {
+    std::vector<double> times;
+    for (unsigned f = 0; f < frames; ++f) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        const double begin = MPI_Wtime();
+        frame(f);
+        double mine = 1e3 * (MPI_Wtime() - begin), slowest = 0;
+        MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        if (f >= 4) times.push_back(slowest);
+    }
+    return bench::median(times);
+}
+
+struct Row {
+    double milliseconds = 0;
+    double bytes = 0;  // of this rank's engine
+    unsigned long long pairs = 0, sent = 0;
+    double partitioning = 0;  // share of the time
+};
+
+// One engine of all agents, with a thread for each rank; the other ranks wait.
+Row one_engine(const Crowd& crowd, const Options& options, int rank, int ranks) {
+    Row row;
+    bench::CountingResource memory;
+    LimitedThreads threads(static_cast<unsigned>(ranks));
+    EngineConfig config;
+    config.executor = ranks == 1 ? serial_executor() : threads.executor();
+    config.memory = &memory;
+    Engine engine(config);
+    PairList pairs;
+    std::vector<Box> boxes = crowd.boxes;
+    row.milliseconds = median_of(options.frames, [&](unsigned frame) {
+        if (rank != 0) return;
+        for (std::size_t i = 0; i < boxes.size(); ++i) boxes[i] = crowd.at(i, frame);
+        expect(engine.update(boxes).ok() && engine.frame().pairs(pairs).ok(), "the engine failed");
+    });
+    row.pairs = pairs.size();
+    row.bytes = static_cast<double>(memory.bytes());
+    return row;
+}
+
+Row cluster_frames(const Crowd& crowd, const Options& options, int rank, int ranks, bool agents_stay) {
+    Row row;
+    bench::CountingResource memory;
+    cluster::ClusterConfig config{.agents_stay = agents_stay};
+    config.engine.executor = serial_executor();
+    config.engine.memory = &memory;
+    cluster::ClusterEngine engine(MPI_COMM_WORLD, config);
+    cluster::PairList pairs;
+    std::vector<cluster::GlobalId> ids;
+    std::vector<Box> boxes;
+    for (std::size_t i = static_cast<std::size_t>(rank); i < crowd.boxes.size();
+         i += static_cast<std::size_t>(ranks))
+        ids.push_back(i);
+    double partitioning = 0, all = 0;
+    row.milliseconds = median_of(options.frames, [&](unsigned frame) {
+        boxes.resize(ids.size());
+        for (std::size_t i = 0; i < ids.size(); ++i) boxes[i] = crowd.at(ids[i], frame);
+        expect(engine.update({.ids = ids, .boxes = boxes, .labels = {}, .payload = {}}).ok(),
+               "an update failed");
+        expect(engine.pairs(pairs).ok(), "pairs failed");
+        partitioning += engine.report().partition_seconds;
+        all += engine.report().seconds;
+        row.sent = engine.report().sent;
+        if (!agents_stay) ids.assign(engine.owned().ids.begin(), engine.owned().ids.end());
+    });
+    row.pairs = pairs.size();
+    row.bytes = static_cast<double>(memory.bytes());
+    row.partitioning = all > 0 ? partitioning / all : 0;
+    return row;
+}
+
+Row replicated_frames(const Crowd& crowd, const Options& options, int rank, int ranks) {
+    Row row;
+    Replicated replicated;
+    std::vector<Box> boxes;
+    row.milliseconds = median_of(options.frames, [&](unsigned frame) {
+        boxes.clear();
+        for (std::size_t i = static_cast<std::size_t>(rank); i < crowd.boxes.size();
+             i += static_cast<std::size_t>(ranks))
+            boxes.push_back(crowd.at(i, frame));
+        row.pairs = replicated.frame(boxes);
+        row.sent = replicated.sent();
+    });
+    return row;
+}
+
+void print(const char* what, const Row& mine, int rank) {
+    unsigned long long here[] = {mine.pairs, mine.sent}, all[2] = {};
+    double bytes = 0;
+    MPI_Reduce(here, all, 2, MPI_UNSIGNED_LONG_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Reduce(&mine.bytes, &bytes, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        std::printf("  %-44s %9.2f ms %10llu pairs %9llu sent %8.1f MB %6.1f %% cutting\n", what,
+                    mine.milliseconds, all[0], all[1], bytes / 1e6, 100 * mine.partitioning);
+}
+
+// What cutting a sample takes, and how many points the busiest rank has beside the mean.
+void compare_cuts(const Crowd& crowd, int rank, int ranks) {
+    std::vector<Point> sample;
+    for (std::size_t i = 0; i < crowd.boxes.size();
+         i += 1 + crowd.boxes.size() / 2048 / static_cast<std::size_t>(ranks))
+        sample.push_back(crowd.boxes[i].centre());
+    std::vector<std::size_t> counts;
+    const double halving = median_of(9, [&](unsigned) {
+        if (rank == 0) counts = halved(sample, ranks);
+    });
+    cluster::ClusterEngine engine(MPI_COMM_WORLD);
+    const double zoltan = median_of(9, [&](unsigned) {
+        expect(engine.partition(rank == 0 ? std::span<const Point>(sample) : std::span<const Point>()).ok(),
+               "the cuts failed");
+    });
+    if (rank != 0) return;
+    const double busiest = static_cast<double>(*std::max_element(counts.begin(), counts.end()));
+    std::printf("  %-44s %9.2f ms, the busiest rank has %.3f of the mean\n",
+                "plain halving of a sample on one rank", halving,
+                busiest * ranks / static_cast<double>(sample.size()));
+    std::printf("  %-44s %9.2f ms\n", "Zoltan's cuts of the same, and their copy", zoltan);
+}
+
+void run(const Options& options) {
+    int rank = 0, ranks = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const Crowd crowd(options.agents);
+    if (rank == 0)
+        std::printf("%zu agents, %d ranks of one thread, update and pairs\n", options.agents, ranks);
+    print("one engine, a thread for each rank", one_engine(crowd, options, rank, ranks), rank);
+    print("the cluster, agents migrate", cluster_frames(crowd, options, rank, ranks, false), rank);
+    print("the cluster, agents stay", cluster_frames(crowd, options, rank, ranks, true), rank);
+    print("replicated bounds, no migration, by hand", replicated_frames(crowd, options, rank, ranks), rank);
+    compare_cuts(crowd, rank, ranks);
+}
+
+}  // namespace
+
+}  // namespace throng::cluster_bench
+
+int main(int argc, char** argv) {
+    int provided = 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    throng::cluster_bench::Options options;
+    throng::bench::CommandLine line("What a frame takes on several ranks", "throng-cluster-bench");
+    line.number("--agents", options.agents, "how many agents", 1);
+    line.number("--frames", options.frames, "how many frames", 6u);
+    const int result = line.run(argc, argv, [&] { throng::cluster_bench::run(options); });
+    // A rank that failed alone may not wait for the others, nor they for it.
+    if (result == 1) MPI_Abort(MPI_COMM_WORLD, result);
+    MPI_Finalize();
+    return result;
+}
