@@ -26,7 +26,7 @@ template <class Call>
 void read_boxes(const Boxes& boxes, const Call& call) noexcept {
     const bool are_four = boxes.form() == Boxes::Form::min_max && boxes.has_stride(sizeof(Box));
     const float* const first = are_four ? boxes.coordinate(0) : nullptr;
-    if (are_four && boxes.coordinate(1) == first + 1 && boxes.coordinate(2) == first + 2 &&
+    if (first != nullptr && boxes.coordinate(1) == first + 1 && boxes.coordinate(2) == first + 2 &&
         boxes.coordinate(3) == first + 3 && reinterpret_cast<std::uintptr_t>(first) % alignof(Box) == 0)
         call(reinterpret_cast<const Box*>(first));
     else
