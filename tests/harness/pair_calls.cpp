@@ -96,13 +96,14 @@ Expected expected_between(const Twin& one, const Twin& other, A a) {
     const std::vector<Box> boxes = one.boxes(), other_boxes = other.boxes();
     const std::vector<bool> ghosts = one.ghosts();
     const std::vector<Label> labels = one.labels(), other_labels = other.labels();
+    const std::vector<Band> heights = one.heights(), other_heights = other.heights();
     Expected expected;
     for (const PairQuery& wanted : a.pair_queries) {
         expected.emplace_back();
         for (std::size_t i = 0; i < ids.size(); ++i)
             for (std::size_t j = 0; j < other_ids.size() && !ghosts[i]; ++j)
                 if (oracle::are_close(boxes[i], other_boxes[j], wanted) &&
-                    wanted.filter.admits(labels[i], other_labels[j]))
+                    wanted.filter.admits(labels[i], other_labels[j]) && heights[i].overlaps(other_heights[j]))
                     expected.back().push_back(number(Pair{ids[i], other_ids[j]}));
     }
     return expected;

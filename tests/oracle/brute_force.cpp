@@ -161,7 +161,8 @@ Status BruteForceFrame::pairs(PairLists& list, const PairQuery& wanted) const {
         for (const Agent& b : others)
             if ((around_.wraps() ? are_close_around(box, b.box, wanted, around_)
                                  : oracle::are_close(box, b.box, wanted)) &&
-                wanted.filter.admits(a.label, b.label) && !(a.is_ghost && b.is_ghost))
+                wanted.filter.admits(a.label, b.label) && a.height.overlaps(b.height) &&
+                !(a.is_ghost && b.is_ghost))
                 list.pairs_.push_back({a.id, b.id});
     }
     return {};

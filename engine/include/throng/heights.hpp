@@ -9,6 +9,10 @@
 // whose bands share a height with it; by default it has every height, and so admits all of them. Bands are
 // compared as floats and never rounded, so all answers are exact.
 //
+// Two agents are a pair, of one frame or of two, only if their bands share a height: pairs within a distance
+// and pairs that began or ended too. Lists of neighbours of all agents are made by the filters alone: give
+// one for each agent, with its own band, to leave out those on other storeys.
+//
 // A band is tested inside the search, so a count, the first hit or the nearest is that of the agents that are
 // admitted. It is meant for what stands on floors: storeys, bridges, stairs. The grid stays flat.
 //

@@ -48,7 +48,8 @@ auto with_work(const FrameState* one, const FrameState* other, const PairQuery& 
                const Executor& executor, const Use& use) noexcept
     -> decltype(use(std::declval<const CrossWork&>())) {
     if (nothing_to_find(one, other)) return {};
-    if (wanted == PairQuery{}) return use(CrossWork(*one, *other, executor));
+    const bool by_height = one->has_heights() && other->has_heights();
+    if (wanted == PairQuery{} && !by_height) return use(CrossWork(*one, *other, executor));
     return use(PairsWithin(*one, *other, executor, wanted));
 }
 

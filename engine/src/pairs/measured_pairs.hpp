@@ -1,6 +1,7 @@
 // The pairs of a grown frame that are wanted by the definition, with the ids of their agents: a sink between
 // the kernels and that of a call. It looks at the labels too if there is a filter: where `a` and `b` are all
-// categories together, the kernels also find agents without any.
+// categories together, the kernels also find agents without any. And at heights, of which kernels for pairs
+// know nothing.
 #pragma once
 
 #include <algorithm>
@@ -54,14 +55,16 @@ private:
         else
             measure<of_circles, true>(at, end);
     }
+    bool are_wanted(const Traits& a, const Traits& b) const noexcept {
+        return filter_.admits(a.label, b.label) && a.height.overlaps(b.height);
+    }
     template <bool of_circles, bool filtered>
     void measure(const simd::Pair* at, const simd::Pair* end) noexcept {
         simd::Pair* to = out_.at;
         for (; at < end; ++at) {
             const Box &a = boxes_[at->a], &b = boxes_[at->b];
             bool is_wanted = of_circles ? closeness_.of_circles(a, b) : closeness_.of_boxes(a, b);
-            if constexpr (filtered)
-                is_wanted = is_wanted && filter_.admits(traits_[at->a].label, traits_[at->b].label);
+            if constexpr (filtered) is_wanted = is_wanted && are_wanted(traits_[at->a], traits_[at->b]);
             *to = {ids_[at->a], ids_[at->b]};
             to += is_wanted;
         }

@@ -32,6 +32,7 @@ constexpr std::size_t pairs_in_a_block = 1 << 16;
 // Which pairs of a frame are wanted. Without labels other than the default one, it is all of them or none.
 struct WantedPairs {
     WantedPairs(const FrameState& frame, const PairFilter& wanted) noexcept {
+        by_height = frame.has_heights();
         if (wanted == PairFilter{}) return;
         filter = {wanted.a, wanted.b, wanted.other_groups_only};
         filtered = frame.labelled();
@@ -40,6 +41,7 @@ struct WantedPairs {
                          wanted.b != all_categories;
     }
     bool filtered = false, none = false;
+    bool by_height = false;       // what the kernels find may not overlap in height: also looked at again
     bool as_circles = false;      // what the kernels compare
     bool finds_too_many = false;  // what the kernels find is to be looked at again (measured_pairs.hpp)
     simd::PairLabelFilter filter{};
@@ -186,11 +188,11 @@ public:
           ghosts_(frame.ghosts),
           grown_(grown),
           query_(query),
-          filtered_(wanted.filtered) {}
+          looks_at_traits_(wanted.filtered || wanted.by_height) {}
 
     bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
         return without_ghosts(ghosts_, false, sink, [&](simd::PairSink& all) {
-            MeasuredPairs measured(grown_, query_, filtered_, all);
+            MeasuredPairs measured(grown_, query_, looks_at_traits_, all);
             simd::PairSink candidates = measured.sink();
             if (!find(block, space, candidates, nullptr)) return false;
             measured.full(candidates);
@@ -202,7 +204,7 @@ private:
     const simd::GhostIds& ghosts_;
     const GrownFrame& grown_;
     const PairQuery query_;
-    const bool filtered_;
+    const bool looks_at_traits_;
 };
 
 // For few agents the work spaces would cost more than the work.
@@ -224,13 +226,13 @@ auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor&
     if (some.none) return {};
     const bool as_boxes = wanted.agents_as == AgentsAs::boxes,
                as_circles = wanted.agents_as == AgentsAs::circles && !some.filtered;
-    if (wanted.within == 0 && !some.finds_too_many && (as_boxes || as_circles)) {
+    if (wanted.within == 0 && !some.finds_too_many && !some.by_height && (as_boxes || as_circles)) {
         some.as_circles = as_circles;
         return use(PairWork(frame, some, executor));
     }
     GrownFrame grown(frame);
-    if (const Status bad =
-            grown.make(wanted.within, some.filtered ? simd::Extras::labels : simd::Extras::none, executor);
+    if (const Status bad = grown.make(
+            wanted.within, some.filtered || some.by_height ? frame.extras : simd::Extras::none, executor);
         !bad.ok())
         return {bad};
     return use(WorkWithin(frame, grown, wanted, some, executor));
@@ -240,6 +242,10 @@ auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor&
 
 Status detail::list_all_pairs(const FrameState& frame, const Executor& executor,
                               Buffer<Pair>& list) noexcept {
+    if (frame.has_heights())
+        return with_work(frame, {}, executor, [&](const auto& work) {
+            return detail::list_pairs(*frame.store, executor, work, list);
+        });
     if (are_few(frame)) return list_few(frame, list);
     return detail::list_pairs(*frame.store, executor, PairWork(frame, WantedPairs(frame, {}), executor),
                               list);

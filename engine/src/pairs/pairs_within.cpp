@@ -31,15 +31,15 @@ class PairsWithin::Search {
 public:
     Search(const PairsWithin& work, simd::PairSink& pairs) noexcept : work_(work), pairs_(pairs) {}
 
-    void run(AgentId id, const Box& box, const Label& label) noexcept {
+    void run(AgentId id, const Box& box, const Traits& traits) noexcept {
         id_ = id;
         box_ = box;
-        label_ = label;
+        label_ = traits.label;
         simd::IdSink sink{ids_.data(), ids_.data(),    ids_.data() + ids_at_once, full, nullptr,
                           this,        pairs_.stopped, &boxes_[0].min_x};
         simd::ShapeQuery query;
         (void)read_shape(Shape(grown(box, work_.within_)), query, nullptr);
-        const Filter filter = work_.filter_for(label);
+        const Filter filter = work_.filter_for(traits);
         std::uint64_t end;
         const FrameState& frame = work_.searched_;
         frame.kernels->shapes->find(frame.view, kernel_filters(frame, filter), {&query, nullptr, 1}, &sink, 0,
@@ -93,17 +93,20 @@ bool PairsWithin::run(std::size_t block, PairSpace&, simd::PairSink& sink) const
         each_piece(block, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
             const RowArrays arrays(row);
             for (std::uint32_t i = first; i < end && !all.stopped; ++i)
-                search.run(arrays.id[i], arrays.box(i), traits_in(row, searching_.extras, i).label);
+                search.run(arrays.id[i], arrays.box(i), traits_in(row, searching_.extras, i));
         });
     });
     return true;
 }
 
-Filter PairsWithin::filter_for(const Label& label) const noexcept {
-    if (!labelled_) return {};
+Filter PairsWithin::filter_for(const Traits& traits) const noexcept {
+    if (!labelled_) return {.heights = traits.height};
+    const Label& label = traits.label;
     const std::uint32_t categories = (has_any(label.categories, filter_.a) ? filter_.b : 0) |
                                      (has_any(label.categories, filter_.b) ? filter_.a : 0);
-    return {.categories = categories, .not_in_group = filter_.other_groups_only ? label.group : no_group};
+    return {.categories = categories,
+            .not_in_group = filter_.other_groups_only ? label.group : no_group,
+            .heights = traits.height};
 }
 
 }  // namespace throng::detail

@@ -26,8 +26,8 @@ public:
 private:
     class Search;
 
-    // What an agent can be in a pair with, by its category alone.
-    Filter filter_for(const Label& label) const noexcept;
+    // What an agent can be in a pair with, by its category and its height alone.
+    Filter filter_for(const Traits& traits) const noexcept;
 
     const PairFilter filter_;
     const float within_;

@@ -37,6 +37,7 @@ public:
           are_close_(wanted),
           ghosts_(frame.ghosts),
           checks_labels_(frame.labelled() && wanted.filter != PairFilter{}),
+          checks_heights_(frame.has_heights()),
           pairs_(pairs) {
         const bool as_boxes = wanted.agents_as == AgentsAs::boxes;
         // The circle in a box that covers all in one direction does not.
@@ -119,6 +120,7 @@ private:
     }
     bool are_wanted(AgentId one, AgentId other) const noexcept {
         if (ghosts_.has(one) && ghosts_.has(other)) return false;
+        if (checks_heights_ && !flat_.height(one).overlaps(flat_.height(other))) return false;
         return !checks_labels_ || wanted_.filter.admits(flat_.label(one), flat_.label(other));
     }
     // Whether these two are a pair without this move, by an earlier one, or by this one the other way round.
@@ -141,7 +143,7 @@ private:
     const PairQuery& wanted_;
     const Closeness are_close_;
     const simd::GhostIds ghosts_;
-    const bool checks_labels_;
+    const bool checks_labels_, checks_heights_;
     Buffer<Pair>& pairs_;
     double reach_x_, reach_y_;
     bool once_;  // no two agents touch in more than one way
