@@ -123,6 +123,15 @@ TEST(Torus, an_update_with_pairs_lists_those_across_the_seams) {
     EXPECT_EQ(with.size(), expected.size());
 }
 
+TEST(Torus, an_update_lists_pairs_once_where_agents_are_nearly_as_wide_as_the_world) {
+    const std::vector<Box> boxes{{0, 0, 3, 1}, {3.5f, 0, 4.5f, 1}, {1, 0.5f, 4.2f, 2}, {-2, 0, 9, 3}};
+    Twins twins({.period_x = 5, .period_y = 4});
+    EXPECT_EQ(twins.update_with_pairs(boxes), Code::ok);
+    oracle::PairLists expected;
+    ASSERT_EQ(twins.twin().pairs(expected), Status{});
+    EXPECT_EQ(twins.frame().count_pairs().total, expected.size());
+}
+
 TEST(Torus, kept_lists_are_made_in_each_frame) {
     Scene scene = make_scene("uniform", 500);
     const Box bounds = bounds_of(scene.agents());

@@ -103,6 +103,10 @@ Status Writer::build_update(const AgentList& agents, const GhostsGiven& ghosts, 
     if (!give_ghosts(store_, ghosts, *frame)) status = {Code::out_of_memory};
     if (pairs != nullptr && status.ok()) status = list_all_pairs(*frame, executor_, *pairs);
     if (pairs != nullptr && status.ok() && wraps()) {
+        // What looks agents up by id needs to know how many ids there may be.
+        frame->id_bound = count;
+        for (std::size_t i = 0; agents.ids != nullptr && i < count; ++i)
+            frame->id_bound = std::max(frame->id_bound, std::size_t{agents.ids[i]} + 1);
         frame->torus = updated_;
         status = Engine::add_pairs_around(*frame, executor_, *pairs);
     }
