@@ -8,7 +8,8 @@
 namespace throng::test {
 namespace {
 
-constexpr float all = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float highest = std::numeric_limits<float>::infinity(),
+                no_height = std::numeric_limits<float>::quiet_NaN();
 
 TEST(Band, is_every_height_unless_said_and_closed) {
     EXPECT_TRUE(Band{}.overlaps({1e38f, 1e38f}));
@@ -16,8 +17,8 @@ TEST(Band, is_every_height_unless_said_and_closed) {
     EXPECT_TRUE((Band{1, 2}.overlaps({0, 1})));
     EXPECT_FALSE((Band{1, 2}.overlaps({2.0000002f, 3})));
     EXPECT_TRUE((Band{0, 0}.overlaps({-0.0f, -0.0f})));
-    EXPECT_TRUE((Band{all, all}.overlaps({})));
-    EXPECT_FALSE((Band{-all, -all}.overlaps({all, all})));
+    EXPECT_TRUE((Band{highest, highest}.overlaps({})));
+    EXPECT_FALSE((Band{-highest, -highest}.overlaps({highest, highest})));
 }
 
 TEST(Filter, admits_by_height) {
@@ -132,13 +133,13 @@ TEST_F(Storeys, are_refused_by_the_first_that_is_not_legal_and_nothing_changes) 
     const Status inverted = engine.update(boxes, {.heights = bad});
     EXPECT_EQ(inverted, (Status{Code::inverted, 2}));
     EXPECT_EQ(inverted.argument, Argument::heights);
-    bad[1].min_z = nan;
+    bad[1].min_z = no_height;
     EXPECT_EQ(engine.update(boxes, {.heights = bad}), (Status{Code::not_finite, 1}));
     bad.resize(3);
     EXPECT_EQ(engine.update(boxes, {.heights = bad}), Status{Code::size_mismatch});
     const std::vector<AgentId> ids{9, 4, 6, 5};
     bad = bands;
-    bad[3] = {all, 1};
+    bad[3] = {highest, 1};
     EXPECT_EQ(engine.update(ids, boxes, {.heights = bad}), (Status{Code::inverted, 3}));
     EXPECT_EQ(engine.frame().number(), number);
     std::vector<AgentId> left_out(4);
@@ -147,7 +148,7 @@ TEST_F(Storeys, are_refused_by_the_first_that_is_not_legal_and_nothing_changes) 
     ASSERT_EQ(some.total, 1u);
     EXPECT_EQ(left_out[0], 5u);
     EXPECT_EQ(engine.frame().height(6), (Band{6, 8}));
-    bad[0] = {nan, nan};
+    bad[0] = {no_height, no_height};
     EXPECT_EQ(engine.update_legal(boxes, left_out, {.heights = bad}).total, 2u);
     EXPECT_EQ(engine.frame().height(2), (Band{6, 8}));
 }
@@ -176,7 +177,7 @@ TEST_F(Storeys, of_filters_are_refused_as_well) {
     EXPECT_EQ(frame.overlaps(boxes, lists, bad), inverted);
     EXPECT_EQ(frame.with_static().count(boxes[0], bad).status, inverted);
     std::vector<Filter> each(4);
-    each[2].heights.max_z = nan;
+    each[2].heights.max_z = no_height;
     const Status status = frame.count(boxes, counts, each);
     EXPECT_EQ(status, (Status{Code::not_finite, 2}));
     EXPECT_EQ(status.argument, Argument::heights);
