@@ -6,12 +6,13 @@
 #include <limits>
 
 #include "throng/boxes.hpp"
+#include "throng/compiler.hpp"
 #include "throng/geometry.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
 
-inline Code check(const Box& b) noexcept {
+THRONG_ALWAYS_INLINE inline Code check(const Box& b) noexcept {
     constexpr float largest = std::numeric_limits<float>::max();
     const auto finite = [](float v) { return -largest <= v && v <= largest; };
     if (!finite(b.min_x) || !finite(b.min_y) || !finite(b.max_x) || !finite(b.max_y)) return Code::not_finite;

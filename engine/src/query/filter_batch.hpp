@@ -10,12 +10,13 @@
 #include "engine/src/query/batch_order.hpp"
 #include "simd/query_kernels.hpp"
 #include "simd/types.hpp"
+#include "throng/compiler.hpp"
 #include "throng/labels.hpp"
 
 namespace throng::detail {
 
 // Without labels, all agents have the default category and no group, and without heights every height.
-inline bool admits_all(const FrameState& frame, const Filter& filter) noexcept {
+THRONG_ALWAYS_INLINE inline bool admits_all(const FrameState& frame, const Filter& filter) noexcept {
     if (filter.self != no_agent) return false;
     if (!frame.labelled()) return (filter.categories & simd::default_category) != 0;
     if (filter.not_in_group != no_group || (frame.has_heights() && filter.heights != Band{})) return false;

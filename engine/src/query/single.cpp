@@ -201,37 +201,45 @@ THRONG_EXPANDED Found any_of(const FrameState* frame, const Status& none, const 
 }  // namespace
 
 Status FrameCalls::visit_overlaps(const Box& box, const Filter& filter, IdVisitor visitor) const {
-    if (wraps_) return visit_ids_around(box, filter, visitor);
+    if (wraps_) [[unlikely]]
+        return visit_ids_around(box, filter, visitor);
     return visit(state_, failure_, BoxQuery(box), filter, visitor);
 }
 Status FrameCalls::visit_overlaps(const Shape& shape, const Filter& filter, IdVisitor visitor) const {
-    if (wraps_) return visit_ids_around(shape, filter, visitor);
+    if (wraps_) [[unlikely]]
+        return visit_ids_around(shape, filter, visitor);
     return visit(state_, failure_, AnyQuery(shape), filter, visitor);
 }
 Filled FrameCalls::list_overlaps(const Box& box, std::span<AgentId> out,
                                  const Filter& filter) const noexcept {
-    if (wraps_) return list_around(Shape(box), out, filter);
+    if (wraps_) [[unlikely]]
+        return list_around(Shape(box), out, filter);
     return fill(state_, failure_, BoxQuery(box), filter, out);
 }
 Filled FrameCalls::list_overlaps(const Shape& shape, std::span<AgentId> out,
                                  const Filter& filter) const noexcept {
-    if (wraps_) return list_around(shape, out, filter);
+    if (wraps_) [[unlikely]]
+        return list_around(shape, out, filter);
     return fill(state_, failure_, AnyQuery(shape), filter, out);
 }
 Count FrameCalls::count_overlaps(const Box& box, const Filter& filter) const noexcept {
-    if (wraps_) return count_around(Shape(box), filter);
+    if (wraps_) [[unlikely]]
+        return count_around(Shape(box), filter);
     return count_of(state_, failure_, BoxQuery(box), filter);
 }
 Count FrameCalls::count_overlaps(const Shape& shape, const Filter& filter) const noexcept {
-    if (wraps_) return count_around(shape, filter);
+    if (wraps_) [[unlikely]]
+        return count_around(shape, filter);
     return count_of(state_, failure_, AnyQuery(shape), filter);
 }
 Found FrameCalls::find_overlap(const Box& box, const Filter& filter) const noexcept {
-    if (wraps_) return any_around(Shape(box), filter);
+    if (wraps_) [[unlikely]]
+        return any_around(Shape(box), filter);
     return any_of(state_, failure_, BoxQuery(box), filter);
 }
 Found FrameCalls::find_overlap(const Shape& shape, const Filter& filter) const noexcept {
-    if (wraps_) return any_around(shape, filter);
+    if (wraps_) [[unlikely]]
+        return any_around(shape, filter);
     return any_of(state_, failure_, AnyQuery(shape), filter);
 }
 
