@@ -12,9 +12,9 @@ import pytest
 
 import throng
 
-# But for the demo: matplotlib may be missing.
+# But for the demo and the cluster: matplotlib or MPI may be missing.
 MODULES = ["throng", *(module.name for module in pkgutil.walk_packages(throng.__path__, "throng."))]
-MODULES = [name for name in MODULES if not name.startswith("throng.demo")]
+MODULES = [name for name in MODULES if not name.startswith(("throng.demo", "throng.cluster"))]
 
 
 @pytest.mark.parametrize("name", MODULES)

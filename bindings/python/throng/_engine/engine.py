@@ -42,12 +42,12 @@ class Engine(Edits, Reports):
     [0, x) and [0, y), counted from the origin. Where it is 0 the world does not wrap around. Static layers
     are refused then, and pairs and neighbours of two frames.
 
+    >>> import throng
     >>> torus = throng.Engine(period=(10, 10))
     >>> torus.update([(0.2, 5), (9.9, 5), (25, 5)], radius=0.5)
     >>> torus.frame.pairs().tolist()
     [[0, 1]]
 
-    >>> import throng
     >>> engine = throng.Engine()
     >>> engine.update([(0, 0), (1, 0), (9, 9)], radius=0.5)
     >>> engine
