@@ -28,8 +28,8 @@ Status FrameCalls::copy_lists(const NeighbourLists& from, std::size_t first, std
         return {Code::out_of_memory};
     for (std::size_t i = 0; i <= count; ++i) to.offsets_[i] = offsets[i] - offsets[0];
     std::copy_n(from.answers_.data() + begin, answers, to.answers_.data());
-    std::copy_n(from.distances_.data() + begin, distances, to.distances_.data());
-    std::copy_n(from.agents_.data() + first, agents, to.agents_.data());
+    if (distances != 0) std::copy_n(from.distances_.data() + begin, distances, to.distances_.data());
+    if (agents != 0) std::copy_n(from.agents_.data() + first, agents, to.agents_.data());
     return {};
 }
 
