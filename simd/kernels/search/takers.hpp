@@ -80,8 +80,11 @@ struct Takers : Vectors<V> {
         bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
             std::uint32_t* to = at;
             for (std::uint32_t j = begin; j < end; j += Wide::size) {
-                if (to > sink.limit) [[unlikely]]
-                    return test_rest<cut>(probe, a, j, end, to);
+                if (to > sink.limit) [[unlikely]] {
+                    const P same_probe = probe;
+                    const A same = a;
+                    return test_rest<cut>(same_probe, same, j, end, to);
+                }
                 const std::uint32_t found = found_in<cut>(probe, a, j, end);
                 V::left_pack(to, a.id + j, found);
                 to += V::count_bits(found);
@@ -90,9 +93,10 @@ struct Takers : Vectors<V> {
             return !sink.stopped;
         }
         // The same from where the sink is full. Apart, since a way out of the loop costs all searches that do
-        // not take it; and with copies, or these would have to be in memory for all.
+        // not take it; and given copies, or these would have to be in memory for all. Not by value: Clang 14
+        // puts what is aligned like a vector at places that are not, under the address sanitizer.
         template <bool cut, class P, class A>
-        THRONG_KERNEL THRONG_NOINLINE bool test_rest(const P probe, const A a, std::uint32_t begin,
+        THRONG_KERNEL THRONG_NOINLINE bool test_rest(const P& probe, const A& a, std::uint32_t begin,
                                                      std::uint32_t end, std::uint32_t* to) {
             for (std::uint32_t j = begin; j < end; j += Wide::size) {
                 if (to > sink.limit) [[unlikely]] {
