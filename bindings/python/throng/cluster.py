@@ -422,7 +422,7 @@ class Cluster:
     ) -> None:
         left_out = None if selves is None else np.ascontiguousarray(selves, np.uint64)
         if left_out is not None and len(left_out) != len(queries):
-            raise ValueError(f"{len(queries)} questions, and {len(left_out)} selves")
+            raise ValueError(f"{len(queries)} queries, and {len(left_out)} selves")
         asked = (self._handle, _address(queries), ctypes.c_uint64(len(queries)), *more)
         chosen = _Filter(categories, not_in_group)
         _check(call(*asked, ctypes.byref(chosen), _address(left_out), out))

@@ -2,7 +2,7 @@
 // a rank after those of another, and sent without blocking.
 //
 //     parcels.begin(ranks, words)                of how many words a record is,
-//     parcels.count(rank) ...                    for whom they are,
+//     parcels.count(rank) ...                    which rank each is for,
 //     parcels.open()                             makes room,
 //     word = parcels.place(rank) ...             which is filled
 //     post.to_neighbours(parcels, peers, take)   and sent: take(rank, words) is called for what came

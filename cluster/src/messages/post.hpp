@@ -1,5 +1,5 @@
 // Sends parcels and hands out what came: to the neighbouring ranks alone, or to any. A parcel goes in letters
-// of whole records, and each rank has had room for a letter since the start. So nobody, out of memory or not,
+// of whole records, and each rank has had room for a letter since the start. So no rank, even out of memory,
 // ever receives what does not fit: OpenMPI 4.1 writes past the end of a buffer then, instead of
 // MPI_ERR_TRUNCATE.
 #pragma once
