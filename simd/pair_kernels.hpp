@@ -13,6 +13,7 @@ namespace throng::simd {
 struct PairLabelFilter {
     std::uint32_t a, b;
     bool other_groups_only;
+    bool by_height = false;  // in a frame with heights: whether the two have to share one
 };
 
 // The pairs of one world, of agents as boxes or as circles.
@@ -33,10 +34,13 @@ struct OwnPairKernels {
 struct PairKernels {
     OwnPairKernels boxes, circles;
 
-    // --- Pairs with a filter, in a frame with labels ---
+    // --- Pairs with a filter, in a frame with labels, or with heights ---
 
     void (*row_pairs_filtered)(const View&, std::uint32_t row, const PairLabelFilter&, PairScratch&,
                                PairSink&);
+    // The same with a filter by height alone, which is the fastest one.
+    void (*row_pairs_at_heights)(const View&, std::uint32_t row, const PairLabelFilter&, PairScratch&,
+                                 PairSink&);
     void (*region_pairs_filtered)(const View&, std::uint32_t region, std::uint32_t row,
                                   const PairLabelFilter&, PairSink&);
     void (*oversized_pairs_filtered)(const View&, std::uint32_t first, std::uint32_t last,

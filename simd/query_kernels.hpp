@@ -12,7 +12,10 @@ namespace throng::simd {
 // Which agents a query finds: see engine/include/throng/labels.hpp.
 struct LabelFilter {
     std::uint32_t categories, self, not_in_group;
-    const float* band;  // min_z and max_z of the heights of which an agent has to have one; null for every
+    // The heights of which an agent has to have one; every one if the minimum is above the maximum.
+    float min_z = 1, max_z = 0;
+
+    constexpr bool by_height() const noexcept { return min_z <= max_z; }
 };
 // The filters of a batch: query n has the three words from first[n * step] on, which are categories, self and
 // not_in_group, and the two edges from bands[n * band_step] on, unless that is null: in a frame without
@@ -37,8 +40,9 @@ struct LabelFilters {
     }
     constexpr LabelFilter operator[](std::size_t n) const noexcept {
         const std::uint32_t* f = first + n * step;
-        return {f[0], f[1] | (itself & number_of(n)), f[2],
-                bands == nullptr ? nullptr : bands + n * band_step};
+        LabelFilter one{f[0], f[1] | (itself & number_of(n)), f[2]};
+        if (bands != nullptr) one.min_z = bands[n * band_step], one.max_z = bands[n * band_step + 1];
+        return one;
     }
     constexpr std::uint32_t categories(std::size_t n) const noexcept { return first[n * step]; }
     // Those of the queries from `n` on.

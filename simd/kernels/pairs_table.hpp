@@ -3,6 +3,7 @@
 
 #include "simd/kernels/pairs/filtered_pairs.hpp"
 #include "simd/kernels/pairs/pairs.hpp"
+#include "simd/kernels/pairs/pairs_at_heights.hpp"
 #include "simd/kernels/pairs/tree_join.hpp"
 #include "simd/pair_kernels.hpp"
 
@@ -20,6 +21,7 @@ constexpr PairKernels pairs_table() {
         .boxes = own_pairs_table<V, AgentsAs::boxes>(),
         .circles = own_pairs_table<V, AgentsAs::circles>(),
         .row_pairs_filtered = FilteredPairs<V>::row_pairs_filtered,
+        .row_pairs_at_heights = PairsAtHeights<V>::row_pairs,
         .region_pairs_filtered = FilteredPairs<V>::region_pairs_filtered,
         .oversized_pairs_filtered = FilteredPairs<V>::oversized_pairs_filtered,
         .cross_pairs = Pairs<V>::cross_pairs,

@@ -32,19 +32,22 @@ constexpr std::size_t pairs_in_a_block = 1 << 16;
 // Which pairs of a frame are wanted. Without labels other than the default one, it is all of them or none.
 struct WantedPairs {
     WantedPairs(const FrameState& frame, const PairFilter& wanted) noexcept {
-        by_height = frame.has_heights();
+        filter.by_height = by_height = frame.has_heights();
         if (wanted == PairFilter{}) return;
-        filter = {wanted.a, wanted.b, wanted.other_groups_only};
+        filter = {wanted.a, wanted.b, wanted.other_groups_only, by_height};
         filtered = frame.labelled();
         none = !frame.labelled() && !wanted.admits(Label{}, Label{});
         finds_too_many = filtered && (wanted.a | wanted.b) == all_categories && wanted.a != all_categories &&
                          wanted.b != all_categories;
     }
     bool filtered = false, none = false;
-    bool by_height = false;       // what the kernels find may not overlap in height: also looked at again
+    bool by_height = false;       // the two have to share one
     bool as_circles = false;      // what the kernels compare
     bool finds_too_many = false;  // what the kernels find is to be looked at again (measured_pairs.hpp)
-    simd::PairLabelFilter filter{};
+    simd::PairLabelFilter filter{all_categories, all_categories, false};
+
+    // Whether kernels for filters find them.
+    bool by_filter() const noexcept { return filtered || by_height; }
 };
 
 // Whether the frame is small enough for brute force, in all four forms.
@@ -137,20 +140,22 @@ private:
     void run_row(std::size_t r, KernelScratch& scratch, simd::PairSink& sink) const noexcept {
         const simd::Kernels& kernels = *frame_.kernels;
         simd::PairSink& all = scratch.mixed == nullptr ? sink : *scratch.mixed;
-        if (!wanted_.filtered && are_few(frame_)) return own().few(searched_.rows[r], all);
+        if (!wanted_.by_filter() && are_few(frame_)) return own().few(searched_.rows[r], all);
         const std::uint32_t region = frame_.map.region_of_row(r), row = row_in(region, r);
         if (wanted_.filtered)
             kernels.pairs->row_pairs_filtered(view_of(region), row, wanted_.filter, scratch, all);
+        else if (wanted_.by_height)
+            kernels.pairs->row_pairs_at_heights(view_of(region), row, wanted_.filter, scratch, all);
         else
             own().row(view_of(region), row, scratch, sink);
         if (!frame_.map.has_islands()) return;
-        if (wanted_.filtered)
+        if (wanted_.by_filter())
             kernels.pairs->region_pairs_filtered(*searched_.view, region, row, wanted_.filter, all);
         else
             own().region(*searched_.view, region, row, all);
     }
     void run_oversized(std::uint32_t first, std::uint32_t last, simd::PairSink& sink) const noexcept {
-        if (wanted_.filtered)
+        if (wanted_.by_filter())
             frame_.kernels->pairs->oversized_pairs_filtered(*searched_.view, first, last, wanted_.filter,
                                                             sink);
         else
@@ -188,7 +193,7 @@ public:
           ghosts_(frame.ghosts),
           grown_(grown),
           query_(query),
-          looks_at_traits_(wanted.filtered || wanted.by_height) {}
+          looks_at_traits_(wanted.filtered) {}
 
     bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
         return without_ghosts(ghosts_, false, sink, [&](simd::PairSink& all) {
@@ -225,14 +230,14 @@ auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor&
     WantedPairs some(frame, wanted.filter);
     if (some.none) return {};
     const bool as_boxes = wanted.agents_as == AgentsAs::boxes,
-               as_circles = wanted.agents_as == AgentsAs::circles && !some.filtered;
-    if (wanted.within == 0 && !some.finds_too_many && !some.by_height && (as_boxes || as_circles)) {
+               as_circles = wanted.agents_as == AgentsAs::circles && !some.by_filter();
+    if (wanted.within == 0 && !some.finds_too_many && (as_boxes || as_circles)) {
         some.as_circles = as_circles;
         return use(PairWork(frame, some, executor));
     }
     GrownFrame grown(frame);
     if (const Status bad = grown.make(
-            wanted.within, some.filtered || some.by_height ? frame.extras : simd::Extras::none, executor);
+            wanted.within, some.by_filter() ? frame.extras : simd::Extras::none, executor);
         !bad.ok())
         return {bad};
     return use(WorkWithin(frame, grown, wanted, some, executor));
@@ -242,11 +247,7 @@ auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor&
 
 Status detail::list_all_pairs(const FrameState& frame, const Executor& executor,
                               Buffer<Pair>& list) noexcept {
-    if (frame.has_heights())
-        return with_work(frame, {}, executor, [&](const auto& work) {
-            return detail::list_pairs(*frame.store, executor, work, list);
-        });
-    if (are_few(frame)) return list_few(frame, list);
+    if (are_few(frame) && !frame.has_heights()) return list_few(frame, list);
     return detail::list_pairs(*frame.store, executor, PairWork(frame, WantedPairs(frame, {}), executor),
                               list);
 }

@@ -28,8 +28,10 @@ struct FilteredPairs : Admission<V> {
     // The filter for an agent's partners.
     static LabelFilter partners(const PairLabelFilter& f, const LabelArrays& a, std::uint32_t i) {
         const std::uint32_t own = a.categories[i];
-        return {(is_wanted(own, f.a) ? f.b : 0) | (is_wanted(own, f.b) ? f.a : 0), no_id,
-                f.other_groups_only ? a.group[i] : no_id, nullptr};
+        LabelFilter found{(is_wanted(own, f.a) ? f.b : 0) | (is_wanted(own, f.b) ? f.a : 0), no_id,
+                          f.other_groups_only ? a.group[i] : no_id};
+        if (f.by_height) found.min_z = a.min_z[i], found.max_z = a.max_z[i];
+        return found;
     }
     static bool has_agent(const LabelArrays& a, std::uint32_t i) { return a.min_x[i] == a.min_x[i]; }
     static bool may_pair(const PairLabelFilter& f, std::uint32_t some, std::uint32_t others) {
@@ -86,7 +88,7 @@ struct FilteredPairs : Admission<V> {
         if (row.count == 0) return;
         const LabelArrays a(row);
         const Span span(view);
-        const Labelled searching({filter.a | filter.b, no_id, no_id, nullptr});
+        const Labelled searching({filter.a | filter.b, no_id, no_id});
         const std::uint32_t* stretches = view.stretches + std::size_t{r} * view.stretches_in_row;
         Writer out(sink);
         std::uint32_t done = 0;
@@ -127,7 +129,8 @@ struct FilteredPairs : Admission<V> {
                 return Both<Probe, Labelled>{box, admitted}.overlap(a, j);
             }
         };
-        static constexpr std::uint32_t arrays = SortedBoxes<V>::labelled_arrays;
+        static constexpr std::uint32_t arrays = SortedBoxes<V>::most_arrays;
+        std::uint32_t copied() const { return filter.by_height ? arrays : SortedBoxes<V>::labelled_arrays; }
 
         const PairLabelFilter& filter;
 
@@ -137,7 +140,8 @@ struct FilteredPairs : Admission<V> {
         bool admits(const LabelArrays& a, std::uint32_t one, std::uint32_t other) const {
             const LabelFilter f = partners(filter, a, one);
             return is_wanted(a.categories[other], f.categories) &&
-                   (f.not_in_group == no_id || a.group[other] != f.not_in_group);
+                   (f.not_in_group == no_id || a.group[other] != f.not_in_group) &&
+                   (!f.by_height() || (a.min_z[other] <= f.max_z && f.min_z <= a.max_z[other]));
         }
     };
     using Sweeper = Sweep<V, Match>;

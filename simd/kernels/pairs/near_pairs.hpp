@@ -14,8 +14,12 @@
 
 #include "simd/kernels/pair_of_bit.hpp"
 #include "simd/kernels/pairs/pair_steps.hpp"
+#include "simd/kernels/search/admission.hpp"
 
 namespace throng::simd {
+
+// What else is asked of the agents of a row.
+enum class Besides { nothing, ghosts, heights };
 
 template <class V, AgentsAs as = AgentsAs::boxes>
 struct NearPairs : PairSteps<V, as> {
@@ -111,6 +115,20 @@ struct NearPairs : PairSteps<V, as> {
         return found;
     }
 
+    // Such a word of those that share a height, of whatever boxes.
+    static std::uint64_t sharing_heights(const float* from_min_z, const float* from_max_z) {
+        constexpr std::size_t lanes = Window::size, parts = window / lanes;
+        Window min_z[parts], max_z[parts];
+        for (std::size_t part = 0; part < parts; ++part) {
+            min_z[part] = Window::load_unaligned(from_min_z + part * lanes);
+            max_z[part] = Window::load_unaligned(from_max_z + part * lanes);
+        }
+        return word_of([&](std::size_t part, std::size_t j) {
+            return V::at_least(max_z[part], Window::load_unaligned(from_min_z + j)) &
+                   (min_z[part] <= Window::load_unaligned(from_max_z + j));
+        });
+    }
+
     struct Nothing {};
 
     // The pairs of such a word.
@@ -193,11 +211,13 @@ struct NearPairs : PairSteps<V, as> {
     // Lists the agents that reach into later rows, and returns their number. The next row is asked for
     // meanwhile: edges are looked up there soon, and it is swept next. On its own, like edges_into, since
     // together they have more values than there are registers.
-    template <bool with_ghosts>
+    template <Besides besides>
     THRONG_NOINLINE THRONG_KERNEL static std::uint32_t in_row(const View& view, const Row& row,
                                                               std::uint32_t r, const PairScratch& scratch,
                                                               PairSink& sink) {
-        const Arrays a(row);
+        constexpr bool with_ghosts = besides == Besides::ghosts;
+        const std::conditional_t<besides == Besides::heights, typename Admission<V>::LabelArrays, Arrays> a(
+            row);
         const std::size_t count = row.count;
         const bool last = r + 1 == view.grid.rows;
         const Reaching reaching(view.grid, r);
@@ -214,6 +234,7 @@ struct NearPairs : PairSteps<V, as> {
             const FirstSlots at(a, i);
             std::uint64_t word = neighbours(at);
             if constexpr (with_ghosts) word = without_ghosts(word, a.id + i, ghosts);
+            if constexpr (besides == Besides::heights) word &= sharing_heights(a.min_z + i, a.max_z + i);
             if constexpr (as == AgentsAs::circles) {
                 if (circles.are_complete()) {
                     circles.write(out);
@@ -232,13 +253,14 @@ struct NearPairs : PairSteps<V, as> {
         return static_cast<std::uint32_t>(end - edge);
     }
 
-    // Which of the cells from c to c + 7, as far as they exist, hold more within reach than in_row compares.
+    // Which of the cells from c to c + 7, as far as they exist, hold more within reach than a number: those
+    // that in_row compares.
     static std::uint32_t full_cells(const Row& row, std::uint32_t c, std::uint32_t columns,
-                                    std::uint32_t reach) {
+                                    std::uint32_t reach, std::uint32_t usual = window + 1) {
         using Numbers = xsimd::batch<std::int32_t, typename Window::arch_type>;
         std::uint32_t full = 0;
         if (reach < columns && c + window + reach <= columns) [[likely]] {
-            const Window most(static_cast<float>(window + 1));
+            const Window most(static_cast<float>(usual));
             for (std::uint32_t part = 0; part < window; part += Window::size) {
                 const std::int32_t* first = reinterpret_cast<const std::int32_t*>(row.cells + c + part);
                 const Numbers here =
@@ -249,7 +271,7 @@ struct NearPairs : PairSteps<V, as> {
         }
         for (std::uint32_t k = 0; k < window && c + k < columns; ++k) {
             const std::uint32_t last = c + k + 1 + reach < columns ? c + k + 1 + reach : columns;
-            full |= std::uint32_t{row.cells[last] > row.cells[c + k] + window + 1} << k;
+            full |= std::uint32_t{row.cells[last] > row.cells[c + k] + usual} << k;
         }
         return full;
     }
@@ -287,11 +309,13 @@ struct NearPairs : PairSteps<V, as> {
 
     // Agents against the cells of the only row that they reach, where not too many are. There are nearly
     // always at most sixteen agents within reach, so one branch-free test suffices.
+    template <Besides besides>
     THRONG_NOINLINE THRONG_KERNEL static void edges_into(const View& view, const Row& row, const Row& below,
                                                          const std::uint32_t* edge, std::uint32_t edges,
                                                          PairSink& sink) {
         if (below.count == 0) return;
-        const Arrays a(row), other(below);
+        using All = std::conditional_t<besides == Besides::heights, typename Admission<V>::LabelArrays, Arrays>;
+        const All a(row), other(below);
         const std::uint32_t* cells = below.cells;
         Writer out(sink);
         while (edges != 0) {
@@ -302,7 +326,12 @@ struct NearPairs : PairSteps<V, as> {
                 const Probe probe(of.min_x[e], of.min_y[e], of.max_x[e], of.max_y[e]);
                 for (std::size_t j = cells[of.first[e]]; j < end; j += at_once) {
                     if (!out.make_room()) return;
-                    out.template put<1>(probe.template overlap_of<at_once>(other, j), [&](std::uint32_t bit) {
+                    std::uint32_t found = probe.template overlap_of<at_once>(other, j);
+                    if constexpr (besides == Besides::heights)
+                        if (found != 0)
+                            found &= Admission<V>::template sharing_a_height<Window, at_once>(
+                                {a.min_z[edge[e]], a.max_z[edge[e]]}, other, j);
+                    out.template put<1>(found, [&](std::uint32_t bit) {
                         return Pair{of.id[e], other.id[j + bit % at_once]};
                     });
                 }

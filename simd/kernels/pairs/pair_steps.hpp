@@ -33,8 +33,11 @@ struct PairSteps : Vectors<V> {
     // every agent.
     static bool against(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
                         std::uint32_t end, Writer& out) {
-        const PairProbe<Wide> probe(one, i);
-        const std::uint32_t id = one.id[i];
+        return against(PairProbe<Wide>(one, i), one.id[i], other, begin, end, out);
+    }
+    template <class ProbeOfOne, class A>
+    static bool against(const ProbeOfOne& probe, std::uint32_t id, const A& other, std::uint32_t begin,
+                        std::uint32_t end, Writer& out) {
         for (std::size_t j = begin; j < end; j += Wide::size) {
             if (!out.make_room()) return false;
             out.put_with(id, other.id + j, probe.overlap(other, j));

@@ -76,7 +76,7 @@ private:
     void merge(const Boxes& a, std::uint32_t i, const Boxes& b, std::uint32_t j, Axis axis,
                ScratchCutter& cutter) {
         const std::uint32_t count = a.row.count - i + b.row.count - j;
-        float* data = Boxes::empty_row(all, Match::arrays, count, cutter);
+        float* data = Boxes::empty_row(all, match.copied(), count, cutter);
         side = cutter.take<std::uint32_t>(count);
         const float *a_begins = one_set ? nullptr : a.begins(axis),
                     *b_begins = one_set ? nullptr : b.begins(axis);
@@ -85,7 +85,7 @@ private:
                 i == a.row.count || (j < b.row.count && !one_set && b_begins[j] < a_begins[i]);
             const Boxes& from = second ? b : a;
             const std::uint32_t at = second ? j++ : i++;
-            Boxes::copy(from.row, at, data, all.row.stride, slot, Match::arrays);
+            Boxes::copy(from.row, at, data, all.row.stride, slot, match.copied());
             all.slot[slot] = from.slot[at];
             side[slot] = second ? 1 : 0;
         }
@@ -194,9 +194,9 @@ private:
             if (lower[*at] < node.low) slots[count++] = *at;
         ScratchCutter cutter = few_data;
         Boxes few;
-        float* data = Boxes::empty_row(few, Match::arrays, count, cutter);
+        float* data = Boxes::empty_row(few, match.copied(), count, cutter);
         for (std::uint32_t k = 0; k < count; ++k)
-            Boxes::copy(all.row, slots[k], data, few.row.stride, k, Match::arrays);
+            Boxes::copy(all.row, slots[k], data, few.row.stride, k, match.copied());
         const Arrays a(few.row);
         for (std::uint32_t k = 0; k < starts; ++k) {
             const PairProbe probe = match.probe(a, k);

@@ -21,8 +21,10 @@ struct ScratchCutter {
 template <class V>
 struct SortedBoxes {
     enum Axis : std::uint32_t { x = 0, y = 1 };
-    // `arrays` is how many a row of these boxes has: five, or seven with labels.
-    static constexpr std::uint32_t plain_arrays = 5, labelled_arrays = 7;
+    // `arrays` is how many a row of these boxes has.
+    static constexpr std::uint32_t plain_arrays = arrays_of_a_row(Extras::none),
+                                   labelled_arrays = arrays_of_a_row(Extras::labels),
+                                   most_arrays = arrays_of_a_row(Extras::heights);
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
     Row row{};

@@ -25,7 +25,9 @@ template <class V, AgentsAs as = AgentsAs::boxes>
 struct MatchAll {
     using Arrays = typename Vectors<V>::Arrays;
     using PairProbe = typename ProbeOf<V, typename V::Wide, as>::Type;
+    // The most arrays of a row that are looked at, for which there has to be room, and those that are.
     static constexpr std::uint32_t arrays = SortedBoxes<V>::plain_arrays;
+    static constexpr std::uint32_t copied() { return arrays; }
 
     static PairProbe probe(const Arrays& a, std::uint32_t i) { return PairProbe(a, i); }
     // Whether two whose boxes overlap are a pair.
@@ -119,7 +121,7 @@ private:
         }
         entries = RadixSort<V>::sort(entries, spare, count, steps);
         steps.add(2 * std::uint64_t{count});
-        return Boxes::pack(*some.row, entries, count, Match::arrays, cutter);
+        return Boxes::pack(*some.row, entries, count, match.copied(), cutter);
     }
 
     // Agent i of one set against those of the other that begin within it, from j on.

@@ -64,8 +64,22 @@ struct Admission : Vectors<V> {
               max_z(min_z + r.stride) {}
     };
 
+    struct Heights {
+        float min, max;
+    };
+
     static Ints load(const std::uint32_t* from) {
         return Ints::load_unaligned(reinterpret_cast<const std::int32_t*>(from));
+    }
+    // Which of the next agents have a height of a band.
+    template <class B, std::uint32_t lanes = B::size, class A>
+    static std::uint32_t sharing_a_height(const Heights& band, const A& a, std::size_t j) {
+        std::uint32_t found = 0;
+        for (std::uint32_t k = 0; k < lanes; k += B::size)
+            found |= V::bits(V::at_least(B(band.max), B::load_unaligned(a.min_z + j + k)) &
+                             (B(band.min) <= B::load_unaligned(a.max_z + j + k)))
+                     << k;
+        return found;
     }
     static std::uint32_t nonzero(const Ints& lanes) { return V::bits(xsimd::to_float(lanes) != Wide(0.0f)); }
 
@@ -104,8 +118,8 @@ struct Admission : Vectors<V> {
         Ints kept;
         Wide unwanted;
         NotSelf not_self;
-        const float* band;
-        bool any_agent, any_group, any_within_categories;
+        float min_z, max_z;
+        bool any_agent, any_group, any_height, any_within_categories;
 
         explicit Labelled(const LabelFilter& f)
             : categories(static_cast<std::int32_t>(f.categories)),
@@ -113,19 +127,19 @@ struct Admission : Vectors<V> {
               kept(f.categories == all_of_them ? 0 : static_cast<std::int32_t>(f.categories)),
               unwanted(f.categories == all_of_them ? 1.0f : 0.0f),
               not_self(f),
-              band(f.band),
+              min_z(f.min_z),
+              max_z(f.max_z),
               any_agent(f.self == no_id),
               any_group(f.not_in_group == no_id),
-              any_within_categories(any_agent && any_group && band == nullptr) {}
+              any_height(!f.by_height()),
+              any_within_categories(any_agent && any_group && any_height) {}
         static constexpr bool admits_most() { return false; }
         std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
             std::uint32_t found = V::bits(xsimd::to_float(load(a.categories + j) & kept) != unwanted);
             if (found == 0 || any_within_categories) return found;
             if (!any_agent) found &= not_self.overlap(a, j);
             if (!any_group) found &= nonzero(load(a.group + j) ^ not_in_group);
-            if (band != nullptr)
-                found &= V::bits(V::at_least(Wide(band[1]), Wide::load_unaligned(a.min_z + j)) &
-                                 (Wide(band[0]) <= Wide::load_unaligned(a.max_z + j)));
+            if (!any_height) found &= sharing_a_height<Wide>({min_z, max_z}, a, j);
             return found;
         }
         // Which of the stretches [s, s + lanes) of a row have the categories, no further than `last`.
@@ -154,7 +168,7 @@ struct Admission : Vectors<V> {
         struct Filter : LabelFilter {
             Kind kind = Kind::everyone;
 
-            Filter() : LabelFilter{all_of_them, no_id, no_id, nullptr} {}
+            Filter() : LabelFilter{all_of_them, no_id, no_id} {}
             Filter(const LabelFilter& f, Kind k) : LabelFilter(f), kind(k) {}
         };
         static constexpr bool is_unfiltered = false, may_have_stretches = true;
@@ -163,7 +177,7 @@ struct Admission : Vectors<V> {
         static Filter filter(const View& view, const LabelFilters& all, std::size_t n) {
             if (all.are_unfiltered()) return {};
             Filter f(all[n], view.stretches == nullptr ? Kind::not_self : Kind::labelled);
-            if (f.band != nullptr && f.categories == all_of_them) f.kind = Kind::by_height;
+            if (f.by_height() && f.categories == all_of_them) f.kind = Kind::by_height;
             return f;
         }
         static Filter labelled(const LabelFilter& f) { return {f, Kind::labelled}; }
