@@ -18,6 +18,9 @@ struct Queriers {
     // list. Null: none is left out.
     const std::uint32_t* selves;
     std::uint32_t count;
+    // The bands of the queriers, in a frame with heights: each finds those that share a height with it. Null:
+    // at every height.
+    const float *min_z = nullptr, *max_z = nullptr;
 };
 
 // The most that are looked for as the nearest.

@@ -12,10 +12,17 @@ namespace throng::simd {
 // Which agents a query finds: see engine/include/throng/labels.hpp.
 struct LabelFilter {
     std::uint32_t categories, self, not_in_group;
-    // The heights of which an agent has to have one; every one if the minimum is above the maximum.
-    float min_z = 1, max_z = 0;
+    // If by height, an agent's minimum has to be at or below `max_z`, and its maximum at or above `min_z`: it
+    // has a height of this band, or of each of several, of which these are the innermost edges.
+    bool by_height = false;
+    float min_z = 0, max_z = 0;
 
-    constexpr bool by_height() const noexcept { return min_z <= max_z; }
+    // Also by these.
+    constexpr void share_heights(float low, float high) noexcept {
+        min_z = by_height && min_z > low ? min_z : low;
+        max_z = by_height && max_z < high ? max_z : high;
+        by_height = true;
+    }
 };
 // The filters of a batch: query n has the three words from first[n * step] on, which are categories, self and
 // not_in_group, and the two edges from bands[n * band_step] on, unless that is null: in a frame without
@@ -41,8 +48,13 @@ struct LabelFilters {
     constexpr LabelFilter operator[](std::size_t n) const noexcept {
         const std::uint32_t* f = first + n * step;
         LabelFilter one{f[0], f[1] | (itself & number_of(n)), f[2]};
-        if (bands != nullptr) one.min_z = bands[n * band_step], one.max_z = bands[n * band_step + 1];
+        if (bands != nullptr) one.share_heights(bands[n * band_step], bands[n * band_step + 1]);
         return one;
+    }
+    // Asks for those of a query that comes soon.
+    void fetch(std::size_t n) const noexcept {
+        THRONG_PREFETCH(first + n * step);
+        if (bands != nullptr) THRONG_PREFETCH(bands + n * band_step);
     }
     constexpr std::uint32_t categories(std::size_t n) const noexcept { return first[n * step]; }
     // Those of the queries from `n` on.

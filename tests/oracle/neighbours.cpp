@@ -79,7 +79,8 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const Neighbourhood& wan
         const Point centre = centre_of(all.boxes[i]);
         for (std::size_t j = 0; j < all.ids.size(); ++j) {
             const float distance = distance_around(centre, all.boxes[j], wanted.agents_as, frame.around());
-            if (belongs(wanted, id, all.ids[j], all.ghosts[j], distance) && all.admitted_by(filters[id], j))
+            if (belongs(wanted, id, all.ids[j], all.ghosts[j], distance) && all.admitted_by(filters[id], j) &&
+                all.heights[i].overlaps(all.heights[j]))
                 lists[id].push_back({all.ids[j], distance});
         }
         arrange(lists[id], wanted);
@@ -89,7 +90,9 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const Neighbourhood& wan
 
 NeighbourLists neighbours_in(const BruteForceFrame& frame, const BruteForceFrame& others,
                              const Neighbourhood& wanted, const Filters& filters) {
-    const Agents places(frame);
+    const Agents places(frame), there(others);
+    std::vector<Band> heights(there.ids.empty() ? 0 : there.ids.back() + std::size_t{1});
+    for (std::size_t j = 0; j < there.ids.size(); ++j) heights[there.ids[j]] = there.heights[j];
     NeighbourLists lists(places.ids.empty() ? 0 : places.ids.back() + std::size_t{1});
     for (std::size_t i = 0; i < places.ids.size(); ++i) {
         if (places.ghosts[i]) continue;
@@ -98,7 +101,15 @@ NeighbourLists neighbours_in(const BruteForceFrame& frame, const BruteForceFrame
         Neighbourhood one = wanted;
         one.radius = radius;
         one.radii = {};
-        lists[id] = neighbours(others, {centre_of(places.boxes[i])}, one, filters[id])[0];
+        one.max_count = 0;
+        std::vector<Neighbour>& list = lists[id];
+        list = neighbours(others, {centre_of(places.boxes[i])}, one, filters[id])[0];
+        list.erase(std::remove_if(list.begin(), list.end(),
+                                  [&](const Neighbour& found) {
+                                      return !places.heights[i].overlaps(heights[found.id]);
+                                  }),
+                   list.end());
+        arrange(list, wanted);
     }
     return lists;
 }

@@ -98,6 +98,67 @@ TEST_F(Storeys, are_told_apart_by_all_kinds_of_queries) {
     EXPECT_EQ(frame.height(99), Band{});
 }
 
+TEST_F(Storeys, have_neighbours_and_pairs_of_their_own) {
+    ASSERT_EQ(engine.update(boxes, {.heights = bands}), Status{});
+    const Frame frame = engine.frame();
+    NeighbourLists lists;
+    const auto list = [&](AgentId id) { return Ids(lists[id].begin(), lists[id].end()); };
+    ASSERT_EQ(frame.neighbours(Within{.radius = 1}, lists), Status{});
+    EXPECT_EQ(list(0), Ids{3});
+    EXPECT_EQ(list(3), (Ids{0, 1, 2})) << "it has every height";
+    ASSERT_EQ(frame.neighbours(Nearest{.count = 2}, lists, Filter{.heights = {4, 4}}), Status{});
+    EXPECT_EQ(list(3), Ids{1}) << "a filter comes on top";
+    EXPECT_EQ(list(1), Ids{3});
+    ASSERT_EQ(frame.neighbours(Within{.radius = 1, .half = true}, lists), Status{});
+    EXPECT_EQ(list(2), Ids{3});
+    EXPECT_EQ(list(0), Ids{3});
+    std::vector<std::uint32_t> counts(4);
+    ASSERT_EQ(frame.count_neighbours(Within{.radius = 1}, counts), Status{});
+    EXPECT_EQ(counts, (std::vector<std::uint32_t>{1, 1, 1, 3}));
+    ASSERT_EQ(frame.neighbours(std::vector<Point>{{0.5f, 0.5f}}, Within{.radius = 1}, lists), Status{});
+    EXPECT_EQ(lists[0].size(), 4u) << "a point is at every height";
+    PairList pairs;
+    ASSERT_EQ(frame.pairs(pairs), Status{});
+    EXPECT_EQ(pairs.size(), 3u);
+    KeptNeighbours kept({.radius = 1, .skin = 1});
+    ASSERT_EQ(frame.neighbours(kept), Status{});
+    EXPECT_EQ(kept.lists()[0].size(), 3u) << "those at all heights";
+}
+
+// A hill, on which all neighbours share a height though the crowd shares none, and storeys above each other,
+// of which a packet of agents has several: both against each agent's own filter.
+TEST(HeightsInACrowd, of_a_hill_or_a_tower_are_each_agents_own) {
+    constexpr std::size_t agents = 3000;
+    Random random(3);
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < agents; ++i)
+        boxes.push_back(Box::around(random.coordinate(0, 60), random.coordinate(0, 60), 0.5f, 0.5f));
+    for (const bool tower : {false, true}) {
+        std::vector<Filter> own(agents);
+        std::vector<Band> bands;
+        for (std::size_t i = 0; i < agents; ++i) {
+            const float base = tower ? static_cast<float>(i % 4) * 3 : boxes[i].min_x + 0.01f * boxes[i].min_y;
+            bands.push_back({base, base + 2.5f});
+            own[i].heights = bands.back();
+        }
+        Engine engine;
+        ASSERT_EQ(engine.update(boxes, {.heights = bands}), Status{});
+        const Frame frame = engine.frame();
+        NeighbourLists lists, filtered;
+        for (const bool nearest : {false, true}) {
+            const auto find = [&](NeighbourLists& to, const Filters& filters) {
+                return nearest ? frame.neighbours(Nearest{.count = 8, .distances = true}, to, filters)
+                               : frame.neighbours(Within{.radius = 2, .distances = true}, to, filters);
+            };
+            ASSERT_EQ(find(lists, {}), Status{});
+            ASSERT_EQ(find(filtered, own), Status{});
+            ASSERT_EQ(lists.ids().size(), filtered.ids().size());
+            EXPECT_GT(lists.ids().size(), agents);
+            EXPECT_TRUE(std::equal(lists.ids().begin(), lists.ids().end(), filtered.ids().begin()));
+        }
+    }
+}
+
 TEST_F(Storeys, stay_with_their_agents_through_edits) {
     ASSERT_EQ(engine.update(boxes, {.heights = bands}), Status{});
     ASSERT_EQ(engine.move(2, {0, 0, 1, 1.5f}), Status{});

@@ -227,7 +227,8 @@ public:
     // --- Which agents are within a radius, or the nearest? (queries/neighbours.hpp) ------------------------
 
     // Each call takes `Within` or `Nearest`. Of all agents at once: list i is that of the agent with id i.
-    // Each agent is left out of its own list. There is one filter for all, or one for each id.
+    // Each agent is left out of its own list. There is one filter for all, or one for each id. Where agents
+    // have heights, each finds those that share one with it (heights.hpp).
     Status neighbours(const Within& wanted, NeighbourLists& lists,
                       const Filters& filters = {}) const noexcept;
     Status neighbours(const Nearest& wanted, NeighbourLists& lists,

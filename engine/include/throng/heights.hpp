@@ -9,9 +9,11 @@
 // whose bands share a height with it; by default it has every height, and so admits all of them. Bands are
 // compared as floats and never rounded, so all answers are exact.
 //
-// Two agents are a pair, of one frame or of two, only if their bands share a height: pairs within a distance
-// and pairs that began or ended too. Lists of neighbours of all agents are made by the filters alone: give
-// one for each agent, with its own band, to leave out those on other storeys.
+// Agents meet at the heights that they share: two are a pair, of one frame or of two, only if their bands
+// share one, pairs within a distance and pairs that began or ended too; and the neighbours of all agents are
+// for each those that share one with it, within a radius, the nearest, or in another frame. What a filter
+// leaves out comes on top. Boxes, shapes, points and casts have no height but that of their filter. Kept
+// lists (queries/kept_neighbours.hpp) have agents at other heights, too.
 //
 // A band is tested inside the search, so a count, the first hit or the nearest is that of the agents that are
 // admitted. It is meant for what stands on floors: storeys, bridges, stairs. The grid stays flat.
@@ -107,6 +109,24 @@ public:
         if (min_z_ == nullptr) return {};
         const float min_z = read(min_z_, i);
         return {min_z, max_z_ == nullptr ? min_z + height_ : read(max_z_, i)};
+    }
+    // Calls use(read), where read(i) is what [i] is: for loops over all, which ask only once how they lie.
+    template <class Use>
+    auto with_reader(const Use& use) const noexcept {
+        const auto read_at = [stride = stride_](const float* array, std::size_t i) {
+            float value;
+            std::memcpy(&value, reinterpret_cast<const char*>(array) + i * stride, sizeof value);
+            return value;
+        };
+        if (min_z_ == nullptr) return use([](std::size_t) { return Band{}; });
+        if (max_z_ == nullptr)
+            return use([=, min_z = min_z_, height = height_](std::size_t i) {
+                const float base = read_at(min_z, i);
+                return Band{base, base + height};
+            });
+        return use([=, min_z = min_z_, max_z = max_z_](std::size_t i) {
+            return Band{read_at(min_z, i), read_at(max_z, i)};
+        });
     }
     // The first fault of the view itself: elements without an array, arrays that differ in length, or a
     // stride shorter than an element.

@@ -31,7 +31,8 @@ void add_traits(FrameState& frame, std::size_t r, const FrameBuilder::Input& inp
                                                                             {input.ids, input.boxes.size()});
         parallel::atomically(frame.shared_categories).fetch_and(shared, std::memory_order_relaxed);
     }
-    note_stretches(row, input.map.columns(r), stride, frame.stretches.data() + r * stride);
+    const auto note = input.labels.empty() ? note_usual_stretches : note_stretches;
+    note(row, input.map.columns(r), stride, frame.stretches.data() + r * stride);
 }
 
 }  // namespace

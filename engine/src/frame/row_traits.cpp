@@ -20,6 +20,13 @@ void for_all(const simd::Row& row, Write&& write) noexcept {
     for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i) write(i);
 }
 
+// The same with one value for an array.
+template <class Number>
+void fill_all(const simd::Row& row, const Number* array, Number value) noexcept {
+    std::fill_n(writable(array), row.count, value);
+    std::fill_n(writable(array) + oversized_begin(row), row.oversized, value);
+}
+
 // `place(id)` is where labels and heights have those of an agent. Without labels all have the default one.
 template <class Place>
 std::uint32_t write_traits(const simd::Row& row, const Labels& labels, const Heights& heights,
@@ -27,22 +34,27 @@ std::uint32_t write_traits(const simd::Row& row, const Labels& labels, const Hei
     const RowLabels to(row);
     const AgentId* ids = RowArrays(row).id;
     std::uint32_t shared = 0xFFFFFFFFu;
-    const auto put = [&](std::uint32_t i, const Label& label) {
-        shared &= label.categories;
-        writable(to.categories)[i] = label.categories;
-        writable(to.group)[i] = label.group;
-    };
     clear_trait_gap(row, heights.empty() ? simd::Extras::labels : simd::Extras::heights);
-    if (labels.empty())
-        for_all(row, [&](std::uint32_t i) { put(i, Label{}); });
-    else
-        for_all(row, [&](std::uint32_t i) { put(i, labels[place(ids[i])]); });
+    if (labels.empty()) {
+        fill_all(row, to.categories, shared = Label{}.categories);
+        fill_all(row, to.group, Label{}.group);
+    } else {
+        for_all(row, [&](std::uint32_t i) {
+            const Label label = labels[place(ids[i])];
+            shared &= label.categories;
+            writable(to.categories)[i] = label.categories;
+            writable(to.group)[i] = label.group;
+        });
+    }
     if (heights.empty()) return shared;
     const RowHeights at(row);
-    for_all(row, [&](std::uint32_t i) {
-        const Band height = heights[place(ids[i])];
-        writable(at.min_z)[i] = height.min_z;
-        writable(at.max_z)[i] = height.max_z;
+    heights.with_reader([&](const auto& read) {
+        float *const min_z = writable(at.min_z), *const max_z = writable(at.max_z);
+        for_all(row, [&](std::uint32_t i) {
+            const Band height = read(place(ids[i]));
+            min_z[i] = height.min_z;
+            max_z[i] = height.max_z;
+        });
     });
     return shared;
 }
@@ -76,6 +88,16 @@ std::uint32_t note_stretch(const simd::Row& row, std::uint32_t columns, std::uin
         for (std::uint32_t i = begin; i < std::min(end, begin + agents_at_once); ++i)
             if (row.is_dense() || has_agent(row, i)) found |= simd::noted(labels.categories[i]);
     return found;
+}
+
+void note_usual_stretches(const simd::Row& row, std::uint32_t columns, std::uint32_t stride,
+                          std::uint32_t* stretches) noexcept {
+    std::fill_n(stretches, stride, 0u);
+    if (row.count == 0) return;
+    for (std::uint32_t s = 0; s < simd::stretches_in(columns); ++s) {
+        const std::uint32_t first = s << simd::stretch_shift, behind = first + (1u << simd::stretch_shift);
+        if (row.cells[first] != row.cells[std::min(behind, columns)]) stretches[s] = Label{}.categories;
+    }
 }
 
 void note_stretches(const simd::Row& row, std::uint32_t columns, std::uint32_t stride,

@@ -66,5 +66,8 @@ std::uint32_t note_stretch(const simd::Row& row, std::uint32_t columns, std::uin
 // Records the categories of a row's common agents, stretch by stretch. A row without agents has none.
 void note_stretches(const simd::Row& row, std::uint32_t columns, std::uint32_t stride,
                     std::uint32_t* stretches) noexcept;
+// The same of a dense row whose agents all have the default label.
+void note_usual_stretches(const simd::Row& row, std::uint32_t columns, std::uint32_t stride,
+                          std::uint32_t* stretches) noexcept;
 
 }  // namespace throng::detail

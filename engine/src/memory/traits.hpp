@@ -34,7 +34,15 @@ inline Code check(const Band& band) noexcept {
 }
 // Names the first that is not legal.
 inline Status check(const Heights& heights) noexcept {
-    for (std::size_t i = 0; i < heights.size(); ++i)
+    const std::size_t illegal = heights.with_reader([count = heights.size()](const auto& read) {
+        std::size_t found = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const Band band = read(i);
+            found += band.min_z <= band.max_z ? 0 : 1;
+        }
+        return found;
+    });
+    for (std::size_t i = 0; i < heights.size() && illegal != 0; ++i)
         if (const Code bad = check(heights[i]); bad != Code::ok) return {bad, i, Argument::heights};
     return {};
 }

@@ -37,19 +37,25 @@ inline Status empty_lists(const FrameState& sites, const Neighbourhood& wanted, 
     return {};
 }
 
+// Where agents look: at their own heights, if they have any, or at every height.
+enum class AtHeights { own, every };
+
 // The agents of one frame as sites, or a range of them in row order, and the frame that is searched: the
 // same, or another. Around ghosts nothing is searched, but they count among the sites.
 class AgentSearch {
 public:
     AgentSearch(const FrameState& sites, const FrameState& searched, const Executor& executor,
-                const Neighbourhood& wanted, const Filters& filters) noexcept
-        : AgentSearch(sites, searched, executor, wanted, filters, {0, sites.agents}) {}
+                const Neighbourhood& wanted, const Filters& filters,
+                AtHeights at_heights = AtHeights::own) noexcept
+        : AgentSearch(sites, searched, executor, wanted, filters, {0, sites.agents}, at_heights) {}
     AgentSearch(const FrameState& sites, const FrameState& searched, const Executor& executor,
-                const Neighbourhood& wanted, const Filters& filters, const parallel::Range& range) noexcept
+                const Neighbourhood& wanted, const Filters& filters, const parallel::Range& range,
+                AtHeights at_heights = AtHeights::own) noexcept
         : searched_(searched),
           executor_(executor),
           stop_(executor),
-          sites_(sites, true),
+          by_height_(at_heights == AtHeights::own && sites.has_heights() && searched.has_heights()),
+          sites_(sites, true, by_height_),
           ghosts_(sites.ghosts),
           has_ghosts_(!ghosts_.empty()),
           halves_(wanted.half && has_ghosts_),
@@ -229,7 +235,7 @@ private:
     bool all_are_full() const noexcept {
         constexpr std::uint32_t few = 8;
         return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 && !has_ghosts_ &&
-               wanted_.radii.empty() && std::isinf(wanted_.radius) && range_.size() == sites_.id_bound() &&
+               !by_height_ && wanted_.radii.empty() && std::isinf(wanted_.radius) && range_.size() == sites_.id_bound() &&
                are_admitted(wanted_.max_count + (leaves_out_ ? 1u : 0u));
     }
     // Whether each search finds `count` agents, or may find itself among them. Of a filter for all, one
@@ -261,7 +267,7 @@ private:
     // Whether half lists are made of pairs that are found once, which pays where lists are short. It takes a
     // part that writes no distances and knows neither filters nor more grids than one.
     bool are_pairs() const noexcept {
-        return wanted_.half && !wanted_.distances && wanted_.radii.empty() && searched_.view.is_all &&
+        return wanted_.half && !wanted_.distances && !by_height_ && wanted_.radii.empty() && searched_.view.is_all &&
                filters_.filters.are_unfiltered() &&
                wanted_.radius * wanted_.radius < std::numeric_limits<float>::max() && lists_are_short();
     }
@@ -352,6 +358,7 @@ private:
     const FrameState& searched_;
     const Executor& executor_;
     const parallel::Stop stop_;
+    const bool by_height_;  // each finds only those that share a height with it
     const AgentSites sites_;
     const simd::GhostIds& ghosts_;
     const bool has_ghosts_, halves_;
@@ -367,7 +374,8 @@ private:
 
 // The lists of the agents of `sites`, by legal options.
 Status make_lists(const FrameState& sites, const FrameState& searched, const Executor& executor,
-                  const Neighbourhood& wanted, const Filters& filters, ListResult& result) noexcept;
+                  const Neighbourhood& wanted, const Filters& filters, ListResult& result,
+                  AtHeights at_heights = AtHeights::own) noexcept;
 
 // Where one radius is for all it was checked with the call, and no search has to be made for that.
 inline Status check_radii_of_agents(const FrameState& sites, const FrameState& searched,

@@ -16,11 +16,13 @@ using namespace detail;
 // --- Of agents ---------------------------------------------------------------------------------------------
 
 Status detail::make_lists(const FrameState& sites, const FrameState& searched, const Executor& executor,
-                          const Neighbourhood& wanted, const Filters& filters, ListResult& result) noexcept {
+                          const Neighbourhood& wanted, const Filters& filters, ListResult& result,
+                          AtHeights at_heights) noexcept {
     if (const Status bad = check_radii_of_agents(sites, searched, executor, wanted, filters); !bad.ok())
         return bad;
     const AgentsToLook look(sites, searched, wanted, filters);
-    const AgentSearch search(look.sites(), look.where().frame(), executor, wanted, look.filters());
+    const AgentSearch search(look.sites(), look.where().frame(), executor, wanted, look.filters(),
+                             at_heights);
     const Status made = wanted.in_row_order ? search.lists_by_row(result) : search.lists_by_id(result);
     return result.finish(look.where().in_order(made, executor, result));
 }

@@ -177,7 +177,7 @@ Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
     kept.lists_.clear();
     const Neighbourhood with_skin = Within{.radius = wanted.radius + wanted.skin, .half = wanted.half};
     ListResult result(kept.lists_, with_skin);
-    Status bad = make_lists(*state_, *state_, executor_, with_skin, Filters(), result);
+    Status bad = make_lists(*state_, *state_, executor_, with_skin, Filters(), result, AtHeights::every);
     if (bad.ok()) bad = keep_centres(executor_, now, state_->id_bound, kept.gathered_, kept.centres_);
     if (bad.ok() && !remember_ghosts(state_->ghosts, kept.ghosts_)) bad = {Code::out_of_memory};
     if (!bad.ok()) return refuse(bad);

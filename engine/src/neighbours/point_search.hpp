@@ -52,17 +52,22 @@ public:
     }
     // The lists of the agents with the ids [first, first + count) in a table; ids not in use, and ghosts,
     // have empty ones. Agents with neighbouring ids may be anywhere, so they are searched like points,
-    // numbered from 0. Hence each is in its own list, and `half` is not for this search.
+    // numbered from 0, at their own heights. Hence each is in its own list, and `half` is not for this search.
     Status lists_by_id(const AgentTable& agents, const simd::GhostIds& ghosts, std::size_t first,
                        std::size_t count, ListResult& result) noexcept {
         ListBatch lists(frame_, executor_, result);
-        if (lists.space() == nullptr || !resize_amply(lists.space()->queries, count))
+        const bool by_height = frame_.has_heights() && agents.traits.size() != 0;
+        if (lists.space() == nullptr || !resize_amply(lists.space()->queries, count) ||
+            !resize_amply(lists.space()->heights, by_height ? count : 0))
             return {Code::out_of_memory};
+        Band* const heights = lists.space()->heights.data();
+        heights_ = by_height ? heights : nullptr;
         simd::Query* const centres = lists.space()->queries.data();
         const parallel::Ran ran = parallel::for_ranges(executor_, count, 4096, [&](parallel::Range part) {
             for (std::size_t i = part.begin; i < part.end; ++i) {
                 const auto id = static_cast<AgentId>(first + i);
                 const Box& box = agents.box(id);
+                if (by_height) heights[i] = agents.traits_of(id).height;
                 const float x = box.min_x / 2 + box.max_x / 2, y = box.min_y / 2 + box.max_y / 2;
                 centres[i] = box == no_box || ghosts.has(id) ? no_point : simd::Query{x, y, x, y};
             }
@@ -109,7 +114,7 @@ private:
         each_point(
             range.size(),
             [&](std::size_t i) -> const simd::Query& { return batch_.data()[first + range.begin + i]; },
-            [&](std::size_t i) { return static_cast<std::uint32_t>(range.begin + i); },
+            [&](std::size_t i) { return static_cast<std::uint32_t>(range.begin + i); }, nullptr,
             [&](const simd::Queriers& queriers) {
                 output.ends = ends;
                 if (ends != nullptr) ends += queriers.count;
@@ -123,7 +128,7 @@ private:
         const simd::NeighbourQuery query = query_from(first);
         each_point(
             count, [&](std::size_t i) -> const simd::Record& { return records[i]; },
-            [&](std::size_t i) { return records[i].id; },
+            [&](std::size_t i) { return records[i].id; }, heights_,
             [&](const simd::Queriers& queriers) { around(filters, queriers, query, output); });
     }
 
@@ -179,6 +184,7 @@ private:
     const parallel::Stop stop_;
     const simd::NeighbourQuery query_;
     const FilterBatch filters_;
+    const Band* heights_ = nullptr;  // of agents that look at their own, by number
     QueryBatch batch_;
 };
 

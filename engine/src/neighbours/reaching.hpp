@@ -51,7 +51,13 @@ private:
         alignas(64) float x[sites_at_once + simd::gap], y[sites_at_once + simd::gap];
         const AgentId* ids = RowArrays(row).id + first;
         frame_.kernels->neighbours->centres_in_row(row, first, end - first, x, y);
-        return each_neighbour(frame_, {x, y, ids, ids, end - first}, query, 0, space, out_of_memory,
+        simd::Queriers some{x, y, ids, ids, end - first};
+        if (frame_.has_heights()) {
+            const RowHeights heights(row);
+            some.min_z = heights.min_z + first;
+            some.max_z = heights.max_z + first;
+        }
+        return each_neighbour(frame_, some, query, 0, space, out_of_memory,
                               [&](std::uint32_t i, std::size_t at) {
                                   const AgentId other = space.streams[0][at];
                                   const float distance = space.distances[0][at];

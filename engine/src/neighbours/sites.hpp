@@ -9,6 +9,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/box_tree.hpp"
@@ -23,10 +24,13 @@ inline constexpr std::uint32_t sites_at_once = 1024;
 // among them; if only owned ones are wanted, they are passed over.
 class AgentSites {
 public:
-    explicit AgentSites(const FrameState& frame, bool only_owned = false) noexcept
-        : frame_(frame), passes_over_(only_owned && !frame.ghosts.empty()) {}
+    // With `by_height` they look at their own heights.
+    explicit AgentSites(const FrameState& frame, bool only_owned = false, bool by_height = false) noexcept
+        : frame_(frame),
+          passes_over_(only_owned && !frame.ghosts.empty()),
+          by_height_(by_height && frame.has_heights()) {}
 
-    AgentSites with_ghosts() const noexcept { return AgentSites(frame_); }
+    AgentSites with_ghosts() const noexcept { return AgentSites(frame_, false, by_height_); }
 
     std::size_t size() const noexcept { return frame_.agents; }
     std::size_t id_bound() const noexcept { return frame_.id_bound; }
@@ -84,7 +88,13 @@ public:
             for (; more && first < end; first += sites_at_once) {
                 const std::uint32_t count = std::min(sites_at_once, end - first);
                 frame_.kernels->neighbours->centres_in_row(row, first, count, x, y);
-                more = use(simd::Queriers{x, y, ids + first, leaves_out ? ids + first : nullptr, count});
+                simd::Queriers some{x, y, ids + first, leaves_out ? ids + first : nullptr, count};
+                if (by_height_) {
+                    const RowHeights heights(row);
+                    some.min_z = heights.min_z + first;
+                    some.max_z = heights.max_z + first;
+                }
+                more = use(some);
             }
         });
         return more;
@@ -108,26 +118,34 @@ private:
     }
 
     const FrameState& frame_;
-    const bool passes_over_;
+    const bool passes_over_, by_height_;
 };
 
 // Stands for a site around which nothing is searched: it has an extent, which no point has.
 inline constexpr simd::Query no_point{0, 0, 1, 1};
 
 // Calls use(queriers) for points, which are boxes without an extent: others are passed over. `number_of(i)`
-// is the number of point i.
+// is the number of point i, and its own heights are those of that number, unless `heights` is null.
 template <class PointOf, class NumberOf, class Use>
-void each_point(std::size_t count, PointOf&& point_of, NumberOf&& number_of, Use&& use) noexcept {
+void each_point(std::size_t count, PointOf&& point_of, NumberOf&& number_of, const Band* heights,
+                Use&& use) noexcept {
     alignas(64) float x[sites_at_once + simd::gap], y[sites_at_once + simd::gap];
+    float min_z[sites_at_once], max_z[sites_at_once];
     std::uint32_t numbers[sites_at_once], waiting = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const auto& point = point_of(i);
         x[waiting] = point.min_x;
         y[waiting] = point.min_y;
         numbers[waiting] = number_of(i);
+        if (heights != nullptr) {
+            min_z[waiting] = heights[numbers[waiting]].min_z;
+            max_z[waiting] = heights[numbers[waiting]].max_z;
+        }
         waiting += !(point.min_x < point.max_x);
         if (waiting == sites_at_once || (i + 1 == count && waiting != 0)) {
-            use(simd::Queriers{x, y, numbers, nullptr, waiting});
+            simd::Queriers some{x, y, numbers, nullptr, waiting};
+            if (heights != nullptr) some.min_z = min_z, some.max_z = max_z;
+            use(some);
             waiting = 0;
         }
     }

@@ -76,6 +76,7 @@ struct BatchSpace {
     explicit BatchSpace(MemoryResource* memory) noexcept : host(memory) {}
     MemoryResource* const host;
     Buffer<simd::Query> queries{host};  // boxes, or the bounds of shapes
+    Buffer<Band> heights{host};         // of agents that look at their own
     Buffer<simd::ShapeQuery> shapes{host};
     Buffer<simd::PolygonEdge> edges{host};
     Buffer<std::uint16_t> row_of{host};

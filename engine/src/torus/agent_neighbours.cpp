@@ -154,6 +154,12 @@ private:
         while (space_.filters.size() < images_.owners().size()) {
             Filter filter = filters_[id];
             if (filter.self == no_agent) filter.self = id;
+            if (frame_.has_heights()) {
+                // Both bands at once, of which one may end below where the other begins.
+                const Band own = flat_.height(id);
+                filter.heights = {std::max(filter.heights.min_z, own.min_z),
+                                  std::min(filter.heights.max_z, own.max_z)};
+            }
             if (!space_.filters.push_back(filter)) return false;
         }
         return true;

@@ -30,6 +30,7 @@ public:
     struct alignas(32) Strip {
         const std::uint32_t *cells, *ids;  // of the row
         std::size_t shift;                 // what is added to the slot of an agent in its row
+        std::uint32_t begin, end;          // its slots in its row
     };
     float x[room], y[room];
     QuerierCells<V, queriers> cells;
@@ -66,12 +67,54 @@ public:
             strip.cells = row.cells;
             strip.ids = typename Base::Arrays(row).id;
             strip.shift = filled - begin;
+            strip.begin = begin;
+            strip.end = end;
             copy(row, begin, end, x + filled, y + filled);
             if (r == high) fetch_next(row, reach, end);
             if (admit != nullptr && !admit->is_everyone()) leave_out(row, begin, end, filled, *admit);
             filled += end - begin + gap;
         }
         return true;
+    }
+    // What the bands of all queriers have in common, and all that is in any of them.
+    struct Heights {
+        float all_min, all_max, any_min, any_max;
+
+        Heights(const Queriers& from, std::uint32_t first, std::uint32_t count)
+            : all_min(from.min_z[first]), all_max(from.max_z[first]), any_min(all_min), any_max(all_max) {
+            for (std::uint32_t i = first + 1; i < first + count; ++i) {
+                const float low = from.min_z[i], high = from.max_z[i];
+                all_min = all_min < low ? low : all_min;
+                any_min = low < any_min ? low : any_min;
+                all_max = high < all_max ? high : all_max;
+                any_max = any_max < high ? high : any_max;
+            }
+        }
+    };
+    // Leaves out agents that share no height with any of the queriers. Returns whether each of the others
+    // shares one with each querier: mostly so where a place has one storey.
+    THRONG_KERNEL THRONG_NOINLINE bool is_of_one_storey(const Queriers& from, std::uint32_t first,
+                                                        std::uint32_t count) {
+        const Heights of(from, first, count);
+        const Wide all_min(of.all_min), all_max(of.all_max), any_min(of.any_min), any_max(of.any_max);
+        bool is = true;
+        for (std::int32_t r = lowest_row_; r <= highest_row_; ++r) {
+            const Strip& strip = this->strip(r);
+            if (strip.cells == nullptr) continue;
+            const typename Admit::Arrays a(rows[r]);
+            for (std::uint32_t j = strip.begin; j < strip.end; j += Wide::size) {
+                const Wide min_z = Wide::load_unaligned(a.min_z + j),
+                           max_z = Wide::load_unaligned(a.max_z + j);
+                const std::uint32_t left = strip.end - j,
+                                    there = left < Wide::size ? (1u << left) - 1 : every_lane;
+                if ((V::bits((min_z <= all_max) & (all_min <= max_z)) & there) == there) continue;
+                std::uint32_t near = V::bits((min_z <= any_max) & (any_min <= max_z)) & there;
+                is &= (near & ~V::bits((min_z <= all_max) & (all_min <= max_z))) == 0;
+                for (near = there & ~near; near != 0; near &= near - 1)
+                    x[strip.shift + j + Base::lowest(near)] = not_a_number;
+            }
+        }
+        return is;
     }
     // The centres of the agents [begin, end) of a row, and behind them of none.
     static void copy(const Row& row, std::uint32_t begin, std::uint32_t end, float* to_x, float* to_y) {
@@ -152,6 +195,7 @@ private:
         });
     }
 
+    static constexpr std::uint32_t every_lane = ~0u >> (32 - Wide::size);
     std::int32_t lowest_row_ = 0, highest_row_ = 0;
     static constexpr std::uint32_t min_packet = 4;
     std::uint32_t shift_ = 0, count_ = 0;

@@ -65,7 +65,9 @@ private:
           lists_(queriers, query, output),
           gather_(query, output.counts != nullptr, view.piles),
           guess_(output.guess, query.max_count),
-          admit_(filter_of(0)) {}
+          by_height_(queriers.min_z != nullptr),
+          for_all_(Admit::filter(view, filters, queriers.number[0])),
+          admit_(for_all_) {}
 
     // --- Counts ---
 
@@ -73,8 +75,7 @@ private:
     bool counts_of(std::uint32_t first, std::uint32_t end) {
         const auto filter = filter_of(first);
         if (output_.counts == nullptr || query_.max_count != 0 || query_.half || query_.radii != nullptr ||
-            !filters_.are_one_for_all() || !(query_.radius * query_.radius < largest) ||
-            Admit::admits_none(filter))
+            !want_the_same() || !(query_.radius * query_.radius < largest) || Admit::admits_none(filter))
             return false;
         const View* const home = PatchHome<V>::of(view_, queriers_, first, end - first, query_.radius);
         if (home == nullptr) return false;
@@ -188,7 +189,13 @@ private:
 
     // --- One site ---
 
-    auto filter_of(std::uint32_t i) const { return Admit::filter(view_, filters_, queriers_.number[i]); }
+    typename Admit::Filter filter_of(std::uint32_t i) const {
+        typename Admit::Filter filter = Admit::filter(view_, filters_, queriers_.number[i]);
+        if (by_height_) filter.add_heights(queriers_.min_z[i], queriers_.max_z[i]);
+        return filter;
+    }
+    // Whether all agents are admitted by all queriers or by none. By height, it is so in some patches.
+    bool want_the_same() const { return filters_.are_one_for_all() && (!by_height_ || of_one_storey_); }
     float radius_of(std::uint32_t i) const {
         return query_.radii != nullptr ? query_.radii[queriers_.number[i]] : query_.radius;
     }
@@ -231,7 +238,7 @@ private:
         return query_.max_count != 0 && guess_.now() < query_.radius ? guess_.now() : query_.radius;
     }
     void prepare_patch(std::uint32_t first, std::uint32_t end) {
-        patched_ = packs_ = by_rows_ = false;
+        patched_ = packs_ = by_rows_ = of_one_storey_ = false;
         long_ = 0;
         if constexpr (may_be_patched) {
             const std::uint32_t count = end - first;
@@ -250,9 +257,12 @@ private:
                        RowLists<V>::are_low(home->locate, patch_radius_);
             const std::uint32_t packet = by_rows_ ? 0 : is_list ? list_packet : Wide::size;
             patched_ = patch_.fill(*home, queriers_, first, count, packet, patch_radius_,
-                                   filters_.are_one_for_all() ? &admit_ : nullptr);
-            by_rows_ = by_rows_ && patched_ && row_lists_.prepare(patch_, queriers_, first, count);
-            packs_ = patched_ && filters_.are_one_for_all() && packet != 0;
+                                   filters_.are_one_for_all() ? &for_all_ : nullptr);
+            of_one_storey_ = by_height_ && patched_ && patch_.is_of_one_storey(queriers_, first, count);
+            by_rows_ = by_rows_ && want_the_same() && patched_ && row_lists_.prepare(patch_, queriers_, first, count);
+            packs_ = patched_ && want_the_same() && packet != 0;
+            // Of too many, those that are not admitted would have to be left out one by one.
+            patched_ = patched_ && (query_.max_count <= gap || want_the_same());
         }
     }
     // The lists of the next queriers up to one that has to be made in another way. Packets are
@@ -293,7 +303,7 @@ private:
     void search_patch(std::uint32_t i, const Take& take) {
         const Wide x(queriers_.x[i]), y(queriers_.y[i]), limit(patch_radius_ * patch_radius_);
         // One filter for all was looked at when the patch was made.
-        const bool each = !filters_.are_one_for_all();
+        const bool each = !want_the_same();
         if (each) {
             if (Admit::admits_none(filter_of(i))) return;
             admit_ = Admit(filter_of(i));
@@ -345,10 +355,13 @@ private:
     // How many from querier i on are at the same site and want the same.
     std::uint32_t sites_like(std::uint32_t i) const {
         if (query_.radii != nullptr || !filters_.are_one_for_all()) return 1;
+        const auto is_alike = [&](std::uint32_t other) {
+            return queriers_.x[other] == queriers_.x[i] && queriers_.y[other] == queriers_.y[i] &&
+                   (!by_height_ || (queriers_.min_z[other] == queriers_.min_z[i] &&
+                                    queriers_.max_z[other] == queriers_.max_z[i]));
+        };
         std::uint32_t same = 1;
-        while (i + same < queriers_.count && queriers_.x[i + same] == queriers_.x[i] &&
-               queriers_.y[i + same] == queriers_.y[i])
-            ++same;
+        while (i + same < queriers_.count && is_alike(i + same)) ++same;
         return same;
     }
     // They have the same neighbours, but for themselves. So one more is looked for, and each skips itself.
@@ -385,7 +398,10 @@ private:
     ListWriter<V> lists_;
     Gather<V> gather_;
     RadiusGuess<V> guess_;
-    Admit admit_;  // of the queriers of a patch, or of the present one
+    const bool by_height_;
+    const Admit for_all_;  // but for the heights of queriers
+    Admit admit_;          // of the present querier
+    bool of_one_storey_ = false;
     bool patched_ = false, packs_ = false, by_rows_ = false, few_are_long_ = true;
     std::uint32_t long_ = 0;  // lists of the patch
     RowLists<V> row_lists_;

@@ -30,7 +30,7 @@ struct FilteredPairs : Admission<V> {
         const std::uint32_t own = a.categories[i];
         LabelFilter found{(is_wanted(own, f.a) ? f.b : 0) | (is_wanted(own, f.b) ? f.a : 0), no_id,
                           f.other_groups_only ? a.group[i] : no_id};
-        if (f.by_height) found.min_z = a.min_z[i], found.max_z = a.max_z[i];
+        if (f.by_height) found.share_heights(a.min_z[i], a.max_z[i]);
         return found;
     }
     static bool has_agent(const LabelArrays& a, std::uint32_t i) { return a.min_x[i] == a.min_x[i]; }
@@ -141,7 +141,7 @@ struct FilteredPairs : Admission<V> {
             const LabelFilter f = partners(filter, a, one);
             return is_wanted(a.categories[other], f.categories) &&
                    (f.not_in_group == no_id || a.group[other] != f.not_in_group) &&
-                   (!f.by_height() || (a.min_z[other] <= f.max_z && f.min_z <= a.max_z[other]));
+                   (!f.by_height || (a.min_z[other] <= f.max_z && f.min_z <= a.max_z[other]));
         }
     };
     using Sweeper = Sweep<V, Match>;

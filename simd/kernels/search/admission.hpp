@@ -131,7 +131,7 @@ struct Admission : Vectors<V> {
               max_z(f.max_z),
               any_agent(f.self == no_id),
               any_group(f.not_in_group == no_id),
-              any_height(!f.by_height()),
+              any_height(!f.by_height),
               any_within_categories(any_agent && any_group && any_height) {}
         static constexpr bool admits_most() { return false; }
         std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
@@ -170,6 +170,11 @@ struct Admission : Vectors<V> {
 
             Filter() : LabelFilter{all_of_them, no_id, no_id} {}
             Filter(const LabelFilter& f, Kind k) : LabelFilter(f), kind(k) {}
+            // Also by the heights of the one that asks.
+            void add_heights(float low, float high) {
+                share_heights(low, high);
+                if (kind == Kind::everyone) kind = Kind::by_height;
+            }
         };
         static constexpr bool is_unfiltered = false, may_have_stretches = true;
 
@@ -177,7 +182,7 @@ struct Admission : Vectors<V> {
         static Filter filter(const View& view, const LabelFilters& all, std::size_t n) {
             if (all.are_unfiltered()) return {};
             Filter f(all[n], view.stretches == nullptr ? Kind::not_self : Kind::labelled);
-            if (f.by_height() && f.categories == all_of_them) f.kind = Kind::by_height;
+            if (f.by_height && f.categories == all_of_them) f.kind = Kind::by_height;
             return f;
         }
         static Filter labelled(const LabelFilter& f) { return {f, Kind::labelled}; }

@@ -50,12 +50,12 @@ struct NearQueries : Admission<V> {
         return all;
     }
     // Calls body(i, query, tree, found) for each query, `tree` with what it may find among the oversized
-    // agents. First Tree::queries are compared, then their answers are written: if cells, agents and ids of
+    // agents, once leave_out(i, reach, found) has taken out of it what is not admitted. First Tree::queries are compared, then their answers are written: if cells, agents and ids of
     // one query were looked up one after the other, the instructions between would leave the reads of only
     // a few queries under way at a time.
-    template <class Tree, class Home, class Body>
+    template <class Tree, class Home, class LeaveOut, class Body>
     static void each_near(const View& view, const Home& home, const RowAhead& ahead, std::size_t count,
-                          const QueriesAt& query, const Body& body) {
+                          const QueriesAt& query, const LeaveOut& leave_out, const Body& body) {
         Tree tree(view);
         NearFound found[Tree::queries];
         for (std::size_t begin = 0; begin < count; begin += Tree::queries) {
@@ -73,6 +73,7 @@ struct NearQueries : Admission<V> {
                     have_all_near || home.has_all_near(q)
                         ? NearRows<V>::template compare<Home::in_reach>(home.view, reaches[i - begin], q)
                         : NearFound{};
+                leave_out(i, reaches[i - begin], found[i - begin]);
             }
             for (std::size_t i = begin; i < end; ++i)
                 if (!body(i, query(i), tree, found[i - begin])) return;

@@ -8,6 +8,7 @@
 // for any.
 #pragma once
 
+#include "simd/kernels/search/admission.hpp"
 #include "simd/kernels/vectors.hpp"
 
 namespace throng::simd {
@@ -102,6 +103,13 @@ struct NearRows : Vectors<V> {
         const Arrays b(high);
         return {a.id + low_begin, b.id + high_begin, in_low, found(b, high_begin, high_count)};
     }
+    // Leaves out of what a query found the agents that a filter by id and height does not admit.
+    static void leave_out(const View& view, const Reach& reach, const LabelFilter& filter, Found& found) {
+        if (found.in_low != 0)
+            found.in_low &= admitted(view.rows[reach.first_row], reach, filter, found.in_low);
+        if (found.in_high != 0)
+            found.in_high &= admitted(view.rows[reach.last_row], reach, filter, found.in_high);
+    }
     // Writes the ids, and returns where the next go.
     static std::uint32_t* write(const Found& found, std::uint32_t* to) {
         to = write(found.low, found.in_low, to);
@@ -109,6 +117,24 @@ struct NearRows : Vectors<V> {
     }
 
 private:
+    // Which of the slots of a row that were compared are admitted; those before the last that was found
+    // count.
+    static std::uint64_t admitted(const Row& row, const Reach& reach, const LabelFilter& filter,
+                                  std::uint64_t found) {
+        using Admitting = Admission<V>;
+        const typename Admitting::LabelArrays a(row);
+        const typename Admitting::NotSelf not_self(filter);
+        const std::uint32_t first = row.cells[reach.first_column];
+        std::uint64_t in_run = 0;
+        for (std::uint32_t k = 0; k < max_slots && found >> k != 0; k += Wide::size) {
+            std::uint32_t here = ~0u >> (32 - Wide::size);
+            if (filter.by_height)
+                here = Admitting::template sharing_a_height<Wide>({filter.min_z, filter.max_z}, a, first + k);
+            if (filter.self != no_id) here &= not_self.overlap(a, first + k);
+            in_run |= std::uint64_t{here} << k;
+        }
+        return in_run;
+    }
     static bool is_near(const View& view, const Reach& reach, std::uint32_t in_reach) {
         for (const std::uint32_t r : {reach.first_row, reach.last_row}) {
             const Row& row = view.rows[r];

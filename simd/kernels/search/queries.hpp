@@ -129,8 +129,18 @@ struct Queries : NearQueries<V> {
     template <class Tree, class Home, class Batched, class To>
     static void find_near_from(const View& view, const Home& home, const RowAhead& ahead,
                                const Batched& batch, const To& to) {
+        find_near_from<Tree>(
+            view, home, ahead, batch, to, [](std::size_t, const Reach&, NearFound&) {},
+            [&](const Query& q, const Tree& tree, std::size_t i, IdSink& sink) {
+                find_far(view, q, tree, i, sink);
+            });
+    }
+    template <class Tree, class Home, class Batched, class To, class LeaveOut, class Far>
+    static void find_near_from(const View& view, const Home& home, const RowAhead& ahead,
+                               const Batched& batch, const To& to, const LeaveOut& leave_out,
+                               const Far& find_far) {
         Base::template each_near<Tree>(
-            view, home, ahead, batch.count, batch.spots(),
+            view, home, ahead, batch.count, batch.spots(), leave_out,
             [&](std::size_t i, const Query& q, const auto& tree, const NearFound& found) {
                 const std::size_t number = batch.number(i);
                 IdSink& sink = to.sink_of(number);
@@ -141,7 +151,7 @@ struct Queries : NearQueries<V> {
                     to.fetch_behind(end);
                 } else {
                     begin = to.begin(sink);
-                    find_far(view, q, tree, i, sink);
+                    find_far(q, tree, i, sink);
                     if (sink.stopped) return false;
                 }
                 to.end(sink, begin, i, number);
@@ -183,6 +193,52 @@ struct Queries : NearQueries<V> {
             find_near_and_oversized(view, home, ahead, AnyBatch(batch), to);
         return true;
     }
+
+    // --- The same by id and height ---
+
+    static bool is_by_id_and_height(const LabelFilter& filter) {
+        return filter.categories == all_of_them && filter.not_in_group == no_id;
+    }
+    THRONG_KERNEL THRONG_NOINLINE static void find_far_filtered(const View& view, const Query& q,
+                                                                const typename AnyAdmission::Filter& filter,
+                                                                IdSink& sink) {
+        Collect taker(sink);
+        search<AnyAdmission>(view, Locator(view).reach(q), q, filter, taker);
+    }
+    THRONG_KERNEL THRONG_NOINLINE static void find_near_filtered(const View& view,
+                                                                 const LabelFilters& filters, RowAhead ahead,
+                                                                 AnyBatch batch, Answers<V> to) {
+        constexpr std::size_t early = 16;
+        find_near_from<NoTree>(
+            view, World{view}, ahead, batch, to,
+            [&](std::size_t i, const Reach& reach, NearFound& found) {
+                if (i + early < batch.count) filters.fetch(batch.number(i + early));
+                const LabelFilter filter = filters[batch.number(i)];
+                if (!is_by_id_and_height(filter)) [[unlikely]]
+                    found = {};
+                else
+                    NearRows<V>::leave_out(view, reach, filter, found);
+            },
+            [&](const Query& q, const NoTree&, std::size_t i, IdSink& sink) {
+                find_far_filtered(view, q, AnyAdmission::filter(view, filters, batch.number(i)), sink);
+            });
+    }
+    // Returns false, and finds nothing, where most queries reach too much, or are filtered by labels.
+    template <class Item, class To>
+    static bool find_near(const View& view, const LabelFilters& filters, const Batch<Item>& batch,
+                          const To& to) {
+        constexpr bool is_packet = Batch<Item>::is_packet;
+        if (view.islands != nullptr || view.node_count != 0) return false;
+        std::size_t asked = 0, simple = 0;
+        for (std::size_t i = 0; i < batch.count; i += batch.count / 16 + 1, ++asked)
+            simple += is_by_id_and_height(filters[batch.number(i)]);
+        if (4 * simple < 3 * asked || !NearRows<V>::suits(World{view}, batch.count, batch.spots()))
+            return false;
+        const RowAhead ahead = is_packet ? RowAhead(view, batch(0)) : RowAhead();
+        find_near_filtered(view, filters, ahead, AnyBatch(batch), to);
+        return true;
+    }
+
     THRONG_KERNEL THRONG_NOINLINE static void find_shared(const View& view, const LabelFilters& filters,
                                                           const AnyBatch& batch, const Answers<V>& to) {
         SharedWalk<V>::each(view, batch.count, batch, [&](std::size_t i, const Near& near) {
@@ -214,6 +270,8 @@ struct Queries : NearQueries<V> {
                              const To& to) {
             if constexpr (Admit::is_unfiltered && NearRows<V>::pays)
                 if (find_near(view, batch, to)) return;
+            if constexpr (!Admit::is_unfiltered && NearRows<V>::pays)
+                if (find_near(view, filters, batch, to)) return;
             if (may_share(view, filters, batch.count)) return find_shared(view, filters, AnyBatch(batch), to);
             const auto none = [&](std::size_t begin, std::size_t end) { to.skip(begin, end); };
             each<Admit>(view, filters, batch, none, [&](std::size_t i, const Reach& reach) {

@@ -23,7 +23,7 @@
 // comes to others costs a search for all, and so does each frame in which one is added or removed.
 //
 // Frames may come in any order and from any engine, since only centres are compared, by id. There are no
-// filters: labels may change while nothing moves. A host that wants some agents only looks at their labels
+// filters, and agents at all heights are in the lists: labels and heights may change while nothing moves. A host that wants some agents only looks at their labels
 // when it reads a list; one that wants the nearest, or a radius for each agent, keeps lists for the largest
 // radius and chooses from them.
 //
