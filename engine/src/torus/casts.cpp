@@ -57,19 +57,20 @@ Torus torus_of(const FrameState& agents, const FrameState* elements) noexcept {
     return torus;
 }
 
-const CastHit& hit_of(const CastHit& hit) noexcept { return hit; }
-const CastHit& hit_of(const HitWithBox& one) noexcept { return one.hit; }
+const CastHit& plain_hit(const CastHit& hit) noexcept { return hit; }
+const CastHit& plain_hit(const HitWithBox& one) noexcept { return one.hit; }
 
 // Leaves each agent and each element once, at its earliest, in the order of times.
 template <class Hit>
 std::size_t sort_hits_once(std::span<Hit> all) noexcept {
-    const auto name = [](const Hit& one) { return std::tuple(hit_of(one).is_static, hit_of(one).id); };
+    const auto name = [](const Hit& one) { return std::tuple(plain_hit(one).is_static, plain_hit(one).id); };
     std::sort(all.begin(), all.end(), [&](const Hit& a, const Hit& b) {
-        return std::tuple(name(a), hit_of(a).fraction) < std::tuple(name(b), hit_of(b).fraction);
+        return std::tuple(name(a), plain_hit(a).fraction) < std::tuple(name(b), plain_hit(b).fraction);
     });
     const auto end =
         std::unique(all.begin(), all.end(), [&](const Hit& a, const Hit& b) { return name(a) == name(b); });
-    std::sort(all.begin(), end, [](const Hit& a, const Hit& b) { return comes_first(hit_of(a), hit_of(b)); });
+    std::sort(all.begin(), end,
+              [](const Hit& a, const Hit& b) { return comes_first(plain_hit(a), plain_hit(b)); });
     return static_cast<std::size_t>(end - all.begin());
 }
 
