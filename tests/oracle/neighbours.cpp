@@ -88,28 +88,33 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const Neighbourhood& wan
     return lists;
 }
 
+namespace {
+
+// Around one place that is in the one world there is, of those that share a height with it.
+std::vector<Neighbour> neighbours_at(const Point& place, float radius, const Agents& all,
+                                     const Neighbourhood& wanted, const Filter& filter, const Around& around,
+                                     const Band& height = {}) {
+    std::vector<Neighbour> list;
+    for (std::size_t j = 0; j < all.ids.size(); ++j) {
+        const float distance = distance_around(place, all.boxes[j], wanted.agents_as, around);
+        if (distance <= radius * radius && all.admitted_by(filter, j) && height.overlaps(all.heights[j]))
+            list.push_back({all.ids[j], distance});
+    }
+    arrange(list, wanted);
+    return list;
+}
+
+}  // namespace
+
 NeighbourLists neighbours_in(const BruteForceFrame& frame, const BruteForceFrame& others,
                              const Neighbourhood& wanted, const Filters& filters) {
-    const Agents places(frame), there(others);
-    std::vector<Band> heights(there.ids.empty() ? 0 : there.ids.back() + std::size_t{1});
-    for (std::size_t j = 0; j < there.ids.size(); ++j) heights[there.ids[j]] = there.heights[j];
+    const Agents places(frame), all(others);
     NeighbourLists lists(places.ids.empty() ? 0 : places.ids.back() + std::size_t{1});
     for (std::size_t i = 0; i < places.ids.size(); ++i) {
         if (places.ghosts[i]) continue;
         const AgentId id = places.ids[i];
-        const float radius = radius_of(wanted, id);
-        Neighbourhood one = wanted;
-        one.radius = radius;
-        one.radii = {};
-        one.max_count = 0;
-        std::vector<Neighbour>& list = lists[id];
-        list = neighbours(others, {centre_of(places.boxes[i])}, one, filters[id])[0];
-        list.erase(std::remove_if(list.begin(), list.end(),
-                                  [&](const Neighbour& found) {
-                                      return !places.heights[i].overlaps(heights[found.id]);
-                                  }),
-                   list.end());
-        arrange(list, wanted);
+        lists[id] = neighbours_at(centre_of(places.boxes[i]), radius_of(wanted, id), all, wanted, filters[id],
+                                  others.around(), places.heights[i]);
     }
     return lists;
 }
@@ -118,16 +123,9 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const std::vector<Point>
                           const Neighbourhood& wanted, const Filters& filters) {
     const Agents all(frame);
     NeighbourLists lists(points.size());
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        const float radius = radius_of(wanted, i);
-        const Point point = folded(points[i], frame.around());
-        for (std::size_t j = 0; j < all.ids.size(); ++j) {
-            const float distance = distance_around(point, all.boxes[j], wanted.agents_as, frame.around());
-            if (distance <= radius * radius && all.admitted_by(filters[i], j))
-                lists[i].push_back({all.ids[j], distance});
-        }
-        arrange(lists[i], wanted);
-    }
+    for (std::size_t i = 0; i < points.size(); ++i)
+        lists[i] = neighbours_at(folded(points[i], frame.around()), radius_of(wanted, i), all, wanted,
+                                 filters[i], frame.around());
     return lists;
 }
 

@@ -132,12 +132,13 @@ TEST(HeightsInACrowd, of_a_hill_or_a_tower_are_each_agents_own) {
     Random random(3);
     std::vector<Box> boxes;
     for (std::size_t i = 0; i < agents; ++i)
-        boxes.push_back(Box::around(random.coordinate(0, 60), random.coordinate(0, 60), 0.5f, 0.5f));
+        boxes.push_back(Box::around(random.uniform(0, 60), random.uniform(0, 60), 0.5f, 0.5f));
     for (const bool tower : {false, true}) {
         std::vector<Filter> own(agents);
         std::vector<Band> bands;
         for (std::size_t i = 0; i < agents; ++i) {
-            const float base = tower ? static_cast<float>(i % 4) * 3 : boxes[i].min_x + 0.01f * boxes[i].min_y;
+            const float base =
+                tower ? static_cast<float>(i % 4) * 3 : boxes[i].min_x + 0.01f * boxes[i].min_y;
             bands.push_back({base, base + 2.5f});
             own[i].heights = bands.back();
         }

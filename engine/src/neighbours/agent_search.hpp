@@ -235,7 +235,8 @@ private:
     bool all_are_full() const noexcept {
         constexpr std::uint32_t few = 8;
         return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 && !has_ghosts_ &&
-               !by_height_ && wanted_.radii.empty() && std::isinf(wanted_.radius) && range_.size() == sites_.id_bound() &&
+               !by_height_ && wanted_.radii.empty() && std::isinf(wanted_.radius) &&
+               range_.size() == sites_.id_bound() &&
                are_admitted(wanted_.max_count + (leaves_out_ ? 1u : 0u));
     }
     // Whether each search finds `count` agents, or may find itself among them. Of a filter for all, one
@@ -267,8 +268,8 @@ private:
     // Whether half lists are made of pairs that are found once, which pays where lists are short. It takes a
     // part that writes no distances and knows neither filters nor more grids than one.
     bool are_pairs() const noexcept {
-        return wanted_.half && !wanted_.distances && !by_height_ && wanted_.radii.empty() && searched_.view.is_all &&
-               filters_.filters.are_unfiltered() &&
+        return wanted_.half && !wanted_.distances && !by_height_ && wanted_.radii.empty() &&
+               searched_.view.is_all && filters_.filters.are_unfiltered() &&
                wanted_.radius * wanted_.radius < std::numeric_limits<float>::max() && lists_are_short();
     }
     bool lists_are_short() const noexcept {

@@ -52,7 +52,8 @@ public:
     }
     // The lists of the agents with the ids [first, first + count) in a table; ids not in use, and ghosts,
     // have empty ones. Agents with neighbouring ids may be anywhere, so they are searched like points,
-    // numbered from 0, at their own heights. Hence each is in its own list, and `half` is not for this search.
+    // numbered from 0, at their own heights. Hence each is in its own list, and `half` is not for this
+    // search.
     Status lists_by_id(const AgentTable& agents, const simd::GhostIds& ghosts, std::size_t first,
                        std::size_t count, ListResult& result) noexcept {
         ListBatch lists(frame_, executor_, result);

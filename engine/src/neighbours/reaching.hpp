@@ -57,13 +57,12 @@ private:
             some.min_z = heights.min_z + first;
             some.max_z = heights.max_z + first;
         }
-        return each_neighbour(frame_, some, query, 0, space, out_of_memory,
-                              [&](std::uint32_t i, std::size_t at) {
-                                  const AgentId other = space.streams[0][at];
-                                  const float distance = space.distances[0][at];
-                                  return !belongs(row, first + i, other, distance) ||
-                                         add(other, ids[i], distance);
-                              });
+        return each_neighbour(
+            frame_, some, query, 0, space, out_of_memory, [&](std::uint32_t i, std::size_t at) {
+                const AgentId other = space.streams[0][at];
+                const float distance = space.distances[0][at];
+                return !belongs(row, first + i, other, distance) || add(other, ids[i], distance);
+            });
     }
     // Whether agent i of a row belongs into the list of another one, which does not see it.
     bool belongs(const simd::Row& row, std::uint32_t i, AgentId other, float distance) const noexcept {

@@ -259,7 +259,8 @@ private:
             patched_ = patch_.fill(*home, queriers_, first, count, packet, patch_radius_,
                                    filters_.are_one_for_all() ? &for_all_ : nullptr);
             of_one_storey_ = by_height_ && patched_ && patch_.is_of_one_storey(queriers_, first, count);
-            by_rows_ = by_rows_ && want_the_same() && patched_ && row_lists_.prepare(patch_, queriers_, first, count);
+            by_rows_ = by_rows_ && want_the_same() && patched_ &&
+                       row_lists_.prepare(patch_, queriers_, first, count);
             packs_ = patched_ && want_the_same() && packet != 0;
             // Of too many, those that are not admitted would have to be left out one by one.
             patched_ = patched_ && (query_.max_count <= gap || want_the_same());

@@ -314,7 +314,8 @@ struct NearPairs : PairSteps<V, as> {
                                                          const std::uint32_t* edge, std::uint32_t edges,
                                                          PairSink& sink) {
         if (below.count == 0) return;
-        using All = std::conditional_t<besides == Besides::heights, typename Admission<V>::LabelArrays, Arrays>;
+        using All =
+            std::conditional_t<besides == Besides::heights, typename Admission<V>::LabelArrays, Arrays>;
         const All a(row), other(below);
         const std::uint32_t* cells = below.cells;
         Writer out(sink);

@@ -102,7 +102,8 @@ struct Pairs : OverfullPairs<V, as> {
             }
             if (last_row == r + 1) [[likely]] {
                 out.meanwhile([&](PairSink& sink) {
-                    Near::template edges_into<Besides::nothing>(view, row, view.rows[last_row], edge + e, end - e, sink);
+                    Near::template edges_into<Besides::nothing>(view, row, view.rows[last_row], edge + e,
+                                                                end - e, sink);
                 });
                 if (out.sink.stopped) return;
                 e = end;
@@ -124,8 +125,9 @@ struct Pairs : OverfullPairs<V, as> {
         const Row& row = view.rows[r];
         if (row.count == 0) return;
         const bool with_ghosts = scratch.ghosts != nullptr;
-        const std::uint32_t edges = with_ghosts ? Near::template in_row<Besides::ghosts>(view, row, r, scratch, sink)
-                                                : Near::template in_row<Besides::nothing>(view, row, r, scratch, sink);
+        const std::uint32_t edges =
+            with_ghosts ? Near::template in_row<Besides::ghosts>(view, row, r, scratch, sink)
+                        : Near::template in_row<Besides::nothing>(view, row, r, scratch, sink);
         Writer out(with_ghosts ? *scratch.mixed : sink);
         all_cells(view, row, scratch, out);
         edges_below(view, row, r, edges, scratch, out);

@@ -67,15 +67,15 @@ struct PairsAtHeights : Pairs<V> {
         const std::uint32_t last_row = Base::last_below(view, r);
         if (last_row == r + 1) [[likely]]
             return out.meanwhile([&](PairSink& sink) {
-                Near::template edges_into<Besides::heights>(view, row, view.rows[last_row], edge, edges, sink);
+                Near::template edges_into<Besides::heights>(view, row, view.rows[last_row], edge, edges,
+                                                            sink);
             });
         const Arrays a(row);
         const Locator locator = Base::locator_of(view);
         for (std::uint32_t e = 0; e < edges; ++e) {
             const std::uint32_t i = edge[e];
             const Probe probe(a, i);
-            const auto reach =
-                locator.reach(Locator::four(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]));
+            const auto reach = locator.reach(Locator::four(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]));
             for (std::uint32_t below = r + 1; below <= reach.last_row; ++below) {
                 const Row& other = view.rows[below];
                 if (other.count != 0 &&

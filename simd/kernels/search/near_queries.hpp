@@ -50,9 +50,10 @@ struct NearQueries : Admission<V> {
         return all;
     }
     // Calls body(i, query, tree, found) for each query, `tree` with what it may find among the oversized
-    // agents, once leave_out(i, reach, found) has taken out of it what is not admitted. First Tree::queries are compared, then their answers are written: if cells, agents and ids of
-    // one query were looked up one after the other, the instructions between would leave the reads of only
-    // a few queries under way at a time.
+    // agents, once leave_out(i, reach, found) has taken out of it what is not admitted. First Tree::queries
+    // are compared, then their answers are written: if cells, agents and ids of one query were looked up one
+    // after the other, the instructions between would leave the reads of only a few queries under way at a
+    // time.
     template <class Tree, class Home, class LeaveOut, class Body>
     static void each_near(const View& view, const Home& home, const RowAhead& ahead, std::size_t count,
                           const QueriesAt& query, const LeaveOut& leave_out, const Body& body) {

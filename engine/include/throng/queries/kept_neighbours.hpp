@@ -23,9 +23,9 @@
 // comes to others costs a search for all, and so does each frame in which one is added or removed.
 //
 // Frames may come in any order and from any engine, since only centres are compared, by id. There are no
-// filters, and agents at all heights are in the lists: labels and heights may change while nothing moves. A host that wants some agents only looks at their labels
-// when it reads a list; one that wants the nearest, or a radius for each agent, keeps lists for the largest
-// radius and chooses from them.
+// filters, and agents at all heights are in the lists: labels and heights may change while nothing moves. A
+// host that wants some agents only looks at their labels when it reads a list; one that wants the nearest, or
+// a radius for each agent, keeps lists for the largest radius and chooses from them.
 //
 // It keeps its memory between calls: that of the lists, and 8 bytes for each id, or 16 where frames are made
 // by commits, by updates with ids of the host's own, or under another rounding mode. Other updates of an
