@@ -1,9 +1,9 @@
 // The table of the kernels in simd/pair_kernels.hpp, for one instruction set.
 #pragma once
 
-#include "simd/kernels/pairs/filtered_pairs.hpp"
+#include "simd/kernels/pairs/filtered/filtered_pairs.hpp"
+#include "simd/kernels/pairs/filtered/pairs_at_heights.hpp"
 #include "simd/kernels/pairs/pairs.hpp"
-#include "simd/kernels/pairs/pairs_at_heights.hpp"
 #include "simd/kernels/pairs/tree_join.hpp"
 #include "simd/pair_kernels.hpp"
 

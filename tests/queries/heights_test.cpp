@@ -115,7 +115,8 @@ TEST_F(Storeys, have_neighbours_and_pairs_of_their_own) {
     std::vector<std::uint32_t> counts(4);
     ASSERT_EQ(frame.count_neighbours(Within{.radius = 1}, counts), Status{});
     EXPECT_EQ(counts, (std::vector<std::uint32_t>{1, 1, 1, 3}));
-    ASSERT_EQ(frame.neighbours(std::vector<Point>{{0.5f, 0.5f}}, Within{.radius = 1}, lists), Status{});
+    const std::vector<Point> middle{{0.5f, 0.5f}};
+    ASSERT_EQ(frame.neighbours(middle, Within{.radius = 1}, lists), Status{});
     EXPECT_EQ(lists[0].size(), 4u) << "a point is at every height";
     PairList pairs;
     ASSERT_EQ(frame.pairs(pairs), Status{});

@@ -19,6 +19,7 @@
 #include "simd/kernels/neighbours/packets/sorted_packet.hpp"
 #include "simd/kernels/neighbours/patch.hpp"
 #include "simd/kernels/neighbours/patch_home.hpp"
+#include "simd/kernels/neighbours/querier_filters.hpp"
 #include "simd/kernels/neighbours/radius_guess.hpp"
 #include "simd/kernels/search/search.hpp"
 
@@ -58,24 +59,23 @@ private:
            const NeighbourQuery& query, NeighbourOutput& output)
         : view_(view),
           locator_(view),
-          filters_(filters),
+          filters_(view, filters, queriers),
           queriers_(queriers),
           query_(query),
           output_(output),
           lists_(queriers, query, output),
           gather_(query, output.counts != nullptr, view.piles),
           guess_(output.guess, query.max_count),
-          by_height_(queriers.min_z != nullptr),
-          for_all_(Admit::filter(view, filters, queriers.number[0])),
-          admit_(for_all_) {}
+          admit_(filters_[0]) {}
 
     // --- Counts ---
 
     // Those of the queriers [first, end), if they are wanted and all that may be found is in one grid.
     bool counts_of(std::uint32_t first, std::uint32_t end) {
-        const auto filter = filter_of(first);
+        const auto filter = filters_[first];
         if (output_.counts == nullptr || query_.max_count != 0 || query_.half || query_.radii != nullptr ||
-            !want_the_same() || !(query_.radius * query_.radius < largest) || Admit::admits_none(filter))
+            !filters_.are_one_for_all() || !(query_.radius * query_.radius < largest) ||
+            Admit::admits_none(filter))
             return false;
         const View* const home = PatchHome<V>::of(view_, queriers_, first, end - first, query_.radius);
         if (home == nullptr) return false;
@@ -189,13 +189,6 @@ private:
 
     // --- One site ---
 
-    typename Admit::Filter filter_of(std::uint32_t i) const {
-        typename Admit::Filter filter = Admit::filter(view_, filters_, queriers_.number[i]);
-        if (by_height_) filter.add_heights(queriers_.min_z[i], queriers_.max_z[i]);
-        return filter;
-    }
-    // Whether all agents are admitted by all queriers or by none. By height, it is so in some patches.
-    bool want_the_same() const { return filters_.are_one_for_all() && (!by_height_ || of_one_storey_); }
     float radius_of(std::uint32_t i) const {
         return query_.radii != nullptr ? query_.radii[queriers_.number[i]] : query_.radius;
     }
@@ -205,7 +198,7 @@ private:
     THRONG_KERNEL THRONG_NOINLINE void search(std::uint32_t i, float radius) {
         const CircleQuery circle = Circles<V>::around(queriers_.x[i], queriers_.y[i], radius);
         ++output_.searches;
-        Searching::search(view_, locator_.reach(circle.bounds), circle, filter_of(i), gather_);
+        Searching::search(view_, locator_.reach(circle.bounds), circle, filters_[i], gather_);
     }
 
     static constexpr float largest = Base::largest;
@@ -238,32 +231,30 @@ private:
         return query_.max_count != 0 && guess_.now() < query_.radius ? guess_.now() : query_.radius;
     }
     void prepare_patch(std::uint32_t first, std::uint32_t end) {
-        patched_ = packs_ = by_rows_ = of_one_storey_ = false;
+        patched_ = packs_ = by_rows_ = false;
         long_ = 0;
         if constexpr (may_be_patched) {
             const std::uint32_t count = end - first;
             if (query_.radii != nullptr || output_.counts != nullptr || count < Wide::size ||
-                (query_.max_count > gap && !filters_.are_one_for_all()))
+                (query_.max_count > gap && !filters_.may_be_one_for_all()))
                 return;
             // Another search is over at once.
-            if (Admit::admits_none(filter_of(first))) return;
+            if (Admit::admits_none(filters_[first])) return;
             patch_radius_ = likely_radius();
             patch_first_ = first;
             if (!(patch_radius_ * patch_radius_ < largest)) return;
             const View* home = PatchHome<V>::of(view_, queriers_, first, count, patch_radius_);
             if (home == nullptr) return;
             const bool is_list = query_.max_count == 0;
-            by_rows_ = RowLists<V>::pays && is_list && filters_.are_one_for_all() && few_are_long_ &&
+            by_rows_ = RowLists<V>::pays && is_list && filters_.may_be_one_for_all() && few_are_long_ &&
                        RowLists<V>::are_low(home->locate, patch_radius_);
             const std::uint32_t packet = by_rows_ ? 0 : is_list ? list_packet : Wide::size;
-            patched_ = patch_.fill(*home, queriers_, first, count, packet, patch_radius_,
-                                   filters_.are_one_for_all() ? &for_all_ : nullptr);
-            of_one_storey_ = by_height_ && patched_ && patch_.is_of_one_storey(queriers_, first, count);
-            by_rows_ = by_rows_ && want_the_same() && patched_ &&
+            patched_ = patch_.fill(*home, queriers_, first, count, packet, patch_radius_, filters_.for_all());
+            filters_.look_at(patched_ ? &patch_ : nullptr, first, count);
+            by_rows_ = by_rows_ && patched_ && filters_.are_one_for_all() &&
                        row_lists_.prepare(patch_, queriers_, first, count);
-            packs_ = patched_ && want_the_same() && packet != 0;
-            // Of too many, those that are not admitted would have to be left out one by one.
-            patched_ = patched_ && (query_.max_count <= gap || want_the_same());
+            packs_ = patched_ && filters_.are_one_for_all() && packet != 0;
+            patched_ = patched_ && (query_.max_count <= gap || filters_.are_one_for_all());
         }
     }
     // The lists of the next queriers up to one that has to be made in another way. Packets are
@@ -304,10 +295,10 @@ private:
     void search_patch(std::uint32_t i, const Take& take) {
         const Wide x(queriers_.x[i]), y(queriers_.y[i]), limit(patch_radius_ * patch_radius_);
         // One filter for all was looked at when the patch was made.
-        const bool each = !want_the_same();
+        const bool each = !filters_.are_one_for_all();
         if (each) {
-            if (Admit::admits_none(filter_of(i))) return;
-            admit_ = Admit(filter_of(i));
+            if (Admit::admits_none(filters_[i])) return;
+            admit_ = Admit(filters_[i]);
         }
         const auto own = reinterpret_cast<std::uintptr_t>(self(i));
         const std::uint32_t at = i - patch_first_;
@@ -355,14 +346,9 @@ private:
 
     // How many from querier i on are at the same site and want the same.
     std::uint32_t sites_like(std::uint32_t i) const {
-        if (query_.radii != nullptr || !filters_.are_one_for_all()) return 1;
-        const auto is_alike = [&](std::uint32_t other) {
-            return queriers_.x[other] == queriers_.x[i] && queriers_.y[other] == queriers_.y[i] &&
-                   (!by_height_ || (queriers_.min_z[other] == queriers_.min_z[i] &&
-                                    queriers_.max_z[other] == queriers_.max_z[i]));
-        };
+        if (query_.radii != nullptr || !filters_.may_be_one_for_all()) return 1;
         std::uint32_t same = 1;
-        while (i + same < queriers_.count && is_alike(i + same)) ++same;
+        while (i + same < queriers_.count && filters_.are_alike(i, i + same)) ++same;
         return same;
     }
     // They have the same neighbours, but for themselves. So one more is looked for, and each skips itself.
@@ -392,17 +378,14 @@ private:
 
     const View& view_;
     const Locator locator_;
-    const LabelFilters& filters_;
+    QuerierFilters<V> filters_;
     const Queriers& queriers_;
     const NeighbourQuery& query_;
     NeighbourOutput& output_;
     ListWriter<V> lists_;
     Gather<V> gather_;
     RadiusGuess<V> guess_;
-    const bool by_height_;
-    const Admit for_all_;  // but for the heights of queriers
-    Admit admit_;          // of the present querier
-    bool of_one_storey_ = false;
+    Admit admit_;  // of the present querier
     bool patched_ = false, packs_ = false, by_rows_ = false, few_are_long_ = true;
     std::uint32_t long_ = 0;  // lists of the patch
     RowLists<V> row_lists_;

@@ -119,7 +119,7 @@ struct Admission : Vectors<V> {
         Wide unwanted;
         NotSelf not_self;
         float min_z, max_z;
-        bool any_agent, any_group, any_height, any_within_categories;
+        bool any_category, any_agent, any_group, any_height, any_within_categories;
 
         explicit Labelled(const LabelFilter& f)
             : categories(static_cast<std::int32_t>(f.categories)),
@@ -129,13 +129,15 @@ struct Admission : Vectors<V> {
               not_self(f),
               min_z(f.min_z),
               max_z(f.max_z),
+              any_category(f.categories == all_of_them),
               any_agent(f.self == no_id),
               any_group(f.not_in_group == no_id),
               any_height(!f.by_height),
               any_within_categories(any_agent && any_group && any_height) {}
         static constexpr bool admits_most() { return false; }
         std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
-            std::uint32_t found = V::bits(xsimd::to_float(load(a.categories + j) & kept) != unwanted);
+            std::uint32_t found = ~0u >> (32 - Wide::size);
+            if (!any_category) found = V::bits(xsimd::to_float(load(a.categories + j) & kept) != unwanted);
             if (found == 0 || any_within_categories) return found;
             if (!any_agent) found &= not_self.overlap(a, j);
             if (!any_group) found &= nonzero(load(a.group + j) ^ not_in_group);

@@ -5,11 +5,11 @@
 //                                                     share a height
 //                                                  2. and 3. as there, for what the boxes leave
 //
-// Rows in which very many are within reach go through simd/kernels/pairs/filtered_pairs.hpp, to which heights
-// are one more filter.
+// Rows in which very many are within reach go through simd/kernels/pairs/filtered/filtered_pairs.hpp, to
+// which heights are one more filter.
 #pragma once
 
-#include "simd/kernels/pairs/filtered_pairs.hpp"
+#include "simd/kernels/pairs/filtered/filtered_pairs.hpp"
 #include "simd/kernels/pairs/pairs.hpp"
 
 namespace throng::simd {
