@@ -83,6 +83,12 @@ public unsafe partial struct Label {
     public uint Categories, Group;
 }
 
+/// <summary>From `min_z` to `max_z`, both included.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public unsafe partial struct Band {
+    public float MinZ, MaxZ;
+}
+
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct Neighbour {
     public uint Id;
@@ -141,6 +147,9 @@ public unsafe partial struct Filter {
     public uint Size, Categories, Self, NotInGroup, EachWithoutItself, WithStatic;
     public QueryFilter* Each;
     public ulong EachCount;
+    public float MinZ, MaxZ;
+    public Band* EachBand;
+    public ulong EachBandCount;
 }
 
 /// <summary>What the pointers point to, and both contexts, must outlive the engine, its frames, its static
@@ -300,9 +309,12 @@ public sealed unsafe partial class Engine {
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
         fixed (uint* labelsCategories = labels.Categories, labelsGroups = labels.Groups) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Native.Labels labelsAt = labels.At(labelsCategories, labelsGroups);
             Check(
                 Native.throng_engine_update(Pointer, &boxesAt, OrNull(&labelsAt), &details),
@@ -321,9 +333,12 @@ public sealed unsafe partial class Engine {
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
         fixed (uint* labelsCategories = labels.Categories, labelsGroups = labels.Groups) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Native.Labels labelsAt = labels.At(labelsCategories, labelsGroups);
             Check(
                 Native.throng_engine_update_by_ids(Pointer, idsAt, Length(ids), &boxesAt, OrNull(&labelsAt),
@@ -343,9 +358,12 @@ public sealed unsafe partial class Engine {
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
         fixed (uint* labelsCategories = labels.Categories, labelsGroups = labels.Groups) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Native.Labels labelsAt = labels.At(labelsCategories, labelsGroups);
             Check(
                 Native.throng_engine_update_with_pairs(Pointer, &boxesAt, OrNull(&labelsAt), PointerOf(pairs),
@@ -366,9 +384,12 @@ public sealed unsafe partial class Engine {
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
         fixed (uint* labelsCategories = labels.Categories, labelsGroups = labels.Groups) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Native.Labels labelsAt = labels.At(labelsCategories, labelsGroups);
             Check(
                 Native.throng_engine_update_by_ids_with_pairs(Pointer, idsAt, Length(ids), &boxesAt,
@@ -389,10 +410,13 @@ public sealed unsafe partial class Engine {
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
         fixed (uint* labelsCategories = labels.Categories, labelsGroups = labels.Groups)
         fixed (uint* leftOutAt = leftOut) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Native.Labels labelsAt = labels.At(labelsCategories, labelsGroups);
             Check(
                 Native.throng_engine_update_legal(Pointer, &boxesAt, OrNull(&labelsAt), leftOutAt,
@@ -415,10 +439,13 @@ public sealed unsafe partial class Engine {
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
         fixed (uint* labelsCategories = labels.Categories, labelsGroups = labels.Groups)
         fixed (uint* leftOutAt = leftOut) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Native.Labels labelsAt = labels.At(labelsCategories, labelsGroups);
             Check(
                 Native.throng_engine_update_legal_by_ids(Pointer, idsAt, Length(ids), &boxesAt,
@@ -438,10 +465,13 @@ public sealed unsafe partial class Engine {
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
         fixed (uint* labelsCategories = labels.Categories, labelsGroups = labels.Groups)
         fixed (uint* idsAt = ids) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Native.Labels labelsAt = labels.At(labelsCategories, labelsGroups);
             Check(
                 Native.throng_engine_insert(Pointer, &boxesAt, OrNull(&labelsAt), idsAt, Length(ids),
@@ -459,9 +489,12 @@ public sealed unsafe partial class Engine {
             boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
-        fixed (Shape* boxesShapes = boxes.Shapes) {
+        fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Check(Native.throng_engine_move(Pointer, idsAt, Length(ids), &boxesAt, &details), &details, this);
         }
     }
@@ -681,9 +714,12 @@ public sealed unsafe partial class StaticLayer {
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
         fixed (uint* labelsCategories = labels.Categories, labelsGroups = labels.Groups) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Native.Labels labelsAt = labels.At(labelsCategories, labelsGroups);
             Check(
                 Native.throng_static_layer_create(PointerOf(engine), &boxesAt, OrNull(&labelsAt), &made,
@@ -778,6 +814,15 @@ public sealed unsafe partial class Frame {
         return label;
     }
 
+    /// <summary>The band of heights of an agent, which is every height where it was given none.
+    /// (throng_frame_agent_height)</summary>
+    public Band Height(uint id) {
+        Band height;
+        Native.StatusDetails details = Details;
+        Check(Native.throng_frame_agent_height(Pointer, id, &height, &details), &details, this);
+        return height;
+    }
+
     /// <summary>The same for `count` agents. There must be room for as many.
     /// (throng_frame_agent_boxes)</summary>
     public void Boxes(uint[] ids, Box[] boxes) {
@@ -798,6 +843,19 @@ public sealed unsafe partial class Frame {
         fixed (Label* labelsAt = labels) {
             Check(
                 Native.throng_frame_agent_labels(Pointer, idsAt, Length(ids), labelsAt, Room(labels),
+                    &details),
+                &details, this);
+        }
+    }
+
+    /// <summary>The same for `count` agents. There must be room for as many.
+    /// (throng_frame_agent_heights)</summary>
+    public void Heights(uint[] ids, Band[] heights) {
+        Native.StatusDetails details = Details;
+        fixed (uint* idsAt = ids)
+        fixed (Band* heightsAt = heights) {
+            Check(
+                Native.throng_frame_agent_heights(Pointer, idsAt, Length(ids), heightsAt, Room(heights),
                     &details),
                 &details, this);
         }
@@ -907,9 +965,12 @@ public sealed unsafe partial class Frame {
             boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
-        fixed (Shape* boxesShapes = boxes.Shapes) {
+        fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Check(
                 Native.throng_frame_overlaps_of(Pointer, &boxesAt, OrNull(&filter), PointerOf(hits),
                     &details),
@@ -927,9 +988,12 @@ public sealed unsafe partial class Frame {
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
         fixed (uint* countsAt = counts) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Check(
                 Native.throng_frame_count_of(Pointer, &boxesAt, OrNull(&filter), countsAt, Room(counts),
                     &details),
@@ -947,9 +1011,12 @@ public sealed unsafe partial class Frame {
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
         fixed (byte* answersAt = answers) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Check(
                 Native.throng_frame_any_of(Pointer, &boxesAt, OrNull(&filter), answersAt, Room(answers),
                     &details),
@@ -969,10 +1036,13 @@ public sealed unsafe partial class Frame {
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
         fixed (ulong* offsetsAt = offsets)
         fixed (uint* idsAt = ids) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Check(
                 Native.throng_frame_overlaps_into(Pointer, &boxesAt, OrNull(&filter), offsetsAt,
                     Room(offsets), idsAt, Room(ids), &total, &details),
@@ -990,9 +1060,12 @@ public sealed unsafe partial class Frame {
             boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
-        fixed (Shape* boxesShapes = boxes.Shapes) {
+        fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Check(
                 Native.throng_frame_overlaps_of_both(Pointer, &boxesAt, OrNull(&filter), PointerOf(agents),
                     PointerOf(elements), &details),
@@ -1009,9 +1082,12 @@ public sealed unsafe partial class Frame {
             boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
-        fixed (Shape* boxesShapes = boxes.Shapes) {
+        fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Check(
                 Native.throng_frame_overlaps_as_found(Pointer, &boxesAt, OrNull(&filter), PointerOf(hits),
                     &details),
@@ -1029,9 +1105,12 @@ public sealed unsafe partial class Frame {
             boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
-        fixed (Shape* boxesShapes = boxes.Shapes) {
+        fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Check(
                 Native.throng_frame_overlaps_as_found_both(Pointer, &boxesAt, OrNull(&filter),
                     PointerOf(agents), PointerOf(elements), &details),
@@ -1450,9 +1529,12 @@ public sealed unsafe partial class Frame {
             boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
-        fixed (Shape* boxesShapes = boxes.Shapes) {
+        fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Check(
                 Native.throng_frame_explain(Pointer, &boxesAt, OrNull(&filter), &explanation, &details),
                 &details, this);
@@ -1725,18 +1807,23 @@ public static unsafe partial class Arrays {
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
         fixed (float* queriesX = queries.X, queriesY = queries.Y, queriesLastX = queries.LastX,
             queriesLastY = queries.LastY)
         fixed (double* queriesDoubleX = queries.DoubleX, queriesDoubleY = queries.DoubleY,
             queriesDoubleLastX = queries.DoubleLastX, queriesDoubleLastY = queries.DoubleLastY)
         fixed (Box* queriesElements = queries.Elements)
         fixed (Circle* queriesCircles = queries.Circles)
-        fixed (Shape* queriesShapes = queries.Shapes) {
+        fixed (Shape* queriesShapes = queries.Shapes)
+        fixed (float* queriesMinZ = queries.MinZ, queriesMaxZ = queries.MaxZ)
+        fixed (Band* queriesBands = queries.Bands) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Native.Boxes queriesAt = queries.At(queriesX, queriesY, queriesLastX, queriesLastY,
                 queriesDoubleX, queriesDoubleY, queriesDoubleLastX, queriesDoubleLastY, queriesElements,
-                queriesCircles, queriesShapes);
+                queriesCircles, queriesShapes, queriesMinZ, queriesMaxZ, queriesBands);
             Check(
                 Native.throng_arrays_overlaps_of(&boxesAt, &queriesAt, OrNull(&config), PointerOf(hits),
                     &details),
@@ -1755,6 +1842,8 @@ public static unsafe partial class Arrays {
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
         fixed (float* queriesX = queries.X, queriesY = queries.Y, queriesLastX = queries.LastX,
             queriesLastY = queries.LastY)
         fixed (double* queriesDoubleX = queries.DoubleX, queriesDoubleY = queries.DoubleY,
@@ -1762,12 +1851,15 @@ public static unsafe partial class Arrays {
         fixed (Box* queriesElements = queries.Elements)
         fixed (Circle* queriesCircles = queries.Circles)
         fixed (Shape* queriesShapes = queries.Shapes)
+        fixed (float* queriesMinZ = queries.MinZ, queriesMaxZ = queries.MaxZ)
+        fixed (Band* queriesBands = queries.Bands)
         fixed (uint* countsAt = counts) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Native.Boxes queriesAt = queries.At(queriesX, queriesY, queriesLastX, queriesLastY,
                 queriesDoubleX, queriesDoubleY, queriesDoubleLastX, queriesDoubleLastY, queriesElements,
-                queriesCircles, queriesShapes);
+                queriesCircles, queriesShapes, queriesMinZ, queriesMaxZ, queriesBands);
             Check(
                 Native.throng_arrays_count_of(&boxesAt, &queriesAt, OrNull(&config), countsAt, Room(counts),
                     &details),
@@ -1786,6 +1878,8 @@ public static unsafe partial class Arrays {
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
         fixed (float* queriesX = queries.X, queriesY = queries.Y, queriesLastX = queries.LastX,
             queriesLastY = queries.LastY)
         fixed (double* queriesDoubleX = queries.DoubleX, queriesDoubleY = queries.DoubleY,
@@ -1793,12 +1887,15 @@ public static unsafe partial class Arrays {
         fixed (Box* queriesElements = queries.Elements)
         fixed (Circle* queriesCircles = queries.Circles)
         fixed (Shape* queriesShapes = queries.Shapes)
+        fixed (float* queriesMinZ = queries.MinZ, queriesMaxZ = queries.MaxZ)
+        fixed (Band* queriesBands = queries.Bands)
         fixed (byte* answersAt = answers) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Native.Boxes queriesAt = queries.At(queriesX, queriesY, queriesLastX, queriesLastY,
                 queriesDoubleX, queriesDoubleY, queriesDoubleLastX, queriesDoubleLastY, queriesElements,
-                queriesCircles, queriesShapes);
+                queriesCircles, queriesShapes, queriesMinZ, queriesMaxZ, queriesBands);
             Check(
                 Native.throng_arrays_any_of(&boxesAt, &queriesAt, OrNull(&config), answersAt, Room(answers),
                     &details),
@@ -1817,11 +1914,14 @@ public static unsafe partial class Arrays {
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
         fixed (float* pointsX = points.X, pointsY = points.Y)
         fixed (double* pointsDoubleX = points.DoubleX, pointsDoubleY = points.DoubleY)
         fixed (float* radiiAt = radii) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Native.Points pointsAt = points.At(pointsX, pointsY, pointsDoubleX, pointsDoubleY);
             if (radii != null) {
                 wanted.Radii = radiiAt;
@@ -1845,11 +1945,14 @@ public static unsafe partial class Arrays {
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
         fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
         fixed (float* pointsX = points.X, pointsY = points.Y)
         fixed (double* pointsDoubleX = points.DoubleX, pointsDoubleY = points.DoubleY)
         fixed (float* maxRadiiAt = maxRadii) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Native.Points pointsAt = points.At(pointsX, pointsY, pointsDoubleX, pointsDoubleY);
             if (maxRadii != null) {
                 wanted.MaxRadii = maxRadiiAt;
@@ -1876,9 +1979,12 @@ public static unsafe partial class Arrays {
             boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
         fixed (Box* boxesElements = boxes.Elements)
         fixed (Circle* boxesCircles = boxes.Circles)
-        fixed (Shape* boxesShapes = boxes.Shapes) {
+        fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands) {
             Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
-                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes);
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
             Check(
                 Native.throng_arrays_choose_origin(&boxesAt, currentX, currentY, leastSpread, &choice,
                     &details),
@@ -1932,6 +2038,10 @@ public static unsafe partial class Native {
         public double* DoubleX, DoubleY, DoubleLastX, DoubleLastY;
         public double OriginX, OriginY;
         public ulong Ghosts;
+        public float* MinZ, MaxZ;
+        public ulong StrideZ;
+        public float Height;
+        public uint ReservedZ;
     }
 
     /// <summary>Labels of agents: a mask of up to 32 categories, and a group. An array that is null stands
@@ -2121,10 +2231,15 @@ public static unsafe partial class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_agent_label(IntPtr frame, uint id, Label* label, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_agent_height(IntPtr frame, uint id, Band* height, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_agent_boxes(IntPtr frame, uint* ids, ulong count, Box* boxes, ulong room,
             StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_agent_labels(IntPtr frame, uint* ids, ulong count, Label* labels, ulong room,
+            StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_agent_heights(IntPtr frame, uint* ids, ulong count, Band* heights, ulong room,
             StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_agents(IntPtr frame, uint* ids, Box* boxes, ulong room, StatusDetails* details);

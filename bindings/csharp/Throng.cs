@@ -82,9 +82,16 @@ public unsafe partial struct Shape {
     }
 }
 
-/// <remarks>Begin with All and set what you want; default stands for All too. What Each points to, one for
-/// each query of a batch, must stay where it is during the call.</remarks>
+/// <remarks>Begin with All and set what you want; default stands for All too. What Each and EachBand point to,
+/// one for each query of a batch, must stay where it is during the call.</remarks>
 public unsafe partial struct Filter {
+    /// <summary>All that share a height with this band.</summary>
+    public static Filter Between(float minZ, float maxZ) {
+        Filter filter = All;
+        filter.MinZ = minZ;
+        filter.MaxZ = maxZ;
+        return filter;
+    }
     public static Filter All {
         get {
             Filter filter;
@@ -277,6 +284,8 @@ public unsafe struct Boxes {
     internal Box[] Elements;
     internal Circle[] Circles;
     internal Shape[] Shapes;
+    internal float[] MinZ, MaxZ;
+    internal Band[] Bands;
     Native.Boxes view;
 
     public static Boxes MinMax(float[] minX, float[] minY, float[] maxX, float[] maxY) {
@@ -393,12 +402,55 @@ public unsafe struct Boxes {
     public long Count { get { return (long)view.Count; } }
 
     /// <summary>The same for an update, where the last `ghosts` of them are those of ghosts: copies of agents
-    /// that somebody else owns.</summary>
+    /// that another engine owns.</summary>
     public Boxes WithGhosts(long ghosts) {
         if (ghosts < 0 || (ulong)ghosts > view.Count) throw new ArgumentOutOfRangeException(nameof(ghosts));
         Boxes some = this;
         some.view.Ghosts = (ulong)ghosts;
         return some;
+    }
+
+    /// <summary>The same for an update or a static layer, with a band of heights for each: two agents are a
+    /// pair only if they share a height, and filters tell storeys apart.</summary>
+    public Boxes WithHeights(float[] minZ, float[] maxZ) {
+        Boxes boxes = AtHeights(null, null, 0, 0, minZ, maxZ);
+        boxes.MinZ = minZ;
+        boxes.MaxZ = maxZ;
+        return boxes;
+    }
+    /// <summary>From minZ to minZ + height: all are equally tall.</summary>
+    public Boxes WithHeights(float[] minZ, float height) {
+        Boxes boxes = AtHeights(null, null, 0, height, minZ, minZ);
+        boxes.MinZ = minZ;
+        return boxes;
+    }
+    public Boxes WithHeights(Band[] bands) {
+        Boxes boxes = AtHeights(null, null, sizeof(Band), 0, bands, bands);
+        boxes.Bands = bands;
+        return boxes;
+    }
+    // As many as boxes. Strides are in bytes, and 0 says close together.
+    public Boxes WithHeights(float* minZ, float* maxZ, int stride = 0) {
+        return AtHeights(minZ, maxZ, stride, 0);
+    }
+    public Boxes WithHeights(float* minZ, float height, int stride = 0) {
+        return AtHeights(minZ, null, stride, height);
+    }
+    Boxes AtHeights(float* minZ, float* maxZ, int stride, float height) {
+        Boxes boxes = this;
+        boxes.MinZ = boxes.MaxZ = null;
+        boxes.Bands = null;
+        boxes.view.MinZ = minZ;
+        boxes.view.MaxZ = maxZ;
+        boxes.view.StrideZ = checked((ulong)stride);
+        boxes.view.Height = height;
+        return boxes;
+    }
+    Boxes AtHeights(float* minZ, float* maxZ, int stride, float height, Array one, Array other) {
+        if (one == null || other == null) throw new ThrongException(Code.NullView, Argument.Heights);
+        if ((ulong)one.Length < view.Count || (ulong)other.Length < view.Count)
+            throw new ThrongException(Code.SizeMismatch, Argument.Heights);
+        return AtHeights(minZ, maxZ, stride, height);
     }
 
     static Boxes Arrays(Form form, float[] x, float[] y, float[] lastX, float[] lastY) {
@@ -452,7 +504,8 @@ public unsafe struct Boxes {
 
     // As the library takes them. The arguments are where the arrays are pinned.
     internal Native.Boxes At(float* x, float* y, float* lastX, float* lastY, double* doubleX, double* doubleY,
-            double* doubleLastX, double* doubleLastY, Box* elements, Circle* circles, Shape* shapes) {
+            double* doubleLastX, double* doubleLastY, Box* elements, Circle* circles, Shape* shapes,
+            float* minZ, float* maxZ, Band* bands) {
         Native.Boxes at = view;
         if (Elements != null) {
             at.X = (float*)elements;
@@ -478,6 +531,12 @@ public unsafe struct Boxes {
         }
         if (Circles != null) at.Circles = circles;
         if (Shapes != null) at.Shapes = shapes;
+        if (MinZ != null) at.MinZ = minZ;
+        if (MaxZ != null) at.MaxZ = maxZ;
+        if (Bands != null) {
+            at.MinZ = (float*)bands;
+            at.MaxZ = at.MinZ + 1;
+        }
         return at;
     }
 }

@@ -30,6 +30,8 @@ NAMES = {
     "throng_frame_agent_boxes": "boxes",
     "throng_frame_agent_label": "label",
     "throng_frame_agent_labels": "labels",
+    "throng_frame_agent_height": "height",
+    "throng_frame_agent_heights": "heights",
     "throng_frame_first_hits_of": "firstHits",
     "throng_frame_neighbours_within_into": "neighboursWithinAt",
     "throng_frame_neighbours_nearest_into": "neighboursNearestAt",

@@ -186,6 +186,8 @@ def _add_view(method: Method, name: str, kind: str, is_optional: bool) -> None:
             "Box Elements",
             "Circle Circles",
             "Shape Shapes",
+            "float MinZ MaxZ",
+            "Band Bands",
         ),
         "Labels": ("uint Categories Groups",),
         "Points": ("float X Y", "double DoubleX DoubleY"),

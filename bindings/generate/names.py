@@ -20,6 +20,8 @@ NAMES = {
     "throng_frame_agent_boxes": "Boxes",
     "throng_frame_agent_label": "Label",
     "throng_frame_agent_labels": "Labels",
+    "throng_frame_agent_height": "Height",
+    "throng_frame_agent_heights": "Heights",
     "throng_frame_pair_changes": "Changes",
 }
 TOLD_BY_PARAMETERS = re.compile(r"_(by_ids|with_pairs|handle|as_found|of|shape|into|both)(?=_|$)")

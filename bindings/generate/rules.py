@@ -14,6 +14,7 @@ ELEMENTS = {
     "throng_pair",
     "throng_handle",
     "throng_label",
+    "throng_band",
     "throng_neighbour",
     "throng_cast",
     "throng_cast_hit",

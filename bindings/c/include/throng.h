@@ -134,8 +134,8 @@ enum {
     THRONG_ARGUMENT_VALUES = 20,   // columns of values
     THRONG_ARGUMENT_WEIGHTS = 21,
     THRONG_ARGUMENT_OWNED = 22,   // more ghosts than boxes, or ghosts that are not for an update
-    THRONG_ARGUMENT_PERIOD = 23,  // one that is none, or a call that a world that wraps around does not serve
-    THRONG_ARGUMENT_HEIGHTS = 24,
+    THRONG_ARGUMENT_PERIOD = 23,  // one that is none, or two frames whose worlds do not wrap around alike
+    THRONG_ARGUMENT_HEIGHTS = 24,  // of boxes or of a filter, or those of boxes whose call takes none
     // Only in C.
     THRONG_ARGUMENT_HANDLE = 100,  // the engine, the frame, or what else the call is for
     THRONG_ARGUMENT_CONFIG = 101,
@@ -181,6 +181,10 @@ typedef struct throng_handle {
 typedef struct throng_label {
     uint32_t categories, group;
 } throng_label;
+// From `min_z` to `max_z`, both included.
+typedef struct throng_band {
+    float min_z, max_z;
+} throng_band;
 typedef struct throng_neighbour {
     uint32_t id;
     float squared_distance;
@@ -256,11 +260,20 @@ typedef struct throng_boxes {
     const double* double_last_y;
     double origin_x, origin_y;
     // Of an update, and 0 elsewhere: how many of the boxes, the last ones, are those of ghosts. Ghosts are
-    // copies of agents that somebody else owns: the engine of the next tile, of another process or of another
+    // copies of agents that another engine owns: that of the next tile, of another process or of another
     // machine. Pairs of two ghosts are not listed, and lists and counts for all agents are made for owned
     // ones; queries of the host's own find both. Edits leave an agent what it is, and inserted ones are
     // owned.
     uint64_t ghosts;
+    // Of an update or a static layer, and NULL elsewhere: a band of heights for each box, on which storey the
+    // agent is. It reaches from min_z to max_z, or to min_z + height where max_z is NULL. Where both are NULL
+    // all agents have every height. Any float is legal, infinite ones too. Two agents are a pair only if they
+    // share a height, and queries tell storeys apart by their filters. Edits leave an agent its band.
+    const float* min_z;
+    const float* max_z;
+    uint64_t stride_z;  // of both
+    float height;
+    uint32_t reserved_z;
 } throng_boxes;
 #define throng_boxes_init(boxes) throng_init_boxes((boxes), sizeof *(boxes))
 THRONG_C_API int32_t throng_init_boxes(throng_boxes* boxes, uint32_t size);
@@ -318,6 +331,13 @@ typedef struct throng_filter {
     // nothing for one query.
     const throng_query_filter* each;
     uint64_t each_count;
+    // Of agents with heights: those that share one with the band from min_z to max_z. By default it has every
+    // height, and so has an agent without a band.
+    float min_z, max_z;
+    // Of a batch: a band for each query instead, with `each` or without it. Means nothing for one query, and
+    // does not go with each_without_itself.
+    const throng_band* each_band;
+    uint64_t each_band_count;
 } throng_filter;
 #define throng_filter_init(filter) throng_init_filter((filter), sizeof *(filter))
 THRONG_C_API int32_t throng_init_filter(throng_filter* filter, uint32_t size);
@@ -369,9 +389,9 @@ typedef struct throng_engine_config {
     uint32_t reserved;
     // How far it is once around a world that wraps around, in each direction; 0: it does not. From 1e-30 to
     // 1e30. Agents and queries may be anywhere and are folded, an agent's centre into [0, period), and what
-    // is near a seam is found from its other side. Not served so far, and refused as THRONG_BAD_CONFIG with
-    // THRONG_ARGUMENT_PERIOD: static layers, and pairs and neighbours of two frames. What goes around more
-    // than sixteen times is THRONG_TOO_LARGE.
+    // is near a seam is found from its other side. A static layer is copied and folded as it is set. Calls
+    // for two frames whose worlds do not wrap around alike are THRONG_BAD_CONFIG with THRONG_ARGUMENT_PERIOD.
+    // What goes around more than sixteen times is THRONG_TOO_LARGE.
     float period_x, period_y;
 } throng_engine_config;
 #define throng_engine_config_init(config) \
@@ -600,7 +620,7 @@ THRONG_C_API uint64_t throng_frame_id_bound(const throng_frame* frame);
 // Its number among the frames that the engine published, from 1.
 THRONG_C_API uint64_t throng_frame_number(const throng_frame* frame);
 // A hash of all agents in their order, which is that of the engine's history; and one of the agents alone,
-// the same in every frame that has these ids, boxes and labels.
+// the same in every frame that has these ids, boxes, labels and heights.
 THRONG_C_API uint64_t throng_frame_fingerprint(const throng_frame* frame);
 THRONG_C_API uint64_t throng_frame_agents_fingerprint(const throng_frame* frame);
 // The static layer of a frame, as a frame; it has no elements if there was none. *layer as in
@@ -618,6 +638,9 @@ THRONG_C_API int32_t throng_frame_agent_box(const throng_frame* frame, uint32_t 
                                             throng_status_details* details);
 THRONG_C_API int32_t throng_frame_agent_label(const throng_frame* frame, uint32_t id, throng_label* label,
                                               throng_status_details* details);
+// The band of heights of an agent, which is every height where it was given none.
+THRONG_C_API int32_t throng_frame_agent_height(const throng_frame* frame, uint32_t id, throng_band* height,
+                                               throng_status_details* details);
 // The same for `count` agents. There must be room for as many.
 THRONG_C_API int32_t throng_frame_agent_boxes(const throng_frame* frame, const uint32_t* ids, uint64_t count,
                                               throng_box* boxes, uint64_t room,
@@ -625,6 +648,9 @@ THRONG_C_API int32_t throng_frame_agent_boxes(const throng_frame* frame, const u
 THRONG_C_API int32_t throng_frame_agent_labels(const throng_frame* frame, const uint32_t* ids, uint64_t count,
                                                throng_label* labels, uint64_t room,
                                                throng_status_details* details);
+THRONG_C_API int32_t throng_frame_agent_heights(const throng_frame* frame, const uint32_t* ids,
+                                                uint64_t count, throng_band* heights, uint64_t room,
+                                                throng_status_details* details);
 // All agents with their boxes, row by row, which is the order of answers: as many as there is room for,
 // throng_frame_size in all. Either array may be NULL.
 THRONG_C_API int32_t throng_frame_agents(const throng_frame* frame, uint32_t* ids, throng_box* boxes,

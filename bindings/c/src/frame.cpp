@@ -97,6 +97,12 @@ Status label_by_id(const Frame& frame, AgentId id, throng_label& label) noexcept
     return {};
 }
 
+Status height_by_id(const Frame& frame, AgentId id, throng_band& height) noexcept {
+    if (!frame.contains(id)) return {Code::unknown_id, Argument::ids};
+    height = band_of(frame.height(id));
+    return {};
+}
+
 // The same for many; the status names the first that is unknown.
 template <class Element, class Look>
 Status look_up(const throng_frame* frame, const uint32_t* ids, uint64_t count, Element* to, uint64_t room,
@@ -125,6 +131,12 @@ int32_t throng_frame_agent_label(const throng_frame* frame, uint32_t id, throng_
     return report(details, status ? label_by_id(frame->frame, id, *label) : status);
 }
 
+int32_t throng_frame_agent_height(const throng_frame* frame, uint32_t id, throng_band* height,
+                                  throng_status_details* details) {
+    const Status status = first_fault(needs(frame, handle), needs(height, Argument::output));
+    return report(details, status ? height_by_id(frame->frame, id, *height) : status);
+}
+
 int32_t throng_frame_agent_boxes(const throng_frame* frame, const uint32_t* ids, uint64_t count,
                                  throng_box* boxes, uint64_t room, throng_status_details* details) {
     return report(details, look_up(frame, ids, count, boxes, room, box_by_id));
@@ -133,6 +145,11 @@ int32_t throng_frame_agent_boxes(const throng_frame* frame, const uint32_t* ids,
 int32_t throng_frame_agent_labels(const throng_frame* frame, const uint32_t* ids, uint64_t count,
                                   throng_label* labels, uint64_t room, throng_status_details* details) {
     return report(details, look_up(frame, ids, count, labels, room, label_by_id));
+}
+
+int32_t throng_frame_agent_heights(const throng_frame* frame, const uint32_t* ids, uint64_t count,
+                                   throng_band* heights, uint64_t room, throng_status_details* details) {
+    return report(details, look_up(frame, ids, count, heights, room, height_by_id));
 }
 
 int32_t throng_frame_agents(const throng_frame* frame, uint32_t* ids, throng_box* boxes, uint64_t room,

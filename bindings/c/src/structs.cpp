@@ -59,6 +59,8 @@ template <>
 throng_filter defaults() noexcept {
     auto filter = only_size<throng_filter>();
     filter.categories = filter.self = filter.not_in_group = UINT32_MAX;
+    filter.min_z = -std::numeric_limits<float>::infinity();
+    filter.max_z = std::numeric_limits<float>::infinity();
     return filter;
 }
 template <>

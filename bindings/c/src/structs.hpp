@@ -27,6 +27,8 @@ inline constexpr std::uint32_t first_size<throng_boxes> = offsetof(throng_boxes,
 template <>
 inline constexpr std::uint32_t first_size<throng_points> = offsetof(throng_points, double_x);
 template <>
+inline constexpr std::uint32_t first_size<throng_filter> = offsetof(throng_filter, min_z);
+template <>
 inline constexpr std::uint32_t first_size<throng_engine_config> = offsetof(throng_engine_config, threads);
 
 // Nothing is larger, ever, so a number beyond that is none that was initialised.

@@ -23,7 +23,10 @@ detail::RealPointer either(const double* doubles, const float* floats) noexcept 
 AgentsAs agents_as(std::uint32_t given) noexcept { return static_cast<AgentsAs>(given > 255 ? 255 : given); }
 
 Filter one_of(const throng_filter& given) noexcept {
-    return {.categories = given.categories, .self = given.self, .not_in_group = given.not_in_group};
+    return {.categories = given.categories,
+            .self = given.self,
+            .not_in_group = given.not_in_group,
+            .heights = {given.min_z, given.max_z}};
 }
 
 // An element of the host's as a shape, when it is read.
@@ -68,30 +71,59 @@ Status view_boxes(throng_boxes& own, Boxes& boxes) noexcept {
                                  own.radius);
     return {};
 }
+bool has_heights(const throng_boxes& own) noexcept { return own.min_z != nullptr || own.max_z != nullptr; }
+
+Status view_heights(const throng_boxes& own, Heights& heights) noexcept {
+    if (!has_heights(own)) return {};
+    if (own.min_z == nullptr && own.count != 0) return {Code::null_view, Argument::heights};
+    const std::size_t stride = stride_or(own.stride_z, sizeof(float));
+    heights = own.max_z == nullptr ? Heights::bases(own.min_z, own.height, as_size(own.count), stride)
+                                   : Heights::arrays(own.min_z, own.max_z, as_size(own.count), stride);
+    return {};
+}
+
 Status read_without_ghosts(const throng_boxes* given, throng_boxes& own) noexcept {
     if (const Status status = read(given, own, Argument::boxes, false); !status) return status;
     return {own.ghosts == 0 ? Code::ok : Code::bad_config, Argument::owned};
+}
+Status read_boxes_alone(const throng_boxes* given, throng_boxes& own) noexcept {
+    if (const Status status = read_without_ghosts(given, own); !status) return status;
+    return {has_heights(own) ? Code::bad_config : Code::ok, Argument::heights};
+}
+
+// What lies behind the host's own knowledge was not read, and is not there to be viewed.
+const Band* band_of_all(const throng_filter& given) noexcept {
+    constexpr std::uint32_t size_with_band = offsetof(throng_filter, max_z) + sizeof(float);
+    return given.size < size_with_band ? nullptr : reinterpret_cast<const Band*>(&given.min_z);
 }
 
 }  // namespace
 
 Status view(const throng_boxes* given, Boxes& boxes) noexcept {
     throng_boxes own;
-    const Status status = read_without_ghosts(given, own);
+    const Status status = read_boxes_alone(given, own);
     return status ? view_boxes(own, boxes) : status;
 }
 
-Status view(const throng_boxes* given, Boxes& boxes, std::size_t& owned) noexcept {
+Status view(const throng_boxes* given, Boxes& boxes, UpdateOptions& options) noexcept {
     throng_boxes own;
     if (const Status status = read(given, own, Argument::boxes, false); !status) return status;
     if (own.ghosts > own.count) return {Code::bad_config, Argument::owned};
-    owned = as_size(own.count - own.ghosts);
-    return view_boxes(own, boxes);
+    options.owned = as_size(own.count - own.ghosts);
+    const Status status = view_boxes(own, boxes);
+    return status ? view_heights(own, options.heights) : status;
+}
+
+Status view_of_layer(const throng_boxes* given, Boxes& boxes, UpdateOptions& options) noexcept {
+    throng_boxes own;
+    if (const Status status = read_without_ghosts(given, own); !status) return status;
+    const Status status = view_boxes(own, boxes);
+    return status ? view_heights(own, options.heights) : status;
 }
 
 Status view(const throng_boxes* given, BoxesOrShapes& queries) noexcept {
     throng_boxes own;
-    if (const Status status = read_without_ghosts(given, own); !status) return status;
+    if (const Status status = read_boxes_alone(given, own); !status) return status;
     if (own.form == THRONG_CIRCLES) {
         queries = std::span(reinterpret_cast<const Circle*>(own.circles), as_size(own.count));
         return check_array(own.circles, own.count, Argument::boxes);
@@ -157,14 +189,24 @@ Status view(const throng_filter* given, Wanted<Filters>& wanted) noexcept {
     throng_filter own;
     if (const Status status = read(given, own, Argument::filters, true); !status) return status;
     wanted.with_static = own.with_static != 0;
-    if (own.each == nullptr) {
+    const bool has_each = own.each != nullptr, has_bands = own.each_band != nullptr;
+    if (const Status status = first_fault(check_array(own.each, own.each_count, Argument::filters),
+                                          check_array(own.each_band, own.each_band_count, Argument::heights));
+        !status)
+        return status;
+    if (!has_each && !has_bands) {
         const Filter one = one_of(own);
         wanted.filter = own.each_without_itself != 0 ? Filters::each_without_itself(one) : Filters(one);
-        return check_array(own.each, own.each_count, Argument::filters);
+        return {};
     }
     if (own.each_without_itself != 0) return {Code::bad_config, Argument::filters};
-    wanted.filter =
-        Filters::strided(&own.each->categories, sizeof *own.each, nullptr, 0, as_size(own.each_count));
+    if (has_each && has_bands && own.each_count != own.each_band_count)
+        return {Code::size_mismatch, Argument::heights};
+    // A stride of 0 stays where the host's one filter, or its one band, is.
+    const auto* band = has_bands ? reinterpret_cast<const Band*>(own.each_band) : band_of_all(*given);
+    wanted.filter = Filters::strided(has_each ? &own.each->categories : &given->categories,
+                                     has_each ? sizeof *own.each : 0, band, has_bands ? sizeof(Band) : 0,
+                                     as_size(has_each ? own.each_count : own.each_band_count));
     return {};
 }
 

@@ -16,6 +16,7 @@
 #include "throng/queries/neighbours.hpp"
 #include "throng/queries/points.hpp"
 #include "throng/queries/shapes.hpp"
+#include "throng/views/update_options.hpp"
 
 namespace throng::c_api {
 
@@ -29,9 +30,10 @@ inline Status check_output(const void* output, std::uint64_t room) noexcept {
     return check_array(output, room, Argument::output);
 }
 
-// Boxes that have ghosts are for updates alone.
+// Ghosts are for updates alone, and heights for these and for static layers.
 Status view(const throng_boxes* given, Boxes& boxes) noexcept;
-Status view(const throng_boxes* given, Boxes& boxes, std::size_t& owned) noexcept;
+Status view(const throng_boxes* given, Boxes& boxes, UpdateOptions& options) noexcept;
+Status view_of_layer(const throng_boxes* given, Boxes& boxes, UpdateOptions& options) noexcept;
 Status view(const throng_boxes* given, BoxesOrShapes& queries) noexcept;
 Status view(const throng_points* given, Points& points) noexcept;
 // No labels if that is NULL.
@@ -76,6 +78,7 @@ inline const Cast& cast_of(const throng_cast& cast) noexcept { return reinterpre
 inline throng_cast_hit hit_of(const CastHit& hit) noexcept { return {hit.id, hit.fraction, hit.is_static}; }
 
 inline throng_box box_of(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
+inline throng_band band_of(const Band& band) noexcept { return {band.min_z, band.max_z}; }
 inline Label label_of(const throng_label& label) noexcept { return {label.categories, label.group}; }
 
 // Queries and answers are not copied either: these have the same members in the same places.
@@ -85,6 +88,9 @@ static_assert(sizeof(throng_neighbour) == sizeof(Neighbour) &&
 static_assert(sizeof(throng_query_filter) == 3 * sizeof(std::uint32_t) &&
               offsetof(throng_query_filter, self) == offsetof(Filter, self) &&
               offsetof(throng_query_filter, not_in_group) == offsetof(Filter, not_in_group));
+static_assert(sizeof(throng_band) == sizeof(Band) && offsetof(throng_band, max_z) == offsetof(Band, max_z) &&
+              offsetof(throng_filter, max_z) - offsetof(throng_filter, min_z) == offsetof(Band, max_z) &&
+              offsetof(throng_filter, self) - offsetof(throng_filter, categories) == offsetof(Filter, self));
 static_assert(sizeof(throng_circle) == sizeof(Circle) &&
               offsetof(throng_circle, radius) == offsetof(Circle, radius) &&
               offsetof(throng_circle, agents_as) == offsetof(Circle, agents_as) && sizeof(AgentsAs) == 1);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bindings/c/tests/c_world.hpp"
+#include "support/filtered_answers.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -23,7 +24,7 @@ void expect_same_bytes(std::span<const One> one, std::span<const Other> other) {
     }
 }
 
-// A scene in both, with labels.
+// A scene in both, with labels and heights.
 struct Both {
     explicit Both(std::string_view name, std::size_t count) : scene(make_scene(name, count)) {
         labels = labels_by_id(scene.agents().size());
@@ -32,11 +33,17 @@ struct Both {
         given_labels.categories = labels.empty() ? nullptr : &labels.front().categories;
         given_labels.groups = labels.empty() ? nullptr : &labels.front().group;
         given_labels.stride = sizeof(Label);
+        Random random(5);
+        heights = random_bands(random, labels.size());
         update();
     }
+    UpdateOptions options() const { return {.labels = labels, .heights = heights}; }
+    // With the bands of the scene's agents.
+    throng_boxes given_boxes() const { return with_heights(boxes_in_c(scene.agents()), heights); }
     void update() {
-        ASSERT_TRUE(engine.update(scene.boxes(), labels));
-        c.update(scene.agents(), &given_labels);
+        const throng_boxes given = given_boxes();
+        ASSERT_TRUE(engine.update(scene.boxes(), options()));
+        ASSERT_EQ(throng_engine_update(c.engine, &given, &given_labels, nullptr), THRONG_OK);
         take_frames();
     }
     void take_frames() {
@@ -47,9 +54,11 @@ struct Both {
     // Walls of the first categories, which the frames have from now on.
     void build_walls() {
         const std::vector<Box> walls = scene.queries(300, 5);
-        const throng_boxes given = boxes_in_c(walls);
+        Random random(6);
+        const std::vector<Band> bands = random_bands(random, walls.size());
+        const throng_boxes given = with_heights(boxes_in_c(walls), bands);
         throng_static_layer* layer = nullptr;
-        ASSERT_TRUE(engine.set_static_layer(StaticLayer(walls)));
+        ASSERT_TRUE(engine.set_static_layer(StaticLayer(walls, UpdateOptions{.heights = bands})));
         ASSERT_EQ(throng_static_layer_create(c.engine, &given, nullptr, &layer, nullptr), THRONG_OK);
         ASSERT_EQ(throng_engine_set_static_layer(c.engine, layer, nullptr), THRONG_OK);
         throng_static_layer_destroy(layer);
@@ -58,13 +67,15 @@ struct Both {
 
     Scene scene;
     std::vector<Label> labels;
+    std::vector<Band> heights;
     throng_labels given_labels;
     Engine engine;
     Frame frame;
     CWorld c;
 };
 
-// None, one category, each without itself, and one for each of so many queries.
+// None, one category, each without itself, one for each of so many queries, and the same with bands: one for
+// all or one for each, beside filters for each or one for all.
 struct BothFilters {
     const throng_filter* given = nullptr;
     Filters filters;
@@ -72,19 +83,45 @@ struct BothFilters {
 
     std::shared_ptr<throng_filter> own;
     std::shared_ptr<std::vector<throng_query_filter>> each;
+    std::shared_ptr<std::vector<throng_band>> bands;
+    std::shared_ptr<std::vector<Filter>> of_each;
 };
 inline BothFilters given_filter(const throng_filter& given, const Filters& filters, const Filter& one) {
-    BothFilters both{
-        .filters = filters, .one = one, .own = std::make_shared<throng_filter>(given), .each = {}};
+    BothFilters both{.filters = filters, .one = one, .own = std::make_shared<throng_filter>(given)};
     both.given = both.own.get();
     return both;
 }
+// A filter for each query, with or without each part of it.
+inline BothFilters filters_of_each(std::size_t queries, bool with_each, bool with_bands) {
+    Random random(7);
+    auto given = made(throng_init_filter);
+    given.categories = 6, given.min_z = 2, given.max_z = 6;
+    const Filter one{.categories = 6, .heights = {2, 6}};
+    const auto each = std::make_shared<std::vector<throng_query_filter>>();
+    const auto bands = std::make_shared<std::vector<throng_band>>();
+    const auto of_each = std::make_shared<std::vector<Filter>>(queries, one);
+    for (std::uint32_t i = 0; i < queries; ++i) {
+        const Band band = random_band(random);
+        each->push_back({i % 5 == 0 ? all_categories : 2u, i, i % 7});
+        bands->push_back({band.min_z, band.max_z});
+        Filter& its = (*of_each)[i];
+        if (with_each) its = {each->back().categories, i, i % 7, one.heights};
+        if (with_bands) its.heights = band;
+    }
+    if (with_each) given.each = each->data(), given.each_count = queries;
+    if (with_bands) given.each_band = bands->data(), given.each_band_count = queries;
+    BothFilters both = given_filter(given, *of_each, one);
+    both.each = each, both.bands = bands, both.of_each = of_each;
+    return both;
+}
 inline std::vector<BothFilters> all_filters(std::size_t queries) {
-    auto category = made(throng_init_filter), itself = category, many = category;
+    auto band = made(throng_init_filter), category = made(throng_init_filter), itself = category,
+         many = category;
     category.categories = 2;
     category.self = 3;
     itself.each_without_itself = 1;
-    const Filter of_category{.categories = 2, .self = 3};
+    band.min_z = 1, band.max_z = 4;
+    const Filter of_category{.categories = 2, .self = 3}, of_band{.heights = {1, 4}};
     const auto each = std::make_shared<std::vector<throng_query_filter>>();
     for (std::uint32_t i = 0; i < queries; ++i) each->push_back({i % 5 == 0 ? all_categories : 2u, i, i % 7});
     many.each = each->data();
@@ -94,8 +131,12 @@ inline std::vector<BothFilters> all_filters(std::size_t queries) {
     std::vector<BothFilters> all{{},
                                  given_filter(category, of_category, of_category),
                                  given_filter(itself, Filters::each_without_itself(), {}),
-                                 given_filter(many, of_each, {})};
-    all.back().each = each;
+                                 given_filter(many, of_each, {}),
+                                 given_filter(band, of_band, of_band),
+                                 filters_of_each(queries, true, false),
+                                 filters_of_each(queries, false, true),
+                                 filters_of_each(queries, true, true)};
+    all[3].each = each;
     return all;
 }
 // The same with the elements of the static layer.

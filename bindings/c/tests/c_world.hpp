@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "throng.h"
 #include "throng/geometry.hpp"
+#include "throng/heights.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::test {
@@ -48,6 +49,15 @@ inline throng_boxes boxes_in_c(const std::vector<Box>& boxes) {
                          first == nullptr ? nullptr : first + 2, first == nullptr ? nullptr : first + 3,
                          boxes.size(), sizeof(Box));
     return given;
+}
+
+// The same with bands of heights, as many.
+inline throng_boxes with_heights(throng_boxes boxes, const std::vector<Band>& bands) {
+    if (bands.empty()) return boxes;
+    boxes.min_z = &bands.front().min_z;
+    boxes.max_z = &bands.front().max_z;
+    boxes.stride_z = sizeof(Band);
+    return boxes;
 }
 
 // An engine, a frame and one result of each kind, destroyed together.

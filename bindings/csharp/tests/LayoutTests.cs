@@ -10,8 +10,8 @@ using Throng;
 static class LayoutTests {
     // How much later versions have added.
     static int Grown(Type type) {
-        return type == typeof(EngineConfig) ? 16 : type == typeof(Native.Boxes) ? 56 :
-            type == typeof(Native.Points) ? 32 : 0;
+        return type == typeof(EngineConfig) ? 16 : type == typeof(Native.Boxes) ? 88 :
+            type == typeof(Native.Points) ? 32 : type == typeof(Filter) ? 24 : 0;
     }
 
     // The library refuses a struct that is smaller than its first one, which may have grown since.
@@ -62,7 +62,7 @@ static class LayoutTests {
     // All that calls of Native take the address of.
     static IEnumerable<Type> Structs() {
         return typeof(Native).GetMethods().SelectMany(m => m.GetParameters()).Select(p => p.ParameterType)
-            .Concat(new[] { typeof(Point*), typeof(QueryFilter*) })
+            .Concat(new[] { typeof(Point*), typeof(QueryFilter*), typeof(Band*) })
             .Where(t => t.IsPointer && !t.GetElementType().IsPointer && !t.GetElementType().IsPrimitive &&
                 t.GetElementType() != typeof(void))
             .Select(t => t.GetElementType()).Distinct();

@@ -8,6 +8,7 @@ sealed class World {
     internal const float Side = 100;
     internal readonly float[] X, Y, Half;
     internal readonly uint[] Categories, Groups;
+    internal readonly Band[] Bands;
     readonly Random random;
 
     internal World(int count, int seed) {
@@ -25,7 +26,15 @@ sealed class World {
             Categories[i] = 1u << random.Next(3);
             Groups[i] = (uint)random.Next(5);
         }
+        Bands = AnyBands(count, seed);
     }
+    // In steps, so that many touch.
+    internal static Band[] AnyBands(int count, int seed) {
+        var random = new Random(seed);
+        return Enumerable.Range(0, count).Select(i => random.Next(12) / 2f)
+            .Select(low => new Band { MinZ = low, MaxZ = low + random.Next(4) / 2f }).ToArray();
+    }
+    internal static bool Share(Band a, Band b) { return a.MinZ <= b.MaxZ && b.MinZ <= a.MaxZ; }
     internal float Any(float most) { return random.Next((int)most * 64) / 64f; }
 
     internal int Count { get { return X.Length; } }

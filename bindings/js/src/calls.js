@@ -81,6 +81,9 @@ export function readBox(at) {
 export function readLabel(at) {
     return { categories: u32[at + 0 >>> 2], group: u32[at + 4 >>> 2] };
 }
+export function readBand(at) {
+    return { minZ: f32[at + 0 >>> 2], maxZ: f32[at + 4 >>> 2] };
+}
 export function readNeighbour(at) {
     return { id: u32[at + 0 >>> 2], squaredDistance: f32[at + 4 >>> 2] };
 }
@@ -106,12 +109,12 @@ export function readCastHits(at, count) {
     return read;
 }
 export const SHAPE = { bytes: 36, kind: 0, agentsAs: 4, x: 8, y: 12, toX: 16, toY: 20, radius: 24, cornerCount: 28, corners: 32 };
-export const BOXES = { bytes: 120, form: 4, count: 8, x: 16, y: 20, lastX: 24, lastY: 28, strideX: 32, strideY: 40, strideLastX: 48, strideLastY: 56, radius: 64, reserved: 68, circles: 72, shapes: 76, doubleX: 80, doubleY: 84, doubleLastX: 88, doubleLastY: 92, originX: 96, originY: 104, ghosts: 112 };
+export const BOXES = { bytes: 144, form: 4, count: 8, x: 16, y: 20, lastX: 24, lastY: 28, strideX: 32, strideY: 40, strideLastX: 48, strideLastY: 56, radius: 64, reserved: 68, circles: 72, shapes: 76, doubleX: 80, doubleY: 84, doubleLastX: 88, doubleLastY: 92, originX: 96, originY: 104, ghosts: 112, minZ: 120, maxZ: 124, strideZ: 128, height: 136, reservedZ: 140 };
 export const LABELS = { bytes: 32, reserved: 4, count: 8, categories: 16, groups: 20, stride: 24 };
 export function writeFilter(options, what) {
     if (options === undefined || options === null) return 0;
-    const at = take(40);
-    c.throng_init_filter(at, 40);
+    const at = take(64);
+    c.throng_init_filter(at, 64);
     for (const key in options) {
         if (options[key] === undefined) continue;
         switch (key) {
@@ -134,7 +137,17 @@ export function writeFilter(options, what) {
             u32[at + 32 >>> 2] = countIn(options.each, 3, key);
             store(at + 24, putU32(options.each, key));
             break;
-        default: throw unknownOption(what, key, "categories, self, notInGroup, eachWithoutItself, withStatic, each");
+        case "minZ":
+            f32[at + 40 >>> 2] = number(options.minZ, "minZ");
+            break;
+        case "maxZ":
+            f32[at + 44 >>> 2] = number(options.maxZ, "maxZ");
+            break;
+        case "eachBand":
+            u32[at + 56 >>> 2] = countIn(options.eachBand, 2, key);
+            store(at + 48, putF32(options.eachBand, key));
+            break;
+        default: throw unknownOption(what, key, "categories, self, notInGroup, eachWithoutItself, withStatic, each, minZ, maxZ, eachBand");
         }
     }
     return at;
@@ -498,6 +511,12 @@ export class FrameCalls extends Held {
         check(c.throng_frame_agent_label(this.pointer, number(id, "id"), labelAt, details));
         return readLabel(labelAt);
     }
+    height(id) {
+        begin();
+        const heightAt = take(8);
+        check(c.throng_frame_agent_height(this.pointer, number(id, "id"), heightAt, details));
+        return readBand(heightAt);
+    }
     boxes(ids, boxes) {
         begin();
         const idsAt = putU32(ids, "ids");
@@ -515,6 +534,15 @@ export class FrameCalls extends Held {
         const labelsAt = take(8 * room);
         check(c.throng_frame_agent_labels(this.pointer, idsAt, BigInt(count), labelsAt, BigInt(room), details));
         return copyU32(labelsAt, room * 2, labels);
+    }
+    heights(ids, heights) {
+        begin();
+        const idsAt = putU32(ids, "ids");
+        const count = countIn(ids, 1, "ids");
+        const room = count;
+        const heightsAt = take(8 * room);
+        check(c.throng_frame_agent_heights(this.pointer, idsAt, BigInt(count), heightsAt, BigInt(room), details));
+        return copyF32(heightsAt, room * 2, heights);
     }
     agents(ids, boxes) {
         begin();

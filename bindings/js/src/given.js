@@ -77,7 +77,17 @@ export function writeBoxes(given, what) {
     u32[at + BOXES.form >>> 2] = form;
     // Of an update: how many of the last ones are ghosts.
     u32[at + BOXES.ghosts >>> 2] = number(given.ghosts ?? 0, "ghosts");
+    if (given.minZ !== undefined) writeHeights(at, given);
     return at;
+}
+
+/** From minZ to maxZ, or to minZ + height. */
+function writeHeights(at, given) {
+    for (const name of given.maxZ === undefined ? ["minZ"] : ["minZ", "maxZ"]) {
+        store(at + BOXES[name], putF32(given[name], name));
+        sameLength(u32[at + BOXES.count >>> 2], given[name], name);
+    }
+    f32[at + BOXES.height >>> 2] = number(given.height ?? 0, "height");
 }
 
 function writeCircles(at, given) {

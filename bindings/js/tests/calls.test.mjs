@@ -192,6 +192,20 @@ test("lists what touches a ghost, and no pair of two", () => {
     assert.throws(() => engine.update({ boxes: new Float32Array(4), ghosts: 2 }), { code: "BAD_CONFIG", argument: "OWNED" });
 });
 
+test("tells storeys apart", () => {
+    const engine = new Engine();
+    const x = new Float32Array(3), y = new Float32Array(3), minZ = new Float32Array([0, 1, 3]);
+    engine.update({ x, y, radius: 1, minZ, height: 1.5 });
+    const frame = engine.frame(), all = { minX: -1, minY: -1, maxX: 1, maxY: 1 };
+    assert.deepEqual(asTexts(frame.pairs().array), ["0 1"]);
+    assert.deepEqual(frame.height(1), { minZ: 1, maxZ: 2.5 });
+    assert.equal(frame.count(all, { minZ: 2, maxZ: 3 }), 2);
+    const two = { boxes: new Float32Array([-1, -1, 1, 1, -1, -1, 1, 1]) };
+    assert.deepEqual(Array.from(frame.countOf(two, { eachBand: new Float32Array([0, 1, 4, 9]) })), [2, 1]);
+    assert.throws(() => engine.update({ x, y, minZ, maxZ: new Float32Array(3) }), { code: "INVERTED", argument: "HEIGHTS", index: 1 });
+    assert.throws(() => frame.countOf({ x, y, minZ }), { code: "BAD_CONFIG", argument: "HEIGHTS" });
+});
+
 test("does without an engine", () => {
     const world = made[0], boxes = { x: world.x, y: world.y, radius: world.radius };
     const hits = arrays.overlapsOf(boxes, { boxes: new Float32Array([9, 9, 12, 12]) });

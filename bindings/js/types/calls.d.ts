@@ -32,6 +32,12 @@ export interface Label {
     group: number;
 }
 
+/** From `min_z` to `max_z`, both included. */
+export interface Band {
+    minZ: number;
+    maxZ: number;
+}
+
 export interface Neighbour {
     id: number;
     squaredDistance: number;
@@ -65,6 +71,9 @@ export interface Filter {
     eachWithoutItself?: boolean;
     withStatic?: boolean;
     each?: Uint32Array;
+    minZ?: number;
+    maxZ?: number;
+    eachBand?: Float32Array;
 }
 
 /** What the pointers point to, and both contexts, must outlive the engine, its frames, its static layers and
@@ -228,7 +237,7 @@ export declare class FrameCalls extends Held {
     /** Its number among the frames that the engine published, from 1. */
     readonly number: number;
     /** A hash of all agents in their order, which is that of the engine's history; and one of the agents
-     * alone, the same in every frame that has these ids, boxes and labels. */
+     * alone, the same in every frame that has these ids, boxes, labels and heights. */
     readonly fingerprint: bigint;
     readonly agentsFingerprint: bigint;
     /** The static layer of a frame, as a frame; it has no elements if there was none. */
@@ -237,9 +246,12 @@ export declare class FrameCalls extends Held {
      * agents, which costs up to an update. */
     box(id: number): Box;
     label(id: number): Label;
+    /** The band of heights of an agent, which is every height where it was given none. */
+    height(id: number): Band;
     /** The same for `count` agents. There must be room for as many. */
     boxes(ids: Uint32Array, boxes?: Float32Array): Float32Array;
     labels(ids: Uint32Array, labels?: Uint32Array): Uint32Array;
+    heights(ids: Uint32Array, heights?: Float32Array): Float32Array;
     /** All agents with their boxes, row by row, which is the order of answers, Frame.size in all. Either
      * array may be null. */
     agents(ids?: Uint32Array, boxes?: Float32Array): { ids: Uint32Array; boxes: Float32Array };

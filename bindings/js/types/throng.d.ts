@@ -6,7 +6,7 @@ import {
 import type { AgentsAs, Argument, Code, Neighbour } from "./calls";
 export { arrays } from "./calls";
 export type {
-    AgentsAs, Argument, Box, CastHit, CastHitArrays, Code, EngineConfig, Filter, KeptNeighbourhood, Label, MemoryReport,
+    AgentsAs, Argument, Band, Box, CastHit, CastHitArrays, Code, EngineConfig, Filter, KeptNeighbourhood, Label, MemoryReport,
     Nearest, Neighbour, NeighbourArrays, PairQuery, Tuning, Within,
 } from "./calls";
 
@@ -17,6 +17,10 @@ interface Origin {
     originY?: number;
     /** Of an update: how many of the boxes, the last ones, are those of ghosts. */
     ghosts?: number;
+    /** Of an update or a static layer: bands of heights, from minZ to maxZ, or to minZ + height. */
+    minZ?: Float32Array;
+    maxZ?: Float32Array;
+    height?: number;
 }
 /** Boxes in arrays, which are read during the call. Circles and shapes are for queries alone. */
 export type Boxes =
@@ -24,11 +28,11 @@ export type Boxes =
     | ({ x: Floats; y: Floats; halfX: Floats; halfY: Floats } & Origin)
     | ({ minX: Floats; minY: Floats; maxX: Floats; maxY: Floats } & Origin)
     /** Four numbers each: minX, minY, maxX, maxY. */
-    | { boxes: Float32Array; ghosts?: number }
+    | ({ boxes: Float32Array } & Omit<Origin, "originX" | "originY">)
     /** Three numbers each: x, y, radius. */
     | { circles: Float32Array; agentsAs?: AgentsAs }
     | { shapes: Shape[] };
-export type Points = { x: Floats; y: Floats } & Omit<Origin, "ghosts">;
+export type Points = { x: Floats; y: Floats } & Pick<Origin, "originX" | "originY">;
 /** A mask of up to 32 categories, and a group, for each agent. */
 export interface Labels {
     categories?: Uint32Array;

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 
 from . import _shapes
-from ._arrays import UP, Array, Copy
+from ._arrays import UP, Array, Copy, Floats
 from ._arrays import (
     address,
     close_columns,
@@ -116,6 +116,39 @@ def owned(boxes: structs.Boxes, given: Optional[int]) -> structs.Boxes:
             raise ValueError(f"there cannot be {number} owned agents where there are {boxes.count}")
         boxes.ghosts = boxes.count - number
     return boxes
+
+
+def at_heights(boxes: structs.Boxes, given: Any, copy: Copy) -> structs.Boxes:
+    """The same boxes, each with a band of heights, or with every height if that is None."""
+    if given is not None:
+        low, high = bands(given, boxes.count, copy)
+        boxes.min_z, boxes.max_z, boxes.stride_z = address(low), address(high), stride(low)
+        boxes.keep_heights = (low, high)
+    return boxes
+
+
+def bands(given: Any, count: Optional[int], copy: Copy) -> tuple[Floats, Floats]:
+    """Bands of heights: (n, 2), or a tuple of both edges. A band or an edge that is a number is that of all."""
+    if type(given) is tuple and len(given) == 2 and not any(isinstance(edge, tuple) for edge in given):
+        edges = [_edge(edge, copy) for edge in given]
+    else:
+        edges = columns("heights", given, 2, copy)
+    sizes = {len(edge) for edge in edges if edge.ndim}
+    size = max(sizes, default=1) if count is None else count
+    if any(edge.ndim > 1 for edge in edges) or sizes - {size}:
+        shapes = [edge.shape for edge in edges]
+        raise ValueError(f"heights must be ({size}, 2), or a tuple of lowest and highest, and not {shapes}")
+    edges = [edge if edge.ndim else np.full(size, edge, np.float32) for edge in edges]
+    low, high = (float32("heights", edge, copy) for edge in edges)
+    if stride(low) != stride(high):
+        if copy is False:
+            raise refused_copy("heights", "its columns differ in their strides")
+        low, high = np.ascontiguousarray(low), np.ascontiguousarray(high)
+    return low, high
+
+
+def _edge(given: Any, copy: Copy) -> Array:
+    return numbers("heights", given, copy) if np.ndim(given) else np.asarray(number("heights", given))
 
 
 def points(given: Any, copy: Copy, origin: Origin = ZERO) -> structs.Points:

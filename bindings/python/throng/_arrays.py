@@ -7,7 +7,7 @@ casts to float32. With copy=False whatever would need a copy is refused, as NumP
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Optional, Protocol, Sequence, SupportsFloat, SupportsIndex, Union
+from typing import Any, Optional, Protocol, Sequence, SupportsFloat, SupportsIndex, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,8 @@ Numbers = Union[SupportsFloat, Sequence[SupportsFloat], HasArray]
 Integers = Union[SupportsIndex, Sequence[SupportsIndex], HasArray]
 Rows = Union[HasArray, Sequence[Union[SupportsFloat, Sequence[SupportsFloat], HasArray]]]
 Halves = Union[Numbers, Rows]
+# Rows of lowest and highest, or both as columns or numbers.
+Heights = Union[Rows, Tuple[Numbers, Numbers]]
 # The ways to round.
 NEAREST, UP = "nearest", "up"
 _float32 = np.dtype(np.float32)
@@ -114,7 +116,7 @@ def _too_large(name: str, array: Array) -> Exception:
     wrong = (np.abs(array) > np.finfo(np.float32).max) & np.isfinite(array)
     index = int(np.argwhere(wrong)[0][0]) if array.ndim else 0
     value = np.asarray(array)[wrong][0]
-    argument = Argument.RADII if name == "radius" else Argument.BOXES
+    argument = {"radius": Argument.RADII, "heights": Argument.HEIGHTS}.get(name, Argument.BOXES)
     text = f"element {index} of {name} is too large for a float32: {value}"
     return BadValue(text, Code.NOT_FINITE, argument, index)
 

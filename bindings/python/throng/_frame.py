@@ -93,8 +93,8 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
 
     @property
     def fingerprint(self) -> int:
-        """A hash of all agents: of ids, boxes and labels, whatever their order and the engine's history. A copy by pickle
-        has the same."""
+        """A hash of all agents: of ids, boxes, labels and heights, whatever their order and the engine's history. A
+        copy by pickle has the same."""
         return int(library.throng_frame_agents_fingerprint(self._open()))
 
     @property
@@ -161,6 +161,12 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         errors.call(library.throng_frame_agent_label, self._handle, _arguments.one_id(id), label)
         return label.categories, -1 if label.group == kinds.ALL else label.group
 
+    def height(self, id: int) -> tuple[float, float]:
+        """The band of heights of an agent, from lowest to highest; infinite where it was given none."""
+        band = structs.Band()
+        errors.call(library.throng_frame_agent_height, self._handle, _arguments.one_id(id), band)
+        return band.min_z, band.max_z
+
     def is_ghost(self, id: int) -> bool:
         """Whether an agent is a ghost, a copy of one that another engine owns; see `Engine.update`."""
         return bool(library.throng_frame_is_ghost(self._open(), _arguments.one_id(id)))
@@ -188,6 +194,14 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         function = library.throng_frame_agent_labels
         errors.call(function, self._handle, address(its_ids), len(its_ids), address(labels), len(labels))
         return labels
+
+    def heights_of(self, ids: Integers) -> Floats:
+        """The bands of heights of agents, as (m, 2)."""
+        its_ids = _arguments.ids(ids, None)
+        bands = np.empty((len(its_ids), 2), np.float32)
+        function = library.throng_frame_agent_heights
+        errors.call(function, self._handle, address(its_ids), len(its_ids), address(bands), len(bands))
+        return bands
 
     def agents(self, *, dtype: Any = None) -> Agents:
         """All agents, with their boxes, as those of `boxes_of`. `dtype` is that of ids, as of queries.
@@ -263,6 +277,9 @@ def parts_of(frame: Frame, in_floats: bool = False) -> dict[str, Any]:
     labels = frame.labels_of(ids)
     boxes = frame._floats_of(ids) if in_floats else frame.boxes_of(ids)
     parts = {"ids": ids, "boxes": boxes, "categories": labels[:, 0], "groups": labels[:, 1]}
+    heights = frame.heights_of(ids)
+    if np.isfinite(heights).any() or (heights[:, 0] == heights[:, 1]).any():
+        parts["heights"] = heights
     return {**parts, "owned": len(ids) - ghosts} if ghosts else parts
 
 

@@ -84,8 +84,8 @@ int32_t throng_arrays_choose_origin(const throng_boxes* boxes, double current_x,
                                     double least_spread, throng_origin_choice* choice,
                                     throng_status_details* details) {
     Boxes all;
-    std::size_t owned = 0;  // which is of no consequence here
-    Status status = first_fault(view(boxes, all, owned), needs(choice, Argument::output));
+    UpdateOptions theirs;  // which are of no consequence here
+    Status status = first_fault(view(boxes, all, theirs), needs(choice, Argument::output));
     if (status && all.fault() != Code::ok) status = {all.fault(), Argument::boxes};
     if (!status) return report(details, status);
     const OriginChoice chosen = choose_origin(all, {current_x, current_y}, least_spread);

@@ -34,8 +34,8 @@ int32_t throng_static_layer_create(const throng_engine* engine, const throng_box
     if (layer == nullptr) return report(details, {null_pointer, Argument::output});
     *layer = nullptr;
     Boxes all;
-    Labels theirs;
-    const Status status = first_fault(view(boxes, all), view(labels, theirs));
+    UpdateOptions theirs;
+    const Status status = first_fault(view_of_layer(boxes, all, theirs), view(labels, theirs.labels));
     if (!status) return report(details, status);
     Host* host = engine == nullptr ? nullptr : engine->host;
     return report(details, keep(host, StaticLayer(all, theirs, config_of(engine)), layer));

@@ -20,8 +20,8 @@ Status view_and(throng_engine* engine, const throng_boxes* boxes, const throng_l
                 const Status& other, const Update& update) noexcept {
     Boxes all;
     UpdateOptions options;
-    const Status status = first_fault(needs(engine, handle), other, view(boxes, all, options.owned),
-                                      view(labels, options.labels));
+    const Status status =
+        first_fault(needs(engine, handle), other, view(boxes, all, options), view(labels, options.labels));
     return status ? update(engine->engine, all, options) : status;
 }
 

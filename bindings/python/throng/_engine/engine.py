@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import _arguments
 from .._arguments import Shapes
-from .._arrays import address, Copy, Halves, Integers, number, Numbers, Rows
+from .._arrays import address, Copy, Halves, Heights, Integers, number, Numbers, Rows
 from .._frame import Frame, frame_of
 from .._ids import INTP, Ids
 from .._native import errors, handles, interrupts, structs
@@ -39,8 +39,8 @@ class Engine(Edits, Reports):
     on agents are kept outside of it.
 
     With a `period`, (x, y), the world wraps around: agents and queries may be anywhere, and are folded into
-    [0, x) and [0, y), counted from the origin. Where it is 0 the world does not wrap around. Static layers
-    are refused then, and pairs and neighbours of two frames.
+    [0, x) and [0, y), counted from the origin. Where it is 0 the world does not wrap around. A static layer is
+    folded as it is set, and pairs and neighbours of two frames need two of the same period.
 
     >>> import throng
     >>> torus = throng.Engine(period=(10, 10))
@@ -148,6 +148,7 @@ class Engine(Edits, Reports):
         ids: Optional[Integers] = None,
         categories: Optional[Integers] = None,
         groups: Optional[Integers] = None,
+        heights: Optional[Heights] = None,
         owned: Optional[int] = None,
         pairs: Optional[Pairs] = None,
         copy: Copy = None,
@@ -159,6 +160,17 @@ class Engine(Edits, Reports):
         for each agent, or one for all, and `groups` a number; -1 is none. `pairs` is filled with all pairs
         that overlap, as `Frame.pairs` would. With copy=False, arrays that would have to be copied are
         refused.
+
+        `heights` are bands, on which storeys agents are: (n, 2), or a tuple of lowest and highest, of which one
+        may be a number. Without, an agent has every height. Two agents are a pair only if they share a height,
+        and `Filter(heights=)` tells storeys apart.
+
+        >>> import throng
+        >>> engine = throng.Engine()
+        >>> feet = np.array([0, 1, 3])
+        >>> engine.update([(0, 0), (0, 0), (0, 0)], radius=0.5, heights=(feet, feet + 1.8))
+        >>> engine.frame.pairs()
+        array([[0, 1]])
 
         Agents from number `owned` on are ghosts: copies of what another engine owns, as of the next tile of a
         world, or of another machine. Pairs of two ghosts are not listed, and lists and counts for all agents
@@ -174,6 +186,7 @@ class Engine(Edits, Reports):
         True
         """
         struct = _arguments.owned(_arguments.points_with_radius(points, radius, copy), owned)
+        _arguments.at_heights(struct, heights, copy)
         self._replace(struct, ids, categories, groups, pairs, copy)
 
     def update_boxes(
@@ -187,6 +200,7 @@ class Engine(Edits, Reports):
         ids: Optional[Integers] = None,
         categories: Optional[Integers] = None,
         groups: Optional[Integers] = None,
+        heights: Optional[Heights] = None,
         owned: Optional[int] = None,
         pairs: Optional[Pairs] = None,
         copy: Copy = None,
@@ -204,6 +218,7 @@ class Engine(Edits, Reports):
         (7.0, 7.0, 11.0, 11.0)
         """
         struct = _arguments.owned(_arguments.boxes(Shapes(boxes, min, max, centre, half), copy), owned)
+        _arguments.at_heights(struct, heights, copy)
         self._replace(struct, ids, categories, groups, pairs, copy)
 
     def _replace(
@@ -232,6 +247,7 @@ class Engine(Edits, Reports):
         ids: Optional[Integers] = None,
         categories: Optional[Integers] = None,
         groups: Optional[Integers] = None,
+        heights: Optional[Heights] = None,
         owned: Optional[int] = None,
         copy: Copy = None,
     ) -> Ids:
@@ -252,6 +268,7 @@ class Engine(Edits, Reports):
         else:
             struct = _arguments.boxes(Shapes(boxes), copy)
         _arguments.owned(struct, owned)
+        _arguments.at_heights(struct, heights, copy)
         labels = _arguments.labels(struct.count, categories, groups, copy)
         left_out, total = np.empty(struct.count, np.int32), ctypes.c_uint64()
         output = (address(left_out), len(left_out), ctypes.byref(total))

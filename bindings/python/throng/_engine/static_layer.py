@@ -7,7 +7,7 @@ from typing import Any, Optional
 
 from .. import _arguments
 from .._arguments import Shapes
-from .._arrays import Copy, Halves, Integers, number, Rows
+from .._arrays import Copy, Halves, Heights, Integers, number, Rows
 from .._frame import Frame, frame_of, parts_of
 from .._native import errors
 from .._native.handles import Handle
@@ -44,11 +44,13 @@ class StaticLayer:
         half: Optional[Halves] = None,
         categories: Optional[Integers] = None,
         groups: Optional[Integers] = None,
+        heights: Optional[Heights] = None,
         engine: Optional[Writer] = None,
         origin: Optional[tuple[float, float]] = None,
         copy: Copy = None,
     ) -> None:
         struct = _arguments.boxes(Shapes(boxes, min, max, centre, half), copy)
+        _arguments.at_heights(struct, heights, copy)
         labels = _arguments.labels(struct.count, categories, groups, copy)
         its_engine = None if engine is None else engine._handle
         place = Place() if engine is None else Place(engine._place.origin)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .kinds import float32, float64, int32, int64, pointer, ref, text, uint32, uint64
-from .structs import (Box, Boxes, Cast, CastHit, EngineConfig, Explanation, Filter, Fold, Handle,
+from .structs import (Band, Box, Boxes, Cast, CastHit, EngineConfig, Explanation, Filter, Fold, Handle,
     KeptNeighbourhood, Label, Labels, Links, MemoryReport, Nearest, Neighbour, OriginChoice, PairQuery,
     PointOptions, PointPlaces, Points, Shape, StatusDetails, Tuning, Validation, Within, cancelled)
 
@@ -94,8 +94,10 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_frame_serial": (int32, [pointer, ref(pointer), ref(StatusDetails)]),
     "throng_frame_agent_box": (int32, [pointer, uint32, ref(Box), ref(StatusDetails)]),
     "throng_frame_agent_label": (int32, [pointer, uint32, ref(Label), ref(StatusDetails)]),
+    "throng_frame_agent_height": (int32, [pointer, uint32, ref(Band), ref(StatusDetails)]),
     "throng_frame_agent_boxes": (int32, [pointer, pointer, uint64, pointer, uint64, ref(StatusDetails)]),
     "throng_frame_agent_labels": (int32, [pointer, pointer, uint64, pointer, uint64, ref(StatusDetails)]),
+    "throng_frame_agent_heights": (int32, [pointer, pointer, uint64, pointer, uint64, ref(StatusDetails)]),
     "throng_frame_agents": (int32, [pointer, pointer, pointer, uint64, ref(StatusDetails)]),
     "throng_frame_row_order": (int32, [pointer, pointer, uint64, ref(StatusDetails)]),
     "throng_frame_is_ghost": (int32, [pointer, uint32]),

@@ -24,8 +24,9 @@ class Element(ctypes.Structure):
 class Options(ctypes.Structure):
     """Begins with its size; `library.initialised` makes one."""
 
-    # The arrays that its pointers point into; and whether it is one box or point, and not an array of one.
+    # The arrays that its pointers point into, those of heights apart; and whether it is one box or point, and not an array of one.
     keep: Any
+    keep_heights: Any
     is_one: bool
     # What the caller calls its arrays.
     called: tuple[str, ...] = ()

@@ -78,6 +78,10 @@ class Label(Element):
     _fields_ = [("categories", uint32), ("group", uint32)]
 
 
+class Band(Element):
+    _fields_ = [("min_z", float32), ("max_z", float32)]
+
+
 class Neighbour(Element):
     _fields_ = [("id", uint32), ("squared_distance", float32)]
 
@@ -111,7 +115,8 @@ class Boxes(Options):
         ("stride_last_x", uint64), ("stride_last_y", uint64), ("radius", float32), ("reserved", uint32),
         ("circles", pointer), ("shapes", pointer), ("double_x", pointer), ("double_y", pointer),
         ("double_last_x", pointer), ("double_last_y", pointer), ("origin_x", float64), ("origin_y", float64),
-        ("ghosts", uint64)]
+        ("ghosts", uint64), ("min_z", pointer), ("max_z", pointer), ("stride_z", uint64), ("height", float32),
+        ("reserved_z", uint32)]
 
 
 class Labels(Options):
@@ -121,7 +126,8 @@ class Labels(Options):
 
 class Filter(Options):
     _fields_ = [("size", uint32), ("categories", uint32), ("self", uint32), ("not_in_group", uint32),
-        ("each_without_itself", uint32), ("with_static", uint32), ("each", pointer), ("each_count", uint64)]
+        ("each_without_itself", uint32), ("with_static", uint32), ("each", pointer), ("each_count", uint64),
+        ("min_z", float32), ("max_z", float32), ("each_band", pointer), ("each_band_count", uint64)]
 
 
 class EngineConfig(Options):
@@ -233,6 +239,7 @@ STRUCTS: dict[str, type[ctypes.Structure]] = {
     "throng_pair": Pair,
     "throng_handle": Handle,
     "throng_label": Label,
+    "throng_band": Band,
     "throng_neighbour": Neighbour,
     "throng_cast": Cast,
     "throng_cast_hit": CastHit,

@@ -7,14 +7,15 @@ from typing import Any, Optional
 
 import numpy as np
 
-from .._arrays import address, Integers, integers
+from .. import _arguments
+from .._arrays import address, Heights, Integers, integers, number
 from .._native import kinds, structs
 from .._native.library import initialised
 
 
 class Filter:
     """Agents that have one of the `categories` (a mask of up to 32), and are neither `ignore` nor in the
-    group `not_in_group`.
+    group `not_in_group`. Of agents with heights, those that share one with the band `heights`, (lowest, highest).
 
     What is None leaves nothing out. Each may be an array, with a number for each query of a batch, or for
     each agent; -1 then stands for None. With `each_without_itself`, query i of a batch leaves out agent i.
@@ -26,6 +27,12 @@ class Filter:
     array([1])
     >>> engine.frame.count([(-1, -1, 2, 2)] * 2, filter=throng.Filter(ignore=[0, -1]))
     array([1, 2], dtype=int32)
+
+    A band for each query is (m, 2), or a tuple of two columns.
+
+    >>> engine.update([(0, 0), (1, 0)], radius=1, heights=[(0, 2), (3, 5)])
+    >>> engine.frame.overlaps((-1, -1, 2, 2), filter=throng.Filter(heights=(3, 4)))
+    array([1])
     """
 
     __slots__ = ("_struct", "_given")
@@ -36,6 +43,7 @@ class Filter:
         categories: Optional[Integers] = None,
         ignore: Optional[Integers] = None,
         not_in_group: Optional[Integers] = None,
+        heights: Optional[Heights] = None,
         each_without_itself: bool = False,
     ) -> None:
         given: dict[str, Any] = {"categories": categories, "ignore": ignore, "not_in_group": not_in_group}
@@ -46,9 +54,11 @@ class Filter:
             struct.categories = mask("categories", given["categories"])
             struct.self = mask("ignore", given["ignore"])
             struct.not_in_group = mask("not_in_group", given["not_in_group"])
+        if heights is not None:
+            _set_heights(struct, heights)
         struct.each_without_itself = bool(each_without_itself)
         self._struct = struct
-        self._given = {**given, "each_without_itself": each_without_itself or None}
+        self._given = {**given, "heights": heights, "each_without_itself": each_without_itself or None}
 
     def __repr__(self) -> str:
         parts = (f"{name}={value}" for name, value in self._given.items() if value is not None)
@@ -77,6 +87,15 @@ def _set_each(struct: structs.Filter, given: dict[str, Any]) -> None:
     struct.keep = each
 
 
+def _set_heights(struct: structs.Filter, given: Any) -> None:
+    if isinstance(given, (tuple, list)) and [np.ndim(edge) for edge in given] == [0, 0]:
+        struct.min_z, struct.max_z = (number("heights", edge) for edge in given)
+        return
+    bands = np.stack(_arguments.bands(given, struct.each_count or None, None), axis=1)
+    struct.each_band, struct.each_band_count = address(bands), len(bands)
+    struct.keep_heights = bands
+
+
 def mask(name: str, given: Optional[int]) -> int:
     """None stands for all, or for none: each is all ones."""
     if given is None:
@@ -89,7 +108,11 @@ def mask(name: str, given: Optional[int]) -> int:
 
 def is_of_batch(given: Optional[Filter]) -> bool:
     """Whether it says something of each query of a batch, which means nothing for a single query."""
-    return isinstance(given, Filter) and bool(given._struct.each_count or given._struct.each_without_itself)
+    return isinstance(given, Filter) and _speaks_of_each(given._struct)
+
+
+def _speaks_of_each(struct: structs.Filter) -> bool:
+    return bool(struct.each_count or struct.each_band_count or struct.each_without_itself)
 
 
 _only_with_static = initialised(structs.Filter)

@@ -4,8 +4,8 @@
 //     status = engine.update(boxes, {.heights = throng::Heights::bases(feet, 1.8f)});
 //     status = engine.update(boxes, {.owned = own});     // agents from `own` on are ghosts
 //
-// Ghosts are copies of agents that somebody else owns: the engine of the next tile of a streamed world, of
-// another process, or of another machine. A host gives each engine its own agents first, and behind them
+// Ghosts are copies of agents that another engine owns: that of the next tile of a streamed world, of another
+// process, or of another machine. A host gives each engine its own agents first, and behind them
 // copies of those of others that are within reach of these. Then what all engines answer together is what one
 // engine of all agents would: each agent gets its list from its owner, and a pair of two owned agents, or of
 // an owned one and a ghost, is listed by the owners. Of what calls answer for all agents at once:
