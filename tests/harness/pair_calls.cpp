@@ -102,7 +102,7 @@ Expected expected_between(const Twin& one, const Twin& other, A a) {
         expected.emplace_back();
         for (std::size_t i = 0; i < ids.size(); ++i)
             for (std::size_t j = 0; j < other_ids.size() && !ghosts[i]; ++j)
-                if (oracle::are_close(boxes[i], other_boxes[j], wanted) &&
+                if (oracle::are_close_to_image(boxes[i], other_boxes[j], wanted, one.around()) &&
                     wanted.filter.admits(labels[i], other_labels[j]) && heights[i].overlaps(other_heights[j]))
                     expected.back().push_back(number(Pair{ids[i], other_ids[j]}));
     }

@@ -120,6 +120,12 @@ bool are_close_around(const Box& a, const Box& b, const PairQuery& wanted, const
     return by(1, 0) || by(0, 1) || by(1, 1) || by(1, -1);
 }
 
+bool are_close_to_image(const Box& a, const Box& b, const PairQuery& wanted, const Around& around) {
+    bool any = false;
+    each_move(around, 1, [&](int k, int l) { any = any || are_close(moved(a, k, l, around), b, wanted); });
+    return any;
+}
+
 namespace {
 
 // How often the longer side of what a cast goes over goes around.

@@ -80,6 +80,8 @@ bool are_within(const Box& a, const Box& b, double distance);
 bool are_close(const Box& a, const Box& b, const PairQuery& wanted);
 // Whether they are so as they lie, or one is with an image of the other.
 bool are_close_around(const Box& a, const Box& b, const PairQuery& wanted, const Around& around);
+// Of two frames: whether `a`, or an image of it, is close to `b`.
+bool are_close_to_image(const Box& a, const Box& b, const PairQuery& wanted, const Around& around);
 
 // The twin of throng::Frame.
 class BruteForceFrame {

@@ -87,18 +87,32 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const Neighbourhood& wan
     return lists;
 }
 
+namespace {
+
+// Around one place that is in the one world there is.
+std::vector<Neighbour> neighbours_at(const Point& place, float radius, const Agents& all,
+                                     const Neighbourhood& wanted, const Filter& filter,
+                                     const Around& around) {
+    std::vector<Neighbour> list;
+    for (std::size_t j = 0; j < all.ids.size(); ++j) {
+        const float distance = distance_around(place, all.boxes[j], wanted.agents_as, around);
+        if (distance <= radius * radius && all.admitted_by(filter, j)) list.push_back({all.ids[j], distance});
+    }
+    arrange(list, wanted);
+    return list;
+}
+
+}  // namespace
+
 NeighbourLists neighbours_in(const BruteForceFrame& frame, const BruteForceFrame& others,
                              const Neighbourhood& wanted, const Filters& filters) {
-    const Agents places(frame);
+    const Agents places(frame), all(others);
     NeighbourLists lists(places.ids.empty() ? 0 : places.ids.back() + std::size_t{1});
     for (std::size_t i = 0; i < places.ids.size(); ++i) {
         if (places.ghosts[i]) continue;
         const AgentId id = places.ids[i];
-        const float radius = radius_of(wanted, id);
-        Neighbourhood one = wanted;
-        one.radius = radius;
-        one.radii = {};
-        lists[id] = neighbours(others, {centre_of(places.boxes[i])}, one, filters[id])[0];
+        lists[id] = neighbours_at(centre_of(places.boxes[i]), radius_of(wanted, id), all, wanted, filters[id],
+                                  others.around());
     }
     return lists;
 }
@@ -107,16 +121,9 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const std::vector<Point>
                           const Neighbourhood& wanted, const Filters& filters) {
     const Agents all(frame);
     NeighbourLists lists(points.size());
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        const float radius = radius_of(wanted, i);
-        const Point point = folded(points[i], frame.around());
-        for (std::size_t j = 0; j < all.ids.size(); ++j) {
-            const float distance = distance_around(point, all.boxes[j], wanted.agents_as, frame.around());
-            if (distance <= radius * radius && all.admitted_by(filters[i], j))
-                lists[i].push_back({all.ids[j], distance});
-        }
-        arrange(lists[i], wanted);
-    }
+    for (std::size_t i = 0; i < points.size(); ++i)
+        lists[i] = neighbours_at(folded(points[i], frame.around()), radius_of(wanted, i), all, wanted,
+                                 filters[i], frame.around());
     return lists;
 }
 

@@ -165,7 +165,7 @@ public:
     void set_static_layer(const std::vector<Box>& walls, const std::vector<Label>& labels,
                           const std::vector<Band>& heights = {}) {
         const UpdateOptions options{labels, heights};
-        oracle::BruteForce layer;
+        oracle::BruteForce layer(twin().around());
         EXPECT_EQ(layer.update(walls, options), Status{});
         twin_.set_static_layer(layer.frame());
         for (Engine& engine : engines_)

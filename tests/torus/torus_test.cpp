@@ -8,11 +8,6 @@
 namespace throng::test {
 namespace {
 
-// What is asked of a world that wraps around.
-const std::vector<std::string_view> served{
-    "all agents",           "boxes",       "shapes", "pairs", "changes of pairs", "neighbours",
-    "neighbours of points", "the nearest", "casts"};
-
 Box bounds_of(const std::vector<Box>& boxes) {
     Box bounds = no_box;
     for (const Box& box : boxes) bounds = bounds.united(box);
@@ -64,12 +59,12 @@ protected:
                          std::to_string(i) + ", seed " + std::to_string(seed) + ", periods " +
                          std::to_string(config.period_x) + " and " + std::to_string(config.period_y));
             const By ways[] = {By::update, By::ids_with_holes, By::edits, By::other_ids, By::another_origin};
-            const State state{ways[random.below(5)], random.one_in(2), false, random.one_in(3),
+            const State state{ways[random.below(5)], random.one_in(2), random.one_in(2), random.one_in(3),
                               random.one_in(3)};
             bring_into(state, scene.with(around(scene.agents(), config, random)), worlds.twins(), random);
             const std::vector<Box> boxes = worlds.twins().twin().boxes();
             ASSERT_TRUE(worlds.agree(scene.with(random.one_in(2) ? boxes : around(boxes, config, random)),
-                                     amounts, static_cast<Filtered>(random.below(4)), random.next(), served));
+                                     amounts, static_cast<Filtered>(random.below(4)), random.next()));
             if (::testing::Test::HasFailure()) return;
         }
     }
@@ -147,12 +142,49 @@ TEST(Torus, kept_lists_are_made_in_each_frame) {
     EXPECT_EQ(kept.times_rebuilt(), 3u);
 }
 
-TEST(Torus, what_is_not_served_is_refused) {
+TEST(Torus, an_engine_folds_a_layer_that_it_is_given_and_leaves_the_hosts_as_it_was) {
+    Engine engine({.period_x = 10, .period_y = 10});
+    const std::vector<Box> walls{{12, 1, 13, 2}, {-1, 3, 1, 4}}, agents{{8, 3, 9.5f, 4}};
+    const std::vector<Label> labels{{4, 0}, {4, 7}};
+    const StaticLayer layer(walls, labels);
+    ASSERT_EQ(engine.set_static_layer(layer), Status{});
+    ASSERT_EQ(engine.update(agents), Status{});
+    const Frame frame = engine.frame();
+    EXPECT_EQ(frame.static_layer().box(0), (Box{2, 1, 3, 2}));
+    EXPECT_EQ(frame.static_layer().label(1), labels[1]);
+    EXPECT_EQ(layer.frame().box(0), walls[0]);
+    EXPECT_EQ(frame.count_pairs_with(frame.static_layer()).total, 1u) << "across the seam";
+    EXPECT_EQ(frame.static_layer().count_pairs_with(frame).total, 1u);
+    ASSERT_EQ(engine.set_static_layer(StaticLayer()), Status{});
+    ASSERT_EQ(engine.update(agents), Status{});
+    EXPECT_EQ(engine.frame().count_pairs_with(engine.frame().static_layer()).total, 0u);
+}
+
+TEST(Torus, frames_of_worlds_that_wrap_around_otherwise_are_refused) {
+    Engine engine({.period_x = 10, .period_y = 10}), other({.period_x = 10}),
+        like({.period_x = 10, .period_y = 10});
+    const std::vector<Box> one{{1, 1, 2, 2}};
+    for (Engine* each : {&engine, &other, &like}) ASSERT_EQ(each->update(one), Status{});
+    const Frame frame = engine.frame(), layer = StaticLayer(one).frame();
+    PairList pairs;
+    NeighbourLists lists;
+    for (const Frame& another : {other.frame(), layer}) {
+        EXPECT_EQ(frame.pairs_with(another, pairs).argument, Argument::period);
+        EXPECT_EQ(another.pairs_with(frame, pairs).argument, Argument::period);
+        EXPECT_EQ(frame.count_pairs_with(another).status, Code::bad_config);
+        EXPECT_EQ(frame.pairs_with(another, std::span<Pair>()).status.argument, Argument::period);
+        EXPECT_EQ(frame.neighbours_in(another, {.radius = 1}, lists).argument, Argument::period);
+        EXPECT_EQ(another.neighbours_in(frame, Nearest{.count = 1}, lists), Code::bad_config);
+    }
+    EXPECT_EQ(frame.pairs_with(like.frame(), pairs), Status{});
+    EXPECT_EQ(pairs.size(), 1u);
+}
+
+TEST(Torus, what_goes_around_too_often_is_refused) {
     Engine engine({.period_x = 10, .period_y = 10});
     const std::vector<Box> one{{1, 1, 2, 2}};
     ASSERT_EQ(engine.update(one), Status{});
     const Frame frame = engine.frame();
-    EXPECT_EQ(engine.set_static_layer(StaticLayer(Boxes{})), Code::bad_config);
     EXPECT_EQ(frame.first_hit(Cast::ray(0, 0, 161, 1)).status, Code::too_large);
     const std::vector<Point> long_way{{0, 0}, {161, 1}};
     EXPECT_EQ(frame.count(ThickSegment{long_way[0], long_way[1], 0}).status, Code::too_large);

@@ -134,7 +134,7 @@ enum {
     THRONG_ARGUMENT_VALUES = 20,   // columns of values
     THRONG_ARGUMENT_WEIGHTS = 21,
     THRONG_ARGUMENT_OWNED = 22,   // more ghosts than boxes, or ghosts that are not for an update
-    THRONG_ARGUMENT_PERIOD = 23,  // one that is none, or a call that a world that wraps around does not serve
+    THRONG_ARGUMENT_PERIOD = 23,  // one that is none, or two frames whose worlds do not wrap around alike
     THRONG_ARGUMENT_HEIGHTS = 24,  // of boxes or of a filter, or those of boxes whose call takes none
     // Only in C.
     THRONG_ARGUMENT_HANDLE = 100,  // the engine, the frame, or what else the call is for
@@ -390,9 +390,9 @@ typedef struct throng_engine_config {
     uint32_t reserved;
     // How far it is once around a world that wraps around, in each direction; 0: it does not. From 1e-30 to
     // 1e30. Agents and queries may be anywhere and are folded, an agent's centre into [0, period), and what
-    // is near a seam is found from its other side. Not served so far, and refused as THRONG_BAD_CONFIG with
-    // THRONG_ARGUMENT_PERIOD: static layers, and pairs and neighbours of two frames. What goes around more
-    // than sixteen times is THRONG_TOO_LARGE.
+    // is near a seam is found from its other side. A static layer is copied and folded as it is set. Calls
+    // for two frames whose worlds do not wrap around alike are THRONG_BAD_CONFIG with THRONG_ARGUMENT_PERIOD.
+    // What goes around more than sixteen times is THRONG_TOO_LARGE.
     float period_x, period_y;
 } throng_engine_config;
 #define throng_engine_config_init(config) \

@@ -52,14 +52,16 @@
 //   rounded once. Each agent comes once: those of the query itself first, in the frame's order, then those of
 //   images. Distances are the least of all images, by which the nearest are sorted, ties by id.
 // - Pairs are those of the agents as they lie, and then those of an agent that is moved by a period to the
-//   right, up, both, or to the right and down. Each comes once.
+//   right, up, both, or to the right and down. Each comes once. With another frame, the agents of the frame
+//   that is asked are moved, to each side.
 // - An agent is not its own neighbour, nor a pair with itself.
 // - What is far from the seams costs what it does without them, and a look at where it is.
 // - A cast is folded by its start, and followed into each image of the world that it comes to. Segments,
 //   polygons and casts that go around more than sixteen times are `too_large`.
 // - KeptNeighbours are made again in each frame.
-// - Refused as `bad_config` with Argument::period are so far a static layer, and pairs and neighbours of two
-//   frames.
+// - A static layer is folded, too: the engine makes a copy of its own, which `Frame::static_layer` has.
+// - Pairs and neighbours of two frames need two of the same periods, else they are `bad_config` with
+//   Argument::period.
 //
 // Memory comes from the configured resource, one call at a time. Once the world has settled, updates and
 // commits allocate nothing. A world for which the engine still changes its grid (see Tuning) has not settled.
@@ -327,7 +329,8 @@ public:
 
     // All frames published from now on have this layer, until another is set; earlier frames keep theirs. A
     // commit without a staged edit publishes none, unless the layer has changed. A
-    // layer whose status is not ok is refused with that status. Setting a layer costs next to nothing.
+    // layer whose status is not ok is refused with that status. Setting a layer costs next to nothing; in a
+    // world that wraps around it costs what the layer did.
     Status set_static_layer(const StaticLayer& layer) noexcept;
     void clear_static_layer() noexcept;
 

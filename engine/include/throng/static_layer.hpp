@@ -9,6 +9,9 @@
 //     status = frame.pairs_with(frame.static_layer(), list);                // which agent touches which wall
 //     const throng::Count near = walls.frame().count(box);                    // the walls alone
 //
+// An engine whose world wraps around makes a copy of the layer that it is given, with the elements folded as
+// agents are. `frame.static_layer()` is that copy; the layer itself stays as it is.
+//
 // Its elements have ids of their own: element `i` of the boxes has id `i`. They may have labels (labels.hpp),
 // and without them are of the first category, which matters to filters.
 //
@@ -83,6 +86,9 @@ public:
 
 private:
     friend class Engine;
+
+    void build(const Boxes& boxes, const UpdateOptions& options, float period_x, float period_y) noexcept;
+    StaticLayer made_again(float dx, float dy, float period_x, float period_y) const noexcept;
 
     Frame frame_;
     StaticLayerConfig config_;

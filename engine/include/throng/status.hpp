@@ -70,7 +70,7 @@ enum class Argument : std::uint8_t {
     values,   // columns
     weights,  // of the values
     owned,    // that number of UpdateOptions
-    // With bad_config: a period that is none, or a call that is not served in a world that wraps around.
+    // With bad_config: a period that is none, or two frames whose worlds do not wrap around alike.
     period,
     heights,  // of agents or elements, or the band of a filter
 };

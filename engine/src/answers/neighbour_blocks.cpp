@@ -124,11 +124,12 @@ private:
     std::optional<AgentsToLook> look_;
 };
 
-// Passes on `count` lists. search(of_elements, sites, result, found) makes some of them.
-template <class Search, class Join>
+// Passes on `count` lists. search(of_elements, sites, result, found) makes some of them, and
+// go_on(of_elements, first, lists, room, found) adds to them what lies across the seams of a world.
+template <class Search, class GoOn, class Join>
 Status visit_lists(std::size_t count, const Neighbourhood& wanted, const AnswerLimit& limit,
                    NeighbourLists& block, const OtherHalf<NeighbourLists>& elements,
-                   const ListVisitor& visitor, const Search& search, const Join& join) {
+                   const ListVisitor& visitor, const Search& search, const GoOn& go_on, const Join& join) {
     const BlockSizes sizes(bytes_of_half(limit, elements),
                            sizeof(std::uint64_t) + (wanted.in_row_order ? sizeof(AgentId) : 0),
                            sizeof(AgentId) + (wanted.distances ? sizeof(float) : 0));
@@ -140,7 +141,8 @@ Status visit_lists(std::size_t count, const Neighbourhood& wanted, const AnswerL
             kept = 0;
             return result.finish(search(of_elements, parallel::Range{first, first + number}, result, kept));
         };
-        return make_what_fits(sizes, simd::stream_header, to, lists, found, search_some);
+        const Status made = make_what_fits(sizes, simd::stream_header, to, lists, found, search_some);
+        return made.ok() ? go_on(of_elements, first, to, sizes.ids, found) : made;
     };
     return visit_blocks(count, sizes, limit.place, block, elements, visitor, make, join);
 }
@@ -154,20 +156,22 @@ Status FrameCalls::visit_answers(const Points& points, const Neighbourhood& want
     const bool checks_blocks = goes_on(limit);
     if (const Status bad = check_call(frame(), points, wanted, filters, !checks_blocks); !bad.ok())
         return bad;
-    if (wraps_)
-        return elements.frame == nullptr ? visit_lists_around(&points, wanted, block, limit, filters, visitor)
-                                         : Status{Code::bad_config, Argument::period};
-    const Neighbourhood query = elements.frame == nullptr ? wanted : with_distances(wanted);
+    const bool fits_halves = elements.frame != nullptr;
+    const Neighbourhood query = fits_halves || wraps_ ? with_distances(wanted) : wanted;
     const Filters of_elements = filters.of_elements();
+    std::optional<Lease<TorusSpace>> folded;
+    if (wraps_ && !folded.emplace(state_->store->spaces.torus)) return {Code::out_of_memory};
     const auto search = [&](bool is_static, const parallel::Range& sites, ListResult& result,
                             std::uint64_t& found) noexcept {
         const FrameState* const searched = is_static ? elements.frame->state_ : state_;
-        const Points some = points.part(sites.begin, sites.size());
+        Points some = points.part(sites.begin, sites.size());
         const Neighbourhood around_some = wanted_around(query, sites);
         if (checks_blocks)
             if (const Status bad = check_sites(some, around_some); !bad.ok()) return in_all(bad, sites.begin);
         if (!result.make_empty(sites.size())) return Status{Code::out_of_memory};
         if (searched == nullptr) return Status{};
+        if (folded && !fold_points(some, **folded)) return Status{Code::out_of_memory};
+        if (folded) some = std::span<const Point>((*folded)->points.folded.data(), sites.size());
         const WhereToLook where = where_to_look(some, *searched, around_some);
         const FilterBatch their_filters(where.frame(), is_static ? of_elements : filters);
         PointSearch around(where.frame(), executor_, around_some, their_filters.batch_from(sites.begin));
@@ -175,7 +179,19 @@ Status FrameCalls::visit_answers(const Points& points, const Neighbourhood& want
         found = result.found;
         return where.in_order(status, executor_, result);
     };
-    return visit_lists(points.size(), query, limit, block, elements, visitor, search,
+    const auto go_on = [&](bool is_static, std::size_t first, NeighbourLists& lists, std::size_t room,
+                           std::uint64_t& found) noexcept {
+        if (!folded) return Status{};
+        const Frame& searched = is_static ? *elements.frame : frame();
+        const Neighbourhood around_some = wanted_around(query, {first, first + lists.size()});
+        const Status bad =
+            searched.state_ == nullptr
+                ? Status{}
+                : searched.add_images(around_some, lists, is_static ? of_elements : filters, first, **folded);
+        if (bad.ok()) keep_what_fits(lists, room, found, !fits_halves && !wanted.distances);
+        return bad;
+    };
+    return visit_lists(points.size(), query, limit, block, elements, visitor, search, go_on,
                        [&]() noexcept { block.fit_to(*elements.block, wanted); });
 }
 
@@ -191,10 +207,9 @@ Status FrameCalls::visit_answers(const Frame& others, const Neighbourhood& wante
     if (const Status bad = check(filters, from, frame().id_bound()); !bad.ok()) return bad;
     if (!failure_.ok() || !others.status().ok()) return failure_.ok() ? others.status() : failure_;
     if (state_ == nullptr) return {};
-    if (wraps_ || others.wraps_)
-        return is_alone ? visit_lists_around(nullptr, wanted, block, limit, filters, visitor)
-                        : Status{Code::bad_config, Argument::period};
-    const Neighbourhood query = elements.frame == nullptr ? wanted : with_distances(wanted);
+    if (!wraps_like(others)) return {Code::bad_config, Argument::period};
+    const bool fits_halves = elements.frame != nullptr;
+    const Neighbourhood query = fits_halves || wraps_ ? with_distances(wanted) : wanted;
     const Filters of_elements = filters.of_elements();
     const FrameState* const layer = elements.frame == nullptr ? nullptr : elements.frame->state_;
     const bool checks_blocks = goes_on(limit);
@@ -207,7 +222,15 @@ Status FrameCalls::visit_answers(const Frame& others, const Neighbourhood& wante
                             std::uint64_t& found) noexcept {
         return (is_static ? element_blocks : blocks).search(sites, result, found);
     };
-    return visit_lists(blocks.lists(), query, limit, block, elements, visitor, search,
+    const auto go_on = [&](bool is_static, std::size_t first, NeighbourLists& lists, std::size_t room,
+                           std::uint64_t& found) noexcept {
+        if (!wraps_) return Status{};
+        const Status bad = add_images(is_static ? *elements.frame : others, query, lists,
+                                      is_static ? of_elements : filters, first);
+        if (bad.ok()) keep_what_fits(lists, room, found, !fits_halves && !wanted.distances);
+        return bad;
+    };
+    return visit_lists(blocks.lists(), query, limit, block, elements, visitor, search, go_on,
                        [&]() noexcept { block.fit_to(*elements.block, wanted); });
 }
 

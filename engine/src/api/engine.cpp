@@ -297,9 +297,13 @@ Status Engine::replan() noexcept {
 Status Engine::set_static_layer(const StaticLayer& layer) noexcept {
     if (writer_ == nullptr) return status_;
     if (!layer.status().ok()) return layer.status();
-    if (writer_->wraps()) return {Code::bad_config, Argument::period};
-    writer_->set_layer(layer.frame_.state_);
-    return {};
+    if (!writer_->wraps()) {
+        writer_->set_layer(layer.frame_.state_);
+        return {};
+    }
+    const StaticLayer folded = layer.made_again(0, 0, writer_->period().x, writer_->period().y);
+    if (folded.status().ok()) writer_->set_layer(folded.frame_.state_);
+    return folded.status();
 }
 
 void Engine::clear_static_layer() noexcept {
@@ -317,7 +321,7 @@ Frame Engine::frame() const noexcept {
 
 Status Engine::add_pairs_around(FrameState& frame, const Executor& executor, Buffer<Pair>& pairs) noexcept {
     share(&frame);
-    return Frame(&frame, executor).add_pairs_around(pairs, {});
+    return Frame(&frame, executor).add_pairs_around(nullptr, pairs, {});
 }
 
 std::size_t Engine::size() const noexcept { return frame().size(); }

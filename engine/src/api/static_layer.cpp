@@ -14,12 +14,23 @@ using namespace detail;
 StaticLayer::StaticLayer(const Boxes& boxes, const UpdateOptions& options,
                          const StaticLayerConfig& config) noexcept
     : config_(config) {
-    Engine engine({.executor = config.executor, .memory = config.memory, .isa = config.isa});
+    build(boxes, options, 0, 0);
+}
+
+void StaticLayer::build(const Boxes& boxes, const UpdateOptions& options, float period_x,
+                        float period_y) noexcept {
+    Engine engine({.executor = config_.executor,
+                   .memory = config_.memory,
+                   .period_x = period_x,
+                   .period_y = period_y,
+                   .isa = config_.isa});
     status_ = engine.update(boxes, options);
     frame_ = status_.ok() ? engine.frame() : Frame(status_);
 }
 
-StaticLayer StaticLayer::rebased(float dx, float dy) const noexcept {
+StaticLayer StaticLayer::rebased(float dx, float dy) const noexcept { return made_again(dx, dy, 0, 0); }
+
+StaticLayer StaticLayer::made_again(float dx, float dy, float period_x, float period_y) const noexcept {
     StaticLayer moved;
     moved.config_ = config_;
     moved.status_ = status_.ok() ? Status{check(Box{dx, dy, dx, dy})} : status_;
@@ -31,14 +42,17 @@ StaticLayer StaticLayer::rebased(float dx, float dy) const noexcept {
     nothing_staged.reset(old->agents);
     moved.status_ = gathered.list_moved(config_.executor, *old, nothing_staged, dx, dy, agents);
     if (!moved.status_.ok()) return moved;
-    return StaticLayer(agents.boxes, UpdateOptions{agents.labels, agents.heights}, config_);
+    moved.build(agents.boxes, UpdateOptions{agents.labels, agents.heights}, period_x, period_y);
+    return moved;
 }
 
 Frame Frame::static_layer() const noexcept {
     if (state_ == nullptr) return Frame(status());
     if (state_->layer == nullptr) return {};
     share(state_->layer);
-    return {state_->layer, executor_};
+    Frame layer(state_->layer, executor_);
+    layer.wraps_ = state_->layer->torus.wraps();
+    return layer;
 }
 
 }  // namespace throng

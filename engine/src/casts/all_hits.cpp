@@ -197,10 +197,6 @@ Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
 
 }  // namespace
 
-bool FrameCalls::has_elements(const Frame* elements) noexcept {
-    return elements != nullptr && elements->state_ != nullptr;
-}
-
 Status FrameCalls::find_hits(const Casts& casts, CastHits& hits, const Filters& filters,
                              const Frame* elements) const noexcept {
     hits.clear();
@@ -214,8 +210,7 @@ Status FrameCalls::find_some_hits(const Casts& casts, std::size_t first, CastHit
                                   const Filters& filters, const Frame* elements,
                                   ListRoom* room) const noexcept {
     hits.clear();
-    if (wraps_ && !has_elements(elements)) return find_part_around(casts, first, hits, filters);
-    if (wraps_) return {Code::bad_config, Argument::period};
+    if (wraps_) return find_part_around(casts, first, hits, filters, elements);
     if (!resize_amply(hits.offsets_, casts.size() + 1)) return {Code::out_of_memory};
     std::fill(hits.offsets_.begin(), hits.offsets_.end(), std::uint64_t{0});
     if (state_ == nullptr) return {};
@@ -267,13 +262,12 @@ Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Fram
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
     if (!has_band(filter)) return check_band(filter);
     if (state_ == nullptr) return failure_;
-    if (wraps_ && !has_elements(elements)) {
-        return visit_hits_around(cast, filter,
+    if (wraps_) {
+        return visit_hits_around(cast, filter, elements,
                                  {&visitor, [](void* to, const CastHit* hits, const Box*, std::size_t count) {
                                       return (*static_cast<AnyVisitor<CastHit>*>(to))(hits, count);
                                   }});
     }
-    if (wraps_) return {Code::bad_config, Argument::period};
     return with_hits(*state_, elements == nullptr ? nullptr : elements->state_, cast, filter, false,
                      [&](CastSpace& space) {
                          in_order(space.hits, [&](std::size_t first, std::size_t end) {
@@ -287,8 +281,7 @@ Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Fram
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
     if (!has_band(filter)) return check_band(filter);
     if (state_ == nullptr) return failure_;
-    if (wraps_ && !has_elements(elements)) return visit_hits_around(cast, filter, visitor);
-    if (wraps_) return {Code::bad_config, Argument::period};
+    if (wraps_) return visit_hits_around(cast, filter, elements, visitor);
     const auto visit = [&](CastSpace& space) {
         constexpr std::size_t hits_at_once = 64;
         Unwritten<Box, hits_at_once> boxes;
@@ -314,8 +307,7 @@ Filled FrameCalls::find_hits(const Cast& cast, std::span<CastHit> out, const Fil
     if (const Code code = check(cast); code != Code::ok) return {.status = {code, 0}};
     if (!has_band(filter)) return {.status = check_band(filter)};
     if (state_ == nullptr) return {.status = failure_};
-    if (wraps_ && !has_elements(elements)) return fill_hits_around(cast, out, filter);
-    if (wraps_) return {.status = {Code::bad_config, Argument::period}};
+    if (wraps_) return fill_hits_around(cast, out, filter, elements);
     Filled filled;
     const auto copy = [&](CastSpace& space) {
         CastHit* const hits = space.hits.data();

@@ -218,6 +218,7 @@ Status Frame::blocked(const Casts& casts, std::span<std::uint8_t> answers,
 Status WithStatic::first_hits(const Casts& casts, std::span<CastHit> hits,
                               const Filters& filters) const noexcept {
     const Status status = agents_.first_hits(casts, hits, filters);
+    if (elements_.wraps_ && status.ok()) return elements_.add_elements_around(casts, hits, filters);
     return status.ok() ? cast_all(elements_.state_, elements_.executor_, elements_.status(), casts, hits,
                                   filters, true)
                        : status;
@@ -226,6 +227,7 @@ Status WithStatic::first_hits(const Casts& casts, std::span<CastHit> hits,
 Status WithStatic::blocked(const Casts& casts, std::span<std::uint8_t> answers,
                            const Filters& filters) const noexcept {
     const Status status = agents_.blocked(casts, answers, filters);
+    if (elements_.wraps_ && status.ok()) return elements_.add_elements_around(casts, answers, filters);
     return status.ok() ? cast_all(elements_.state_, elements_.executor_, elements_.status(), casts, answers,
                                   filters, true)
                        : status;

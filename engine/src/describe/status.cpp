@@ -106,8 +106,8 @@ const char* describe_option(Argument option) noexcept {
                "ghosts";
     case Argument::heights: return "the boxes of a call that takes no heights have some";
     case Argument::period:
-        return "the period is not zero or between 1e-30 and 1e30, or the call is not served in a world that "
-               "wraps around";
+        return "the period is not zero or between 1e-30 and 1e30, or the worlds of two frames do not wrap "
+               "around alike";
     default: return describe(Code::bad_config);
     }
 }

@@ -43,12 +43,11 @@ Status FrameCalls::find_lists(const Frame& others, const Neighbourhood& wanted, 
                               const Filters& filters) const noexcept {
     lists.clear();
     const From from = others.state_ == state_ ? From::agents : From::other_agents;
-    if (wraps_ && from == From::agents) return lists_around(wanted, lists, filters);
+    if (wraps_ && wraps_like(others)) return lists_around(others, wanted, lists, filters);
     if (const Status bad = check_search(state_, from, wanted, filters); !bad.ok()) return bad;
     if (!failure_.ok() || !others.status().ok()) return failure_.ok() ? others.status() : failure_;
     if (state_ == nullptr) return {};
-    if (others.state_ != nullptr && from != From::agents && (wraps_ || others.wraps_))
-        return {Code::bad_config, Argument::period};
+    if (!wraps_like(others)) return {Code::bad_config, Argument::period};
     ListResult result(lists, wanted);
     Status status;
     if (others.state_ == nullptr) {
@@ -90,8 +89,8 @@ Status FrameCalls::count_neighbours_in(const Frame& others, const Neighbourhood&
     if (counts.size() < frame().id_bound()) return {Code::size_mismatch, Argument::output};
     if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
     if (state_ == nullptr) return failure_;
-    if (wraps_ && from == From::agents) return count_around(nullptr, wanted, counts, filters);
-    if (wraps_ || others.wraps_) return {Code::bad_config, Argument::period};
+    if (!wraps_like(others)) return {Code::bad_config, Argument::period};
+    if (wraps_) return count_around(others, wanted, counts, filters);
     const FrameState &sites = *state_, &searched = *others.state_;
     if (const Status bad = check_radii_of_agents(sites, searched, executor_, wanted, filters); !bad.ok())
         return bad;
@@ -168,7 +167,7 @@ Status Frame::count_neighbours(const Points& points, const Within& within, std::
         std::fill_n(counts.begin(), points.size(), 0u);
         return {};
     }
-    if (wraps_) return count_around(&points, wanted, counts, filters);
+    if (wraps_) return count_around(points, wanted, counts, filters);
     const FrameState& frame = where_to_look(points, *state_, wanted).frame();
     return PointSearch(frame, executor_, wanted, {frame, filters}).count(points, counts.data());
 }

@@ -22,6 +22,12 @@ Frame FrameCalls::unrolled() const noexcept {
     return flat;
 }
 
+bool FrameCalls::wraps_like(const Frame& other) const noexcept {
+    if (!wraps_ && !other.wraps_) return true;
+    if (state_ == nullptr || other.state_ == nullptr) return true;
+    return wraps_ == other.wraps_ && state_->torus.period == other.state_->torus.period;
+}
+
 namespace {
 
 // What images found, as answers that are added: image i is of the query owners[i].

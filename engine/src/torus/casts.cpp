@@ -47,19 +47,30 @@ Cast moved_cast(const Cast& cast, int k, int l, const Period& period) noexcept {
 }
 
 bool comes_first(const CastHit& a, const CastHit& b) noexcept {
-    return std::tuple(a.fraction, a.id) < std::tuple(b.fraction, b.id);
+    return std::tuple(a.fraction, a.is_static, a.id) < std::tuple(b.fraction, b.is_static, b.id);
 }
 
-// Leaves each agent once, at its earliest, in the order of times. `hit(element)` is the hit of one of them.
-template <class Element, class HitOf>
-std::size_t sort_hits_once(std::span<Element> all, const HitOf& hit) noexcept {
-    std::sort(all.begin(), all.end(), [&](const Element& a, const Element& b) {
-        return std::tuple(hit(a).id, hit(a).fraction) < std::tuple(hit(b).id, hit(b).fraction);
+// Of what is searched: agents, and elements of a static layer unless it is null.
+Torus torus_of(const FrameState& agents, const FrameState* elements) noexcept {
+    Torus torus = agents.torus;
+    if (elements != nullptr) torus.add(elements->torus);
+    return torus;
+}
+
+const CastHit& plain_hit(const CastHit& hit) noexcept { return hit; }
+const CastHit& plain_hit(const HitWithBox& one) noexcept { return one.hit; }
+
+// Leaves each agent and each element once, at its earliest, in the order of times.
+template <class Hit>
+std::size_t sort_hits_once(std::span<Hit> all) noexcept {
+    const auto name = [](const Hit& one) { return std::tuple(plain_hit(one).is_static, plain_hit(one).id); };
+    std::sort(all.begin(), all.end(), [&](const Hit& a, const Hit& b) {
+        return std::tuple(name(a), plain_hit(a).fraction) < std::tuple(name(b), plain_hit(b).fraction);
     });
-    const auto same = [&](const Element& a, const Element& b) { return hit(a).id == hit(b).id; };
-    const auto end = std::unique(all.begin(), all.end(), same);
+    const auto end =
+        std::unique(all.begin(), all.end(), [&](const Hit& a, const Hit& b) { return name(a) == name(b); });
     std::sort(all.begin(), end,
-              [&](const Element& a, const Element& b) { return comes_first(hit(a), hit(b)); });
+              [](const Hit& a, const Hit& b) { return comes_first(plain_hit(a), plain_hit(b)); });
     return static_cast<std::size_t>(end - all.begin());
 }
 
@@ -96,7 +107,7 @@ private:
     static std::span<const Cast> span_of(const Buffer<Cast>& all) noexcept {
         return {all.data(), all.size()};
     }
-    const Torus& torus_;
+    const Torus torus_;
     TorusSpace& space_;
 };
 
@@ -133,9 +144,9 @@ Found FrameCalls::blocked_around(const Cast& cast, const Filter& filter) const n
 }
 
 // All hits with their boxes, in order, in `hits`.
-Status FrameCalls::gather_hits_around(const Cast& cast, const Filter& filter,
+Status FrameCalls::gather_hits_around(const Cast& cast, const Filter& filter, const Frame* elements,
                                       Buffer<HitWithBox>& hits) const noexcept {
-    const Torus& torus = state_->torus;
+    const Torus torus = torus_of(*state_, elements == nullptr ? nullptr : elements->state_);
     if (const Code bad = fault_around(cast, torus); bad != Code::ok) return {bad, 0};
     hits.clear();
     const Frame flat = unrolled();
@@ -143,12 +154,10 @@ Status FrameCalls::gather_hits_around(const Cast& cast, const Filter& filter,
     Status status;
     const auto add = [&](const Cast& one) {
         bool enough = true;
-        status = flat.for_each_hit(
-            one,
-            [&](const CastHit& hit, const Box& box) {
-                return enough = hits.push_back({hit, box});
-            },
-            filter);
+        const auto keep = [&](const CastHit& hit, const Box& box) {
+            return enough = hits.push_back({hit, box});
+        };
+        status = flat.visit_hits(one, filter, elements, any_box_visitor<CastHit>(keep));
         if (!enough) status = {Code::out_of_memory};
         return status.ok();
     };
@@ -157,18 +166,17 @@ Status FrameCalls::gather_hits_around(const Cast& cast, const Filter& filter,
             return add(moved_cast(there, k, l, torus.period));
         });
     if (!status.ok()) return status;
-    const std::size_t count = sort_hits_once(std::span<HitWithBox>(hits.data(), hits.size()),
-                                             [](const HitWithBox& one) -> const CastHit& { return one.hit; });
-    (void)hits.resize(count);
+    (void)hits.resize(sort_hits_once(std::span<HitWithBox>(hits.data(), hits.size())));
     return {};
 }
 
-Status FrameCalls::visit_hits_around(const Cast& cast, const Filter& filter,
+Status FrameCalls::visit_hits_around(const Cast& cast, const Filter& filter, const Frame* elements,
                                      AnyBoxVisitor<CastHit> visitor) const {
     const Lease<TorusSpace> space(state_->store->spaces.torus);
     if (!space) return {Code::out_of_memory};
     const Buffer<HitWithBox>& all = space->hits_with_boxes;
-    if (const Status bad = gather_hits_around(cast, filter, space->hits_with_boxes); !bad.ok()) return bad;
+    if (const Status bad = gather_hits_around(cast, filter, elements, space->hits_with_boxes); !bad.ok())
+        return bad;
     constexpr std::size_t at_once = 64;
     Unwritten<CastHit, at_once> hits;
     Unwritten<Box, at_once> boxes;
@@ -183,12 +191,12 @@ Status FrameCalls::visit_hits_around(const Cast& cast, const Filter& filter,
     return {};
 }
 
-Filled FrameCalls::fill_hits_around(const Cast& cast, std::span<CastHit> out,
-                                    const Filter& filter) const noexcept {
+Filled FrameCalls::fill_hits_around(const Cast& cast, std::span<CastHit> out, const Filter& filter,
+                                    const Frame* elements) const noexcept {
     const Lease<TorusSpace> space(state_->store->spaces.torus);
     if (!space) return {.status = {Code::out_of_memory}};
     const Buffer<HitWithBox>& all = space->hits_with_boxes;
-    if (const Status bad = gather_hits_around(cast, filter, space->hits_with_boxes); !bad.ok())
+    if (const Status bad = gather_hits_around(cast, filter, elements, space->hits_with_boxes); !bad.ok())
         return {.status = bad};
     const std::size_t written = std::min(all.size(), out.size());
     for (std::size_t i = 0; i < written; ++i) out[i] = all[i].hit;
@@ -197,74 +205,113 @@ Filled FrameCalls::fill_hits_around(const Cast& cast, std::span<CastHit> out,
 
 // --- Batches -----------------------------------------------------------------------------------------------
 
-Status FrameCalls::first_hits_around(const Casts& casts, std::span<CastHit> hits,
-                                     const Filters& filters) const noexcept {
-    const Lease<TorusSpace> space(state_->store->spaces.torus);
+namespace {
+
+void add_image(CastHit& to, const CastHit& more) noexcept {
+    if (more.found() && comes_first(more, to)) to = more;
+}
+void add_image(std::uint8_t& to, std::uint8_t more) noexcept { to |= more; }
+void add_element(CastHit& to, CastHit element) noexcept {
+    element.is_static = element.found();
+    add_image(to, element);
+}
+void add_element(std::uint8_t& to, std::uint8_t element) noexcept { to |= element; }
+
+Status cast_in(const Frame& frame, const Casts& casts, std::span<CastHit> hits,
+               const Filters& filters) noexcept {
+    return frame.first_hits(casts, hits, filters);
+}
+Status cast_in(const Frame& frame, const Casts& casts, std::span<std::uint8_t> answers,
+               const Filters& filters) noexcept {
+    return frame.blocked(casts, answers, filters);
+}
+
+template <class Answer>
+Status cast_all_around(const Frame& flat, const FrameState& frame, const Casts& casts,
+                       std::span<Answer> answers, const Filters& filters,
+                       Buffer<Answer> TorusSpace::*of_images) noexcept {
+    const Lease<TorusSpace> space(frame.store->spaces.torus);
     if (!space) return {Code::out_of_memory};
-    CastImages batch(state_->torus, *space);
+    CastImages batch(frame.torus, *space);
     if (const Status bad = batch.open(casts); !bad.ok()) return bad;
-    const Frame flat = unrolled();
-    Status status = flat.first_hits(batch.casts(), hits, filters);
+    Status status = cast_in(flat, batch.casts(), answers, filters);
     const std::span<const std::uint32_t> owners = batch.owners();
     if (!status.ok() || owners.empty()) return status;
     Filters their_filters;
-    if (!filters_for(filters, owners, space->filters, their_filters) ||
-        !resize_amply(space->cast_hits, owners.size()))
+    Buffer<Answer>& more = *space.*of_images;
+    if (!filters_for(filters, owners, space->filters, their_filters) || !resize_amply(more, owners.size()))
         return {Code::out_of_memory};
-    status = flat.first_hits(batch.images(), {space->cast_hits.data(), owners.size()}, their_filters);
-    for (std::size_t i = 0; i < owners.size() && status.ok(); ++i)
-        if (space->cast_hits[i].found() && comes_first(space->cast_hits[i], hits[owners[i]]))
-            hits[owners[i]] = space->cast_hits[i];
+    status = cast_in(flat, batch.images(), {more.data(), owners.size()}, their_filters);
+    for (std::size_t i = 0; i < owners.size() && status.ok(); ++i) add_image(answers[owners[i]], more[i]);
     return status;
 }
 
+// What a static layer adds to the answers of the agents.
+template <class Answer>
+Status add_all_elements(const Frame& layer, const Lease<TorusSpace>& space, const Casts& casts,
+                        std::span<Answer> answers, const Filters& filters,
+                        Buffer<Answer> TorusSpace::*memory) noexcept {
+    answers = answers.first(casts.size());
+    Status status{Code::out_of_memory};
+    if (space && resize_amply((*space).*memory, casts.size())) {
+        const std::span<Answer> elements(((*space).*memory).data(), casts.size());
+        status = cast_in(layer, casts, elements, filters);
+        for (std::size_t i = 0; i < answers.size() && status.ok(); ++i) add_element(answers[i], elements[i]);
+    }
+    if (!status.ok()) std::fill(answers.begin(), answers.end(), Answer{});
+    return status;
+}
+
+}  // namespace
+
+Status FrameCalls::first_hits_around(const Casts& casts, std::span<CastHit> hits,
+                                     const Filters& filters) const noexcept {
+    return cast_all_around(unrolled(), *state_, casts, hits, filters, &TorusSpace::cast_hits);
+}
 Status FrameCalls::blocked_around(const Casts& casts, std::span<std::uint8_t> answers,
                                   const Filters& filters) const noexcept {
+    return cast_all_around(unrolled(), *state_, casts, answers, filters, &TorusSpace::found);
+}
+
+Status FrameCalls::add_elements_around(const Casts& casts, std::span<CastHit> hits,
+                                       const Filters& filters) const noexcept {
     const Lease<TorusSpace> space(state_->store->spaces.torus);
-    if (!space) return {Code::out_of_memory};
-    CastImages batch(state_->torus, *space);
-    if (const Status bad = batch.open(casts); !bad.ok()) return bad;
-    const Frame flat = unrolled();
-    Status status = flat.blocked(batch.casts(), answers, filters);
-    const std::span<const std::uint32_t> owners = batch.owners();
-    if (!status.ok() || owners.empty()) return status;
-    Filters their_filters;
-    if (!filters_for(filters, owners, space->filters, their_filters) ||
-        !resize_amply(space->found, owners.size()))
-        return {Code::out_of_memory};
-    status = flat.blocked(batch.images(), {space->found.data(), owners.size()}, their_filters);
-    for (std::size_t i = 0; i < owners.size() && status.ok(); ++i) answers[owners[i]] |= space->found[i];
-    return status;
+    return add_all_elements(frame(), space, casts, hits, filters.of_elements(), &TorusSpace::cast_hits);
+}
+Status FrameCalls::add_elements_around(const Casts& casts, std::span<std::uint8_t> answers,
+                                       const Filters& filters) const noexcept {
+    const Lease<TorusSpace> space(state_->store->spaces.torus);
+    return add_all_elements(frame(), space, casts, answers, filters.of_elements(), &TorusSpace::found);
 }
 
 Status FrameCalls::find_part_around(const Casts& casts, std::size_t first, CastHits& hits,
-                                    const Filters& filters) const noexcept {
+                                    const Filters& filters, const Frame* elements) const noexcept {
     if (filters.one_for_all() && !filters.each_leaves_out_itself())
-        return find_hits_around(casts, hits, filters);
+        return find_hits_around(casts, hits, filters, elements);
     const Lease<TorusSpace> space(state_->store->spaces.torus);
     if (!space || !resize_amply(space->owners, casts.size())) return {Code::out_of_memory};
     for (std::size_t i = 0; i < casts.size(); ++i) space->owners[i] = static_cast<std::uint32_t>(first + i);
     Filters some;
     if (!filters_for(filters, {space->owners.data(), casts.size()}, space->filters, some))
         return {Code::out_of_memory};
-    return find_hits_around(casts, hits, some);
+    return find_hits_around(casts, hits, some, elements);
 }
 
 // The lists of those with images are put together anew, and so the others are copied.
-Status FrameCalls::find_hits_around(const Casts& casts, CastHits& hits,
-                                    const Filters& filters) const noexcept {
+Status FrameCalls::find_hits_around(const Casts& casts, CastHits& hits, const Filters& filters,
+                                    const Frame* elements) const noexcept {
     const Lease<TorusSpace> space(state_->store->spaces.torus);
     if (!space) return {Code::out_of_memory};
-    CastImages batch(state_->torus, *space);
+    CastImages batch(torus_of(*state_, elements == nullptr ? nullptr : elements->state_), *space);
     if (const Status bad = batch.open(casts); !bad.ok()) return bad;
     const Frame flat = unrolled();
-    Status status = flat.all_hits(batch.casts(), hits, filters);
+    Status status = flat.find_hits(batch.casts(), hits, filters, elements);
     const std::span<const std::uint32_t> owners = batch.owners();
     if (!status.ok() || owners.empty()) return status;
     Filters their_filters;
     if (!filters_for(filters, owners, space->filters, their_filters)) return {Code::out_of_memory};
     CastHits& more = space->hits_of_casts;
-    status = flat.all_hits(batch.images(), more, their_filters);
+    status = flat.find_hits(batch.images(), more, their_filters, elements);
     Buffer<CastHit>& all = space->cast_hits;
     const std::size_t most = hits.hits().size() + more.hits().size();
     if (status.ok() && !(resize_amply(all, most) && reserve_amply(hits.answers_, most)))
@@ -279,9 +326,7 @@ Status FrameCalls::find_hits_around(const Casts& casts, CastHits& hits,
         for (; image < owners.size() && owners[image] == i; ++image)
             at += static_cast<std::size_t>(
                 std::copy(more[image].begin(), more[image].end(), all.begin() + at) - (all.begin() + at));
-        if (has_images)
-            at = first + sort_hits_once(std::span<CastHit>(all.data() + first, at - first),
-                                        [](const CastHit& hit) -> const CastHit& { return hit; });
+        if (has_images) at = first + sort_hits_once(std::span<CastHit>(all.data() + first, at - first));
         begin = end;
         hits.offsets_[i + 1] = at;
     }

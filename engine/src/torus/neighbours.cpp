@@ -33,63 +33,91 @@ bool take_lists(const NeighbourLists& lists, std::span<const std::uint32_t> owne
 
 }  // namespace
 
+// The points where they are in the one world there is. What is not legal stays as it is.
+bool FrameCalls::fold_points(const Points& points, TorusSpace& space) const noexcept {
+    Buffer<Point>& there = space.points.folded;
+    if (!resize_amply(there, points.size())) return false;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const Point at = points[i];
+        there[i] = check(Box{at.x, at.y, at.x, at.y}) == Code::ok ? folded(at, state_->torus.period) : at;
+    }
+    return true;
+}
+
 Status FrameCalls::lists_around(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
                                 const Filters& filters) const noexcept {
     lists.clear();
     const Lease<TorusSpace> space(state_->store->spaces.torus);
     if (!space) return {Code::out_of_memory};
     if (const Code bad = points.fault(); bad != Code::ok) return {bad, Argument::boxes};
-    Buffer<Point>& there = space->points.folded;
-    if (!resize_amply(there, points.size())) return {Code::out_of_memory};
-    const Period period = state_->torus.period;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        const Point at = points[i];
-        there[i] = check(Box{at.x, at.y, at.x, at.y}) == Code::ok ? folded(at, period) : at;
-    }
+    if (!fold_points(points, *space)) return {Code::out_of_memory};
     const Neighbourhood asked = with_distances(wanted);
-    const Frame flat = unrolled();
-    Status status =
-        flat.find_lists(Points(std::span<const Point>(there.data(), there.size())), asked, lists, filters);
-    if (!status.ok()) return status;
-    ImagePlaces images(state_->torus, wanted, *space);
-    bool enough = true;
-    for (std::size_t i = 0; i < points.size() && enough; ++i)
-        enough = images.add(static_cast<std::uint32_t>(i), there[i],
-                            radius_left(lists, i, wanted, radius_at(wanted, i)));
-    if (enough && !images.owners().empty()) {
-        Filters their_filters;
-        enough = filters_for(filters, images.owners(), space->filters, their_filters);
-        if (enough)
-            status = search_around(*state_, executor_, images.points(), images.wanted_around(asked),
-                                   their_filters, space->lists);
-        Buffer<float>* const distances = asked.distances ? &lists.distances_ : nullptr;
-        if (enough && status.ok())
-            enough =
-                take_lists(space->lists, images.owners(), space->added) &&
-                add_to_lists({lists.offsets_, lists.answers_, distances, wanted.max_count, images.repeats()},
-                             *space);
-    }
-    if (!enough) status = {Code::out_of_memory};
+    const std::span<const Point> there(space->points.folded.data(), points.size());
+    Status status = unrolled().find_lists(Points(there), asked, lists, filters);
+    if (status.ok()) status = add_images(asked, lists, filters, 0, *space);
     if (!status.ok()) lists.clear();
     if (!wanted.distances) lists.distances_.clear();
     return status;
 }
 
+// The lists are those of the points that were folded, of which the first has this number in the filters.
+Status FrameCalls::add_images(const Neighbourhood& wanted, NeighbourLists& lists, const Filters& filters,
+                              std::size_t first, TorusSpace& space) const noexcept {
+    ImagePlaces images(state_->torus, wanted, space);
+    for (std::size_t i = 0; i < lists.size(); ++i)
+        if (!images.add(static_cast<std::uint32_t>(i), space.points.folded[i],
+                        radius_left(lists, i, wanted, radius_at(wanted, i))))
+            return {Code::out_of_memory};
+    if (images.owners().empty()) return {};
+    Filters their_filters;
+    if (!filters_for(filters, images.owners(), space.filters, their_filters, first))
+        return {Code::out_of_memory};
+    if (const Status bad = search_around(*state_, executor_, images.points(), images.wanted_around(wanted),
+                                         their_filters, space.lists);
+        !bad.ok())
+        return bad;
+    Buffer<float>* const distances = wanted.distances ? &lists.distances_ : nullptr;
+    const FlatLists flat_lists{lists.offsets_, lists.answers_, distances, wanted.max_count, images.repeats()};
+    return {take_lists(space.lists, images.owners(), space.added) && add_to_lists(flat_lists, space)
+                ? Code::ok
+                : Code::out_of_memory};
+}
+
+void FrameCalls::keep_what_fits(NeighbourLists& lists, std::size_t room, std::uint64_t& found,
+                                bool without_distances) noexcept {
+    found = std::max<std::uint64_t>(found, lists.answers_.size());
+    const std::uint64_t* const ends = lists.offsets_.data() + 1;
+    const auto fitting = static_cast<std::size_t>(std::upper_bound(ends, ends + lists.size(), room) - ends);
+    lists.keep_first(std::max<std::size_t>(fitting, 1));
+    if (without_distances) lists.distances_.clear();
+    if (lists.distances_.size() != 0) (void)lists.distances_.resize(lists.answers_.size());
+    if (lists.agents_.size() != 0) (void)lists.agents_.resize(lists.size());
+}
+
 // --- Counts and single places -------------------------------------------------------------------------
 
-Status FrameCalls::count_around(const Points* points, const Neighbourhood& wanted,
-                                std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
+// `lists(made)` makes the lists.
+template <class Lists>
+Status FrameCalls::count_lists(std::span<std::uint32_t> counts, const Lists& lists) const noexcept {
     const Lease<TorusSpace> space(state_->store->spaces.torus);
     if (!space) return {Code::out_of_memory};
-    NeighbourLists& lists = space->made;
-    const Status status = points == nullptr ? lists_around(wanted, lists, filters)
-                                            : lists_around(*points, wanted, lists, filters);
-    if (!status.ok()) return status;
-    for (std::size_t i = 0; i < lists.size(); ++i) {
-        const std::size_t to = lists.agents().empty() ? i : lists.agents()[i];
-        counts[to] = static_cast<std::uint32_t>(lists[i].size());
-    }
+    if (const Status bad = lists(space->made); !bad.ok()) return bad;
+    for (std::size_t i = 0; i < space->made.size(); ++i)
+        counts[i] = static_cast<std::uint32_t>(space->made[i].size());
     return {};
+}
+
+Status FrameCalls::count_around(const Points& points, const Neighbourhood& wanted,
+                                std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
+    return count_lists(
+        counts, [&](NeighbourLists& made) noexcept { return lists_around(points, wanted, made, filters); });
+}
+Status FrameCalls::count_around(const Frame& others, const Neighbourhood& wanted,
+                                std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
+    Neighbourhood by_id = wanted;
+    by_id.in_row_order = false;
+    return count_lists(
+        counts, [&](NeighbourLists& made) noexcept { return lists_around(others, by_id, made, filters); });
 }
 
 namespace {

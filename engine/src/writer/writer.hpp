@@ -57,6 +57,7 @@ public:
     // In a world that wraps around, before any of these or an edit gets boxes: `boxes` becomes a view of them
     // folded. For an update they are all there are.
     bool wraps() const noexcept { return torus_.wraps(); }
+    const Period& period() const noexcept { return torus_.period; }
     Status fold_all(Boxes& boxes) noexcept {
         updated_ = {torus_.period};
         return folded_.fold(executor_, boxes, updated_);

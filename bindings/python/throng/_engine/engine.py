@@ -39,8 +39,8 @@ class Engine(Edits, Reports):
     on agents are kept outside of it.
 
     With a `period`, (x, y), the world wraps around: agents and queries may be anywhere, and are folded into
-    [0, x) and [0, y), counted from the origin. Where it is 0 the world does not wrap around. Static layers
-    are refused then, and pairs and neighbours of two frames.
+    [0, x) and [0, y), counted from the origin. Where it is 0 the world does not wrap around. A static layer is
+    folded as it is set, and pairs and neighbours of two frames need two of the same period.
 
     >>> import throng
     >>> torus = throng.Engine(period=(10, 10))

@@ -28,6 +28,7 @@ namespace throng::detail {
 struct FrameState;
 struct CentreFrame;
 struct HitWithBox;
+struct TorusSpace;
 struct ListRoom;
 
 class THRONG_API FrameCalls {
@@ -116,6 +117,8 @@ protected:
 
     // The same frame without seams.
     Frame unrolled() const noexcept;
+    // Whether both are of one world: they wrap around in the same way, or there is nothing in one.
+    bool wraps_like(const Frame& other) const noexcept;
     Status visit_unrolled(const Shape& shape, const Filter& filter, BoxVisitor visitor) const;
     Status visit_around(const Shape& shape, const Filter& filter, BoxVisitor visitor) const;
     Status visit_ids_around(const Shape& shape, const Filter& filter, IdVisitor visitor) const;
@@ -134,14 +137,24 @@ protected:
                              OverlapLists& block, std::size_t room, std::uint64_t& found) const noexcept;
     Status lists_around(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
                         const Filters& filters) const noexcept;
-    Status lists_around(const Neighbourhood& wanted, NeighbourLists& lists,
+    Status lists_around(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
                         const Filters& filters) const noexcept;
-    static Status copy_lists(const NeighbourLists& from, std::size_t first, std::size_t count,
-                             NeighbourLists& to) noexcept;
-    Status visit_lists_around(const Points* points, const Neighbourhood& wanted, NeighbourLists& block,
-                              const AnswerLimit& limit, const Filters& filters,
-                              AnyBlockVisitor<NeighbourLists> visitor) const;
-    Status count_around(const Points* points, const Neighbourhood& wanted, std::span<std::uint32_t> counts,
+    // To lists of what a frame has as it lies, what it has at images of their places: of points that were
+    // folded, or of the agents, all or from number `first` on.
+    Status add_images(const Neighbourhood& wanted, NeighbourLists& lists, const Filters& filters,
+                      std::size_t first, TorusSpace& space) const noexcept;
+    static constexpr auto all_agents = static_cast<std::size_t>(-1);
+    Status add_images(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
+                      const Filters& filters, std::size_t first) const noexcept;
+    bool fold_points(const Points& points, TorusSpace& space) const noexcept;
+    // Of a block as many lists as have room for their answers, but one at least.
+    static void keep_what_fits(NeighbourLists& lists, std::size_t room, std::uint64_t& found,
+                               bool without_distances) noexcept;
+    template <class Lists>
+    Status count_lists(std::span<std::uint32_t> counts, const Lists& lists) const noexcept;
+    Status count_around(const Points& points, const Neighbourhood& wanted, std::span<std::uint32_t> counts,
+                        const Filters& filters) const noexcept;
+    Status count_around(const Frame& others, const Neighbourhood& wanted, std::span<std::uint32_t> counts,
                         const Filters& filters) const noexcept;
     Filled list_around(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
                        const Filter& filter) const noexcept;
@@ -149,23 +162,32 @@ protected:
                         NeighbourVisitor visitor) const;
     FirstHit first_hit_around(const Cast& cast, const Filter& filter) const noexcept;
     Found blocked_around(const Cast& cast, const Filter& filter) const noexcept;
-    Status gather_hits_around(const Cast& cast, const Filter& filter,
+    Status gather_hits_around(const Cast& cast, const Filter& filter, const Frame* elements,
                               Buffer<HitWithBox>& hits) const noexcept;
-    Status visit_hits_around(const Cast& cast, const Filter& filter, AnyBoxVisitor<CastHit> visitor) const;
-    Filled fill_hits_around(const Cast& cast, std::span<CastHit> out, const Filter& filter) const noexcept;
+    Status visit_hits_around(const Cast& cast, const Filter& filter, const Frame* elements,
+                             AnyBoxVisitor<CastHit> visitor) const;
+    Filled fill_hits_around(const Cast& cast, std::span<CastHit> out, const Filter& filter,
+                            const Frame* elements) const noexcept;
     Status first_hits_around(const Casts& casts, std::span<CastHit> hits,
                              const Filters& filters) const noexcept;
     Status blocked_around(const Casts& casts, std::span<std::uint8_t> answers,
                           const Filters& filters) const noexcept;
-    Status find_hits_around(const Casts& casts, CastHits& hits, const Filters& filters) const noexcept;
+    // Of a static layer: to the answers of the agents.
+    Status add_elements_around(const Casts& casts, std::span<CastHit> hits,
+                               const Filters& filters) const noexcept;
+    Status add_elements_around(const Casts& casts, std::span<std::uint8_t> answers,
+                               const Filters& filters) const noexcept;
+    Status find_hits_around(const Casts& casts, CastHits& hits, const Filters& filters,
+                            const Frame* elements) const noexcept;
     // Of some of the casts that the filters are for, from number `first` on.
-    Status find_part_around(const Casts& casts, std::size_t first, CastHits& hits,
-                            const Filters& filters) const noexcept;
-    static bool has_elements(const Frame* elements) noexcept;
-    Status add_pairs_around(Buffer<Pair>& pairs, const PairQuery& wanted) const noexcept;
-    Filled fill_pairs_around(std::span<Pair> out, const PairQuery& wanted) const noexcept;
-    Count count_pairs_around(const PairQuery& wanted) const noexcept;
-    Status visit_pairs_around(const PairQuery& wanted, PairVisitor visitor) const noexcept;
+    Status find_part_around(const Casts& casts, std::size_t first, CastHits& hits, const Filters& filters,
+                            const Frame* elements) const noexcept;
+    // Of one frame, or with another.
+    Status add_pairs_around(const Frame* other, Buffer<Pair>& pairs, const PairQuery& wanted) const noexcept;
+    Filled fill_pairs_around(const Frame* other, std::span<Pair> out, const PairQuery& wanted) const noexcept;
+    static Count as_count(const Filled& filled) noexcept { return {filled.status, filled.total}; }
+    Status visit_pairs_around(const Frame* other, const PairQuery& wanted,
+                              PairVisitor visitor) const noexcept;
 
     FrameState* state_ = nullptr;
     Executor executor_;
