@@ -242,12 +242,16 @@ private:
             THRONG_PREFETCH(a.id + j);
             THRONG_PREFETCH(a.id + j + block - 1);
         }
-        if (has_heights_)
+        if constexpr (filtered) fetch_traits(a, j);
+    }
+    // Of the labels and the heights what is mostly all that is filtered by.
+    THRONG_ALWAYS_INLINE void fetch_traits(const Arrays& a, std::uint32_t j) const {
+        if (has_heights_) {
             for (const float* array : {a.min_z, a.max_z}) {
                 THRONG_PREFETCH(array + j);
                 THRONG_PREFETCH(array + j + block - 1);
             }
-        else if (has_stretches_) {
+        } else if (has_stretches_) {
             THRONG_PREFETCH(a.categories + j);
             THRONG_PREFETCH(a.categories + j + block - 1);
         }
@@ -321,9 +325,8 @@ private:
     const CastBatch& batch_;
     const Answers& answers_;
     const bool has_stretches_ = filtered && view_.stretches != nullptr,
-               has_heights_ =
-                   filtered && filters_.bands != nullptr;  // which is mostly all that is filtered by
-    const std::uint32_t lanes_;                            // that may be in use
+               has_heights_ = filtered && filters_.bands != nullptr;
+    const std::uint32_t lanes_;  // that may be in use
     CastPaths<V, size> paths_;
     std::size_t next_ = 0;
     // Of rows with labels: those that came since only some are looked up, those that were looked up, and of
