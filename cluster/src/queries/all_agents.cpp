@@ -17,7 +17,6 @@ using detail::World;
 // Whether this rank lists a pair of which it owns one: it owns the agent with the lower id, or, where one is
 // a giant, the other. Elements of which the first has the lower id.
 bool lists_pair(const World& world, std::size_t a, std::size_t b) noexcept {
-    if (!world.has_ghosts()) return true;
     const bool a_is_giant = world.sizes.is_giant(world.agents.boxes[a]);
     const bool b_is_giant = world.sizes.is_giant(world.agents.boxes[b]);
     return !world.is_ghost(a_is_giant && !b_is_giant ? b : a);
@@ -83,10 +82,11 @@ ClusterStatus ClusterEngine::pairs(PairList& list, const PairQuery& wanted) noex
     state.fail(world.frame.pairs(state.pairs, wanted));
     if (state.trouble.ok() && state.need(list.pairs_.resize(state.pairs.size()))) {
         std::size_t count = 0;
+        const bool giants = world.sizes.has_giants();
         for (const Pair& pair : state.pairs) {
             const std::size_t a = world.element(std::min(pair.a, pair.b));
             const std::size_t b = world.element(std::max(pair.a, pair.b));
-            if (lists_pair(world, a, b))
+            if (giants ? lists_pair(world, a, b) : !world.is_ghost(a))
                 list.pairs_[count++] = {world.agents.ids[a], world.agents.ids[b],
                                         static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)};
         }

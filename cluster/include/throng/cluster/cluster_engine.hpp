@@ -159,7 +159,8 @@ public:
     // --- About it ------------------------------------------------------------------------------------------
 
     // The local frame, for queries of one's own: it has what this rank owns and its ghosts, and ids of its
-    // own, which ascend with the global ones.
+    // own, which ascend with the global ones. It does not know which are ghosts: what it answers for these is
+    // not all there is, and two of them may be a pair.
     Frame frame() const noexcept;
     GlobalId global_id(AgentId id) const noexcept;
     bool is_ghost(AgentId id) const noexcept;
