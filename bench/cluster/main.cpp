@@ -18,6 +18,7 @@
 #include "bench/cluster/replicated.hpp"
 #include "bench/common/command_line.hpp"
 #include "bench/common/counting_resource.hpp"
+#include "bench/common/run_on_ranks.hpp"
 #include "bench/common/statistics.hpp"
 #include "throng/cluster.hpp"
 #include "throng/throng.hpp"
@@ -211,17 +212,11 @@ void run(const Options& options) {
 }  // namespace throng::cluster_bench
 
 int main(int argc, char** argv) {
-    int provided = 0;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     throng::cluster_bench::Options options;
     throng::bench::CommandLine line("What a frame takes on several ranks", "throng-cluster-bench");
     line.number("--agents", options.agents, "how many agents", 1);
     line.number("--frames", options.frames, "how many frames", 6u);
     line.flag("--counts", options.counts, "what does not depend on the machine, of four worlds");
     line.text("--only", options.only, "engine, migrate, stay, replicated or cuts; else all of them");
-    const int result = line.run(argc, argv, [&] { throng::cluster_bench::run(options); });
-    // A rank that failed alone may not wait for the others, nor they for it.
-    if (result == 1) MPI_Abort(MPI_COMM_WORLD, result);
-    MPI_Finalize();
-    return result;
+    return throng::bench::run_on_ranks(argc, argv, line, [&] { throng::cluster_bench::run(options); });
 }
