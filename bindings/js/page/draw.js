@@ -101,29 +101,39 @@ export function painter(canvas, kind) {
     return { kind: "canvas", painter: new ByCanvas(canvas.getContext("2d", { alpha: false, willReadFrequently: true })) };
 }
 
-/** Over the scene: the grid that the engine chose, and what was asked. */
-export function drawOver(context, view, width, height, tuning, asked) {
+// A row of the engine, an island, a node over its largest agents; a node of a structure, and a leaf or a cell.
+const PARTS = ["rgba(140, 200, 255, 0.35)", "rgba(255, 120, 200, 0.9)", "rgba(120, 255, 160, 0.6)", "rgba(140, 200, 255, 0.5)", "rgba(140, 200, 255, 0.5)"];
+const SMALLEST = 3;  // pixels: what is smaller is left out
+
+function drawParts(context, parts, atX, atY, scale) {
+    context.lineWidth = 1;
+    PARTS.forEach((colour, wanted) => {
+        context.strokeStyle = colour;
+        context.beginPath();
+        for (let k = 0; k < parts.length; k += 6) {
+            if (parts[k + 4] !== wanted) continue;
+            const width = (parts[k + 2] - parts[k]) * scale, height = (parts[k + 3] - parts[k + 1]) * scale, cells = parts[k + 5];
+            const x = atX(parts[k]), y = atY(parts[k + 1]);
+            if (width < SMALLEST && height < SMALLEST) continue;
+            context.rect(x, y, width, height);
+            if (cells === 0 || width / cells < SMALLEST) continue;
+            for (let cell = 1; cell < cells; ++cell) {
+                context.moveTo(x + cell * width / cells, y);
+                context.lineTo(x + cell * width / cells, y + height);
+            }
+        }
+        context.stroke();
+    });
+}
+
+/** Over the scene: parts of what answers, six numbers each; houses, four each; and what was asked. */
+export function drawOver(context, view, width, height, parts, walls, asked) {
     context.clearRect(0, 0, width, height);
     const atX = (x) => (x - view.x) * view.scale + width / 2, atY = (y) => (y - view.y) * view.scale + height / 2;
-    if (tuning !== null) {
-        context.strokeStyle = "rgba(140, 200, 255, 0.35)";
-        context.lineWidth = 1;
-        context.beginPath();
-        const right = atX(tuning.originX + tuning.columns * tuning.cellWidth), bottom = atY(tuning.originY + tuning.rows * tuning.rowHeight);
-        for (let row = 0; row <= tuning.rows; ++row) {
-            const y = atY(tuning.originY + row * tuning.rowHeight);
-            context.moveTo(atX(tuning.originX), y);
-            context.lineTo(right, y);
-        }
-        // Cells too narrow to be seen are left out.
-        if (tuning.cellWidth * view.scale >= 4)
-            for (let column = 0; column <= tuning.columns; ++column) {
-                const x = atX(tuning.originX + column * tuning.cellWidth);
-                context.moveTo(x, atY(tuning.originY));
-                context.lineTo(x, bottom);
-            }
-        context.stroke();
-    }
+    context.fillStyle = "#2b3448";
+    for (let k = 0; k < walls.length; k += 4)
+        context.fillRect(atX(walls[k]), atY(walls[k + 1]), (walls[k + 2] - walls[k]) * view.scale, (walls[k + 3] - walls[k + 1]) * view.scale);
+    if (parts.length !== 0) drawParts(context, parts, atX, atY, view.scale);
     if (asked === null) return;
     context.strokeStyle = "#ffff59";
     context.lineWidth = 2;
