@@ -16,6 +16,8 @@ export class Agents {
         /** The page's module, which moves the crowd of the crossing. */
         this.native = undefined;
         this.isCrossing = false;
+        /** Another number when radii are others. */
+        this.filled = 0;
     }
     /** So that arrays are there for more: the brush pours agents in. */
     #reserve(count) {
@@ -37,6 +39,7 @@ export class Agents {
         this.#reserve(count);
         this.state = seed >>> 0;
         this.isCrossing = scenario === "crossing";
+        ++this.filled;
         if (this.isCrossing) return this.#cross(count);
         this.side = sideOf(count);
         this.count = count;
@@ -72,6 +75,7 @@ export class Agents {
         this.#take(count);
     }
     #take(count) {
+        if (this.count !== count) ++this.filled;
         this.count = count;
         this.views = undefined;
         ["x", "y", "vx", "vy", "radius"].forEach((name, k) => {
@@ -94,6 +98,7 @@ export class Agents {
     pour(x, y, count) {
         if (this.isCrossing) return;
         const first = this.count;
+        ++this.filled;
         this.#reserve(Math.min(MOST, first + count));
         this.count = Math.min(this.room, first + count);
         this.views = undefined;

@@ -114,13 +114,14 @@ function draw() {
         if (each.width !== width || each.height !== height) {
             each.width = width;
             each.height = height;
+            each.isEmpty = false;
         }
     view.x = view.y = agents.side / 2;
     view.scale = Math.min(width, height) / agents.side * 0.98;
     view.byHeading = state.colour === "heading";
     marks.set(agents.touches.subarray(0, agents.count));
     if (answer !== null) for (const id of answer.ids) marks[id] |= 2;
-    picture.draw(agents, marks, view, width, height);
+    picture.draw(agents, marks, view, width, height, answer !== null);
     drawOver(over.getContext("2d"), view, width, height, structure.lines(frame), agents.walls, asked);
     return performance.now() - start;
 }
