@@ -6,11 +6,12 @@ import { Engine, Pairs, ready } from "throng";
 import * as browser from "./browser.mjs";
 import { FINGERPRINTS } from "./fingerprints.mjs";
 import { Agents } from "./motion.mjs";
-import "./in_chromium.mjs";
+import { testPackage } from "./in_chromium.mjs";
 
 const { lacks } = browser;
 
 await ready;
+testPackage();
 test("agents and pairs of frame 100 are those of C on this machine", () => {
     for (const [scene, expected] of Object.entries(FINGERPRINTS)) {
         const [scenario, count, seed] = scene.split(" ");
