@@ -3,14 +3,17 @@
 cmake_dependent_option(THRONG_COMPILER_CACHE
     "Compile by way of ccache, where it is installed. A host chooses for its own build." ON
     "THRONG_OWN_BUILD" OFF)
-if(THRONG_COMPILER_CACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT EMSCRIPTEN)
+if(THRONG_COMPILER_CACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     find_program(THRONG_CCACHE ccache)
     mark_as_advanced(THRONG_CCACHE)
     if(THRONG_CCACHE)
         # What it has to look past, and the compiler to write, for files with precompiled headers.
-        set(CMAKE_CXX_COMPILER_LAUNCHER
-            "${CMAKE_COMMAND}" -E env "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
-            "${THRONG_CCACHE}")
+        set(environment "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime")
+        if(EMSCRIPTEN)
+            # A script around Clang, which ccache does not know by its name.
+            list(APPEND environment CCACHE_COMPILERTYPE=clang)
+        endif()
+        set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env ${environment} "${THRONG_CCACHE}")
         if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
             add_compile_options(-fpch-preprocess)
         elseif(NOT MSVC)

@@ -10,6 +10,7 @@
 #include <functional>
 #include <random>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "bench/cluster/halving.hpp"
@@ -27,6 +28,7 @@ namespace {
 struct Options {
     std::size_t agents = 200'000;
     unsigned frames = 20;
+    std::string only;  // one of the rows
 };
 
 void expect(bool holds, const char* what) {
@@ -181,11 +183,17 @@ void run(const Options& options) {
     const Crowd crowd(options.agents);
     if (rank == 0)
         std::printf("%zu agents, %d ranks of one thread, update and pairs\n", options.agents, ranks);
-    print("one engine, a thread for each rank", one_engine(crowd, options, rank, ranks), rank);
-    print("the cluster, agents migrate", cluster_frames(crowd, options, rank, ranks, false), rank);
-    print("the cluster, agents stay", cluster_frames(crowd, options, rank, ranks, true), rank);
-    print("replicated bounds, no migration, by hand", replicated_frames(crowd, options, rank, ranks), rank);
-    compare_cuts(crowd, rank, ranks);
+    const auto wanted = [&](const char* row) { return options.only.empty() || options.only == row; };
+    if (wanted("engine"))
+        print("one engine, a thread for each rank", one_engine(crowd, options, rank, ranks), rank);
+    if (wanted("migrate"))
+        print("the cluster, agents migrate", cluster_frames(crowd, options, rank, ranks, false), rank);
+    if (wanted("stay"))
+        print("the cluster, agents stay", cluster_frames(crowd, options, rank, ranks, true), rank);
+    if (wanted("replicated"))
+        print("replicated bounds, no migration, by hand", replicated_frames(crowd, options, rank, ranks),
+              rank);
+    if (wanted("cuts")) compare_cuts(crowd, rank, ranks);
 }
 
 }  // namespace
@@ -199,6 +207,7 @@ int main(int argc, char** argv) {
     throng::bench::CommandLine line("What a frame takes on several ranks", "throng-cluster-bench");
     line.number("--agents", options.agents, "how many agents", 1);
     line.number("--frames", options.frames, "how many frames", 6u);
+    line.text("--only", options.only, "engine, migrate, stay, replicated or cuts; else all of them");
     const int result = line.run(argc, argv, [&] { throng::cluster_bench::run(options); });
     // A rank that failed alone may not wait for the others, nor they for it.
     if (result == 1) MPI_Abort(MPI_COMM_WORLD, result);

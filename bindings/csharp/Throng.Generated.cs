@@ -480,7 +480,8 @@ public sealed unsafe partial class Engine {
         }
     }
 
-    /// <summary>Other boxes, other labels, and the end of agents. (throng_engine_move)</summary>
+    /// <summary>Other boxes, which may bring other heights, other labels, and the end of agents.
+    /// (throng_engine_move)</summary>
     public void Move(uint[] ids, Boxes boxes) {
         Native.StatusDetails details = Details;
         fixed (uint* idsAt = ids)
@@ -499,7 +500,8 @@ public sealed unsafe partial class Engine {
         }
     }
 
-    /// <summary>Other boxes, other labels, and the end of agents. (throng_engine_relabel)</summary>
+    /// <summary>Other boxes, which may bring other heights, other labels, and the end of agents.
+    /// (throng_engine_relabel)</summary>
     public void Relabel(uint[] ids, Labels labels) {
         Native.StatusDetails details = Details;
         fixed (uint* idsAt = ids)
@@ -511,7 +513,8 @@ public sealed unsafe partial class Engine {
         }
     }
 
-    /// <summary>Other boxes, other labels, and the end of agents. (throng_engine_remove)</summary>
+    /// <summary>Other boxes, which may bring other heights, other labels, and the end of agents.
+    /// (throng_engine_remove)</summary>
     public void Remove(uint[] ids) {
         Native.StatusDetails details = Details;
         fixed (uint* idsAt = ids) {

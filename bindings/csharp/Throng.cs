@@ -410,8 +410,9 @@ public unsafe struct Boxes {
         return some;
     }
 
-    /// <summary>The same for an update or a static layer, with a band of heights for each: two agents are a
-    /// pair only if they share a height, and filters tell storeys apart.</summary>
+    /// <summary>The same for an update, an edit or a static layer, with a band of heights for each: two agents are
+    /// a pair only if they share a height, and filters tell storeys apart. Without, agents that move keep
+    /// theirs.</summary>
     public Boxes WithHeights(float[] minZ, float[] maxZ) {
         Boxes boxes = AtHeights(null, null, 0, 0, minZ, maxZ);
         boxes.MinZ = minZ;

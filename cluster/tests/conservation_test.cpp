@@ -18,7 +18,7 @@ TEST(ClusterConservation, an_agent_that_is_lost_or_doubled_is_found_and_nothing_
             before.add(global_of(1));
         else
             ++before.mixed;  // as many, and others
-        const cluster::ClusterStatus status = state.publish(before);
+        const cluster::ClusterStatus status = state.publish(held.view(), before);
         EXPECT_EQ(status.trouble, cluster::Trouble::not_conserved);
         EXPECT_TRUE(all_agree(status));
         EXPECT_EQ(state.now.census.count, scene.agents().size());

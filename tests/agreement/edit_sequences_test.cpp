@@ -52,7 +52,7 @@ private:
         const std::size_t what = random_.below(30);
         if (what < 4) return insert(1);
         if (what < 6) return insert(random_.below(size_.agents / 4));
-        if (what < 9) return (void)world_.move(id, scene_.place(random_));
+        if (what < 9) return move(id);
         if (what < 12) return move_many();
         if (what < 14) return (void)world_.remove(id);
         if (what < 15) return (void)world_.remove(some_ids());
@@ -73,8 +73,13 @@ private:
     void insert(std::size_t count) {
         const std::vector<Box> boxes = some_boxes(count);
         const std::vector<Label> labels = labels_or_none(count);
+        const std::vector<Band> heights = bad_now_and_then(heights_or_none(count));
         std::vector<AgentId> ids(count);
-        world_.insert(boxes, labels, ids);
+        world_.insert(boxes, UpdateOptions{labels, heights}, ids);
+    }
+    void move(AgentId id) {
+        const Box box = scene_.place(random_);
+        labelled_&& random_.one_in(3) ? world_.move(id, box, random_band(random_)) : world_.move(id, box);
     }
     // Many more edits than there are agents.
     void insert_and_remove_a_crowd() {
@@ -95,7 +100,8 @@ private:
         std::vector<Box> boxes = some_boxes(ids.size());
         if (!boxes.empty() && random_.one_in(10))
             boxes.back().min_x = std::numeric_limits<float>::quiet_NaN();
-        world_.move(ids, boxes);
+        const std::vector<Band> heights = bad_now_and_then(heights_or_none(boxes.size()));
+        world_.move(ids, boxes, heights);
     }
     void commit() {
         world_.commit();
@@ -188,6 +194,10 @@ private:
     }
     std::vector<Band> heights_or_none(std::size_t count) {
         return random_bands(random_, labelled_ && random_.one_in(2) ? count : 0);
+    }
+    std::vector<Band> bad_now_and_then(std::vector<Band> heights) {
+        if (!heights.empty() && random_.one_in(10)) heights[random_.below(heights.size())] = {1, 0};
+        return heights;
     }
     std::vector<Box> some_boxes(std::size_t count) {
         std::vector<Box> boxes;

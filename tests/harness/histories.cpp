@@ -22,14 +22,17 @@ std::vector<Box> walls_for(const Scene& scene, Random& random) {
     return walls;
 }
 
-void edit(const Scene& scene, bool labelled, Twins& twins, Random& random) {
+void edit(const Scene& scene, const State& state, Twins& twins, Random& random) {
     const std::size_t ids = scene.agents().size() + 20;
     for (std::size_t left = 2 + ids / (random.one_in(2) ? 4 : 40); left > 0; --left) {
         auto id = static_cast<AgentId>(random.below(ids));
         const Box box = scene.place(random);
+        const std::vector<Band> height = random_bands(random, state.with_heights && random.one_in(2) ? 1 : 0);
         if (!twins.knows(id))
-            twins.insert(box, id);
-        else if (labelled && random.one_in(3))
+            twins.insert(Boxes::of({&box, 1}), UpdateOptions{.heights = height}, {&id, 1});
+        else if (!height.empty() && random.one_in(3))
+            twins.move(id, box, height[0]);
+        else if (state.labelled && random.one_in(3))
             twins.relabel(id, random_label(random));
         else
             random.one_in(3) ? twins.remove(id) : twins.move(id, box);
@@ -81,7 +84,7 @@ void bring_into(const State& state, const Scene& scene, Twins& twins, Random& ra
         if (random.one_in(2)) shuffle(ids, random);
         twins.update(ids, scene.boxes(), options);
     }
-    if (state.by == By::edits) edit(scene, state.labelled, twins, random);
+    if (state.by == By::edits) edit(scene, state, twins, random);
     if (state.by == By::other_ids) give_other_ids(twins, random);
     if (state.by == By::another_origin) random.one_in(2) ? twins.rebase(1000, -33.3f) : twins.rebase(0.1f, 0);
     if (random.one_in(2)) twins.release_memory();

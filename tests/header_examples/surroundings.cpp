@@ -233,8 +233,8 @@ void labels_example(const std::vector<Labelled>& agents, std::span<const std::ui
     auto visitor = [](throng::AgentId) {};
     //@ engine/include/throng/labels.hpp
 }
-void heights_example(std::span<const float> feet, std::span<const float> heads,
-                     const std::vector<throng::Label>& labels, std::size_t own) {
+void heights_example(std::span<const float> feet, std::span<const float> heads, std::size_t own,
+                     const std::vector<throng::Label>& labels, std::span<const throng::AgentId> ids) {
     const auto visitor = [](throng::AgentId) {};
     //@ engine/include/throng/heights.hpp
     //@ engine/include/throng/views/update_options.hpp

@@ -246,6 +246,23 @@ std::vector<MemoryCall> writing_calls() {
              ASSERT_EQ(w.engine.insert({0, 0, 1, 1}, Label{4, 7}, id), Status{});
          },
          commit},
+        {"an insert with a height", populate,
+         [](W w) {
+             AgentId id = 0;
+             return w.engine.insert({0, 0, 1, 1}, Label{}, Band{1, 2}, id);
+         }},
+        {"many new heights", populate,
+         [](W w) {
+             const std::vector<Band> heights(every(1).size(), Band{1, 2});
+             const std::vector<Box> given = some_boxes(heights.size());
+             return w.engine.move(every(1), Boxes::of(given), heights);
+         }},
+        {"a commit of the first height",
+         [](W w) {
+             populate(w);
+             ASSERT_EQ(w.engine.move(17, {0, 0, 1, 1}, Band{1, 2}), Status{});
+         },
+         commit},
         {"a commit of nothing", populate, commit},
     };
 }

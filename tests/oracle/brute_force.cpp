@@ -22,10 +22,12 @@ Status check_all(const Queries& queries) {
 
 // What is wrong with the first agent that something is wrong with; of two equal ids the second is at
 // fault. The boxes may be left out.
-Status check_edits(const BruteForce& world, std::span<const AgentId> ids, const Boxes* boxes) {
+Status check_edits(const BruteForce& world, std::span<const AgentId> ids, const Boxes* boxes,
+                   const Heights& heights = {}) {
     std::vector<bool> seen;
     for (std::size_t i = 0; i < ids.size(); ++i) {
         if (!world.knows(ids[i])) return {Code::unknown_id, i};
+        if (const Code code = check(heights[i]); code != Code::ok) return {code, i, Argument::heights};
         if (boxes != nullptr)
             if (const Code code = check((*boxes)[i]); code != Code::ok) return {code, i};
         if (ids[i] >= seen.size()) seen.resize(ids[i] + std::size_t{1});
@@ -287,23 +289,30 @@ Status BruteForce::renumber(std::span<const AgentId> order) {
 Status BruteForce::insert(const Box& box, AgentId& id) { return insert(box, Label{}, id); }
 
 Status BruteForce::insert(const Box& box, const Label& label, AgentId& id) {
+    return insert(box, label, Band{}, id);
+}
+
+Status BruteForce::insert(const Box& box, const Label& label, const Band& height, AgentId& id) {
+    if (const Code code = check(height); code != Code::ok) return {code, 0, Argument::heights};
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     const auto free = std::find_if(next_.begin(), next_.end(), [](const Slot& slot) { return !slot.used; });
     id = static_cast<AgentId>(free - next_.begin());
     if (free == next_.end()) next_.emplace_back();
-    next_[id] = {folded(box), true, label, {}};
+    next_[id] = {folded(box), true, label, height};
     note_edit(id);
     return {};
 }
 
-Status BruteForce::insert(const Boxes& boxes, std::span<AgentId> ids) { return insert(boxes, Labels(), ids); }
+Status BruteForce::insert(const Boxes& boxes, std::span<AgentId> ids) {
+    return insert(boxes, UpdateOptions(), ids);
+}
 
-Status BruteForce::insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) {
-    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
-    if (ids.size() != boxes.size()) return {Code::size_mismatch};
-    if (const Status status = check_all(boxes); !status) return status;
+Status BruteForce::insert(const Boxes& boxes, const UpdateOptions& options, std::span<AgentId> ids) {
+    if (ids.size() != boxes.size() || !fit(boxes, options)) return {Code::size_mismatch};
+    if (options.owned != all_owned && options.owned != boxes.size()) return {Code::bad_config};
+    if (const Status status = check_all(boxes, options); !status) return status;
     for (std::size_t i = 0; i < boxes.size(); ++i)
-        static_cast<void>(insert(boxes[i], labels.empty() ? Label{} : labels[i], ids[i]));
+        static_cast<void>(insert(boxes[i], options.labels[i], options.heights[i], ids[i]));
     return {};
 }
 
@@ -325,11 +334,16 @@ Status BruteForce::move(AgentId id, const Box& box) {
     return move(std::span(&id, 1), Boxes::of(std::span(&box, 1)));
 }
 
-Status BruteForce::move(std::span<const AgentId> ids, const Boxes& boxes) {
-    if (ids.size() != boxes.size()) return {Code::size_mismatch};
+Status BruteForce::move(AgentId id, const Box& box, const Band& height) {
+    return move(std::span(&id, 1), Boxes::of(std::span(&box, 1)), Heights::of(std::span(&height, 1)));
+}
+
+Status BruteForce::move(std::span<const AgentId> ids, const Boxes& boxes, const Heights& heights) {
+    if (ids.size() != boxes.size() || !fit(boxes, {.heights = heights})) return {Code::size_mismatch};
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (const Status status = check_edits(*this, ids, &boxes); !status) return status;
+    if (const Status status = check_edits(*this, ids, &boxes, heights); !status) return status;
     for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (!heights.empty()) next_[ids[i]].height = heights[i];
         next_[ids[i]].box = folded(boxes[i]);
         note_edit(ids[i]);
     }

@@ -229,11 +229,16 @@ public:
     Status insert(const Box& box, AgentId& id);
     Status insert(const Boxes& boxes, std::span<AgentId> ids);
     Status insert(const Box& box, const Label& label, AgentId& id);
-    Status insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids);
+    Status insert(const Box& box, const Label& label, const Band& height, AgentId& id);
+    Status insert(const Boxes& boxes, const UpdateOptions& options, std::span<AgentId> ids);
+    Status insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) {
+        return insert(boxes, UpdateOptions{.labels = labels}, ids);
+    }
     Status relabel(AgentId id, const Label& label);
     Status relabel(std::span<const AgentId> ids, const Labels& labels);
     Status move(AgentId id, const Box& box);
-    Status move(std::span<const AgentId> ids, const Boxes& boxes);
+    Status move(AgentId id, const Box& box, const Band& height);
+    Status move(std::span<const AgentId> ids, const Boxes& boxes, const Heights& heights = {});
     Status remove(AgentId id);
     Status remove(std::span<const AgentId> ids);
     Status commit();

@@ -200,5 +200,70 @@ TEST(HeightsInACrowd, are_kept_by_commits_of_any_size) {
     }
 }
 
+// Of some agents and of all, of new ones and old ones, in one commit or over several.
+TEST(HeightsInACrowd, that_were_edited_are_those_of_a_world_that_was_made_so) {
+    Random random(8);
+    Twins twins;
+    const Scene scene = make_scene("uniform", 600);
+    ASSERT_EQ(twins.update(scene.boxes()), Code::ok);
+    for (const std::size_t edits : {1u, 4u, 90u, 1u, 400u, 30u}) {
+        std::vector<AgentId> ids;
+        for (AgentId id = 0; ids.size() < edits; ++id)
+            if (twins.knows(id)) ids.push_back(id);
+        shuffle(ids, random);
+        std::vector<AgentId> fresh(edits / 3);
+        const std::vector<Box> boxes = scene.queries(edits, random.next());
+        const std::vector<Band> bands = random_bands(random, edits),
+                                more = random_bands(random, fresh.size());
+        const std::span<const Box> some = std::span(boxes).first(fresh.size());
+        ASSERT_EQ(twins.move(ids.back(), boxes[0]), Code::ok);
+        ASSERT_EQ(twins.move(ids, Boxes::of(std::span(boxes).first(ids.size())), bands), Code::ok);
+        ASSERT_EQ(twins.insert(Boxes::of(some), UpdateOptions{.heights = more}, fresh), Code::ok);
+        ASSERT_EQ(twins.move(ids[0], boxes[0]), Code::ok) << "which leaves it the height that it just got";
+        if (edits == 30) twins.discard();
+        ASSERT_EQ(twins.commit(), Code::ok);
+        ASSERT_TRUE(twins.agree(scene.queries(30, random.next())));
+        const std::vector<Band> heights = twins.twin().heights();
+        const std::vector<Box> there = twins.twin().boxes();
+        Engine made_so;
+        ASSERT_EQ(made_so.update(twins.twin().ids(), there, UpdateOptions{.heights = heights}), Status{});
+        EXPECT_EQ(made_so.frame().agents_fingerprint(), twins.frame().agents_fingerprint());
+    }
+}
+
+TEST(HeightsOfEdits, are_refused_by_element_and_then_nothing_has_changed) {
+    Engine engine;
+    const std::vector<Box> boxes(3, {0, 0, 1, 1}), illegal{{0, 0, 1, 1}, {1, 0, 0, 1}, {0, 0, 1, 1}};
+    ASSERT_EQ(engine.update(boxes), Status{});
+    std::vector<AgentId> ids{0, 1, 2}, fresh(3, no_agent);
+    std::vector<Band> bands{{0, 1}, {0, 1}, {0, no_height}};
+    const auto refused = [&](const Status& status, Code code, std::size_t index) {
+        EXPECT_EQ(status, (Status{code, index}));
+        EXPECT_EQ(status.argument, Argument::heights);
+        EXPECT_EQ(engine.staged(), 0u);
+    };
+    refused(engine.move(ids, boxes, bands), Code::not_finite, 2);
+    refused(engine.insert(boxes, {.heights = bands}, fresh), Code::not_finite, 2);
+    EXPECT_EQ(engine.move(ids, illegal, bands), (Status{Code::inverted, 1})) << "the lowest element";
+    bands[1] = {1, 0};
+    refused(engine.move(ids, illegal, bands), Code::inverted, 1);
+    refused(engine.move(2, boxes[0], Band{1, 0}), Code::inverted, 0);
+    refused(engine.insert(boxes[0], Label{}, Band{1, 0}, fresh[0]), Code::inverted, 0);
+    ids[1] = 9;
+    EXPECT_EQ(engine.move(ids, boxes, bands), (Status{Code::unknown_id, 1}));
+    bands.pop_back();
+    refused(engine.move(ids, boxes, bands), Code::size_mismatch, Status::no_index);
+    refused(engine.insert(boxes, {.heights = bands}, fresh), Code::size_mismatch, Status::no_index);
+    const Status of_ghosts = engine.insert(boxes, {.owned = 2}, fresh);
+    EXPECT_EQ(of_ghosts, Status{Code::bad_config});
+    EXPECT_EQ(of_ghosts.argument, Argument::owned);
+    EXPECT_EQ(fresh[0], no_agent);
+    ASSERT_EQ(engine.insert(boxes, {.owned = 3}, fresh), Status{});
+    ASSERT_EQ(engine.move(0, boxes[0], {4, 5}), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(engine.frame().height(0), (Band{4, 5}));
+    EXPECT_EQ(engine.frame().height(5), Band{});
+}
+
 }  // namespace
 }  // namespace throng::test

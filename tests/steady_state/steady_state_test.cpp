@@ -146,6 +146,23 @@ public:
               engine_.commit().ok();
         ask_with_filters();
     }
+    // As on stairs: those that are elsewhere are at other heights too.
+    void commit_with_heights() {
+        if (heights_.empty()) {
+            heights_.resize(crowd_.x.size());
+            for (std::size_t i = 0; i < heights_.size(); ++i) climb(heights_[i], i);
+            label_all();
+            ok_ = ok_ && engine_.update(crowd_.boxes(), {.labels = labels_, .heights = heights_}).ok();
+        }
+        crowd_.jump(moved_, places_);
+        for (std::size_t i = 0; i < moved_.size(); ++i) climb(heights_[i], i + ++climbed_);
+        const Heights theirs = Heights::of(std::span(heights_).first(moved_.size()));
+        AgentId id = 0;
+        ok_ = ok_ && engine_.move(moved_, Boxes::of(places_), theirs).ok() &&
+              engine_.insert(places_[0], Label{}, heights_[0], id).ok() && engine_.remove(id).ok() &&
+              engine_.commit().ok();
+        ask_with_filters();
+    }
     bool ok() const { return ok_; }
     std::size_t pairs() const { return pairs_.size(); }
     Tuning tuning() const { return engine_.tuning(); }
@@ -162,11 +179,16 @@ private:
         for (std::size_t i = 0; i < labels_.size(); ++i)
             labels_[i] = {i % 100 == 0 ? 3u : 1u, static_cast<std::uint32_t>(i % 7)};
     }
+    static void climb(Band& height, std::size_t step) {
+        height.min_z = static_cast<float>(step % 20) * 0.5f;
+        height.max_z = height.min_z + 1.75f;
+    }
     void ask_with_filters() {
         const Frame frame = engine_.frame();
         const Boxes queries = crowd_.boxes();
         for (const std::uint32_t categories : {1u, 2u}) {
-            const Filters filters = Filters::all({.categories = categories, .not_in_group = 3});
+            const Filters filters =
+                Filters::all({.categories = categories, .not_in_group = 3, .heights = {2, 9}});
             ok_ = ok_ && frame.overlaps(queries, hits_, filters).ok() &&
                   frame.count(queries, counts_, filters).ok() && frame.any(queries, any_, filters).ok() &&
                   frame.overlaps(queries, offsets_, ids_, filters).status.ok() &&
@@ -225,6 +247,8 @@ private:
     std::vector<AgentId> moved_;
     std::vector<Box> places_;
     std::vector<Label> labels_;
+    std::vector<Band> heights_;
+    std::size_t climbed_ = 0;
     Frame before_;
     std::vector<AgentId> slots_;
     bool ok_ = true, with_pairs_ = false, by_ids_ = false;
@@ -249,7 +273,8 @@ void expect_no_allocation(const Executor& executor, bool own_resource, Frames fr
     Host host({.executor = executor, .memory = resource, .common_size = giants ? 2.0f : 0.0f}, resource,
               place, count);
     host.update();
-    const bool edits = frame == &Host::commit || frame == &Host::commit_with_labels;
+    const bool edits =
+        frame == &Host::commit || frame == &Host::commit_with_labels || frame == &Host::commit_with_heights;
     const std::size_t frames_before = frame == &Host::update_and_edit ? warm_up_of_mixed
                                       : room || !edits                ? warm_up
                                                                       : warm_up_of_islands;
@@ -303,6 +328,12 @@ TEST(SteadyState, allocates_nothing_for_edits_with_labels) {
     ThreadPool pool(3);
     expect_no_allocation(serial_executor(), true, &Host::commit_with_labels);
     expect_no_allocation(pool.executor(), true, &Host::commit_with_labels);
+}
+
+TEST(SteadyState, allocates_nothing_for_edits_with_heights) {
+    ThreadPool pool(3);
+    expect_no_allocation(serial_executor(), true, &Host::commit_with_heights);
+    expect_no_allocation(pool.executor(), true, &Host::commit_with_heights);
 }
 
 // These worlds take longest to settle, so at a tenth of the work two of four combinations are enough.

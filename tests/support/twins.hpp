@@ -90,12 +90,17 @@ public:
     Code renumber(std::span<const AgentId> order) {
         return both([&](auto& each) { return each.renumber(order); });
     }
-    Code insert(const Box& box, AgentId& id) { return insert(Boxes::of({&box, 1}), {}, {&id, 1}); }
+    Code insert(const Box& box, AgentId& id) {
+        return insert(Boxes::of({&box, 1}), UpdateOptions(), {&id, 1});
+    }
     Code insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) {
-        const Status status = twin_.insert(boxes, labels, ids);
+        return insert(boxes, UpdateOptions{.labels = labels}, ids);
+    }
+    Code insert(const Boxes& boxes, const UpdateOptions& options, std::span<AgentId> ids) {
+        const Status status = twin_.insert(boxes, options, ids);
         for (Engine& engine : engines_) {
             std::vector<AgentId> others(ids.size());
-            EXPECT_EQ(engine.insert(boxes, labels, others), status);
+            EXPECT_EQ(engine.insert(boxes, options, others), status);
             EXPECT_TRUE(!status || equal_ranges(ids, others)) << "the lowest free ids";
         }
         return status.code;
@@ -103,8 +108,11 @@ public:
     Code move(AgentId id, const Box& box) {
         return both([&](auto& each) { return each.move(id, box); });
     }
-    Code move(std::span<const AgentId> ids, const Boxes& boxes) {
-        return both([&](auto& each) { return each.move(ids, boxes); });
+    Code move(AgentId id, const Box& box, const Band& height) {
+        return both([&](auto& each) { return each.move(id, box, height); });
+    }
+    Code move(std::span<const AgentId> ids, const Boxes& boxes, const Heights& heights = {}) {
+        return both([&](auto& each) { return each.move(ids, boxes, heights); });
     }
     Code relabel(AgentId id, const Label& label) {
         return both([&](auto& each) { return each.relabel(id, label); });

@@ -265,10 +265,11 @@ typedef struct throng_boxes {
     // ones; queries of the host's own find both. Edits leave an agent what it is, and inserted ones are
     // owned.
     uint64_t ghosts;
-    // Of an update or a static layer, and NULL elsewhere: a band of heights for each box, on which storey the
-    // agent is. It reaches from min_z to max_z, or to min_z + height where max_z is NULL. Where both are NULL
-    // all agents have every height. Any float is legal, infinite ones too. Two agents are a pair only if they
-    // share a height, and queries tell storeys apart by their filters. Edits leave an agent its band.
+    // Of an update, an insert, a move or a static layer, and NULL elsewhere: a band of heights for each box,
+    // on which storey the agent is. It reaches from min_z to max_z, or to min_z + height where max_z is NULL.
+    // Where both are NULL all agents have every height, and agents that move keep theirs. Any float is legal,
+    // infinite ones too. Two agents are a pair only if they share a height, and queries tell storeys apart by
+    // their filters.
     const float* min_z;
     const float* max_z;
     uint64_t stride_z;  // of both
@@ -456,7 +457,7 @@ THRONG_C_API int32_t throng_engine_update_legal_by_ids(throng_engine* engine, co
 THRONG_C_API int32_t throng_engine_insert(throng_engine* engine, const throng_boxes* boxes,
                                           const throng_labels* labels, uint32_t* ids, uint64_t count,
                                           throng_status_details* details);
-// Other boxes, other labels, and the end of agents.
+// Other boxes, which may bring other heights, other labels, and the end of agents.
 THRONG_C_API int32_t throng_engine_move(throng_engine* engine, const uint32_t* ids, uint64_t count,
                                         const throng_boxes* boxes, throng_status_details* details);
 THRONG_C_API int32_t throng_engine_relabel(throng_engine* engine, const uint32_t* ids, uint64_t count,

@@ -114,7 +114,7 @@ Status view(const throng_boxes* given, Boxes& boxes, UpdateOptions& options) noe
     return status ? view_heights(own, options.heights) : status;
 }
 
-Status view_of_layer(const throng_boxes* given, Boxes& boxes, UpdateOptions& options) noexcept {
+Status view_without_ghosts(const throng_boxes* given, Boxes& boxes, UpdateOptions& options) noexcept {
     throng_boxes own;
     if (const Status status = read_without_ghosts(given, own); !status) return status;
     const Status status = view_boxes(own, boxes);

@@ -30,10 +30,10 @@ inline Status check_output(const void* output, std::uint64_t room) noexcept {
     return check_array(output, room, Argument::output);
 }
 
-// Ghosts are for updates alone, and heights for these and for static layers.
+// Ghosts are for updates alone, and heights for these, for edits and for static layers.
 Status view(const throng_boxes* given, Boxes& boxes) noexcept;
 Status view(const throng_boxes* given, Boxes& boxes, UpdateOptions& options) noexcept;
-Status view_of_layer(const throng_boxes* given, Boxes& boxes, UpdateOptions& options) noexcept;
+Status view_without_ghosts(const throng_boxes* given, Boxes& boxes, UpdateOptions& options) noexcept;
 Status view(const throng_boxes* given, BoxesOrShapes& queries) noexcept;
 Status view(const throng_points* given, Points& points) noexcept;
 // No labels if that is NULL.

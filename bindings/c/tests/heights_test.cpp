@@ -63,6 +63,27 @@ TEST(CHeights, of_agents_are_told) {
     EXPECT_EQ(throng_frame_agent_height(nullptr, 0, bands.data(), nullptr), THRONG_NULL_POINTER);
 }
 
+TEST(CHeights, of_edits_are_those_of_the_library) {
+    Both both("clustered", 1000);
+    const std::vector<Box> places = both.scene.queries(40, 3);
+    Random random(4);
+    const std::vector<Band> bands = random_bands(random, places.size());
+    std::vector<AgentId> ids(places.size()), fresh(places.size()), c_fresh(places.size());
+    for (AgentId id = 0; id < ids.size(); ++id) ids[id] = 3 * id;
+    const throng_boxes given = with_heights(boxes_in_c(places), bands);
+    ASSERT_TRUE(both.engine.move(ids, places, bands));
+    ASSERT_EQ(throng_engine_move(both.c.engine, ids.data(), ids.size(), &given, nullptr), THRONG_OK);
+    ASSERT_TRUE(both.engine.insert(places, {.heights = bands}, fresh));
+    ASSERT_EQ(throng_engine_insert(both.c.engine, &given, nullptr, c_fresh.data(), c_fresh.size(), nullptr),
+              THRONG_OK);
+    EXPECT_EQ(fresh, c_fresh);
+    ASSERT_TRUE(both.engine.commit());
+    ASSERT_EQ(throng_engine_commit(both.c.engine, nullptr), THRONG_OK);
+    both.take_frames();
+    EXPECT_EQ(both.frame.height(6), bands[2]);
+    EXPECT_EQ(both.frame.height(fresh[7]), bands[7]);
+}
+
 // What a call said of heights, and of which element.
 struct Said {
     template <class Call, class... Given>
@@ -92,6 +113,9 @@ TEST(CHeights, of_boxes_are_refused_by_name_and_element) {
     const auto refused = [&](std::int32_t code, std::uint64_t index) {
         expect_said({throng_engine_update, c.engine, &boxes, no_labels}, code, index);
         expect_said({throng_static_layer_create, c.engine, &boxes, no_labels, &layer}, code, index);
+        std::uint32_t ids[2] = {0, 1};
+        expect_said({throng_engine_move, c.engine, ids, 2u, &boxes}, code, index);
+        expect_said({throng_engine_insert, c.engine, &boxes, no_labels, ids, 2u}, code, index);
         EXPECT_EQ(layer, nullptr);
     };
     refused(THRONG_INVERTED, 1);

@@ -77,6 +77,28 @@ static unsafe class HeightTests {
         }
     }
 
+    public static void EditsBringOtherHeights() {
+        var world = new World(agents, 36);
+        var some = new uint[] { 3, 9 };
+        Boxes places = Boxes.Of(new[] { world.Box(3), world.Box(9) });
+        Band[] stairs = { new Band { MinZ = 20, MaxZ = 21 }, new Band { MinZ = 22, MaxZ = 23 } };
+        using (var engine = new Engine()) {
+            engine.Update(world.Boxes.WithHeights(world.Bands));
+            engine.Move(some, places.WithHeights(stairs));
+            var fresh = new uint[2];
+            engine.Insert(places.WithHeights(stairs), fresh);
+            engine.Move(new uint[] { 4 }, Boxes.Of(new[] { world.Box(4) }));
+            engine.Commit();
+            using (Frame frame = engine.Frame()) {
+                Check.Equal(stairs[1], frame.Height(9), "moved");
+                Check.Equal(stairs[0], frame.Height(fresh[0]), "inserted");
+                Check.Equal(world.Bands[4], frame.Height(4), "kept");
+                Check.Equal(4L, frame.CountIn(world.Box(3), Filter.Between(20, 21)) +
+                    frame.CountIn(world.Box(9), Filter.Between(22, 23)), "on the stairs");
+            }
+        }
+    }
+
     public static void WallsHaveHeights() {
         var world = new World(agents, 34);
         using (var engine = new Engine())

@@ -1,18 +1,14 @@
-// The page in Chromium, and before that what moves in it, in node. THRONG_PAGE is its folder, THRONG_TWIN the program of twin.c.
+// The page in Chromium, and before that what moves in it, in node. THRONG_TWIN is the program of twin.c.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { createReadStream, existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { extname, join } from "node:path";
-import test, { after, before } from "node:test";
+import test from "node:test";
 import { Engine, Pairs, ready } from "throng";
+import * as browser from "./browser.mjs";
 import { FINGERPRINTS } from "./fingerprints.mjs";
 import { Agents } from "./motion.mjs";
+import "./in_chromium.mjs";
 
-const folder = process.env.THRONG_PAGE;
-const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-const playwright = await import("playwright-core").catch(() => undefined);
-const lacks = chromium === undefined ? "there is no chromium" : playwright === undefined ? "npm did not give playwright-core to the tests" : false;
+const { lacks } = browser;
 
 await ready;
 test("agents and pairs of frame 100 are those of C on this machine", () => {
@@ -30,58 +26,24 @@ test("agents and pairs of frame 100 are those of C on this machine", () => {
     }
 });
 
-let server, browser, address;
-const KINDS = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".mjs": "text/javascript" };
-before(async () => {
-    if (lacks) return;
-    server = createServer((request, response) => {
-        const url = new URL(request.url, "http://localhost"), name = url.pathname === "/" ? "/index.html" : url.pathname;
-        const headers = { "Content-Type": KINDS[extname(name)] ?? "application/octet-stream" };
-        if (url.host && request.headers.host.startsWith("127."))
-            Object.assign(headers, { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" });
-        response.writeHead(existsSync(join(folder, name)) ? 200 : 404, headers);
-        if (existsSync(join(folder, name))) createReadStream(join(folder, name)).pipe(response);
-        else response.end();
-    });
-    await new Promise((done) => server.listen(0, done));
-    address = (host) => `http://${host}:${server.address().port}/`;
-    browser = await playwright.chromium.launch({
-        executablePath: chromium,
-        args: ["--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-    });
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-});
-
-/** The page with such an address, once agents move or stand. Nothing may be said in the console. */
-async function opened(hash, { host = "localhost", ...options } = {}) {
-    const context = await browser.newContext({ viewport: { width: 1000, height: 900 }, ...options });
-    const tab = await context.newPage(), said = [];
-    tab.on("console", (message) => { if (["error", "warning"].includes(message.type())) said.push(message.text()); });
-    tab.on("pageerror", (error) => said.push(String(error)));
-    await tab.goto(address(host) + hash);
-    await tab.waitForFunction(() => globalThis.page !== undefined, undefined, { timeout: 30_000 });
-    return { tab, said: said.filter ? said : [], async close() {
-        // What the software renderer says of itself is not ours.
-        assert.deepEqual(said.filter((text) => !/GPU stall|swiftshader|WebGL/i.test(text)), []);
-        await context.close();
-    } };
-}
+/** The page with such an address, once agents move or stand. */
+const opened = (hash, options) => browser.opened(`/page/${hash}`, () => globalThis.page !== undefined, options);
 
 test("counts, pairs and the fingerprint are the native build's in every scenario", { skip: lacks }, async () => {
+    const { tab, close } = await opened("#count=1&pause=1");
     for (const [scene, expected] of Object.entries(FINGERPRINTS)) {
         const [scenario, count, seed] = scene.split(" ");
-        const { tab, close } = await opened(`#scenario=${scenario}&count=${count}&seed=${seed}&pause=1`);
-        const found = await tab.evaluate(() => {
+        const found = await tab.evaluate(async (hash) => {
+            const changed = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+            location.hash = hash;
+            await changed;
             while (page.number < 100) page.step();
             return `${page.fingerprint} ${page.pairs.size}`;
-        });
+        }, `#scenario=${scenario}&count=${count}&seed=${seed}&pause=1`);
         assert.equal(found, expected);
         assert.match(await tab.textContent("#fingerprint"), /the same as the native build's/);
-        await close();
     }
+    await close();
 });
 
 test("agents move, with and without the headers of isolation", { skip: lacks }, async () => {

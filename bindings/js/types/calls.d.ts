@@ -173,7 +173,7 @@ export declare class EngineCalls extends Held {
     updateLegalByIds(ids: Uint32Array, boxes: Boxes, labels?: Labels): Uint32Array;
     /** New agents, whose ids are written to `ids`, which has room for `count`: as many as boxes. */
     insert(boxes: Boxes, labels?: Labels, ids?: Uint32Array): Uint32Array;
-    /** Other boxes, other labels, and the end of agents. */
+    /** Other boxes, which may bring other heights, other labels, and the end of agents. */
     move(ids: Uint32Array, boxes: Boxes): void;
     relabel(ids: Uint32Array, labels: Labels): void;
     remove(ids: Uint32Array): void;

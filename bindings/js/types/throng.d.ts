@@ -17,7 +17,7 @@ interface Origin {
     originY?: number;
     /** Of an update: how many of the boxes, the last ones, are those of ghosts. */
     ghosts?: number;
-    /** Of an update or a static layer: bands of heights, from minZ to maxZ, or to minZ + height. */
+    /** Of an update, an edit or a static layer: bands of heights, from minZ to maxZ, or to minZ + height. */
     minZ?: Float32Array;
     maxZ?: Float32Array;
     height?: number;

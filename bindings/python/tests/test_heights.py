@@ -112,6 +112,26 @@ def test_copies_of_a_frame_and_layers_have_heights(engine: throng.Engine, random
     assert far.frame.static_layer.heights_of([0, 1]).tolist() == [[0, 1], [2, 3]]
 
 
+def test_edits_bring_other_heights(engine: throng.Engine, random: np.random.Generator) -> None:
+    points, bands = crowd(random, COUNT), storeys(random)
+    engine.update(points, radius=0.5)
+    engine.move(range(9), points[:9], 0.5, heights=bands[:9])
+    engine.move_boxes(range(9, 19), squares(points[9:19]), heights=bands[9:19])
+    engine.commit()
+    bands[19:] = -np.inf, np.inf
+    assert np.array_equal(engine.frame.heights_of(range(COUNT)), bands)
+    engine.move(range(COUNT), points, 0.5)
+    first = engine.insert(points[:2], 0.5, heights=[(0, 1), (2, 3)])
+    more = engine.insert_boxes(squares(points[:1]), heights=(4, 5))
+    engine.commit()
+    assert np.array_equal(engine.frame.heights_of(range(COUNT)), bands)
+    assert engine.frame.heights_of([*first, *more]).tolist() == [[0, 1], [2, 3], [4, 5]]
+    with pytest.raises(throng.Error) as caught:
+        engine.move([3, 4], points[:2], heights=[(0, 1), (3, 2)])
+    assert (caught.value.argument, caught.value.index) == (throng.Argument.HEIGHTS, 1)
+    assert engine.staged == 0
+
+
 def test_what_is_wrong_with_heights_is_named(engine: throng.Engine) -> None:
     points = np.zeros((2, 2), np.float32)
     wrong: Any

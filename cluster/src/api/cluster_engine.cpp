@@ -59,7 +59,7 @@ Table ClusterEngine::owned() const noexcept {
 Table ClusterEngine::ghosts() const noexcept {
     if (state_ == nullptr) return {};
     const detail::World& world = state_->now;
-    return part_of(*state_, world.owned, world.agents.size() - world.owned, false);
+    return part_of(*state_, world.owned, world.ghosts, false);
 }
 
 std::uint64_t ClusterEngine::size() const noexcept {

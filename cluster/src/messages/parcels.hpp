@@ -65,9 +65,9 @@ public:
         clear();
         return false;
     }
-    Word* place(int to) noexcept {
+    Word* place(int to, std::size_t records = 1) noexcept {
         Word* const at = words_.data() + filled_[static_cast<std::size_t>(to)];
-        filled_[static_cast<std::size_t>(to)] += record_;
+        filled_[static_cast<std::size_t>(to)] += records * record_;
         return at;
     }
     std::span<const Word> of(int rank) const noexcept {
@@ -76,6 +76,8 @@ public:
     }
     std::size_t record_words() const noexcept { return record_; }
     std::size_t bytes() const noexcept { return begins_.bytes() + filled_.bytes() + words_.bytes(); }
+    // Gives back what a large exchange needed.
+    void release() noexcept { words_.release(); }
     void clear() noexcept {
         for (std::size_t& begin : begins_) begin = 0;
         words_.clear();

@@ -23,13 +23,21 @@ inline constexpr std::size_t size_classes = 64;
 struct Census {
     std::uint64_t count = 0, ids = 0, mixed = 0;
 
-    void add(GlobalId id) noexcept {
+    static std::uint64_t mix(GlobalId id) noexcept {
         std::uint64_t z = id + 0x9E3779B97F4A7C15ull;
         z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
         z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+        return z ^ (z >> 31);
+    }
+    void add(GlobalId id) noexcept {
         ++count;
         ids += id;
-        mixed += z ^ (z >> 31);
+        mixed += mix(id);
+    }
+    void subtract(GlobalId id) noexcept {
+        --count;
+        ids -= id;
+        mixed -= mix(id);
     }
     void add(const Census& other) noexcept {
         count += other.count;
@@ -42,7 +50,7 @@ struct Census {
 struct Summary {
     ClusterStatus fault;  // that of the lowest rank
     Census census;        // of what was handed in
-    Census kept;          // of what is owned afterwards; its `mixed` is not counted
+    Census kept;          // of what is owned afterwards
     std::uint64_t jumps = 0;
     std::uint64_t work = 0;     // of all
     std::uint64_t busiest = 0;  // the largest of one rank

@@ -1,6 +1,7 @@
 // Agents as parallel arrays, and as words of a parcel.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -19,6 +20,7 @@ namespace throng::cluster::detail {
 // Where the host keeps an agent that is owned by another rank: the rank, and the place in what it handed in.
 struct Home {
     std::uint32_t rank, place;
+    friend bool operator==(const Home&, const Home&) = default;
 };
 
 // Calls it with the boxes of a view: those that lie as such in one array are read from there.
@@ -45,7 +47,16 @@ struct Extras {
     }
     // What goes with a ghost.
     Extras of_ghosts() const noexcept { return {labels, homes, 0}; }
+    friend bool operator==(const Extras&, const Extras&) = default;
 };
+
+// How much memory is taken where that many are needed, for numbers that hardly change from frame to frame.
+inline std::size_t capacity_for(std::size_t count) noexcept { return count + count / 16 + 16; }
+// Sets the size; what grows takes little more than it needs.
+template <class T>
+bool resize_closely(throng::detail::Buffer<T>& array, std::size_t count) noexcept {
+    return (count <= array.capacity() || array.resize_exactly(capacity_for(count))) && array.resize(count);
+}
 
 struct AgentTable {
     explicit AgentTable(MemoryResource* memory) noexcept
@@ -84,6 +95,25 @@ struct AgentTable {
             std::memcpy(payload.data() + to * extras.payload, from.payload.data() + i * extras.payload,
                         extras.payload);
     }
+    // Makes room, with some to spare. What had too little of it goes to `before`, if that is empty, and is
+    // not given back yet: the host may have handed in a view of it.
+    bool make_room(std::size_t owned, std::size_t ghosts, const Extras& extras, AgentTable& before,
+                   MemoryResource* memory) noexcept {
+        const std::size_t count = owned + ghosts;
+        return make_room(ids, before.ids, count, memory) && make_room(boxes, before.boxes, count, memory) &&
+               make_room(homes, before.homes, extras.homes ? count : 0, memory) &&
+               make_room(payload, before.payload, owned * extras.payload, memory);
+    }
+    // Puts arrays back that had too little room.
+    void restore(AgentTable& before) noexcept {
+        for_each_two(before, [](auto& array, auto& old) {
+            if (old.capacity() != 0) array.swap(old);
+            old.release();
+        });
+    }
+    void release() noexcept {
+        for_each_two(*this, [](auto& array, auto&) { array.release(); });
+    }
     // Adds those of a parcel behind the others.
     bool append(std::span<const Word> words, const Extras& extras) noexcept {
         const std::size_t count = words.size() / extras.words(), first = size();
@@ -93,11 +123,7 @@ struct AgentTable {
         return true;
     }
     void swap(AgentTable& other) noexcept {
-        ids.swap(other.ids);
-        boxes.swap(other.boxes);
-        labels.swap(other.labels);
-        homes.swap(other.homes);
-        payload.swap(other.payload);
+        for_each_two(other, [](auto& array, auto& others) { array.swap(others); });
     }
 
     throng::detail::Buffer<GlobalId> ids;
@@ -105,6 +131,28 @@ struct AgentTable {
     throng::detail::Buffer<Label> labels;  // none unless wanted
     throng::detail::Buffer<Home> homes;    // likewise
     throng::detail::Buffer<std::byte> payload;
+
+private:
+    template <class Call>
+    void for_each_two(AgentTable& other, const Call& call) noexcept {
+        call(ids, other.ids);
+        call(boxes, other.boxes);
+        call(labels, other.labels);
+        call(homes, other.homes);
+        call(payload, other.payload);
+    }
+    template <class T>
+    static bool make_room(throng::detail::Buffer<T>& array, throng::detail::Buffer<T>& before,
+                          std::size_t count, MemoryResource* memory) noexcept {
+        if (count <= array.capacity()) return true;
+        throng::detail::Buffer<T> larger(memory);
+        if (!larger.resize_exactly(capacity_for(count))) return false;
+        std::copy(array.begin(), array.end(), larger.begin());
+        (void)larger.resize(array.size());
+        if (before.capacity() == 0) before.swap(array);
+        array.swap(larger);
+        return true;
+    }
 };
 
 }  // namespace throng::cluster::detail

@@ -16,6 +16,8 @@
 #include "cluster/src/messages/post.hpp"
 #include "cluster/src/messages/summary.hpp"
 #include "cluster/src/partition/partition.hpp"
+#include "cluster/src/world/ghost_links.hpp"
+#include "cluster/src/world/moves.hpp"
 #include "cluster/src/world/world.hpp"
 #include "throng/cluster/agents.hpp"
 #include "throng/cluster/cluster_engine.hpp"
@@ -24,12 +26,6 @@
 #include "throng/results.hpp"
 
 namespace throng::cluster::detail {
-
-// An element and the rank that it goes to.
-struct Send {
-    int rank;
-    std::uint32_t element;
-};
 
 // Whether the next update is expected to be as the last one: after some that were so, and after the more, the
 // more often that was wrong.
@@ -57,11 +53,16 @@ public:
           next_partition(memory),
           now(memory),
           next(memory),
+          before(memory),
+          moves(memory),
+          links(memory),
+          next_labels(memory),
           engine(configuration.engine),
           sends(memory),
           sample(memory),
           touched(memory),
           order(memory),
+          inbox(memory),
           spare(memory),
           pairs(memory),
           neighbour_lists(memory),
@@ -101,9 +102,10 @@ public:
     // What is wrong with this rank's input, and what others have to know of it.
     Summary look_at(const Agents& agents) noexcept;
     template <class View>
-    void look_at_each(const Agents& agents, const View& boxes, Summary& mine) noexcept;
+    void look_at_boxes(const View& boxes, std::size_t count, Summary& mine) noexcept;
     template <class View>
-    void name_fault(const View& boxes, std::size_t count) noexcept;
+    bool name_fault(const View& boxes, std::size_t begin, std::size_t end) noexcept;
+    Census look_at_ids(std::span<const GlobalId> ids) noexcept;
     ClusterStatus check_ids(const Agents& agents) noexcept;
 
     // --- cutting.cpp ---
@@ -114,19 +116,32 @@ public:
     // Lists those that leave; returns how many go beyond the peers.
     std::uint64_t list_leavers(const Agents& agents, const Partition& cuts) noexcept;
     void migrate(const Agents& agents, bool general) noexcept;
-    void keep_stayers(const Agents& agents) noexcept;
+    void take_all_as_comers(const Agents& agents) noexcept;
     void send_to_peers(const Agents& agents) noexcept;
     void send_in_blocks(const Agents& agents) noexcept;
-    void sort_owned() noexcept;
+    // The boxes and labels of the next frame, and all else of it once it is sure.
+    void place_boxes(const Agents& agents) noexcept;
+    Home home(const Moves::Source& from) const noexcept {
+        if (from.came) return moves.comers.homes[from.place];
+        return keeps_homes ? now.agents.homes[from.place]
+                           : Home{static_cast<std::uint32_t>(rank()), static_cast<std::uint32_t>(from.place)};
+    }
+    void place_all(const Agents& agents) noexcept;
 
     // --- ghosts.cpp ---
     void find_peers(const Partition& cuts) noexcept;
     void exchange_ghosts(const Partition& cuts) noexcept;
-    void number_elements() noexcept;
+    void list_ghosts(const Partition& cuts) noexcept;
+    // What was listed, rank by rank.
+    void tell_ghosts() noexcept;
+    void place_ghosts() noexcept;
     void build() noexcept;
     Census census_of_owned() const noexcept;
-    ClusterStatus publish(const Census& before) noexcept;
-    ClusterStatus publish(const Census& before, const Census& kept) noexcept;
+    // Only if every rank has succeeded, and if no agent is lost or doubled.
+    ClusterStatus publish(const Agents& agents, const Census& census) noexcept;
+    ClusterStatus publish(const Agents& agents, const Census& census, const Summary& end) noexcept;
+    // Whatever an attempt has written is as it was.
+    void forget() noexcept { now.restore(before); }
     void finish(const Agents& agents, const Summary& all, double begin) noexcept;
 
     const ClusterConfig config;
@@ -144,7 +159,15 @@ public:
     std::uint64_t tolerated = 0;
     bool settling = false;
     bool weighed_pairs = false, weighs_pairs = false;  // the cuts there are, and those of this update
-    World now, next;
+    World now;
+    FrameFacts next;
+    AgentTable before;  // arrays of this frame that had too little room for the next one
+    Moves moves;
+    GhostLinks links;
+    Census handed_in;                           // by this rank
+    bool ids_ascend = true;                     // of these
+    bool keeps_homes = false;                   // only ghosts are made anew
+    throng::detail::Buffer<Label> next_labels;  // of all elements
     Engine engine;
     ClusterReport report, next_report;
     ClusterStatus trouble;
@@ -156,6 +179,7 @@ public:
     throng::detail::Buffer<Weighted> sample;
     throng::detail::Buffer<int> touched;
     throng::detail::Buffer<std::uint32_t> order;
+    throng::detail::Buffer<Word> inbox;  // a parcel that comes in several letters
     AgentTable spare;
     throng::PairList pairs;
     throng::NeighbourLists neighbour_lists;

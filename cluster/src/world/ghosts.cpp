@@ -23,106 +23,109 @@ void ClusterState::find_peers(const Partition& cuts) noexcept {
 }
 
 void ClusterState::exchange_ghosts(const Partition& cuts) noexcept {
-    const Box mine = cuts.domains()[static_cast<std::size_t>(rank())];
-    const AgentTable& table = next.agents;
     const Extras extras = next.extras.of_ghosts();
+    const std::span<const int> peers(next.peers.data(), next.peers.size());
     sends.clear();
-    const bool all_are_common = !next.sizes.has_giants();
-    const Box deep = inside_of(mine, next.margin());
-    for (std::size_t i = 0; trouble.ok() && i < next.owned && ranks.size() > 1; ++i) {
-        if (all_are_common && contains(deep, table.boxes[i])) continue;
-        const double margin = next.margin_of(table.boxes[i]);
-        if (keeps(mine, table.boxes[i], margin)) continue;
-        for (const int to : cuts.touched(table.boxes[i], margin, {touched.data(), touched.size()})) {
-            if (to == rank() || cuts.domains()[static_cast<std::size_t>(to)] == no_box) continue;
-            if (!need(sends.push_back({to, static_cast<std::uint32_t>(i)}))) break;
-        }
-    }
+    if (trouble.ok() && ranks.size() > 1) list_ghosts(cuts);
     if (!trouble.ok()) sends.clear();
-    if (need(parcels.begin(ranks.size(), extras.words()))) {
-        for (const Send& send : sends) parcels.count(send.rank);
-        need(parcels.open());
+    (void)(links.next_told.begin(ranks.size(), extras) && links.next_heard.begin(ranks.size(), extras));
+    if (need(parcels.begin(ranks.size(), 1))) {
+        if (trouble.ok()) tell_ghosts();
+        if (trouble.ok())
+            need(links.pack(parcels, peers));
+        else
+            need(parcels.open());
     }
-    if (trouble.ok())
-        for (const Send& send : sends) table.pack(send.element, extras, parcels.place(send.rank));
     next_report.ghosts_sent = sends.size();
-    next_report.neighbours = next.peers.size();
-    spare.clear();
-    fail(post.to_neighbours(parcels, {next.peers.data(), next.peers.size()}, next_report.ghosting,
-                            next_report.waited_seconds, [&](int, std::span<const Word> came) {
-                                if (trouble.ok()) need(spare.append(came, extras));
+    next_report.neighbours = peers.size();
+    int sender = 0;
+    inbox.clear();
+    const auto read_all = [&] {
+        if (trouble.ok() && inbox.size() != 0) need(links.unpack(sender, {inbox.data(), inbox.size()}));
+        inbox.clear();
+    };
+    fail(post.to_neighbours(parcels, peers, next_report.ghosting, next_report.waited_seconds,
+                            [&](int from, std::span<const Word> came) {
+                                if (from != sender) read_all();
+                                sender = from;
+                                const std::size_t first = inbox.size();
+                                if (!trouble.ok() || !need(inbox.resize(first + came.size()))) return;
+                                std::copy(came.begin(), came.end(), inbox.begin() + first);
                             }));
-    next_report.ghosts = spare.size();
-    number_elements();
+    read_all();
+    next.ghosts = links.next_heard.agents.size();
+    next_report.ghosts = next.ghosts;
+    if (trouble.ok()) place_ghosts();
 }
 
-// Ghosts come behind the owned agents, by id, and all get their places among each other.
-void ClusterState::number_elements() noexcept {
-    const Extras extras = next.extras.of_ghosts();
-    AgentTable& table = next.agents;
-    const std::size_t ghosts = spare.size(), count = next.owned + ghosts;
-    if (!trouble.ok() || ghosts == 0) return;
-    const bool room = order.resize(ghosts) && table.ids.resize(count) && table.boxes.resize(count) &&
-                      table.labels.resize(extras.labels ? count : 0) &&
-                      table.homes.resize(extras.homes ? count : 0) && next.element_of.resize(count) &&
-                      next.local_of.resize(count);
-    if (!need(room)) return;
-    std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return spare.ids[a] < spare.ids[b]; });
-    for (std::size_t k = 0; k < ghosts; ++k) table.copy(next.owned + k, spare, order[k], extras);
-    std::size_t own = 0, ghost = next.owned;
-    for (std::size_t local = 0; local < count; ++local) {
-        const bool takes_own = ghost == count || (own != next.owned && table.ids[own] < table.ids[ghost]);
-        const std::size_t element = takes_own ? own++ : ghost++;
-        next.element_of[local] = static_cast<std::uint32_t>(element);
-        next.local_of[element] = static_cast<AgentId>(local);
+// Which agents go where, by element.
+void ClusterState::list_ghosts(const Partition& cuts) noexcept {
+    const Box mine = cuts.domains()[static_cast<std::size_t>(rank())];
+    const bool all_are_common = !next.sizes.has_giants();
+    const Box deep = inside_of(mine, next.margin());
+    const Box* const boxes = now.agents.boxes.data();
+    for (std::size_t i = 0; i < next.owned; ++i) {
+        if (all_are_common && contains(deep, boxes[i])) continue;
+        const double margin = next.margin_of(boxes[i]);
+        if (keeps(mine, boxes[i], margin)) continue;
+        for (const int to : cuts.touched(boxes[i], margin, {touched.data(), touched.size()})) {
+            if (to == rank() || cuts.domains()[static_cast<std::size_t>(to)] == no_box) continue;
+            if (!need(sends.push_back({to, static_cast<std::uint32_t>(i)}))) return;
+        }
     }
+}
+
+void ClusterState::tell_ghosts() noexcept {
+    GhostLists& told = links.next_told;
+    if (!need(told.agents.resize(sends.size(), told.extras))) return;
+    for (const Send& send : sends) ++told.of(send.rank).end;
+    std::uint32_t end = 0;
+    for (GhostLists::Part& part : told.parts) {
+        part.begin = end;
+        end += std::exchange(part.end, end);
+    }
+    for (const Send& send : sends) {
+        const std::uint32_t at = told.of(send.rank).end++;
+        const Moves::Source from = moves.source(send.element);
+        told.agents.ids[at] = moves.id(from);
+        told.agents.boxes[at] = now.agents.boxes[send.element];
+        if (told.extras.labels) told.agents.labels[at] = next_labels[send.element];
+        if (told.extras.homes) told.agents.homes[at] = home(from);
+    }
+}
+
+// Behind the owned agents, by id; and all get their places among each other.
+void ClusterState::place_ghosts() noexcept {
+    const AgentTable& ghosts = links.next_heard.agents;
+    AgentTable& table = now.agents;
+    const bool room = order.resize(next.ghosts) && next.ghosts_after.resize(next.ghosts) &&
+                      table.make_room(next.owned, next.ghosts, next.extras, before, memory) &&
+                      resize_closely(next_labels, next.extras.labels ? next.elements() : 0);
+    if (!need(room)) return;
+    (void)table.boxes.resize(next.elements());
+    std::iota(order.begin(), order.end(), 0u);
+    const auto by_id = [&](std::uint32_t a, std::uint32_t b) { return ghosts.ids[a] < ghosts.ids[b]; };
+    std::sort(order.begin(), order.end(), by_id);
+    for (std::size_t k = 0; k < next.ghosts; ++k) {
+        table.boxes[next.owned + k] = ghosts.boxes[order[k]];
+        if (next.extras.labels) next_labels[next.owned + k] = ghosts.labels[order[k]];
+        next.ghosts_after[k] = static_cast<std::uint32_t>(moves.lower_than(ghosts.ids[order[k]]));
+    }
+    need(now.number(next));
 }
 
 void ClusterState::build() noexcept {
     if (!trouble.ok()) return;
     const Stopwatch building(next_report.build_seconds);
-    const AgentTable& table = next.agents;
-    const std::span<const Box> boxes(table.boxes.data(), table.size());
+    const std::span<const Box> boxes(now.agents.boxes.data(), next.elements());
     UpdateOptions options;
-    if (next.extras.labels) options.labels = std::span<const Label>(table.labels.data(), table.size());
+    if (next.extras.labels) options.labels = std::span<const Label>(next_labels.data(), next.elements());
     options.owned = next.owned;
     if (next.has_ghosts())
-        fail(engine.update({next.local_of.data(), table.size()}, boxes, options));
+        fail(engine.update({now.local_of.data(), next.elements()}, boxes, options));
     else
         fail(engine.update(boxes, options));
     if (trouble.ok()) next.frame = engine.frame();
-}
-
-Census ClusterState::census_of_owned() const noexcept {
-    Census kept;
-    if (!trouble.ok()) return kept;
-    kept.count = next.owned;
-    for (std::size_t i = 0; i < next.owned; ++i) kept.ids += next.agents.ids[i];
-    return kept;
-}
-
-// Only if every rank has succeeded.
-ClusterStatus ClusterState::publish(const Census& before) noexcept {
-    Summary mine;
-    mine.fault = trouble;
-    mine.kept = census_of_owned();
-    const Summary end = sum_up(ranks, mine, next_report);
-    return end.fault.ok() ? publish(before, end.kept) : end.fault;
-}
-
-// Only if no agent is lost or doubled.
-ClusterStatus ClusterState::publish(const Census& before, const Census& kept) noexcept {
-    if (kept.count != before.count || kept.ids != before.ids) {
-        ClusterStatus lost;
-        lost.trouble = Trouble::not_conserved;
-        return lost;
-    }
-    next.census = before;
-    now.swap(next);
-    next.frame = Frame();
-    return {};
 }
 
 }  // namespace throng::cluster::detail

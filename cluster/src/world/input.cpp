@@ -5,7 +5,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "cluster/src/partition/domain.hpp"
+#include "cluster/src/world/block_of_boxes.hpp"
 #include "cluster/src/world/cluster_state.hpp"
 
 namespace throng::cluster::detail {
@@ -24,11 +24,6 @@ Status fault_of_views(const Agents& agents, std::size_t payload_bytes) noexcept 
         return {Code::size_mismatch, Argument::labels};
     if (agents.payload.size() != count * payload_bytes) return {Code::size_mismatch, Argument::values};
     return {};
-}
-
-double largest_of(const Box& box) noexcept {
-    return std::max({std::abs(double{box.min_x}), std::abs(double{box.min_y}), std::abs(double{box.max_x}),
-                     std::abs(double{box.max_y})});
 }
 
 Code fault_of(const Box& box) noexcept {
@@ -79,40 +74,52 @@ Summary ClusterState::look_at(const Agents& agents) noexcept {
         fail(views);
         return mine;
     }
-    read_boxes(agents.boxes, [&](const auto& boxes) { look_at_each(agents, boxes, mine); });
+    read_boxes(agents.boxes, [&](const auto& boxes) { look_at_boxes(boxes, agents.ids.size(), mine); });
+    mine.census = handed_in = look_at_ids(agents.ids);
     return mine;
 }
 
-// Whether all are legal is seen from what they add up to; only if not, they are looked at one by one.
+// In blocks, of which most are seen to be legal, and of one class of sizes, from their extremes alone.
 template <class View>
-void ClusterState::look_at_each(const Agents& agents, const View& boxes, Summary& mine) noexcept {
-    const std::size_t count = agents.ids.size();
-    Box all = no_box;
-    Census census;
-    std::array<std::uint32_t, size_classes> counts = {};
-    std::array<float, size_classes> largest = {};
-    bool ordered = true;
-    for (std::size_t i = 0; i < count; ++i) {
-        const Box box = boxes[i];
-        ordered &= box.min_x <= box.max_x && box.min_y <= box.max_y;  // not of a NaN
-        census.add(agents.ids[i]);
-        const float half = half_extent(box);
-        const std::size_t size = size_class(half);
-        ++counts[size];
-        largest[size] = std::max(largest[size], half);
-        all = all.united(box);
+void ClusterState::look_at_boxes(const View& boxes, std::size_t count, Summary& mine) noexcept {
+    std::array<Box, block_of_boxes> room;
+    double place = 0;
+    for (std::size_t i = 0; i < count; i += block_of_boxes) {
+        const std::size_t end = std::min(count, i + block_of_boxes);
+        const std::span<const Box> block = block_at(boxes, i, end, room);
+        const BlockOfBoxes all(block);
+        if (!all.seems_legal() && !name_fault(boxes, i, end)) return;
+        place = std::max(place, all.largest_place());
+        all.add_sizes(block, mine.sizes);
     }
-    if (count != 0 && (!ordered || fault_of(all) != Code::ok)) return name_fault(boxes, count);
-    mine.census = census;
-    for (std::size_t k = 0; k < size_classes; ++k) mine.sizes[k] = {counts[k], double{largest[k]}};
-    if (count != 0) mine.largest_place = largest_of(all);
+    mine.largest_place = place;
 }
 
+// Mostly they are those of the last frame, of which the sum is known.
+Census ClusterState::look_at_ids(std::span<const GlobalId> ids) noexcept {
+    const GlobalId* const owned = now.agents.ids.data();
+    ids_ascend = true;
+    if (ids.size() == now.owned && now.owned != 0 &&
+        (ids.data() == owned || std::memcmp(ids.data(), owned, now.owned * sizeof(GlobalId)) == 0))
+        return now.own;
+    Census census;
+    GlobalId last = 0;
+    for (const GlobalId id : ids) {
+        ids_ascend &= last < id || census.count == 0;
+        census.add(last = id);
+    }
+    return census;
+}
+
+// True if there is none.
 template <class View>
-void ClusterState::name_fault(const View& boxes, std::size_t count) noexcept {
-    for (std::size_t i = 0; i < count; ++i)
-        if (const Code code = fault_of(boxes[i]); code != Code::ok)
-            return fail(Status(code, i, Argument::boxes));
+bool ClusterState::name_fault(const View& boxes, std::size_t begin, std::size_t end) noexcept {
+    for (std::size_t i = begin; i < end; ++i)
+        if (const Code code = fault_of(boxes[i]); code != Code::ok) {
+            fail(Status(code, i, Argument::boxes));
+            return false;
+        }
+    return true;
 }
 
 // In blocks, so that a rank that has all agents needs little memory for it.

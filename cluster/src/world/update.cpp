@@ -19,8 +19,8 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     fail(engine.status());
     // So that a rank without memory can take part in every exchange.
     const std::size_t largest_record = Extras{true, true, config.payload_bytes}.words();
-    need(post.prepare(largest_record) && touched.resize(count) && now.peers.reserve(count) &&
-         next.peers.reserve(count) && parcels.begin(ranks.size(), 1));
+    need(post.prepare(largest_record) && links.prepare(ranks.size()) && touched.resize(count) &&
+         now.peers.reserve(count) && next.peers.reserve(count) && parcels.begin(ranks.size(), 1));
     need(partition.make(ranks.get(), ranks.size()));
     // What has to be the same on all ranks: the sum is their number times the largest.
     Summary mine;
@@ -46,11 +46,12 @@ ClusterStatus ClusterState::update(const Agents& agents) noexcept {
     const bool tries = calm.is_enough() && !forced;
     mine.fault = trouble;
     const Summary all = tries ? steady_frame(agents, mine) : sum_up(ranks, mine, next_report);
+    const bool is_same = all.fault.ok() && is_as_the_last(all);
+    if (tries && !is_same) forget();
     if (!all.fault.ok()) return all.fault;
-    const bool is_same = is_as_the_last(all);
     calm.saw(is_same, tries);
     const ClusterStatus status =
-        is_same && tries ? publish(all.census, all.kept) : changed_frame(agents, all, tries);
+        is_same && tries ? publish(agents, all.census, all) : changed_frame(agents, all, tries);
     if (!status.ok()) return status;
     if (has_cut || wants_cut(all)) calm.end();
     finish(agents, all, begin);
@@ -70,6 +71,33 @@ Summary ClusterState::steady_frame(const Agents& agents, Summary mine) noexcept 
     mine.fault = trouble;
     mine.kept = census_of_owned();
     return sum_up(ranks, mine, next_report);
+}
+
+Census ClusterState::census_of_owned() const noexcept { return trouble.ok() ? next.own : Census(); }
+
+ClusterStatus ClusterState::publish(const Agents& agents, const Census& census) noexcept {
+    Summary mine;
+    mine.fault = trouble;
+    mine.kept = census_of_owned();
+    return publish(agents, census, sum_up(ranks, mine, next_report));
+}
+
+ClusterStatus ClusterState::publish(const Agents& agents, const Census& census, const Summary& end) noexcept {
+    ClusterStatus status = end.fault;
+    if (status.ok() && end.kept != census) status.trouble = Trouble::not_conserved;
+    if (!status.ok()) {
+        forget();
+        return status;
+    }
+    place_all(agents);
+    links.keep();
+    next.census = census;
+    std::swap(static_cast<FrameFacts&>(now), next);
+    next.frame = Frame();
+    before.release();
+    moves.release();
+    if (next_report.general_exchange.messages != 0) parcels.release();
+    return {};
 }
 
 bool ClusterState::is_as_the_last(const Summary& all) const noexcept {
@@ -104,7 +132,7 @@ ClusterStatus ClusterState::changed_frame(const Agents& agents, const Summary& a
     migrate(agents, ranks.size() > 1 && (has_cut || forced || all.jumps != 0 || !was_cut));
     exchange_ghosts(cuts);
     build();
-    return publish(all.census);
+    return publish(agents, all.census);
 }
 
 void ClusterState::finish(const Agents& agents, const Summary& all, double begin) noexcept {
@@ -136,15 +164,26 @@ ClusterStatus ClusterState::reach_to(double reach, double radius) noexcept {
     next.sizes = now.sizes;
     next.reach = wanted;
     next.largest_place = now.largest_place;
-    next.owned = now.owned;
     next.held = now.held;
-    next.agents.clear();
-    if (need(next.agents.resize(now.owned, now.extras)))
-        for (std::size_t i = 0; i < now.owned; ++i) next.agents.copy(i, now.agents, i, now.extras);
+    // As if all were handed in where they are.
+    const AgentTable& table = now.agents;
+    const Agents owned{.ids = {table.ids.data(), now.owned},
+                       .boxes = std::span<const Box>(table.boxes.data(), now.owned),
+                       .labels = now.extras.labels ? std::span<const Label>(table.labels.data(), now.owned)
+                                                   : std::span<const Label>(),
+                       .payload = {table.payload.data(), table.payload.size()}};
+    moves.leavers.clear();
+    moves.begin(owned.ids, true);
+    need(moves.settle());
+    next.owned = now.owned;
+    next.own = now.own;
+    keeps_homes = true;
+    if (trouble.ok()) place_boxes(owned);
     find_peers(partition);
     exchange_ghosts(partition);
     build();
-    const ClusterStatus status = publish(now.census);
+    const ClusterStatus status = publish(owned, now.census);
+    keeps_homes = false;
     if (status.ok()) report = next_report;
     return status;
 }

@@ -1,10 +1,13 @@
 // What a rank has of one frame: the agents that it owns, its ghosts, the local frame over both, and the cuts
-// under which that was made. An update makes the next one beside it, and only if every rank has succeeded the
-// two change places.
+// under which that was made.
 //
-//     element   0 .. owned - 1 | owned .. agents.size() - 1        each part by ascending global id
+//     element   0 .. owned - 1 | owned .. owned + ghosts - 1       each part by ascending global id
 //     local id  the place among all elements by global id, so that of two agents that are as near as each
 //               other the local engine takes the one that the engine of all agents would
+//
+// There is one set of arrays. An update writes the boxes of the next frame where those of the last one were,
+// and the numbers of the elements; all else it writes only once every rank has succeeded. If one has not,
+// the boxes are read back from the local frame, and the elements are numbered again.
 #pragma once
 
 #include <algorithm>
@@ -24,43 +27,13 @@
 
 namespace throng::cluster::detail {
 
-struct World {
-    explicit World(MemoryResource* memory) noexcept
-        : agents(memory), element_of(memory), local_of(memory), peers(memory) {}
+// What is known of a frame beside its agents: that of the next one is put together beside the last one's.
+struct FrameFacts {
+    explicit FrameFacts(MemoryResource* memory) noexcept : ghosts_after(memory), peers(memory) {}
 
-    void swap(World& other) noexcept {
-        agents.swap(other.agents);
-        element_of.swap(other.element_of);
-        local_of.swap(other.local_of);
-        peers.swap(other.peers);
-        std::swap(owned, other.owned);
-        std::swap(held, other.held);
-        std::swap(extras, other.extras);
-        std::swap(frame, other.frame);
-        std::swap(census, other.census);
-        std::swap(sizes, other.sizes);
-        std::swap(reach, other.reach);
-        std::swap(largest_place, other.largest_place);
-    }
-
-    bool has_ghosts() const noexcept { return owned != agents.size(); }
+    std::size_t elements() const noexcept { return owned + ghosts; }
+    bool has_ghosts() const noexcept { return ghosts != 0; }
     bool is_ghost(std::size_t element) const noexcept { return element >= owned; }
-    // Without ghosts the two are the same.
-    std::size_t element(AgentId local) const noexcept { return has_ghosts() ? element_of[local] : local; }
-    AgentId local(std::size_t element) const noexcept {
-        return has_ghosts() ? local_of[element] : static_cast<AgentId>(element);
-    }
-    // The local id of an agent, or none if it is not here.
-    AgentId find(GlobalId id) const noexcept {
-        const GlobalId* const all = agents.ids.data();
-        for (const auto& [begin, end] :
-             {std::pair(all, all + owned), std::pair(all + owned, all + agents.size())}) {
-            const GlobalId* const at = std::lower_bound(begin, end, id);
-            if (at != end && *at == id) return local(static_cast<std::size_t>(at - all));
-        }
-        return no_agent;
-    }
-    GlobalId global(AgentId local) const noexcept { return agents.ids[element(local)]; }
 
     // How far beyond a rank's part its ghosts reach. A distance is rounded, and so is its square; what is
     // added to it is more than that. A distance whose square is infinite finds all.
@@ -74,18 +47,76 @@ struct World {
         return sizes.is_giant(box) ? widened(reach + sizes.largest) : margin();
     }
 
-    AgentTable agents;
-    std::size_t owned = 0;
+    std::size_t owned = 0, ghosts = 0;
     std::size_t held = 0;  // handed in by this rank
     Extras extras;
-    throng::detail::Buffer<std::uint32_t> element_of;
-    throng::detail::Buffer<AgentId> local_of;
+    throng::detail::Buffer<std::uint32_t>
+        ghosts_after;                   // for each ghost, how many owned agents have lower ids
     throng::detail::Buffer<int> peers;  // the ranks that ghosts come from or go to
     Frame frame;
     Census census;  // of the whole cluster
+    Census own;     // of what is owned here
     Sizes sizes;
     double reach = 0;
     double largest_place = 0;  // with room for what moves away
 };
+
+struct World : FrameFacts {
+    explicit World(MemoryResource* memory) noexcept
+        : FrameFacts(memory), agents(memory), element_of(memory), local_of(memory) {}
+
+    // Without ghosts the two are the same.
+    std::size_t element(AgentId local) const noexcept { return has_ghosts() ? element_of[local] : local; }
+    AgentId local(std::size_t element) const noexcept {
+        return has_ghosts() ? local_of[element] : static_cast<AgentId>(element);
+    }
+    // The local id of an agent, or none if it is not here.
+    AgentId find(GlobalId id) const noexcept {
+        const GlobalId* const all = agents.ids.data();
+        for (const auto& [begin, end] :
+             {std::pair(all, all + owned), std::pair(all + owned, all + elements())}) {
+            const GlobalId* const at = std::lower_bound(begin, end, id);
+            if (at != end && *at == id) return local(static_cast<std::size_t>(at - all));
+        }
+        return no_agent;
+    }
+    GlobalId global(AgentId local) const noexcept { return agents.ids[element(local)]; }
+
+    // Numbers the elements of this frame or of the next. False without memory, which this frame does not
+    // need.
+    bool number(const FrameFacts& of) noexcept;
+    // Puts back what was written for a frame that failed.
+    void restore(AgentTable& before) noexcept;
+
+    AgentTable agents;
+    throng::detail::Buffer<std::uint32_t> element_of;
+    throng::detail::Buffer<AgentId> local_of;
+};
+
+inline bool World::number(const FrameFacts& of) noexcept {
+    if (!of.has_ghosts()) return true;
+    if (!resize_closely(element_of, of.elements()) || !resize_closely(local_of, of.elements())) return false;
+    std::size_t first = 0, local = 0;
+    const auto place_owned_up_to = [&](std::size_t end) {
+        for (; first < end; ++first, ++local) {
+            element_of[local] = static_cast<std::uint32_t>(first);
+            local_of[first] = static_cast<AgentId>(local);
+        }
+    };
+    for (std::size_t k = 0; k < of.ghosts; ++k) {
+        place_owned_up_to(of.ghosts_after[k]);
+        element_of[local] = static_cast<std::uint32_t>(of.owned + k);
+        local_of[of.owned + k] = static_cast<AgentId>(local++);
+    }
+    place_owned_up_to(of.owned);
+    return true;
+}
+
+inline void World::restore(AgentTable& before) noexcept {
+    agents.restore(before);
+    (void)agents.boxes.resize(elements());  // there is room
+    (void)number(*this);
+    (void)frame.for_each_agent([&](AgentId id, const Box& box) { agents.boxes[element(id)] = box; });
+}
 
 }  // namespace throng::cluster::detail

@@ -210,21 +210,33 @@ public:
 
     // --- Edit by edit --------------------------------------------------------------------------------------
 
-    // Stages a new agent and returns its id: the lowest free one.
+    // Stages a new agent and returns its id: the lowest free one. It has the label and the band of heights
+    // that it is given, or the default ones, and is owned: ghosts come by updates alone, and `owned` below
+    // the number of boxes is refused as `bad_config`.
     Status insert(const Box& box, AgentId& id) noexcept;
     Status insert(const Boxes& boxes, std::span<AgentId> ids) noexcept {
-        return insert(boxes, Labels(), ids);
+        return insert(boxes, UpdateOptions(), ids);
     }
     Status insert(const Box& box, const Label& label, AgentId& id) noexcept;
-    Status insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) noexcept;
+    Status insert(const Box& box, const Label& label, const Band& height, AgentId& id) noexcept;
+    Status insert(const Boxes& boxes, const UpdateOptions& options, std::span<AgentId> ids) noexcept;
+    template <detail::GivenLabels Given>
+    Status insert(const Boxes& boxes, Given&& labels, std::span<AgentId> ids) noexcept {
+        return insert(boxes, UpdateOptions{.labels = std::forward<Given>(labels)}, ids);
+    }
     // `{x, y}` would be a box from there to the origin. With these overloads it does not compile: say
     // Box::around(x, y, 0, 0).
     Status insert(const Point& point, AgentId& id) = delete;
     Status insert(const Point& point, const Label& label, AgentId& id) = delete;
-    // Stages a new box for an agent. The last of several moves counts.
+    Status insert(const Point& point, const Label& label, const Band& height, AgentId& id) = delete;
+    // Stages a new box for an agent. The last of several moves counts. An agent keeps its band of heights,
+    // unless it gets another one, as on stairs. After the first one the next commit builds its frame from
+    // scratch.
     Status move(AgentId id, const Box& box) noexcept;
+    Status move(AgentId id, const Box& box, const Band& height) noexcept;
     Status move(AgentId id, const Point& point) = delete;
-    Status move(std::span<const AgentId> ids, const Boxes& boxes) noexcept;
+    Status move(AgentId id, const Point& point, const Band& height) = delete;
+    Status move(std::span<const AgentId> ids, const Boxes& boxes, const Heights& heights = {}) noexcept;
     // Stages a new label for an agent, which keeps its box. Agents keep their labels when they move. After
     // the first label that is not the default one, the next commit builds its frame from scratch.
     Status relabel(AgentId id, const Label& label) noexcept;

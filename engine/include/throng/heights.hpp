@@ -2,6 +2,7 @@
 //
 //     status = engine.update(boxes, {.heights = throng::Heights::arrays(feet, heads)});
 //     status = engine.update(boxes, {.heights = throng::Heights::bases(feet, 1.8f)});   // all equally tall
+//     status = engine.move(ids, boxes, throng::Heights::arrays(feet, heads));           // on the stairs
 //     status = frame.for_each_overlap(box, visitor, {.heights = {.min_z = 3, .max_z = 4.8f}});
 //
 // Beside its box an agent may have a band of heights, from `min_z` to `max_z`, both included. Without one it

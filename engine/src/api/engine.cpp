@@ -161,24 +161,34 @@ Status Engine::insert(const Box& box, const Label& label, AgentId& id) noexcept 
     return insert(Boxes::of({&box, 1}), Labels::of({&label, 1}), {&id, 1});
 }
 
-Status Engine::insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) noexcept {
+Status Engine::insert(const Box& box, const Label& label, const Band& height, AgentId& id) noexcept {
+    return insert(Boxes::of({&box, 1}), {Labels::of({&label, 1}), Heights::of({&height, 1})}, {&id, 1});
+}
+
+Status Engine::insert(const Boxes& boxes, const UpdateOptions& options, std::span<AgentId> ids) noexcept {
     if (writer_ == nullptr) return status_;
-    if (const Status bad = check_named(ids, boxes, {.labels = labels}); !bad.ok()) return bad;
+    if (const Status bad = check_named(ids, boxes, options); !bad.ok()) return bad;
+    if (options.owned != all_owned && options.owned != boxes.size())
+        return {Code::bad_config, Argument::owned};
     Boxes there = boxes;
     if (writer_->wraps())
         if (const Status bad = writer_->fold_some(there); !bad.ok()) return bad;
-    return writer_->insert(there, labels, {}, ids.data());
+    return writer_->insert(there, options.labels, options.heights, ids.data());
 }
 
 Status Engine::move(AgentId id, const Box& box) noexcept { return move({&id, 1}, Boxes::of({&box, 1})); }
 
-Status Engine::move(std::span<const AgentId> ids, const Boxes& boxes) noexcept {
+Status Engine::move(AgentId id, const Box& box, const Band& height) noexcept {
+    return move({&id, 1}, Boxes::of({&box, 1}), Heights::of({&height, 1}));
+}
+
+Status Engine::move(std::span<const AgentId> ids, const Boxes& boxes, const Heights& heights) noexcept {
     if (writer_ == nullptr) return status_;
-    if (const Status bad = check_named(ids, boxes, {}); !bad.ok()) return bad;
+    if (const Status bad = check_named(ids, boxes, {.heights = heights}); !bad.ok()) return bad;
     Boxes there = boxes;
     if (writer_->wraps())
         if (const Status bad = writer_->fold_some(there); !bad.ok()) return bad;
-    return writer_->move(ids.data(), there);
+    return writer_->move(ids.data(), there, heights);
 }
 
 Status Engine::relabel(AgentId id, const Label& label) noexcept {

@@ -223,11 +223,13 @@ Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, std::
 
 // The same, but that boxes are checked and copied before, as arrays: new edits follow each other as their
 // boxes do. Where an agent was edited before, all get their boxes when they are known to be legal.
-Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& boxes,
+Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& boxes, const Heights& heights,
                      BoxArrays* by_id) noexcept {
     const std::size_t count = boxes.size();
-    if (!prepare_edits(frame, count)) return {Code::out_of_memory};
-    const std::size_t edits_before = edits_.size(), legal = copy_boxes(boxes);
+    if (!prepare_edits(frame, count) || (!heights.empty() && !traits_.reserve(edits_.size() + count)))
+        return {Code::out_of_memory};
+    const Status band = check(heights);
+    const std::size_t edits_before = edits_.size(), legal = std::min(copy_boxes(boxes), band.index);
     bool some_had_edits = false;
     Status status;
     for (std::size_t i = 0; i < count && status.ok(); ++i) {
@@ -236,7 +238,7 @@ Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& b
         if (!alive(entry)) {
             status = {Code::unknown_id, i};
         } else if (i == legal) {
-            status = {check(boxes[i]), i};
+            status = i == band.index ? band : Status{check(boxes[i]), i};
         } else {
             Edit& edit = touch(ids[i], entry);
             if (edit.call == call_) status = {Code::duplicate_id, i};
@@ -251,6 +253,8 @@ Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& b
     }
     for (std::size_t i = 0; i < count && some_had_edits; ++i)
         set_box(edits_[edit_of(entry_of(ids[i]))], boxes[i]);
+    for (std::size_t i = 0; i < heights.size(); ++i)
+        set_height(edits_[some_had_edits ? edit_of(entry_of(ids[i])) : edits_before + i], heights[i]);
     are_boxes_by_id_ =
         are_boxes_by_id_ && !some_had_edits && by_id != nullptr && write_from(edits_before, *by_id);
     return status;

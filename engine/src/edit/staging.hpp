@@ -99,8 +99,9 @@ public:
     Status insert(const FrameState& frame, const Boxes& boxes, const Labels& labels, const Heights& heights,
                   AgentId* ids) noexcept;
     Status relabel(const FrameState& frame, const AgentId* ids, const Labels& labels) noexcept;
-    // Where they can be, boxes are also written to `by_id`, unless it is null.
-    Status move(const FrameState& frame, const AgentId* ids, const Boxes& boxes,
+    // Without heights, agents keep theirs. Where they can be, boxes are also written to `by_id`, unless it is
+    // null.
+    Status move(const FrameState& frame, const AgentId* ids, const Boxes& boxes, const Heights& heights = {},
                 BoxArrays* by_id = nullptr) noexcept;
     Status remove(const FrameState& frame, const AgentId* ids, std::size_t count) noexcept;
     void discard() noexcept;

@@ -88,8 +88,8 @@ public:
     Status insert(const Boxes& boxes, const Labels& labels, const Heights& heights, AgentId* ids) noexcept {
         return staging_.insert(*newest_, boxes, labels, heights, ids);
     }
-    Status move(const AgentId* ids, const Boxes& boxes) noexcept {
-        return staging_.move(*newest_, ids, boxes, gathered_.boxes_of(*newest_));
+    Status move(const AgentId* ids, const Boxes& boxes, const Heights& heights) noexcept {
+        return staging_.move(*newest_, ids, boxes, heights, gathered_.boxes_of(*newest_));
     }
     Status relabel(const AgentId* ids, const Labels& labels) noexcept {
         return staging_.relabel(*newest_, ids, labels);

@@ -26,9 +26,9 @@ Status hand_over(const Status& status, const AgentHandle& agent, throng_handle* 
 int32_t throng_engine_insert(throng_engine* engine, const throng_boxes* boxes, const throng_labels* labels,
                              uint32_t* ids, uint64_t count, throng_status_details* details) {
     Boxes all;
-    Labels theirs;
-    const Status status =
-        first_fault(needs(engine, handle), check_ids(ids, count), view(boxes, all), view(labels, theirs));
+    UpdateOptions theirs;
+    const Status status = first_fault(needs(engine, handle), check_ids(ids, count),
+                                      view_without_ghosts(boxes, all, theirs), view(labels, theirs.labels));
     if (!status) return report(details, status);
     return report(details, engine->engine.insert(all, theirs, std::span<AgentId>(ids, as_size(count))));
 }
@@ -36,8 +36,10 @@ int32_t throng_engine_insert(throng_engine* engine, const throng_boxes* boxes, c
 int32_t throng_engine_move(throng_engine* engine, const uint32_t* ids, uint64_t count,
                            const throng_boxes* boxes, throng_status_details* details) {
     Boxes all;
-    const Status status = first_fault(needs(engine, handle), check_ids(ids, count), view(boxes, all));
-    return report(details, status ? engine->engine.move(ids_of(ids, count), all) : status);
+    UpdateOptions theirs;
+    const Status status =
+        first_fault(needs(engine, handle), check_ids(ids, count), view_without_ghosts(boxes, all, theirs));
+    return report(details, status ? engine->engine.move(ids_of(ids, count), all, theirs.heights) : status);
 }
 
 int32_t throng_engine_relabel(throng_engine* engine, const uint32_t* ids, uint64_t count,

@@ -35,7 +35,7 @@ int32_t throng_static_layer_create(const throng_engine* engine, const throng_box
     *layer = nullptr;
     Boxes all;
     UpdateOptions theirs;
-    const Status status = first_fault(view_of_layer(boxes, all, theirs), view(labels, theirs.labels));
+    const Status status = first_fault(view_without_ghosts(boxes, all, theirs), view(labels, theirs.labels));
     if (!status) return report(details, status);
     Host* host = engine == nullptr ? nullptr : engine->host;
     return report(details, keep(host, StaticLayer(all, theirs, config_of(engine)), layer));

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _arguments
 from .._arguments import Shapes
-from .._arrays import address, Copy, Halves, Integers, Numbers, Rows
+from .._arrays import address, Copy, Halves, Heights, Integers, Numbers, Rows
 from .._ids import INTP, Ids, as_type
 from .._native import structs
 from .._native.library import library
@@ -31,7 +31,14 @@ class Edits(Writer):
     __slots__ = ()
 
     def insert(
-        self, points: Rows, radius: Numbers = 0, *, categories: Optional[Integers] = None, groups: Optional[Integers] = None, copy: Copy = None
+        self,
+        points: Rows,
+        radius: Numbers = 0,
+        *,
+        categories: Optional[Integers] = None,
+        groups: Optional[Integers] = None,
+        heights: Optional[Heights] = None,
+        copy: Copy = None,
     ) -> Ids:
         """Stages new agents, and returns their ids. Arguments as in `update`.
 
@@ -43,7 +50,8 @@ class Edits(Writer):
         >>> len(engine)
         2
         """
-        return self._insert(_arguments.points_with_radius(points, radius, copy), categories, groups, copy)
+        struct = _arguments.at_heights(_arguments.points_with_radius(points, radius, copy), heights, copy)
+        return self._insert(struct, categories, groups, copy)
 
     def insert_boxes(
         self,
@@ -55,10 +63,12 @@ class Edits(Writer):
         half: Optional[Halves] = None,
         categories: Optional[Integers] = None,
         groups: Optional[Integers] = None,
+        heights: Optional[Heights] = None,
         copy: Copy = None,
     ) -> Ids:
         """Stages new agents, and returns their ids. Arguments as in `update_boxes`."""
         struct = _arguments.boxes(Shapes(boxes, min, max, centre, half), copy)
+        _arguments.at_heights(struct, heights, copy)
         return self._insert(struct, categories, groups, copy)
 
     def _insert(self, boxes: structs.Boxes, categories: Any, groups: Any, copy: Copy) -> Ids:
@@ -80,9 +90,12 @@ class Edits(Writer):
         """Goes to where agents are about to be, if the origin is not fixed."""
         raise NotImplementedError
 
-    def move(self, ids: Integers, points: Rows, radius: Numbers = 0, *, copy: Copy = None) -> None:
-        """Stages where agents are now."""
-        self._move(ids, _arguments.points_with_radius(points, radius, copy), copy)
+    def move(
+        self, ids: Integers, points: Rows, radius: Numbers = 0, *, heights: Optional[Heights] = None, copy: Copy = None
+    ) -> None:
+        """Stages where agents are now. They keep their heights, if they get no others."""
+        struct = _arguments.at_heights(_arguments.points_with_radius(points, radius, copy), heights, copy)
+        self._move(ids, struct, copy)
 
     def move_boxes(
         self,
@@ -93,10 +106,12 @@ class Edits(Writer):
         max: Optional[Rows] = None,
         centre: Optional[Rows] = None,
         half: Optional[Halves] = None,
+        heights: Optional[Heights] = None,
         copy: Copy = None,
     ) -> None:
-        """Stages where agents are now, as boxes."""
-        self._move(ids, _arguments.boxes(Shapes(boxes, min, max, centre, half), copy), copy)
+        """Stages where agents are now, as boxes. They keep their heights, if they get no others."""
+        struct = _arguments.boxes(Shapes(boxes, min, max, centre, half), copy)
+        self._move(ids, _arguments.at_heights(struct, heights, copy), copy)
 
     def _move(self, ids: Any, boxes: structs.Boxes, copy: Copy) -> None:
         its_ids = _arguments.ids(ids, copy)

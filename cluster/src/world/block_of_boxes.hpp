@@ -1,0 +1,82 @@
+// What some hundred boxes have in common, which is mostly all that has to be known of each. Floats that are
+// not negative are ordered as their bits are, so integers are compared: of that a compiler makes vectors.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cluster/src/messages/summary.hpp"
+#include "cluster/src/world/sizes.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::cluster::detail {
+
+inline constexpr std::size_t block_of_boxes = 256;
+
+// These boxes as an array.
+inline std::span<const Box> block_at(const Box* boxes, std::size_t begin, std::size_t end,
+                                     std::array<Box, block_of_boxes>&) noexcept {
+    return {boxes + begin, end - begin};
+}
+template <class View>
+std::span<const Box> block_at(const View& boxes, std::size_t begin, std::size_t end,
+                              std::array<Box, block_of_boxes>& room) noexcept {
+    for (std::size_t i = begin; i < end; ++i) room[i - begin] = boxes[i];
+    return {room.data(), end - begin};
+}
+
+class BlockOfBoxes {
+public:
+    explicit BlockOfBoxes(std::span<const Box> boxes) noexcept {
+        std::int32_t least = infinite, largest = 0, farthest = 0, all = 0;
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            const Box& box = boxes[i];
+            const Point centre = box.centre();
+            const std::int32_t right = bits(box.max_x - centre.x), left = bits(centre.x - box.min_x),
+                               up = bits(box.max_y - centre.y), down = bits(centre.y - box.min_y);
+            const std::int32_t half = larger(larger(right, left), larger(up, down));
+            least = half < least ? half : least;
+            largest = larger(largest, half);
+            all |= (right | left) | (up | down);
+            farthest =
+                larger(farthest, larger(bits(centre.x) & unsigned_bits, bits(centre.y) & unsigned_bits));
+        }
+        least_ = std::bit_cast<float>(least);
+        largest_ = std::bit_cast<float>(largest);
+        seems_legal_ = all >= 0 && largest < infinite;
+        farthest_ = std::bit_cast<float>(farthest);
+    }
+
+    // The half of a box that is the wrong way round is negative, and that of one that is not finite is
+    // neither. So are some of legal boxes that are next to nothing.
+    bool seems_legal() const noexcept { return seems_legal_; }
+    // What no coordinate is above, without its sign.
+    double largest_place() const noexcept { return double{farthest_} + double{largest_}; }
+    void add_sizes(std::span<const Box> boxes, std::array<SizeClass, size_classes>& sizes) const noexcept {
+        const std::size_t first = size_class(least_);
+        if (seems_legal_ && first == size_class(largest_)) return add(sizes[first], boxes.size(), largest_);
+        for (const Box& box : boxes) {
+            const float half = half_extent(box);
+            add(sizes[size_class(half)], 1, half);
+        }
+    }
+
+private:
+    static constexpr std::int32_t infinite = 0x7F800000, unsigned_bits = 0x7FFFFFFF;
+    static std::int32_t bits(float value) noexcept { return std::bit_cast<std::int32_t>(value); }
+    static std::int32_t larger(std::int32_t a, std::int32_t b) noexcept { return a < b ? b : a; }
+    static void add(SizeClass& size, std::size_t count, float half) noexcept {
+        size.count += count;
+        size.largest = std::max(size.largest, double{half});
+    }
+
+    float least_ = 0, largest_ = 0;  // half extents
+    float farthest_ = 0;             // coordinate of a centre
+    bool seems_legal_ = true;
+};
+
+}  // namespace throng::cluster::detail

@@ -1,0 +1,75 @@
+// What two neighbouring ranks know that they told each other: of each agent that was sent as a ghost in the
+// last frame, the receiver has the box, as the sender knows. If it is sent again, its new lower corner is
+// enough, and by how many floats the upper one is beside where the old size would put it: rounding moves it a
+// little. What is new, or has another size or label, is sent whole.
+//
+//     parcel   how many go as corners, and how many whole       one word
+//              a bit for each of the last frame, set if it goes as a corner
+//              corners, a word each
+//              two bytes for each corner: what to add to the upper edges
+//              whole records
+//
+// The lists of both ranks are in the order of ids. They change only with a frame that all ranks have made.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "cluster/src/messages/parcels.hpp"
+#include "cluster/src/world/agent_table.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
+
+namespace throng::cluster::detail {
+
+// The ghosts that went to each rank, or came from it, one rank after another.
+struct GhostLists {
+    explicit GhostLists(MemoryResource* memory) noexcept : agents(memory), parts(memory) {}
+
+    struct Part {
+        std::uint32_t begin = 0, end = 0;
+    };
+    bool begin(int ranks, const Extras& of_all = {}) noexcept;
+    const Part& of(int rank) const noexcept { return parts[static_cast<std::size_t>(rank)]; }
+    Part& of(int rank) noexcept { return parts[static_cast<std::size_t>(rank)]; }
+    void swap(GhostLists& other) noexcept {
+        agents.swap(other.agents);
+        parts.swap(other.parts);
+        std::swap(extras, other.extras);
+    }
+
+    AgentTable agents;
+    Extras extras;
+    throng::detail::Buffer<Part> parts;  // of each rank
+};
+
+class GhostLinks {
+public:
+    explicit GhostLinks(MemoryResource* memory) noexcept
+        : next_told(memory), next_heard(memory), told_(memory), heard_(memory), matches_(memory) {}
+
+    // Takes what every exchange needs, so that it cannot fail for want of it.
+    bool prepare(int ranks) noexcept;
+    // Packs `next_told` for these ranks. False without memory.
+    bool pack(Parcels& parcels, std::span<const int> peers) noexcept;
+    // Reads a whole parcel of a rank into `next_heard`; an empty one is of a rank that has failed.
+    bool unpack(int rank, std::span<const Word> words) noexcept;
+    // What was told and heard is what the next frame builds upon.
+    void keep() noexcept {
+        told_.swap(next_told);
+        heard_.swap(next_heard);
+    }
+
+    GhostLists next_told, next_heard;
+
+private:
+    void match(int rank) noexcept;
+
+    GhostLists told_, heard_;
+    // For each that is told next: its place among those that were told, if it goes as a corner.
+    throng::detail::Buffer<std::uint32_t> matches_;
+};
+
+}  // namespace throng::cluster::detail

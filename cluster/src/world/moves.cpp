@@ -1,0 +1,75 @@
+#include "cluster/src/world/moves.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace throng::cluster::detail {
+
+std::size_t Moves::leavers_before(std::size_t element) const noexcept {
+    const Send* const at =
+        std::lower_bound(leavers.begin(), leavers.end(), element,
+                         [](const Send& one, std::size_t limit) { return one.element < limit; });
+    return static_cast<std::size_t>(at - leavers.begin());
+}
+
+bool Moves::settle() noexcept {
+    const std::size_t count = comers.size();
+    if (!order_.resize(count) || !places_.resize(count)) return false;
+    std::iota(order_.begin(), order_.end(), 0u);
+    std::sort(order_.begin(), order_.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return comers.ids[a] < comers.ids[b]; });
+    const GlobalId* stay = ids_.data();
+    for (std::size_t k = 0; k < count; ++k) {
+        places_[k] = static_cast<std::uint32_t>(k);
+        if (!they_stay_) continue;
+        stay = std::lower_bound(stay, ids_.data() + ids_.size(), comers.ids[order_[k]]);
+        const std::size_t lower = static_cast<std::size_t>(stay - ids_.data());
+        places_[k] += static_cast<std::uint32_t>(lower - leavers_before(lower));
+    }
+    return true;
+}
+
+std::size_t Moves::lower_than(GlobalId id) const noexcept {
+    const std::uint32_t* const came =
+        std::lower_bound(order_.begin(), order_.end(), id,
+                         [&](std::uint32_t one, GlobalId limit) { return comers.ids[one] < limit; });
+    const std::size_t lower = static_cast<std::size_t>(came - order_.begin());
+    if (!they_stay_) return lower;
+    const auto stay = std::lower_bound(ids_.begin(), ids_.end(), id) - ids_.begin();
+    return lower + static_cast<std::size_t>(stay) - leavers_before(static_cast<std::size_t>(stay));
+}
+
+Moves::Source Moves::source(std::size_t place) const noexcept {
+    const std::uint32_t* const came = std::lower_bound(places_.begin(), places_.end(), place);
+    const std::size_t before = static_cast<std::size_t>(came - places_.begin());
+    if (came != places_.end() && *came == place) return {true, order_[before]};
+    // The stayer of this number: behind as many leavers as come before it.
+    const std::size_t stayer = place - before;
+    std::size_t low = 0, high = leavers.size();
+    while (low != high) {
+        const std::size_t middle = low + (high - low) / 2;
+        if (leavers[middle].element - middle <= stayer)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return {false, stayer + low};
+}
+
+Census Moves::census(Census handed_in) const noexcept {
+    Census all = they_stay_ ? handed_in : Census();
+    for (std::size_t k = 0; they_stay_ && k < leavers.size(); ++k) all.subtract(ids_[leavers[k].element]);
+    for (const GlobalId id : comers.ids) all.add(id);
+    return all;
+}
+
+void Moves::release() noexcept {
+    const std::size_t few = size() / 16 + 1024;
+    if (leavers.capacity() > 4 * leavers.size() + few) leavers.release();
+    if (comers.ids.capacity() <= 4 * comers.size() + few) return;
+    comers.release();
+    order_.release();
+    places_.release();
+}
+
+}  // namespace throng::cluster::detail

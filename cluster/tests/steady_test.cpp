@@ -1,0 +1,148 @@
+// Steady frames: what they write in place is put back if the frame fails, agents that stay ghosts send their
+// corners alone, and memory is little more than the agents themselves.
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "cluster/tests/ranks.hpp"
+#include "support/counting_resource.hpp"
+#include "support/test.hpp"
+#include "worlds/scenes/random.hpp"
+
+namespace throng::test {
+
+using cluster::ClusterEngine;
+
+namespace {
+
+// Some edges are minus zero, which compares equal to zero and is another float.
+std::vector<Box> crowd_around_zero(std::size_t count, std::uint64_t seed) {
+    Random random(seed);
+    std::vector<Box> boxes;
+    const float side = std::sqrt(static_cast<float>(count));
+    for (std::size_t i = 0; i < count; ++i)
+        boxes.push_back(Box::around(random.uniform(-side, side), random.uniform(-side, side), 0.5f, 0.5f));
+    for (std::size_t i = 0; i < count; i += 9) boxes[i].max_x = -0.0f, boxes[i].min_x = -1;
+    return boxes;
+}
+
+template <class T>
+void add_bytes(std::vector<std::byte>& all, std::span<const T> values) {
+    const std::byte* const first = reinterpret_cast<const std::byte*>(values.data());
+    all.insert(all.end(), first, first + values.size_bytes());
+}
+// All that a rank has of a frame, to the bit.
+std::vector<std::byte> bytes_of(const ClusterEngine& engine) {
+    std::vector<std::byte> all;
+    for (const cluster::Table& table : {engine.owned(), engine.ghosts()}) {
+        add_bytes(all, table.ids);
+        add_bytes(all, table.boxes);
+        add_bytes(all, table.labels);
+        add_bytes(all, table.payload);
+    }
+    cluster::PairList pairs;
+    // Of the frame as it is: this call needs no message.
+    EXPECT_TRUE(const_cast<ClusterEngine&>(engine).pairs(pairs).ok());
+    pairs.sort();
+    add_bytes(all, std::span(pairs.begin(), pairs.end()));
+    return all;
+}
+
+Held as_host(const ClusterEngine& engine, float dx, float dy) {
+    Held held;
+    held.take(engine.owned());
+    for (Box& box : held.boxes) box = box.moved(dx, dy);
+    return held;
+}
+
+struct Traffic {
+    double bytes = 0, ghosts = 0;
+};
+Traffic ghost_traffic(const ClusterEngine& engine) {
+    double mine[] = {double(engine.report().ghosting.bytes), double(engine.report().ghosts_sent)},
+           all[2] = {};
+    MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return {all[0], all[1]};
+}
+
+}  // namespace
+
+TEST(ClusterSteady, a_frame_that_fails_leaves_everything_to_the_bit) {
+    for (const bool labelled : {false, true}) {
+        const std::vector<Box> boxes = crowd_around_zero(500, 21);
+        std::vector<Label> labels;
+        for (std::size_t i = 0; labelled && i < boxes.size(); ++i)
+            labels.push_back({.categories = 1u << i % 5});
+        ClusterEngine engine(MPI_COMM_WORLD, {.reach = 0.5f, .rebalance = false, .payload_bytes = 3});
+        Held held = hand_out(boxes, labels, HandedOut::in_turns);
+        held.payload.assign(held.ids.size() * 3, std::byte{7});
+        for (int frame = 0; frame < 8; ++frame) {
+            ASSERT_TRUE(engine.update(held.view()).ok());
+            held = as_host(engine, 0.03f, 0.05f);
+            if (frame < 3) continue;
+            const std::vector<std::byte> before = bytes_of(engine);
+            Held bad = held;
+            if (my_rank() == rank_count() - 1 && !bad.boxes.empty())
+                bad.boxes.back().max_y = std::numeric_limits<float>::quiet_NaN();
+            EXPECT_TRUE(engine.update(bad.view()) == Code::not_finite);
+            EXPECT_TRUE(bytes_of(engine) == before) << frame;
+            // What the host moved too far is made again, from views of the engine's own arrays, too.
+            if (frame == 5) {
+                EXPECT_TRUE(engine
+                                .update({.ids = engine.owned().ids,
+                                         .boxes = engine.owned().boxes,
+                                         .labels = engine.owned().labels,
+                                         .payload = engine.owned().payload})
+                                .ok());
+                EXPECT_TRUE(bytes_of(engine) == before) << frame;
+            }
+        }
+    }
+}
+
+TEST(ClusterSteady, a_ghost_that_stays_one_sends_little_more_than_a_corner) {
+    const std::vector<Box> boxes = crowd_around_zero(20'000, 22);
+    ClusterEngine engine(MPI_COMM_WORLD, {.reach = 4});
+    Held held = hand_out(boxes, {}, HandedOut::in_turns);
+    for (int frame = 0; frame < 6; ++frame) {
+        ASSERT_TRUE(engine.update(held.view()).ok());
+        const Traffic traffic = ghost_traffic(engine);
+        if (rank_count() > 1 && frame != 1) {
+            EXPECT_EQ(traffic.bytes > 24 * traffic.ghosts, frame == 0) << frame;
+            EXPECT_EQ(traffic.bytes < 12 * traffic.ghosts, frame != 0) << frame;
+        }
+        held = as_host(engine, 0.03f, -0.02f);
+        if (frame == 3) continue;
+        // Whoever grows, or has a new label, is sent whole, and is the same on both sides.
+        for (std::size_t i = 0; i < held.boxes.size(); i += 50)
+            held.boxes[i].max_x = std::nextafter(held.boxes[i].max_x, 1e9f);
+    }
+}
+
+TEST(ClusterSteady, memory_is_that_of_one_engine_and_of_the_agents) {
+    constexpr std::size_t count = 40'000;
+    const std::vector<Box> boxes = crowd_around_zero(count, 23);
+    CountingResource memory, memory_of_one;
+    cluster::ClusterConfig config;
+    config.engine.memory = &memory;
+    ClusterEngine engine(MPI_COMM_WORLD, config);
+    Held held = hand_out(boxes, {}, HandedOut::in_turns);
+    for (int frame = 0; frame < 6; ++frame) {
+        ASSERT_TRUE(engine.update(held.view()).ok());
+        held = as_host(engine, 0.01f, 0.02f);
+    }
+    // The plain engine with what this rank owns and its ghosts.
+    std::vector<Box> here(engine.owned().boxes.begin(), engine.owned().boxes.end());
+    here.insert(here.end(), engine.ghosts().boxes.begin(), engine.ghosts().boxes.end());
+    EngineConfig one;
+    one.memory = &memory_of_one;
+    Engine plain(one);
+    for (int frame = 0; frame < 6; ++frame) ASSERT_TRUE(plain.update(here).ok());
+    // An id and a box, and with ghosts two numbers; and what letters and work space take.
+    const double each = rank_count() == 1 ? 24 : 32;
+    EXPECT_LT(double(memory.bytes_out()),
+              1.1 * (double(memory_of_one.bytes_out()) + each * double(here.size())) + (1 << 20));
+}
+
+}  // namespace throng::test
