@@ -18,8 +18,8 @@ static class AroundTests {
             MaxY = box.MaxY + l * period };
     }
     static bool Touch(Box a, Box b) {
-        for (int k = -2; k <= 2; ++k)
-            for (int l = -2; l <= 2; ++l)
+        for (int k = -4; k <= 4; ++k)
+            for (int l = -4; l <= 4; ++l)
                 if (World.Touch(Moved(a, k, l), b)) return true;
         return false;
     }

@@ -145,27 +145,35 @@ Status complete(Lists& had, const KeptNeighbourhood& wanted, const FrameState& f
     return {missing.add(had.offsets, had.ids) ? Code::ok : Code::out_of_memory};
 }
 
-// Whether all agents of a world that wraps around are within the margin.
+// Whether all agents of a world that wraps around are within the margin: those that moved further, straight,
+// may have crossed a seam.
 Status all_stay(const KeptNeighbourhood& wanted, const FrameState& frame, const Executor& executor,
                 const Point* now, const Point* was, bool& stay) noexcept {
     const Period period = frame.torus.period;
-    const double rounding = (double{period.x} + double{period.y}) * 0x1p-20,
-                 allowed = KeptMargin(wanted.radius, wanted.radius + wanted.skin).allowed - rounding;
+    KeptMargin margin(wanted.radius, wanted.radius + wanted.skin);
+    margin.allowed = std::max(0.0, margin.allowed - (double{period.x} + double{period.y}) * 0x1p-20);
     const auto way = [](float from, float to, float around) {
         const double straight = std::abs(double{to} - double{from});
         return around == 0 ? straight : std::min(straight, std::abs(double{around} - straight));
     };
+    const auto has_left = [&](AgentId id) {
+        if (now[id] == was[id]) return false;  // as where there is no agent
+        const double x = way(was[id].x, now[id].x, period.x), y = way(was[id].y, now[id].y, period.y);
+        return !(margin.allowed > 0 && x * x + y * y <= margin.allowed * margin.allowed);
+    };
     std::atomic<bool> one_left{false};
-    const parallel::Ran ran =
-        parallel::for_ranges(executor, frame.id_bound, 8192, [&](parallel::Range range) {
-            bool left = false;
-            for (std::size_t i = range.begin; i < range.end && !left; ++i) {
-                const double x = way(was[i].x, now[i].x, period.x), y = way(was[i].y, now[i].y, period.y);
-                // Where there is no agent, both are at infinity.
-                left = !(now[i] == was[i] || (allowed > 0 && x * x + y * y <= allowed * allowed));
-            }
-            if (left) one_left.store(true, std::memory_order_relaxed);
-        });
+    const auto look = [&](parallel::Range range) {
+        AgentId found[sites_at_once];
+        for (std::size_t first = range.begin; first < range.end; first += sites_at_once) {
+            const std::size_t ids = std::min<std::size_t>(sites_at_once, range.end - first);
+            const std::size_t strays =
+                frame.kernels->neighbours->strays(&now->x, &was->x, static_cast<std::uint32_t>(first),
+                                                  static_cast<std::uint32_t>(ids), margin.margin(), found);
+            if (std::any_of(found, found + strays, has_left))
+                return one_left.store(true, std::memory_order_relaxed);
+        }
+    };
+    const parallel::Ran ran = parallel::for_ranges(executor, frame.id_bound, 4096, look);
     stay = !one_left.load(std::memory_order_relaxed);
     return outcome(ran);
 }

@@ -53,27 +53,29 @@ private:
         return take_all(shapes.size(), space_.shapes, [&](std::size_t i) { return shapes[i]; });
     }
 
-    // Whether some boxes are all far from the seams. Branch-free, so the compiler vectorises it.
+    static constexpr std::size_t at_once = 16;
+    // Whether so many boxes are all far from the seams. Branch-free, so the compiler vectorises it.
     template <bool centre_half>
-    bool are_inside(const simd::Columns& boxes, std::size_t count) const noexcept {
+    bool are_inside(const simd::Columns& boxes) const noexcept {
+        const float low_x = low_x_, low_y = low_y_, high_x = high_x_, high_y = high_y_;
         std::int32_t near = 0;
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < at_once; ++i) {
             const Box box = box_of_form<centre_half>(boxes, i);
-            near |= (box.min_x > low_x_ ? 0 : 1) | (box.max_x < high_x_ ? 0 : 1) |
-                    (box.min_y > low_y_ ? 0 : 1) | (box.max_y < high_y_ ? 0 : 1);
+            near |= (box.min_x > low_x ? 0 : 1) | (box.max_x < high_x ? 0 : 1) | (box.min_y > low_y ? 0 : 1) |
+                    (box.max_y < high_y ? 0 : 1);
         }
         return near == 0;
     }
     // Calls use(i) for all boxes that may touch a seam, and some beside them, until it returns false.
     template <class Use>
     bool each_near_seams(const Boxes& boxes, const Use& use) const noexcept {
-        constexpr std::size_t at_once = 16;
         bool more = true;
         const auto look = [&](const simd::Columns& some, std::size_t first, std::size_t count) noexcept {
             for (std::size_t at = 0; at < count && more; at += at_once) {
                 const std::size_t now = std::min(at_once, count - at);
                 const simd::Columns part = part_of(some, at);
-                if (part.centre_half ? are_inside<true>(part, now) : are_inside<false>(part, now)) continue;
+                if (now == at_once && (part.centre_half ? are_inside<true>(part) : are_inside<false>(part)))
+                    continue;
                 for (std::size_t i = 0; i < now && more; ++i) more = use(first + at + i);
             }
             return more;
