@@ -57,7 +57,7 @@ install(FILES
     DESTINATION "${throng_package_directory}")
 install(EXPORT throngTargets NAMESPACE throng:: DESTINATION "${throng_package_directory}")
 
-# For hosts without CMake: throng.pc and throng_structures.pc, for pkg-config. Its paths start at its own place, so a package may be moved. What an
+# For hosts without CMake: throng.pc and the others, for pkg-config. Its paths start at its own place, so a package may be moved. What an
 # archive needs besides itself is not left to `pkg-config --static`, since there is no other library that it could be.
 set(throng_pc_requires "")
 set(throng_pc_libraries "")
@@ -85,6 +85,17 @@ cmake_path(APPEND throng_pc_includedir "${CMAKE_INSTALL_INCLUDEDIR}")
 set(throng_pc_files throng)
 if(THRONG_STRUCTURES)
     list(APPEND throng_pc_files throng_structures)
+endif()
+if(THRONG_MPI_FOUND)
+    # MPI itself is what its compiler wrappers bring, whichever it is. Zoltan has no file of its own for pkg-config.
+    set(throng_pc_zoltan "")
+    if(NOT BUILD_SHARED_LIBS)
+        set(throng_pc_zoltan " ${THRONG_ZOLTAN_LIBRARY}")
+    endif()
+    list(APPEND throng_pc_files throng_cluster)
+    if(TARGET throng_cluster_c)
+        list(APPEND throng_pc_files throng_cluster_c)
+    endif()
 endif()
 foreach(name IN LISTS throng_pc_files)
     configure_file("${CMAKE_CURRENT_LIST_DIR}/${name}.pc.in" "${CMAKE_CURRENT_BINARY_DIR}/${name}.pc" @ONLY)

@@ -13,10 +13,12 @@
 #include <string>
 #include <vector>
 
+#include "bench/cluster/counts.hpp"
 #include "bench/cluster/halving.hpp"
 #include "bench/cluster/replicated.hpp"
 #include "bench/common/command_line.hpp"
 #include "bench/common/counting_resource.hpp"
+#include "bench/common/run_on_ranks.hpp"
 #include "bench/common/statistics.hpp"
 #include "throng/cluster.hpp"
 #include "throng/throng.hpp"
@@ -29,6 +31,7 @@ struct Options {
     std::size_t agents = 200'000;
     unsigned frames = 20;
     std::string only;  // one of the rows
+    bool counts = false;
 };
 
 void expect(bool holds, const char* what) {
@@ -180,6 +183,14 @@ void run(const Options& options) {
     int rank = 0, ranks = 1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (options.counts) {
+        if (rank == 0) std::printf("%s\n", counts_heading);
+        for (const char* world : {"crowd", "clustered", "crushed", "villages"}) {
+            const std::string line = counts_of(world, options.agents, options.frames);
+            if (rank == 0) std::printf("%s\n", line.c_str());
+        }
+        return;
+    }
     const Crowd crowd(options.agents);
     if (rank == 0)
         std::printf("%zu agents, %d ranks of one thread, update and pairs\n", options.agents, ranks);
@@ -201,16 +212,11 @@ void run(const Options& options) {
 }  // namespace throng::cluster_bench
 
 int main(int argc, char** argv) {
-    int provided = 0;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     throng::cluster_bench::Options options;
     throng::bench::CommandLine line("What a frame takes on several ranks", "throng-cluster-bench");
     line.number("--agents", options.agents, "how many agents", 1);
     line.number("--frames", options.frames, "how many frames", 6u);
+    line.flag("--counts", options.counts, "what does not depend on the machine, of four worlds");
     line.text("--only", options.only, "engine, migrate, stay, replicated or cuts; else all of them");
-    const int result = line.run(argc, argv, [&] { throng::cluster_bench::run(options); });
-    // A rank that failed alone may not wait for the others, nor they for it.
-    if (result == 1) MPI_Abort(MPI_COMM_WORLD, result);
-    MPI_Finalize();
-    return result;
+    return throng::bench::run_on_ranks(argc, argv, line, [&] { throng::cluster_bench::run(options); });
 }

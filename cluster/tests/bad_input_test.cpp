@@ -116,7 +116,7 @@ TEST_F(ClusterInput, options_that_do_not_go_with_a_call_are_refused) {
     EXPECT_EQ(contents(), before_);
 }
 
-TEST_F(ClusterInput, questions_of_one_rank_that_are_none_are_refused_on_all) {
+TEST_F(ClusterInput, queries_of_one_rank_that_are_none_are_refused_on_all) {
     std::vector<Box> boxes(4, Box{0, 0, 1, 1});
     std::vector<Cast> casts(4);
     std::vector<cluster::ClusterHit> hits(is_last() ? 3 : 4);
@@ -214,7 +214,7 @@ TEST(ClusterMemory, a_rank_without_memory_refuses_the_frame_on_all) {
     }
 }
 
-TEST(ClusterMemory, a_rank_without_memory_refuses_the_questions_of_all) {
+TEST(ClusterMemory, a_rank_without_memory_refuses_the_queries_of_all) {
     const Scene scene = make_scene("uniform", 300, 6);
     const std::vector<Box> queries = scene.queries(100, 1);
     const std::vector<Cast> casts(100, Cast::ray(0, 0, 100, 100));

@@ -1,5 +1,5 @@
 // Steady frames: what they write in place is put back if the frame fails, agents that stay ghosts send their
-// corners alone, and memory is little more than the agents themselves.
+// corners alone, memory is little more than the agents themselves, and no rank has far more than another.
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -143,6 +143,72 @@ TEST(ClusterSteady, memory_is_that_of_one_engine_and_of_the_agents) {
     const double each = rank_count() == 1 ? 24 : 32;
     EXPECT_LT(double(memory.bytes_out()),
               1.1 * (double(memory_of_one.bytes_out()) + each * double(here.size())) + (1 << 20));
+}
+
+// All walk in circles, so each frame has been before, and after the first round nothing is new to any buffer.
+TEST(ClusterSteady, frames_that_have_been_before_allocate_nothing) {
+    constexpr int round = 16;
+    const int rounds = rank_count() <= 3 ? 63 : 12;  // more than 1,000 frames, where there are cores for it
+    const std::vector<Box> boxes = crowd_around_zero(1500, 24);
+    CountingResource memory;
+    cluster::ClusterConfig config{.reach = 1, .rebalance = false, .payload_bytes = 8};
+    config.engine.memory = &memory;
+    config.engine.executor = serial_executor();  // a thread that joins in later needs work space
+    ClusterEngine engine(MPI_COMM_WORLD, config);
+    cluster::PairList pairs(&memory);
+    Held held = hand_out(boxes, {}, HandedOut::in_turns);
+    held.payload.resize(held.ids.size() * 8);
+    std::uint64_t calls = 0, sent = 0;
+    for (int frame = 0; frame < rounds * round; ++frame) {
+        if (frame == 4 * round) calls = memory.calls();
+        ASSERT_TRUE(engine.update(held.view()).ok());
+        ASSERT_TRUE(engine.pairs(pairs).ok());
+        sent += engine.report().sent;
+        held.take(engine.owned());
+        const float turn = 6.2831853f * static_cast<float>((frame + 1) % round) / round;
+        for (std::size_t i = 0; i < held.ids.size(); ++i)
+            held.boxes[i] = boxes[place_of(held.ids[i])].moved(std::cos(turn), std::sin(turn));
+    }
+    EXPECT_EQ(memory.calls() - calls, 0u);
+    EXPECT_TRUE(rank_count() == 1 || sent > 100);
+}
+
+// Of others a rank has those alone that may meet one of its own, as far as its part and the sizes tell.
+TEST(ClusterSteady, ghosts_are_those_that_reach_and_borders_demand) {
+    const std::vector<Box> boxes = crowd_around_zero(6000, 25);
+    ClusterEngine engine(MPI_COMM_WORLD, {.reach = 1.5f});
+    ASSERT_TRUE(engine.update(hand_out(boxes, {}, HandedOut::in_turns).view()).ok());
+    const Box domain = engine.domain(engine.rank());
+    float largest = 0;
+    for (const Box& box : boxes) largest = std::max(largest, (box.max_x - box.min_x) / 2);
+    const Box near = domain.grown(1.5f + largest);
+    std::size_t least = 0;
+    for (const Box& box : boxes) {
+        const Point at = box.centre();
+        least += box.overlaps(near) && !domain.overlaps({at.x, at.y, at.x, at.y});
+    }
+    EXPECT_GE(engine.ghosts().size(), least);
+    EXPECT_LE(double(engine.ghosts().size()), 1.1 * double(least) + 5);
+}
+
+// Nine tenths of a crowd in a corner, and the same crowd everywhere.
+TEST(ClusterSteady, ranks_have_about_as_much_to_do_as_each_other) {
+    for (const bool crushed : {false, true}) {
+        std::vector<Box> boxes = crowd_around_zero(4000, 26);
+        for (std::size_t i = 0; crushed && i < boxes.size(); ++i)
+            if (i % 10 != 0) boxes[i] = Box::around(boxes[i].min_x / 10, boxes[i].min_y / 10, 0.5f, 0.5f);
+        ClusterEngine engine(MPI_COMM_WORLD);
+        cluster::PairList pairs;
+        Held held = hand_out(boxes, {}, HandedOut::in_turns);
+        for (int frame = 0; frame < 5; ++frame) {
+            ASSERT_TRUE(engine.update(held.view()).ok());
+            ASSERT_TRUE(engine.pairs(pairs).ok());
+            held.take(engine.owned());
+        }
+        const cluster::ClusterReport& report = engine.report();
+        const double most = crushed ? 1.4 : 1.25;  // in small worlds, of which each agent counts
+        EXPECT_LE(double(report.busiest) * rank_count(), most * double(report.all_work)) << crushed;
+    }
 }
 
 }  // namespace throng::test

@@ -14,6 +14,7 @@
 
 #include "bench/common/command_line.hpp"
 #include "bench/common/machine.hpp"
+#include "bench/common/run_on_ranks.hpp"
 #include "examples/cluster_demo/crowd.hpp"
 #include "examples/cluster_demo/picture.hpp"
 #include "examples/demo/progress.hpp"
@@ -133,17 +134,11 @@ void run(const Options& options) {
 }  // namespace throng::cluster_demo
 
 int main(int argc, char** argv) {
-    int provided = 0;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     throng::cluster_demo::Options options;
     throng::bench::CommandLine line("A crowd on as many ranks as mpirun starts", "throng-cluster-demo");
     line.number("--agents", options.agents, "how many agents", 1);
     line.number("--frames", options.frames, "how many frames", 2u);
     line.text("--out", options.directory, "where the picture goes");
     line.format(options.format);
-    const int result = line.run(argc, argv, [&] { throng::cluster_demo::run(options); });
-    // A rank that failed alone may not wait for the others, nor they for it.
-    if (result == 1) MPI_Abort(MPI_COMM_WORLD, result);
-    MPI_Finalize();
-    return result;
+    return throng::bench::run_on_ranks(argc, argv, line, [&] { throng::cluster_demo::run(options); });
 }

@@ -31,6 +31,13 @@ function(consume_by_pkg_config work consumer compiler compiler_flags version wit
             every_structure.cpp main_of_structures.cpp no_memory_for_structures.cpp)
         run_consumer_of_structures(consumer_of_structures "${work}/by_pkg_config" "")
     endif()
+    find_program(mpicxx NAMES mpicxx)
+    if(EXISTS "${work}/moved/${inside}/throng_cluster.pc" AND mpicxx)
+        set(ENV{OMPI_CXX} "${compiler}")
+        set(compiler "${mpicxx}")
+        build_by_pkg_config(throng_cluster consumer_of_cluster main_of_cluster.cpp)
+        execute_process(COMMAND "${work}/by_pkg_config/consumer_of_cluster" COMMAND_ERROR_IS_FATAL ANY)
+    endif()
 endfunction()
 
 # Builds a program by what pkg-config says of a package.

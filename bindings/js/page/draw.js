@@ -12,7 +12,9 @@ void main() {
     gl_PointSize = 2.0 * pixels * max(radius, least);
     gl_Position = vec4((vec2(x, y) - centre) * scale, mark >= 2.0 ? 0.0 : 0.5, 1.0);
     bool touches = mod(mark, 2.0) >= 1.0;
-    colour = byHeading > 0.5 ? wheel(atan(vy, vx) / 6.2831853) : touches ? vec3(1.0, 0.55, 0.2) : vec3(0.42, 0.55, 0.72);
+    // A branch, since a renderer in software else works out the wheel for all.
+    if (byHeading > 0.5) colour = wheel(atan(vy, vx) / 6.2831853);
+    else colour = touches ? vec3(1.0, 0.55, 0.2) : vec3(0.42, 0.55, 0.72);
     if (mark >= 2.0) colour = vec3(1.0, 1.0, 0.35);
 }`;
 const FRAGMENT = `#version 300 es
@@ -43,7 +45,6 @@ class ByWebGl {
         this.gl = gl;
         this.program = program(gl);
         gl.useProgram(this.program);
-        gl.enable(gl.DEPTH_TEST);
         this.buffers = {};
         this.room = 0;
         this.uniforms = {};
@@ -58,15 +59,21 @@ class ByWebGl {
         gl.enableVertexAttribArray(at);
         gl.vertexAttribPointer(at, 1, kind, false, 0, 0);
     }
-    draw(agents, marks, view, width, height) {
+    draw(agents, marks, view, width, height, isFound) {
         const { gl } = this;
         this.fresh = this.room !== agents.room;
         this.room = agents.room;
-        for (const name of ["x", "y", "vx", "vy", "radius"]) this.#upload(name, agents[name], agents.count, gl.FLOAT);
+        for (const name of ["x", "y"]) this.#upload(name, agents[name], agents.count, gl.FLOAT);
+        // What is as it was is there already: radii of the same agents, and headings that nobody sees.
+        if (view.byHeading || this.fresh) for (const name of ["vx", "vy"]) this.#upload(name, agents[name], agents.count, gl.FLOAT);
+        if (this.filled !== agents.filled || this.fresh) this.#upload("radius", agents.radius, agents.count, gl.FLOAT);
+        this.filled = agents.filled;
         this.#upload("mark", marks, agents.count, gl.UNSIGNED_BYTE);
+        // What was found lies above all others.
+        (isFound ? gl.enable : gl.disable).call(gl, gl.DEPTH_TEST);
         gl.viewport(0, 0, width, height);
         gl.clearColor(0.06, 0.07, 0.1, 1);
-        gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+        gl.clear(isFound ? gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT : gl.COLOR_BUFFER_BIT);
         gl.uniform2f(this.uniforms.centre, view.x, view.y);
         gl.uniform2f(this.uniforms.scale, 2 * view.scale / width, -2 * view.scale / height);
         gl.uniform1f(this.uniforms.least, 0.6 / view.scale);
@@ -101,29 +108,44 @@ export function painter(canvas, kind) {
     return { kind: "canvas", painter: new ByCanvas(canvas.getContext("2d", { alpha: false, willReadFrequently: true })) };
 }
 
-/** Over the scene: the grid that the engine chose, and what was asked. */
-export function drawOver(context, view, width, height, tuning, asked) {
+// A row of the engine, an island, a node over its largest agents; a node of a structure, and a leaf or a cell.
+const PARTS = ["rgba(140, 200, 255, 0.35)", "rgba(255, 120, 200, 0.9)", "rgba(120, 255, 160, 0.6)", "rgba(140, 200, 255, 0.5)", "rgba(140, 200, 255, 0.5)"];
+const SMALLEST = 3;  // pixels: what is smaller is left out
+
+function drawParts(context, parts, atX, atY, scale) {
+    context.lineWidth = 1;
+    PARTS.forEach((colour, wanted) => {
+        context.strokeStyle = colour;
+        context.beginPath();
+        for (let k = 0; k < parts.length; k += 6) {
+            if (parts[k + 4] !== wanted) continue;
+            const width = (parts[k + 2] - parts[k]) * scale, height = (parts[k + 3] - parts[k + 1]) * scale, cells = parts[k + 5];
+            const x = atX(parts[k]), y = atY(parts[k + 1]);
+            if (width < SMALLEST && height < SMALLEST) continue;
+            context.rect(x, y, width, height);
+            if (cells === 0 || width / cells < SMALLEST) continue;
+            for (let cell = 1; cell < cells; ++cell) {
+                context.moveTo(x + cell * width / cells, y);
+                context.lineTo(x + cell * width / cells, y + height);
+            }
+        }
+        context.stroke();
+    });
+}
+
+/** Over the scene: parts of what answers, six numbers each; houses, four each; and what was asked. */
+export function drawOver(context, view, width, height, parts, walls, asked) {
+    // An empty canvas stays as it is, so that no browser puts it over the picture anew.
+    const isEmpty = parts.length === 0 && walls.length === 0 && asked === null, wasEmpty = context.canvas.isEmpty;
+    context.canvas.isEmpty = isEmpty;
+    context.canvas.style.visibility = isEmpty ? "hidden" : "visible";
+    if (isEmpty && wasEmpty) return;
     context.clearRect(0, 0, width, height);
     const atX = (x) => (x - view.x) * view.scale + width / 2, atY = (y) => (y - view.y) * view.scale + height / 2;
-    if (tuning !== null) {
-        context.strokeStyle = "rgba(140, 200, 255, 0.35)";
-        context.lineWidth = 1;
-        context.beginPath();
-        const right = atX(tuning.originX + tuning.columns * tuning.cellWidth), bottom = atY(tuning.originY + tuning.rows * tuning.rowHeight);
-        for (let row = 0; row <= tuning.rows; ++row) {
-            const y = atY(tuning.originY + row * tuning.rowHeight);
-            context.moveTo(atX(tuning.originX), y);
-            context.lineTo(right, y);
-        }
-        // Cells too narrow to be seen are left out.
-        if (tuning.cellWidth * view.scale >= 4)
-            for (let column = 0; column <= tuning.columns; ++column) {
-                const x = atX(tuning.originX + column * tuning.cellWidth);
-                context.moveTo(x, atY(tuning.originY));
-                context.lineTo(x, bottom);
-            }
-        context.stroke();
-    }
+    context.fillStyle = "#2b3448";
+    for (let k = 0; k < walls.length; k += 4)
+        context.fillRect(atX(walls[k]), atY(walls[k + 1]), (walls[k + 2] - walls[k]) * view.scale, (walls[k + 3] - walls[k + 1]) * view.scale);
+    if (parts.length !== 0) drawParts(context, parts, atX, atY, view.scale);
     if (asked === null) return;
     context.strokeStyle = "#ffff59";
     context.lineWidth = 2;

@@ -13,6 +13,11 @@ export class Agents {
         this.count = 0;
         this.room = 0;
         this.side = 0;
+        /** The page's module, which moves the crowd of the crossing. */
+        this.native = undefined;
+        this.isCrossing = false;
+        /** Another number when radii are others. */
+        this.filled = 0;
     }
     /** So that arrays are there for more: the brush pours agents in. */
     #reserve(count) {
@@ -33,6 +38,9 @@ export class Agents {
     fill(scenario, count, seed) {
         this.#reserve(count);
         this.state = seed >>> 0;
+        this.isCrossing = scenario === "crossing";
+        ++this.filled;
+        if (this.isCrossing) return this.#cross(count);
         this.side = sideOf(count);
         this.count = count;
         this.views = undefined;
@@ -46,10 +54,6 @@ export class Agents {
                 const place = Math.floor(f(which * f(places)));
                 x = f(f(f(f((place * 37) % places) / f(places)) * f(side * f(0.85))) + f(f(x / side) * wide));
                 y = f(f(f(f((place * 23 + 5) % places) / f(places)) * f(side * f(0.85))) + f(f(y / side) * wide));
-            } else if (scenario === "crossing") {
-                const isAcross = which < 0.5;
-                vx = isAcross ? (i % 4 < 2 ? f(0.12) : f(-0.12)) : 0;
-                vy = isAcross ? 0 : i % 4 < 2 ? f(0.12) : f(-0.12);
             } else if (scenario === "pile") {
                 x = f(half + f(f(x - half) / 8));
                 y = f(half + f(f(y - half) / 8));
@@ -63,9 +67,38 @@ export class Agents {
             this.radius[i] = radius;
         }
     }
+    /** A crowd that avoids collisions, and is the same for each seed. */
+    #cross(count) {
+        this.side = this.native.page_crowd_make(count);
+        this.due = 0;
+        this.wanted = count;
+        this.#take(count);
+    }
+    #take(count) {
+        if (this.count !== count) ++this.filled;
+        this.count = count;
+        this.views = undefined;
+        ["x", "y", "vx", "vy", "radius"].forEach((name, k) => {
+            this[name].set(new Float32Array(this.native.memory.buffer, this.native.page_crowd_array(k), count));
+        });
+    }
+    /** Of the crossing: the houses, four numbers each. */
+    get walls() {
+        if (!this.isCrossing) return [];
+        const { memory, page_crowd_array: array, page_crowd_walls: count } = this.native;
+        return new Float32Array(memory.buffer, array(5), 4 * count());
+    }
+    #walk(speed) {
+        for (this.due += speed; this.due >= 1; --this.due) this.#take(this.native.page_crowd_step());
+        // When all have arrived it begins again.
+        if (this.count === 0) this.#cross(this.wanted);
+        this.touches.fill(0, 0, this.count);
+    }
     /** A few more, around a place. */
     pour(x, y, count) {
+        if (this.isCrossing) return;
         const first = this.count;
+        ++this.filled;
         this.#reserve(Math.min(MOST, first + count));
         this.count = Math.min(this.room, first + count);
         this.views = undefined;
@@ -85,6 +118,7 @@ export class Agents {
     }
     /** Each goes on, and back from the walls. */
     move(speed) {
+        if (this.isCrossing) return this.#walk(speed);
         const { x, y, vx, vy, side, count } = this, pace = f(speed);
         for (let i = 0; i < count; ++i) {
             let at = f(x[i] + f(vx[i] * pace));
@@ -112,6 +146,7 @@ export class Agents {
     bounce = (a, b) => {
         const { x, y, vx, vy, touches } = this;
         touches[a] = touches[b] = 1;
+        if (this.isCrossing) return;
         const near = f(f(f(x[b] - x[a]) * f(vx[b] - vx[a])) + f(f(y[b] - y[a]) * f(vy[b] - vy[a])));
         if (near >= 0) return;
         const ax = vx[a], ay = vy[a];

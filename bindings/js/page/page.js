@@ -3,6 +3,7 @@ import { Engine, load, moduleBytes, Pairs } from "./throng.mjs";
 import { ask, TOOLS } from "./ask.js";
 import { Chart, PARTS } from "./chart.js";
 import { drawOver, painter } from "./draw.js";
+import { LINES, Structure } from "./structures.js";
 import { FINGERPRINTS } from "./fingerprints.js";
 import { Agents, MOST, SCENARIOS } from "./motion.js";
 
@@ -11,13 +12,14 @@ const began = performance.now();
 
 // --- The address, which holds all of it ---
 
-const DEFAULTS = { scenario: "crowd", count: 20_000, seed: 1, tool: "box", speed: 1, colour: "touching", grid: 0, pause: 0, draw: "webgl", simd: "auto" };
+const DEFAULTS = { scenario: "crowd", count: 20_000, seed: 1, tool: "box", speed: 1, colour: "touching", lines: "none", pause: 0, draw: "webgl", simd: "auto" };
 function readAddress() {
     const given = new URLSearchParams(location.hash.slice(1)), state = { ...DEFAULTS };
     for (const [key, value] of given)
         if (key in state) state[key] = typeof DEFAULTS[key] === "number" ? Number(value) || 0 : value;
     if (!SCENARIOS.includes(state.scenario)) state.scenario = DEFAULTS.scenario;
     if (!TOOLS.includes(state.tool)) state.tool = DEFAULTS.tool;
+    if (!LINES.includes(state.lines)) state.lines = DEFAULTS.lines;
     state.count = Math.min(Math.max(Math.floor(state.count), 1), MOST);
     if (matchMedia("(prefers-reduced-motion: reduce)").matches && !given.has("pause")) state.pause = 1;
     return state;
@@ -39,7 +41,7 @@ function say(text) {
 // --- The world ---
 
 const agents = new Agents(), chart = new Chart($("chart"));
-let engine, pairs, frame, picture, marks = new Uint8Array(0), tuning = null;
+let engine, pairs, frame, picture, structure, marks = new Uint8Array(0);
 let asked = null, answer = null, number = 0, fingerprint = null, isPouring = false;
 const view = { x: 0, y: 0, scale: 1, byHeading: false };
 
@@ -50,6 +52,7 @@ function begin() {
     frame = undefined;
     agents.fill(state.scenario, state.count, state.seed);
     if (marks.length < agents.room) marks = new Uint8Array(agents.room);
+    structure.choose(state.lines);
     number = 0;
     answer = asked = null;
     fingerprint = null;
@@ -59,6 +62,7 @@ function begin() {
     draw();
 }
 
+const CIRCLES = { agentsAs: "circles" };
 let motionTook = 0, updateTook = 0, pairsTook = 0;
 function step() {
     const start = performance.now();
@@ -67,10 +71,12 @@ function step() {
     engine.update(agents.boxes());
     frame = engine.frame(frame);
     const updated = performance.now();
-    frame.pairs(undefined, pairs).forEach(agents.bounce);
+    // Those at the crossing avoid each other as circles.
+    frame.pairs(agents.isCrossing ? CIRCLES : undefined, pairs).forEach(agents.bounce);
     pairsTook = performance.now() - updated;
     updateTook = updated - moved;
     motionTook = moved - start;
+    structure.update(frame, agents);
     if (++number === 100) tellFingerprint();
     if (isPouring && asked !== null) {
         agents.pour(asked.toX, asked.toY, 100);
@@ -108,14 +114,15 @@ function draw() {
         if (each.width !== width || each.height !== height) {
             each.width = width;
             each.height = height;
+            each.isEmpty = false;
         }
     view.x = view.y = agents.side / 2;
     view.scale = Math.min(width, height) / agents.side * 0.98;
     view.byHeading = state.colour === "heading";
     marks.set(agents.touches.subarray(0, agents.count));
     if (answer !== null) for (const id of answer.ids) marks[id] |= 2;
-    picture.draw(agents, marks, view, width, height);
-    drawOver(over.getContext("2d"), view, width, height, state.grid ? tuning : null, asked);
+    picture.draw(agents, marks, view, width, height, answer !== null);
+    drawOver(over.getContext("2d"), view, width, height, structure.lines(frame), agents.walls, asked);
     return performance.now() - start;
 }
 
@@ -123,7 +130,7 @@ function tell(now) {
     if (now - lastSaid < 250) return;
     lastSaid = now;
     look(true);
-    if (state.grid) tuning = engine.tuning();
+    $("structure").textContent = structure.said(pairs.size, agents.isCrossing);
     const p50 = chart.quantile(0.5), p99 = chart.quantile(0.99);
     $("numbers").textContent = `Frame ${number.toLocaleString("en")}: ${agents.count.toLocaleString("en")} agents, `
         + `${pairs.size.toLocaleString("en")} pairs touch. A frame takes ${p50.toFixed(1)} ms, and 99 of 100 at most ${p99.toFixed(1)}.`;
@@ -143,13 +150,12 @@ function run(now) {
 // --- Controls ---
 
 function show() {
-    for (const id of ["scenario", "count", "seed", "tool", "speed", "colour"]) $(id).value = state[id];
-    $("grid").checked = state.grid !== 0;
+    for (const id of ["scenario", "count", "seed", "tool", "speed", "colour", "lines"]) $(id).value = state[id];
     $("pause").textContent = state.pause ? "Go on" : "Pause";
     $("step").disabled = !state.pause;
 }
 function listen() {
-    for (const [id, words] of [["scenario", SCENARIOS], ["tool", TOOLS]])
+    for (const [id, words] of [["scenario", SCENARIOS], ["tool", TOOLS], ["lines", LINES]])
         for (const word of words) $(id).add(new Option(word === "pour" ? "pour agents in" : word, word));
     for (const part of PARTS) {
         const each = document.createElement("span");
@@ -175,9 +181,11 @@ function listen() {
             answer = null;
             changed(false);
         });
-    $("grid").addEventListener("change", () => {
-        state.grid = $("grid").checked ? 1 : 0;
-        tuning = state.grid ? engine.tuning() : null;
+    $("lines").addEventListener("change", () => {
+        state.lines = $("lines").value;
+        structure.choose(state.lines);
+        structure.update(frame, agents);
+        $("structure").textContent = structure.said(pairs.size, agents.isCrossing);
         changed(false);
     });
     $("pause").addEventListener("click", () => {
@@ -251,7 +259,8 @@ const vectors = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 
 async function main() {
     const simd = state.simd !== "off" && WebAssembly.validate(vectors);
     const packed = new Uint8Array(await (await fetch("throng.packed")).arrayBuffer());
-    await load({ module: moduleBytes(simd, packed) });
+    agents.native = await load({ module: moduleBytes(simd, packed) });
+    structure = new Structure(agents.native);
     const found = painter($("picture"), state.draw);
     picture = found.painter;
     if (!simd) say("This browser has no vectors for WebAssembly, or was asked not to use them: frames take about five times as long.");
@@ -265,7 +274,7 @@ async function main() {
     requestAnimationFrame(run);
     // For the tests, and for whoever wants to ask from the console.
     globalThis.page = {
-        state, agents, chart, startedAfter: performance.now() - began, painter: found.kind,
+        state, agents, chart, structure, startedAfter: performance.now() - began, painter: found.kind,
         get engine() { return engine; },
         get frame() { return frame; },
         get number() { return number; },

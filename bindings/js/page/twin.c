@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bindings/js/page/native/native.h"
 #include "throng.h"
 
 static uint32_t state;
@@ -32,10 +33,6 @@ static void place(const char* scenario, uint32_t i) {
         const float wide = side / (is_villages ? 12.0f : 8.0f), most = side * 0.85f;
         px = (float)(at * 37 % places) / (float)places * most + px / side * wide;
         py = (float)((at * 23 + 5) % places) / (float)places * most + py / side * wide;
-    } else if (strcmp(scenario, "crossing") == 0) {
-        const float pace = i % 4 < 2 ? 0.12f : -0.12f;
-        vx[i] = which < 0.5f ? pace : 0;
-        vy[i] = which < 0.5f ? 0 : pace;
     } else if (strcmp(scenario, "pile") == 0) {
         px = half + (px - half) / 8;
         py = half + (py - half) / 8;
@@ -68,6 +65,22 @@ static void bounce(uint32_t a, uint32_t b) {
     vy[b] = ay;
 }
 
+static void move_all(int is_crossing) {
+    uint32_t i;
+    if (is_crossing) {
+        count = page_crowd_step();
+        for (i = 0; i < 5; ++i) {
+            float* const arrays[] = {x, y, vx, vy, radius};
+            memcpy(arrays[i], page_crowd_array(i), count * sizeof(float));
+        }
+        return;
+    }
+    for (i = 0; i < count; ++i) {
+        step(x + i, vx + i);
+        step(y + i, vy + i);
+    }
+}
+
 static void need(int32_t status) {
     if (status == THRONG_OK) return;
     printf("%s\n", throng_status_text(status));
@@ -80,9 +93,12 @@ int main(int argc, char** argv) {
     throng_frame* frame = NULL;
     throng_pairs* pairs = NULL;
     throng_boxes boxes;
+    throng_pair_query circles;
     uint64_t found = 0, k;
     uint32_t i, number;
+    int is_crossing;
     if (argc != 4) return 2;
+    is_crossing = strcmp(argv[1], "crossing") == 0;
     count = (uint32_t)strtoul(argv[2], NULL, 10);
     state = (uint32_t)strtoul(argv[3], NULL, 10);
     side = ceilf(sqrtf((float)count)) * 2;
@@ -92,23 +108,24 @@ int main(int argc, char** argv) {
     vx = y + count;
     vy = vx + count;
     radius = vy + count;
-    for (i = 0; i < count; ++i) place(argv[1], i);
+    if (is_crossing) page_crowd_make(count);
+    for (i = 0; !is_crossing && i < count; ++i) place(argv[1], i);
     throng_engine_config_init(&config);
     need(throng_engine_create(&config, &engine, NULL));
     need(throng_pairs_create(engine, &pairs, NULL));
     throng_boxes_init(&boxes);
-    throng_boxes_centre_half(&boxes, x, y, radius, radius, count, 0);
+    throng_pair_query_init(&circles);
+    circles.agents_as = THRONG_AGENTS_AS_CIRCLES;
     for (number = 1; number <= 100; ++number) {
         const throng_pair* all;
-        for (i = 0; i < count; ++i) {
-            step(x + i, vx + i);
-            step(y + i, vy + i);
-        }
-        need(throng_engine_update_with_pairs(engine, &boxes, NULL, pairs, NULL));
+        move_all(is_crossing);
+        throng_boxes_centre_half(&boxes, x, y, radius, radius, count, 0);
+        need(throng_engine_update(engine, &boxes, NULL, NULL));
+        need(throng_engine_frame(engine, &frame, NULL));
+        need(throng_frame_pairs(frame, is_crossing ? &circles : NULL, pairs, NULL));
         all = throng_pairs_get(pairs, &found);
-        for (k = 0; k < found; ++k) bounce(all[k].a, all[k].b);
+        for (k = 0; !is_crossing && k < found; ++k) bounce(all[k].a, all[k].b);
     }
-    need(throng_engine_frame(engine, &frame, NULL));
     printf("%llu %llu\n", (unsigned long long)throng_frame_fingerprint(frame), (unsigned long long)found);
     throng_frame_release(frame);
     throng_pairs_destroy(pairs);

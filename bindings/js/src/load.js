@@ -15,7 +15,7 @@ export function moduleBytes(simd, packed = Uint8Array.from(atob(PACKED.text), (l
     return simd ? all : all.subarray(PACKED.simd);
 }
 
-/** What the standard library asks of a system: an environment, in which there is nothing; and a clock, for what is not used here. */
+/** What the standard library asks of a system: an environment, in which there is nothing; and a clock, which a host's module may read. */
 function system(memory) {
     return {
         environ_sizes_get(count, bytes) {
@@ -25,7 +25,10 @@ function system(memory) {
             return 0;
         },
         environ_get: () => 0,
-        clock_time_get: () => 52,
+        clock_time_get(_which, _precision, at) {
+            new DataView(memory().buffer).setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true);
+            return 0;
+        },
         proc_exit() { throw new Error("throng: the module ended"); },
     };
 }
@@ -34,7 +37,7 @@ let loading, grown = () => {};
 
 /**
  * Loads the module, once. `module` is one that the host has compiled, or its bytes: of moduleBytes(), say, from a file of its own.
- * `simd` chooses, where it is not to be found out.
+ * `simd` chooses, where it is not to be found out. The promise is of what the module exports, for a host whose own has more in it.
  */
 export function load({ module, simd = WebAssembly.validate(WITH_VECTORS) } = {}) {
     loading ??= (async () => {
@@ -46,6 +49,7 @@ export function load({ module, simd = WebAssembly.validate(WITH_VECTORS) } = {})
         const made = await WebAssembly.instantiate(module ?? moduleBytes(simd), imports);
         exports = (made.instance ?? made).exports;
         grown = start(exports);
+        return exports;
     })();
     loading.catch(() => { loading = undefined; });
     return loading;

@@ -50,28 +50,32 @@ async function check(path, simd) {
     await close();
 }
 
-test("imported by a page, it answers as this machine's library does", { skip: lacks }, async () => {
-    const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`;
-    pages.set("/imports.html", { text: `<!doctype html><link rel="icon" href="data:,">${map}<script type="module">${HOST}</script>` });
-    await check("/imports.html", true);
-});
+const d3 = await import("d3-force").catch(() => undefined), lacksD3 = (d3 && esbuild) === undefined && "npm did not give d3-force and esbuild to the tests";
 
-test("bundled into one plain script, it does so without vectors, and where no text may become a script",
-    { skip: lacks || (esbuild === undefined && "npm did not give esbuild to the tests") }, async () => {
-        writeFileSync("bundled.mjs", HOST.replace("/asked.mjs", "./asked.mjs"));
-        await esbuild.build({ entryPoints: ["bundled.mjs"], bundle: true, minify: true, format: "iife", outfile: "bundle.js", logLevel: "error" });
-        pages.set("/bundle.html", {
-            text: '<!doctype html><link rel="icon" href="data:,"><script src="bundle.js"></script>',
-            policy: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; img-src data:",
-        });
-        await check("/bundle.html", false);
+/** Not where this file is read, since node ends all once the tests that it knows of are over. */
+export function testPackage() {
+    test("imported by a page, it answers as this machine's library does", { skip: lacks }, async () => {
+        const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`;
+        pages.set("/imports.html", { text: `<!doctype html><link rel="icon" href="data:,">${map}<script type="module">${HOST}</script>` });
+        await check("/imports.html", true);
     });
 
-const d3 = await import("d3-force").catch(() => undefined), lacksD3 = (d3 && esbuild) === undefined && "npm did not give d3-force and esbuild to the tests";
-test("the example beside d3-force's own runs", { skip: lacks || lacksD3 }, async () => {
-    const folder = "d3_collide";
-    await esbuild.build({ entryPoints: [`${folder}/page.js`], bundle: true, format: "esm", outfile: `${folder}/bundle.js`, logLevel: "error" });
-    const { tab, close } = await opened(`/${folder}/#500`, () => globalThis.example?.ticks.every((ticks) => ticks > 1));
-    assert.match(await tab.textContent("#ratio"), /times as fast/);
-    await close();
-});
+    test("bundled into one plain script, it does so without vectors, and where no text may become a script",
+        { skip: lacks || (esbuild === undefined && "npm did not give esbuild to the tests") }, async () => {
+            writeFileSync("bundled.mjs", HOST.replace("/asked.mjs", "./asked.mjs"));
+            await esbuild.build({ entryPoints: ["bundled.mjs"], bundle: true, minify: true, format: "iife", outfile: "bundle.js", logLevel: "error" });
+            pages.set("/bundle.html", {
+                text: '<!doctype html><link rel="icon" href="data:,"><script src="bundle.js"></script>',
+                policy: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; img-src data:",
+            });
+            await check("/bundle.html", false);
+        });
+
+    test("the example beside d3-force's own runs", { skip: lacks || lacksD3 }, async () => {
+        const folder = "d3_collide";
+        await esbuild.build({ entryPoints: [`${folder}/page.js`], bundle: true, format: "esm", outfile: `${folder}/bundle.js`, logLevel: "error" });
+        const { tab, close } = await opened(`/${folder}/#500`, () => globalThis.example?.ticks.every((ticks) => ticks > 1));
+        assert.match(await tab.textContent("#ratio"), /times as fast/);
+        await close();
+    });
+}

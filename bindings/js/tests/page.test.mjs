@@ -6,16 +6,18 @@ import { Engine, Pairs, ready } from "throng";
 import * as browser from "./browser.mjs";
 import { FINGERPRINTS } from "./fingerprints.mjs";
 import { Agents } from "./motion.mjs";
-import "./in_chromium.mjs";
+import { testPackage } from "./in_chromium.mjs";
 
 const { lacks } = browser;
 
 await ready;
+testPackage();
 test("agents and pairs of frame 100 are those of C on this machine", () => {
     for (const [scene, expected] of Object.entries(FINGERPRINTS)) {
         const [scenario, count, seed] = scene.split(" ");
         assert.equal(execFileSync(process.env.THRONG_TWIN, [scenario, count, seed], { encoding: "utf8" }).trim(), expected, scene);
-        if (Number(count) > 20_000) continue;
+        // The crossing's crowd is in the page's module alone.
+        if (Number(count) > 20_000 || scenario === "crossing") continue;
         const agents = new Agents(), engine = new Engine(), pairs = new Pairs();
         agents.fill(scenario, Number(count), Number(seed));
         for (let k = 0; k < 100; ++k) {
@@ -99,15 +101,64 @@ test("what the mouse asks is what brute force finds", { skip: lacks }, async () 
     await close();
 });
 
+test("each structure finds the engine's pairs, and shows parts that hold all agents", { skip: lacks }, async () => {
+    const { tab, close } = await opened("#count=3000&pause=1&scenario=giants");
+    const names = await tab.locator("#lines option").allTextContents();
+    assert.equal(names.length, 9);
+    for (const name of names) {
+        await tab.selectOption("#lines", name);
+        const { found, expected, parts, held } = await tab.evaluate(() => {
+            page.step();
+            page.draw();
+            const { agents, structure, frame } = page, lines = structure.lines(frame), side = agents.side;
+            // Whether each agent's middle is in a part; those that moved out of the extents aside.
+            const isIn = (i) => {
+                for (let k = 0; k < lines.length; k += 6)
+                    if (lines[k] <= agents.x[i] && agents.x[i] <= lines[k + 2] && lines[k + 1] <= agents.y[i] && agents.y[i] <= lines[k + 3]) return true;
+                return agents.x[i] <= 1 || agents.y[i] <= 1 || agents.x[i] >= side - 1 || agents.y[i] >= side - 1;
+            };
+            let held = 0;
+            for (let i = 0; i < agents.count; ++i) held += isIn(i) ? 1 : 0;
+            return { found: structure.pairs, expected: page.pairs.size, parts: lines.length / 6, held };
+        });
+        assert.equal(parts > 0, name !== "none", name);
+        if (name !== "none") assert.equal(held, 3000, name);
+        if (name === "none" || name === "engine") continue;
+        assert.ok(name === "uniform grid" ? found >= expected : found === expected, `${name}: ${found} and ${expected}`);
+        assert.match(await tab.textContent("#structure"), new RegExp(`^The ${name} takes`));
+    }
+    await close();
+});
+
+test("the crowd at the crossing walks, and none walks into another or a house", { skip: lacks }, async () => {
+    const { tab, close } = await opened("#count=2000&pause=1&scenario=crossing");
+    const { touching, inside, walked } = await tab.evaluate(() => {
+        const { agents } = page, first = agents.x.slice(0, 20);
+        for (let k = 0; k < 60; ++k) page.step();
+        let touching = 0, inside = 0;
+        for (let i = 0; i < agents.count; ++i) {
+            for (let j = 0; j < i; ++j)
+                touching += Math.hypot(agents.x[i] - agents.x[j], agents.y[i] - agents.y[j]) < 0.99 * (agents.radius[i] + agents.radius[j]) ? 1 : 0;
+            const { walls } = agents;
+            for (let k = 0; k < walls.length; k += 4)
+                inside += agents.x[i] > walls[k] && agents.x[i] < walls[k + 2] && agents.y[i] > walls[k + 1] && agents.y[i] < walls[k + 3] ? 1 : 0;
+        }
+        page.draw();
+        return { touching, inside, walked: first.some((x, i) => x !== agents.x[i]) };
+    });
+    assert.deepEqual([touching, inside, walked], [0, 0, true]);
+    await close();
+});
+
 test("the brush pours agents in, and the address holds the scene", { skip: lacks }, async () => {
-    const { tab, close } = await opened("#count=1000&tool=pour&scenario=giants&seed=7&colour=heading&grid=1");
+    const { tab, close } = await opened("#count=1000&tool=pour&scenario=giants&seed=7&colour=heading&lines=engine");
     await tab.locator("#scene").hover();
     await tab.mouse.down();
     await tab.waitForFunction(() => page.agents.count > 1500);
     await tab.mouse.up();
     await tab.selectOption("#tool", "ray");
     const address = new URL(tab.url()).hash;
-    for (const part of ["scenario=giants", "count=1000", "seed=7", "tool=ray", "colour=heading", "grid=1"]) assert.ok(address.includes(part), address);
+    for (const part of ["scenario=giants", "count=1000", "seed=7", "tool=ray", "colour=heading", "lines=engine"]) assert.ok(address.includes(part), address);
     await close();
 });
 
@@ -140,7 +191,7 @@ test("does without WebGL and without vectors, and says so", { skip: lacks }, asy
 test("has no fault that axe finds, on a phone's width either", { skip: lacks }, async () => {
     const axe = await import("axe-core").catch(() => undefined);
     for (const width of [1000, 360]) {
-        const { tab, close } = await opened("#count=2000&grid=1", { viewport: { width, height: 780 } });
+        const { tab, close } = await opened("#count=2000&lines=engine", { viewport: { width, height: 780 } });
         await tab.waitForFunction(() => page.number > 5);
         assert.equal(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `${width}`);
         if (axe !== undefined) {
@@ -175,7 +226,7 @@ test("frames are made at the pace that is promised", { skip: lacks }, async () =
 });
 
 test("takes its own picture", { skip: lacks || (process.env.THRONG_PICTURE === undefined && "nobody asks for one") }, async () => {
-    const { tab, close } = await opened("#count=6000&scenario=giants&tool=circle&grid=1", { viewport: { width: 1000, height: 1000 } });
+    const { tab, close } = await opened("#count=6000&scenario=giants&tool=circle&lines=engine", { viewport: { width: 1000, height: 1000 } });
     await tab.waitForFunction(() => page.number > 130);
     const box = await tab.locator("#scene").boundingBox();
     await tab.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);

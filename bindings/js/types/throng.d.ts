@@ -126,7 +126,7 @@ export declare const NO_AGENT: number;
 /** Loads the module when it is first awaited. Nothing else may be called before. */
 export declare const ready: PromiseLike<void>;
 /** The same with a module that the host compiled, or with its bytes, say of moduleBytes(), from a file of its own; or with the
- * choice of whether it has WebAssembly's vectors. */
-export declare function load(options?: { module?: WebAssembly.Module | BufferSource; simd?: boolean }): Promise<void>;
+ * choice of whether it has WebAssembly's vectors. The promise is of what the module exports, for a host whose own has more in it. */
+export declare function load(options?: { module?: WebAssembly.Module | BufferSource; simd?: boolean }): Promise<WebAssembly.Exports>;
 /** The module, to be kept in a file. `packed` is for a host that keeps both in a file of its own. */
 export declare function moduleBytes(simd: boolean, packed?: Uint8Array): Uint8Array;

@@ -56,7 +56,7 @@ def check_pairs_and_what_travels() -> None:
         assert report["owned"] == len(mine.ids) and report["ghosts"] == len(cluster.ghosts().ids)
 
 
-def check_questions() -> None:
+def check_queries() -> None:
     with throng.cluster.Cluster(RANKS, threads=1) as cluster:
         update(cluster)
         random = np.random.default_rng(RANKS.rank)
@@ -118,5 +118,5 @@ def check_refusals() -> None:
         raise AssertionError("arrays of different lengths were taken")
 
 
-for check in (check_pairs_and_what_travels, check_questions, check_agents_that_stay_and_two_sets, check_refusals):
+for check in (check_pairs_and_what_travels, check_queries, check_agents_that_stay_and_two_sets, check_refusals):
     check()

@@ -17,7 +17,6 @@ using detail::World;
 // Whether this rank lists a pair of which it owns one: it owns the agent with the lower id, or, where one is
 // a giant, the other. Elements of which the first has the lower id.
 bool lists_pair(const World& world, std::size_t a, std::size_t b) noexcept {
-    if (!world.has_ghosts()) return true;
     const bool a_is_giant = world.sizes.is_giant(world.agents.boxes[a]);
     const bool b_is_giant = world.sizes.is_giant(world.agents.boxes[b]);
     return !world.is_ghost(a_is_giant && !b_is_giant ? b : a);
@@ -83,13 +82,22 @@ ClusterStatus ClusterEngine::pairs(PairList& list, const PairQuery& wanted) noex
     state.fail(world.frame.pairs(state.pairs, wanted));
     if (state.trouble.ok() && state.need(list.pairs_.resize(state.pairs.size()))) {
         std::size_t count = 0;
-        for (const Pair& pair : state.pairs) {
-            const std::size_t a = world.element(std::min(pair.a, pair.b));
-            const std::size_t b = world.element(std::max(pair.a, pair.b));
-            if (lists_pair(world, a, b))
-                list.pairs_[count++] = {world.agents.ids[a], world.agents.ids[b],
-                                        static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)};
-        }
+        const auto list_each = [&](const auto& element, const auto& lists) {
+            const GlobalId* const ids = world.agents.ids.data();
+            ClusterPair* const to = list.pairs_.data();
+            for (const Pair& pair : state.pairs) {
+                const std::uint32_t a = element(std::min(pair.a, pair.b)),
+                                    b = element(std::max(pair.a, pair.b));
+                if (lists(a, b)) to[count++] = {ids[a], ids[b], a, b};
+            }
+        };
+        const auto element = [all = world.element_of.data()](AgentId id) { return all[id]; };
+        if (!world.has_ghosts())
+            list_each([](AgentId id) { return std::uint32_t{id}; }, [](auto, auto) { return true; });
+        else if (!world.sizes.has_giants())
+            list_each(element, [owned = world.owned](auto a, auto) { return a < owned; });
+        else
+            list_each(element, [&](auto a, auto b) { return lists_pair(world, a, b); });
         (void)list.pairs_.resize(count);
         state.pair_count = count;
     }

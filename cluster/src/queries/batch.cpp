@@ -11,24 +11,24 @@ Status Batch::fault_of_filters(std::size_t count) const noexcept {
     return {};
 }
 
-void Batch::pack(Question question, std::size_t q, Word* at) const noexcept {
+void Batch::pack(Query query, std::size_t q, Word* at) const noexcept {
     const Filter filter = filters_[q];
-    question.head.question = static_cast<std::uint32_t>(q);
-    question.head.categories = filter.categories;
-    question.head.not_in_group = filter.not_in_group;
-    question.head.leaves_out_self = selves_.empty() ? 0 : 1;
-    if (!selves_.empty()) question.head.self = selves_[q];
-    question.pack(at);
+    query.head.query = static_cast<std::uint32_t>(q);
+    query.head.categories = filter.categories;
+    query.head.not_in_group = filter.not_in_group;
+    query.head.leaves_out_self = selves_.empty() ? 0 : 1;
+    if (!selves_.empty()) query.head.self = selves_[q];
+    query.pack(at);
 }
 
 void Batch::read_heads() noexcept {
     const std::size_t count = inquiry.asked();
     if (!state.trouble.ok() || !state.need(local_filters.resize(count) && bounds.resize(count))) return;
     for (std::size_t q = 0; q < count; ++q) {
-        const Question question(inquiry.question(q));
-        bounds[q] = question.bounds();
-        local_filters[q] = {question.head.categories, no_agent, question.head.not_in_group};
-        if (question.head.leaves_out_self != 0) local_filters[q].self = state.now.find(question.head.self);
+        const Query query(inquiry.query(q));
+        bounds[q] = query.bounds();
+        local_filters[q] = {query.head.categories, no_agent, query.head.not_in_group};
+        if (query.head.leaves_out_self != 0) local_filters[q].self = state.now.find(query.head.self);
     }
 }
 

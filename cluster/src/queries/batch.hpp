@@ -1,4 +1,4 @@
-// What batches of shapes and of casts have in common: from the caller's questions to what this rank's frame
+// What batches of shapes and of casts have in common: from the caller's queries to what this rank's frame
 // is asked.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <span>
 
 #include "cluster/src/queries/inquiry.hpp"
-#include "cluster/src/queries/question.hpp"
+#include "cluster/src/queries/query.hpp"
 #include "cluster/src/world/cluster_state.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/labels.hpp"
@@ -25,26 +25,26 @@ public:
           bounds(of.memory),
           mine_(of.partition.domains()[static_cast<std::size_t>(of.rank())]) {}
 
-    // `question(q)` is the caller's q-th, and `fault` what is wrong with them. If any rank may not ask, all
+    // `query(q)` is the caller's q-th, and `fault` what is wrong with them. If any rank may not ask, all
     // get its status, and otherwise what each was asked is in `inquiry`, with the filters and bounds of it.
     template <class Read>
-    ClusterStatus ask(std::size_t count, const Status& fault, const Read& question) noexcept {
+    ClusterStatus ask(std::size_t count, const Status& fault, const Read& query) noexcept {
         std::size_t words = 1;
         Status bad = fault.ok() ? fault_of_filters(count) : fault;
-        for (std::size_t q = 0; bad.ok() && q < count; ++q) words = std::max(words, question(q).words());
+        for (std::size_t q = 0; bad.ok() && q < count; ++q) words = std::max(words, query(q).words());
         const ClusterStatus refused = inquiry.agree_on(bad, words, words);
         if (!refused.ok()) return refused;
         inquiry.ask(
             count, words,
             [&](std::size_t q) {
-                return state.partition.touched(question(q).bounds(), 0,
+                return state.partition.touched(query(q).bounds(), 0,
                                                {state.touched.data(), state.touched.size()});
             },
-            [&](std::size_t q, Word* at) { pack(question(q), q, at); });
+            [&](std::size_t q, Word* at) { pack(query(q), q, at); });
         read_heads();
         return {};
     }
-    // Whether this rank is the one that answers the q-th question for an agent.
+    // Whether this rank is the one that answers the q-th query for an agent.
     bool answers(std::size_t q, AgentId agent) const noexcept {
         const World& world = state.now;
         return state.ranks.size() == 1 ||
@@ -56,7 +56,7 @@ public:
 
 private:
     Status fault_of_filters(std::size_t count) const noexcept;
-    void pack(Question question, std::size_t q, Word* at) const noexcept;
+    void pack(Query query, std::size_t q, Word* at) const noexcept;
     void read_heads() noexcept;
 
     const Filters filters_;

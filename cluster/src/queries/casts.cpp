@@ -13,12 +13,12 @@ namespace {
 bool read_casts(Batch& batch, throng::detail::Buffer<Cast>& casts) noexcept {
     const std::size_t count = batch.inquiry.asked();
     if (!batch.state.trouble.ok() || !batch.state.need(casts.resize(count))) return false;
-    for (std::size_t q = 0; q < count; ++q) casts[q] = Question(batch.inquiry.question(q)).cast();
+    for (std::size_t q = 0; q < count; ++q) casts[q] = Query(batch.inquiry.query(q)).cast();
     return true;
 }
 
 std::uint32_t number_of_cast(const Batch& batch, std::size_t q) noexcept {
-    return Question(batch.inquiry.question(q)).head.question;
+    return Query(batch.inquiry.query(q)).head.query;
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ ClusterStatus ClusterEngine::first_hits(const Casts& casts, std::span<ClusterHit
     Status bad = Frame().all_hits(casts, state.cast_hits);
     if (bad.ok() && hits.size() < casts.size()) bad = {Code::size_mismatch, Argument::output};
     const ClusterStatus refused =
-        batch.ask(casts.size(), bad, [&](std::size_t q) { return detail::Question(casts[q]); });
+        batch.ask(casts.size(), bad, [&](std::size_t q) { return detail::Query(casts[q]); });
     if (!refused.ok()) return refused;
     throng::detail::Buffer<Cast> asked(state.memory);
     throng::detail::Buffer<CastHit> first(state.memory);
@@ -50,7 +50,7 @@ ClusterStatus ClusterEngine::first_hits(const Casts& casts, std::span<ClusterHit
     if (!status.ok()) return status;
     std::fill_n(hits.begin(), casts.size(), ClusterHit());
     for (const detail::Found& found : batch.inquiry.found) {
-        ClusterHit& hit = hits[found.question];
+        ClusterHit& hit = hits[found.query];
         if (!hit.found() || std::tie(found.number, found.id) < std::tie(hit.fraction, hit.id))
             hit = {found.id, found.number, 1};
     }
@@ -64,7 +64,7 @@ ClusterStatus ClusterEngine::all_hits(const Casts& casts, Lists& lists, const Fi
     detail::ClusterState& state = *state_;
     detail::Batch batch(state, filters, selves);
     const ClusterStatus refused = batch.ask(casts.size(), Frame().all_hits(casts, state.cast_hits),
-                                            [&](std::size_t q) { return detail::Question(casts[q]); });
+                                            [&](std::size_t q) { return detail::Query(casts[q]); });
     if (!refused.ok()) return refused;
     throng::detail::Buffer<Cast> asked(state.memory);
     if (detail::read_casts(batch, asked))

@@ -17,7 +17,7 @@ ClusterStatus Inquiry::agree_on(const Status& mine, std::size_t number, std::siz
     return all.fault;
 }
 
-void Inquiry::send_questions() noexcept {
+void Inquiry::send_queries() noexcept {
     state_.fail(state_.post.to_any(state_.parcels, state_.report.general_exchange,
                                    state_.report.waited_seconds, [&](int from, std::span<const Word> words) {
                                        const std::size_t first = asked_.size(), count = words.size() / words_;
@@ -44,16 +44,16 @@ void Inquiry::take_answers() noexcept {
                                    }));
 }
 
-bool Inquiry::write(std::size_t questions, Lists& lists, bool with_numbers) noexcept {
+bool Inquiry::write(std::size_t queries, Lists& lists, bool with_numbers) noexcept {
     ListsInside to(lists);
-    if (!to.offsets.resize(questions + 1) || !to.ids.resize(found.size()) ||
+    if (!to.offsets.resize(queries + 1) || !to.ids.resize(found.size()) ||
         !to.numbers.resize(with_numbers ? found.size() : 0))
         return false;
     std::sort(found.begin(), found.end());
     std::size_t at = 0;
-    for (std::size_t q = 0; q <= questions; ++q) {
+    for (std::size_t q = 0; q <= queries; ++q) {
         to.offsets[q] = at;
-        for (; at < found.size() && found[at].question == q; ++at) {
+        for (; at < found.size() && found[at].query == q; ++at) {
             to.ids[at] = found[at].id;
             if (with_numbers) to.numbers[at] = found[at].number;
         }

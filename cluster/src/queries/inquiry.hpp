@@ -1,4 +1,4 @@
-// A batch of questions of all ranks. Each question goes to the ranks that may know, these ask their local
+// A batch of queries of all ranks. Each query goes to the ranks that may know, these ask their local
 // frames, and what they find comes back. A rank without memory asks and answers nothing, and its state says
 // so.
 #pragma once
@@ -19,10 +19,10 @@ namespace throng::cluster::detail {
 struct Found {
     GlobalId id;
     float number;
-    std::uint32_t question;
+    std::uint32_t query;
 
     friend bool operator<(const Found& one, const Found& other) noexcept {
-        return std::tie(one.question, one.number, one.id) < std::tie(other.question, other.number, other.id);
+        return std::tie(one.query, one.number, one.id) < std::tie(other.query, other.number, other.id);
     }
 };
 
@@ -36,7 +36,7 @@ public:
     // Ends it: whether anybody had no memory.
     ClusterStatus end() noexcept { return agree(state_.ranks, state_.trouble, state_.report); }
 
-    // `touched(q)` are the ranks that question q goes to, and `pack(q, at)` writes it.
+    // `touched(q)` are the ranks that query q goes to, and `pack(q, at)` writes it.
     template <class Touched, class Pack>
     void ask(std::size_t count, std::size_t words, const Touched& touched, const Pack& pack) noexcept {
         words_ = words;
@@ -49,13 +49,13 @@ public:
         });
         if (state_.trouble.ok())
             for (const Send& send : state_.sends) pack(send.element, state_.parcels.place(send.rank));
-        send_questions();
+        send_queries();
     }
 
-    // What this rank was asked, question after question in the order of the ranks.
+    // What this rank was asked, query after query in the order of the ranks.
     std::size_t asked() const noexcept { return from_.size(); }
-    const Word* question(std::size_t q) const noexcept { return asked_.data() + q * words_; }
-    std::span<const Word> questions() const noexcept { return {asked_.data(), asked_.size()}; }
+    const Word* query(std::size_t q) const noexcept { return asked_.data() + q * words_; }
+    std::span<const Word> queries() const noexcept { return {asked_.data(), asked_.size()}; }
     int from(std::size_t q) const noexcept { return from_[q]; }
 
     // `each(q, answer)` calls answer(Found) for each answer to the q-th that was asked, twice the same. What
@@ -66,7 +66,7 @@ public:
             each(q, [&](const Found& answer) { to(from(q), answer); });
         });
     }
-    // The same without questions: `each(q, to)` calls to(rank, Found).
+    // The same without queries: `each(q, to)` calls to(rank, Found).
     template <class Each>
     void deliver(std::size_t count, const Each& each) noexcept {
         open(words_of<Found>(), [&](const auto& one) {
@@ -77,8 +77,8 @@ public:
         take_answers();
     }
 
-    // The answers as lists, one for each question, each by number and id.
-    bool write(std::size_t questions, Lists& lists, bool with_numbers) noexcept;
+    // The answers as lists, one for each query, each by number and id.
+    bool write(std::size_t queries, Lists& lists, bool with_numbers) noexcept;
 
     throng::detail::Buffer<Found> found;
 
@@ -90,7 +90,7 @@ private:
         if (state_.trouble.ok()) count([&](int rank) { state_.parcels.count(rank); });
         state_.need(state_.parcels.open());
     }
-    void send_questions() noexcept;
+    void send_queries() noexcept;
     void take_answers() noexcept;
 
     ClusterState& state_;

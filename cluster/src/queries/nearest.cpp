@@ -2,7 +2,7 @@
 // rank's part, so a list whose farthest agent is no further than that is right already. Of the others, the
 // ranks are asked whose parts a list's farthest agent might be in: none beyond can have a nearer one.
 //
-//     question   the element, its id and its place, how far to look
+//     query   the element, its id and its place, how far to look
 //     answer     the element, how many, and the id and the squared distance of each
 #include <algorithm>
 #include <cmath>
@@ -19,14 +19,14 @@ namespace throng::cluster::detail {
 
 namespace {
 
-struct NearestQuestion {
+struct NearestQuery {
     GlobalId id;
     Point place;
     float radius;
     std::uint32_t element;
 };
 
-constexpr std::size_t question_words = words_of<NearestQuestion>();
+constexpr std::size_t query_words = words_of<NearestQuery>();
 
 // A radius that reaches what is at this squared distance.
 float radius_of(float squared_distance, float most) noexcept {
@@ -40,7 +40,7 @@ public:
         : state_(state),
           wanted_(wanted),
           filter_(filter),
-          questions_(state.memory),
+          queries_(state.memory),
           inquiry_(state),
           points_(state.memory),
           radii_(state.memory),
@@ -51,10 +51,10 @@ public:
     ClusterStatus run(Lists& lists) noexcept {
         state_.trouble = {};
         state_.fail(state_.now.frame.neighbours(wanted_, state_.neighbour_lists, filter_));
-        if (state_.trouble.ok()) list_questions();
+        if (state_.trouble.ok()) list_queries();
         Summary mine;
         mine.fault = state_.trouble;
-        mine.flags = questions_.size();
+        mine.flags = queries_.size();
         const Summary all = sum_up(state_.ranks, mine, state_.report);
         if (!all.fault.ok()) return all.fault;
         const bool asked = all.flags != 0;
@@ -68,12 +68,12 @@ public:
     }
 
 private:
-    void list_questions() noexcept;
+    void list_queries() noexcept;
     void ask() noexcept;
     bool ask_local() noexcept;
-    NearestQuestion question(std::size_t q) const noexcept {
-        NearestQuestion asked;
-        get(inquiry_.question(q), asked);
+    NearestQuery query(std::size_t q) const noexcept {
+        NearestQuery asked;
+        get(inquiry_.query(q), asked);
         return asked;
     }
     void answer() noexcept;
@@ -83,7 +83,7 @@ private:
     ClusterState& state_;
     Nearest wanted_;
     const Filter filter_;
-    throng::detail::Buffer<NearestQuestion> questions_;
+    throng::detail::Buffer<NearestQuery> queries_;
     Inquiry inquiry_;
     throng::detail::Buffer<Point> points_;
     throng::detail::Buffer<float> radii_;
@@ -98,7 +98,7 @@ float NearestSearch::radius_for(AgentId local) const noexcept {
     return radius_of(known[known.size() - 1], wanted_.max_radius);
 }
 
-void NearestSearch::list_questions() noexcept {
+void NearestSearch::list_queries() noexcept {
     const World& world = state_.now;
     const Box mine = state_.partition.domains()[static_cast<std::size_t>(state_.rank())];
     const double margin = world.margin();
@@ -108,25 +108,25 @@ void NearestSearch::list_questions() noexcept {
         const float radius = radius_for(world.local(e));
         const double far = World::widened(double{radius}) - margin;
         if (keeps(mine, {centre.x, centre.y, centre.x, centre.y}, far)) continue;
-        const NearestQuestion question{world.agents.ids[e], centre, radius, static_cast<std::uint32_t>(e)};
-        if (!state_.need(questions_.push_back(question))) return;
+        const NearestQuery query{world.agents.ids[e], centre, radius, static_cast<std::uint32_t>(e)};
+        if (!state_.need(queries_.push_back(query))) return;
     }
 }
 
 void NearestSearch::ask() noexcept {
     ClusterState& state = state_;
     inquiry_.ask(
-        questions_.size(), question_words,
+        queries_.size(), query_words,
         [&](std::size_t q) {
-            const Point at = questions_[q].place;
-            std::span<const int> ranks = state.partition.touched(
-                {at.x, at.y, at.x, at.y}, World::widened(double{questions_[q].radius}),
-                {state.touched.data(), state.touched.size()});
+            const Point at = queries_[q].place;
+            std::span<const int> ranks =
+                state.partition.touched({at.x, at.y, at.x, at.y}, World::widened(double{queries_[q].radius}),
+                                        {state.touched.data(), state.touched.size()});
             int* const others =
                 std::remove(state.touched.begin(), state.touched.begin() + ranks.size(), state.rank());
             return ranks.first(static_cast<std::size_t>(others - state.touched.begin()));
         },
-        [&](std::size_t q, Word* at) { put(at, questions_[q]); });
+        [&](std::size_t q, Word* at) { put(at, queries_[q]); });
 }
 
 // What others asked, of the local frame. It leaves out the agent that asks, if it is a ghost here.
@@ -136,7 +136,7 @@ bool NearestSearch::ask_local() noexcept {
     if (!state_.trouble.ok()) return false;
     if (!state_.need(points_.resize(count) && radii_.resize(count) && filters_.resize(count))) return false;
     for (std::size_t q = 0; q < count; ++q) {
-        const NearestQuestion asked = question(q);
+        const NearestQuery asked = query(q);
         points_[q] = asked.place;
         radii_[q] = asked.radius;
         filters_[q] = filter_;
@@ -156,7 +156,7 @@ void NearestSearch::answer() noexcept {
     (void)ask_local();
     inquiry_.answer([&](std::size_t q, const auto& answer) {
         for (std::size_t k = 0; k < theirs_[q].size(); ++k)
-            answer({state_.now.global(theirs_[q][k]), theirs_.squared_distances(q)[k], question(q).element});
+            answer({state_.now.global(theirs_[q][k]), theirs_.squared_distances(q)[k], query(q).element});
     });
 }
 
@@ -182,7 +182,7 @@ bool NearestSearch::write(Lists& lists) noexcept {
         for (std::size_t k = 0; k < ids.size(); ++k)
             (void)both.push_back({world.global(ids[k]), distances[k], static_cast<std::uint32_t>(e)});
         const std::size_t here = both.size();
-        for (; next < found.size() && found[next].question == e; ++next) (void)both.push_back(found[next]);
+        for (; next < found.size() && found[next].query == e; ++next) (void)both.push_back(found[next]);
         std::inplace_merge(both.begin(), both.begin() + here, both.end());
         std::size_t taken = 0;
         for (std::size_t k = 0; k < both.size() && taken < wanted_.count; ++k) {

@@ -11,8 +11,8 @@ namespace detail {
 
 namespace {
 
-Question question_of(const BoxesOrShapes& queries, std::size_t q) noexcept {
-    return queries.visit([&](const auto& all) { return Question(Shape(all[q])); });
+Query query_of(const BoxesOrShapes& queries, std::size_t q) noexcept {
+    return queries.visit([&](const auto& all) { return Query(Shape(all[q])); });
 }
 
 // What the ranks asked, of this rank's frame.
@@ -23,12 +23,12 @@ void find_overlaps(Batch& batch, OverlapLists& hits) noexcept {
     throng::detail::Buffer<Point> corners(state.memory);
     if (!state.trouble.ok() || !state.need(shapes.resize(count, Shape(Box{})))) return;
     std::size_t all = 0, at = 0;
-    for (std::size_t q = 0; q < count; ++q) all += Question(batch.inquiry.question(q)).corners();
+    for (std::size_t q = 0; q < count; ++q) all += Query(batch.inquiry.query(q)).corners();
     if (!state.need(corners.resize(all))) return;
     for (std::size_t q = 0; q < count; ++q) {
-        const Question question(batch.inquiry.question(q));
-        shapes[q] = question.shape(corners.data() + at);
-        at += question.corners();
+        const Query query(batch.inquiry.query(q));
+        shapes[q] = query.shape(corners.data() + at);
+        at += query.corners();
     }
     state.fail(
         state.now.frame.overlaps(Shapes(std::span<const Shape>(shapes.data(), count)), hits,
@@ -36,7 +36,7 @@ void find_overlaps(Batch& batch, OverlapLists& hits) noexcept {
 }
 
 std::uint32_t number_of(const Batch& batch, std::size_t q) noexcept {
-    return Question(batch.inquiry.question(q)).head.question;
+    return Query(batch.inquiry.query(q)).head.query;
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ ClusterStatus ClusterEngine::overlaps(const BoxesOrShapes& queries, Lists& lists
     if (!status_.ok()) return status_;
     detail::Batch batch(*state_, filters, selves);
     const ClusterStatus refused = batch.ask(queries.size(), Frame().explain(queries).status,
-                                            [&](std::size_t q) { return detail::question_of(queries, q); });
+                                            [&](std::size_t q) { return detail::query_of(queries, q); });
     if (!refused.ok()) return refused;
     OverlapLists& hits = state_->hits;
     detail::find_overlaps(batch, hits);
@@ -70,7 +70,7 @@ ClusterStatus ClusterEngine::count(const BoxesOrShapes& queries, std::span<std::
     Status bad = Frame().explain(queries).status;
     if (bad.ok() && counts.size() < queries.size()) bad = {Code::size_mismatch, Argument::output};
     const ClusterStatus refused =
-        batch.ask(queries.size(), bad, [&](std::size_t q) { return detail::question_of(queries, q); });
+        batch.ask(queries.size(), bad, [&](std::size_t q) { return detail::query_of(queries, q); });
     if (!refused.ok()) return refused;
     OverlapLists& hits = state_->hits;
     detail::find_overlaps(batch, hits);
@@ -82,7 +82,7 @@ ClusterStatus ClusterEngine::count(const BoxesOrShapes& queries, std::span<std::
     const ClusterStatus status = batch.inquiry.end();
     if (!status.ok()) return status;
     std::fill_n(counts.begin(), queries.size(), 0u);
-    for (const detail::Found& found : batch.inquiry.found) counts[found.question] += found.id;
+    for (const detail::Found& found : batch.inquiry.found) counts[found.query] += found.id;
     return {};
 }
 

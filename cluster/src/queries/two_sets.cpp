@@ -8,7 +8,7 @@
 #include "cluster/src/partition/domain.hpp"
 #include "cluster/src/queries/homes.hpp"
 #include "cluster/src/queries/inquiry.hpp"
-#include "cluster/src/queries/question.hpp"
+#include "cluster/src/queries/query.hpp"
 #include "throng/cluster/cluster_engine.hpp"
 
 namespace throng::cluster {
@@ -42,7 +42,7 @@ Status build_guests(ClusterState& state, bool labelled) noexcept {
 void take_guests(ClusterState& state, const Inquiry& inquiry, const Extras& extras,
                  const PairQuery& wanted) noexcept {
     state.spare.clear();
-    if (!state.trouble.ok() || !state.need(state.spare.append(inquiry.questions(), extras))) return;
+    if (!state.trouble.ok() || !state.need(state.spare.append(inquiry.queries(), extras))) return;
     state.fail(build_guests(state, extras.labels));
     if (state.trouble.ok())
         state.fail(state.guests->frame().pairs_with(state.now.frame, state.pairs, wanted));

@@ -32,27 +32,29 @@ std::span<const Box> block_at(const View& boxes, std::size_t begin, std::size_t 
 class BlockOfBoxes {
 public:
     explicit BlockOfBoxes(std::span<const Box> boxes) noexcept {
-        std::int32_t least = infinite, largest = 0, farthest = 0, all = 0;
+        std::int32_t least = infinite, largest = 0, farthest = 0, all = 0, odd = 0;
         for (std::size_t i = 0; i < boxes.size(); ++i) {
             const Box& box = boxes[i];
             const Point centre = box.centre();
-            const std::int32_t right = bits(box.max_x - centre.x), left = bits(centre.x - box.min_x),
-                               up = bits(box.max_y - centre.y), down = bits(centre.y - box.min_y);
-            const std::int32_t half = larger(larger(right, left), larger(up, down));
+            const float right = box.max_x - centre.x, left = centre.x - box.min_x;
+            const float up = box.max_y - centre.y, down = centre.y - box.min_y;
+            const float wide = right < left ? left : right, high = up < down ? down : up;
+            const std::int32_t half = bits(wide < high ? high : wide);
             least = half < least ? half : least;
             largest = larger(largest, half);
-            all |= (right | left) | (up | down);
+            all |= (bits(right) | bits(left)) | (bits(up) | bits(down));
+            odd |= bits((centre.x - centre.x) + (centre.y - centre.y));
             farthest =
                 larger(farthest, larger(bits(centre.x) & unsigned_bits, bits(centre.y) & unsigned_bits));
         }
         least_ = std::bit_cast<float>(least);
         largest_ = std::bit_cast<float>(largest);
-        seems_legal_ = all >= 0 && largest < infinite;
+        seems_legal_ = all >= 0 && odd == 0;
         farthest_ = std::bit_cast<float>(farthest);
     }
 
-    // The half of a box that is the wrong way round is negative, and that of one that is not finite is
-    // neither. So are some of legal boxes that are next to nothing.
+    // A half of a box that is the wrong way round is negative, and the centre of one that is not finite is
+    // none. So are some halves of legal boxes that are next to nothing.
     bool seems_legal() const noexcept { return seems_legal_; }
     // What no coordinate is above, without its sign.
     double largest_place() const noexcept { return double{farthest_} + double{largest_}; }
@@ -78,5 +80,27 @@ private:
     float farthest_ = 0;             // coordinate of a centre
     bool seems_legal_ = true;
 };
+
+// Calls `call(i)` for those of a block that a test finds, of which there are few. The test is one without a
+// branch.
+template <class Test, class Call>
+void for_each_found(std::span<const Box> boxes, const Test& test, const Call& call) noexcept {
+    std::array<std::uint32_t, block_of_boxes> found;
+    std::uint32_t any = 0;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        found[i] = test(boxes[i]);
+        any |= found[i];
+    }
+    for (std::size_t i = 0; any != 0 && i < boxes.size(); ++i)
+        if (found[i] != 0) call(i);
+}
+inline bool is_outside(const Box& domain, const Point& place) noexcept {
+    return static_cast<bool>((place.x < domain.min_x) | (place.x > domain.max_x) | (place.y < domain.min_y) |
+                             (place.y > domain.max_y));
+}
+inline bool reaches_out(const Box& domain, const Box& box) noexcept {
+    return static_cast<bool>((box.min_x < domain.min_x) | (box.max_x > domain.max_x) |
+                             (box.min_y < domain.min_y) | (box.max_y > domain.max_y));
+}
 
 }  // namespace throng::cluster::detail

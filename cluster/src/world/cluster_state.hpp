@@ -56,6 +56,8 @@ public:
           before(memory),
           moves(memory),
           links(memory),
+          local_boxes(memory),
+          local_labels(memory),
           next_labels(memory),
           engine(configuration.engine),
           sends(memory),
@@ -164,10 +166,12 @@ public:
     AgentTable before;  // arrays of this frame that had too little room for the next one
     Moves moves;
     GhostLinks links;
-    Census handed_in;                           // by this rank
-    bool ids_ascend = true;                     // of these
-    bool keeps_homes = false;                   // only ghosts are made anew
-    throng::detail::Buffer<Label> next_labels;  // of all elements
+    Census handed_in;                            // by this rank
+    bool ids_ascend = true;                      // of these
+    bool keeps_homes = false;                    // only ghosts are made anew
+    throng::detail::Buffer<Box> local_boxes;     // by local id, where there are ghosts
+    throng::detail::Buffer<Label> local_labels;  // likewise
+    throng::detail::Buffer<Label> next_labels;   // of all elements
     Engine engine;
     ClusterReport report, next_report;
     ClusterStatus trouble;

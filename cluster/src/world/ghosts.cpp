@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "cluster/src/partition/domain.hpp"
+#include "cluster/src/world/block_of_boxes.hpp"
 #include "cluster/src/world/cluster_state.hpp"
 
 namespace throng::cluster::detail {
@@ -63,16 +64,19 @@ void ClusterState::list_ghosts(const Partition& cuts) noexcept {
     const Box mine = cuts.domains()[static_cast<std::size_t>(rank())];
     const bool all_are_common = !next.sizes.has_giants();
     const Box deep = inside_of(mine, next.margin());
-    const Box* const boxes = now.agents.boxes.data();
-    for (std::size_t i = 0; i < next.owned; ++i) {
-        if (all_are_common && contains(deep, boxes[i])) continue;
+    const std::span<const Box> boxes(now.agents.boxes.data(), next.owned);
+    const auto look_at = [&](std::size_t i) {
         const double margin = next.margin_of(boxes[i]);
-        if (keeps(mine, boxes[i], margin)) continue;
-        for (const int to : cuts.touched(boxes[i], margin, {touched.data(), touched.size()})) {
-            if (to == rank() || cuts.domains()[static_cast<std::size_t>(to)] == no_box) continue;
-            if (!need(sends.push_back({to, static_cast<std::uint32_t>(i)}))) return;
-        }
-    }
+        if (keeps(mine, boxes[i], margin)) return;
+        for (const int to : cuts.touched(boxes[i], margin, {touched.data(), touched.size()}))
+            if (to != rank() && cuts.domains()[static_cast<std::size_t>(to)] != no_box)
+                need(sends.push_back({to, static_cast<std::uint32_t>(i)}));
+    };
+    for (std::size_t i = 0; !all_are_common && i < boxes.size(); ++i) look_at(i);
+    for (std::size_t i = 0; all_are_common && i < boxes.size(); i += block_of_boxes)
+        for_each_found(
+            boxes.subspan(i, std::min(block_of_boxes, boxes.size() - i)),
+            [&](const Box& box) { return reaches_out(deep, box); }, [&](std::size_t k) { look_at(i + k); });
 }
 
 void ClusterState::tell_ghosts() noexcept {
@@ -114,17 +118,24 @@ void ClusterState::place_ghosts() noexcept {
     need(now.number(next));
 }
 
+// The engine has no ghosts among its agents, but all in the order of local ids, which costs it least. It is
+// for the cluster to drop what it answers for ghosts.
 void ClusterState::build() noexcept {
     if (!trouble.ok()) return;
     const Stopwatch building(next_report.build_seconds);
-    const std::span<const Box> boxes(now.agents.boxes.data(), next.elements());
-    UpdateOptions options;
-    if (next.extras.labels) options.labels = std::span<const Label>(next_labels.data(), next.elements());
-    options.owned = next.owned;
-    if (next.has_ghosts())
-        fail(engine.update({now.local_of.data(), next.elements()}, boxes, options));
-    else
-        fail(engine.update(boxes, options));
+    const std::size_t count = next.elements();
+    const AgentTable& table = now.agents;
+    std::span<const Box> boxes(table.boxes.data(), count);
+    std::span<const Label> labels(next_labels.data(), next.extras.labels ? count : 0);
+    if (next.has_ghosts()) {
+        if (!need(resize_closely(local_boxes, count) && resize_closely(local_labels, labels.size()))) return;
+        for (std::size_t local = 0; local < count; ++local) local_boxes[local] = boxes[now.element_of[local]];
+        for (std::size_t local = 0; local < labels.size(); ++local)
+            local_labels[local] = labels[now.element_of[local]];
+        boxes = {local_boxes.data(), count};
+        labels = {local_labels.data(), labels.size()};
+    }
+    fail(engine.update(boxes, next.extras.labels ? Labels(labels) : Labels()));
     if (trouble.ok()) next.frame = engine.frame();
 }
 

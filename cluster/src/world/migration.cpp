@@ -1,8 +1,10 @@
 // Agents on their way to their owners: to neighbouring ranks in one message each, or, where any goes further
 // or the world was cut anew, in blocks by the general exchange.
 #include <algorithm>
+#include <array>
 
 #include "cluster/src/partition/domain.hpp"
+#include "cluster/src/world/block_of_boxes.hpp"
 #include "cluster/src/world/cluster_state.hpp"
 
 namespace throng::cluster::detail {
@@ -36,14 +38,17 @@ std::uint64_t ClusterState::list_leavers(const Agents& agents, const Partition& 
     if (mine == whole_plane) return 0;
     const auto look_at = [&](std::size_t i, const Point& centre) {
         const int owner = cuts.owner(centre);
-        if (owner == rank()) return true;
+        if (owner == rank() || !need(moves.leavers.push_back({owner, static_cast<std::uint32_t>(i)}))) return;
         if (!std::binary_search(now.peers.begin(), now.peers.end(), owner)) ++jumps;
-        return need(moves.leavers.push_back({owner, static_cast<std::uint32_t>(i)}));
     };
+    std::array<Box, block_of_boxes> room;
+    const std::size_t count = agents.ids.size();
     read_boxes(agents.boxes, [&](const auto& boxes) {
-        for (std::size_t i = 0; i < agents.ids.size(); ++i) {
-            const Point centre = boxes[i].centre();
-            if (!holds(mine, centre) && !look_at(i, centre)) return;
+        for (std::size_t begin = 0; begin < count && trouble.ok(); begin += block_of_boxes) {
+            const auto block = block_at(boxes, begin, std::min(count, begin + block_of_boxes), room);
+            for_each_found(
+                block, [&](const Box& box) { return is_outside(mine, box.centre()); },
+                [&](std::size_t i) { look_at(begin + i, block[i].centre()); });
         }
     });
     return jumps;

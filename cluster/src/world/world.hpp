@@ -63,12 +63,14 @@ struct FrameFacts {
 
 struct World : FrameFacts {
     explicit World(MemoryResource* memory) noexcept
-        : FrameFacts(memory), agents(memory), element_of(memory), local_of(memory) {}
+        : FrameFacts(memory), agents(memory), element_of(memory) {}
 
     // Without ghosts the two are the same.
     std::size_t element(AgentId local) const noexcept { return has_ghosts() ? element_of[local] : local; }
     AgentId local(std::size_t element) const noexcept {
-        return has_ghosts() ? local_of[element] : static_cast<AgentId>(element);
+        if (is_ghost(element)) return static_cast<AgentId>(ghosts_after[element - owned] + (element - owned));
+        const auto* const lower = std::upper_bound(ghosts_after.begin(), ghosts_after.end(), element);
+        return static_cast<AgentId>(element + static_cast<std::size_t>(lower - ghosts_after.begin()));
     }
     // The local id of an agent, or none if it is not here.
     AgentId find(GlobalId id) const noexcept {
@@ -90,23 +92,18 @@ struct World : FrameFacts {
 
     AgentTable agents;
     throng::detail::Buffer<std::uint32_t> element_of;
-    throng::detail::Buffer<AgentId> local_of;
 };
 
 inline bool World::number(const FrameFacts& of) noexcept {
     if (!of.has_ghosts()) return true;
-    if (!resize_closely(element_of, of.elements()) || !resize_closely(local_of, of.elements())) return false;
+    if (!resize_closely(element_of, of.elements())) return false;
     std::size_t first = 0, local = 0;
     const auto place_owned_up_to = [&](std::size_t end) {
-        for (; first < end; ++first, ++local) {
-            element_of[local] = static_cast<std::uint32_t>(first);
-            local_of[first] = static_cast<AgentId>(local);
-        }
+        while (first < end) element_of[local++] = static_cast<std::uint32_t>(first++);
     };
     for (std::size_t k = 0; k < of.ghosts; ++k) {
         place_owned_up_to(of.ghosts_after[k]);
-        element_of[local] = static_cast<std::uint32_t>(of.owned + k);
-        local_of[of.owned + k] = static_cast<AgentId>(local++);
+        element_of[local++] = static_cast<std::uint32_t>(of.owned + k);
     }
     place_owned_up_to(of.owned);
     return true;

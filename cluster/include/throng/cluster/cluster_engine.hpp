@@ -141,8 +141,8 @@ public:
     // ----------------------------------------------------------------------------------
 
     // Each rank asks what it likes, or nothing, and gets the answers of the whole cluster in the order of its
-    // questions. Each goes to the ranks whose parts it touches. There is one filter for all or one for each,
-    // without a `self`; question i leaves out the agent `selves[i]`, if they are given.
+    // queries. Each goes to the ranks whose parts it touches. There is one filter for all or one for each,
+    // without a `self`; query i leaves out the agent `selves[i]`, if they are given.
 
     // Which agents overlap these boxes or shapes, by ascending id; and how many.
     ClusterStatus overlaps(const BoxesOrShapes& queries, Lists& lists, const Filters& filters = {},
@@ -159,7 +159,8 @@ public:
     // --- About it ------------------------------------------------------------------------------------------
 
     // The local frame, for queries of one's own: it has what this rank owns and its ghosts, and ids of its
-    // own, which ascend with the global ones.
+    // own, which ascend with the global ones. It does not know which are ghosts: what it answers for these is
+    // not all there is, and two of them may be a pair.
     Frame frame() const noexcept;
     GlobalId global_id(AgentId id) const noexcept;
     bool is_ghost(AgentId id) const noexcept;

@@ -1,4 +1,4 @@
-#include "cluster/src/queries/question.hpp"
+#include "cluster/src/queries/query.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,7 @@ struct WideBounds {
 
 }  // namespace
 
-Question::Question(const Shape& shape) noexcept {
+Query::Query(const Shape& shape) noexcept {
     head.kind = static_cast<std::uint8_t>(shape.kind());
     std::size_t count = 0;
     const auto add = [&](float number) { numbers[count++] = number; };
@@ -64,7 +64,7 @@ Question::Question(const Shape& shape) noexcept {
     head.numbers = static_cast<std::uint8_t>(count);
 }
 
-Question::Question(const Cast& cast) noexcept {
+Query::Query(const Cast& cast) noexcept {
     head.kind = cast_kind;
     head.numbers = 7;
     const float all[] = {cast.start.min_x, cast.start.min_y, cast.start.max_x, cast.start.max_y,
@@ -72,17 +72,17 @@ Question::Question(const Cast& cast) noexcept {
     std::copy(std::begin(all), std::end(all), numbers);
 }
 
-Question::Question(const Word* words) noexcept {
+Query::Query(const Word* words) noexcept {
     words = get(words, head);
     std::memcpy(numbers, words, head.numbers * sizeof(float));
 }
 
-void Question::pack(Word* at) const noexcept {
+void Query::pack(Word* at) const noexcept {
     at = put(at, head);
     std::memcpy(at, numbers, head.numbers * sizeof(float));
 }
 
-Shape Question::shape(Point* corners_of_polygon) const noexcept {
+Shape Query::shape(Point* corners_of_polygon) const noexcept {
     const float* const n = numbers;
     switch (kind()) {
     case Shape::Kind::circle: return Circle{n[0], n[1], n[2], static_cast<AgentsAs>(head.agents_as)};
@@ -94,12 +94,12 @@ Shape Question::shape(Point* corners_of_polygon) const noexcept {
     }
 }
 
-Cast Question::cast() const noexcept {
+Cast Query::cast() const noexcept {
     const float* const n = numbers;
     return {{n[0], n[1], n[2], n[3]}, n[4], n[5], n[6]};
 }
 
-Box Question::bounds() const noexcept {
+Box Query::bounds() const noexcept {
     const float* const n = numbers;
     WideBounds wide;
     if (head.kind == cast_kind) {

@@ -1,6 +1,6 @@
 // A shape or a cast with its filter, as it travels: a head and the numbers of its kind. And where its answers
 // come from: an agent may be on several ranks, and of those that has one answers whose part holds the lower
-// corner of what the agent's box and the question's bounds share.
+// corner of what the agent's box and the query's bounds share.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +18,12 @@
 
 namespace throng::cluster::detail {
 
-struct Question {
+struct Query {
     static constexpr std::size_t most_numbers = 2 * ConvexPolygon::max_corners;
 
-    explicit Question(const Shape& shape) noexcept;
-    explicit Question(const Cast& cast) noexcept;
-    explicit Question(const Word* words) noexcept;
+    explicit Query(const Shape& shape) noexcept;
+    explicit Query(const Cast& cast) noexcept;
+    explicit Query(const Word* words) noexcept;
 
     void pack(Word* at) const noexcept;
     static std::size_t words_for_numbers(std::size_t numbers) noexcept {
@@ -39,7 +39,7 @@ struct Question {
     Box bounds() const noexcept;
 
     struct Head {
-        std::uint32_t question = 0;
+        std::uint32_t query = 0;
         std::uint8_t kind = 0, agents_as = 0, numbers = 0, leaves_out_self = 0;
         std::uint32_t categories = all_categories, not_in_group = no_group;
         GlobalId self = 0;
