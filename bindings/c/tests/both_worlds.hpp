@@ -169,7 +169,8 @@ inline Both both_of(std::size_t which) {
     if (which == one_that_wraps) {
         const std::size_t count = scaled(3000, 300);
         Box bounds = no_box;
-        for (const Box& box : make_scene("uniform", count).agents()) bounds = bounds.united(box);
+        const Scene scene = make_scene("uniform", count);
+        for (const Box& box : scene.agents()) bounds = bounds.united(box);
         return Both("uniform", count, 0.8f * (bounds.max_x - bounds.min_x));
     }
     const auto recipes = scene_recipes();
