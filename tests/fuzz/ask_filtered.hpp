@@ -1,4 +1,5 @@
-// Queries with filters, and the labels of all agents, for a transcript: of a frame, or of its twin.
+// Queries with filters, and the labels and heights of all agents, for a transcript: of a frame, or of its
+// twin.
 #pragma once
 
 #include "fuzz/ask_neighbours.hpp"
@@ -12,15 +13,21 @@ inline void note_label(const Label& label, Transcript& out) {
     out.note("categories", label.categories);
     out.note("group", label.group);
 }
+inline void note_height(const Band& height, Transcript& out) {
+    out.note("feet", detail::bits_as<std::uint32_t>(height.min_z));
+    out.note("head", detail::bits_as<std::uint32_t>(height.max_z));
+}
 inline void note_labels(const Frame& frame, Transcript& out) {
     std::vector<AgentId> ids(frame.size());
     static_cast<void>(frame.row_order(ids));
     std::sort(ids.begin(), ids.end());
     for (const AgentId id : ids) note_label(frame.label(id), out);
+    for (const AgentId id : ids) note_height(frame.height(id), out);
     for (const AgentId id : ids) out.note("ghost", frame.is_ghost(id));
 }
 inline void note_labels(const oracle::BruteForceFrame& frame, Transcript& out) {
     for (const Label& label : frame.labels()) note_label(label, out);
+    for (const Band& height : frame.heights()) note_height(height, out);
     for (const bool is_ghost : frame.ghosts()) out.note("ghost", is_ghost);
 }
 

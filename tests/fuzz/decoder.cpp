@@ -77,6 +77,7 @@ private:
         read_edits(operation);
         read_queries(operation);
         if (how == 5) add_labels(operation);
+        if (how > 0 && how < 5) add_heights(operation);
         ++turn_;
         return operation;
     }
@@ -246,6 +247,19 @@ private:
             break;
         default: break;
         }
+    }
+    // To all that may have heights, in the same way. Now and then one is illegal, or there is one too many.
+    void add_heights(Operation& operation) {
+        const auto band = [&](std::size_t i) {
+            const float low = static_cast<float>((turn_ + 7 * i) % 9) * 0.5f;
+            return i % 13 == 12 ? Band{} : Band{low, low + static_cast<float>(i % 4) * 0.5f};
+        };
+        for (std::size_t i = 0; i < operation.filters.size(); ++i) operation.filters[i].heights = band(3 * i);
+        if (operation.kind < Kind::ask_batch || operation.kind == Kind::build_walls)
+            for (std::size_t i = 0; i < operation.boxes.size(); ++i) operation.heights.push_back(band(i));
+        if (operation.heights.empty()) return;
+        if (turn_ % 16 == 7) operation.heights.back() = {1, 0};
+        if (turn_ % 16 == 9) operation.heights.push_back({});
     }
     void read_filters(Operation& operation) {
         const std::uint8_t head = bytes_.byte();

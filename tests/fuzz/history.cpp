@@ -91,9 +91,15 @@ std::string describe(const History& history, std::size_t last) {
         for (const AgentId id : operation.ids) text += ' ' + std::to_string(id);
         for (const Label& label : operation.labels)
             text += " {" + std::to_string(label.categories) + ", " + std::to_string(label.group) + '}';
-        for (const Filter& filter : operation.filters)
+        const auto describe_band = [&](const Band& band) {
+            text += " (" + std::to_string(band.min_z) + ", " + std::to_string(band.max_z) + ')';
+        };
+        for (const Band& band : operation.heights) describe_band(band);
+        for (const Filter& filter : operation.filters) {
             text += " [" + std::to_string(filter.categories) + ", " + std::to_string(filter.self) + ", " +
                     std::to_string(filter.not_in_group) + ']';
+            describe_band(filter.heights);
+        }
         text += '\n';
         text += describe(operation.boxes);
     }

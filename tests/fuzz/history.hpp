@@ -70,6 +70,7 @@ struct Operation {
     BoxList boxes;
     std::vector<AgentId> ids;
     std::vector<Label> labels;
+    std::vector<Band> heights;
     // One for all queries, or one for each.
     std::vector<Filter> filters;
     // With one filter: each query leaves out the agent of its number.

@@ -37,19 +37,22 @@ public:
         const bool odd = boxes.size() % 2 == 1;
         if (operation.released) release_memory();
         switch (operation.kind) {
-        case Kind::update: return update("update", out, odd, boxes);
+        case Kind::update:
+            if (!options.heights.empty()) return update("update with heights", out, odd, boxes, options);
+            return update("update", out, odd, boxes);
         case Kind::update_by_ids:
             return update("update by ids", out, odd, std::span<const AgentId>(operation.ids), boxes, options);
         case Kind::update_labelled: return update("update with labels", out, odd, boxes, options);
         case Kind::update_legal:
         case Kind::update_legal_by_ids: return update_legal(operation, boxes, out);
         case Kind::renumber: return renumber(operation, out);
-        case Kind::insert_one: return insert_one(boxes, labels, out);
-        case Kind::insert_many: return insert_many(boxes, labels, out);
+        case Kind::insert_one: return insert_one(boxes, options, out);
+        case Kind::insert_many: return insert_many(boxes, options, out);
         case Kind::move_one:
             if (boxes.empty()) return;
-            return out.note("move", world_.move(operation.ids.front(), boxes[0]).code);
-        case Kind::move_many: return out.note("move many", world_.move(operation.ids, boxes));
+            return out.note("move", move_one(operation.ids.front(), boxes[0], options.heights).code);
+        case Kind::move_many:
+            return out.note("move many", world_.move(operation.ids, boxes, options.heights));
         case Kind::remove_one: return out.note("remove", world_.remove(operation.ids.front()).code);
         case Kind::remove_many: return out.note("remove many", world_.remove(operation.ids));
         case Kind::relabel: return out.note("relabel", world_.relabel(operation.ids, labels));
@@ -63,7 +66,8 @@ public:
         case Kind::ask_layered:
             return fuzz::ask_layered<AnyHits, AnyCastHits>(frame(operation.frame), frame(operation.room),
                                                            boxes, out);
-        case Kind::build_walls: return build_walls(boxes, labels, out);
+        case Kind::build_walls:
+            return build_walls(boxes, {.labels = labels, .heights = options.heights}, out);
         case Kind::handles: return handles_.play(world_, operation, out);
         case Kind::ask_kept: return ask_kept(frame(operation.frame), out);
         case Kind::ask_bounded: return ask_bounded(frame(operation.frame), boxes, operation.room, out);
@@ -159,7 +163,9 @@ private:
     // A third of the updates with labels or ids have ghosts.
     static UpdateOptions options_of(const Operation& operation) {
         const std::size_t count = operation.boxes.view().size();
-        return {.labels = Labels::of(operation.labels), .owned = count % 3 == 1 ? count / 2 : all_owned};
+        return {.labels = Labels::of(operation.labels),
+                .heights = Heights::of(operation.heights),
+                .owned = count % 3 == 1 ? count / 2 : all_owned};
     }
     void update_legal(const Operation& operation, const Boxes& boxes, Transcript& out) {
         std::vector<AgentId> left_out(operation.room);
@@ -203,28 +209,36 @@ private:
         out.note("the first of them", std::equal(ids.begin(), ids.end(), all.begin()));
     }
 
-    void build_walls(const Boxes& boxes, const Labels& labels, Transcript& out) {
+    void build_walls(const Boxes& boxes, const UpdateOptions& options, Transcript& out) {
         if (boxes.empty()) return world_.clear_static_layer();
         if constexpr (is_engine) {
-            out.note("walls", world_.set_static_layer(StaticLayer(boxes, labels, {.isa = world_.isa()})));
+            out.note("walls", world_.set_static_layer(StaticLayer(boxes, options, {.isa = world_.isa()})));
         } else {
             World walls;
-            const Status status = walls.update(boxes, labels);
+            const Status status = walls.update(boxes, options);
             out.note("walls", status);
             if (status) world_.set_static_layer(walls.frame());
         }
     }
-    void insert_one(const Boxes& boxes, const Labels& labels, Transcript& out) {
+    Status move_one(AgentId id, const Box& box, const Heights& heights) {
+        return heights.empty() ? world_.move(id, box) : world_.move(id, box, heights[0]);
+    }
+    void insert_one(const Boxes& boxes, const UpdateOptions& options, Transcript& out) {
         if (boxes.empty()) return;
         AgentId id = 0;
-        const Status status =
-            labels.empty() ? world_.insert(boxes[0], id) : world_.insert(boxes[0], labels[0], id);
+        const Label label = options.labels[0];
+        const Status status = !options.heights.empty()
+                                  ? world_.insert(boxes[0], label, options.heights[0], id)
+                              : !options.labels.empty() ? world_.insert(boxes[0], label, id)
+                                                        : world_.insert(boxes[0], id);
         out.note("insert", status.code);
         if (status) out.note("id", id);
     }
-    void insert_many(const Boxes& boxes, const Labels& labels, Transcript& out) {
+    // Of those that ask for ghosts each second one is refused.
+    void insert_many(const Boxes& boxes, UpdateOptions options, Transcript& out) {
         std::vector<AgentId> ids(boxes.size());
-        const Status status = world_.insert(boxes, labels, ids);
+        if (boxes.size() % 2 == 0) options.owned = all_owned;
+        const Status status = world_.insert(boxes, options, ids);
         out.note("insert many", status);
         if (status)
             for (const AgentId id : ids) out.note("one of the ids", id);

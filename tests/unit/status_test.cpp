@@ -5,7 +5,7 @@ namespace {
 
 // One more than the last of each enumeration, which is named so that a new value has to be looked at here.
 constexpr int codes = static_cast<int>(Code::bad_plan) + 1;
-constexpr int faults = static_cast<int>(Fault::store_reference) + 1;
+constexpr int faults = static_cast<int>(Fault::ghosts_differ) + 1;
 constexpr int reasons = static_cast<int>(TuningReason::all_oversized) + 1;
 
 template <class Enumeration>

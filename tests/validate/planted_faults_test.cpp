@@ -1,4 +1,6 @@
 // `validate` finds each of these planted faults, and names it, its row, its place and its agent.
+#include "engine/src/frame/row_traits.hpp"
+#include "support/filtered_answers.hpp"
 #include "support/planted_world.hpp"
 #include "support/test.hpp"
 
@@ -190,6 +192,49 @@ TEST(PlantedFaults, of_labels_are_found_and_named) {
         EXPECT_EQ(spoiled.first, planting.fault) << planting.name << ::testing::PrintToString(spoiled);
         EXPECT_TRUE(world.validate().sound()) << planting.name;
     }
+}
+
+// A crowd with heights, of which the last fifty are ghosts.
+class PlantedStoreys {
+public:
+    PlantedStoreys() {
+        Random random(3);
+        const Scene scene = make_scene("uniform", 200);
+        const std::vector<Band> bands = random_bands(random, 200);
+        EXPECT_EQ(engine_.update(scene.boxes(), {.heights = bands, .owned = 150}), Status{});
+        frame_ = engine_.frame();
+    }
+    detail::FrameState& state() { return state_behind(frame_); }
+    const simd::Row& row() {
+        for (const simd::Row& row : state().rows)
+            if (row.count > 2) return row;
+        return state().rows[0];
+    }
+    Validation validate() { return detail::validate(state(), nullptr, nullptr); }
+
+private:
+    Engine engine_;
+    Frame frame_;
+};
+
+TEST(PlantedFaults, of_heights_and_ghosts_are_found_and_named) {
+    PlantedStoreys world;
+    ASSERT_TRUE(world.validate().sound());
+    const auto expect = [&](const char* what, const Validation& found, Fault fault) {
+        EXPECT_EQ(found.first, fault) << what << ::testing::PrintToString(found);
+        EXPECT_TRUE(world.validate().sound()) << what;
+    };
+    const detail::RowHeights heights(world.row());
+    float &low = const_cast<float&>(heights.min_z[2]), &high = const_cast<float&>(heights.max_z[2]);
+    expect("a foot above the head", with(world, low, 100.0f), Fault::height_not_legal);
+    expect("a head that is no number", with(world, high, std::numeric_limits<float>::quiet_NaN()),
+           Fault::height_not_legal);
+    detail::FrameState& state = world.state();
+    expect("one ghost more", with(world, state.ghost_count, std::size_t{51}), Fault::ghosts_differ);
+    expect("a ghost that is owned", with(world, state.ghosts.lowest, 149u), Fault::ghosts_differ);
+    expect("a ghost that is none", with(world, state.ghosts.lowest, 151u), Fault::ghosts_differ);
+    expect("a ghost that is no agent", with(world, state.ghosts.bound, 201u), Fault::ghosts_differ);
+    expect("no ghosts", with(world, state.ghosts.bound, 0u), Fault::ghosts_differ);
 }
 
 class PlantedFault : public ::testing::TestWithParam<Planting> {};

@@ -103,6 +103,8 @@ enum class Fault : std::uint8_t {
     locator_differs,         // the cell recorded for an agent differs from the row
     id_table_differs,        // the ids recorded as in use differ from the rows
     store_reference,         // a row's memory is not held by a reference
+    height_not_legal,        // an agent's band is NaN or inverted
+    ghosts_differ,           // an id that is said to be a ghost's is not in use, or their number is another
 };
 THRONG_API const char* describe(Fault fault) noexcept;
 

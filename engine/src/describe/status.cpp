@@ -201,6 +201,8 @@ const char* describe(Fault fault) noexcept {
     case Fault::locator_differs: return "the engine's note of an agent's cell differs from its row's";
     case Fault::id_table_differs: return "the engine's note of the ids in use differs from the rows'";
     case Fault::store_reference: return "a row lies in memory that the store does not hold for it";
+    case Fault::height_not_legal: return "an agent's band of heights is NaN or inverted";
+    case Fault::ghosts_differ: return "the frame's note of its ghosts does not fit its agents";
     }
     return "unknown fault";
 }

@@ -49,6 +49,7 @@ public:
         inspect_oversized_list(oversized);
         inspect_tree();
         inspect_islands();
+        inspect_ghosts();
         if (frame_.labelled()) inspect_stretches();
         if (staging_ != nullptr && staging_->has_table()) inspect_ids();
         return result_;
@@ -133,6 +134,8 @@ private:
                 report(code == Code::inverted ? Fault::box_inverted : Fault::box_not_finite, r, i, id);
                 continue;
             }
+            if (frame_.has_heights() && check(RowHeights(row).height(i)) != Code::ok)
+                report(Fault::height_not_legal, r, i, id);
             inspect_place(r, column, i, id, box);
             inspect_id(r, column, i, id);
         }
@@ -267,6 +270,19 @@ private:
                reach.height <= home.reach_y && island.home == &home &&
                island.parent == (parent == 0 ? nullptr : &frame_.islands[parent - 1]) &&
                island.view.islands == (own_cut == 0 ? nullptr : &frame_.cuts[own_cut]);
+    }
+
+    // Every ghost is an agent that was seen.
+    void inspect_ghosts() noexcept {
+        const simd::GhostIds& ghosts = frame_.ghosts;
+        std::size_t count = 0;
+        for (std::size_t id = ghosts.lowest; id < ghosts.bound; ++id) {
+            if (!ghosts.has(static_cast<AgentId>(id))) continue;
+            ++count;
+            if (id >= seen_.size() || seen_[id] == 0)
+                return report(Fault::ghosts_differ, 0, 0, static_cast<AgentId>(id));
+        }
+        if (count != frame_.ghost_count) report(Fault::ghosts_differ, 0, 0, 0);
     }
 
     // A tree in one piece, or a crown whose leaves are groves, each of which is a tree.
