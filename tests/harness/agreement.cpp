@@ -174,13 +174,7 @@ AssertionResult ManyTwins::agree(const Scene& scene, const Amounts& amounts, Fil
     const auto asked = std::make_shared<Asked>(scene, twins_.frame().id_bound(),
                                                crowded ? amounts.fewer() : amounts, filtered, seed);
     asked->known_pairs = known_pairs_;
-    asked->around = twins_.twin().around();
-    asked->shapes.shrink_if(
-        [&](const Shape& shape) { return oracle::is_too_long(shape, twins_.twin().around()); });
-    std::vector<Cast> casts = asked->casts;
-    for (Cast& cast : casts)
-        if (oracle::is_too_long(cast, twins_.twin().around())) cast = Cast::ray(1, 1, 0, 0);
-    asked->cast(std::move(casts));
+    asked->fit_into(twins_.twin().around());
     std::vector<AskedFrame> frames;
     for (std::size_t i = 0; i < results_.size(); ++i)
         frames.push_back({twins_.engines()[i].frame(), results_[i]});

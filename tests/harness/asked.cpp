@@ -52,6 +52,15 @@ void Asked::cast(std::vector<Cast> some) {
     for (const Cast& one : casts) cast_boxes.push_back(one.start);
 }
 
+void Asked::fit_into(const oracle::Around& world) {
+    around = world;
+    shapes.shrink_if([&](const Shape& shape) { return oracle::is_too_long(shape, world); });
+    std::vector<Cast> some = casts;
+    for (Cast& one : some)
+        if (oracle::is_too_long(one, world)) one = Cast::ray(1, 1, 0, 0);
+    cast(std::move(some));
+}
+
 Filters Asked::filters(std::size_t count) const {
     switch (filtered) {
     case Filtered::all_by_one: return Filters(each[0]);

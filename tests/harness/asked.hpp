@@ -47,6 +47,8 @@ struct Asked {
     oracle::Around around;  // of a world that wraps around
 
     void cast(std::vector<Cast> some);
+    // In a world that wraps around, without what goes around it too often.
+    void fit_into(const oracle::Around& world);
     // The same casts in arrays of the host's.
     Casts cast_arrays() const;
     Filters filters(std::size_t count) const;

@@ -26,13 +26,24 @@ struct Worlds {
     Engine plain, labelled, with_ghosts;
 };
 
-void expect_the_same_everywhere(const Scene& scene, std::size_t count) {
-    const ReadingWorld asked(scene, count);
+// Makes a world that is a little smaller than the scene, so that a part of it comes in from the other side.
+void wrap(const Scene& scene, EngineConfig& config, ReadingWorld& asked) {
+    Box bounds = no_box;
+    for (const Box& box : scene.agents()) bounds = bounds.united(box);
+    config.period_x = 0.9f * (bounds.max_x - bounds.min_x);
+    config.period_y = 0.7f * (bounds.max_y - bounds.min_y);
+    for (Asked& one : asked.asked) one.fit_into({config.period_x, config.period_y});
+}
+
+void expect_the_same_everywhere(const Scene& scene, std::size_t count, bool wraps = false) {
+    ReadingWorld asked(scene, count);
     const std::vector<Isa> sets = instruction_sets();
     std::vector<std::unique_ptr<Worlds>> worlds;
-    for (const Isa isa : sets)
-        worlds.push_back(
-            std::make_unique<Worlds>(scene.configure({.executor = serial_executor(), .isa = isa}), asked));
+    for (const Isa isa : sets) {
+        EngineConfig config = scene.configure({.executor = serial_executor(), .isa = isa});
+        if (wraps) wrap(scene, config, asked);
+        worlds.push_back(std::make_unique<Worlds>(config, asked));
+    }
     const std::vector<std::unique_ptr<Workplace>> places = all_workplaces({5, 33});
     for (const ReadingCall& call : reading_calls()) {
         std::vector<std::uint64_t> reference;
@@ -65,13 +76,21 @@ TEST(ReadingCalls, give_the_same_bytes_in_a_large_world) {
     expect_the_same_everywhere(make_scene("uniform", scaled(12000, 6000)), scaled(3000, 400));
 }
 
-TEST(ReadingCalls, need_no_memory_once_their_results_have_some) {
-    const ReadingWorld asked(make_scene("uniform", 4000, 3), 800);
+TEST(ReadingCalls, give_the_same_bytes_where_the_world_wraps_around) {
+    for (const char* name : {"giants_over_small", "uniform"})
+        expect_the_same_everywhere(make_scene(name, scaled(9000, 1500), 7), scaled(2000, 200), true);
+}
+
+void expect_no_memory_once_settled(bool wraps) {
+    const Scene scene = make_scene("uniform", 4000, 3);
+    ReadingWorld asked(scene, 800);
     CountingExecutor several(4);
     for (const Executor& executor : {serial_executor(), several.executor()}) {
         CountingResource memory;
         Results results(&memory);
-        const Worlds worlds({.executor = executor, .memory = &memory}, asked);
+        EngineConfig config{.executor = executor, .memory = &memory};
+        if (wraps) wrap(scene, config, asked);
+        const Worlds worlds(config, asked);
         for (const ReadingCall& call : reading_calls()) {
             std::uint64_t settled = 0;
             for (int time = 0; time < 6; ++time) {
@@ -83,6 +102,8 @@ TEST(ReadingCalls, need_no_memory_once_their_results_have_some) {
         }
     }
 }
+TEST(ReadingCalls, need_no_memory_once_their_results_have_some) { expect_no_memory_once_settled(false); }
+TEST(ReadingCalls, need_no_memory_where_the_world_wraps_around) { expect_no_memory_once_settled(true); }
 
 // Calls that seldom have work for several: blocks of a few answers each, and few pairs.
 bool may_be_on_one_thread(const ReadingCall& call) {
@@ -93,19 +114,23 @@ bool may_be_on_one_thread(const ReadingCall& call) {
 using Habit = FaultyExecutor::Habit;
 class ReadingCallsOnABadExecutor : public ::testing::TestWithParam<Habit> {};
 
-// Each bad habit is tried on a third of the calls, so that each call meets two of them.
-TEST_P(ReadingCallsOnABadExecutor, find_it_out_at_every_step) {
-    ReadingWorld asked(make_scene("uniform", 20000), 12000);
+// Each bad habit is tried on a third of the calls, so that each call meets two of them. Where the world wraps
+// around, calls have more steps, of which some are enough: on every second call one habit.
+void expect_bad_executors_to_be_found_out(Habit habit, bool wraps) {
+    const Scene scene = make_scene("uniform", 20000);
+    ReadingWorld asked(scene, 12000);
     for (Asked& one : asked.asked) one.boxes = asked.agents;  // with few answers each
-    const Worlds worlds({.executor = serial_executor()}, asked);
+    EngineConfig config{.executor = serial_executor()};
+    if (wraps) wrap(scene, config, asked);
+    const Worlds worlds(config, asked);
     const EngineState before = state_of(worlds.plain, {asked.agents.begin(), asked.agents.begin() + 20});
     for (std::size_t k = 0; k < reading_calls().size(); ++k) {
-        if ((k + static_cast<std::size_t>(GetParam())) % 3 != 0) continue;
+        if ((k + static_cast<std::size_t>(habit)) % (wraps ? 12 : 3) != 0) continue;
         const ReadingCall& call = reading_calls()[k];
         // The blocks of one call repeat their steps.
-        const std::uint64_t each_of = scale() < 0.1 ? 2 : 8;
+        const std::uint64_t each_of = wraps ? 1 : scale() < 0.1 ? 2 : 8;
         for (std::uint64_t from = 0;; from += from < each_of ? 1 : from) {
-            FaultyExecutor executor(GetParam(), from);
+            FaultyExecutor executor(habit, from);
             Results results(nullptr);
             const Status status = worlds.make(call, executor.executor(), results);
             if (!executor.guilty()) {
@@ -117,6 +142,13 @@ TEST_P(ReadingCallsOnABadExecutor, find_it_out_at_every_step) {
         }
     }
     EXPECT_TRUE(unchanged(before, worlds.plain));
+}
+
+TEST_P(ReadingCallsOnABadExecutor, find_it_out_at_every_step) {
+    expect_bad_executors_to_be_found_out(GetParam(), false);
+}
+TEST_P(ReadingCallsOnABadExecutor, find_it_out_where_the_world_wraps_around) {
+    expect_bad_executors_to_be_found_out(GetParam(), true);
 }
 
 INSTANTIATE_TEST_SUITE_P(that, ReadingCallsOnABadExecutor,
@@ -145,10 +177,13 @@ void expect_end_at_every_question(const Worlds& worlds, const ReadingCall& call,
     }
 }
 
-TEST(ReadingCalls, end_at_whatever_question_the_host_wants_it) {
-    ReadingWorld asked(make_scene("uniform", 8000), 5000);
+void expect_ends_when_wanted(bool wraps) {
+    const Scene scene = make_scene("uniform", 8000);
+    ReadingWorld asked(scene, 5000);
     for (Asked& one : asked.asked) one.boxes = asked.agents;
-    const Worlds worlds({.executor = serial_executor()}, asked);
+    EngineConfig config{.executor = serial_executor()};
+    if (wraps) wrap(scene, config, asked);
+    const Worlds worlds(config, asked);
     const EngineState before = state_of(worlds.plain, {asked.agents.begin(), asked.agents.begin() + 20});
     CountingExecutor several(4);
     for (std::size_t k = 0; k < reading_calls().size(); ++k)
@@ -156,6 +191,8 @@ TEST(ReadingCalls, end_at_whatever_question_the_host_wants_it) {
                                      k % 2 == 0 ? serial_executor() : several.executor());
     EXPECT_TRUE(unchanged(before, worlds.plain));
 }
+TEST(ReadingCalls, end_at_whatever_question_the_host_wants_it) { expect_ends_when_wanted(false); }
+TEST(ReadingCalls, end_when_wanted_where_the_world_wraps_around) { expect_ends_when_wanted(true); }
 
 }  // namespace
 }  // namespace throng::test

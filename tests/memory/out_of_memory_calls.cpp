@@ -267,9 +267,10 @@ std::vector<MemoryCall> writing_calls() {
     };
 }
 
+namespace {
+
 // Calls with filters by labels are made in a world with labels, the others in one without.
-std::vector<MemoryCall> calls_that_read() {
-    static const ReadingWorld asked(first_scene(), 300);
+std::vector<MemoryCall> calls_asking(const ReadingWorld& asked) {
     std::vector<MemoryCall> calls;
     for (const ReadingCall& call : reading_calls())
         calls.push_back({call.name,
@@ -278,7 +279,48 @@ std::vector<MemoryCall> calls_that_read() {
                              w.results.record.clear();
                              return call.make(w.engine.frame(), asked, w.results);
                          }});
+    return calls;
+}
+
+}  // namespace
+
+std::vector<MemoryCall> calls_that_read() {
+    static const ReadingWorld asked(first_scene(), 300);
+    std::vector<MemoryCall> calls = calls_asking(asked);
     calls.push_back({"an engines validation", stage_some, [](W w) { return w.engine.validate().status; }});
+    return calls;
+}
+
+// What is read, and what is written and folded. What a batch costs depends on what searches have found out of
+// crowded cells, of which there are more.
+std::vector<MemoryCall> calls_that_wrap_around() {
+    constexpr float period = 40;
+    static const ReadingWorld asked = [] {
+        ReadingWorld world(first_scene(), 300);
+        for (Asked& one : world.asked) one.fit_into({period, period});
+        return world;
+    }();
+    std::vector<MemoryCall> calls = calls_asking(asked);
+    std::erase_if(calls,
+                  [](const MemoryCall& call) { return call.name.find("explained") < call.name.size(); });
+    calls.push_back({"an update", populate, [](W w) { return w.engine.update(second_scene().boxes()); }});
+    calls.push_back({"an update with pairs", populate,
+                     [](W w) { return w.engine.update(second_scene().boxes(), w.results.pairs); }});
+    calls.push_back({"a static layer", populate, [](W w) {
+                         const StaticLayer layer(second_scene().boxes(),
+                                                 {.executor = serial_executor(), .memory = &w.memory});
+                         return layer.status().ok() ? w.engine.set_static_layer(layer) : layer.status();
+                     }});
+    calls.push_back({"an insert", populate, insert_one});
+    calls.push_back({"a commit of many", stage_some, commit});
+    calls.push_back({"moves", populate, [](W w) {
+                         const std::vector<Box> boxes = some_boxes(every(1).size());
+                         return w.engine.move(every(1), Boxes::of(boxes));
+                     }});
+    for (MemoryCall& call : calls) {
+        call.name += ", around";
+        call.period = period;
+    }
     return calls;
 }
 

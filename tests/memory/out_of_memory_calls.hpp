@@ -8,7 +8,9 @@ namespace throng::test {
 
 // An engine and all that a call may fill, on one resource.
 struct EngineWorld {
-    explicit EngineWorld(const Executor& executor) : engine({.executor = executor, .memory = &memory}) {}
+    // With a period it wraps around in both directions.
+    EngineWorld(const Executor& executor, float period)
+        : engine({.executor = executor, .memory = &memory, .period_x = period, .period_y = period}) {}
 
     CountingResource memory;
     Engine engine;
@@ -22,6 +24,7 @@ struct MemoryCall {
     std::string name;
     std::function<void(W)> prepare;
     std::function<Status(W)> make;
+    float period = 0;  // of the world
 };
 
 inline void PrintTo(const MemoryCall& call, std::ostream* out) { *out << call.name; }
@@ -44,5 +47,6 @@ std::vector<MemoryCall> writing_calls();
 std::vector<MemoryCall> calls_on_islands();
 std::vector<MemoryCall> calls_by_ids();
 std::vector<MemoryCall> calls_that_read();
+std::vector<MemoryCall> calls_that_wrap_around();
 
 }  // namespace throng::test

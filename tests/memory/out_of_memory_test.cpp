@@ -22,14 +22,14 @@ class Survival {
 public:
     Survival(const MemoryCall& call, Workplace& place, Shortage shortage)
         : call_(call), place_(place), shortage_(shortage) {
-        EngineWorld world(place_.executor());
+        EngineWorld world(place_.executor(), call_.period);
         call_.prepare(world);
         EXPECT_EQ(call_.make(world), Status{});
         expected_ = outcome(world);
 
         // Taken from a world of its own: a query warms up work spaces, and then the call
         // under test would need none.
-        EngineWorld fresh(place_.executor());
+        EngineWorld fresh(place_.executor(), call_.period);
         call_.prepare(fresh);
         before_ = state_of(fresh.engine, queries_);
         held_ = ask_all(fresh.held);
@@ -37,7 +37,7 @@ public:
     }
     // One call with the k-th allocation failing. Returns whether there was a k-th.
     bool survives(std::uint64_t k) {
-        auto world = std::make_unique<EngineWorld>(place_.executor());
+        auto world = std::make_unique<EngineWorld>(place_.executor(), call_.period);
         call_.prepare(*world);
         const std::uint64_t failures = world->memory.failures();
         shortage_ == Shortage::lasting ? world->memory.fail_after(k) : world->memory.fail_once_after(k);
@@ -152,6 +152,7 @@ std::string call_name(const ::testing::TestParamInfo<MemoryCall>& info) {
 INSTANTIATE_TEST_SUITE_P(writing, OutOfMemory, ::testing::ValuesIn(writing_calls()), call_name);
 INSTANTIATE_TEST_SUITE_P(islands, OutOfMemory, ::testing::ValuesIn(calls_on_islands()), call_name);
 INSTANTIATE_TEST_SUITE_P(ids, OutOfMemory, ::testing::ValuesIn(calls_by_ids()), call_name);
+INSTANTIATE_TEST_SUITE_P(around, OutOfMemory, ::testing::ValuesIn(calls_that_wrap_around()), call_name);
 INSTANTIATE_TEST_SUITE_P(reading, OutOfMemory, ::testing::ValuesIn(calls_that_read()), call_name);
 
 }  // namespace

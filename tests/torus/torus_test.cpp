@@ -127,19 +127,48 @@ TEST(Torus, an_update_lists_pairs_once_where_agents_are_nearly_as_wide_as_the_wo
     EXPECT_EQ(twins.frame().count_pairs().total, expected.size());
 }
 
-TEST(Torus, kept_lists_are_made_in_each_frame) {
-    Scene scene = make_scene("uniform", 500);
+// Agents drift in one direction, so many cross a seam while lists are kept.
+TEST(Torus, kept_lists_have_all_that_is_near_also_once_agents_have_crossed_a_seam) {
+    const Scene scene = make_scene("uniform", 500);
     const Box bounds = bounds_of(scene.agents());
-    Engine engine({.period_x = 0.8f * bounds.max_x, .period_y = 0.8f * bounds.max_y});
+    const oracle::Around period{0.8f * bounds.max_x, 0.8f * bounds.max_y};
+    std::vector<Box> boxes = scene.agents();
+    Engine engine({.period_x = period.x, .period_y = period.y});
     KeptNeighbours kept({.radius = 1.5f, .skin = 0.5f});
-    for (int i = 0; i < 3; ++i, scene.step()) {
-        ASSERT_EQ(engine.update(scene.boxes()), Status{});
-        ASSERT_EQ(engine.frame().neighbours(kept), Status{});
-        NeighbourLists lists;
-        ASSERT_EQ(engine.frame().neighbours({.radius = 2}, lists), Status{});
-        EXPECT_TRUE(kept.was_rebuilt() && equal_ranges(kept.lists().ids(), lists.ids()));
+    std::size_t crossed = 0;
+    Random random(3);
+    for (int i = 0; i < 40; ++i) {
+        std::vector<Box> before;
+        if (i != 0) before = boxes;
+        for (Box& box : boxes) box = box.moved(random.uniform(0.03f, 0.06f), -0.04f);
+        ASSERT_EQ(engine.update(boxes), Status{});
+        const Frame frame = engine.frame();
+        for (AgentId id = 0; id < before.size(); ++id)
+            crossed += oracle::folded(before[id], period).max_x > frame.box(id).max_x;
+        ASSERT_EQ(frame.neighbours(kept), Status{});
+        NeighbourLists near;
+        ASSERT_EQ(frame.neighbours({.radius = 1.5f}, near), Status{});
+        ASSERT_EQ(kept.lists().size(), near.size());
+        for (std::size_t list = 0; list < near.size(); ++list)
+            for (const AgentId id : near[list])
+                ASSERT_EQ(std::count(kept.lists()[list].begin(), kept.lists()[list].end(), id), 1)
+                    << "frame " << i << ", agent " << id << " near agent " << list;
     }
-    EXPECT_EQ(kept.times_rebuilt(), 3u);
+    EXPECT_GT(crossed, 10u);
+    EXPECT_GE(kept.times_rebuilt(), 6u);
+    EXPECT_LE(kept.times_rebuilt(), 20u);
+}
+
+TEST(Torus, kept_lists_of_another_period_are_made_again) {
+    const std::vector<Box> boxes{{0.1f, 0, 0.2f, 1}, {9.8f, 0, 9.9f, 1}};
+    KeptNeighbours kept({.radius = 1, .skin = 1});
+    for (const float period : {10.0f, 0.0f, 10.0f, 30.0f}) {
+        Engine engine({.period_x = period});
+        ASSERT_EQ(engine.update(boxes), Status{});
+        ASSERT_EQ(engine.frame().neighbours(kept), Status{});
+        EXPECT_TRUE(kept.was_rebuilt());
+        EXPECT_EQ(kept.lists().ids().size(), period == 10 ? 2u : 0u) << period;
+    }
 }
 
 TEST(Torus, an_engine_folds_a_layer_that_it_is_given_and_leaves_the_hosts_as_it_was) {

@@ -237,7 +237,7 @@ TEST_P(CAgreement, after_edits_and_updates_by_ids) {
     EXPECT_EQ(both.engine.frame().box(ids[1]), (Box{box.min_x, box.min_y, box.max_x, box.max_y}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, CAgreement, ::testing::Range<std::size_t>(0, 4));
+INSTANTIATE_TEST_SUITE_P(Scenes, CAgreement, ::testing::Range<std::size_t>(0, one_that_wraps + 1));
 
 TEST(CAgreementOfViews, all_forms_of_boxes_are_those_of_the_library) {
     const std::vector<float> x{1, 5, 9}, y{2, 6, 3}, half{1, 2, 0.5f};

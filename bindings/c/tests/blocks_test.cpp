@@ -241,7 +241,7 @@ TEST_P(CBlocks, of_neighbours_of_points_and_in_another_frame) {
     throng_frame_release(layer);
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, CBlocks, ::testing::Values(0, 2));
+INSTANTIATE_TEST_SUITE_P(Scenes, CBlocks, ::testing::Values(0, 2, one_that_wraps));
 
 TEST(CBlock, is_made_by_the_next_call_alone) {
     Both both("uniform", 500);

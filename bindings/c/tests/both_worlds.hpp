@@ -24,9 +24,18 @@ void expect_same_bytes(std::span<const One> one, std::span<const Other> other) {
     }
 }
 
-// A scene in both, with labels and heights.
+inline throng_engine_config config_around(float period) {
+    throng_engine_config config = made_config();
+    config.period_x = config.period_y = period;
+    return config;
+}
+
+// A scene in both, with labels and heights, in a world that wraps around if there is a period.
 struct Both {
-    explicit Both(std::string_view name, std::size_t count) : scene(make_scene(name, count)) {
+    explicit Both(std::string_view name, std::size_t count, float period = 0)
+        : scene(make_scene(name, count)),
+          engine({.period_x = period, .period_y = period}),
+          c(config_around(period)) {
         labels = labels_by_id(scene.agents().size());
         given_labels = made(throng_init_labels);
         given_labels.count = labels.size();
@@ -154,7 +163,16 @@ inline void expect_same_lists(const NeighbourLists& lists, const throng_neighbou
 }
 
 // One of a few scenes.
+// One of several worlds: the last one wraps around, and is smaller than the scene.
+constexpr std::size_t one_that_wraps = 4;
 inline Both both_of(std::size_t which) {
+    if (which == one_that_wraps) {
+        const std::size_t count = scaled(3000, 300);
+        Box bounds = no_box;
+        const Scene scene = make_scene("uniform", count);
+        for (const Box& box : scene.agents()) bounds = bounds.united(box);
+        return Both("uniform", count, 0.8f * (bounds.max_x - bounds.min_x));
+    }
     const auto recipes = scene_recipes();
     return Both(recipes[which * 7 % recipes.size()].name, scaled(3000, 300));
 }

@@ -163,7 +163,7 @@ TEST_P(CShapes, are_explained_as_by_the_library) {
     EXPECT_EQ(explanation.hits, explain.hits);
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, CShapes, ::testing::Range<std::size_t>(0, 4));
+INSTANTIATE_TEST_SUITE_P(Scenes, CShapes, ::testing::Range<std::size_t>(0, one_that_wraps + 1));
 
 }  // namespace
 }  // namespace throng::test

@@ -112,22 +112,40 @@ export function painter(canvas, kind) {
 const PARTS = ["rgba(140, 200, 255, 0.35)", "rgba(255, 120, 200, 0.9)", "rgba(120, 255, 160, 0.6)", "rgba(140, 200, 255, 0.5)", "rgba(140, 200, 255, 0.5)"];
 const SMALLEST = 3;  // pixels: what is smaller is left out
 
+/** Rows that lie on each other with the same cells, from part k on: lines between them, and of the cells once for all. The next part. */
+function drawRows(context, parts, k, atX, atY) {
+    const same = (next) => next < parts.length && parts[next + 4] === 0 && parts[next + 1] === parts[next - 3]
+        && parts[next] === parts[k] && parts[next + 2] === parts[k + 2] && parts[next + 5] === parts[k + 5];
+    const left = atX(parts[k]), right = atX(parts[k + 2]), top = atY(parts[k + 1]), cells = Math.max(parts[k + 5], 1);
+    const line = (x, y, toX, toY) => {
+        context.moveTo(x, y);
+        context.lineTo(toX, toY);
+    };
+    let next = k, bottom;
+    do {
+        bottom = atY(parts[next + 3]);
+        line(left, atY(parts[next + 1]), right, atY(parts[next + 1]));
+        next += 6;
+    } while (same(next));
+    line(left, bottom, right, bottom);
+    const every = (right - left) / cells < SMALLEST ? cells : 1;
+    for (let cell = 0; cell <= cells; cell += every) line(left + cell * (right - left) / cells, top, left + cell * (right - left) / cells, bottom);
+    return next;
+}
+
 function drawParts(context, parts, atX, atY, scale) {
     context.lineWidth = 1;
     PARTS.forEach((colour, wanted) => {
         context.strokeStyle = colour;
         context.beginPath();
-        for (let k = 0; k < parts.length; k += 6) {
-            if (parts[k + 4] !== wanted) continue;
-            const width = (parts[k + 2] - parts[k]) * scale, height = (parts[k + 3] - parts[k + 1]) * scale, cells = parts[k + 5];
-            const x = atX(parts[k]), y = atY(parts[k + 1]);
-            if (width < SMALLEST && height < SMALLEST) continue;
-            context.rect(x, y, width, height);
-            if (cells === 0 || width / cells < SMALLEST) continue;
-            for (let cell = 1; cell < cells; ++cell) {
-                context.moveTo(x + cell * width / cells, y);
-                context.lineTo(x + cell * width / cells, y + height);
+        for (let k = 0; k < parts.length;) {
+            const width = (parts[k + 2] - parts[k]) * scale, height = (parts[k + 3] - parts[k + 1]) * scale;
+            if (parts[k + 4] === wanted && wanted === 0) {
+                k = drawRows(context, parts, k, atX, atY);
+                continue;
             }
+            if (parts[k + 4] === wanted && (width >= SMALLEST || height >= SMALLEST)) context.rect(atX(parts[k]), atY(parts[k + 1]), width, height);
+            k += 6;
         }
         context.stroke();
     });

@@ -48,3 +48,23 @@ def test_what_is_no_period_is_refused() -> None:
     with pytest.raises(throng.Error):
         engine.frame.first_hits((0, 0), (99, 1))
     assert engine.frame.first_hits((2, 0), (6, 0)).fractions == 0.5
+
+
+def test_walls_and_other_frames_are_found_across_the_seams() -> None:
+    engine = throng.Engine(period=(10, 10))
+    engine.static_layer = throng.StaticLayer([(11.5, 4.5, 12.5, 5.5), (-1, 0, 1, 1)], engine=engine)
+    engine.update([(9.8, 0.5), (2, 5)], radius=0.5)
+    frame = engine.frame
+    assert frame.static_layer is not None
+    np.testing.assert_allclose(frame.static_layer.boxes_of([0]), [[1.5, 4.5, 2.5, 5.5]])
+    assert sorted(frame.pairs_with(frame.static_layer).tolist()) == [[0, 1], [1, 0]]
+    agents, elements = frame.with_static.overlaps([(9.9, 0, 10.5, 1)])
+    assert agents[0].tolist() == [0]
+    assert elements[0].tolist() == [1]
+    other = throng.Engine(period=(10, 10))
+    other.update([(0.2, 0.5)], radius=0.5)
+    assert frame.pairs_with(other.frame).tolist() == [[0, 0]]
+    flat = throng.Engine()
+    flat.update([(0.2, 0.5)], radius=0.5)
+    with pytest.raises(throng.Error, match="wrap around alike"):
+        frame.pairs_with(flat.frame)

@@ -58,7 +58,7 @@
 // - What is far from the seams costs what it does without them, and a look at where it is.
 // - A cast is folded by its start, and followed into each image of the world that it comes to. Segments,
 //   polygons and casts that go around more than sixteen times are `too_large`.
-// - KeptNeighbours are made again in each frame.
+// - KeptNeighbours are kept as long as no agent has moved by more than half the skin, by the nearest way.
 // - A static layer is folded, too: the engine makes a copy of its own, which `Frame::static_layer` has.
 // - Pairs and neighbours of two frames need two of the same periods, else they are `bad_config` with
 //   Argument::period.

@@ -334,6 +334,9 @@ private:
     friend struct detail::CentreFrame;
     Frame(detail::FrameState* state, const Executor& executor) noexcept : FrameCalls(state, executor) {}
     explicit Frame(Status failure) noexcept : FrameCalls(failure) {}
+    // Whether these lists are of as many agents of a like world, and makes them otherwise.
+    bool keeps(const KeptNeighbours& kept) const noexcept;
+    Status make(KeptNeighbours& kept, const Point* now) const noexcept;
 };
 
 }  // namespace throng

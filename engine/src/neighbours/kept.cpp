@@ -17,10 +17,16 @@
 // - Movements are squared distances of floats too, so what counts as m or less is less than m (1 + 3u) +
 //   1.6e-19, for which the same slack has room. Their limit is a little lower yet, since it is rounded
 //   itself.
-// Who were near then is measured in double, where the difference of two floats has a square without overflow
-// or underflow. Where nothing moved at all, the lists are right whatever the skin.
+// In a world that wraps around, each coordinate of an image is rounded once more, by less than a period's
+// 2^-23. Lists are kept there as long as all agents are within the margin, by the way to the nearest image,
+// and made again for one that is not: to look around it would have to be to look across the seams. Who were
+// near then is measured in double, where the difference of two floats has a square without overflow or
+// underflow. Where nothing moved at all, the lists are right whatever the skin.
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
 
 #include "base/outcome.hpp"
 #include "engine/src/frame/centres/centre_table.hpp"
@@ -140,10 +146,71 @@ Status complete(Lists& had, const KeptNeighbourhood& wanted, const FrameState& f
     return {missing.add(had.offsets, had.ids) ? Code::ok : Code::out_of_memory};
 }
 
+// Whether all agents of a world that wraps around are within the margin: those that moved further, straight,
+// may have crossed a seam.
+Status all_stay(const KeptNeighbourhood& wanted, const FrameState& frame, const Executor& executor,
+                const Point* now, const Point* was, bool& stay) noexcept {
+    const Period period = frame.torus.period;
+    KeptMargin margin(wanted.radius, wanted.radius + wanted.skin);
+    margin.allowed = std::max(0.0, margin.allowed - (double{period.x} + double{period.y}) * 0x1p-20);
+    const auto way = [](float from, float to, float around) {
+        const double straight = std::abs(double{to} - double{from});
+        return around == 0 ? straight : std::min(straight, std::abs(double{around} - straight));
+    };
+    const auto has_left = [&](AgentId id) {
+        if (now[id] == was[id]) return false;  // as where there is no agent
+        const double x = way(was[id].x, now[id].x, period.x), y = way(was[id].y, now[id].y, period.y);
+        return !(margin.allowed > 0 && x * x + y * y <= margin.allowed * margin.allowed);
+    };
+    std::atomic<bool> one_left{false};
+    const auto look = [&](parallel::Range range) {
+        AgentId found[sites_at_once];
+        for (std::size_t first = range.begin; first < range.end; first += sites_at_once) {
+            const std::size_t ids = std::min<std::size_t>(sites_at_once, range.end - first);
+            const std::size_t strays =
+                frame.kernels->neighbours->strays(&now->x, &was->x, static_cast<std::uint32_t>(first),
+                                                  static_cast<std::uint32_t>(ids), margin.margin(), found);
+            if (std::any_of(found, found + strays, has_left))
+                return one_left.store(true, std::memory_order_relaxed);
+        }
+    };
+    const parallel::Ran ran = parallel::for_ranges(executor, frame.id_bound, 4096, look);
+    stay = !one_left.load(std::memory_order_relaxed);
+    return outcome(ran);
+}
+
 }  // namespace
 
+bool Frame::keeps(const KeptNeighbours& kept) const noexcept {
+    const Period period = wraps_ ? state_->torus.period : Period{};
+    return kept.has_lists() && kept.agents_ == state_->agents && kept.lists_.size() == state_->id_bound &&
+           kept.period_ == Point{period.x, period.y} && are_same_ghosts(state_->ghosts, kept.ghosts_);
+}
+
+// What was known of other lists does not count any more.
+Status Frame::make(KeptNeighbours& kept, const Point* now) const noexcept {
+    kept.lists_.clear();
+    const Within with_skin{.radius = kept.wanted_.radius + kept.wanted_.skin, .half = kept.wanted_.half};
+    Status bad;
+    if (wraps_) {
+        bad = neighbours(with_skin, kept.lists_);
+    } else {
+        ListResult result(kept.lists_, with_skin);
+        bad = make_lists(*state_, *state_, executor_, with_skin, Filters(), result, AtHeights::every);
+    }
+    if (bad.ok()) bad = keep_centres(executor_, now, state_->id_bound, kept.gathered_, kept.centres_);
+    if (bad.ok() && !remember_ghosts(state_->ghosts, kept.ghosts_)) bad = {Code::out_of_memory};
+    if (!bad.ok()) return bad;
+    kept.period_ = wraps_ ? Point{state_->torus.period.x, state_->torus.period.y} : Point{};
+    // Lists by heights are not kept: there may be others in the next frame.
+    kept.agents_ = wraps_ && state_->has_heights() ? std::numeric_limits<std::size_t>::max() : state_->agents;
+    kept.added_ = 0;
+    kept.was_rebuilt_ = true;
+    ++kept.times_rebuilt_;
+    return {};
+}
+
 Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
-    const bool had_lists = kept.has_lists();
     kept.was_rebuilt_ = false;
     const auto refuse = [&](Status why) {
         kept.clear();
@@ -153,39 +220,21 @@ Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
     if (const Code bad = check_kept(wanted); bad != Code::ok) return refuse({bad, Argument::options});
     // An empty frame has no lists.
     if (state_ == nullptr || !status().ok()) return refuse(status());
-    if (wraps_) {
-        // Made again in each frame: how far agents moved is measured without seams.
-        const Within with_skin{.radius = wanted.radius + wanted.skin, .half = wanted.half};
-        if (const Status bad = neighbours(with_skin, kept.lists_); !bad.ok()) return refuse(bad);
-        kept.was_rebuilt_ = true;
-        ++kept.times_rebuilt_;
-        return {};
-    }
 
     const Point* now = nullptr;
     if (const Status bad = find_centres(*state_, executor_, kept.gathered_, now); !bad.ok())
         return refuse(bad);
-    if (had_lists && kept.agents_ == state_->agents && kept.lists_.size() == state_->id_bound &&
-        are_same_ghosts(state_->ghosts, kept.ghosts_)) {
+    if (keeps(kept)) {
         bool have_all = false;
         Lists had{kept.lists_, kept.lists_.offsets_, kept.lists_.answers_, kept.centres_.data(), kept.added_};
-        const Status bad = complete(had, wanted, *state_, executor_, now, kept.entries_, have_all);
+        const Status bad = wraps_ ? all_stay(wanted, *state_, executor_, now, had.centres, have_all)
+                                  : complete(had, wanted, *state_, executor_, now, kept.entries_, have_all);
         if (!bad.ok()) return refuse(bad);
         kept.added_ = had.added;
         if (have_all) return {};
     }
-    kept.lists_.clear();
-    const Neighbourhood with_skin = Within{.radius = wanted.radius + wanted.skin, .half = wanted.half};
-    ListResult result(kept.lists_, with_skin);
-    Status bad = make_lists(*state_, *state_, executor_, with_skin, Filters(), result, AtHeights::every);
-    if (bad.ok()) bad = keep_centres(executor_, now, state_->id_bound, kept.gathered_, kept.centres_);
-    if (bad.ok() && !remember_ghosts(state_->ghosts, kept.ghosts_)) bad = {Code::out_of_memory};
-    if (!bad.ok()) return refuse(bad);
-    kept.agents_ = state_->agents;
-    kept.added_ = 0;
-    kept.was_rebuilt_ = true;
-    ++kept.times_rebuilt_;
-    return {};
+    const Status bad = make(kept, now);
+    return bad.ok() ? bad : refuse(bad);
 }
 
 }  // namespace throng

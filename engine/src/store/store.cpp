@@ -196,7 +196,7 @@ void Store::abandon(FrameState* frame) noexcept {
     for_each_block(*frame, [&](Block* block) {
         if (block->rows == 0 && block->taken) blocks.put_back(block);
     });
-    give_back_centres(*frame);
+    give_back_tables(*frame);
     destroy_frame(*frame);
     // Never the last one: the calling engine has its own.
     references_.fetch_sub(1, std::memory_order_relaxed);
@@ -233,7 +233,11 @@ void Store::set_layer(FrameState& frame, FrameState* layer) noexcept {
     drop(std::exchange(frame.layer, layer));
 }
 
-void Store::give_back_centres(FrameState& frame) noexcept {
+void Store::give_back_tables(FrameState& frame) noexcept {
+    if (AgentTable* table = frame.by_id.load(std::memory_order_relaxed); table != nullptr)
+        spaces.agent_tables.put_back(table, max_free_agent_tables);
+    if (CentreFrame* centres = frame.centre_frame.load(std::memory_order_relaxed); centres != nullptr)
+        spaces.centre_frames.put_back(centres, max_free_centre_frames);
     if (frame.centres == nullptr) return;
     spaces.centre_tables.put_back(frame.centres, wants_centres() ? max_free_centre_tables : 0);
     frame.centres = nullptr;
@@ -365,11 +369,7 @@ bool Store::take_back(FrameState& frame, std::size_t& left) noexcept {
 void drop(FrameState* frame) noexcept {
     if (frame == nullptr || frame->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     Store* store = frame->store;
-    if (AgentTable* table = frame->by_id.load(std::memory_order_relaxed); table != nullptr)
-        store->spaces.agent_tables.put_back(table, max_free_agent_tables);
-    if (CentreFrame* centres = frame->centre_frame.load(std::memory_order_relaxed); centres != nullptr)
-        store->spaces.centre_frames.put_back(centres, max_free_centre_frames);
-    store->give_back_centres(*frame);
+    store->give_back_tables(*frame);
     frame->next = store->dropped_.load(std::memory_order_relaxed);
     while (!store->dropped_.compare_exchange_weak(frame->next, frame, std::memory_order_release,
                                                   std::memory_order_relaxed)) {

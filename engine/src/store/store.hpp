@@ -120,8 +120,8 @@ public:
     // Of the next eight frames, those that are built from scratch get the centres of their agents by id.
     void want_centres() noexcept { frames_with_centres_.store(8, std::memory_order_relaxed); }
     bool wants_centres() const noexcept { return frames_with_centres_.load(std::memory_order_relaxed) != 0; }
-    // Those of a frame that nothing reads any more.
-    void give_back_centres(FrameState& frame) noexcept;
+    // What is beside a frame that nothing reads any more: its centres, and what readers made.
+    void give_back_tables(FrameState& frame) noexcept;
 
 private:
     HostMemory memory_;

@@ -41,14 +41,47 @@ public:
 private:
     Status read(const Boxes& boxes) noexcept {
         const BoxAt at(boxes);
-        return take(boxes.size(), space_.boxes, [&](std::size_t i) { return at(i); });
+        return take(
+            boxes.size(), space_.boxes, [&](std::size_t i) { return at(i); },
+            [&](const auto& use) { return each_near_seams(boxes, use); });
     }
     Status read(const Shapes& shapes) noexcept {
         if (const Circle* const circles = shapes.circles(); circles != nullptr)
-            return take(shapes.size(), space_.circles, [&](std::size_t i) { return circles[i]; });
+            return take_all(shapes.size(), space_.circles, [&](std::size_t i) { return circles[i]; });
         for (std::size_t i = 0; i < shapes.size(); ++i)
             if (fault_of(shapes[i], torus_) == Code::too_large) return {Code::too_large, i};
-        return take(shapes.size(), space_.shapes, [&](std::size_t i) { return shapes[i]; });
+        return take_all(shapes.size(), space_.shapes, [&](std::size_t i) { return shapes[i]; });
+    }
+
+    static constexpr std::size_t at_once = 16;
+    // Whether so many boxes are all far from the seams. Branch-free, so the compiler vectorises it.
+    template <bool centre_half>
+    bool are_inside(const simd::Columns& boxes) const noexcept {
+        const float low_x = low_x_, low_y = low_y_, high_x = high_x_, high_y = high_y_;
+        std::int32_t near = 0;
+        for (std::size_t i = 0; i < at_once; ++i) {
+            const Box box = box_of_form<centre_half>(boxes, i);
+            near |= (box.min_x > low_x ? 0 : 1) | (box.max_x < high_x ? 0 : 1) | (box.min_y > low_y ? 0 : 1) |
+                    (box.max_y < high_y ? 0 : 1);
+        }
+        return near == 0;
+    }
+    // Calls use(i) for all boxes that may touch a seam, and some beside them, until it returns false.
+    template <class Use>
+    bool each_near_seams(const Boxes& boxes, const Use& use) const noexcept {
+        bool more = true;
+        const auto look = [&](const simd::Columns& some, std::size_t first, std::size_t count) noexcept {
+            for (std::size_t at = 0; at < count && more; at += at_once) {
+                const std::size_t now = std::min(at_once, count - at);
+                const simd::Columns part = part_of(some, at);
+                if (now == at_once && (part.centre_half ? are_inside<true>(part) : are_inside<false>(part)))
+                    continue;
+                for (std::size_t i = 0; i < now && more; ++i) more = use(first + at + i);
+            }
+            return more;
+        };
+        read_boxes(boxes, 0, boxes.size(), look);
+        return more;
     }
 
     // Whether it is far from all seams, as most are: nothing is to be done.
@@ -75,22 +108,32 @@ private:
     static Shape as_query(const MovedShape& shape) noexcept { return shape; }
 
     template <class Query, class At>
-    Status take(std::size_t count, ImageSpace<Query>& to, const At& at) noexcept {
+    Status take_all(std::size_t count, ImageSpace<Query>& to, const At& at) noexcept {
+        return take(count, to, at, [&](const auto& use) {
+            for (std::size_t i = 0; i < count; ++i)
+                if (!use(i)) return false;
+            return true;
+        });
+    }
+    // `each(use)` calls use(i) for all queries that may touch a seam, until it returns false.
+    template <class Query, class At, class Each>
+    Status take(std::size_t count, ImageSpace<Query>& to, const At& at, const Each& each) noexcept {
         to.folded.clear();
         to.images.clear();
-        for (std::size_t i = 0; i < count; ++i) {
+        const bool enough = each([&](std::size_t i) noexcept {
             const auto given = at(i);
             // A polygon that is not legal may have no corners; in NaN nothing is inside.
             if constexpr (!std::is_same_v<Query, MovedShape>)
-                if (is_inside(given)) continue;
-            if (fault(given) != Code::ok || is_inside(given)) continue;
+                if (is_inside(given)) return true;
+            if (fault(given) != Code::ok || is_inside(given)) return true;
             const Query there = Query{folded(given, torus_.period)};
             if (!same(given, there)) {
-                if (to.folded.size() == 0 && !copy_all(count, to.folded, at)) return {Code::out_of_memory};
+                if (to.folded.size() == 0 && !copy_all(count, to.folded, at)) return false;
                 to.folded[i] = there;
             }
-            if (!add_images(static_cast<std::uint32_t>(i), there, to.images)) return {Code::out_of_memory};
-        }
+            return add_images(static_cast<std::uint32_t>(i), there, to.images);
+        });
+        if (!enough) return {Code::out_of_memory};
         if (to.folded.size() != 0) queries_.emplace(std::span<const Query>(to.folded.data(), count));
         images_.emplace(std::span<const Query>(to.images.data(), to.images.size()));
         return {};

@@ -20,12 +20,15 @@
 // sixteen has moved that far; if more pairs were added than one for 64 agents, where a pair of which both
 // have moved that far counts twice; or if agents were added or removed, if others are ghosts, or `id_bound`
 // is another. A skin of zero keeps lists only while nothing moves. So with fewer than 64 agents, one that
-// comes to others costs a search for all, and so does each frame in which one is added or removed.
+// comes to others costs a search for all, and so does each frame in which one is added or removed. In a world
+// that wraps around, one agent that has moved that far is enough.
 //
-// Frames may come in any order and from any engine, since only centres are compared, by id. There are no
-// filters, and agents at all heights are in the lists: labels and heights may change while nothing moves. A
-// host that wants some agents only looks at their labels when it reads a list; one that wants the nearest, or
-// a radius for each agent, keeps lists for the largest radius and chooses from them.
+// Frames may come in any order and from any engine, since only centres are compared, by id, and periods.
+// There are no filters, and agents at all heights are in the lists: labels and heights may change while
+// nothing moves. (Lists of a world that wraps around are at the agents' own heights, and are made again in
+// each frame where there are any.) A host that wants some agents only looks at their labels when it reads a
+// list; one that wants the nearest, or a radius for each agent, keeps lists for the largest radius and
+// chooses from them.
 //
 // It keeps its memory between calls: that of the lists, and 8 bytes for each id, or 16 where frames are made
 // by commits, by updates with ids of the host's own, or under another rounding mode. Other updates of an
@@ -96,6 +99,7 @@ private:
     detail::Buffer<Point> gathered_;
     detail::Buffer<Pair> entries_;
     detail::Buffer<std::uint32_t> ghosts_;  // a bit for each id
+    Point period_;                          // of the world; 0 where it does not wrap around
     std::size_t agents_ = 0;
     std::size_t added_ = 0;  // pairs, since the lists were made
     std::uint64_t times_rebuilt_ = 0;

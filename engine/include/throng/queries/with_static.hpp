@@ -66,8 +66,9 @@ public:
     template <BoxOrShape Query = detail::FourNumbers>
     Count count(const Query& query, const Filter& filter = no_filter) const noexcept {
         Count count = agents_.count(query, filter);
-        if (count.status.ok()) count.total += elements_.count(query, of_elements(filter)).total;
-        return count;
+        if (!count.status.ok()) return count;
+        const Count elements = elements_.count(query, of_elements(filter));
+        return {elements.status, elements.status.ok() ? count.total + elements.total : 0};
     }
     Status count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
                  const Filters& filters = {}) const noexcept;
