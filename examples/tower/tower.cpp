@@ -107,7 +107,6 @@ Vec Tower::choose_velocity(std::size_t i) const {
     const std::size_t firm = count;
     for (const AgentId id : neighbours_[i])
         planes[count++] = beside_agent(self, disc_of(agents_[id]), horizons, i < id);
-    const auto number = static_cast<std::uint32_t>(i);
     const Vec preferred = preferred_velocity(static_cast<std::uint32_t>(i));
     return best_velocity(preferred, fastest, {planes.data(), count}, firm);
 }
