@@ -154,7 +154,7 @@ public:
         boxes_.clear();
         for (const std::uint32_t i : ids) boxes_.push_back(Box::around(w.x[i], w.y[i], w.hx[i], w.hy[i]));
         new_ids_.resize(ids.size());
-        require(world_.insert(Boxes::of(boxes_), {}, new_ids_), "insert");
+        require(world_.insert(Boxes::of(boxes_), new_ids_), "insert");
     }
 
     void update_structs(std::span<const HostAgent> agents) override {
