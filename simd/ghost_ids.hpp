@@ -9,6 +9,8 @@
 // the lowest one of a ghost says of nearly all others that they are none.
 #pragma once
 
+#include <throng/compiler.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -21,12 +23,12 @@ struct GhostIds {
     const std::uint32_t* pages = nullptr;  // null: words are those of all ids up to the bound
     std::uint32_t lowest = 0, bound = 0;  // the lowest one, and one more than the highest; 0 if there is none
 
-    bool empty() const noexcept { return bound == 0; }
-    bool is_range() const noexcept { return words == nullptr; }
-    bool has(std::uint32_t id) const noexcept {
+    THRONG_ALWAYS_INLINE bool empty() const noexcept { return bound == 0; }
+    THRONG_ALWAYS_INLINE bool is_range() const noexcept { return words == nullptr; }
+    THRONG_ALWAYS_INLINE bool has(std::uint32_t id) const noexcept {
         return id - lowest < bound - lowest && (is_range() || (words[word_of(id)] >> id % 32 & 1) != 0);
     }
-    std::size_t word_of(std::uint32_t id) const noexcept {
+    THRONG_ALWAYS_INLINE std::size_t word_of(std::uint32_t id) const noexcept {
         return pages == nullptr ? id / 32
                                 : pages[id / ids_in_a_page] + std::size_t{id / 32 % words_in_a_page};
     }
