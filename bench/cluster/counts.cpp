@@ -104,7 +104,7 @@ private:
         counts.balance += balance;
         counts.worst = std::max(counts.worst, balance);
         counts.cuts += report.partitioned;
-        // Where the world is cut anew, most that are sent have not crossed anything.
+        // After new cuts, most agents that are sent have not moved across a border.
         if (!report.partitioned) {
             counts.sent += double(report.sent);
             counts.crossed += crossed;

@@ -114,7 +114,7 @@ TEST(ClusterSteady, a_ghost_that_stays_one_sends_little_more_than_a_corner) {
         }
         held = as_host(engine, 0.03f, -0.02f);
         if (frame == 3) continue;
-        // Whoever grows, or has a new label, is sent whole, and is the same on both sides.
+        // An agent that grows or has a new label is sent whole, so both sides hold the same.
         for (std::size_t i = 0; i < held.boxes.size(); i += 50)
             held.boxes[i].max_x = std::nextafter(held.boxes[i].max_x, 1e9f);
     }

@@ -1,4 +1,4 @@
-// Who sees whom in the tower, and that everybody gets through it.
+// Which agents see each other in the tower, and that all of them reach their storeys.
 
 #include <algorithm>
 #include <set>

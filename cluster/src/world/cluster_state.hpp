@@ -168,7 +168,7 @@ public:
     GhostLinks links;
     Census handed_in;                            // by this rank
     bool ids_ascend = true;                      // of these
-    bool keeps_homes = false;                    // only ghosts are made anew
+    bool keeps_homes = false;                    // only ghosts are sent again
     throng::detail::Buffer<Box> local_boxes;     // by local id, where there are ghosts
     throng::detail::Buffer<Label> local_labels;  // likewise
     throng::detail::Buffer<Label> next_labels;   // of all elements
