@@ -1,6 +1,7 @@
-// A tower of twenty storeys, in which each agent walks from one storey to another. Flights of stairs lie above
-// each other, and so do corridors and desks. Agents have bands of heights, and each looks for neighbours on
-// its own: so they avoid each other on a flight and where it meets a floor, and never through a floor.
+// A tower of twenty storeys, in which each agent walks from one storey to another. Flights of stairs lie
+// above each other, and so do corridors and desks. Agents have bands of heights, and each looks for
+// neighbours on its own: so they avoid each other on a flight and where it meets a floor, and never through
+// a floor.
 #pragma once
 
 #include <cstddef>
