@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <tuple>
 
-#include "cluster/src/queries/homes.hpp"
-#include "cluster/src/queries/lists_inside.hpp"
+#include "cluster/src/inquiries/homes.hpp"
+#include "cluster/src/inquiries/lists_inside.hpp"
+#include "cluster/src/queries/nearest.hpp"
 #include "cluster/src/world/cluster_state.hpp"
 #include "throng/cluster/cluster_engine.hpp"
 
@@ -38,6 +39,11 @@ Status refused_options(const throng::detail::Neighbourhood& wanted, const Filter
     return {};
 }
 
+detail::KnownNearest known_nearest(const ClusterState& state, std::size_t element) noexcept {
+    const AgentId local = state.now.local(element);
+    return {state.neighbour_lists[local], state.neighbour_lists.squared_distances(local)};
+}
+
 // The lists of owned agents, of those that the frame has made of all.
 bool write_owned(const ClusterState& state, bool distances, Lists& lists) noexcept {
     const World& world = state.now;
@@ -59,6 +65,24 @@ bool write_owned(const ClusterState& state, bool distances, Lists& lists) noexce
     }
     to.offsets[world.owned] = total;
     return true;
+}
+
+// The same of the nearest, among which are some that other ranks found.
+bool write_nearest(const ClusterState& state, const detail::NearestSearch& search, Lists& lists) noexcept {
+    const World& world = state.now;
+    std::size_t most = search.found(), at = 0;
+    for (std::size_t e = 0; e < world.owned; ++e) most += state.neighbour_lists[world.local(e)].size();
+    detail::ListsInside to(lists);
+    if (!to.offsets.resize(world.owned + 1) || !to.ids.resize(most) || !to.numbers.resize(most)) return false;
+    for (std::size_t e = 0; e < world.owned; ++e) {
+        to.offsets[e] = at;
+        search.list(e, known_nearest(state, e), [&](GlobalId id, float squared_distance) {
+            to.ids[at] = id;
+            to.numbers[at++] = squared_distance;
+        });
+    }
+    to.offsets[world.owned] = at;
+    return to.ids.resize(at) && to.numbers.resize(at);
 }
 
 }  // namespace
@@ -125,7 +149,29 @@ ClusterStatus ClusterEngine::neighbours(const Nearest& wanted, Lists& lists, con
     if (!status_.ok()) return status_;
     const Status refused = refused_options(wanted, filter);
     if (!refused.ok()) return detail::refusal(refused, rank());
-    const ClusterStatus status = state_->nearest(wanted, filter, lists);
+    ClusterState& state = *state_;
+    state.trouble = {};
+    Nearest nearest = wanted;
+    nearest.distances = true;
+    state.fail(state.now.frame.neighbours(nearest, state.neighbour_lists, filter));
+    detail::NearestSearch search(state, wanted.count, wanted.agents_as);
+    const auto circle = [&](std::size_t e) {
+        const Point at = state.now.agents.boxes[e].centre();
+        return Circle{at.x, at.y, wanted.max_radius, wanted.agents_as};
+    };
+    const auto known = [&](std::size_t e) { return known_nearest(state, e); };
+    const auto fill = [&](std::size_t e, detail::Query::Head& head) {
+        head.categories = filter.categories;
+        head.not_in_group = filter.not_in_group;
+        head.leaves_out_self = wanted.with_self ? 0 : 1;
+        head.self = state.now.agents.ids[e];
+    };
+    const ClusterStatus failed = search.run(state.now.owned, circle, known, fill);
+    if (!failed.ok()) return failed;
+    if (state.trouble.ok() && !state.need(write_nearest(state, search, lists))) lists.clear();
+    if (state.config.agents_stay) return detail::bring_home(state, lists, true);
+    const ClusterStatus status =
+        search.has_asked() ? agree(state.ranks, state.trouble, state.report) : state.trouble;
     if (!status.ok()) lists.clear();
     return status;
 }

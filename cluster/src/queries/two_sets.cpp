@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "cluster/src/inquiries/homes.hpp"
+#include "cluster/src/inquiries/inquiry.hpp"
+#include "cluster/src/inquiries/query.hpp"
 #include "cluster/src/partition/domain.hpp"
-#include "cluster/src/queries/homes.hpp"
-#include "cluster/src/queries/inquiry.hpp"
-#include "cluster/src/queries/query.hpp"
 #include "throng/cluster/cluster_engine.hpp"
 
 namespace throng::cluster {

@@ -77,8 +77,6 @@ public:
     ClusterStatus partition_as(const Partition& other) noexcept;
     // Makes sure that pairs which are that far apart are known. Collective if they are not.
     ClusterStatus reach_to(double reach, double radius) noexcept;
-    // The nearest of owned agents, those of other ranks too.
-    ClusterStatus nearest(const Nearest& wanted, const Filter& filter, Lists& lists) noexcept;
 
     int rank() const noexcept { return ranks.rank(); }
     // This rank's first failure of the call that is running.
