@@ -5,6 +5,7 @@
 #include "cluster/src/inquiries/homes.hpp"
 #include "cluster/src/inquiries/lists_inside.hpp"
 #include "cluster/src/queries/nearest.hpp"
+#include "cluster/src/queries/pairs_in_place.hpp"
 #include "cluster/src/world/cluster_state.hpp"
 #include "throng/cluster/cluster_engine.hpp"
 
@@ -103,28 +104,23 @@ ClusterStatus ClusterEngine::pairs(PairList& list, const PairQuery& wanted) noex
     }
     const World& world = state.now;
     state.trouble = {};
-    state.fail(world.frame.pairs(state.pairs, wanted));
-    if (state.trouble.ok() && state.need(list.pairs_.resize(state.pairs.size()))) {
-        std::size_t count = 0;
-        const auto list_each = [&](const auto& element, const auto& lists) {
-            const GlobalId* const ids = world.agents.ids.data();
-            ClusterPair* const to = list.pairs_.data();
-            for (const Pair& pair : state.pairs) {
-                const std::uint32_t a = element(std::min(pair.a, pair.b)),
-                                    b = element(std::max(pair.a, pair.b));
-                if (lists(a, b)) to[count++] = {ids[a], ids[b], a, b};
-            }
-        };
-        const auto element = [all = world.element_of.data()](AgentId id) { return all[id]; };
-        if (!world.has_ghosts())
-            list_each([](AgentId id) { return std::uint32_t{id}; }, [](auto, auto) { return true; });
-        else if (!world.sizes.has_giants())
-            list_each(element, [owned = world.owned](auto a, auto) { return a < owned; });
-        else
-            list_each(element, [&](auto a, auto b) { return lists_pair(world, a, b); });
-        (void)list.pairs_.resize(count);
-        state.pair_count = count;
-    }
+    detail::PairsInPlace found(list.pairs_);
+    found.find(state, [&](std::span<Pair> room) { return world.frame.pairs(room, wanted); });
+    const auto list_each = [&](const auto& element, const auto& lists) {
+        found.list([&, ids = world.agents.ids.data()](const Pair& pair, ClusterPair& made) {
+            const std::uint32_t a = element(std::min(pair.a, pair.b)), b = element(std::max(pair.a, pair.b));
+            made = {ids[a], ids[b], a, b};
+            return lists(a, b);
+        });
+    };
+    const auto element = [all = world.element_of.data()](AgentId id) { return all[id]; };
+    if (!world.has_ghosts())
+        list_each([](AgentId id) { return std::uint32_t{id}; }, [](auto, auto) { return true; });
+    else if (!world.sizes.has_giants())
+        list_each(element, [owned = world.owned](auto a, auto) { return a < owned; });
+    else
+        list_each(element, [&](auto a, auto b) { return lists_pair(world, a, b); });
+    if (state.trouble.ok()) state.pair_count = list.size();
     return state.config.agents_stay ? detail::bring_home(state, list.pairs_) : state.trouble;
 }
 
