@@ -173,7 +173,7 @@ Status view(const throng_labels* given, Labels& labels) noexcept {
 }
 
 Status view(const throng_cast* first, std::uint64_t count, Casts& casts) noexcept {
-    casts = std::span(reinterpret_cast<const Cast*>(first), as_size(count));
+    casts = Casts::rows(&first->min_x, as_size(count), sizeof *first);
     return check_array(first, count, Argument::boxes);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "bindings/c/src/statuses.hpp"
 #include "throng.h"
@@ -73,8 +74,11 @@ inline std::uint64_t places_of(const throng_frame*, const Points& points) noexce
 
 Shape shape_of(const throng_shape& shape) noexcept;
 inline Box box_of(const throng_box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
-// Where it lies: a search that reads whole vectors would wait for a copy of single floats.
-inline const Cast& cast_of(const throng_cast& cast) noexcept { return reinterpret_cast<const Cast&>(cast); }
+inline Cast cast_of(const throng_cast& cast) noexcept {
+    Cast copy;
+    std::memcpy(static_cast<void*>(&copy), &cast, sizeof cast);
+    return copy;
+}
 inline throng_cast_hit hit_of(const CastHit& hit) noexcept { return {hit.id, hit.fraction, hit.is_static}; }
 
 inline throng_box box_of(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
@@ -94,7 +98,8 @@ static_assert(sizeof(throng_band) == sizeof(Band) && offsetof(throng_band, max_z
 static_assert(sizeof(throng_circle) == sizeof(Circle) &&
               offsetof(throng_circle, radius) == offsetof(Circle, radius) &&
               offsetof(throng_circle, agents_as) == offsetof(Circle, agents_as) && sizeof(AgentsAs) == 1);
-static_assert(sizeof(throng_cast) == sizeof(Cast) && offsetof(throng_cast, dx) == offsetof(Cast, dx) &&
+static_assert(sizeof(throng_cast) == offsetof(Cast, heights) &&
+              offsetof(throng_cast, dx) == offsetof(Cast, dx) &&
               offsetof(throng_cast, radius) == offsetof(Cast, radius));
 static_assert(sizeof(throng_point) == sizeof(Point) && offsetof(throng_point, y) == offsetof(Point, y));
 static_assert(sizeof(throng_cast_hit) == sizeof(CastHit) &&

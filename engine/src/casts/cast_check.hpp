@@ -1,4 +1,5 @@
-// Which casts are legal: finite, with no minimum above its maximum, and no negative radius.
+// Which casts are legal: finite, with no minimum above its maximum, and no negative radius. Heights may be
+// infinite.
 #pragma once
 
 #include <limits>
@@ -15,18 +16,52 @@
 namespace throng::detail {
 
 // A difference of a number with itself is zero if it is finite, and NaN otherwise.
-inline bool is_legal(const Cast& cast) noexcept {
-    const Box& s = cast.start;
+inline bool is_legal(const simd::CastQuery& cast, float dz = 0) noexcept {
+    const simd::Query& s = cast.start;
     const bool ordered = (s.min_x <= s.max_x) & (s.min_y <= s.max_y) & (cast.radius >= 0);
-    const float sum = ((s.min_x + s.max_x) + (s.min_y + s.max_y)) + ((cast.dx + cast.dy) + cast.radius);
+    const float sum = ((s.min_x + s.max_x) + (s.min_y + s.max_y)) + ((cast.dx + cast.dy) + (cast.radius + dz));
     if (sum - sum == 0) [[likely]]
         return ordered;
     // Numbers may be so large that their sum is not finite.
     const float zero = ((s.min_x - s.min_x) + (s.max_x - s.max_x)) +
                        ((s.min_y - s.min_y) + (s.max_y - s.max_y)) +
-                       ((cast.dx - cast.dx) + (cast.dy - cast.dy)) + (cast.radius - cast.radius);
+                       ((cast.dx - cast.dx) + (cast.dy - cast.dy)) +
+                       ((cast.radius - cast.radius) + (dz - dz));
     return (zero == 0) & ordered;
 }
+inline bool is_legal(const Cast& cast) noexcept {
+    return is_legal(*as_kernel(&cast), cast.dz) & (cast.heights.min_z <= cast.heights.max_z);
+}
+
+// Casts that lie one after the other, as the kernels read them.
+struct LyingCasts {
+    const simd::CastQuery* first;
+    std::size_t stride;
+    bool may_have_heights;
+
+    explicit LyingCasts(const Casts& casts) noexcept
+        : first(reinterpret_cast<const simd::CastQuery*>(casts.data())),
+          stride(casts.stride()),
+          may_have_heights(casts.may_have_heights()) {}
+
+    const simd::CastQuery& operator[](std::size_t i) const noexcept {
+        return *reinterpret_cast<const simd::CastQuery*>(reinterpret_cast<const char*>(first) + i * stride);
+    }
+    const simd::CastHeights& heights(std::size_t i) const noexcept {
+        return *reinterpret_cast<const simd::CastHeights*>(&(*this)[i] + 1);
+    }
+    bool legal(std::size_t i) const noexcept {
+        if (!may_have_heights) return is_legal((*this)[i]);
+        const simd::CastHeights& z = heights(i);
+        return is_legal((*this)[i], z.dz) & (z.min_z <= z.max_z);
+    }
+    // Whether any of the first ones has not every height.
+    bool any_has_heights(std::size_t count) const noexcept {
+        for (std::size_t i = 0; may_have_heights && i < count; ++i)
+            if (!heights(i).are_all()) return true;
+        return false;
+    }
+};
 
 inline Code check(const Cast& cast) noexcept {
     if (is_legal(cast)) [[likely]]
@@ -34,9 +69,11 @@ inline Code check(const Cast& cast) noexcept {
     constexpr float largest = std::numeric_limits<float>::max();
     const auto finite = [](float v) { return -largest <= v && v <= largest; };
     const Code code = check(cast.start);
-    if (code == Code::not_finite || !finite(cast.dx) || !finite(cast.dy) || !finite(cast.radius))
+    const Band& z = cast.heights;
+    if (code == Code::not_finite || !finite(cast.dx) || !finite(cast.dy) || !finite(cast.radius) ||
+        !finite(cast.dz) || z.min_z != z.min_z || z.max_z != z.max_z)
         return Code::not_finite;
-    return cast.radius < 0 ? Code::inverted : code;
+    return cast.radius < 0 || z.min_z > z.max_z ? Code::inverted : code;
 }
 
 // What is wrong with a call besides its casts.
