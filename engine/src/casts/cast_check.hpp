@@ -2,6 +2,8 @@
 // infinite.
 #pragma once
 
+#include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include "base/as_kernel.hpp"
@@ -19,18 +21,26 @@ namespace throng::detail {
 inline bool is_legal(const simd::CastQuery& cast, float dz = 0) noexcept {
     const simd::Query& s = cast.start;
     const bool ordered = (s.min_x <= s.max_x) & (s.min_y <= s.max_y) & (cast.radius >= 0);
-    const float sum = ((s.min_x + s.max_x) + (s.min_y + s.max_y)) + ((cast.dx + cast.dy) + (cast.radius + dz));
+    const float sum =
+        ((s.min_x + s.max_x) + (s.min_y + s.max_y)) + ((cast.dx + cast.dy) + (cast.radius + dz));
     if (sum - sum == 0) [[likely]]
         return ordered;
     // Numbers may be so large that their sum is not finite.
-    const float zero = ((s.min_x - s.min_x) + (s.max_x - s.max_x)) +
-                       ((s.min_y - s.min_y) + (s.max_y - s.max_y)) +
-                       ((cast.dx - cast.dx) + (cast.dy - cast.dy)) +
-                       ((cast.radius - cast.radius) + (dz - dz));
+    const float zero =
+        ((s.min_x - s.min_x) + (s.max_x - s.max_x)) + ((s.min_y - s.min_y) + (s.max_y - s.max_y)) +
+        ((cast.dx - cast.dx) + (cast.dy - cast.dy)) + ((cast.radius - cast.radius) + (dz - dz));
     return (zero == 0) & ordered;
 }
+// With its heights at the start, `edges[0]` to `edges[1]`: mostly all of them, which is one comparison.
+inline bool is_legal(const simd::CastQuery& cast, const float* edges, float dz) noexcept {
+    constexpr float all[] = {-simd::infinite, simd::infinite};
+    std::uint64_t given, every;
+    std::memcpy(&given, edges, sizeof given);
+    std::memcpy(&every, all, sizeof every);
+    return is_legal(cast, dz) && (given == every || edges[0] <= edges[1]);
+}
 inline bool is_legal(const Cast& cast) noexcept {
-    return is_legal(*as_kernel(&cast), cast.dz) & (cast.heights.min_z <= cast.heights.max_z);
+    return is_legal(*as_kernel(&cast), &cast.heights.min_z, cast.dz);
 }
 
 // Casts that lie one after the other, as the kernels read them.
@@ -51,9 +61,8 @@ struct LyingCasts {
         return *reinterpret_cast<const simd::CastHeights*>(&(*this)[i] + 1);
     }
     bool legal(std::size_t i) const noexcept {
-        if (!may_have_heights) return is_legal((*this)[i]);
-        const simd::CastHeights& z = heights(i);
-        return is_legal((*this)[i], z.dz) & (z.min_z <= z.max_z);
+        return may_have_heights ? is_legal((*this)[i], &heights(i).min_z, heights(i).dz)
+                                : is_legal((*this)[i]);
     }
     // Whether any of the first ones has not every height.
     bool any_has_heights(std::size_t count) const noexcept {

@@ -114,7 +114,7 @@ private:
     std::uint32_t* parts_of_block(std::size_t b) const noexcept { return space_.counts.data() + b * parts_; }
 
     // As many casts at a time as the nearest cache holds are checked, and then counted.
-    void count(const LyingCasts& casts, std::size_t b, parallel::Range some,
+    void count(const LyingCasts casts, std::size_t b, parallel::Range some,
                std::atomic<std::size_t>& first_bad) noexcept {
         std::uint32_t* counts = parts_of_block(b);
         std::fill_n(counts, parts_, 0u);
