@@ -17,9 +17,11 @@ namespace throng::detail {
 static_assert(sizeof(Pair) == sizeof(simd::Pair) && alignof(Pair) == alignof(simd::Pair) &&
               offsetof(Pair, b) == offsetof(simd::Pair, b));
 static_assert(sizeof(Box) == sizeof(simd::Query) && offsetof(Box, max_x) == offsetof(simd::Query, max_x));
-static_assert(sizeof(Cast) == sizeof(simd::CastQuery) &&
-              offsetof(Cast, dx) == offsetof(simd::CastQuery, dx) &&
+static_assert(offsetof(Cast, dx) == offsetof(simd::CastQuery, dx) &&
               offsetof(Cast, radius) == offsetof(simd::CastQuery, radius));
+static_assert(sizeof(Cast) == sizeof(simd::CastQuery) + sizeof(simd::CastHeights) &&
+              offsetof(Cast, heights) == sizeof(simd::CastQuery) &&
+              offsetof(Cast, dz) == sizeof(simd::CastQuery) + offsetof(simd::CastHeights, dz));
 static_assert(sizeof(CastHit) == sizeof(simd::CastHit) &&
               offsetof(CastHit, fraction) == offsetof(simd::CastHit, fraction) &&
               offsetof(CastHit, is_static) == offsetof(simd::CastHit, is_static));
@@ -27,6 +29,10 @@ static_assert(sizeof(CastHit) == sizeof(simd::CastHit) &&
 inline simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
 inline const simd::CastQuery* as_kernel(const Cast* casts) noexcept {
     return reinterpret_cast<const simd::CastQuery*>(casts);
+}
+inline const simd::CastHeights* heights_of(const Cast& cast) noexcept {
+    const auto* const heights = reinterpret_cast<const simd::CastHeights*>(&cast.heights);
+    return heights->are_all() ? nullptr : heights;
 }
 inline simd::CastHit* as_kernel(CastHit* hits) noexcept { return reinterpret_cast<simd::CastHit*>(hits); }
 inline const simd::Query* as_kernel(const Box* boxes) noexcept {

@@ -35,10 +35,11 @@ std::size_t first_hits(benchmark::State& state, WorldRows& rows, const SortedCas
     std::vector<simd::CastHit> hits(sorted.casts.size());
     for (auto _ : state)
         for (std::size_t i = 0; i < hits.size(); i += at_a_time)
-            rows.kernels().casts->first(rows.view(), {},
-                                        {sorted.casts.data(), sorted.order.data() + i, 0,
-                                         std::min(at_a_time, hits.size() - i), false},
-                                        hits.data());
+            rows.kernels().casts->first(
+                rows.view(), {},
+                {sorted.casts.data(), sizeof(simd::CastQuery), sorted.order.data() + i, 0,
+                 std::min(at_a_time, hits.size() - i), false, false},
+                hits.data());
     return hits.size();
 }
 std::size_t cast_rays(benchmark::State& state, WorldRows& rows) {
@@ -60,7 +61,8 @@ std::size_t cast_blocked(benchmark::State& state, WorldRows& rows) {
     std::vector<std::uint8_t> answers(sorted.casts.size());
     for (auto _ : state)
         rows.kernels().casts->blocked(rows.view(), {},
-                                      {sorted.casts.data(), sorted.order.data(), 0, answers.size(), false},
+                                      {sorted.casts.data(), sizeof(simd::CastQuery), sorted.order.data(), 0,
+                                       answers.size(), false, false},
                                       answers.data());
     return answers.size();
 }

@@ -104,6 +104,13 @@ public unsafe partial struct Cast {
     public float MinX, MinY, MaxX, MaxY, Dx, Dy, Radius;
 }
 
+/// <summary>The heights of a cast: those at time 0, of which any float is legal, and by how much they rise
+/// until time 1. A line of sight has two equal edges, and rises from the eye to the target.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public unsafe partial struct CastHeights {
+    public float MinZ, MaxZ, Dz;
+}
+
 /// <summary>Which agent, and at which fraction of the movement. Without a hit: Native.NoAgent and infinity.
 /// With an element of the static layer `is_static` is 1.</summary>
 [StructLayout(LayoutKind.Sequential)]
@@ -150,6 +157,8 @@ public unsafe partial struct Filter {
     public float MinZ, MaxZ;
     public Band* EachBand;
     public ulong EachBandCount;
+    public CastHeights* CastHeights;
+    public ulong CastHeightsCount;
 }
 
 /// <summary>What the pointers point to, and both contexts, must outlive the engine, its frames, its static

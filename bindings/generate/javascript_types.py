@@ -85,7 +85,7 @@ def _interface(header: Header, struct: Struct, members: Any) -> list[str]:
     for each in members:
         kind = READ.get(each.type.name, "number")
         if each.type.stars:
-            kind = "Float32Array" if each.type.name in ("float", "throng_band") else "Uint32Array"
+            kind = "Float32Array" if each.type.name in ("float", "throng_band", "throng_cast_heights") else "Uint32Array"
         elif each.name == "agents_as":
             kind = "AgentsAs"
         elif each.name.startswith(("with_", "is_", "either_", "each_", "half", "distances", "in_row", "other_groups")):

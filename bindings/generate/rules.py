@@ -17,6 +17,7 @@ ELEMENTS = {
     "throng_band",
     "throng_neighbour",
     "throng_cast",
+    "throng_cast_heights",
     "throng_cast_hit",
     "throng_circle",
     "throng_shape",

@@ -30,7 +30,7 @@ void ask_shapes(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
     for (std::size_t i = 0; i < hits.size(); ++i) out.note("hits of a shape", hits[i]);
 }
 
-// Each box moves to the place of the next, as a box, a ray from its corner, or rounded.
+// Each box moves to the place of the next, as a box, a ray from its corner, or rounded; some at heights.
 inline std::vector<Cast> casts_of(const Boxes& boxes) {
     std::vector<Cast> casts;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
@@ -38,6 +38,7 @@ inline std::vector<Cast> casts_of(const Boxes& boxes) {
         const float dx = to.min_x - from.min_x, dy = to.max_y - from.max_y;
         casts.push_back(i % 3 == 0 ? Cast::ray(from.min_x, from.max_y, dx, dy) : Cast::box(from, dx, dy));
         if (i % 4 == 1) casts.back().radius = to.max_x - to.min_x;
+        if (i % 5 == 2) casts.back() = casts.back().at_heights({from.min_x, from.max_x}, dy);
     }
     return casts;
 }

@@ -32,7 +32,7 @@ Asked::Asked(const Scene& scene, std::size_t id_bound, const Amounts& amounts, F
     if (random.one_in(3) && !scene.agents().empty())
         boxes = neighbourhoods(scene, amounts.boxes, random.one_in(2));
     points = random_points(random, scene.agents(), amounts.points);
-    cast(casts_for(scene, amounts.casts, seed));
+    cast(at_some_heights(casts_for(scene, amounts.casts, seed), seed));
     of_agents = OwnNeighbourhood(random, scene.agents(), id_bound, true);
     of_both = OwnNeighbourhood(random, scene.agents(), id_bound, false);
     of_points = OwnNeighbourhood(random, scene.agents(), points.size(), false);
@@ -81,8 +81,11 @@ std::vector<Filter> Asked::filters_of_elements(std::size_t count) const {
 
 Casts Asked::cast_arrays() const {
     if (casts.empty()) return {};
-    return Casts::boxes(cast_boxes, Points::arrays(&casts[0].dx, &casts[0].dy, casts.size(), sizeof(Cast)), 1,
-                        Radii::members(casts, &Cast::radius));
+    const Points movements = Points::arrays(&casts[0].dx, &casts[0].dy, casts.size(), sizeof(Cast));
+    return Casts::boxes(cast_boxes, movements, 1, Radii::members(casts, &Cast::radius))
+        .at_heights(Floats::members(casts, member_path(&Cast::heights, &Band::min_z)),
+                    Floats::members(casts, member_path(&Cast::heights, &Band::max_z)),
+                    Floats::members(casts, &Cast::dz));
 }
 
 }  // namespace throng::test

@@ -109,7 +109,9 @@ std::vector<Call> singles(const Target& target) {
          [=](F f, A a, R r) {
              return one_by_one(a.casts.size(), a, r, [&](std::size_t i, Numbers& list) {
                  const auto visit = [&](const CastHit& hit, const Box& box) {
-                     EXPECT_EQ(oracle::time_of_touch_around(a.casts[i], box, a.around), hit.fraction);
+                     const Band band =
+                         hit.is_static != 0 ? f.static_layer().height(hit.id) : f.height(hit.id);
+                     EXPECT_EQ(oracle::time_of_touch_around(a.casts[i], box, band, a.around), hit.fraction);
                      list.push_back(number(hit));
                  };
                  return target(f).for_each_hit(a.casts[i], visit, a.filters(a.casts.size())[i]);

@@ -36,7 +36,7 @@ Counting<Taker> look(const Frame& frame, const Cast& cast) {
                           cast.dx,
                           cast.dy,
                           cast.radius};
-    (void)CastSearch<Vocabulary, Counting<Taker>>(query, {}, taker)
+    (void)CastSearch<Vocabulary, Counting<Taker>>(query, nullptr, {}, taker)
         .search_world(test::state_behind(frame).view);
     return taker;
 }

@@ -141,13 +141,13 @@ double times_around(const Cast& cast, const Around& around) {
 
 bool is_too_long(const Cast& cast, const Around& around) { return times_around(cast, around) > 16; }
 
-float time_of_touch_around(const Cast& cast, const Box& box, const Around& around) {
+float time_of_touch_around(const Cast& cast, const Box& box, const Band& band, const Around& around) {
     const Box there = folded(cast.start, around);
     float first = std::numeric_limits<float>::infinity();
     each_move(around, 2 + static_cast<int>(times_around(cast, around)), [&](int k, int l) {
         Cast image = cast;
         image.start = moved(there, k, l, around);
-        first = std::min(first, time_of_touch(image, box));
+        first = std::min(first, time_of_touch(image, box, band));
     });
     return first;
 }

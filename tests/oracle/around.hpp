@@ -47,7 +47,7 @@ bool overlaps_around(const Shape& query, const Box& box, const Around& around);
 bool is_too_long(const Shape& query, const Around& around);
 inline bool is_too_long(const Box&, const Around&) { return false; }
 bool is_too_long(const Cast& cast, const Around& around);
-// When a cast or one of its images touches a box first.
-float time_of_touch_around(const Cast& cast, const Box& box, const Around& around);
+// When a cast or one of its images touches an agent first.
+float time_of_touch_around(const Cast& cast, const Box& box, const Band& band, const Around& around);
 
 }  // namespace throng::oracle

@@ -283,8 +283,8 @@ Code check(const Box& box);
 Code check(const Band& band);
 Code check(const Cast& cast);
 
-// When a cast touches a box, by the definitions in throng/queries/casts.hpp; infinite if it does not.
-float time_of_touch(const Cast& cast, const Box& box);
+// When a cast touches an agent, by the definitions in throng/queries/casts.hpp; infinite if it does not.
+float time_of_touch(const Cast& cast, const Box& box, const Band& band = {});
 
 // All hits of the agents of one frame and the elements of another, the earliest first, as of
 // throng::WithStatic.

@@ -33,11 +33,20 @@ Entry on_axis(float start_min, float start_max, float movement, float min, float
     return {before * inverse, behind * inverse};
 }
 
-float time_of_box(const Cast& cast, const Box& box) {
+// Edges may be infinite: what is not a number bounds nothing.
+Entry in_height(const Cast& cast, const Band& band) {
+    Entry z = on_axis(cast.heights.min_z, cast.heights.max_z, cast.dz, band.min_z, band.max_z);
+    if (std::isnan(z.entry)) z.entry = -never;
+    if (std::isnan(z.exit)) z.exit = never;
+    return z;
+}
+
+float time_of_box(const Cast& cast, const Box& box, const Band& band) {
     const Entry x = on_axis(cast.start.min_x, cast.start.max_x, cast.dx, box.min_x, box.max_x);
     const Entry y = on_axis(cast.start.min_y, cast.start.max_y, cast.dy, box.min_y, box.max_y);
-    const float t = std::max({0.0f, x.entry, y.entry});
-    return t <= 1 && t <= x.exit && t <= y.exit ? t : never;
+    const Entry z = in_height(cast, band);
+    const float t = std::max({0.0f, x.entry, y.entry, z.entry});
+    return t <= 1 && t <= x.exit && t <= y.exit && t <= z.exit ? t : never;
 }
 
 // --- With a radius, in double ---
@@ -46,7 +55,12 @@ struct Target {
     double left, right, low, high;  // as seen from the start
 };
 
-double time_of_point_in_box(double dx, double dy, const Target& box) {
+// From when to when; both are never and before all times if it is not touched.
+struct Contact {
+    double begin = never_at_all, end = -1;
+};
+
+Contact point_in_box(double dx, double dy, const Target& box) {
     double in = 0, out = 1;
     const auto on_axis = [&](double d, double min, double max) {
         if (d == 0) {
@@ -58,48 +72,59 @@ double time_of_point_in_box(double dx, double dy, const Target& box) {
     };
     on_axis(dx, box.left, box.right);
     on_axis(dy, box.low, box.high);
-    return in <= out ? in : never_at_all;
+    return in <= out ? Contact{in, out} : Contact{};
 }
 
-double time_of_circle(double dx, double dy, double r, double x, double y) {
+Contact point_in_circle(double dx, double dy, double r, double x, double y) {
     const double b = x * dx + y * dy, c = (x * x + y * y) - r * r, cross = dx * y - dy * x;
-    if (c <= 0) return 0;
     const double length = dx * dx + dy * dy, under_root = r * r * length - cross * cross;
-    if (b <= 0 || under_root < 0) return never_at_all;
-    return std::max(0.0, (b - std::sqrt(under_root)) / length);
+    if (c > 0 && (b <= 0 || under_root < 0)) return {};
+    const double root = under_root < 0 ? 0 : std::sqrt(under_root);
+    Contact contact;
+    contact.begin = c <= 0 ? 0 : std::max(0.0, (b - root) / length);
+    if (under_root >= 0 && length > 0) contact.end = (b + root) / length;
+    return contact;
 }
 
-float time_of_round(const Cast& cast, const Box& box) {
+float time_of_round(const Cast& cast, const Box& box, const Band& band) {
     const Box& s = cast.start;
     const float away_x = std::max({box.min_x - s.max_x, s.min_x - box.max_x, 0.0f}),
                 away_y = std::max({box.min_y - s.max_y, s.min_y - box.max_y, 0.0f});
     const float limit = cast.radius * cast.radius;
-    if (limit < std::numeric_limits<float>::max() && away_x * away_x + away_y * away_y <= limit) return 0;
+    const bool at_once =
+        limit < std::numeric_limits<float>::max() && away_x * away_x + away_y * away_y <= limit;
     const double dx = is_movement(cast.dx) ? cast.dx : 0, dy = is_movement(cast.dy) ? cast.dy : 0;
     const double r = cast.radius;
     const Target all{double{box.min_x} - s.max_x, double{box.max_x} - s.min_x, double{box.min_y} - s.max_y,
                      double{box.max_y} - s.min_y};
-    const double t = std::min(
-        {time_of_point_in_box(dx, dy, {all.left - r, all.right + r, all.low, all.high}),
-         time_of_point_in_box(dx, dy, {all.left, all.right, all.low - r, all.high + r}),
-         time_of_circle(dx, dy, r, all.left, all.low), time_of_circle(dx, dy, r, all.right, all.low),
-         time_of_circle(dx, dy, r, all.left, all.high), time_of_circle(dx, dy, r, all.right, all.high)});
-    const auto rounded = static_cast<float>(t);
-    return rounded <= 1 ? rounded : never;
+    Contact whole;
+    for (const Contact& part :
+         {point_in_box(dx, dy, {all.left - r, all.right + r, all.low, all.high}),
+          point_in_box(dx, dy, {all.left, all.right, all.low - r, all.high + r}),
+          point_in_circle(dx, dy, r, all.left, all.low), point_in_circle(dx, dy, r, all.right, all.low),
+          point_in_circle(dx, dy, r, all.left, all.high), point_in_circle(dx, dy, r, all.right, all.high)})
+        whole = {std::min(whole.begin, part.begin), std::max(whole.end, part.end)};
+    const float entry = at_once ? 0 : static_cast<float>(whole.begin),
+                left = std::max(entry, static_cast<float>(whole.end)),
+                exit = dx == 0 && dy == 0 ? never : left;
+    const Entry z = in_height(cast, band);
+    const float t = std::max(entry, z.entry);
+    return t <= 1 && t <= exit && t <= z.exit ? t : never;
 }
 
 }  // namespace
 
-float time_of_touch(const Cast& cast, const Box& box) {
-    return cast.radius > 0 ? time_of_round(cast, box) : time_of_box(cast, box);
+float time_of_touch(const Cast& cast, const Box& box, const Band& band) {
+    return cast.radius > 0 ? time_of_round(cast, box, band) : time_of_box(cast, box, band);
 }
 
 Code check(const Cast& cast) {
     const Code code = check(cast.start);
-    for (const float v : {cast.dx, cast.dy, cast.radius})
+    const auto [low, high] = cast.heights;
+    for (const float v : {cast.dx, cast.dy, cast.radius, cast.dz})
         if (!std::isfinite(v)) return Code::not_finite;
-    if (code == Code::not_finite) return code;
-    return cast.radius < 0 ? Code::inverted : code;
+    if (code == Code::not_finite || std::isnan(low) || std::isnan(high)) return Code::not_finite;
+    return cast.radius < 0 || low > high ? Code::inverted : code;
 }
 
 Status BruteForceFrame::find(const Cast& cast, const Filter& filter, std::vector<CastHit>& hits) const {
@@ -109,8 +134,8 @@ Status BruteForceFrame::find(const Cast& cast, const Filter& filter, std::vector
     if (agents_ == nullptr) return {};
     for (const Agent& agent : *agents_) {
         if (!filter.admits(agent.id, agent.label, agent.height)) continue;
-        const float t =
-            around_.wraps() ? time_of_touch_around(cast, agent.box, around_) : time_of_touch(cast, agent.box);
+        const float t = around_.wraps() ? time_of_touch_around(cast, agent.box, agent.height, around_)
+                                        : time_of_touch(cast, agent.box, agent.height);
         if (t <= 1) hits.push_back({agent.id, t});
     }
     std::sort(hits.begin(), hits.end(), [](const CastHit& a, const CastHit& b) {

@@ -1,5 +1,6 @@
 #include "support/casts.hpp"
 
+#include "support/filtered_answers.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -109,6 +110,28 @@ std::vector<Cast> casts_for(const Scene& scene, std::size_t count, std::uint64_t
     CastMaker maker(scene, seed);
     std::vector<Cast> casts;
     while (casts.size() < count) casts.push_back(maker.make());
+    return casts;
+}
+
+std::vector<Cast> at_some_heights(std::vector<Cast> casts, std::uint64_t seed) {
+    Random random(seed + 77);
+    for (Cast& cast : casts) {
+        if (random.one_in(4)) continue;
+        const Band from = random_band(random), to = random_band(random);
+        const auto rise = [&] {
+            switch (random.below(8)) {
+            case 0: return 0.0f;
+            case 1: return random.subnormal();
+            case 2: return random.any_finite();
+            case 3: return random.uniform(-1, 1);
+            case 4: return random.uniform(-100, 100);
+            default: return legal(to.min_z) - legal(from.min_z);
+            }
+        };
+        cast = random.one_in(2) && std::isfinite(from.min_z) ? cast.sloped(from.min_z, from.min_z + rise())
+                                                             : cast.at_heights(from, rise());
+        cast.dz = legal(cast.dz);
+    }
     return casts;
 }
 

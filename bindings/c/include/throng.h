@@ -195,6 +195,11 @@ typedef struct throng_neighbour {
 typedef struct throng_cast {
     float min_x, min_y, max_x, max_y, dx, dy, radius;
 } throng_cast;
+// The heights of a cast: those at time 0, of which any float is legal, and by how much they rise until time 1.
+// A line of sight has two equal edges, and rises from the eye to the target.
+typedef struct throng_cast_heights {
+    float min_z, max_z, dz;
+} throng_cast_heights;
 // Which agent, and at which fraction of the movement. Without a hit: THRONG_NO_AGENT and infinity. With an
 // element of the static layer `is_static` is 1.
 typedef struct throng_cast_hit {
@@ -339,6 +344,11 @@ typedef struct throng_filter {
     // does not go with each_without_itself.
     const throng_band* each_band;
     uint64_t each_band_count;
+    // Of calls with casts: the heights of each, or of the one cast. It touches an agent at the first time at
+    // which they share a height; the band above has to admit the agent as well. NULL: casts have every
+    // height. Means nothing for other queries.
+    const throng_cast_heights* cast_heights;
+    uint64_t cast_heights_count;
 } throng_filter;
 #define throng_filter_init(filter) throng_init_filter((filter), sizeof *(filter))
 THRONG_C_API int32_t throng_init_filter(throng_filter* filter, uint32_t size);

@@ -172,16 +172,35 @@ Status view(const throng_labels* given, Labels& labels) noexcept {
     return {};
 }
 
-Status view(const throng_cast* first, std::uint64_t count, Casts& casts) noexcept {
-    casts = std::span(reinterpret_cast<const Cast*>(first), as_size(count));
+Status view(const throng_cast* first, std::uint64_t count, const Wanted<Filters>& wanted,
+            Casts& casts) noexcept {
+    casts = Casts::rows(reinterpret_cast<const float*>(first), as_size(count), sizeof *first);
+    const auto heights = wanted.cast_heights;
+    if (heights.data() != nullptr) {
+        const auto each = [&](const float& edge) {
+            return Floats::arrays(&edge, heights.size(), sizeof(throng_cast_heights));
+        };
+        const throng_cast_heights* const all = heights.data();
+        casts = casts.at_heights(each(all->min_z), each(all->max_z), each(all->dz));
+    }
     return check_array(first, count, Argument::boxes);
 }
+
+namespace {
+
+// Those that a filter has for casts.
+Status view_cast_heights(const throng_filter& own, std::span<const throng_cast_heights>& heights) noexcept {
+    heights = {own.cast_heights, own.cast_heights == nullptr ? 0 : as_size(own.cast_heights_count)};
+    return check_array(own.cast_heights, own.cast_heights_count, Argument::heights);
+}
+
+}  // namespace
 
 Status read_filter(const throng_filter& given, Wanted<Filter>& wanted) noexcept {
     throng_filter own;
     if (const Status status = read(&given, own, Argument::filters, true); !status) return status;
     wanted = {one_of(own), own.with_static != 0};
-    return {};
+    return view_cast_heights(own, wanted.cast_heights);
 }
 
 Status view(const throng_filter* given, Wanted<Filters>& wanted) noexcept {
@@ -191,7 +210,8 @@ Status view(const throng_filter* given, Wanted<Filters>& wanted) noexcept {
     wanted.with_static = own.with_static != 0;
     const bool has_each = own.each != nullptr, has_bands = own.each_band != nullptr;
     if (const Status status = first_fault(check_array(own.each, own.each_count, Argument::filters),
-                                          check_array(own.each_band, own.each_band_count, Argument::heights));
+                                          check_array(own.each_band, own.each_band_count, Argument::heights),
+                                          view_cast_heights(own, wanted.cast_heights));
         !status)
         return status;
     if (!has_each && !has_bands) {

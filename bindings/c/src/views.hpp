@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 
 #include "bindings/c/src/statuses.hpp"
 #include "throng.h"
@@ -38,12 +40,12 @@ Status view(const throng_boxes* given, BoxesOrShapes& queries) noexcept;
 Status view(const throng_points* given, Points& points) noexcept;
 // No labels if that is NULL.
 Status view(const throng_labels* given, Labels& labels) noexcept;
-Status view(const throng_cast* first, std::uint64_t count, Casts& casts) noexcept;
 // What a call for one query, or for many, finds.
 template <class FilterOrFilters>
 struct Wanted {
     FilterOrFilters filter;
     bool with_static = false;
+    std::span<const throng_cast_heights> cast_heights = {};  // of none, or of each cast
 };
 // All of them may be NULL.
 Status read_filter(const throng_filter& given, Wanted<Filter>& wanted) noexcept;
@@ -51,6 +53,9 @@ inline Status view(const throng_filter* given, Wanted<Filter>& wanted) noexcept 
     return given == nullptr ? Status{} : read_filter(*given, wanted);
 }
 Status view(const throng_filter* given, Wanted<Filters>& wanted) noexcept;
+// With the heights that a filter has for each.
+Status view(const throng_cast* first, std::uint64_t count, const Wanted<Filters>& wanted,
+            Casts& casts) noexcept;
 // For a call that cannot say which answers are elements.
 Status view(const throng_filter* given, Filter& filter) noexcept;
 Status view(const throng_filter* given, Filters& filters) noexcept;
@@ -73,8 +78,14 @@ inline std::uint64_t places_of(const throng_frame*, const Points& points) noexce
 
 Shape shape_of(const throng_shape& shape) noexcept;
 inline Box box_of(const throng_box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
-// Where it lies: a search that reads whole vectors would wait for a copy of single floats.
-inline const Cast& cast_of(const throng_cast& cast) noexcept { return reinterpret_cast<const Cast&>(cast); }
+// Heights of none are every height.
+inline Cast cast_of(const throng_cast& cast, const Wanted<Filter>& wanted) noexcept {
+    Cast copy;
+    std::memcpy(static_cast<void*>(&copy), &cast, sizeof cast);
+    if (wanted.cast_heights.empty()) return copy;
+    const throng_cast_heights& heights = wanted.cast_heights[0];
+    return copy.at_heights({heights.min_z, heights.max_z}, heights.dz);
+}
 inline throng_cast_hit hit_of(const CastHit& hit) noexcept { return {hit.id, hit.fraction, hit.is_static}; }
 
 inline throng_box box_of(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
@@ -94,7 +105,8 @@ static_assert(sizeof(throng_band) == sizeof(Band) && offsetof(throng_band, max_z
 static_assert(sizeof(throng_circle) == sizeof(Circle) &&
               offsetof(throng_circle, radius) == offsetof(Circle, radius) &&
               offsetof(throng_circle, agents_as) == offsetof(Circle, agents_as) && sizeof(AgentsAs) == 1);
-static_assert(sizeof(throng_cast) == sizeof(Cast) && offsetof(throng_cast, dx) == offsetof(Cast, dx) &&
+static_assert(sizeof(throng_cast) == offsetof(Cast, heights) &&
+              offsetof(throng_cast, dx) == offsetof(Cast, dx) &&
               offsetof(throng_cast, radius) == offsetof(Cast, radius));
 static_assert(sizeof(throng_point) == sizeof(Point) && offsetof(throng_point, y) == offsetof(Point, y));
 static_assert(sizeof(throng_cast_hit) == sizeof(CastHit) &&

@@ -77,6 +77,28 @@ static unsafe class HeightTests {
         }
     }
 
+    public static void CastsRise() {
+        Box[] walls = { new Box { MinX = 4, MaxX = 5, MaxY = 2 }, new Box { MinX = 8, MaxX = 9, MaxY = 2 } };
+        Band[] bands = { new Band { MinZ = 0, MaxZ = 1 }, new Band { MinZ = 0, MaxZ = 2 } };
+        using (var engine = new Engine()) {
+            engine.Update(Boxes.Of(walls).WithHeights(bands));
+            using (Frame frame = engine.Frame()) {
+                var sight = Cast.Ray(0, 1, 8, 0);
+                Check.Equal(0u, frame.FirstHit(sight).Id, "no heights");
+                foreach (float from in new float[] { 2, 3, 6 }) {
+                    var heights = new CastHeights { MinZ = from, MaxZ = from, Dz = -from };
+                    if (from == 6) heights.Dz = 0;
+                    Filter filter = Filter.All;
+                    filter.CastHeights = &heights;
+                    filter.CastHeightsCount = 1;
+                    CastHit hit = frame.FirstHit(sight, filter);
+                    Check.Equal(from == 2 ? 0u : from == 3 ? 1u : uint.MaxValue, hit.Id, "a slope");
+                    Check.Equal(from != 6, frame.Blocked(sight, filter), "blocked");
+                }
+            }
+        }
+    }
+
     public static void EditsBringOtherHeights() {
         var world = new World(agents, 36);
         var some = new uint[] { 3, 9 };

@@ -113,8 +113,8 @@ export const BOXES = { bytes: 144, form: 4, count: 8, x: 16, y: 20, lastX: 24, l
 export const LABELS = { bytes: 32, reserved: 4, count: 8, categories: 16, groups: 20, stride: 24 };
 export function writeFilter(options, what) {
     if (options === undefined || options === null) return 0;
-    const at = take(64);
-    c.throng_init_filter(at, 64);
+    const at = take(80);
+    c.throng_init_filter(at, 80);
     for (const key in options) {
         if (options[key] === undefined) continue;
         switch (key) {
@@ -147,7 +147,11 @@ export function writeFilter(options, what) {
             u32[at + 56 >>> 2] = countIn(options.eachBand, 2, key);
             store(at + 48, putF32(options.eachBand, key));
             break;
-        default: throw unknownOption(what, key, "categories, self, notInGroup, eachWithoutItself, withStatic, each, minZ, maxZ, eachBand");
+        case "castHeights":
+            u32[at + 72 >>> 2] = countIn(options.castHeights, 3, key);
+            store(at + 64, putF32(options.castHeights, key));
+            break;
+        default: throw unknownOption(what, key, "categories, self, notInGroup, eachWithoutItself, withStatic, each, minZ, maxZ, eachBand, castHeights");
         }
     }
     return at;

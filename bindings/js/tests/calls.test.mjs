@@ -206,6 +206,18 @@ test("tells storeys apart", () => {
     assert.throws(() => frame.countOf({ x, y, minZ }), { code: "BAD_CONFIG", argument: "HEIGHTS" });
 });
 
+test("casts along a slope", () => {
+    const engine = new Engine();
+    engine.update({ x: new Float32Array([4, 8]), y: new Float32Array(2), radius: 0.5, minZ: new Float32Array(2), height: 1 });
+    const frame = engine.frame(), cast = { x: 0, y: 0, dx: 10, dy: 0 }, casts = new Float32Array([0, 0, 0, 0, 10, 0, 0]);
+    const from = (z, rise) => ({ castHeights: new Float32Array([z, z, rise]) });
+    assert.equal(frame.firstHit(cast, from(2, -1.25)).id, 1);
+    assert.equal(frame.firstHits(casts, from(2, -1.25)).ids[0], 1);
+    assert.equal(frame.firstHit(cast, from(2, -3)).id, 0);
+    assert.equal(frame.blocked(cast, from(2, 0)), false);
+    assert.throws(() => frame.blocked(cast, from(NaN, 0)), { code: "NOT_FINITE" });
+});
+
 test("does without an engine", () => {
     const world = made[0], boxes = { x: world.x, y: world.y, radius: world.radius };
     const hits = arrays.overlapsOf(boxes, { boxes: new Float32Array([9, 9, 12, 12]) });

@@ -74,6 +74,7 @@ export interface Filter {
     minZ?: number;
     maxZ?: number;
     eachBand?: Float32Array;
+    castHeights?: Float32Array;
 }
 
 /** What the pointers point to, and both contexts, must outlive the engine, its frames, its static layers and

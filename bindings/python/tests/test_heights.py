@@ -95,6 +95,47 @@ def test_neighbours_rays_and_the_nearest_are_of_a_storey(engine: throng.Engine, 
     assert np.array_equal(lists.counts, (near & share(bands, bands)).sum(axis=1) - 1)
 
 
+def test_casts_rise(engine: throng.Engine, random: np.random.Generator) -> None:
+    """Against the definition, in the same floats."""
+    points, bands = crowd(random, COUNT), storeys(random)
+    engine.update(points, radius=0.25, heights=bands)
+    starts, ends = crowd(random, 40), crowd(random, 40)
+    z, to_z = (random.uniform(-1, 7, 40).astype(np.float32) for _ in "ab")
+    tall = np.float32(0.75)
+
+    def slab(low: Any, high: Any, moved: Any, least: Any, most: Any) -> tuple[Any, Any]:
+        times = np.stack([(least - high) * (1 / moved), (most - low) * (1 / moved)])
+        return times.min(axis=0), times.max(axis=0)
+
+    axes = [(starts[:, k, None], starts[:, k, None], (ends - starts)[:, k, None],
+             points[:, k] - np.float32(0.25), points[:, k] + np.float32(0.25)) for k in (0, 1)]
+    axes.append((z[:, None], (z + tall)[:, None], (to_z - z)[:, None], bands[:, 0], bands[:, 1]))
+    entries, exits = zip(*(slab(*(np.asarray(each, np.float32) for each in axis)) for axis in axes))
+    first, last = np.maximum(np.maximum.reduce(entries), 0), np.minimum(np.minimum.reduce(exits), 1)
+    times = np.where(first <= last, first, np.inf)
+    heights: Any = {"z": z, "to_z": to_z, "height": tall}
+    hits = engine.frame.first_hits(starts, ends, **heights)
+    assert np.array_equal(hits.fractions, times.min(axis=1)) and 5 < np.isfinite(hits.fractions).sum() < 40
+    assert np.array_equal(engine.frame.blocked(starts, ends, **heights), np.isfinite(hits.fractions))
+    assert np.array_equal(engine.frame.all_hits(starts, ends, **heights).counts, np.isfinite(times).sum(axis=1))
+    rows = throng.casts(starts, ends)
+    assert np.array_equal(engine.frame.first_hits(rows, **heights).ids, hits.ids)
+    for i in range(5):
+        one = engine.frame.first_hits(starts[i], ends[i], z=z[i], to_z=float(to_z[i]), height=tall)
+        assert (one.ids, one.fractions) == (hits.ids[i], hits.fractions[i])
+        admitted = share(np.array([(0, 1)], np.float32), bands)[0] & np.isfinite(times[i])
+        blocked = engine.frame.blocked(starts[i], ends[i], z=z[i], to_z=to_z[i], height=tall,
+                                       filter=throng.Filter(heights=(0, 1)))
+        assert blocked == admitted.any()
+    refused: Any
+    for refused in ({"to_z": 1}, {"height": 1}, {"z": z[:3]}, {"z": z, "to_z": z[:3]}):
+        with pytest.raises(ValueError, match="z"):
+            engine.frame.blocked(starts, ends, **refused)
+    with pytest.raises(throng.Error) as caught:
+        engine.frame.blocked(starts, ends, z=np.where(z == z[7], np.nan, z))
+    assert (caught.value.code, caught.value.index) == (throng.Code.NOT_FINITE, 7)
+
+
 def test_copies_of_a_frame_and_layers_have_heights(engine: throng.Engine, random: np.random.Generator) -> None:
     points, bands = crowd(random, COUNT), storeys(random)
     engine.static_layer = throng.StaticLayer([(-9, -9, 99, 99)] * 2, heights=[(0, 1), (2, 3)])

@@ -18,8 +18,8 @@ static_assert(sizeof(throng_cluster_pair) == sizeof(ClusterPair) &&
               offsetof(throng_cluster_pair, b_place) == offsetof(ClusterPair, b_place));
 static_assert(sizeof(throng_cluster_hit) == sizeof(ClusterHit) &&
               offsetof(throng_cluster_hit, is_found) == offsetof(ClusterHit, is_found));
-static_assert(sizeof(Cast) == 7 * sizeof(float) && sizeof(Box) == 4 * sizeof(float) &&
-              sizeof(Label) == 2 * sizeof(std::uint32_t) && sizeof(Point) == 2 * sizeof(float));
+static_assert(sizeof(Box) == 4 * sizeof(float) && sizeof(Label) == 2 * sizeof(std::uint32_t) &&
+              sizeof(Point) == 2 * sizeof(float));
 
 throng_cluster_status give_pairs(const throng_cluster& handle, const ClusterStatus& status,
                                  const throng_cluster_pair** pairs, std::uint64_t* count) noexcept {
@@ -29,7 +29,7 @@ throng_cluster_status give_pairs(const throng_cluster& handle, const ClusterStat
 }
 
 Casts casts_of(const float* casts, std::uint64_t count) noexcept {
-    return std::span<const Cast>(reinterpret_cast<const Cast*>(casts), static_cast<std::size_t>(count));
+    return Casts::rows(casts, static_cast<std::size_t>(count));
 }
 
 // Calls it with what is wanted: the nearest, or all within a radius.

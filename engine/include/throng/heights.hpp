@@ -13,8 +13,9 @@
 // Agents meet at the heights that they share: two are a pair, of one frame or of two, only if their bands
 // share one, pairs within a distance and pairs that began or ended too; and the neighbours of all agents are
 // for each those that share one with it, within a radius, the nearest, or in another frame. What a filter
-// leaves out comes on top. Boxes, shapes, points and casts have no height but that of their filter. Kept
-// lists (queries/kept_neighbours.hpp) have agents at other heights, too.
+// leaves out comes on top. Casts may have heights of their own and rise (queries/casts.hpp). Boxes, shapes
+// and points have no height but that of their filter. Kept lists (queries/kept_neighbours.hpp) have agents at
+// other heights, too.
 //
 // A band is tested inside the search, so a count, the first hit or the nearest is that of the agents that are
 // admitted. It is meant for what stands on floors: storeys, bridges, stairs. The grid stays flat.

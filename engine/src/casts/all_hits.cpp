@@ -74,7 +74,8 @@ bool comes_before(const CastHit& a, const CastHit& b) noexcept {
 bool append_unsorted(const FrameState& frame, const simd::LabelFilters& filters, const Cast& cast,
                      std::size_t n, KeepHits& keep) noexcept {
     simd::CastSink sink = keep.sink();
-    frame.kernels->casts->all(frame.view, filters, *as_kernel(&cast), n, sink);
+    frame.kernels->casts->all(frame.view, filters, *as_kernel(&cast),
+                              frame.has_heights() ? heights_of(cast) : nullptr, n, sink);
     return !sink.stopped && keep.adopt(sink);
 }
 

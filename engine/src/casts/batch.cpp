@@ -20,7 +20,10 @@ using namespace detail;
 
 namespace {
 
-simd::CastBatch one(const Cast& cast) noexcept { return {as_kernel(&cast), nullptr, 0, 1, false}; }
+// With its heights where agents have some.
+simd::CastBatch one(const FrameState& frame, const Cast& cast) noexcept {
+    return {as_kernel(&cast), sizeof(Cast), nullptr, 0, 1, frame.has_heights(), false};
+}
 
 }  // namespace
 
@@ -37,7 +40,7 @@ FirstHit Frame::first_hit(const Cast& cast, const Filter& filter) const noexcept
     else if (wraps_)
         return first_hit_around(cast, filter);
     else
-        state_->kernels->casts->first(state_->view, kernel_filters(*state_, filter), one(cast),
+        state_->kernels->casts->first(state_->view, kernel_filters(*state_, filter), one(*state_, cast),
                                       as_kernel(&first.hit));
     return first;
 }
@@ -48,7 +51,8 @@ Found Frame::blocked(const Cast& cast, const Filter& filter) const noexcept {
     if (state_ == nullptr) return {.status = status()};
     if (wraps_) return blocked_around(cast, filter);
     std::uint8_t found;
-    state_->kernels->casts->blocked(state_->view, kernel_filters(*state_, filter), one(cast), &found);
+    state_->kernels->casts->blocked(state_->view, kernel_filters(*state_, filter), one(*state_, cast),
+                                    &found);
     return {.status = {}, .found = found != 0};
 }
 
@@ -59,8 +63,8 @@ Status detail::check_all(const Executor& executor, const Casts& casts) noexcept 
     std::atomic<std::size_t> first_bad{none};
     const parallel::Ran ran = parallel::for_ranges(executor, casts.size(), 8192, [&](parallel::Range part) {
         std::size_t i = part.begin;
-        if (const Cast* const lying = casts.data(); lying != nullptr)
-            while (i < part.end && is_legal(lying[i])) ++i;
+        if (const LyingCasts lying(casts); lying.first != nullptr)
+            while (i < part.end && lying.legal(i)) ++i;
         else
             while (i < part.end && is_legal(casts[i])) ++i;
         if (i < part.end) parallel::lower(first_bad, i);
@@ -136,15 +140,18 @@ Status CastBatch::answer(Kernel kernel, Answer* answers, bool is_static) noexcep
 template <class Kernel, class Answer>
 Status CastBatch::answer_some(Kernel kernel, std::size_t first, std::size_t count, Answer* answers,
                               bool is_static) noexcept {
-    const bool lie_apart = casts_.data() == nullptr;
-    if (lie_apart)
+    Casts casts = casts_.part(first, count);
+    if (casts.data() == nullptr) {
         if (const Status status = copy(first, count); !status.ok()) return status;
-    const Cast* casts = lie_apart ? space_->casts.data() : casts_.data() + first;
+        casts = std::span<const Cast>(space_->casts.data(), count);
+    }
+    const LyingCasts lying(casts);
     const simd::LabelFilters filters = filters_.from(first);
-    simd::CastBatch all{as_kernel(casts), nullptr, 0, count, is_static};
+    const bool have_heights = frame_.has_heights() && lying.any_has_heights(count);
+    simd::CastBatch all{lying.first, lying.stride, nullptr, 0, count, have_heights, is_static};
     if (casts_.size() < min_casts_sorted) return search(kernel, all, filters, answers, answers);
     CastOrder order(frame_, executor_, *space_, count);
-    if (const Status status = order.find(casts, first); !status.ok()) return status;
+    if (const Status status = order.find(lying, casts_, first); !status.ok()) return status;
     all.order = space_->order.data();
     Buffer<Answer>& found = space_->answers(answers);
     if (!resize_amply(found, count)) return {Code::out_of_memory};

@@ -38,7 +38,7 @@ public:
     std::size_t parts() const noexcept {
         return ((frame_.rows.size() * groups_ - 1) >> shift_) / in_part + 1;
     }
-    std::uint32_t of(const Cast& cast) const noexcept {
+    std::uint32_t of(const simd::CastQuery& cast) const noexcept {
         const float x = cast.start.min_x, y = cast.start.min_y;
         if (!frame_.map.has_islands()) {
             // Without a division: only the order depends on it.
@@ -76,7 +76,7 @@ public:
           blocks_(parallel::blocks_for(executor, count, 4096)) {}
 
     // Checks the casts, and writes their order to the space. The first one is number `first` of all.
-    Status find(const Cast* casts, std::size_t first) noexcept {
+    Status find(const LyingCasts& casts, const Casts& all, std::size_t first) noexcept {
         if (!reserve_amply(space_.counts, blocks_ * CastBins::in_part) ||
             !space_.counts.resize(blocks_ * parts_) || !space_.starts.reserve(CastBins::in_part + 1) ||
             !space_.starts.resize(parts_ + 1) || !resize_amply(space_.order, count_) ||
@@ -87,7 +87,7 @@ public:
             each_range([&](std::size_t b, parallel::Range some) { count(casts, b, some, first_bad); });
         if (!ran) return outcome(ran);
         if (const std::size_t bad = first_bad.load(std::memory_order_relaxed); bad != count_)
-            return {check(casts[bad]), first + bad, Argument::boxes};
+            return {check(all[first + bad]), first + bad, Argument::boxes};
         parallel::scan_bins(space_.counts.data(), blocks_, parts_, space_.starts.data());
         ran = each_range([&](std::size_t b, parallel::Range some) { put_into_parts(b, some); });
         if (!ran) return outcome(ran);
@@ -114,13 +114,13 @@ private:
     std::uint32_t* parts_of_block(std::size_t b) const noexcept { return space_.counts.data() + b * parts_; }
 
     // As many casts at a time as the nearest cache holds are checked, and then counted.
-    void count(const Cast* casts, std::size_t b, parallel::Range some,
+    void count(const LyingCasts casts, std::size_t b, parallel::Range some,
                std::atomic<std::size_t>& first_bad) noexcept {
         std::uint32_t* counts = parts_of_block(b);
         std::fill_n(counts, parts_, 0u);
         for (std::size_t i = some.begin, end = i; i < some.end;) {
             for (const std::size_t last = std::min(end + 256, some.end); end < last; ++end)
-                if (!is_legal(casts[end])) return parallel::lower(first_bad, end);
+                if (!casts.legal(end)) return parallel::lower(first_bad, end);
             for (; i < end; ++i) {
                 const std::uint32_t bin = bins_.of(casts[i]);
                 space_.bins[i] = bin;

@@ -40,10 +40,14 @@ Code fault_around(const Cast& cast, const Torus& torus) noexcept {
 }
 
 Cast folded_cast(const Cast& cast, const Period& period) noexcept {
-    return {folded(cast.start, period), cast.dx, cast.dy, cast.radius};
+    Cast there = cast;
+    there.start = folded(cast.start, period);
+    return there;
 }
 Cast moved_cast(const Cast& cast, int k, int l, const Period& period) noexcept {
-    return {moved(cast.start, k, l, period), cast.dx, cast.dy, cast.radius};
+    Cast there = cast;
+    there.start = moved(cast.start, k, l, period);
+    return there;
 }
 
 bool comes_first(const CastHit& a, const CastHit& b) noexcept {

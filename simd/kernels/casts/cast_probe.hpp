@@ -54,6 +54,39 @@ struct CastAxes {
     CastAxis x, y;
 };
 
+// The heights of a cast: one more axis, whose edges may be infinite. A difference of two edges that are
+// infinite alike is NaN, and bounds nothing: they share that height all the time.
+template <class V>
+class CastRise : Vectors<V> {
+public:
+    using Wide = typename V::Wide;
+
+    explicit CastRise(const CastHeights& heights)
+        : min_(heights.min_z),
+          max_(heights.max_z),
+          is_still_(!(heights.dz <= -min_movement) && !(heights.dz >= min_movement)),
+          falls_(heights.dz < 0.0f),
+          inverse_(is_still_ ? 1.0f : 1.0f / (is_still_ ? 1.0f : heights.dz)) {}
+
+    // From when to when agents are touched in the plane becomes from when to when they are touched.
+    void narrow(const Wide& min_z, const Wide& max_z, Wide& in, Wide& out) const {
+        if (is_still_) {
+            const auto shared = (min_z <= Wide(max_)) & (Wide(min_) <= max_z);
+            out = xsimd::select(shared, out, Wide(-1.0f));
+            return;
+        }
+        const Wide near = falls_ ? max_z - Wide(min_) : min_z - Wide(max_),
+                   far = falls_ ? min_z - Wide(max_) : max_z - Wide(min_);
+        in = V::larger(near * Wide(inverse_), in);
+        out = V::smaller(far * Wide(inverse_), out);
+    }
+
+private:
+    float min_, max_;
+    bool is_still_, falls_;
+    float inverse_;
+};
+
 // What is added to a radius covers the rounding of distances, and squares that are too small for a float.
 inline double widened_radius(float radius) {
     return radius == 0.0f ? 0.0 : double{radius} * (1 + 0x1p-18) + 0x1p-62;
@@ -66,9 +99,16 @@ public:
     using Arrays = typename Base::Arrays;
     using Wide = typename V::Wide;
 
-    explicit CastProbe(const CastQuery& cast) : CastProbe(cast, axes_of(cast), widened_radius(cast.radius)) {}
-    CastProbe(const CastQuery& cast, const CastAxes& axes, double radius = 0)
-        : cast_(cast), x_(axes.x), y_(axes.y), radius_(radius) {}
+    // The heights are null if all agents share one with the cast.
+    CastProbe(const CastQuery& cast, const CastHeights* heights)
+        : CastProbe(cast, heights, axes_of(cast), widened_radius(cast.radius)) {}
+    CastProbe(const CastQuery& cast, const CastHeights* heights, const CastAxes& axes, double radius = 0)
+        : cast_(cast),
+          heights_(heights),
+          x_(axes.x),
+          y_(axes.y),
+          radius_(radius),
+          is_special_(cast.radius > 0.0f || heights != nullptr) {}
     CastProbe(const CastProbe&) = delete;
 
     const CastQuery& cast() const { return cast_; }
@@ -76,6 +116,9 @@ public:
     const CastAxis& y() const { return y_; }
     double radius() const { return radius_; }
     bool is_round() const { return cast_.radius > 0.0f; }
+    const CastHeights* heights() const { return heights_; }
+    // Whether it has a radius, or heights.
+    bool is_special() const { return is_special_; }
 
     // The arrays of the sides that a cast comes to first, and of those where it leaves an agent. A branch on
     // the way would be as good as random.
@@ -107,8 +150,18 @@ public:
         t = xsimd::select(found, t, Wide(infinite));
         return V::bits(found);
     }
-    // And with one: these, and perhaps more. A quarter of everything, so that no difference is too large for
-    // a float.
+    // The same at heights, of agents with these.
+    std::uint32_t touched_at_heights(const Sides& s, const CastRise<V>& rise, const float* min_z,
+                                     const float* max_z, float limit, Wide& t) const {
+        Wide out;
+        narrow(s, Wide(limit), t, out);
+        rise.narrow(Wide::load_unaligned(min_z), Wide::load_unaligned(max_z), t, out);
+        const auto found = t <= out;
+        t = xsimd::select(found, t, Wide(infinite));
+        return V::bits(found);
+    }
+    // And with a radius: these, and perhaps more. A quarter of everything, so that no difference is too large
+    // for a float.
     std::uint32_t nearly_touched(const Sides& s, float limit) const {
         const auto quarter = static_cast<float>(0.25 * radius_);
         const Wide part(0.25f), x(x_.backwards != 0 ? -quarter : quarter),
@@ -185,8 +238,10 @@ private:
     }
 
     const CastQuery& cast_;
+    const CastHeights* const heights_;
     const CastAxis x_, y_;
     const double radius_;
+    const bool is_special_;
 };
 
 }  // namespace throng::simd

@@ -32,8 +32,9 @@ public:
 
     // The axes of a cast without a radius may be known.
     template <class... Axes>
-    CastSearch(const CastQuery& cast, const typename Admit::Filter& filter, Taker& taker, const Axes&... axes)
-        : probe_(cast, axes...), admit_(filter), taker_(taker) {}
+    CastSearch(const CastQuery& cast, const CastHeights* heights, const typename Admit::Filter& filter,
+               Taker& taker, const Axes&... axes)
+        : probe_(cast, heights, axes...), admit_(filter), taker_(taker) {}
 
     bool search_world(const View& view) const {
         if (!search_region(view)) return false;
@@ -60,8 +61,8 @@ public:
             found &= admitted(row, j);
             if (found == 0) return true;
         }
-        if (probe_.is_round()) [[unlikely]]
-            return test_round(row, j, found);
+        if (probe_.is_special()) [[unlikely]]
+            return test_special(row, j, found);
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
         Wide t[vectors];
         std::uint32_t touched = 0;
@@ -78,7 +79,9 @@ public:
     FirstTaker first_of(const Row& row, std::uint32_t j) const {
         const Arrays a(row);
         Wide t[vectors];
-        if (probe_.moves_on_both_axes()) [[likely]]
+        if (filtered && probe_.heights() != nullptr) [[unlikely]]
+            (void)touched_at_heights(row, j, t);
+        else if (probe_.moves_on_both_axes()) [[likely]]
             find_times<true>(a, j, t);
         else
             find_times<false>(a, j, t);
@@ -88,8 +91,10 @@ public:
     template <bool filtered>
     std::uint32_t any_of(const Row& row, std::uint32_t j) const {
         const Arrays a(row);
-        const std::uint32_t found =
-            probe_.moves_on_both_axes() ? find_any<true>(a, j) : find_any<false>(a, j);
+        Wide t[vectors];
+        const std::uint32_t found = filtered && probe_.heights() != nullptr ? touched_at_heights(row, j, t)
+                                    : probe_.moves_on_both_axes()           ? find_any<true>(a, j)
+                                                                            : find_any<false>(a, j);
         if constexpr (filtered) return found == 0 ? 0 : found & admitted(row, j);
         return found;
     }
@@ -168,6 +173,31 @@ private:
         }
         return true;
     }
+    // The times of a block of agents, infinite for those that are not touched, and which of them are.
+    THRONG_KERNEL THRONG_NOINLINE std::uint32_t touched_at_heights(const Row& row, std::uint32_t j,
+                                                                   Wide* t) const {
+        const Arrays a(row);
+        const typename CastProbe<V>::Faces faces = probe_.faces(a);
+        const CastRise<V> rise(*probe_.heights());
+        std::uint32_t touched = 0;
+        for (std::uint32_t k = 0; k < vectors; ++k) {
+            const std::uint32_t i = j + k * lanes;
+            touched |=
+                probe_.touched_at_heights({faces, i}, rise, a.min_z + i, a.max_z + i, taker_.limit(), t[k])
+                << k * lanes;
+        }
+        return touched;
+    }
+    // With a radius, or with heights.
+    THRONG_KERNEL THRONG_NOINLINE bool test_special(const Row& row, std::uint32_t j,
+                                                    std::uint32_t found) const {
+        if (probe_.is_round()) return test_round(row, j, found);
+        Wide t[vectors];
+        found &= touched_at_heights(row, j, t);
+        if (found == 0) return true;
+        if (admit_.leaves_few_out()) found &= admitted(row, j);
+        return take(Arrays(row), j, found, t);
+    }
     // Gets the row, since arrays would be put into memory for it by all casts.
     THRONG_KERNEL THRONG_NOINLINE bool test_round(const Row& row, std::uint32_t j,
                                                   std::uint32_t found) const {
@@ -182,7 +212,9 @@ private:
         const RoundTouch<V> round(probe_.cast());
         for (; found != 0; found &= found - 1) {
             const std::uint32_t i = j + Base::lowest(found);
-            const float t = round.time(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]);
+            const float t = probe_.heights() == nullptr
+                                ? round.time(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i])
+                                : round.time_at_heights(*probe_.heights(), a, i);
             if (t <= taker_.limit() && !hand_on(a, i, t)) return false;
         }
         return true;

@@ -30,7 +30,7 @@ inline std::uint32_t number(const CastBatch& batch, std::size_t i) {
 // that only fetches for one without an effect, and leaves out its calls.
 THRONG_ALWAYS_INLINE inline void fetch_cast(const CastBatch& batch, std::size_t i) {
     if (batch.order == nullptr || i >= batch.count) return;
-    const char* cast = reinterpret_cast<const char*>(batch.casts + batch.order[i]);
+    const char* cast = reinterpret_cast<const char*>(&batch.cast(batch.order[i]));
     THRONG_PREFETCH(cast);
     THRONG_PREFETCH(cast + sizeof(CastQuery) - 1);
 }
@@ -45,7 +45,8 @@ THRONG_KERNEL THRONG_NOINLINE void search_alone(const View& view, const LabelFil
     using Admit = typename Admission<V>::AnyAdmission;
     const auto filter = answers.filter(Admit::filter(view, filters, n));
     if (!Admit::admits_none(filter))
-        (void)CastSearch<V, typename Answers::Taker>(batch.casts[n], filter, taker).search_world(view);
+        (void)CastSearch<V, typename Answers::Taker>(batch.cast(n), batch.heights(n), filter, taker)
+            .search_world(view);
     answers.put(at, taker);
 }
 
@@ -170,16 +171,16 @@ private:
     bool begin(std::uint32_t lane, std::size_t i) {
         const std::uint32_t n = number(batch_, i), at = spot(batch_, i);
         if (!answers_.wants(at)) return false;
-        const CastQuery& cast = batch_.casts[n];
+        const CastQuery& cast = batch_.cast(n);
         typename Admit::Filter filter;
         if constexpr (filtered) filter = answers_.filter(Admit::filter(view_, filters_, n));
         if (cast.radius > 0.0f || Admit::admits_none(filter)) [[unlikely]] {
             search_alone<V>(view_, filters_, batch_, i, answers_);
             return false;
         }
-        number_[lane] = n;
+        cast_[lane] = &cast;
         spot_[lane] = at;
-        if constexpr (filtered) filter_[lane] = filter;
+        if constexpr (filtered) filter_[lane] = filter, heights_[lane] = batch_.heights(n);
         takers_.put(lane, answers_.taker(at));
         paths_.begin(lane, cast);
         return true;
@@ -187,7 +188,7 @@ private:
     void end(std::uint32_t lane) {
         Taker taker = takers_.taker(lane);
         if (!view_.is_all && !taker.is_content())
-            (void)Search(batch_.casts[number_[lane]], filter_[filtered ? lane : 0], taker)
+            (void)Search(*cast_[lane], heights(lane), filter_[filtered ? lane : 0], taker)
                 .search_beyond_rows(view_);
         answers_.put(spot_[lane], taker);
     }
@@ -269,8 +270,9 @@ private:
         }
     }
     Search search(std::uint32_t lane, Taker& taker) const {
-        return Search(batch_.casts[number_[lane]], filter_[filtered ? lane : 0], taker, paths_.axes(lane));
+        return Search(*cast_[lane], heights(lane), filter_[filtered ? lane : 0], taker, paths_.axes(lane));
     }
+    const CastHeights* heights(std::uint32_t lane) const { return filtered ? heights_[lane] : nullptr; }
     // Casts whose runs go on in a pile look at it alone. What is left then is as if a block of it had been
     // tested.
     THRONG_KERNEL THRONG_NOINLINE void pass_piles() {
@@ -324,8 +326,8 @@ private:
     const LabelFilters& filters_;
     const CastBatch& batch_;
     const Answers& answers_;
-    const bool has_stretches_ = filtered && view_.stretches != nullptr,
-               has_heights_ = filtered && filters_.bands != nullptr;
+    const bool has_stretches_ = filtered && view_.stretches != nullptr && !filters_.are_unfiltered(),
+               has_heights_ = filtered && (filters_.bands != nullptr || batch_.have_heights);
     const std::uint32_t lanes_;  // that may be in use
     CastPaths<V, size> paths_;
     std::size_t next_ = 0;
@@ -339,7 +341,9 @@ private:
 
     LaneTakers<V, Taker, size> takers_;
     typename Admit::Filter filter_[filtered ? size : 1];
-    std::uint32_t number_[size], spot_[size];  // of the cast, and of its answer
+    const CastHeights* heights_[filtered ? size : 1];
+    const CastQuery* cast_[size];
+    std::uint32_t spot_[size];  // of its answer
     std::int32_t row_[size] = {}, last_row_[size] = {}, step_[size] = {};
     // All bits if the cast goes to the left: it takes runs from their ends.
     std::uint32_t from_end_[size] = {};

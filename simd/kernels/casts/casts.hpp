@@ -59,7 +59,7 @@ struct Casts {
                                                           const CastBatch& batch, const Answers& answers) {
         const bool has_rows = view.islands == nullptr || !view.islands->open_is_empty;
         if (batch.count >= min_wave && has_rows) {
-            if (filters.are_unfiltered())
+            if (filters.are_unfiltered() && !batch.have_heights)
                 return CastWave<V, Answers, false>(view, filters, batch, answers).run();
             return CastWave<V, Answers, true>(view, filters, batch, answers).run();
         }
@@ -88,11 +88,11 @@ struct Casts {
     // --- All hits of one cast ---
 
     THRONG_KERNEL static void all(const View& view, const LabelFilters& filters, const CastQuery& cast,
-                                  std::size_t n, CastSink& sink) {
+                                  const CastHeights* heights, std::size_t n, CastSink& sink) {
         AllTaker taker{sink};
         const auto filter = Admission<V>::AnyAdmission::filter(view, filters, n);
         if (Admission<V>::AnyAdmission::admits_none(filter)) return;
-        (void)CastSearch<V, AllTaker>(cast, filter, taker).search_world(view);
+        (void)CastSearch<V, AllTaker>(cast, heights, filter, taker).search_world(view);
     }
 };
 

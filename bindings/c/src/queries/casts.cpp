@@ -29,8 +29,8 @@ struct CastQueries {
 
     Status view(const throng_frame* frame, const throng_cast* first, uint64_t count,
                 const throng_filter* filter) noexcept {
-        return first_fault(needs(frame, handle), c_api::view(first, count, casts),
-                           c_api::view(filter, wanted));
+        const Status bad_filter = c_api::view(filter, wanted);
+        return first_fault(needs(frame, handle), c_api::view(first, count, wanted, casts), bad_filter);
     }
 };
 
@@ -43,7 +43,7 @@ int32_t throng_frame_first_hit(const throng_frame* frame, const throng_cast* cas
     const Status status = first_fault(view_one(frame, cast, filter, wanted), needs(hit, Argument::output));
     if (!status) return report(details, status);
     const FirstHit first = ask(frame->frame, wanted, [&](const auto& asked, const Filter& by) noexcept {
-        return asked.first_hit(cast_of(*cast), by);
+        return asked.first_hit(cast_of(*cast, wanted), by);
     });
     *hit = hit_of(first.hit);
     return report(details, first.status);
@@ -56,7 +56,7 @@ int32_t throng_frame_blocked(const throng_frame* frame, const throng_cast* cast,
         first_fault(view_one(frame, cast, filter, wanted), needs(blocked, Argument::output));
     if (!status) return report(details, status);
     const Found found = ask(frame->frame, wanted, [&](const auto& asked, const Filter& by) noexcept {
-        return asked.blocked(cast_of(*cast), by);
+        return asked.blocked(cast_of(*cast, wanted), by);
     });
     *blocked = found.found ? 1 : 0;
     return report(details, found.status);
@@ -69,7 +69,7 @@ int32_t throng_frame_all_hits(const throng_frame* frame, const throng_cast* cast
     const Status status = first_fault(view_one(frame, cast, filter, wanted), check_output(hits, room));
     if (!status) return report(details, status);
     const Filled filled = ask(frame->frame, wanted, [&](const auto& asked, const Filter& by) noexcept {
-        return asked.all_hits(cast_of(*cast), hits_at(hits, room), by);
+        return asked.all_hits(cast_of(*cast, wanted), hits_at(hits, room), by);
     });
     if (total != nullptr) *total = filled.total;
     return report(details, filled.status);

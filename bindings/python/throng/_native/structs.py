@@ -91,6 +91,10 @@ class Cast(Element):
         ("dx", float32), ("dy", float32), ("radius", float32)]
 
 
+class CastHeights(Element):
+    _fields_ = [("min_z", float32), ("max_z", float32), ("dz", float32)]
+
+
 class CastHit(Element):
     _fields_ = [("id", uint32), ("fraction", float32), ("is_static", uint32)]
 
@@ -127,7 +131,8 @@ class Labels(Options):
 class Filter(Options):
     _fields_ = [("size", uint32), ("categories", uint32), ("self", uint32), ("not_in_group", uint32),
         ("each_without_itself", uint32), ("with_static", uint32), ("each", pointer), ("each_count", uint64),
-        ("min_z", float32), ("max_z", float32), ("each_band", pointer), ("each_band_count", uint64)]
+        ("min_z", float32), ("max_z", float32), ("each_band", pointer), ("each_band_count", uint64),
+        ("cast_heights", pointer), ("cast_heights_count", uint64)]
 
 
 class EngineConfig(Options):
@@ -242,6 +247,7 @@ STRUCTS: dict[str, type[ctypes.Structure]] = {
     "throng_band": Band,
     "throng_neighbour": Neighbour,
     "throng_cast": Cast,
+    "throng_cast_heights": CastHeights,
     "throng_cast_hit": CastHit,
     "throng_circle": Circle,
     "throng_shape": Shape,

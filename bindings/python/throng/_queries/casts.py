@@ -18,7 +18,7 @@ from .._native.memory import CAST_HITS, empty
 from .._origin import ZERO, Origin
 from .._results import CastLists, FirstHits, cast_hit
 from . import asked
-from .filter import Filter, is_of_batch
+from .filter import Filter, is_of_batch, with_cast_heights
 
 
 def casts(start: Rows, end: Rows, *, half: Halves = 0, radius: Numbers = 0) -> Array:
@@ -58,7 +58,11 @@ def _made(begin: Array, to: Array, half: Any, radius: Any, dtype: Any, origin: O
 
 class CastQueries(asked.Asked):
     """Casts are given as start and end, or as an array of `throng.casts`; a single start (2,) gets a single
-    answer."""
+    answer.
+
+    Among agents with heights, a cast may be at some: from `z` to z + `height`. It rises from there, so that `z`
+    is `to_z` at its end. Each is a number, or one for each cast. A line of sight from an eye to a target is
+    `blocked(eye, target, z=1.7, to_z=0.9)`. The heights of the filter have to admit an agent as well."""
 
     __slots__ = ()
 
@@ -69,6 +73,9 @@ class CastQueries(asked.Asked):
         *,
         half: Halves = 0,
         radius: Numbers = 0,
+        z: Optional[Numbers] = None,
+        to_z: Optional[Numbers] = None,
+        height: Numbers = 0,
         filter: Optional[Filter] = None,
         dtype: Any = None,
         copy: Copy = None,
@@ -82,7 +89,7 @@ class CastQueries(asked.Asked):
         >>> hits.ids, hits.fractions
         (array([ 0, -1]), array([0.25,  inf], dtype=float32))
         """
-        cast = _one(start, end, half, radius, filter, self._place.origin)
+        cast = _one(start, end, half, radius, z, filter, self._place.origin)
         if cast is not None:
             hit = structs.CastHit()
             call(library.throng_frame_first_hit, self._handle, cast, self._filter(filter), hit)
@@ -91,7 +98,8 @@ class CastQueries(asked.Asked):
         array = _given(start, end, half, radius, copy, self._place.origin)
         many = array.reshape(-1, 7)
         hits, its_type = empty(len(many), cast_hit), checked(dtype)
-        self._cast(library.throng_frame_first_hits_of, many, filter, address(hits), len(hits))
+        heights = _heights(z, to_z, height, len(many))
+        self._cast(library.throng_frame_first_hits_of, many, heights, filter, address(hits), len(hits))
         columns = (as_type(hits["id"], its_type), hits["fraction"], hits["is_static"] != 0)
         return FirstHits(*(column[0] for column in columns)) if array.ndim == 1 else FirstHits(*columns)
 
@@ -102,6 +110,9 @@ class CastQueries(asked.Asked):
         *,
         half: Halves = 0,
         radius: Numbers = 0,
+        z: Optional[Numbers] = None,
+        to_z: Optional[Numbers] = None,
+        height: Numbers = 0,
         filter: Optional[Filter] = None,
         out: Optional[npt.NDArray[np.bool_]] = None,
         copy: Copy = None,
@@ -114,7 +125,7 @@ class CastQueries(asked.Asked):
         >>> engine.frame.blocked((0, 0), (6, 0)), engine.frame.blocked((0, 0), (6, 3))
         (True, False)
         """
-        cast = _one(start, end, half, radius, filter, self._place.origin)
+        cast = _one(start, end, half, radius, z, filter, self._place.origin)
         if cast is not None and out is None:
             found = ctypes.c_int32()
             call(library.throng_frame_blocked, self._handle, cast, self._filter(filter), ctypes.byref(found))
@@ -122,7 +133,8 @@ class CastQueries(asked.Asked):
         array = _given(start, end, half, radius, copy, self._place.origin)
         many = array.reshape(-1, 7)
         answers: Array = asked.array(out, len(many), np.bool_)
-        self._cast(library.throng_frame_blocked_of, many, filter, address(answers), len(answers))
+        heights = _heights(z, to_z, height, len(many))
+        self._cast(library.throng_frame_blocked_of, many, heights, filter, address(answers), len(answers))
         return bool(answers[0]) if array.ndim == 1 else answers
 
     def all_hits(
@@ -132,6 +144,9 @@ class CastQueries(asked.Asked):
         *,
         half: Halves = 0,
         radius: Numbers = 0,
+        z: Optional[Numbers] = None,
+        to_z: Optional[Numbers] = None,
+        height: Numbers = 0,
         filter: Optional[Filter] = None,
         dtype: Any = None,
         out: Optional[CastLists] = None,
@@ -147,21 +162,44 @@ class CastQueries(asked.Asked):
         (array([1, 0]), array([0.5 , 0.75], dtype=float32))
         """
         many = _given(start, end, half, radius, copy, self._place.origin).reshape(-1, 7)
+        heights = _heights(z, to_z, height, len(many))
         lists = asked.result(CastLists, out, dtype)
         function = library.throng_frame_all_hits_of
         like = None if out is not None else (lambda: ("all_hits", len(many).bit_length()))
-        lists._fill(CAST_HITS, lambda into: self._cast(function, many, filter, into), like)
+        lists._fill(CAST_HITS, lambda into: self._cast(function, many, heights, filter, into), like)
         return lists
 
-    def _cast(self, function: Any, casts: Floats, filter: Optional[Filter], *output: Any) -> None:
-        call(function, self._handle, address(casts), len(casts), self._filter(filter), *output)
+    def _cast(
+        self, function: Any, casts: Floats, heights: Optional[Array], filter: Optional[Filter], *output: Any
+    ) -> None:
+        given = self._filter(filter)
+        if heights is not None:
+            given = with_cast_heights(given, heights)
+        call(function, self._handle, address(casts), len(casts), given, *output)
 
 
 def _one(
-    start: Any, end: Any, half: Any, radius: Any, filter: Optional[Filter], origin: Origin
+    start: Any, end: Any, half: Any, radius: Any, z: Any, filter: Optional[Filter], origin: Origin
 ) -> Optional[structs.Cast]:
-    is_plain = end is not None and type(half) is int and half == 0 and not is_of_batch(filter)
+    is_plain = end is not None and z is None and type(half) is int and half == 0 and not is_of_batch(filter)
     return _singles.cast(start, end, radius, origin) if is_plain else None
+
+
+def _heights(z: Any, to_z: Any, height: Any, count: int) -> Optional[Array]:
+    """Lowest and highest at the start, and the rise, of each cast."""
+    if z is None:
+        if to_z is not None or not np.array_equal(height, 0):
+            raise ValueError("to_z and height need z, where casts start")
+        return None
+    given = {"z": z, "to_z": z if to_z is None else to_z, "height": height}
+    low, end, tall = (numbers(name, value, None).astype(np.float32) for name, value in given.items())
+    for name, array in zip(given, (low, end, tall)):
+        if array.shape not in ((), (count,)):
+            raise ValueError(f"{name} must be a number, or have the shape ({count},), and not {array.shape}")
+    result: Array = np.empty((count, 3), np.float32)
+    with np.errstate(over="ignore", invalid="ignore"):
+        result[:, 0], result[:, 1], result[:, 2] = low, low + tall, end - low
+    return result
 
 
 def _given(start: Any, end: Any, half: Any, radius: Any, copy: Copy, origin: Origin) -> Floats:

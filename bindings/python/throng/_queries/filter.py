@@ -8,7 +8,7 @@ from typing import Any, Optional
 import numpy as np
 
 from .. import _arguments
-from .._arrays import address, Heights, Integers, integers, number
+from .._arrays import address, Array, Heights, Integers, integers, number
 from .._native import kinds, structs
 from .._native.library import initialised
 
@@ -129,4 +129,12 @@ def filter_struct(given: Optional[Filter], with_static: bool = False) -> Optiona
     struct = structs.Filter.from_buffer_copy(given._struct)
     struct.with_static = 1
     struct.keep = given
+    return struct
+
+
+def with_cast_heights(given: Optional[structs.Filter], heights: Array) -> structs.Filter:
+    """The same for casts at heights, (m, 3): lowest, highest and rise."""
+    struct = initialised(structs.Filter) if given is None else structs.Filter.from_buffer_copy(given)
+    struct.cast_heights, struct.cast_heights_count = address(heights), len(heights)
+    struct.keep = (given, heights)
     return struct

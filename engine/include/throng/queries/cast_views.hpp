@@ -10,6 +10,8 @@
 //     const Radii radii = Radii::members(agents, &Agent::radius);
 //     casts = Casts::circles(Points::arrays(x, y), radii, velocities, seconds);
 //     status = frame.all_hits(casts, hits_of_each, Filters::each_without_itself());  // cast i is of agent i
+//     casts = Casts::segments(eyes, targets).sloped(Floats::members(agents, &Agent::eye_z), 0.9f);
+//     casts = Casts::boxes(bodies, velocities, seconds).at_heights(feet, heads);     // with Floats of each
 //
 // Starts are Boxes or Points and movements are Points, so each may be arrays, members or pointers with
 // strides, and doubles with an Origin; movements have Origin{}. A movement is one of floats: with a duration
@@ -29,30 +31,30 @@
 
 namespace throng {
 
-// A view of the radii of casts: one for all, or one for each.
-class Radii {
+// A view of one float for all casts, or of one for each: radii, or heights.
+class Floats {
 public:
-    Radii(float all = 0) noexcept : all_(all) {}  // NOLINT(google-explicit-constructor): one for all
+    Floats(float all = 0) noexcept : all_(all) {}  // NOLINT(google-explicit-constructor): one for all
     template <detail::ViewableRangeOf<float> Range>
-    Radii(Range&& each) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
-        : Radii(std::data(each), std::size(each), sizeof(float)) {}
+    Floats(Range&& each) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
+        : Floats(std::data(each), std::size(each), sizeof(float)) {}
 
-    static Radii arrays(const float* radii, std::size_t count, std::size_t stride = sizeof(float)) noexcept {
-        return {radii, count, stride};
+    static Floats arrays(const float* each, std::size_t count, std::size_t stride = sizeof(float)) noexcept {
+        return {each, count, stride};
     }
-    template <detail::ViewableRange Range, detail::CoordinateOf<Range> Radius>
-    static Radii members(Range&& elements, Radius radius) noexcept {
-        return {detail::first_of(elements, radius), std::size(elements), sizeof(detail::ElementOf<Range>)};
+    template <detail::ViewableRange Range, detail::CoordinateOf<Range> Number>
+    static Floats members(Range&& elements, Number number) noexcept {
+        return {detail::first_of(elements, number), std::size(elements), sizeof(detail::ElementOf<Range>)};
     }
 
     float operator[](std::size_t i) const noexcept {
         if (one_for_all_) return all_;
-        float radius;
-        std::memcpy(&radius, reinterpret_cast<const char*>(first_) + i * stride_, sizeof radius);
-        return radius;
+        float one;
+        std::memcpy(&one, reinterpret_cast<const char*>(first_) + i * stride_, sizeof one);
+        return one;
     }
     // Those of the casts [first, first + count) as a view of their own.
-    Radii part(std::size_t first, std::size_t count) const noexcept {
+    Floats part(std::size_t first, std::size_t count) const noexcept {
         if (one_for_all_) return *this;
         return {reinterpret_cast<const float*>(reinterpret_cast<const char*>(first_) + first * stride_),
                 count, stride_};
@@ -66,7 +68,7 @@ public:
     }
 
 private:
-    Radii(const float* first, std::size_t count, std::size_t stride) noexcept
+    Floats(const float* first, std::size_t count, std::size_t stride) noexcept
         : first_(first), count_(count), stride_(stride), one_for_all_(false) {}
 
     const float* first_ = nullptr;
@@ -75,13 +77,16 @@ private:
     float all_ = 0;
     bool one_for_all_ = true;
 };
+using Radii = Floats;
 
 class Casts {
 public:
     Casts() = default;
     template <detail::ViewableRangeFor<Cast, Casts> Range>
     Casts(Range&& casts) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
-        : casts_(std::data(casts)), count_(std::size(casts)), form_(Form::casts) {}
+        : first_(std::data(casts) == nullptr ? nullptr : &std::data(casts)->start.min_x),
+          count_(std::size(casts)),
+          stride_(sizeof(Cast)) {}
 
     static Casts segments(const Points& from, const Points& to, const Radii& radii = {}) noexcept {
         return {Form::segments, from.boxes(), to, 1, radii};
@@ -98,40 +103,75 @@ public:
                        const Radii& radii = {}) noexcept {
         return {Form::movements, starts, movements, duration, radii};
     }
+    // Seven floats each, in the order of a Cast: the corners, the movement and the radius.
+    static Casts rows(const float* first, std::size_t count,
+                      std::size_t stride = 7 * sizeof(float)) noexcept {
+        Casts casts;
+        casts.first_ = first;
+        casts.count_ = count;
+        casts.stride_ = stride;
+        casts.form_ = Form::rows;
+        return casts;
+    }
+
+    // The same casts at heights: in each from min_z to max_z at the start, and rising by `rises`. These are
+    // velocities where the movements are, and times the duration, too.
+    Casts at_heights(const Floats& min_z, const Floats& max_z, const Floats& rises = 0) const noexcept {
+        Casts casts = *this;
+        casts.has_heights_ = true;
+        casts.min_z_ = min_z;
+        casts.max_z_ = max_z;
+        casts.rises_ = rises;
+        return casts;
+    }
+    // On slopes: each at one height at a time.
+    Casts sloped(const Floats& from_z, const Floats& to_z) const noexcept {
+        Casts casts = at_heights(from_z, from_z, to_z);
+        casts.is_sloped_ = true;
+        return casts;
+    }
 
     std::size_t size() const noexcept { return count_; }
     bool empty() const noexcept { return count_ == 0; }
     Cast operator[](std::size_t i) const noexcept {
-        if (form_ == Form::casts) return casts_[i];
-        const Box start = starts_[i];
-        const Point other = others_[i];
-        if (form_ == Form::segments) return {start, other.x - start.min_x, other.y - start.min_y, radii_[i]};
-        return {start, other.x * duration_, other.y * duration_, radii_[i]};
+        Cast cast = without_heights(i);
+        if (!has_heights_) return cast;
+        const float from = min_z_[i], rise = rises_[i];
+        return cast.at_heights({from, max_z_[i]}, is_sloped_ ? rise - from : rise * duration_);
     }
     // The casts [first, first + count) as a view of their own.
     Casts part(std::size_t first, std::size_t count) const noexcept {
-        if (form_ != Form::casts)
-            return {form_, starts_.part(first, count), others_.part(first, count), duration_,
-                    radii_.part(first, count)};
-        Casts view;
-        view.casts_ = casts_ + first;
-        view.count_ = count;
-        return view;
+        Casts some = *this;
+        some.count_ = count;
+        if (form_ == Form::casts || form_ == Form::rows) {
+            some.first_ = at(first);
+        } else {
+            some.starts_ = starts_.part(first, count);
+            some.others_ = others_.part(first, count);
+            some.radii_ = radii_.part(first, count);
+        }
+        if (!has_heights_) return some;
+        some.min_z_ = min_z_.part(first, count);
+        some.max_z_ = max_z_.part(first, count);
+        some.rises_ = rises_.part(first, count);
+        return some;
     }
-    // If they lie somewhere as a Cast each, the first of them.
-    const Cast* data() const noexcept { return casts_; }
+    // Where the first one is, if they lie somewhere as a Cast each, or as the seven floats with which a Cast
+    // begins, and how many bytes further the next one. Null if each is made of several arrays.
+    const float* data() const noexcept { return has_heights_ ? nullptr : first_; }
+    std::size_t stride() const noexcept { return stride_; }
+    // Whether some may not be at every height.
+    bool may_have_heights() const noexcept { return has_heights_ || form_ == Form::casts; }
     // The fault of the view itself, not of its values, and in which of its parts it is.
     Status fault() const noexcept {
-        if (form_ == Form::casts)
-            return {casts_ == nullptr && count_ != 0 ? Code::null_view : Code::ok, Argument::boxes};
-        if (const Code bad = starts_.fault(); bad != Code::ok) return {bad, Argument::boxes};
-        if (others_.size() != count_) return {Code::size_mismatch, Argument::boxes};
-        if (const Code bad = others_.fault(); bad != Code::ok) return {bad, Argument::boxes};
-        return {radii_.fault(count_), Argument::radii};
+        if (const Status bad = fault_without_heights(); !bad.ok() || !has_heights_) return bad;
+        for (const Floats* floats : {&min_z_, &max_z_, &rises_})
+            if (const Code bad = floats->fault(count_); bad != Code::ok) return {bad, Argument::heights};
+        return {};
     }
 
 private:
-    enum class Form : unsigned char { casts, segments, movements };
+    enum class Form : unsigned char { casts, rows, segments, movements };
 
     Casts(Form form, const Boxes& starts, const Points& others, float duration, const Radii& radii) noexcept
         : count_(starts.size()),
@@ -141,13 +181,43 @@ private:
           duration_(duration),
           form_(form) {}
 
-    const Cast* casts_ = nullptr;
+    const float* at(std::size_t i) const noexcept {
+        return reinterpret_cast<const float*>(reinterpret_cast<const char*>(first_) + i * stride_);
+    }
+    Cast without_heights(std::size_t i) const noexcept {
+        if (form_ == Form::casts) return *reinterpret_cast<const Cast*>(at(i));
+        if (form_ == Form::rows) {
+            float n[7];
+            std::memcpy(n, at(i), sizeof n);
+            return {{n[0], n[1], n[2], n[3]}, n[4], n[5], n[6]};
+        }
+        const Box start = starts_[i];
+        const Point other = others_[i];
+        if (form_ == Form::segments) return {start, other.x - start.min_x, other.y - start.min_y, radii_[i]};
+        return {start, other.x * duration_, other.y * duration_, radii_[i]};
+    }
+    Status fault_without_heights() const noexcept {
+        if (form_ == Form::casts || form_ == Form::rows) {
+            if (first_ == nullptr && count_ != 0) return {Code::null_view, Argument::boxes};
+            const bool overlap = count_ > 1 && stride_ < 7 * sizeof(float);
+            return {overlap ? Code::bad_stride : Code::ok, Argument::boxes};
+        }
+        if (const Code bad = starts_.fault(); bad != Code::ok) return {bad, Argument::boxes};
+        if (others_.size() != count_) return {Code::size_mismatch, Argument::boxes};
+        if (const Code bad = others_.fault(); bad != Code::ok) return {bad, Argument::boxes};
+        return {radii_.fault(count_), Argument::radii};
+    }
+
+    const float* first_ = nullptr;
     std::size_t count_ = 0;
+    std::size_t stride_ = sizeof(Cast);
     Boxes starts_;
     Points others_;
     Radii radii_;
+    Floats min_z_, max_z_, rises_;  // rises_ has the heights at the end where is_sloped_
     float duration_ = 1;
     Form form_ = Form::casts;
+    bool has_heights_ = false, is_sloped_ = false;
 };
 
 }  // namespace throng

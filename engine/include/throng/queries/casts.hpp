@@ -10,6 +10,12 @@
 //     status = frame.with_static().for_each_hit(sight, visitor);              // all that it passes, in order
 //     status = frame.for_each_hit(sight, [](const throng::CastHit& hit, const throng::Box& its) { ... });
 //
+// In a world whose agents have heights (throng/heights.hpp) a cast may be at some of them, and rise:
+//
+//     const throng::Cast sight = throng::Cast::segment(eye, target).sloped(1.7f, 0.9f);       // over a low
+//     wall const throng::Cast step = throng::Cast::box(box, dx, dy).at_heights({0, 1.8f}, climb);  // up the
+//     stairs
+//
 // Many casts need not be copied into a Cast each: queries/cast_views.hpp reads them from the host's arrays.
 //
 // A cast is a box that moves along a straight line, in the time from 0 to 1; `radius` rounds it: everything
@@ -17,8 +23,14 @@
 // is an agent and the time of the first contact: the fraction of the movement that the cast has made by then.
 // Of several hits the least time comes first, and at the same time the least id.
 //
-// A cast with a number that is not finite is refused as `not_finite`, one whose start has a minimum above its
-// maximum or whose radius is negative as `inverted`. The status of a batch names the first.
+// A cast has heights too, by default all of them. `heights` are those at the start, and all rise by `dz`
+// until time 1. It touches an agent at the first time at which its box does and they share a height. The
+// heights of its filter stay what they are, and leave out agents as for other queries: both have to admit an
+// agent.
+//
+// A cast with a number that is not finite is refused as `not_finite`, one whose start or heights have a
+// minimum above their maximum or whose radius is negative as `inverted`. Heights may be infinite, but not
+// NaN. The status of a batch names the first.
 //
 // Definitions, in float, every operation rounded by itself. Without a radius, for each axis:
 //
@@ -44,6 +56,15 @@
 //     otherwise (b - sqrt(r * r * (dx * dx + dy * dy) - cross * cross)) / (dx * dx + dy * dy),
 //     no hit if b <= 0 or the root has no value
 //
+// Heights are one more axis, with its entry and its exit, which are computed like those of x and y, for casts
+// with a radius too; but edges may be infinite, and where a difference is not a number, of two edges that are
+// infinite alike, it bounds nothing. Without a radius a hit needs t = max(0, entry x, entry y, entry z), and
+// t <= 1 and t <= exit x, y and z. With a radius the time so far is the entry of the plane. Its exit is the
+// latest of the six times at which what it enters until time 1 is left: the end of the movement or the other
+// side of a widened box, and (b + root) / (dx * dx + dy * dy) at a corner. It is rounded to float, and no
+// sooner than the entry; a circle that rises on the spot never leaves. Then t = max(entry, entry z), and it
+// is a hit if t <= 1 and t <= exit and t <= exit z.
+//
 // Times are rounded, so unlike overlaps they can differ between rounding modes; all instruction sets give the
 // same bits. Under another mode than to nearest, distances that overflow are the largest float instead of
 // infinite, and a cast that moves by more than 1.7e38 may miss agents as far away as that. If subnormal
@@ -57,6 +78,7 @@
 
 #include "throng/export.hpp"
 #include "throng/geometry.hpp"
+#include "throng/heights.hpp"
 #include "throng/memory.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
@@ -68,6 +90,8 @@ struct Cast {
     Box start;
     float dx = 0, dy = 0;  // the movement, from time 0 to time 1
     float radius = 0;
+    Band heights;  // at time 0
+    float dz = 0;  // by how much these rise until time 1
 
     // Not an aggregate: `blocked({x, y, dx, dy})` would be a box that stands still.
     constexpr Cast() noexcept = default;
@@ -89,10 +113,25 @@ struct Cast {
         return {{x, y, x, y}, dx, dy, radius};
     }
 
+    // The same at these heights, which rise by `rise` until time 1.
+    constexpr Cast at_heights(const Band& at_start, float rise = 0) const noexcept {
+        Cast cast = *this;
+        cast.heights = at_start;
+        cast.dz = rise;
+        return cast;
+    }
+    // The same on a slope: at one height at each time, from that of time 0 to that of time 1.
+    constexpr Cast sloped(float from_z, float to_z) const noexcept {
+        return at_heights({from_z, from_z}, to_z - from_z);
+    }
+
     // Where the box is at that time: at 0 the start, exactly.
     constexpr Box at(float t) const noexcept {
         const float x = dx * t, y = dy * t;
         return {start.min_x + x, start.min_y + y, start.max_x + x, start.max_y + y};
+    }
+    constexpr Band heights_at(float t) const noexcept {
+        return {heights.min_z + dz * t, heights.max_z + dz * t};
     }
     friend constexpr bool operator==(const Cast&, const Cast&) = default;
 };
