@@ -13,6 +13,7 @@
 #include "simd/kernels/casts/round_touch.hpp"
 #include "simd/kernels/search/admission.hpp"
 #include "simd/kernels/search/islands.hpp"
+#include "simd/kernels/storeys/storey_search.hpp"
 #include "throng/compiler.hpp"
 
 namespace throng::simd {
@@ -264,10 +265,16 @@ private:
 
     // The rows of the world, or of an island, and then the islands in it.
     bool search_region(const View& view) const {
+        if (view.storeys != nullptr) [[unlikely]]
+            return search_storeys(*view.storeys);
         if (view.islands == nullptr) [[likely]]
             return search_grid(view);
         if (!view.islands->open_is_empty && !search_grid(view)) return false;
         return search_islands(*view.islands);
+    }
+    THRONG_KERNEL THRONG_NOINLINE bool search_storeys(const Storeys& storeys) const {
+        return StoreySearch<V>::for_each(storeys, admit_.heights(), true,
+                                         [&](const View& storey) { return search_grid(storey); });
     }
     THRONG_KERNEL THRONG_NOINLINE bool search_islands(const Islands& islands) const {
         const Tiles& t = islands.tiles;

@@ -57,7 +57,8 @@ struct Casts {
     template <class Answers>
     THRONG_KERNEL THRONG_NOINLINE static void answer_many(const View& view, const LabelFilters& filters,
                                                           const CastBatch& batch, const Answers& answers) {
-        const bool has_rows = view.islands == nullptr || !view.islands->open_is_empty;
+        const bool has_rows =
+            view.storeys == nullptr && (view.islands == nullptr || !view.islands->open_is_empty);
         if (batch.count >= min_wave && has_rows) {
             if (filters.are_unfiltered())
                 return CastWave<V, Answers, false>(view, filters, batch, answers).run();
