@@ -44,20 +44,6 @@ simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
             .piles = &frame.piles};
 }
 
-// The views of storeys differ by where their rows are.
-void finish_storeys(FrameState& frame) noexcept {
-    const std::uint32_t rows = frame.map.open().rows, stride = frame.view.stretches_in_row;
-    std::size_t between = 0;
-    for (std::uint32_t r = 0; r < rows; ++r) between += frame.rows[r].count;
-    for (std::uint32_t layer = 0; layer < frame.layers.size(); ++layer) {
-        simd::View& view = frame.layers[layer] = frame.view;
-        view.rows += layer * rows;
-        if (view.stretches != nullptr) view.stretches += std::size_t{layer} * rows * stride;
-    }
-    frame.storeys = {frame.map.floors(), between == 0, frame.layers.data()};
-    frame.view.storeys = &frame.storeys;
-}
-
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 // The extremes of an island, including its own islands.
@@ -210,26 +196,43 @@ bool edit_tree(FrameState& frame, const FrameState& before, std::span<const Over
     return (all < few_oversized || renew_tree_marks(frame, *frame.store)) && tree.build(frame);
 }
 
-void note_what_there_is(simd::View& view) noexcept {
-    view.is_all = view.node_count == 0 && view.islands == nullptr && view.storeys == nullptr;
+// The views of storeys are that of the world, but for where their rows are. Only what is not on the storey is
+// looked for elsewhere.
+void finish_storeys(FrameState& frame) noexcept {
+    const std::uint32_t rows = frame.map.open().rows, stride = frame.view.stretches_in_row;
+    std::size_t between = 0;
+    for (std::uint32_t r = 0; r < rows; ++r) between += frame.rows[r].count;
+    frame.storeys = {frame.map.floors(), between == 0, frame.layers.data()};
+    frame.view.storeys = &frame.storeys;
+    for (std::uint32_t layer = 0; layer < frame.layers.size(); ++layer) {
+        simd::View& view = frame.layers[layer] = frame.view;
+        view.rows += layer * rows;
+        if (view.stretches != nullptr) view.stretches += std::size_t{layer} * rows * stride;
+        view.is_all = frame.storeys.between_is_empty && view.node_count == 0;
+    }
+}
+
+// Once its tree is made.
+void finish_whole(FrameState& frame) noexcept {
+    simd::View& view = frame.view;
+    view.is_all = view.node_count == 0 && view.islands == nullptr && !frame.map.has_storeys();
     view.is_plain = view.is_all && !view.is_crowded;
+    if (frame.map.has_storeys()) finish_storeys(frame);
+    frame.store->count_frame();
 }
 
 }  // namespace
 
 bool finish_view(FrameState& frame) noexcept {
     frame.view = view_of(frame, 0);
-    if (frame.map.has_storeys()) finish_storeys(frame);
     if (frame.map.has_islands()) finish_islands(frame);
     if (!frame.store->oversized_tree.build(frame)) return false;
-    note_what_there_is(frame.view);
-    frame.store->count_frame();
+    finish_whole(frame);
     return true;
 }
 
 bool finish_view(FrameState& frame, const FrameState& before, const Changes& changes) noexcept {
     frame.view = view_of(frame, 0);
-    if (frame.map.has_storeys()) finish_storeys(frame);
     if (frame.map.has_islands() && changes.up_to_date)
         renew_islands(frame, frame.store->recent_rows(), changes.touched);
     else if (frame.map.has_islands())
@@ -239,8 +242,7 @@ bool finish_view(FrameState& frame, const FrameState& before, const Changes& cha
         share_oversized(frame, before);
     else if (!edit_tree(frame, before, changes.oversized))
         return false;
-    note_what_there_is(frame.view);
-    frame.store->count_frame();
+    finish_whole(frame);
     return true;
 }
 

@@ -43,6 +43,9 @@ public:
     // All but the rows of the world itself, which a wave has searched.
     THRONG_KERNEL THRONG_NOINLINE bool search_beyond_rows(const View& view) const {
         if (view.islands != nullptr && !search_islands(*view.islands)) return false;
+        if (view.storeys != nullptr && !view.storeys->between_is_empty &&
+            !search_grid(view.storeys->views[0]))
+            return false;
         return view.node_count == 0 || search_tree(view);
     }
 

@@ -251,7 +251,9 @@ struct Queries : NearQueries<V> {
         if (view.storeys != nullptr) {
             const OnStoreys home{view, filters, any};
             if (!NearRows<V>::suits(home, batch.count, batch.spots())) return false;
-            find_near_filtered(view, home, filters, RowAhead(), any, to);
+            const View* const first = home.view_at(0, Locator(view).reach(batch(0)));
+            const RowAhead ahead = is_packet && first != nullptr ? RowAhead(*first, batch(0)) : RowAhead();
+            find_near_filtered(view, home, filters, ahead, any, to);
             return true;
         }
         if (!NearRows<V>::suits(World{view}, batch.count, batch.spots())) return false;

@@ -34,17 +34,21 @@ struct StoreySearch : Admission<V> {
             if (!visit(storeys.views[s])) return false;
         return true;
     }
+    // The storey of a band; null if it may find agents of several.
+    static const View* only_one(const Storeys& storeys, const Heights& band) {
+        const std::uint32_t s = storey_at(storeys.floors, band.min);
+        return s == storey_at(storeys.floors, band.max) ? &storeys.views[s] : nullptr;
+    }
     // The storey that has all common agents which a band may find in reach; null if there is none.
     static const View* only_one(const Storeys& storeys, const Heights& band, const Reach& reach) {
-        const std::uint32_t s = storey_at(storeys.floors, band.min);
-        if (s != storey_at(storeys.floors, band.max)) return nullptr;
-        if (!storeys.between_is_empty)
+        const View* const only = only_one(storeys, band);
+        if (only != nullptr && !storeys.between_is_empty)
             for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
                 const Row& row = storeys.views[0].rows[r];
                 if (row.count != 0 && row.cells[reach.first_column] != row.cells[reach.last_column + 1])
                     return nullptr;
             }
-        return &storeys.views[s];
+        return only;
     }
 
     // Moves agents, of which it is known in which row of a grid they are, to the rows of their storeys.
