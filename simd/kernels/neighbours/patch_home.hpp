@@ -27,8 +27,8 @@ struct PatchHome : Vectors<V> {
         const Query q = bounds_of(from, first, count, radius);
         if (view.storeys != nullptr) {
             const auto reach = typename Base::Locator(view).reach(q);
-            const View* const storey =
-                StoreySearch<V>::only_one(*view.storeys, filters.heights(first, count), reach);
+            typename StoreySearch<V>::Only only(*view.storeys);
+            const View* const storey = only.in_reach(filters.heights(first, count), reach);
             return storey != nullptr && is_clear(view, q) ? storey : nullptr;
         }
         const View& home = IslandSearch<V>::home_of(view, q);

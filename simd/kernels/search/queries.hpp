@@ -212,10 +212,10 @@ struct Queries : NearQueries<V> {
         const View& view;
         const LabelFilters& filters;
         const AnyBatch& batch;
+        mutable typename StoreySearch<V>::Only only{*view.storeys};
         static constexpr bool has_all_near(const Query&) { return true; }
         const View* view_at(std::size_t i, const Reach& reach) const {
-            return StoreySearch<V>::only_one(*view.storeys,
-                                             AnyAdmission::heights_of(filters[batch.number(i)]), reach);
+            return only.in_reach(AnyAdmission::heights_of(filters[batch.number(i)]), reach);
         }
     };
     template <class Home>

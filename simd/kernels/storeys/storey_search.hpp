@@ -39,17 +39,41 @@ struct StoreySearch : Admission<V> {
         const std::uint32_t s = storey_at(storeys.floors, band.min);
         return s == storey_at(storeys.floors, band.max) ? &storeys.views[s] : nullptr;
     }
-    // The storey that has all common agents which a band may find in reach; null if there is none.
-    static const View* only_one(const Storeys& storeys, const Heights& band, const Reach& reach) {
-        const View* const only = only_one(storeys, band);
-        if (only != nullptr && !storeys.between_is_empty)
+    // The storey that has all common agents which a band may find in reach; null if there is none. Most bands
+    // that follow each other are on one storey, which is remembered.
+    class Only {
+    public:
+        explicit Only(const Storeys& storeys) : storeys_(storeys) {}
+        const View* in_reach(const Heights& band, const Reach& reach) {
+            if (!(low_ <= band.min && band.max < high_)) remember(band);
+            return only_ != nullptr && (storeys_.between_is_empty || is_empty(storeys_.views[0], reach))
+                       ? only_
+                       : nullptr;
+        }
+
+    private:
+        void remember(const Heights& band) {
+            const Floors& floors = storeys_.floors;
+            only_ = only_one(storeys_, band);
+            low_ = infinite;  // then nothing is remembered
+            if (only_ == nullptr) return;
+            const auto storey = static_cast<std::uint32_t>(only_ - storeys_.views);
+            low_ = storey == 1 ? -infinite : floors.at[storey - 2];
+            high_ = storey > floors.count ? infinite : floors.at[storey - 1];
+        }
+        static bool is_empty(const View& between, const Reach& reach) {
             for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
-                const Row& row = storeys.views[0].rows[r];
+                const Row& row = between.rows[r];
                 if (row.count != 0 && row.cells[reach.first_column] != row.cells[reach.last_column + 1])
-                    return nullptr;
+                    return false;
             }
-        return only;
-    }
+            return true;
+        }
+
+        const Storeys& storeys_;
+        const View* only_ = nullptr;
+        float low_ = infinite, high_ = -infinite;
+    };
 
     // Moves agents, of which it is known in which row of a grid they are, to the rows of their storeys.
     THRONG_KERNEL static void lead_to_storeys(const Floors& floors, std::uint32_t rows, const float* min_z,
