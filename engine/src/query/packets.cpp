@@ -83,7 +83,13 @@ Status Packets::sort(const simd::Query* queries, std::size_t count,
     largest_row_ = 0;
     for (std::size_t r = 0; r < rows; ++r)
         largest_row_ = std::max<std::size_t>(largest_row_, space_.starts[r + 1] - space_.starts[r]);
-    ran = parallel::for_blocks(executor_, chunks, [&](std::size_t chunk) {
+    return scatter(queries, count, chunks);
+}
+
+// Writes the queries of each chunk where those of its rows begin.
+Status Packets::scatter(const simd::Query* queries, std::size_t count, std::size_t chunks) noexcept {
+    const std::size_t rows = rows_;
+    const parallel::Ran ran = parallel::for_blocks(executor_, chunks, [&](std::size_t chunk) {
         simd::Record** cursors = space_.cursors.data() + chunk * rows;
         for (std::size_t r = 0; r < rows; ++r)
             cursors[r] = space_.records.data() + space_.counts[chunk * rows + r];

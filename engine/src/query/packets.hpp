@@ -102,6 +102,7 @@ private:
 
     std::size_t find_rows(const simd::Query* queries, std::size_t count, const simd::LabelFilters& filters,
                           std::uint16_t* rows, std::uint32_t* histogram) const noexcept;
+    Status scatter(const simd::Query* queries, std::size_t count, std::size_t chunks) noexcept;
     // Queries that look at one storey begin there.
     void lead_to_storeys(std::size_t count, const simd::LabelFilters& filters, std::uint16_t* rows,
                          std::uint32_t* histogram) const noexcept;

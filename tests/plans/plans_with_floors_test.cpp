@@ -72,7 +72,8 @@ TEST_F(PlanWithFloors, allocates_nothing_once_it_is_settled) {
     for (int frame = 0; frame < 80; ++frame) {
         if (frame == 40) before = memory.calls();
         // Each goes up a storey.
-        std::rotate(bands_.begin(), bands_.begin() + 1, bands_.end());
+        bands_.insert(bands_.begin(), bands_.back());
+        bands_.pop_back();
         ASSERT_EQ(engine.update(boxes_, {.heights = bands_}), Status{});
         ASSERT_EQ(engine.frame().pairs(pairs), Status{});
         ASSERT_EQ(engine.frame().neighbours(Within{.radius = 1}, lists), Status{});
