@@ -9,7 +9,7 @@ export ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:detect_stack_use_after
 export UBSAN_OPTIONS=print_stacktrace=1
 export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
 
-fuzz_targets=(histories instruction_sets structures)
+fuzz_targets=(histories around instruction_sets structures plans)
 
 # Warnings are errors only where that is asked for: .ci/run does.
 warnings="-DTHRONG_WERROR=${THRONG_WERROR:-OFF}"

@@ -84,9 +84,9 @@ inline void note_lists(const ManyLists& many, const char* what, bool in_given_or
     for (const NumberedList& list : many.lists) {
         out.note("the number of a list", list.number);
         if (in_given_order)
-            for (const AgentId id : list.ids) out.note("one of the nearest", id);
+            for (const AgentId id : list.ids) out.note(what, id);
         else
-            out.note("neighbours", list.ids);
+            out.note(what, list.ids);
     }
 }
 

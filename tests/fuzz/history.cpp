@@ -75,6 +75,12 @@ std::string describe(const History& history, std::size_t last) {
     std::string text = "cells of " + std::to_string(history.cell_width) + " by " +
                        std::to_string(history.row_height) + ", executor " + std::to_string(history.executor) +
                        '\n';
+    if (history.period.wraps()) {
+        char line[80];
+        std::snprintf(line, sizeof line, "around after %.9g and %.9g\n", double{history.period.x},
+                      double{history.period.y});
+        text += line;
+    }
     for (std::size_t i = 0; i <= last && i < history.operations.size(); ++i) {
         const Operation& operation = history.operations[i];
         text += "    " + std::to_string(i) + ' ' + describe(operation.kind);

@@ -11,6 +11,7 @@
 // what they meant.
 #pragma once
 
+#include "oracle/around.hpp"
 #include "support/test.hpp"
 
 namespace throng::fuzz {
@@ -93,6 +94,8 @@ struct History {
     float cell_width = 0, row_height = 0;
     // Numbers for one of several executors, and for one of the instruction sets that run here.
     unsigned executor = 0, instruction_set = 0;
+    // How far it is around the world; zero where it has edges.
+    oracle::Around period;
     std::vector<Operation> operations;
 };
 

@@ -214,7 +214,7 @@ private:
         if constexpr (is_engine) {
             out.note("walls", world_.set_static_layer(StaticLayer(boxes, options, {.isa = world_.isa()})));
         } else {
-            World walls;
+            World walls(world_.frame().around());
             const Status status = walls.update(boxes, options);
             out.note("walls", status);
             if (status) world_.set_static_layer(walls.frame());

@@ -13,10 +13,13 @@ namespace {
 
 // For Boxes and for Shapes, as below.
 template <class Queries>
-Status check_all(const Queries& queries) {
+Status check_all(const Queries& queries, const Around& around = {}) {
     if (const Code bad = queries.fault(); bad != Code::ok) return {bad};
-    for (std::size_t i = 0; i < queries.size(); ++i)
+    for (std::size_t i = 0; i < queries.size(); ++i) {
         if (const Code code = check(queries[i]); code != Code::ok) return {code, i};
+        if constexpr (!std::is_same_v<Queries, Heights>)
+            if (is_too_long(queries[i], around)) return {Code::too_large, i};
+    }
     return {};
 }
 
@@ -91,7 +94,7 @@ Status BruteForceFrame::overlaps(const BoxesOrShapes& queries, OverlapLists& hit
     hits.clear();
     if (!filters.one_for_all() && filters.size() != queries.size()) return {Code::size_mismatch};
     return queries.visit([&](const auto& all) -> Status {
-        if (const Status status = check_all(all); !status) return status;
+        if (const Status status = check_all(all, around_); !status) return status;
         hits.offsets_.push_back(0);
         for (std::size_t i = 0; i < all.size(); ++i) {
             static_cast<void>(find(all[i], filters[i], hits.ids_));

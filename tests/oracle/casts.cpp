@@ -123,8 +123,10 @@ Status BruteForceFrame::all_hits(const Casts& casts, std::vector<std::vector<Cas
                                  const Filters& filters) const {
     hits.clear();
     if (!filters.one_for_all() && filters.size() != casts.size()) return {Code::size_mismatch};
-    for (std::size_t i = 0; i < casts.size(); ++i)
+    for (std::size_t i = 0; i < casts.size(); ++i) {
         if (const Code code = check(casts[i]); code != Code::ok) return {code, i};
+        if (is_too_long(casts[i], around_)) return {Code::too_large, i};
+    }
     hits.resize(casts.size());
     for (std::size_t i = 0; i < casts.size(); ++i) static_cast<void>(find(casts[i], filters[i], hits[i]));
     return {};

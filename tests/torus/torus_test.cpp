@@ -219,5 +219,62 @@ TEST(Torus, what_goes_around_too_often_is_refused) {
     EXPECT_EQ(frame.count(ThickSegment{long_way[0], long_way[1], 0}).status, Code::too_large);
 }
 
+// Of what goes around too often and what is illegal, whichever comes first, also in the second block.
+TEST(Torus, a_batch_names_the_first_that_is_refused) {
+    Engine engine({.period_x = 10, .period_y = 10});
+    const std::vector<Box> agents(20, Box{1, 1, 2, 2});
+    ASSERT_EQ(engine.update(agents), Status{});
+    const Frame frame = engine.frame();
+    const Cast short_cast = Cast::ray(0, 0, 3, 3), long_cast = Cast::ray(0, 0, 161, 1),
+               no_cast = Cast::ray(NAN, 0, 1, 1);
+    const Shape short_shape = ThickSegment{{0, 0}, {3, 3}, 0}, long_shape = ThickSegment{{0, 0}, {161, 1}, 0},
+                no_shape = ThickSegment{{NAN, 0}, {1, 1}, 0};
+    for (const bool long_first : {true, false}) {
+        std::vector<Cast> casts(40, short_cast);
+        std::vector<Shape> shapes(40, short_shape);
+        casts[30] = long_first ? long_cast : no_cast, casts[35] = long_first ? no_cast : long_cast;
+        shapes[30] = long_first ? long_shape : no_shape, shapes[35] = long_first ? no_shape : long_shape;
+        const Status expected{long_first ? Code::too_large : Code::not_finite, 30};
+        std::vector<CastHit> hits(40, CastHit{7, 0.5f});
+        std::vector<std::uint8_t> found(40, 1);
+        CastHits all;
+        OverlapLists lists;
+        EXPECT_EQ(frame.first_hits(casts, hits), expected);
+        EXPECT_EQ(hits, std::vector<CastHit>(40)) << "as of any batch that is refused";
+        EXPECT_EQ(frame.blocked(casts, found), expected);
+        EXPECT_EQ(frame.all_hits(casts, all), expected);
+        EXPECT_EQ(frame.overlaps(shapes, lists), expected);
+        std::size_t blocks = 0;
+        const auto count = [&](std::size_t, const auto&) { ++blocks; };
+        EXPECT_EQ(frame.for_each_answer(casts, all, count, {.max_bytes = 500}), expected);
+        EXPECT_EQ(frame.for_each_answer(shapes, lists, count, {.max_bytes = 500}), expected);
+        EXPECT_EQ(blocks, 0u) << "all are looked at before the first answer";
+    }
+}
+
+TEST(Torus, a_frame_without_agents_wraps_around_as_its_engine_does) {
+    Engine engine({.period_x = 10, .period_y = 10});
+    const Frame none = engine.frame();
+    EXPECT_EQ(none.first_hit(Cast::ray(0, 0, 161, 1)).status, Code::too_large);
+    const std::vector<Box> one{{1, 1, 2, 2}};
+    ASSERT_EQ(engine.update(one), Status{});
+    NeighbourLists lists;
+    EXPECT_EQ(engine.frame().neighbours_in(none, {.radius = 1}, lists), Status{});
+    EXPECT_EQ(none.neighbours_in(engine.frame(), {.radius = 1}, lists), Status{});
+}
+
+// The square of any distance is zero there, so everyone is near everyone, once.
+TEST(Torus, a_world_whose_period_has_no_square_lists_an_agent_once) {
+    Twins twins({.period_x = 1e-30f, .period_y = 1e-30f});
+    std::vector<Box> boxes;
+    for (int i = 0; i < 50; ++i)
+        boxes.push_back(Box::around(static_cast<float>(i) * 1e-32f, static_cast<float>(i) * 3e-32f, 0, 0));
+    ASSERT_EQ(twins.update(boxes), Code::ok);
+    NeighbourLists lists;
+    ASSERT_EQ(twins.frame().neighbours({.radius = 1e-33f}, lists), Status{});
+    ASSERT_EQ(lists.size(), boxes.size());
+    for (std::size_t i = 0; i < lists.size(); ++i) EXPECT_EQ(lists[i].size(), boxes.size() - 1);
+}
+
 }  // namespace
 }  // namespace throng::test

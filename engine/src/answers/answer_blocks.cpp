@@ -58,14 +58,14 @@ Status FrameCalls::visit_answers(const BoxesOrShapes& queries, OverlapLists& blo
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
     if (!failure_.ok()) return failure_;
     const bool checks_blocks = goes_on(limit);
-    if (const Status bad = checks_blocks ? Status{} : detail::check(queries); !bad.ok()) return bad;
+    if (const Status bad = checks_blocks ? Status{} : check_batch(queries); !bad.ok()) return bad;
     const Filters of_elements = filters.of_elements();
     const BlockSizes sizes(bytes_of_half(limit, elements));
     const auto make = [&](bool is_static, std::size_t first, std::size_t& count,
                           std::uint64_t& found) noexcept {
         const BoxesOrShapes part = queries.part(first, count);
         if (checks_blocks && !is_static)
-            if (const Status bad = detail::check(part); !bad.ok()) return in_all(bad, first);
+            if (const Status bad = check_batch(part); !bad.ok()) return in_all(bad, first);
         return is_static
                    ? elements.frame->find_block(part, of_elements, first, *elements.block, sizes.ids, found)
                    : find_block(part, filters, first, block, sizes.ids, found);
@@ -83,12 +83,12 @@ Status FrameCalls::visit_answers(const Casts& casts, CastHits& block, const Answ
     Status status = detail::check(casts, filters);
     if (status.ok()) status = failure_;
     const bool checks_blocks = goes_on(limit);
-    if (status.ok() && !checks_blocks) status = check_all(executor_, casts);
+    if (status.ok() && !checks_blocks) status = check_batch(casts);
     if (!status.ok()) return status;
     const BlockSizes sizes(limit.max_bytes, sizeof(std::uint64_t), sizeof(CastHit));
     const auto make = [&](bool, std::size_t first, std::size_t& count, std::uint64_t& found) noexcept {
         if (checks_blocks)
-            if (const Status bad = check_all(executor_, casts.part(first, count)); !bad.ok())
+            if (const Status bad = check_batch(casts.part(first, count)); !bad.ok())
                 return in_all(bad, first);
         const auto search = [&](std::size_t number, ListRoom* room, std::uint64_t& hits) noexcept {
             const Status made =

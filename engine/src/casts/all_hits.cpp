@@ -202,7 +202,7 @@ Status FrameCalls::find_hits(const Casts& casts, CastHits& hits, const Filters& 
     hits.clear();
     Status status = check(casts, filters);
     if (status.ok()) status = failure_;
-    if (status.ok()) status = check_all(executor_, casts);
+    if (status.ok()) status = check_batch(casts);
     return status.ok() ? find_some_hits(casts, 0, hits, filters, elements, nullptr) : status;
 }
 

@@ -30,7 +30,8 @@ struct Torus {
     // How far an agent may reach beyond [0, period], with room for what rounding does.
     double reach_x() const noexcept { return 0.5 * double{width} + slack(period.x); }
     double reach_y() const noexcept { return 0.5 * double{height} + slack(period.y); }
-    static double slack(float period) noexcept { return double{period} * 0x1p-18; }
+    // The squares of distances below 1e-22 are zero, as if what is so near touched.
+    static double slack(float period) noexcept { return double{period} * 0x1p-18 + 0x1p-62; }
 
 private:
     static void add(float size, float period, float& largest, bool& has_all) noexcept {

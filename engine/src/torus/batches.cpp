@@ -28,6 +28,11 @@ bool FrameCalls::wraps_like(const Frame& other) const noexcept {
     return wraps_ == other.wraps_ && state_->torus.period == other.state_->torus.period;
 }
 
+Status FrameCalls::check_batch(const BoxesOrShapes& queries) const noexcept {
+    return wraps_ ? queries.visit([&](const auto& all) { return check_around(all, state_->torus); })
+                  : check(queries);
+}
+
 namespace {
 
 // What images found, as answers that are added: image i is of the query owners[i].

@@ -79,15 +79,13 @@ class CastImages {
 public:
     CastImages(const Torus& torus, TorusSpace& space) noexcept : torus_(torus), space_(space) {}
 
+    // All of them are legal.
     Status open(const Casts& casts) noexcept {
         Buffer<Cast>&there = space_.casts.folded, &images = space_.casts.images;
         space_.owners.clear();
         images.clear();
         if (!resize_amply(there, casts.size())) return {Code::out_of_memory};
         for (std::size_t i = 0; i < casts.size(); ++i) {
-            there[i] = casts[i];
-            if (check(casts[i]) != Code::ok) continue;
-            if (const Code bad = fault_around(casts[i], torus_); bad != Code::ok) return {bad, i};
             there[i] = folded_cast(casts[i], torus_.period);
             const bool enough = Moves(torus_, extent_of_cast(there[i], torus_)).each([&](int k, int l) {
                 return images.push_back(moved_cast(there[i], k, l, torus_.period)) &&
@@ -112,6 +110,15 @@ private:
 };
 
 }  // namespace
+
+Status FrameCalls::check_batch(const Casts& casts) const noexcept {
+    const Status status = check_all(executor_, casts);
+    const std::size_t legal = status.ok() ? casts.size() : status.index;
+    for (std::size_t i = 0; wraps_ && i < legal; ++i)
+        if (const Code bad = fault_around(casts[i], state_->torus); bad != Code::ok)
+            return {bad, i, Argument::boxes};
+    return status;
+}
 
 // --- One cast ----------------------------------------------------------------------------------------------
 
@@ -266,10 +273,14 @@ Status add_all_elements(const Frame& layer, const Lease<TorusSpace>& space, cons
 
 Status FrameCalls::first_hits_around(const Casts& casts, std::span<CastHit> hits,
                                      const Filters& filters) const noexcept {
+    std::fill(hits.begin(), hits.end(), CastHit{});
+    if (const Status bad = check_batch(casts); !bad.ok()) return bad;
     return cast_all_around(unrolled(), *state_, casts, hits, filters, &TorusSpace::cast_hits);
 }
 Status FrameCalls::blocked_around(const Casts& casts, std::span<std::uint8_t> answers,
                                   const Filters& filters) const noexcept {
+    std::fill(answers.begin(), answers.end(), std::uint8_t{0});
+    if (const Status bad = check_batch(casts); !bad.ok()) return bad;
     return cast_all_around(unrolled(), *state_, casts, answers, filters, &TorusSpace::found);
 }
 

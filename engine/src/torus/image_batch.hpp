@@ -18,11 +18,18 @@
 
 namespace throng::detail {
 
+inline Status check_around(const Boxes& boxes, const Torus&) noexcept { return check(BoxesOrShapes(boxes)); }
+inline Status check_around(const Shapes& shapes, const Torus& torus) noexcept {
+    for (std::size_t i = 0; i < shapes.size(); ++i)
+        if (const Code bad = fault_of(shapes[i], torus); bad != Code::ok) return {bad, i};
+    return {};
+}
+
 class ImageBatch {
 public:
     ImageBatch(const Torus& torus, TorusSpace& space) noexcept : torus_(torus), space_(space) {}
 
-    // Boxes and shapes that are not legal stay as they are, and are refused by the frame.
+    // Boxes that are not legal stay as they are, and are refused by the frame.
     Status open(const BoxesOrShapes& queries) noexcept {
         space_.owners.clear();
         queries_.emplace(queries);
@@ -48,8 +55,7 @@ private:
     Status read(const Shapes& shapes) noexcept {
         if (const Circle* const circles = shapes.circles(); circles != nullptr)
             return take_all(shapes.size(), space_.circles, [&](std::size_t i) { return circles[i]; });
-        for (std::size_t i = 0; i < shapes.size(); ++i)
-            if (fault_of(shapes[i], torus_) == Code::too_large) return {Code::too_large, i};
+        if (const Status bad = check_around(shapes, torus_); !bad.ok()) return bad;
         return take_all(shapes.size(), space_.shapes, [&](std::size_t i) { return shapes[i]; });
     }
 

@@ -21,6 +21,7 @@ Status Writer::create(const EngineConfig& config, const simd::Kernels& kernels, 
     const Status status =
         writer == nullptr ? Status{Code::out_of_memory} : writer->builder_.build({}, writer->newest_);
     if (status.ok()) {
+        writer->newest_->torus = writer->torus_;
         store->publish(*writer->newest_);
         return status;
     }

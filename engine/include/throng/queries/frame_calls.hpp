@@ -160,6 +160,9 @@ protected:
                        const Filter& filter) const noexcept;
     Status visit_around(const Point& point, const Neighbourhood& wanted, const Filter& filter,
                         NeighbourVisitor visitor) const;
+    // What is wrong with a batch, also if one of it goes around too often.
+    Status check_batch(const BoxesOrShapes& queries) const noexcept;
+    Status check_batch(const Casts& casts) const noexcept;
     FirstHit first_hit_around(const Cast& cast, const Filter& filter) const noexcept;
     Found blocked_around(const Cast& cast, const Filter& filter) const noexcept;
     Status gather_hits_around(const Cast& cast, const Filter& filter, const Frame* elements,
