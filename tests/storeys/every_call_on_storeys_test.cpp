@@ -9,7 +9,7 @@
 namespace throng::test {
 namespace {
 
-constexpr float all = std::numeric_limits<float>::infinity();
+constexpr float endless = std::numeric_limits<float>::infinity();
 constexpr std::size_t agents = 2300;  // enough for four storeys
 
 Box in_a_crowd(Random& random) {
@@ -31,8 +31,8 @@ Band on_storeys_or_stairs(Random& random, const Box& box) {
     if (!random.one_in(24)) return on_a_storey(random, box);
     switch (random.below(5)) {
     case 0: return {};
-    case 1: return {-all, random.uniform(0, 9)};
-    case 2: return {random.uniform(0, 9), all};
+    case 1: return {-endless, random.uniform(0, 9)};
+    case 2: return {random.uniform(0, 9), endless};
     default: {
         const float base = random.uniform(0, 9);
         return {base, base + 1.5f};
