@@ -218,10 +218,11 @@ TEST(ClusterMemory, a_rank_without_memory_refuses_the_queries_of_all) {
     const Scene scene = make_scene("uniform", 300, 6);
     const std::vector<Box> queries = scene.queries(100, 1);
     const std::vector<Cast> casts(100, Cast::ray(0, 0, 100, 100));
+    const std::vector<Point> points(100, Point{5, 5});
     std::vector<cluster::ClusterHit> hits(casts.size());
-    for (int call = 0; call < 6; ++call) {
+    for (int call = 0; call < 8; ++call) {
         int failures = 0;
-        for (std::uint64_t after = 0; after < 40; after += 1 + after / 8) {
+        for (std::uint64_t after = 0; after < 40; after += 1 + after / 4) {
             CountingResource memory;
             ClusterConfig config{.agents_stay = call % 2 == 0};
             config.engine.memory = &memory;
@@ -237,6 +238,8 @@ TEST(ClusterMemory, a_rank_without_memory_refuses_the_queries_of_all) {
             if (call == 3) status = engine.first_hits(casts, hits);
             if (call == 4) status = engine.neighbours(Nearest{.count = 3}, lists);
             if (call == 5) status = engine.pairs_with(engine, pairs);
+            if (call == 6) status = engine.neighbours(points, Within{.radius = 1}, lists);
+            if (call == 7) status = engine.neighbours(points, Nearest{.count = 3}, lists);
             memory.stop_failing();
             EXPECT_TRUE(all_agree(status));
             if (!status.ok()) ++failures;

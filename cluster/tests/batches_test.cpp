@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "cluster/tests/asked_filters.hpp"
 #include "cluster/tests/ranks.hpp"
 #include "oracle/brute_force.hpp"
 #include "support/casts.hpp"
@@ -26,23 +27,9 @@ public:
           boxes(scene.queries(count_, seed_)),
           shapes(scene, count_, seed_),
           casts(casts_for(scene, count_, seed_)),
-          random_(seed_) {
+          random(seed_) {
         boxes.resize(std::min(boxes.size(), count_));
-        for (std::size_t i = 0; i < 64 && !scene.agents().empty(); ++i) {
-            const std::size_t self = random_.below(scene.agents().size());
-            selves_.push_back(global_of(self));
-            Filter filter;
-            if (random_.one_in(3)) filter.categories = 1u << random_.below(3);
-            if (random_.one_in(3)) filter.not_in_group = static_cast<std::uint32_t>(random_.below(3));
-            filters_.push_back(filter);
-            local_filters_.push_back(filter);
-            local_filters_.back().self = static_cast<AgentId>(self);
-        }
     }
-    bool may_have_filters(std::size_t count) const { return selves_.size() >= count; }
-    std::span<const cluster::GlobalId> selves(std::size_t n) const { return std::span(selves_).first(n); }
-    Filters filters(std::size_t n) const { return Filters::of(std::span(filters_).first(n)); }
-    Filters local_filters(std::size_t n) const { return Filters::of(std::span(local_filters_).first(n)); }
 
 private:
     std::uint64_t seed_;
@@ -53,10 +40,7 @@ public:
     ShapesOf shapes;
     std::vector<Cast> casts;
 
-private:
-    Random random_;
-    std::vector<cluster::GlobalId> selves_;
-    std::vector<Filter> filters_, local_filters_;
+    Random random;
 };
 
 class AskedClusters {
@@ -73,7 +57,7 @@ public:
             oracle.update(Boxes::of(scene.agents()), labels.empty() ? Labels() : Labels::of(labels)).ok());
     }
     void expect_overlaps(const BoxesOrShapes& queries, const Filters& filters, const Filters& local,
-                         std::span<const cluster::GlobalId> selves) {
+                         std::span<const cluster::GlobalId> selves = {}) {
         cluster::Lists lists;
         EXPECT_TRUE(engine.overlaps(queries, lists, filters, selves).ok());
         std::vector<std::uint64_t> counts(queries.size() + 1, 77);
@@ -91,7 +75,7 @@ public:
         }
     }
     void expect_casts(const std::vector<Cast>& casts, const Filters& filters, const Filters& local,
-                      std::span<const cluster::GlobalId> selves) {
+                      std::span<const cluster::GlobalId> selves = {}) {
         std::vector<ClusterHit> hits(casts.size());
         cluster::Lists lists;
         EXPECT_TRUE(engine.first_hits(casts, hits, filters, selves).ok());
@@ -122,15 +106,15 @@ TEST_P(BatchesOnEveryScene, are_answered_as_brute_force_does) {
     for (const std::uint64_t seed : {3u, 4u}) {
         const Scene scene(GetParam(), 150, seed);
         AskedClusters worlds(scene, seed % 2 == 0, seed % 2 == 0, seed);
-        const RankAsks asks(scene, seed);
-        worlds.expect_overlaps(asks.boxes, {}, {}, {});
-        worlds.expect_overlaps(asks.shapes.all(), Filter{.categories = 2}, Filter{.categories = 2}, {});
-        worlds.expect_casts(asks.casts, {}, {}, {});
+        RankAsks asks(scene, seed);
+        worlds.expect_overlaps(asks.boxes, {}, {});
+        worlds.expect_overlaps(asks.shapes.all(), Filter{.categories = 2}, Filter{.categories = 2});
+        worlds.expect_casts(asks.casts, {}, {});
         if (scene.agents().empty()) continue;
-        const std::size_t boxes = asks.boxes.size(), casts = asks.casts.size();
-        worlds.expect_overlaps(asks.boxes, asks.filters(boxes), asks.local_filters(boxes),
-                               asks.selves(boxes));
-        worlds.expect_casts(asks.casts, asks.filters(casts), asks.local_filters(casts), asks.selves(casts));
+        const AskedFilters boxes(scene.agents().size(), asks.boxes.size(), asks.random);
+        worlds.expect_overlaps(asks.boxes, boxes.filters(), boxes.local_filters(), boxes.selves());
+        const AskedFilters casts(scene.agents().size(), asks.casts.size(), asks.random);
+        worlds.expect_casts(asks.casts, casts.filters(), casts.local_filters(), casts.selves());
     }
 }
 

@@ -110,4 +110,13 @@ inline std::vector<Point> random_cuts(const std::vector<Box>& all, std::uint64_t
     return points;
 }
 
+// A distance that some neighbours of a scene have, but not all agents.
+inline float typical_distance(const std::vector<Box>& boxes) {
+    std::vector<float> extents{0};
+    for (const Box& box : boxes) extents.push_back(box.max_x - box.min_x);
+    std::nth_element(extents.begin(), extents.begin() + static_cast<std::ptrdiff_t>(extents.size() / 2),
+                     extents.end());
+    return std::min(extents[extents.size() / 2], 1e18f);
+}
+
 }  // namespace throng::test

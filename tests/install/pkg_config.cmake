@@ -23,6 +23,7 @@ function(consume_by_pkg_config work consumer compiler compiler_flags version wit
         list(APPEND link_flags "-Wl,-rpath,${work}/moved/lib")
     endif()
     separate_arguments(compiler_flags UNIX_COMMAND "${compiler_flags}")
+    set(standard c++20)
 
     build_by_pkg_config(throng consumer every_class.cpp main.cpp no_memory.cpp)
     run_consumer(consumer "${work}/by_pkg_config" "" "${with_tbb}")
@@ -38,6 +39,14 @@ function(consume_by_pkg_config work consumer compiler compiler_flags version wit
         build_by_pkg_config(throng_cluster consumer_of_cluster main_of_cluster.cpp)
         execute_process(COMMAND "${work}/by_pkg_config/consumer_of_cluster" COMMAND_ERROR_IS_FATAL ANY)
     endif()
+    find_program(mpicc NAMES mpicc)
+    if(EXISTS "${work}/moved/${inside}/throng_cluster_c.pc" AND mpicc)
+        set(compiler "${mpicc}")
+        set(compiler_flags "")
+        set(standard c99)
+        build_by_pkg_config(throng_cluster_c consumer_of_cluster_in_c main_of_cluster.c)
+        execute_process(COMMAND "${work}/by_pkg_config/consumer_of_cluster_in_c" COMMAND_ERROR_IS_FATAL ANY)
+    endif()
 endfunction()
 
 # Builds a program by what pkg-config says of a package.
@@ -52,7 +61,7 @@ macro(build_by_pkg_config package program)
     separate_arguments(flags UNIX_COMMAND "${flags}")
     set(sources ${ARGN})
     list(TRANSFORM sources PREPEND "${consumer}/")
-    execute_process(COMMAND "${compiler}" ${compiler_flags} -std=c++20 ${sources} ${flags} ${link_flags}
+    execute_process(COMMAND "${compiler}" ${compiler_flags} -std=${standard} ${sources} ${flags} ${link_flags}
             -o "${work}/by_pkg_config/${program}${SUFFIX}"
         COMMAND_ERROR_IS_FATAL ANY)
 endmacro()

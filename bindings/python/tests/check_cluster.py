@@ -70,6 +70,16 @@ def check_queries() -> None:
         assert len(cluster.circles(circles)) == len(corners)
         nearest = cluster.neighbours(nearest=3)
         assert len(nearest) == len(cluster.owned().ids) and (np.diff(nearest.offsets.astype(int)) == 3).all()
+        distance = ((corners[:, None, :] - CENTRES[None, :, :]) ** 2).sum(axis=-1)
+        of_points = cluster.neighbours_of(corners, nearest=4)
+        assert [of_points[i].tolist() for i in range(len(corners))] == IDS[np.argsort(distance)[:, :4]].tolist()
+        assert of_points.numbers is not None
+        assert np.allclose(of_points.numbers.reshape(-1, 4), np.sort(distance)[:, :4], rtol=1e-4)
+        radii = np.linspace(0.5, 3, len(corners), dtype=np.float32)
+        of_points = cluster.neighbours_of(corners, radius=radii, selves=IDS[: len(corners)])
+        for i, radius in enumerate(radii):
+            near = (distance[i] <= radius * radius) & (np.arange(COUNT) != i)
+            assert set(of_points[i].tolist()) == set(IDS[near].tolist())
         # Rays from agents to the right, which do not see themselves.
         selves = IDS[HELD]
         rays = np.zeros((len(HELD), 7), np.float32)

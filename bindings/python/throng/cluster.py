@@ -128,7 +128,7 @@ class _Report(ctypes.Structure):
 
 
 _FAILS = (
-    "create update partition partition_as pairs pairs_with neighbours overlaps circles count first_hits all_hits"
+    "create update partition partition_as pairs pairs_with neighbours neighbours_of overlaps circles count first_hits all_hits"
 ).split()
 
 
@@ -380,6 +380,26 @@ class Cluster:
     def all_hits(self, casts: npt.ArrayLike, **options: Any) -> Lists:
         """All that it touches, the earliest first."""
         return self._ask(_library.throng_cluster_all_hits, _rows(casts, 7), **options)
+
+    def neighbours_of(
+        self,
+        points: npt.ArrayLike,
+        *,
+        radius: npt.ArrayLike = float("inf"),
+        nearest: int = 0,
+        agents_as: str = "centres",
+        **options: Any,
+    ) -> Lists:
+        """Those of points of this rank, the nearest first: all within a radius, or the nearest of the whole cluster. There
+        is one radius, or one for each point; `nearest` and `agents_as` are the same on all ranks."""
+        places = _rows(points, 2)
+        radii = np.asarray(radius, np.float32, order="C")
+        of_each = None if radii.ndim == 0 else radii
+        if of_each is not None and of_each.shape != (len(places),):
+            raise ValueError(f"{len(places)} points, and {of_each.shape} radii")
+        wanted = _Neighbourhood(float(radii) if of_each is None else 0, nearest, _AGENTS_AS[agents_as])
+        more = ctypes.byref(wanted), _address(of_each)
+        return self._ask(_library.throng_cluster_neighbours_of, places, *more, **options)
 
     def report(self) -> dict[str, Union[int, float]]:
         """What the last update of this rank took."""

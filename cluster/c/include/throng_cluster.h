@@ -202,6 +202,12 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_all_hits(throng_cluster*
                                                                  const throng_cluster_filter* filter,
                                                                  const uint64_t* selves,
                                                                  throng_cluster_lists* lists);
+// Neighbours of points, two floats each, with their squared distances. `radii` is NULL, or one for each
+// instead of the radius of `wanted`, of which all else is the same on all ranks.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_neighbours_of(
+    throng_cluster* cluster, const float* points, uint64_t count, const throng_cluster_neighbourhood* wanted,
+    const float* radii, const throng_cluster_filter* filter, const uint64_t* selves,
+    throng_cluster_lists* lists);
 
 // --- About it; of each rank alone ---
 

@@ -32,6 +32,20 @@ Casts casts_of(const float* casts, std::uint64_t count) noexcept {
     return std::span<const Cast>(reinterpret_cast<const Cast*>(casts), static_cast<std::size_t>(count));
 }
 
+// Calls it with what is wanted: the nearest, or all within a radius.
+template <class Call>
+ClusterStatus of_kind(const throng_cluster_neighbourhood& wanted, std::span<const float> radii,
+                      const Call& call) noexcept {
+    const auto as = static_cast<AgentsAs>(wanted.agents_as);
+    if (wanted.nearest == 0)
+        return call(Within{.radius = wanted.radius, .radii = radii, .agents_as = as, .distances = true});
+    return call(Nearest{.count = wanted.nearest,
+                        .max_radius = wanted.radius,
+                        .max_radii = radii,
+                        .agents_as = as,
+                        .distances = true});
+}
+
 // Circles as the caller has them, three floats each, become shapes when they are read.
 struct ThreeFloats {
     float x, y, radius;
@@ -76,14 +90,28 @@ throng_cluster_status throng_cluster_neighbours(throng_cluster* handle,
                                                 const throng_cluster_neighbourhood* wanted,
                                                 const throng_cluster_filter* filter,
                                                 throng_cluster_lists* lists) {
-    const auto as = static_cast<throng::AgentsAs>(wanted->agents_as);
-    const throng::Nearest nearest{
-        .count = wanted->nearest, .max_radius = wanted->radius, .agents_as = as, .distances = true};
-    const throng::Within within{.radius = wanted->radius, .agents_as = as, .distances = true};
-    auto& engine = *handle->engine;
     return give(*handle,
-                wanted->nearest != 0 ? engine.neighbours(nearest, handle->lists, filter_of(filter))
-                                     : engine.neighbours(within, handle->lists, filter_of(filter)),
+                of_kind(*wanted, {},
+                        [&](const auto& which) {
+                            return handle->engine->neighbours(which, handle->lists, filter_of(filter));
+                        }),
+                lists);
+}
+
+throng_cluster_status throng_cluster_neighbours_of(throng_cluster* handle, const float* points,
+                                                   uint64_t count, const throng_cluster_neighbourhood* wanted,
+                                                   const float* radii, const throng_cluster_filter* filter,
+                                                   const uint64_t* selves, throng_cluster_lists* lists) {
+    const auto number = static_cast<std::size_t>(count);
+    const throng::Points places(
+        std::span<const throng::Point>(reinterpret_cast<const throng::Point*>(points), number));
+    const std::span<const float> of_each(radii, radii == nullptr ? 0 : number);
+    return give(*handle,
+                of_kind(*wanted, of_each,
+                        [&](const auto& which) {
+                            return handle->engine->neighbours(places, which, handle->lists, filter_of(filter),
+                                                              selves_of(selves, count));
+                        }),
                 lists);
 }
 

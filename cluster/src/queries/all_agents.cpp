@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <tuple>
 
-#include "cluster/src/queries/homes.hpp"
-#include "cluster/src/queries/lists_inside.hpp"
+#include "cluster/src/inquiries/homes.hpp"
+#include "cluster/src/inquiries/lists_inside.hpp"
+#include "cluster/src/queries/nearest.hpp"
+#include "cluster/src/queries/pairs_in_place.hpp"
 #include "cluster/src/world/cluster_state.hpp"
 #include "throng/cluster/cluster_engine.hpp"
 
@@ -38,6 +40,11 @@ Status refused_options(const throng::detail::Neighbourhood& wanted, const Filter
     return {};
 }
 
+detail::KnownNearest known_nearest(const ClusterState& state, std::size_t element) noexcept {
+    const AgentId local = state.now.local(element);
+    return {state.neighbour_lists[local], state.neighbour_lists.squared_distances(local)};
+}
+
 // The lists of owned agents, of those that the frame has made of all.
 bool write_owned(const ClusterState& state, bool distances, Lists& lists) noexcept {
     const World& world = state.now;
@@ -61,6 +68,24 @@ bool write_owned(const ClusterState& state, bool distances, Lists& lists) noexce
     return true;
 }
 
+// The same of the nearest, among which are some that other ranks found.
+bool write_nearest(const ClusterState& state, const detail::NearestSearch& search, Lists& lists) noexcept {
+    const World& world = state.now;
+    std::size_t most = search.found(), at = 0;
+    for (std::size_t e = 0; e < world.owned; ++e) most += state.neighbour_lists[world.local(e)].size();
+    detail::ListsInside to(lists);
+    if (!to.offsets.resize(world.owned + 1) || !to.ids.resize(most) || !to.numbers.resize(most)) return false;
+    for (std::size_t e = 0; e < world.owned; ++e) {
+        to.offsets[e] = at;
+        search.list(e, known_nearest(state, e), [&](GlobalId id, float squared_distance) {
+            to.ids[at] = id;
+            to.numbers[at++] = squared_distance;
+        });
+    }
+    to.offsets[world.owned] = at;
+    return to.ids.resize(at) && to.numbers.resize(at);
+}
+
 }  // namespace
 
 void PairList::sort() noexcept {
@@ -79,28 +104,23 @@ ClusterStatus ClusterEngine::pairs(PairList& list, const PairQuery& wanted) noex
     }
     const World& world = state.now;
     state.trouble = {};
-    state.fail(world.frame.pairs(state.pairs, wanted));
-    if (state.trouble.ok() && state.need(list.pairs_.resize(state.pairs.size()))) {
-        std::size_t count = 0;
-        const auto list_each = [&](const auto& element, const auto& lists) {
-            const GlobalId* const ids = world.agents.ids.data();
-            ClusterPair* const to = list.pairs_.data();
-            for (const Pair& pair : state.pairs) {
-                const std::uint32_t a = element(std::min(pair.a, pair.b)),
-                                    b = element(std::max(pair.a, pair.b));
-                if (lists(a, b)) to[count++] = {ids[a], ids[b], a, b};
-            }
-        };
-        const auto element = [all = world.element_of.data()](AgentId id) { return all[id]; };
-        if (!world.has_ghosts())
-            list_each([](AgentId id) { return std::uint32_t{id}; }, [](auto, auto) { return true; });
-        else if (!world.sizes.has_giants())
-            list_each(element, [owned = world.owned](auto a, auto) { return a < owned; });
-        else
-            list_each(element, [&](auto a, auto b) { return lists_pair(world, a, b); });
-        (void)list.pairs_.resize(count);
-        state.pair_count = count;
-    }
+    detail::PairsInPlace found(list.pairs_);
+    found.find(state, [&](std::span<Pair> room) { return world.frame.pairs(room, wanted); });
+    const auto list_each = [&](const auto& element, const auto& lists) {
+        found.list([&, ids = world.agents.ids.data()](const Pair& pair, ClusterPair& made) {
+            const std::uint32_t a = element(std::min(pair.a, pair.b)), b = element(std::max(pair.a, pair.b));
+            made = {ids[a], ids[b], a, b};
+            return lists(a, b);
+        });
+    };
+    const auto element = [all = world.element_of.data()](AgentId id) { return all[id]; };
+    if (!world.has_ghosts())
+        list_each([](AgentId id) { return std::uint32_t{id}; }, [](auto, auto) { return true; });
+    else if (!world.sizes.has_giants())
+        list_each(element, [owned = world.owned](auto a, auto) { return a < owned; });
+    else
+        list_each(element, [&](auto a, auto b) { return lists_pair(world, a, b); });
+    if (state.trouble.ok()) state.pair_count = list.size();
     return state.config.agents_stay ? detail::bring_home(state, list.pairs_) : state.trouble;
 }
 
@@ -125,7 +145,29 @@ ClusterStatus ClusterEngine::neighbours(const Nearest& wanted, Lists& lists, con
     if (!status_.ok()) return status_;
     const Status refused = refused_options(wanted, filter);
     if (!refused.ok()) return detail::refusal(refused, rank());
-    const ClusterStatus status = state_->nearest(wanted, filter, lists);
+    ClusterState& state = *state_;
+    state.trouble = {};
+    Nearest nearest = wanted;
+    nearest.distances = true;
+    state.fail(state.now.frame.neighbours(nearest, state.neighbour_lists, filter));
+    detail::NearestSearch search(state, wanted.count, wanted.agents_as);
+    const auto circle = [&](std::size_t e) {
+        const Point at = state.now.agents.boxes[e].centre();
+        return Circle{at.x, at.y, wanted.max_radius, wanted.agents_as};
+    };
+    const auto known = [&](std::size_t e) { return known_nearest(state, e); };
+    const auto fill = [&](std::size_t e, detail::Query::Head& head) {
+        head.categories = filter.categories;
+        head.not_in_group = filter.not_in_group;
+        head.leaves_out_self = wanted.with_self ? 0 : 1;
+        head.self = state.now.agents.ids[e];
+    };
+    const ClusterStatus failed = search.run(state.now.owned, circle, known, fill);
+    if (!failed.ok()) return failed;
+    if (state.trouble.ok() && !state.need(write_nearest(state, search, lists))) lists.clear();
+    if (state.config.agents_stay) return detail::bring_home(state, lists, true);
+    const ClusterStatus status =
+        search.has_asked() ? agree(state.ranks, state.trouble, state.report) : state.trouble;
     if (!status.ok()) lists.clear();
     return status;
 }

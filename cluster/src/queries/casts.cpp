@@ -1,6 +1,6 @@
 // Casts of any rank: what they touch first, or all that they touch.
 #include "throng/queries/casts.hpp"
-#include "cluster/src/queries/batch.hpp"
+#include "cluster/src/inquiries/batch.hpp"
 #include "throng/cluster/cluster_engine.hpp"
 
 namespace throng::cluster {
@@ -15,10 +15,6 @@ bool read_casts(Batch& batch, throng::detail::Buffer<Cast>& casts) noexcept {
     if (!batch.state.trouble.ok() || !batch.state.need(casts.resize(count))) return false;
     for (std::size_t q = 0; q < count; ++q) casts[q] = Query(batch.inquiry.query(q)).cast();
     return true;
-}
-
-std::uint32_t number_of_cast(const Batch& batch, std::size_t q) noexcept {
-    return Query(batch.inquiry.query(q)).head.query;
 }
 
 }  // namespace
@@ -44,7 +40,7 @@ ClusterStatus ClusterEngine::first_hits(const Casts& casts, std::span<ClusterHit
     // Each rank names the first it has; the one that has the first of all is among those that were asked.
     batch.inquiry.answer([&](std::size_t q, const auto& answer) {
         if (first[q].found())
-            answer({state.now.global(first[q].id), first[q].fraction, detail::number_of_cast(batch, q)});
+            answer({state.now.global(first[q].id), first[q].fraction, detail::number_of(batch, q)});
     });
     const ClusterStatus status = batch.inquiry.end();
     if (!status.ok()) return status;
@@ -74,7 +70,7 @@ ClusterStatus ClusterEngine::all_hits(const Casts& casts, Lists& lists, const Fi
     batch.inquiry.answer([&](std::size_t q, const auto& answer) {
         for (const CastHit& hit : state.cast_hits[q])
             if (batch.answers(q, hit.id))
-                answer({state.now.global(hit.id), hit.fraction, detail::number_of_cast(batch, q)});
+                answer({state.now.global(hit.id), hit.fraction, detail::number_of(batch, q)});
     });
     if (state.trouble.ok()) state.need(batch.inquiry.write(casts.size(), lists, true));
     const ClusterStatus status = batch.inquiry.end();

@@ -1,7 +1,7 @@
 // Batches of boxes and shapes: which agents of the cluster overlap them, and how many.
 #include <algorithm>
 
-#include "cluster/src/queries/batch.hpp"
+#include "cluster/src/inquiries/batch.hpp"
 #include "throng/cluster/cluster_engine.hpp"
 #include "throng/results.hpp"
 
@@ -33,10 +33,6 @@ void find_overlaps(Batch& batch, OverlapLists& hits) noexcept {
     state.fail(
         state.now.frame.overlaps(Shapes(std::span<const Shape>(shapes.data(), count)), hits,
                                  Filters::of(std::span<const Filter>(batch.local_filters.data(), count))));
-}
-
-std::uint32_t number_of(const Batch& batch, std::size_t q) noexcept {
-    return Query(batch.inquiry.query(q)).head.query;
 }
 
 }  // namespace

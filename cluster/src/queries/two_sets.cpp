@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "cluster/src/inquiries/homes.hpp"
+#include "cluster/src/inquiries/inquiry.hpp"
+#include "cluster/src/inquiries/query.hpp"
 #include "cluster/src/partition/domain.hpp"
-#include "cluster/src/queries/homes.hpp"
-#include "cluster/src/queries/inquiry.hpp"
-#include "cluster/src/queries/query.hpp"
+#include "cluster/src/queries/pairs_in_place.hpp"
 #include "throng/cluster/cluster_engine.hpp"
 
 namespace throng::cluster {
@@ -39,13 +40,14 @@ Status build_guests(ClusterState& state, bool labelled) noexcept {
 }
 
 // The agents that other ranks sent here, as a frame of their own.
-void take_guests(ClusterState& state, const Inquiry& inquiry, const Extras& extras,
+void take_guests(ClusterState& state, const Inquiry& inquiry, const Extras& extras, PairsInPlace& pairs,
                  const PairQuery& wanted) noexcept {
     state.spare.clear();
     if (!state.trouble.ok() || !state.need(state.spare.append(inquiry.queries(), extras))) return;
     state.fail(build_guests(state, extras.labels));
-    if (state.trouble.ok())
-        state.fail(state.guests->frame().pairs_with(state.now.frame, state.pairs, wanted));
+    pairs.find(state, [&](std::span<Pair> room) {
+        return state.guests->frame().pairs_with(state.now.frame, room, wanted);
+    });
 }
 
 // Whether this rank lists a pair of an element and a guest.
@@ -57,12 +59,11 @@ bool lists_pair_with(const ClusterState& state, std::size_t element, const Box& 
     return answers_for(state.partition.domains()[static_cast<std::size_t>(state.rank())], guests_reach, box);
 }
 
-Status fault_of_pair(const ClusterState& one, const ClusterState& other, const PairQuery& wanted,
-                     throng::PairList& room) noexcept {
+Status fault_of_pair(const ClusterState& one, const ClusterState& other, const PairQuery& wanted) noexcept {
     int compared = MPI_UNEQUAL;
     MPI_Comm_compare(one.ranks.get(), other.ranks.get(), &compared);
     if (compared != MPI_IDENT && compared != MPI_CONGRUENT) return {Code::bad_config, Argument::options};
-    return Frame().pairs_with(Frame(), room, wanted);
+    return Frame().count_pairs_with(Frame(), wanted).status;
 }
 
 }  // namespace
@@ -79,7 +80,7 @@ ClusterStatus ClusterEngine::pairs_with(const ClusterEngine& other, PairList& li
     detail::Inquiry inquiry(state);
     std::size_t unused = 0;
     const ClusterStatus refused =
-        inquiry.agree_on(detail::fault_of_pair(state, *other.state_, wanted, state.pairs), 0, unused);
+        inquiry.agree_on(detail::fault_of_pair(state, *other.state_, wanted), 0, unused);
     if (!refused.ok()) return refused;
     const detail::Extras extras{guests.extras.labels};
     const double margin = detail::World::widened(state.now.sizes.common);
@@ -90,16 +91,15 @@ ClusterStatus ClusterEngine::pairs_with(const ClusterEngine& other, PairList& li
                                            {state.touched.data(), state.touched.size()});
         },
         [&](std::size_t i, detail::Word* at) { guests.agents.pack(i, extras, at); });
-    detail::take_guests(state, inquiry, extras, wanted);
-    if (state.trouble.ok() && state.need(list.pairs_.reserve(state.pairs.size())))
-        for (const Pair& pair : state.pairs) {
-            const std::size_t element = state.now.element(pair.b);
-            const std::size_t guest = pair.a;
-            if (detail::lists_pair_with(state, element,
-                                        detail::reach_of(state.spare.boxes[guest], wanted.within)))
-                (void)list.pairs_.push_back({state.now.agents.ids[element], state.spare.ids[guest],
-                                             static_cast<std::uint32_t>(element), ClusterPair::no_place});
-        }
+    detail::PairsInPlace pairs(list.pairs_);
+    detail::take_guests(state, inquiry, extras, pairs, wanted);
+    pairs.list([&](const Pair& pair, ClusterPair& made) {
+        const std::size_t element = state.now.element(pair.b), guest = pair.a;
+        made = {state.now.agents.ids[element], state.spare.ids[guest], static_cast<std::uint32_t>(element),
+                ClusterPair::no_place};
+        return detail::lists_pair_with(state, element,
+                                       detail::reach_of(state.spare.boxes[guest], wanted.within));
+    });
     if (state.config.agents_stay) return detail::bring_home(state, list.pairs_);
     const ClusterStatus status = inquiry.end();
     if (!status.ok()) list.clear();

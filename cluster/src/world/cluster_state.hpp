@@ -66,7 +66,6 @@ public:
           order(memory),
           inbox(memory),
           spare(memory),
-          pairs(memory),
           neighbour_lists(memory),
           hits(memory),
           cast_hits(memory) {}
@@ -77,8 +76,6 @@ public:
     ClusterStatus partition_as(const Partition& other) noexcept;
     // Makes sure that pairs which are that far apart are known. Collective if they are not.
     ClusterStatus reach_to(double reach, double radius) noexcept;
-    // The nearest of owned agents, those of other ranks too.
-    ClusterStatus nearest(const Nearest& wanted, const Filter& filter, Lists& lists) noexcept;
 
     int rank() const noexcept { return ranks.rank(); }
     // This rank's first failure of the call that is running.
@@ -168,6 +165,7 @@ public:
     GhostLinks links;
     Census handed_in;                            // by this rank
     bool ids_ascend = true;                      // of these
+    bool ids_are_the_last = false;               // those of what is owned
     bool keeps_homes = false;                    // only ghosts are sent again
     throng::detail::Buffer<Box> local_boxes;     // by local id, where there are ghosts
     throng::detail::Buffer<Label> local_labels;  // likewise
@@ -185,7 +183,6 @@ public:
     throng::detail::Buffer<std::uint32_t> order;
     throng::detail::Buffer<Word> inbox;  // a parcel that comes in several letters
     AgentTable spare;
-    throng::PairList pairs;
     throng::NeighbourLists neighbour_lists;
     throng::OverlapLists hits;
     throng::CastHits cast_hits;

@@ -99,9 +99,10 @@ void ClusterState::look_at_boxes(const View& boxes, std::size_t count, Summary& 
 Census ClusterState::look_at_ids(std::span<const GlobalId> ids) noexcept {
     const GlobalId* const owned = now.agents.ids.data();
     ids_ascend = true;
-    if (ids.size() == now.owned && now.owned != 0 &&
-        (ids.data() == owned || std::memcmp(ids.data(), owned, now.owned * sizeof(GlobalId)) == 0))
-        return now.own;
+    ids_are_the_last =
+        ids.size() == now.owned && now.owned != 0 &&
+        (ids.data() == owned || std::memcmp(ids.data(), owned, now.owned * sizeof(GlobalId)) == 0);
+    if (ids_are_the_last) return now.own;
     Census census;
     GlobalId last = 0;
     for (const GlobalId id : ids) {
@@ -152,6 +153,7 @@ ClusterStatus ClusterState::check_ids(const Agents& agents) noexcept {
         fail(all.fault);
         more = all.flags != 0;
     }
+    parcels.release();
     return agree(ranks, trouble.ok() ? first_twice(here) : trouble, next_report);
 }
 

@@ -170,7 +170,8 @@ void ClusterState::place_all(const Agents& agents) noexcept {
                 return home({false, i});
             },
             moves.comers.homes.data());
-    moves.apply(table.ids.data(), agents.ids.data(), moves.comers.ids.data());
+    if (!ids_are_the_last || moves.are_any())
+        moves.apply(table.ids.data(), agents.ids.data(), moves.comers.ids.data());
     for (std::size_t k = 0; k < next.ghosts; ++k) {
         table.ids[next.owned + k] = links.next_heard.agents.ids[order[k]];
         if (extras.homes) table.homes[next.owned + k] = links.next_heard.agents.homes[order[k]];

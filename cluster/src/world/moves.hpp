@@ -39,6 +39,8 @@ public:
         comers.clear();
     }
     bool they_stay() const noexcept { return they_stay_; }
+    // Whether anything leaves or comes.
+    bool are_any() const noexcept { return !they_stay_ || leavers.size() != 0 || comers.size() != 0; }
     // Calls it with where those between two leavers begin and end among what was handed in.
     template <class Call>
     void for_each_stay(const Call& call) const noexcept {

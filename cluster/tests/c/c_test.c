@@ -24,8 +24,11 @@ static uint64_t sum(uint64_t mine) {
 
 static void ask(throng_cluster* cluster) {
     const throng_cluster_pair* pairs = NULL;
-    const throng_cluster_neighbourhood nearest = {1e9f, 2, THRONG_CLUSTER_CENTRES};
+    const throng_cluster_neighbourhood nearest = {1e9f, 2, THRONG_CLUSTER_CENTRES},
+                                       within = {1, 0, THRONG_CLUSTER_CENTRES};
     const float all[4] = {-1, -1, 2 * count, 2}, circle[3] = {50, 0.5f, 3};
+    const float points[4] = {3.25f, 0.5f, 150.5f, 9}, radii[2] = {1.5f, 9};
+    const uint64_t selves[2] = {1003, 1};
     const float cast[7] = {-5, 0.5f, -5, 0.5f, 10, 0, 0};
     const uint64_t self = 1000;
     throng_cluster_pair_query query;
@@ -42,6 +45,12 @@ static void ask(throng_cluster* cluster) {
     EXPECT(sum(found) == count + 2 * (count - 1));
     EXPECT(throng_cluster_neighbours(cluster, &nearest, NULL, &lists).trouble == THRONG_CLUSTER_OK);
     EXPECT(sum(lists.offsets == NULL ? 0 : lists.offsets[lists.count]) == 2 * count);
+    EXPECT(throng_cluster_neighbours_of(cluster, points, 2, &nearest, NULL, NULL, selves, &lists).trouble ==
+           0);
+    EXPECT(lists.count == 2 && lists.offsets[2] == 4 && lists.ids[0] == 1002 && lists.ids[2] == 1150);
+    EXPECT(lists.numbers[0] == 0.5625f && lists.ids[1] == 1004);
+    EXPECT(throng_cluster_neighbours_of(cluster, points, 2, &within, radii, NULL, NULL, &lists).trouble == 0);
+    EXPECT(lists.offsets[1] == 3 && lists.ids[0] == 1003 && lists.ids[3] == 1150);
     EXPECT(throng_cluster_count(cluster, all, 1, NULL, &self, &found).trouble == THRONG_CLUSTER_OK);
     EXPECT(found == count - 1);
     EXPECT(throng_cluster_overlaps(cluster, all, 1, NULL, NULL, &lists).trouble == THRONG_CLUSTER_OK);

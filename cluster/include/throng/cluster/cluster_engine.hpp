@@ -45,6 +45,7 @@
 #include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/queries/cast_views.hpp"
 #include "throng/queries/neighbours.hpp"
+#include "throng/queries/points.hpp"
 #include "throng/static_layer.hpp"
 
 namespace throng::cluster {
@@ -137,8 +138,7 @@ public:
     ClusterStatus pairs_with(const ClusterEngine& other, PairList& list,
                              const PairQuery& wanted = {}) noexcept;
 
-    // --- What any rank asks
-    // ----------------------------------------------------------------------------------
+    // --- What any rank asks --------------------------------------------------------------------------------
 
     // Each rank asks what it likes, or nothing, and gets the answers of the whole cluster in the order of its
     // queries. Each goes to the ranks whose parts it touches. There is one filter for all or one for each,
@@ -155,6 +155,14 @@ public:
                              std::span<const GlobalId> selves = {}) noexcept;
     ClusterStatus all_hits(const Casts& casts, Lists& lists, const Filters& filters = {},
                            std::span<const GlobalId> selves = {}) noexcept;
+    // The neighbours of any points, with a radius for all or one for each; list i is that of point i, the
+    // nearest first, and of equally near agents the lowest id. The nearest are those of the whole cluster,
+    // however far away. Refused are the options that `Frame::neighbours` refuses for points, and `agents_as`
+    // and `count` that are not the same on all ranks.
+    ClusterStatus neighbours(const Points& points, const Within& wanted, Lists& lists,
+                             const Filters& filters = {}, std::span<const GlobalId> selves = {}) noexcept;
+    ClusterStatus neighbours(const Points& points, const Nearest& wanted, Lists& lists,
+                             const Filters& filters = {}, std::span<const GlobalId> selves = {}) noexcept;
 
     // --- About it ------------------------------------------------------------------------------------------
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "cluster/src/queries/inquiry.hpp"
-#include "cluster/src/queries/query.hpp"
+#include "cluster/src/inquiries/inquiry.hpp"
+#include "cluster/src/inquiries/query.hpp"
 #include "cluster/src/world/cluster_state.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/labels.hpp"
@@ -34,16 +34,24 @@ public:
         for (std::size_t q = 0; bad.ok() && q < count; ++q) words = std::max(words, query(q).words());
         const ClusterStatus refused = inquiry.agree_on(bad, words, words);
         if (!refused.ok()) return refused;
-        inquiry.ask(
-            count, words,
-            [&](std::size_t q) {
-                return state.partition.touched(query(q).bounds(), 0,
-                                               {state.touched.data(), state.touched.size()});
-            },
-            [&](std::size_t q, Word* at) { pack(query(q), q, at); });
-        read_heads();
+        send(count, words, query, [&](const Query& one) { return touched_by(one); });
         return {};
     }
+    // The same of queries that all ranks may ask. `route(query)` are the ranks that one goes to.
+    template <class Read, class Route>
+    void send(std::size_t count, std::size_t words, const Read& query, const Route& route) noexcept {
+        inquiry.ask(
+            count, words, [&](std::size_t q) { return route(query(q)); },
+            [&](std::size_t q, Word* at) { pack(query(q), q, at); });
+        read_heads();
+    }
+    // The ranks whose parts a query touches.
+    std::span<const int> touched_by(const Query& query) const noexcept {
+        return state.partition.touched(query.bounds(), 0, {state.touched.data(), state.touched.size()});
+    }
+    Status fault_of_filters(std::size_t count) const noexcept;
+    // Reads the filters and bounds of what this rank was asked.
+    void read_heads() noexcept;
     // Whether this rank is the one that answers the q-th query for an agent.
     bool answers(std::size_t q, AgentId agent) const noexcept {
         const World& world = state.now;
@@ -55,9 +63,7 @@ public:
     Inquiry inquiry;
 
 private:
-    Status fault_of_filters(std::size_t count) const noexcept;
     void pack(Query query, std::size_t q, Word* at) const noexcept;
-    void read_heads() noexcept;
 
     const Filters filters_;
     const std::span<const GlobalId> selves_;
@@ -69,5 +75,10 @@ public:
 private:
     const Box mine_;
 };
+
+// Which of its caller's queries the q-th is that was asked.
+inline std::uint32_t number_of(const Batch& batch, std::size_t q) noexcept {
+    return Query(batch.inquiry.query(q)).head.query;
+}
 
 }  // namespace throng::cluster::detail

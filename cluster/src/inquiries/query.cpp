@@ -1,4 +1,4 @@
-#include "cluster/src/queries/query.hpp"
+#include "cluster/src/inquiries/query.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,12 +19,12 @@ struct WideBounds {
         max_x = std::max(max_x, x);
         max_y = std::max(max_y, y);
     }
-    // With room for what is computed in floats: some millionth parts of the largest number. Where squares are
-    // infinite, a shape may find anything.
+    // With room for what is computed in floats: some millionth parts of the largest number, and distances
+    // whose squares are nothing. Where squares are infinite, a shape may find anything.
     Box around(double radius) const noexcept {
         const double largest = std::max({std::abs(min_x), std::abs(min_y), std::abs(max_x), std::abs(max_y)});
         if (largest + radius > 1e18) return whole_plane;
-        const double more = radius + (largest + radius) * 0x1p-18 + 0x1p-100;
+        const double more = radius + (largest + radius) * 0x1p-18 + 0x1p-62;
         constexpr float most = std::numeric_limits<float>::max();
         return {std::max(float_below(min_x - more), -most), std::max(float_below(min_y - more), -most),
                 std::min(float_above(max_x + more), most), std::min(float_above(max_y + more), most)};

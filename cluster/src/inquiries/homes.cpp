@@ -1,6 +1,6 @@
-#include "cluster/src/queries/homes.hpp"
+#include "cluster/src/inquiries/homes.hpp"
 
-#include "cluster/src/queries/inquiry.hpp"
+#include "cluster/src/inquiries/inquiry.hpp"
 
 namespace throng::cluster::detail {
 

@@ -1,10 +1,13 @@
-#include "cluster/src/queries/batch.hpp"
+#include "cluster/src/inquiries/batch.hpp"
 
 namespace throng::cluster::detail {
 
 Status Batch::fault_of_filters(std::size_t count) const noexcept {
     if (!filters_.one_for_all() && filters_.size() != count) return {Code::size_mismatch, Argument::filters};
+    if (!filters_.one_for_all() && count != 0 && filters_.first() == nullptr)
+        return {Code::null_view, Argument::filters};
     if (!selves_.empty() && selves_.size() != count) return {Code::size_mismatch, Argument::ids};
+    if (!selves_.empty() && selves_.data() == nullptr) return {Code::null_view, Argument::ids};
     if (filters_.each_leaves_out_itself()) return {Code::bad_config, Argument::filters};
     for (std::size_t q = 0; q < (filters_.one_for_all() ? 1 : count); ++q)
         if (filters_[q].self != no_agent) return {Code::bad_config, q, Argument::filters};

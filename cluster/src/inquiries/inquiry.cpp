@@ -1,8 +1,8 @@
-#include "cluster/src/queries/inquiry.hpp"
+#include "cluster/src/inquiries/inquiry.hpp"
 
 #include <algorithm>
 
-#include "cluster/src/queries/lists_inside.hpp"
+#include "cluster/src/inquiries/lists_inside.hpp"
 
 namespace throng::cluster::detail {
 

@@ -1,0 +1,112 @@
+// The nearest agents of places in this rank's part, those of other ranks too. The local frame knows all
+// agents within the margin of the part, so a list whose farthest agent is no further than that is right
+// already. Of the others, the ranks are asked whose parts a list's farthest agent might be in: none beyond
+// can have a nearer one.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cluster/src/inquiries/batch.hpp"
+#include "cluster/src/queries/around.hpp"
+#include "throng/queries/neighbours.hpp"
+#include "throng/results.hpp"
+
+namespace throng::cluster::detail {
+
+// What the local frame found, the nearest first.
+struct KnownNearest {
+    std::span<const AgentId> ids;
+    std::span<const float> squared_distances;
+};
+
+class NearestSearch {
+public:
+    NearestSearch(ClusterState& state, std::uint32_t count, AgentsAs agents_as) noexcept
+        : count_(count),
+          agents_as_(agents_as),
+          far_(state.memory),
+          elsewhere_(state, {}, {}),
+          theirs_(state.memory) {}
+
+    // A call of all ranks: a fault of any of them ends it on all. Place e is the centre of `circle(e)`, which
+    // is as large as it may look; `known(e)` is what is known here, and `fill(e, head)` says which agents it
+    // wants.
+    template <class CircleOf, class Known, class Fill>
+    ClusterStatus run(std::size_t places, const CircleOf& circle, const Known& known,
+                      const Fill& fill) noexcept {
+        ClusterState& state = elsewhere_.state;
+        for (std::size_t e = 0; state.trouble.ok() && e < places; ++e) look_at(e, circle(e), known(e));
+        Summary mine;
+        mine.fault = state.trouble;
+        mine.flags = far_.size();
+        const Summary all = sum_up(state.ranks, mine, state.report);
+        has_asked_ = all.fault.ok() && all.flags != 0;
+        if (!has_asked_) return all.fault;
+        const auto query = [&](std::size_t k) {
+            const Circle from = circle(far_[k].place);
+            Query wider{Shape(Circle{from.x, from.y, far_[k].radius, agents_as_})};
+            fill(far_[k].place, wider.head);
+            wider.head.query = far_[k].place;
+            return wider;
+        };
+        elsewhere_.inquiry.ask(
+            far_.size(), circle_words(), [&](std::size_t k) { return others_that_may_know(query(k)); },
+            [&](std::size_t k, Word* at) { query(k).pack(at); });
+        answer();
+        return {};
+    }
+    // Calls take(id, squared distance) for the nearest of place e, of what is known here and what others
+    // found. An agent may be among both, and several ranks may have found it.
+    template <class Take>
+    void list(std::size_t e, const KnownNearest& known, const Take& take) const noexcept;
+    // Whether any rank had to ask another.
+    bool has_asked() const noexcept { return has_asked_; }
+    // How many there are at most beside what is known.
+    std::size_t found() const noexcept { return elsewhere_.inquiry.found.size(); }
+
+private:
+    struct Far {
+        std::uint32_t place;
+        float radius;
+    };
+    void look_at(std::size_t e, const Circle& circle, const KnownNearest& known) noexcept;
+    std::span<const int> others_that_may_know(const Query& query) noexcept;
+    void answer() noexcept;
+
+    const std::uint32_t count_;
+    const AgentsAs agents_as_;
+    bool has_asked_ = false;
+    throng::detail::Buffer<Far> far_;
+    Batch elsewhere_;
+    throng::NeighbourLists theirs_;
+};
+
+template <class Take>
+void NearestSearch::list(std::size_t e, const KnownNearest& known, const Take& take) const noexcept {
+    const World& world = elsewhere_.state.now;
+    const std::uint32_t place = static_cast<std::uint32_t>(e);
+    const auto& found = elsewhere_.inquiry.found;
+    const Found* there = std::lower_bound(found.begin(), found.end(), place,
+                                          [](const Found& one, std::uint32_t at) { return one.query < at; });
+    GlobalId last = 0;
+    std::size_t here = 0, taken = 0;
+    while (taken < count_) {
+        const bool theirs = there != found.end() && there->query == place;
+        if (here == known.ids.size() && !theirs) return;
+        Found next{};
+        if (here != known.ids.size())
+            next = {world.global(known.ids[here]), known.squared_distances[here], place};
+        if (here == known.ids.size() || (theirs && *there < next))
+            next = *there++;
+        else
+            ++here;
+        if (taken != 0 && next.id == last) continue;
+        take(last = next.id, next.number);
+        ++taken;
+    }
+}
+
+}  // namespace throng::cluster::detail

@@ -1,0 +1,108 @@
+// Neighbours of points of any rank. Those within a radius are asked of all ranks that a point's circle
+// touches. The nearest are asked of the rank whose part holds the point, which asks others in turn where it
+// cannot know.
+#include "cluster/src/inquiries/batch.hpp"
+#include "cluster/src/queries/around.hpp"
+#include "cluster/src/queries/nearest.hpp"
+#include "throng/cluster/cluster_engine.hpp"
+
+namespace throng::cluster {
+
+namespace detail {
+
+namespace {
+
+Query point_query(const Points& points, const throng::detail::Neighbourhood& wanted, std::size_t q) noexcept {
+    const Point at = points[q];
+    const float radius = wanted.radii.size() != 0 ? wanted.radii[q] : wanted.radius;
+    return Query(Shape(Circle{at.x, at.y, radius, wanted.agents_as}));
+}
+
+// What has to be the same on all ranks, as a number.
+std::size_t shared_options(const throng::detail::Neighbourhood& wanted) noexcept {
+    return std::size_t{wanted.max_count} * 4 + (wanted.agents_as == AgentsAs::boxes ? 2 : 0);
+}
+
+// Sends the points. Not ok if any rank may not ask; a rank with other options than the rest says so at the
+// end, like one without memory.
+template <class Wanted, class Route>
+ClusterStatus ask_of_points(Batch& batch, const Points& points, const Wanted& wanted,
+                            const Route& route) noexcept {
+    ClusterState& state = batch.state;
+    const throng::detail::Neighbourhood as = wanted;
+    Status bad = Frame().neighbours(points, wanted, state.neighbour_lists);
+    // A rank without points needs no radius.
+    if (points.empty() && bad == Code::not_finite) bad = {};
+    if (bad.ok()) bad = batch.fault_of_filters(points.size());
+    std::size_t options = 0;
+    const ClusterStatus refused = batch.inquiry.agree_on(bad, shared_options(as), options);
+    if (!refused.ok()) return refused;
+    if (options != shared_options(as)) state.fail(Status(Code::bad_config, Argument::options));
+    batch.send(
+        points.size(), circle_words(), [&](std::size_t q) { return point_query(points, as, q); }, route);
+    return {};
+}
+
+// Takes what was answered to where it was asked.
+ClusterStatus write_lists(Batch& batch, std::size_t points, bool distances, Lists& lists) noexcept {
+    if (batch.state.trouble.ok()) batch.state.need(batch.inquiry.write(points, lists, distances));
+    const ClusterStatus status = batch.inquiry.end();
+    if (!status.ok()) lists.clear();
+    return status;
+}
+
+}  // namespace
+
+}  // namespace detail
+
+ClusterStatus ClusterEngine::neighbours(const Points& points, const Within& wanted, Lists& lists,
+                                        const Filters& filters, std::span<const GlobalId> selves) noexcept {
+    lists.clear();
+    if (!status_.ok()) return status_;
+    detail::Batch batch(*state_, filters, selves);
+    const ClusterStatus refused = detail::ask_of_points(
+        batch, points, wanted, [&](const detail::Query& query) { return batch.touched_by(query); });
+    if (!refused.ok()) return refused;
+    throng::NeighbourLists& found = state_->neighbour_lists;
+    detail::find_within(batch, wanted.agents_as, found);
+    batch.inquiry.answer([&](std::size_t q, const auto& answer) {
+        for (std::size_t k = 0; k < found[q].size(); ++k)
+            if (batch.answers(q, found[q][k]))
+                answer({state_->now.global(found[q][k]), found.squared_distances(q)[k],
+                        detail::number_of(batch, q)});
+    });
+    return detail::write_lists(batch, points.size(), wanted.distances, lists);
+}
+
+ClusterStatus ClusterEngine::neighbours(const Points& points, const Nearest& wanted, Lists& lists,
+                                        const Filters& filters, std::span<const GlobalId> selves) noexcept {
+    lists.clear();
+    if (!status_.ok()) return status_;
+    detail::ClusterState& state = *state_;
+    detail::Batch batch(state, filters, selves);
+    const ClusterStatus refused =
+        detail::ask_of_points(batch, points, wanted, [&](const detail::Query& query) {
+            state.touched[0] = state.partition.owner({query.numbers[0], query.numbers[1]});
+            return std::span<const int>(state.touched.data(), 1);
+        });
+    if (!refused.ok()) return refused;
+    throng::NeighbourLists& here = state.neighbour_lists;
+    detail::find_nearest(batch, wanted.count, wanted.agents_as, here);
+    detail::NearestSearch search(state, wanted.count, wanted.agents_as);
+    const auto asked = [&](std::size_t q) { return detail::Query(batch.inquiry.query(q)); };
+    const auto known = [&](std::size_t q) {
+        return detail::KnownNearest{here[q], here.squared_distances(q)};
+    };
+    const ClusterStatus failed = search.run(
+        batch.inquiry.asked(), [&](std::size_t q) { return asked(q).shape(nullptr).circle(); }, known,
+        [&](std::size_t q, detail::Query::Head& head) { head = asked(q).head; });
+    if (!failed.ok()) return failed;
+    batch.inquiry.answer([&](std::size_t q, const auto& answer) {
+        search.list(q, known(q), [&](GlobalId id, float squared_distance) {
+            answer({id, squared_distance, detail::number_of(batch, q)});
+        });
+    });
+    return detail::write_lists(batch, points.size(), wanted.distances, lists);
+}
+
+}  // namespace throng::cluster
