@@ -43,6 +43,8 @@ struct PairKernels {
                                  PairSink&);
     void (*region_pairs_filtered)(const View&, std::uint32_t region, std::uint32_t row,
                                   const PairLabelFilter&, PairSink&);
+    // The same between storeys: the pairs of the agents of such a row with those on storeys.
+    void (*storey_pairs_filtered)(const View&, std::uint32_t row, const PairLabelFilter&, PairSink&);
     void (*oversized_pairs_filtered)(const View&, std::uint32_t first, std::uint32_t last,
                                      const PairLabelFilter&, PairSink&);
 

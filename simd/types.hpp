@@ -222,6 +222,7 @@ struct RegionMap {
     const RegionRows* regions;
 };
 struct Islands;
+struct Storeys;
 
 // Maps the corners of a box, lane by lane, to the cells that bound a search. (corner - back - origin) *
 // scale, clamped, is the outermost cell that may have an answer, with `scaled_down` for the lower corner and
@@ -293,6 +294,24 @@ struct View {
     std::uint32_t stretches_in_row;
     Locate locate;  // of the grid and the reach
     const PileFinder* piles = nullptr;
+    const Storeys* storeys = nullptr;  // of the world; then `rows` are those between them
+};
+
+// A world whose agents stand above each other is divided by floors: a storey has the agents between two of
+// them, which share no height with those of another. Those that a floor goes through, as on stairs, are
+// between storeys. All have grids that are alike, and their rows follow each other:
+//
+//     rows      0 1 2 ... 15 | 16 17 ... 31   | 32 33 ... 47    | ...
+//               between        on storey 1      on storey 2
+struct Floors {
+    static constexpr std::uint32_t most = 31;  // a vector may read one more
+    float at[most + 1] = {};                   // ascending; NaN behind the last, if there are any
+    std::uint32_t count = 0;
+};
+struct Storeys {
+    Floors floors;
+    bool between_is_empty;  // whether all common agents are on storeys
+    const View* views;      // of what is between them, and of each storey
 };
 
 struct Island {

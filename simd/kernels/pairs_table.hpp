@@ -23,6 +23,7 @@ constexpr PairKernels pairs_table() {
         .row_pairs_filtered = FilteredPairs<V>::row_pairs_filtered,
         .row_pairs_at_heights = PairsAtHeights<V>::row_pairs,
         .region_pairs_filtered = FilteredPairs<V>::region_pairs_filtered,
+        .storey_pairs_filtered = FilteredPairs<V>::storey_pairs_filtered,
         .oversized_pairs_filtered = FilteredPairs<V>::oversized_pairs_filtered,
         .cross_pairs = Pairs<V>::cross_pairs,
         .tree_pairs = TreeJoin<V>::pairs,

@@ -6,6 +6,7 @@
 #include "simd/kernels/row_merge.hpp"
 #include "simd/kernels/sample_points.hpp"
 #include "simd/kernels/search/islands.hpp"
+#include "simd/kernels/storeys/storey_search.hpp"
 #include "simd/row_kernels.hpp"
 
 namespace throng::simd {
@@ -15,6 +16,7 @@ constexpr RowKernels rows_table() {
     return {
         .count_rows = Build<V>::count_rows,
         .count_region_rows = IslandSearch<V>::count_region_rows,
+        .lead_to_storeys = StoreySearch<V>::lead_to_storeys,
         .find_regions = IslandSearch<V>::find_regions,
         .scatter = Build<V>::scatter,
         .scatter_in_place = Build<V>::scatter_in_place,

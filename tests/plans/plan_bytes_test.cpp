@@ -27,10 +27,10 @@ struct GoldenPlan {
     std::uint64_t hash;
 };
 constexpr GoldenPlan golden_plans[] = {
-    {"uniform", false, 407, 0x7ea85cd9d5dddea4},
-    {"mixed_sizes", false, 407, 0x40917c0329716020},
-    {"villages", true, 1411, 0x758d450ee6f9f301},
-    {"villages_of_all_sizes", true, 1691, 0xb49ae3011e8b772d},
+    {"uniform", false, 411, 0x47eed66485f5e149},
+    {"mixed_sizes", false, 411, 0xcdd308e4f96f74b9},
+    {"villages", true, 1415, 0xac031de17cc19678},
+    {"villages_of_all_sizes", true, 1695, 0xfeb8e881f85baf60},
 };
 
 TEST(PlanBytes, are_those_of_every_machine) {

@@ -18,7 +18,8 @@
 // other heights, too.
 //
 // A band is tested inside the search, so a count, the first hit or the nearest is that of the agents that are
-// admitted. It is meant for what stands on floors: storeys, bridges, stairs. The grid stays flat.
+// admitted. It is meant for what stands on floors: storeys, bridges, stairs. Where many agents stand above
+// each other the engine divides them into storeys by itself, and a search looks only at those of its band.
 //
 // Any float is a legal edge, infinite ones too. A band with a NaN is refused as `not_finite`, and one whose
 // minimum is above its maximum as `inverted`, as boxes are; before these, and behind faults of ids.

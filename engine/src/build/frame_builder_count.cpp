@@ -111,6 +111,7 @@ void FrameBuilder::count(const Input& input, std::size_t chunk, const parallel::
             input.kernels->rows->count_region_rows(map, columns, some, bundle_of, histogram);
         else
             input.kernels->rows->count_rows(input.map.open(), columns, some, bundle_of, histogram);
+        if (input.map.has_storeys()) lead_to_storeys(input, first, some, histogram);
         return true;
     };
     const std::size_t at_once = gathers_ ? gathered_at_once : part.size();
@@ -122,6 +123,27 @@ void FrameBuilder::count(const Input& input, std::size_t chunk, const parallel::
         else
             read_boxes<Coordinates::min_y>(boxes_, begin, end, count_rows);
     }
+}
+
+// Where there are storeys, each row is a bundle. What has no height stays between them.
+void FrameBuilder::lead_to_storeys(const Input& input, std::size_t first, std::size_t count,
+                                   std::uint32_t* histogram) noexcept {
+    constexpr std::size_t most = 256;
+    std::array<float, most> min_z, max_z;
+    if (input.heights.empty()) return;
+    input.heights.with_reader([&](const auto& read) {
+        for (std::size_t begin = first; begin < first + count; begin += most) {
+            const std::size_t some = std::min(most, first + count - begin);
+            for (std::size_t i = 0; i < some; ++i) {
+                const std::size_t at = begin + i;
+                const Band band = read(input.ids == nullptr || !input.traits_are_by_id ? at : input.ids[at]);
+                min_z[i] = band.min_z;
+                max_z[i] = band.max_z;
+            }
+            input.kernels->rows->lead_to_storeys(input.map.floors(), input.map.open().rows, min_z.data(),
+                                                 max_z.data(), some, bundle_of_.data() + begin, histogram);
+        }
+    });
 }
 
 // Returns the first illegal box, or no_bad_box.

@@ -26,7 +26,7 @@ simd::RowReach reach_of(const FrameState& frame, std::size_t first, std::size_t 
 simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
     const simd::Grid& grid = frame.map.grid_of_region(region);
     const std::uint32_t first = frame.map.first_row(region), stride = stretch_stride(frame.map);
-    const simd::RowReach reach = reach_of(frame, first, grid.rows);
+    const simd::RowReach reach = reach_of(frame, first, region == 0 ? frame.map.open_rows() : grid.rows);
     return {.grid = grid,
             .reach_x = reach.width,
             .reach_y = reach.height,
@@ -196,15 +196,38 @@ bool edit_tree(FrameState& frame, const FrameState& before, std::span<const Over
     return (all < few_oversized || renew_tree_marks(frame, *frame.store)) && tree.build(frame);
 }
 
+// The views of storeys are that of the world, but for where their rows are. Only what is not on the storey is
+// looked for elsewhere.
+void finish_storeys(FrameState& frame) noexcept {
+    const std::uint32_t rows = frame.map.open().rows, stride = frame.view.stretches_in_row;
+    std::size_t between = 0;
+    for (std::uint32_t r = 0; r < rows; ++r) between += frame.rows[r].count;
+    frame.storeys = {frame.map.floors(), between == 0, frame.layers.data()};
+    frame.view.storeys = &frame.storeys;
+    for (std::uint32_t layer = 0; layer < frame.layers.size(); ++layer) {
+        simd::View& view = frame.layers[layer] = frame.view;
+        view.rows += layer * rows;
+        if (view.stretches != nullptr) view.stretches += std::size_t{layer} * rows * stride;
+        view.is_all = frame.storeys.between_is_empty && view.node_count == 0;
+    }
+}
+
+// Once its tree is made.
+void finish_whole(FrameState& frame) noexcept {
+    simd::View& view = frame.view;
+    view.is_all = view.node_count == 0 && view.islands == nullptr && !frame.map.has_storeys();
+    view.is_plain = view.is_all && !view.is_crowded;
+    if (frame.map.has_storeys()) finish_storeys(frame);
+    frame.store->count_frame();
+}
+
 }  // namespace
 
 bool finish_view(FrameState& frame) noexcept {
     frame.view = view_of(frame, 0);
     if (frame.map.has_islands()) finish_islands(frame);
     if (!frame.store->oversized_tree.build(frame)) return false;
-    frame.view.is_all = frame.view.node_count == 0 && frame.view.islands == nullptr;
-    frame.view.is_plain = frame.view.is_all && !frame.view.is_crowded;
-    frame.store->count_frame();
+    finish_whole(frame);
     return true;
 }
 
@@ -219,9 +242,7 @@ bool finish_view(FrameState& frame, const FrameState& before, const Changes& cha
         share_oversized(frame, before);
     else if (!edit_tree(frame, before, changes.oversized))
         return false;
-    frame.view.is_all = frame.view.node_count == 0 && frame.view.islands == nullptr;
-    frame.view.is_plain = frame.view.is_all && !frame.view.is_crowded;
-    frame.store->count_frame();
+    finish_whole(frame);
     return true;
 }
 

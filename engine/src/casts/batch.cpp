@@ -151,7 +151,7 @@ Status CastBatch::answer_some(Kernel kernel, std::size_t first, std::size_t coun
     simd::CastBatch all{lying.first, lying.stride, nullptr, 0, count, have_heights, is_static};
     if (casts_.size() < min_casts_sorted) return search(kernel, all, filters, answers, answers);
     CastOrder order(frame_, executor_, *space_, count);
-    if (const Status status = order.find(lying, casts_, first); !status.ok()) return status;
+    if (const Status status = order.find(lying, casts_, first, filters); !status.ok()) return status;
     all.order = space_->order.data();
     Buffer<Answer>& found = space_->answers(answers);
     if (!resize_amply(found, count)) return {Code::out_of_memory};

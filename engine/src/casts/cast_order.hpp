@@ -16,6 +16,7 @@
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
+#include "engine/src/query/filter_batch.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/compiler.hpp"
@@ -38,12 +39,13 @@ public:
     std::size_t parts() const noexcept {
         return ((frame_.rows.size() * groups_ - 1) >> shift_) / in_part + 1;
     }
-    std::uint32_t of(const simd::CastQuery& cast) const noexcept {
+    // `layer` is the number of its storey, if there are any.
+    std::uint32_t of(const simd::CastQuery& cast, std::uint32_t layer) const noexcept {
         const float x = cast.start.min_x, y = cast.start.min_y;
         if (!frame_.map.has_islands()) {
             // Without a division: only the order depends on it.
             const simd::Grid& g = frame_.map.grid_of_region(0);
-            return in_bins(row_at(g, y),
+            return in_bins(std::size_t{layer} * g.rows + row_at(g, y),
                            bin(x, g.origin_x, groups_in_width_, static_cast<float>(groups_ - 1)));
         }
         const std::uint32_t region = frame_.map.region_at(x, y);
@@ -68,7 +70,8 @@ private:
 class CastOrder {
 public:
     CastOrder(const FrameState& frame, const Executor& executor, CastSpace& space, std::size_t count) noexcept
-        : bins_(frame, count),
+        : frame_(frame),
+          bins_(frame, count),
           executor_(executor),
           space_(space),
           count_(count),
@@ -76,15 +79,16 @@ public:
           blocks_(parallel::blocks_for(executor, count, 4096)) {}
 
     // Checks the casts, and writes their order to the space. The first one is number `first` of all.
-    Status find(const LyingCasts& casts, const Casts& all, std::size_t first) noexcept {
+    Status find(const LyingCasts& casts, const Casts& all, std::size_t first,
+                const simd::LabelFilters& filters) noexcept {
         if (!reserve_amply(space_.counts, blocks_ * CastBins::in_part) ||
             !space_.counts.resize(blocks_ * parts_) || !space_.starts.reserve(CastBins::in_part + 1) ||
             !space_.starts.resize(parts_ + 1) || !resize_amply(space_.order, count_) ||
             !resize_amply(space_.bins, count_) || !resize_amply(space_.entries, count_))
             return {Code::out_of_memory};
         std::atomic<std::size_t> first_bad{count_};
-        parallel::Ran ran =
-            each_range([&](std::size_t b, parallel::Range some) { count(casts, b, some, first_bad); });
+        parallel::Ran ran = each_range(
+            [&](std::size_t b, parallel::Range some) { count(casts, filters, b, some, first_bad); });
         if (!ran) return outcome(ran);
         if (const std::size_t bad = first_bad.load(std::memory_order_relaxed); bad != count_)
             return {check(all[first + bad]), first + bad, Argument::boxes};
@@ -114,7 +118,7 @@ private:
     std::uint32_t* parts_of_block(std::size_t b) const noexcept { return space_.counts.data() + b * parts_; }
 
     // As many casts at a time as the nearest cache holds are checked, and then counted.
-    void count(const LyingCasts casts, std::size_t b, parallel::Range some,
+    void count(const LyingCasts casts, const simd::LabelFilters& filters, std::size_t b, parallel::Range some,
                std::atomic<std::size_t>& first_bad) noexcept {
         std::uint32_t* counts = parts_of_block(b);
         std::fill_n(counts, parts_, 0u);
@@ -122,7 +126,7 @@ private:
             for (const std::size_t last = std::min(end + 256, some.end); end < last; ++end)
                 if (!casts.legal(end)) return parallel::lower(first_bad, end);
             for (; i < end; ++i) {
-                const std::uint32_t bin = bins_.of(casts[i]);
+                const std::uint32_t bin = bins_.of(casts[i], layer_of_query(frame_.map, filters, i));
                 space_.bins[i] = bin;
                 ++counts[bin / CastBins::in_part];
             }
@@ -149,6 +153,7 @@ private:
         }
     }
 
+    const FrameState& frame_;
     const CastBins bins_;
     const Executor& executor_;
     CastSpace& space_;

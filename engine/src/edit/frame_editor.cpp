@@ -27,6 +27,18 @@ Traits traits_before(const FrameState& frame, const Edit& edit) noexcept {
     return traits_in(row, frame.extras, slot_in_cell(row, frame.map.columns(r), column, edit.id));
 }
 
+// The cell of an edit's agent, whose box is another one.
+Cell new_cell_of(const FrameState& frame, const Staging& staging, std::size_t i) noexcept {
+    const WorldMap& map = frame.map;
+    const Edit& edit = staging.edits()[i];
+    std::uint32_t layer = 0;
+    if (map.has_storeys())
+        layer = edit.old_cell != no_cell && edit.height == TraitEdit::keep
+                    ? map.layer_of_row(map.cell_at(edit.old_cell).row)
+                    : map.layer_of(staging.traits_after(i, {}).height);
+    return map.cell_of(staging.boxes_after()[i], layer);
+}
+
 }  // namespace
 
 // The scratch for ordering the edits of any row.
@@ -37,7 +49,6 @@ std::size_t FrameEditor::scratch_for(const WorldMap& map) noexcept {
 // Every staged edit becomes up to two row edits: out of the old row, and into the new one.
 bool FrameEditor::plan(const FrameState& frame, const Staging& staging) noexcept {
     const std::span<const Edit> edits = staging.edits();
-    const BoxPointers boxes = staging.boxes_after();
     const WorldMap& map = frame.map;
     plan_.clear();
     const std::size_t clear = changed_ ? 0 : std::min(change_.size(), frame.rows.size());
@@ -57,7 +68,7 @@ bool FrameEditor::plan(const FrameState& frame, const Staging& staging) noexcept
         new_cells_[i] = no_cell;
         if (!was && !is) continue;
         const Cell old_cell = was ? map.cell_at(edit.old_cell) : Cell{};
-        const Cell cell = !is ? Cell{} : edit.boxed ? map.cell_of(boxes[i]) : old_cell;
+        const Cell cell = !is ? Cell{} : edit.boxed ? new_cell_of(frame, staging, i) : old_cell;
         if (is) new_cells_[i] = map.number_of(cell);
         if (was && is && !edit.boxed) {
             if (frame.labelled() && !edit.keeps_traits())

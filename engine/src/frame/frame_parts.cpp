@@ -47,8 +47,9 @@ private:
         const simd::Grid& grid = frame_.map.grid_of_region(region);
         const std::uint32_t first = frame_.map.first_row(region), depth = depth_of(region);
         if (region != 0) add_island(region, depth);
-        for (std::uint32_t row = 0; row < grid.rows && goes_on_; ++row)
-            add({place_of_row(grid, row, frame_.rows[first + row]), depth,
+        const std::uint32_t rows = region == 0 ? frame_.map.open_rows() : grid.rows;
+        for (std::uint32_t row = 0; row < rows && goes_on_; ++row)
+            add({place_of_row(grid, row % grid.rows, frame_.rows[first + row]), depth,
                  common_agents_in(frame_.rows[first + row]), grid.columns, FramePartKind::row});
     }
     std::uint32_t depth_of(std::uint32_t region) const noexcept {

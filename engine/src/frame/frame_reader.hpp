@@ -8,6 +8,7 @@
 #include "base/row_groups.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_agents.hpp"
+#include "engine/src/frame/row_traits.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/executor.hpp"
 #include "throng/geometry.hpp"
@@ -33,20 +34,32 @@ class FrameReader {
 public:
     explicit FrameReader(const FrameState& frame) noexcept : frame_(frame) {}
 
-    // The box of the i-th agent. Reading forwards is cheap; a step back starts again from the first row.
+    // The box of the i-th agent, and its heights. Reading forwards is cheap; a step back starts again from
+    // the first row.
     Box box(std::size_t i) noexcept {
+        const auto [row, slot] = place_of(i);
+        return RowArrays(*row).box(slot);
+    }
+    Band band(std::size_t i) noexcept {
+        const auto [row, slot] = place_of(i);
+        return traits_in(*row, frame_.extras, slot).height;
+    }
+
+private:
+    struct Place {
+        const simd::Row* row;
+        std::size_t slot;
+    };
+    Place place_of(std::size_t i) noexcept {
         if (i < before_) row_ = before_ = at_ = 0;
         for (; i - before_ >= agents_in(frame_.rows[row_]); at_ = 0)
             before_ += agents_in(frame_.rows[row_++]);
         const simd::Row& row = frame_.rows[row_];
         const std::size_t n = i - before_;
         const std::uint32_t common = common_agents_in(row);
-        return RowArrays(row).box(n < common
-                                      ? slot_of(row, frame_.map.columns(row_), static_cast<std::uint32_t>(n))
-                                      : oversized_slot(row, n - common));
+        return {&row, n < common ? slot_of(row, frame_.map.columns(row_), static_cast<std::uint32_t>(n))
+                                 : oversized_slot(row, n - common)};
     }
-
-private:
     // The slot of the n-th oversized agent of the row.
     std::size_t oversized_slot(const simd::Row& row, std::size_t n) noexcept {
         if (row.is_dense()) return oversized_begin(row) + n;

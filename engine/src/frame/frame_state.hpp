@@ -8,7 +8,7 @@
 // The state and its tables are one block of the store, so a frame is allocated and freed as a whole, without
 // destructors:
 //
-//     [ FrameState | rows | reach | bounds | blocks | islands | stretches ]
+//     [ FrameState | rows | reach | bounds | blocks | islands | layers | stretches ]
 #pragma once
 
 #include <atomic>
@@ -91,6 +91,7 @@ struct FrameState {
     Table<simd::Island> islands;
     Table<simd::Islands> cuts;  // the world's own islands, and those of every island that is cut
     Table<CutExtremes> cut_extremes;
+    Table<simd::View> layers;        // what is between storeys, and each storey; else empty
     Table<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
     // The tree over the oversized agents, in `tree_block`: either the whole tree, or its crown and the
     // list of its groves.
@@ -103,6 +104,7 @@ struct FrameState {
     WorldMap map;
 
     simd::View view{};
+    simd::Storeys storeys{};  // if there are any
     const simd::Kernels* kernels = nullptr;
     Tuning tuning;
     std::size_t agents = 0;

@@ -10,6 +10,9 @@
 // an island is followed by its own islands: here 4 lies on 1. So rows are in the order in which searches come
 // to them.
 //
+// Where agents stand above each other there are storeys instead, between floors (simd/types.hpp): each is a
+// grid like the others, and so is what is between them, whose rows come first.
+//
 // The planner makes it. The frames that use it own it: tables that are too large to copy
 // are in a block, which every such frame holds.
 #pragma once
@@ -22,6 +25,7 @@
 #include "base/cell_math.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "simd/types.hpp"
+#include "throng/heights.hpp"
 
 namespace throng::detail {
 
@@ -32,11 +36,28 @@ inline std::uint64_t count_cells(const simd::Grid& grid) noexcept {
     return std::uint64_t{grid.rows} * (grid.columns + 1);
 }
 
+// The number of the storey that has a band of heights, from 1 on, or 0 if a floor goes through that.
+inline std::uint32_t layer_of(const simd::Floors& floors, const Band& band) noexcept {
+    std::uint32_t low = 1, high = 1;
+    for (std::uint32_t k = 0; k < floors.count; ++k) {
+        low += floors.at[k] <= band.min_z;
+        high += floors.at[k] <= band.max_z;
+    }
+    return low == high ? low : 0;
+}
+
 class WorldMap {
 public:
     WorldMap() = default;
     explicit WorldMap(const simd::Grid& grid) noexcept
         : open_(grid), rows_(grid.rows), max_columns_(grid.columns), cells_(count_cells(grid)) {}
+
+    // With storeys between these floors, if there are any.
+    WorldMap(const simd::Grid& grid, const simd::Floors& floors) noexcept : WorldMap(grid) {
+        floors_ = floors;
+        rows_ *= layers();
+        cells_ *= layers();
+    }
 
     // One region's islands: its tiles, and the numbers of its islands.
     struct Cut {
@@ -74,6 +95,16 @@ public:
     // False if the plan takes all agents for oversized, so that all are in the tree.
     bool has_cells() const noexcept { return has_islands() || open_.common_width >= 0; }
     const Tables& tables() const noexcept { return tables_; }
+    bool has_storeys() const noexcept { return floors_.count != 0; }
+    const simd::Floors& floors() const noexcept { return floors_; }
+    // Storeys, and what is between them; or one.
+    std::uint32_t layers() const noexcept { return has_storeys() ? floors_.count + 2 : 1; }
+    // How many rows region 0 has.
+    std::uint32_t open_rows() const noexcept { return open_.rows * layers(); }
+    // The layer of an agent with a band of heights: 0 if a floor goes through it, or there is none.
+    std::uint32_t layer_of(const Band& band) const noexcept {
+        return has_storeys() ? detail::layer_of(floors_, band) : 0;
+    }
     // The background grid.
     const simd::Grid& open() const noexcept { return open_; }
     // Rows of all regions together.
@@ -114,11 +145,20 @@ public:
         } while (cut != 0);
         return region;
     }
+    // Those between storeys, where there are any.
     std::uint32_t row_of(const Box& box) const noexcept {
         const std::uint32_t region = region_at(box.min_x, box.min_y);
         return first_row(region) + row_at(grid_of_region(region), box.min_y);
     }
     Cell cell_of(const Box& box) const noexcept { return cell_in(region_at(box.min_x, box.min_y), box); }
+    // The same on a layer.
+    Cell cell_of(const Box& box, std::uint32_t layer) const noexcept {
+        const Cell cell = cell_of(box);
+        return {cell.row + layer * open_.rows, cell.column};
+    }
+    std::uint32_t layer_of_row(std::uint32_t row) const noexcept {
+        return has_storeys() ? row / open_.rows : 0;
+    }
     Cell cell_in(std::uint32_t region, const Box& box) const noexcept {
         const Cell cell = detail::cell_of(grid_of_region(region), box);
         return {first_row(region) + cell.row, cell.column};
@@ -155,6 +195,7 @@ private:
     std::uint32_t rows_ = 1, max_columns_ = 1;
     std::uint64_t cells_ = 2;
     Tables tables_;
+    simd::Floors floors_;
 };
 
 // Holds a WorldMap's tables for its lifetime (RAII). For the writing thread.

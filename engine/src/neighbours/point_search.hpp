@@ -143,7 +143,7 @@ private:
     Status lists_by_packets(const simd::Query* points, std::size_t first, std::size_t count,
                             ListBatch& lists) noexcept {
         Packets packets(frame_, executor_, *lists.space());
-        if (const Status bad = packets.sort(points, count); !bad.ok()) return bad;
+        if (const Status bad = packets.sort(points, count, filters_.from(first)); !bad.ok()) return bad;
         return lists.lists_by_number(first, count, packets.blocks(),
                                      [&](std::size_t b, AnswerSpace& space, simd::NeighbourOutput& output) {
                                          return packets.for_each_row(
@@ -164,7 +164,8 @@ private:
     Status count_by_packets(std::size_t first, std::size_t count, BatchSpace& space,
                             std::uint32_t* counts) noexcept {
         Packets packets(frame_, executor_, space);
-        if (const Status bad = packets.sort(batch_.data() + first, count); !bad.ok()) return bad;
+        if (const Status bad = packets.sort(batch_.data() + first, count, filters_.from(first)); !bad.ok())
+            return bad;
         std::atomic<bool> out_of_memory{false};
         const parallel::Ran ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
             const Lease<AnswerSpace> answers(frame_.store->spaces.answers);

@@ -77,7 +77,8 @@ bool GrownFrame::make_room(simd::Extras extras) noexcept {
     if (!space_ || !resize_amply(space_->rows, rows) || !resize_amply(space_->reach, rows) ||
         !resize_amply(space_->groves, groves) || !resize_amply(space_->first, rows + groves + 1) ||
         !resize_amply(space_->islands, frame_.islands.size()) ||
-        !resize_amply(space_->cuts, frame_.cuts.size()))
+        !resize_amply(space_->cuts, frame_.cuts.size()) ||
+        !resize_amply(space_->layers, frame_.layers.size()))
         return false;
     std::size_t nodes = crown != 0 ? frame_.view.node_count : 0;
     const auto cut = [&](RowCutter cutter) {
@@ -132,6 +133,7 @@ Status GrownFrame::make(float distance, simd::Extras extras, const Executor& exe
     if (!ran) return outcome(ran);
     view_ = frame_.view;
     finish_view(view_, 0);
+    if (frame_.map.has_storeys()) finish_storeys();
     if (frame_.map.has_islands()) finish_islands(growth);
     if (view_.node_count != 0) grow_crown(growth);
     return {};
@@ -189,13 +191,27 @@ void GrownFrame::grow_crown(const Growth& growth) noexcept {
 void GrownFrame::finish_view(simd::View& view, std::uint32_t region) noexcept {
     const std::uint32_t first = frame_.map.first_row(region);
     simd::RowReach most{0, 0};
-    for (std::uint32_t r = first; r < first + view.grid.rows; ++r)
+    const std::uint32_t rows = region == 0 ? frame_.map.open_rows() : view.grid.rows;
+    for (std::uint32_t r = first; r < first + rows; ++r)
         most = {std::max(most.width, space_->reach[r].width), std::max(most.height, space_->reach[r].height)};
     view.reach_x = rounded_up(most.width);
     view.reach_y = rounded_up(most.height);
     view.rows = space_->rows.data() + first;
     view.locate = simd::locate(view.grid, view.reach_x, view.reach_y);
     view.piles = nullptr;
+}
+
+void GrownFrame::finish_storeys() noexcept {
+    for (std::size_t layer = 0; layer < frame_.layers.size(); ++layer) {
+        simd::View& view = space_->layers[layer] = frame_.layers[layer];
+        view.reach_x = view_.reach_x;
+        view.reach_y = view_.reach_y;
+        view.locate = view_.locate;
+        view.piles = nullptr;
+        view.rows = space_->rows.data() + (view.rows - frame_.rows.data());
+    }
+    storeys_ = {frame_.storeys.floors, frame_.storeys.between_is_empty, space_->layers.data()};
+    view_.storeys = &storeys_;
 }
 
 // The last first, so an island's own islands are finished before it.

@@ -56,7 +56,7 @@ void GridChoice::move(float dx, float dy) noexcept {
 Ground GridChoice::ground_of(const Survey& survey) const noexcept {
     const double fixed = fixed_common_ / sample_room;
     return {.extent = survey.extent(),
-            .agents = survey.agents(),
+            .agents = survey.agents() / survey.storeys(),
             .density = survey.density(),
             .common = fixed > 0 ? Sizes{fixed, fixed} : common_size(survey),
             .fixed = fixed_};

@@ -37,6 +37,11 @@ inline constexpr double sample_room = 1.05;
 // Agents in the sample of a plan, and of the check whether the plan still fits. Not more than one agent in
 // eight, unless these are less than `fewest_surveyed`: a surveyed agent costs as much as several in a frame.
 inline constexpr std::size_t surveyed = 2048, surveyed_again = 1024, fewest_surveyed = 256, survey_one_in = 8;
+// Storeys: a floor is worth it if that share of the looks on its storey is saved, of which at least so many
+// agents are in the sample; all floors together, if it is so much less crowded between them. A storey has at
+// least so many agents.
+inline constexpr double worth_a_floor = 0.25, fewest_on_storey = 32, less_crowded = 1.5;
+inline constexpr std::size_t agents_on_storey = 512;
 // Of a region among many: a survey takes a few times as long as a look at its points.
 inline constexpr std::size_t surveyed_in_region = 128, region_one_in = 4, fewest_in_region = 32;
 // The share of agents that may lie outside of the grid on either side: strays do not stretch it.
@@ -99,6 +104,9 @@ inline constexpr double mostly = 0.5;
 inline constexpr double other_cell = 1.3, other_common = 1.5, over_the_edge = 0.04, covered = 0.7;
 // Islands stay while a frame costs no more than so many times the first one on them.
 inline constexpr double other_work = 1.25;
+// Floors stay while the best ones are no more than so many times as many, or as few, and go through no more
+// than this share of the agents less.
+inline constexpr double other_floors = 1.5, more_between = 1.0 / 32;
 
 // --- Islands -----------------------------------------------------------------------------------------------
 

@@ -62,8 +62,9 @@ Plan Planner::without_cells(const GridChoice& grid) const noexcept {
     return {grid, HeldMap(store_.blocks, WorldMap(make_rows(grid.ground())))};
 }
 
-Planner::Made Planner::draw(const GridChoice& grid, const Agents& agents, std::size_t points) noexcept {
-    WorldMap drawn(grid.grid());
+Planner::Made Planner::draw(const GridChoice& grid, const Agents& agents, const simd::Floors& floors,
+                            std::size_t points) noexcept {
+    WorldMap drawn(grid.grid(), floors);
     if (grid.wants_islands()) {
         IslandPlanner::Task task{grid.ground(), grid.shortage(), points};
         task.ground.agents = agents.count();
@@ -71,6 +72,25 @@ Planner::Made Planner::draw(const GridChoice& grid, const Agents& agents, std::s
     }
     if (!drawn.has_islands() && !grid.fits_cells()) return {{}, without_cells(grid)};
     return {{}, Plan{grid, HeldMap(store_.blocks, drawn)}};
+}
+
+// Storeys are divided by one grid. So they are none where that would want islands, or no cells.
+void Planner::settle_storeys() noexcept {
+    if (survey_.floors().count == 0) return;
+    GridChoice grid = state_.plan.grid.none();
+    grid.choose(survey_);
+    const std::size_t layers = survey_.storeys() + 1;
+    if (grid.wants_islands() || !grid.fits_cells() || layers * grid.grid().rows > simd::max_rows)
+        survey_.forget_storeys();
+}
+
+// Whether other floors would not be clearly better.
+bool Planner::fits_storeys() const noexcept {
+    const simd::Floors &present = state_.plan.map->floors(), &best = survey_.floors();
+    if (present.count == 0 || best.count == 0) return present.count == best.count;
+    const auto now = static_cast<double>(present.count), then = static_cast<double>(best.count);
+    return now <= other_floors * then && then <= other_floors * now &&
+           survey_.share_between(present) <= survey_.share_between(best) + more_between;
 }
 
 // --- Before a frame ----------------------------------------------------------------------------------------
@@ -96,6 +116,7 @@ bool Planner::fits(std::size_t agents, bool another_number) const noexcept {
     const Plan& plan = state_.plan;
     const Tried& tried = state_.tried;
     if (state_.times_chosen == 0 || plan.grid.is_for_few() || is_too_fine(agents)) return false;
+    if (!fits_storeys()) return false;
     const bool costs_as_at_first =
         !another_number && plan.work_at_last <= other_work * plan.work_at_first + 1;
     if (costs_as_at_first && tried.looks > 0 && survey_.eighths().are_about(tried.agents)) return true;
@@ -118,13 +139,14 @@ Planner::Made Planner::check(const Agents& agents) noexcept {
     else
         survey(agents, surveyed_again);
     if (survey_.empty()) return {};
+    settle_storeys();
     if (fits(agents.count(), another_number)) {
         state_.plan.grid.count_partners(survey_);
         return {};
     }
     GridChoice grid = state_.plan.grid;
     grid.choose(survey_);
-    Made made = draw(grid, agents, IslandPlanner::points_for(agents.count()));
+    Made made = draw(grid, agents, survey_.floors(), IslandPlanner::points_for(agents.count()));
     if (made.plan) take(*made.plan);
     return made;
 }
@@ -180,13 +202,14 @@ Planner::Made Planner::plan_again(const FrameState& frame, const Agents& agents)
     state_.tried.agents = survey_.eighths();
     start_counting(agents.count());
     if (survey_.empty()) return {};
+    settle_storeys();
     GridChoice grid = present.grid;
     grid.choose_again(survey_, present.has_one_grid() ? in_a_cell : 0);
     const bool none_lasts = !is_new && !state_.last_one_lasted && present.frames < frames_to_last;
     Made made;
     if (grid.is_fixed() || !(none_lasts || state_.tried.pause > 1)) {
         const std::size_t points = IslandPlanner::points_for(agents.count());
-        made = draw(grid, agents, is_new ? closer * points : points);
+        made = draw(grid, agents, survey_.floors(), is_new ? closer * points : points);
         if (!made.status.ok()) return made;
         if (present.has_one_grid() && made.plan->has_one_grid() && present.grid.is_like(grid))
             made.plan.reset();
@@ -243,7 +266,8 @@ void Planner::forget() noexcept {
 Status Planner::move(float dx, float dy, const Agents& agents) noexcept {
     GridChoice grid = state_.plan.grid;
     grid.move(dx, dy);
-    const Made made = draw(grid, agents, IslandPlanner::points_for(agents.count()));
+    const simd::Floors floors = state_.plan.map->floors();
+    const Made made = draw(grid, agents, floors, IslandPlanner::points_for(agents.count()));
     if (!made.plan) return made.status;
     state_.plan.grid = grid;
     state_.plan.map = made.plan->map;

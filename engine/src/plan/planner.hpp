@@ -109,8 +109,13 @@ private:
     }
     Plan for_few(GridChoice grid) const noexcept;
     Plan without_cells(const GridChoice& grid) const noexcept;
-    // On a grid that is chosen, with islands if it wants them, which are made from a sample of `points`.
-    [[nodiscard]] Made draw(const GridChoice& grid, const Agents& agents, std::size_t points) noexcept;
+    // On a grid that is chosen, with storeys between these floors, or with islands if it wants them, which
+    // are made from a sample of `points`.
+    [[nodiscard]] Made draw(const GridChoice& grid, const Agents& agents, const simd::Floors& floors,
+                            std::size_t points) noexcept;
+    // Forgets the storeys of the survey where a plan would have no use for them.
+    void settle_storeys() noexcept;
+    bool fits_storeys() const noexcept;
 
     // Whether the map has far more cells than a plan for so many agents would have.
     bool is_too_fine(std::size_t agents) const noexcept;

@@ -73,12 +73,13 @@ private:
     }
     Status search_in_packets(std::size_t first, std::size_t count) noexcept {
         Packets packets(frame_, executor_, *space_, batch_.is_far_in_tree(frame_));
-        if (const Status sorted = packets.sort(batch_.data() + first, count); !sorted.ok()) return sorted;
+        const simd::LabelFilters filters = filters_.from(first);
+        if (const Status sorted = packets.sort(batch_.data() + first, count, filters); !sorted.ok())
+            return sorted;
         const bool ready =
             frame_.store->spaces.answers.prepare(parallel::at_once(executor_, packets.blocks()),
                                                  [&](AnswerSpace& each) { return packets.make_ready(each); });
         if (!ready) return {Code::out_of_memory};
-        const simd::LabelFilters filters = filters_.from(first);
         std::atomic<bool> out_of_memory{false};
         const parallel::Ran ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
             if (out_of_memory.load(std::memory_order_relaxed)) return;

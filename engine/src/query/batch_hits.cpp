@@ -177,7 +177,7 @@ Status HitBatch::append_straight(std::size_t first, std::size_t count, const Fin
 // --- In packets --------------------------------------------------------------------------------------------
 
 Status HitBatch::sort(Packets& packets, std::size_t first, std::size_t count) noexcept {
-    const Status status = packets.sort(batch_.data() + first, count);
+    const Status status = packets.sort(batch_.data() + first, count, filters_.from(first));
     return status.code == Code::not_finite ? illegal(batch_, first + status.index) : status;
 }
 

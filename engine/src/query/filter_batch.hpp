@@ -31,6 +31,14 @@ inline simd::LabelFilters kernel_filters(const FrameState& frame, const Filter& 
     return admits_all(frame, filter) ? simd::LabelFilters{} : one_filter(frame, filter);
 }
 
+// The number of the one storey at which a query looks, or 0 if it looks at several.
+inline std::uint32_t layer_of_query(const WorldMap& map, const simd::LabelFilters& filters,
+                                    std::size_t i) noexcept {
+    if (!map.has_storeys() || filters.bands == nullptr) return 0;
+    const simd::LabelFilter filter = filters[i];
+    return map.layer_of({filter.min_z, filter.max_z});
+}
+
 // Unless there is one filter for all, there must be one for each query.
 inline Status check_filters(const Filters& filters, std::size_t queries) noexcept {
     if (filters.one_for_all()) return check_bands(filters);

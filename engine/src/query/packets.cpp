@@ -1,6 +1,7 @@
 #include "engine/src/query/packets.hpp"
 #include "base/outcome.hpp"
 #include "simd/query_kernels.hpp"
+#include "simd/row_kernels.hpp"
 
 #include <array>
 #include <bit>
@@ -9,10 +10,16 @@
 namespace throng::detail {
 
 // The row of each query, and how many each row has. Returns how many come before the first that is illegal.
-std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count, std::uint16_t* rows,
+std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count,
+                               const simd::LabelFilters& filters, std::uint16_t* rows,
                                std::uint32_t* histogram) const noexcept {
-    if (!by_ranks_)
-        return frame_.kernels->queries->count_query_rows(frame_.view, queries, count, rows, histogram);
+    if (!by_ranks_) {
+        const std::size_t legal =
+            frame_.kernels->queries->count_query_rows(frame_.view, queries, count, rows, histogram);
+        if (frame_.map.has_storeys() && filters.bands != nullptr)
+            lead_to_storeys(legal, filters, rows, histogram);
+        return legal;
+    }
     const TreeRanks tree_ranks(frame_, frame_.tree_marks());
     std::array<std::uint32_t, 64> ranks;
     for (std::size_t first = 0; first < count; first += ranks.size()) {
@@ -24,7 +31,24 @@ std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count, st
     return frame_.kernels->queries->count_legal(queries, count);
 }
 
-Status Packets::sort(const simd::Query* queries, std::size_t count) noexcept {
+void Packets::lead_to_storeys(std::size_t count, const simd::LabelFilters& filters, std::uint16_t* rows,
+                              std::uint32_t* histogram) const noexcept {
+    constexpr std::size_t most = 256;
+    std::array<float, most> min_z, max_z;
+    for (std::size_t first = 0; first < count; first += most) {
+        const std::size_t some = std::min(most, count - first);
+        for (std::size_t k = 0; k < some; ++k) {
+            const simd::LabelFilter filter = filters[first + k];
+            min_z[k] = filter.min_z;
+            max_z[k] = filter.max_z;
+        }
+        frame_.kernels->rows->lead_to_storeys(frame_.map.floors(), frame_.map.open().rows, min_z.data(),
+                                              max_z.data(), some, rows + first, histogram);
+    }
+}
+
+Status Packets::sort(const simd::Query* queries, std::size_t count,
+                     const simd::LabelFilters& filters) noexcept {
     std::size_t& rows = rows_ = frame_.rows.size();
     if (by_ranks_) {
         rows = std::min(std::bit_ceil(count + 1), std::size_t{1} << 13);
@@ -46,8 +70,9 @@ Status Packets::sort(const simd::Query* queries, std::size_t count) noexcept {
         std::uint32_t* histogram = space_.counts.data() + chunk * rows;
         std::fill_n(histogram, rows, 0u);
         const parallel::Range part = parallel::range_of(count, chunks, chunk);
-        const std::size_t legal =
-            find_rows(queries + part.begin, part.size(), space_.row_of.data() + part.begin, histogram);
+        const std::size_t legal = find_rows(queries + part.begin, part.size(),
+                                            filters.are_unfiltered() ? filters : filters.from(part.begin),
+                                            space_.row_of.data() + part.begin, histogram);
         if (legal < part.size()) parallel::lower(first_bad, part.begin + legal);
     });
     if (!ran) return outcome(ran);
@@ -58,7 +83,13 @@ Status Packets::sort(const simd::Query* queries, std::size_t count) noexcept {
     largest_row_ = 0;
     for (std::size_t r = 0; r < rows; ++r)
         largest_row_ = std::max<std::size_t>(largest_row_, space_.starts[r + 1] - space_.starts[r]);
-    ran = parallel::for_blocks(executor_, chunks, [&](std::size_t chunk) {
+    return scatter(queries, count, chunks);
+}
+
+// Writes the queries of each chunk where those of its rows begin.
+Status Packets::scatter(const simd::Query* queries, std::size_t count, std::size_t chunks) noexcept {
+    const std::size_t rows = rows_;
+    const parallel::Ran ran = parallel::for_blocks(executor_, chunks, [&](std::size_t chunk) {
         simd::Record** cursors = space_.cursors.data() + chunk * rows;
         for (std::size_t r = 0; r < rows; ++r)
             cursors[r] = space_.records.data() + space_.counts[chunk * rows + r];

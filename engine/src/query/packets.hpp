@@ -32,7 +32,7 @@ public:
 
     // Sorts the queries [0, count). On failure the status is `not_finite`, with the index of the first
     // illegal query, whatever its fault.
-    Status sort(const simd::Query* queries, std::size_t count) noexcept;
+    Status sort(const simd::Query* queries, std::size_t count, const simd::LabelFilters& filters) noexcept;
 
     std::size_t blocks() const noexcept { return blocks_; }
     // The queries of a block, in the order of all.
@@ -65,7 +65,11 @@ public:
             const std::size_t count = starts[r + 1] - starts[r];
             if (count == 0) continue;
             const std::uint32_t region = frame_.map.region_of_row(r);
-            const simd::View& home = region == 0 ? world : world.islands->all[region - 1].view;
+            const simd::View& home =
+                region != 0 ? world.islands->all[region - 1].view
+                : world.storeys == nullptr
+                    ? world
+                    : frame_.layers[frame_.map.layer_of_row(static_cast<std::uint32_t>(r))];
             simd::Record* const records = space_.records.data() + starts[r];
             if (waiting + count > together || region != last) answer();
             if (home.islands != nullptr && count > few_groups) {
@@ -96,8 +100,12 @@ private:
                          [&](std::size_t r) -> std::size_t { return space_.starts[r]; });
     }
 
-    std::size_t find_rows(const simd::Query* queries, std::size_t count, std::uint16_t* rows,
-                          std::uint32_t* histogram) const noexcept;
+    std::size_t find_rows(const simd::Query* queries, std::size_t count, const simd::LabelFilters& filters,
+                          std::uint16_t* rows, std::uint32_t* histogram) const noexcept;
+    Status scatter(const simd::Query* queries, std::size_t count, std::size_t chunks) noexcept;
+    // Queries that look at one storey begin there.
+    void lead_to_storeys(std::size_t count, const simd::LabelFilters& filters, std::uint16_t* rows,
+                         std::uint32_t* histogram) const noexcept;
 
     // Where one row has most of the queries, only its block needs room for it. Other blocks get twice the
     // mean of a block, so that small changes from frame to frame allocate nothing.

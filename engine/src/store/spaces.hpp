@@ -64,6 +64,7 @@ struct GrownSpace {
     Buffer<simd::Row> rows{host};
     Buffer<simd::RowReach> reach{host};
     Buffer<simd::Island> islands{host};
+    Buffer<simd::View> layers{host};
     Buffer<simd::Islands> cuts{host};
     Buffer<simd::Node> nodes{host};
     Buffer<simd::Grove> groves{host};

@@ -16,7 +16,7 @@ constexpr std::size_t max_free_agent_tables = 4, max_free_centre_tables = 2, max
 
 // The layout of a frame's tables after its state.
 struct FrameLayout {
-    std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, stretches, bytes;
+    std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, layers, stretches, bytes;
 
     FrameLayout(const WorldMap& map, simd::Extras extras) noexcept {
         std::size_t at = sizeof(FrameState);
@@ -33,6 +33,7 @@ struct FrameLayout {
         islands = next(map.regions() - 1, sizeof(simd::Island));
         cuts = next(map.cuts(), sizeof(simd::Islands));
         cut_extremes = next(map.cuts(), sizeof(CutExtremes));
+        layers = next(map.has_storeys() ? map.layers() : 0, sizeof(simd::View));
         stretches = next(entries, sizeof(std::uint32_t));
         bytes = at;
     }
@@ -159,6 +160,7 @@ FrameState* Store::place_frame(Block* block, const WorldMap& map, simd::Extras e
     place(frame->islands, layout.islands, map.regions() - 1);
     place(frame->cuts, layout.cuts, map.cuts());
     place(frame->cut_extremes, layout.cut_extremes, map.cuts());
+    place(frame->layers, layout.layers, map.has_storeys() ? map.layers() : 0);
     place(frame->stretches, layout.stretches, entries);
     frame->map = map;
     frame->extras = extras;

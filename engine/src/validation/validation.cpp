@@ -136,14 +136,14 @@ private:
             }
             if (frame_.has_heights() && check(RowHeights(row).height(i)) != Code::ok)
                 report(Fault::height_not_legal, r, i, id);
-            inspect_place(r, column, i, id, box);
+            const Band height = traits_in(row, frame_.extras, i).height;
+            inspect_place(r, column, i, id, map_.cell_of(box, map_.layer_of(height)), box);
             inspect_id(r, column, i, id);
         }
     }
 
-    void inspect_place(std::uint32_t r, std::uint32_t column, std::uint32_t i, AgentId id,
+    void inspect_place(std::uint32_t r, std::uint32_t column, std::uint32_t i, AgentId id, const Cell& cell,
                        const Box& box) noexcept {
-        const Cell cell = map_.cell_of(box);
         const std::uint32_t columns = map_.columns(r), region = map_.region_of_row(r);
         const simd::View& view = region == 0 ? frame_.view : frame_.islands[region - 1].view;
         if (cell.row != r) report(Fault::agent_in_wrong_row, r, i, id);
@@ -185,7 +185,8 @@ private:
     void inspect_list(const simd::Row& list) noexcept {
         const RowArrays a(list);
         for (std::uint32_t i = 0; i < list.count; ++i) {
-            const std::uint32_t r = map_.row_of(a.box(i));
+            const Band height = traits_in(list, frame_.extras, i).height;
+            const std::uint32_t r = map_.cell_of(a.box(i), map_.layer_of(height)).row;
             if (!is_in_tail(frame_.rows[r], a.id[i], a.box(i)) || seen_[a.id[i]] != 1 ||
                 (frame_.labelled() && !has_traits_as_in_tail(frame_.rows[r], list, i)))
                 report(Fault::oversized_list_differs, r, i, a.id[i]);

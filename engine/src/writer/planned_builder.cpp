@@ -8,10 +8,23 @@
 
 namespace throng::detail {
 
+namespace {
+
+// The heights of a list's agents, in the order of their boxes.
+struct BandAt {
+    const AgentList& list;
+    Band operator()(std::size_t i) const noexcept {
+        return list.heights[list.ids == nullptr || !list.traits_are_by_id ? i : list.ids[i]];
+    }
+};
+
+}  // namespace
+
 Status PlannedBuilder::build_planned(const AgentList& agents, bool due, FrameState*& frame) noexcept {
     store_.expect(agents.boxes.size());
     const BoxAt box_at(agents.boxes);
-    const Agents all(agents.boxes.size(), box_at);
+    const BandAt band_at{agents};
+    const Agents all(agents.boxes.size(), box_at, band_at, !agents.heights.empty());
     frame = nullptr;
     bool taken = false;
     Status status;
@@ -57,7 +70,8 @@ Status PlannedBuilder::finish(FrameState*& frame) noexcept {
 Status PlannedBuilder::check(const FrameState& frame, bool& changed) noexcept {
     FrameReader reader(frame);
     const auto box_at = [&](std::size_t i) { return reader.box(i); };
-    const Planner::Made made = planner_.check({frame.agents, box_at});
+    const auto band_at = [&](std::size_t i) { return reader.band(i); };
+    const Planner::Made made = planner_.check({frame.agents, box_at, band_at, frame.has_heights()});
     changed = made.plan.has_value();
     return made.status;
 }
@@ -71,7 +85,8 @@ bool PlannedBuilder::became_expensive(const FrameState& frame, std::size_t edits
 
 Status PlannedBuilder::try_another_plan(const AgentList& list, FrameState*& frame, bool& taken) noexcept {
     const BoxAt box_at(list.boxes);
-    return try_another_plan(list, {list.boxes.size(), box_at}, frame, taken);
+    const BandAt band_at{list};
+    return try_another_plan(list, {list.boxes.size(), box_at, band_at, !list.heights.empty()}, frame, taken);
 }
 
 // --- Memory ------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 #include "simd/kernels/casts/round_touch.hpp"
 #include "simd/kernels/search/admission.hpp"
 #include "simd/kernels/search/islands.hpp"
+#include "simd/kernels/storeys/storey_search.hpp"
 #include "throng/compiler.hpp"
 
 namespace throng::simd {
@@ -43,6 +44,9 @@ public:
     // All but the rows of the world itself, which a wave has searched.
     THRONG_KERNEL THRONG_NOINLINE bool search_beyond_rows(const View& view) const {
         if (view.islands != nullptr && !search_islands(*view.islands)) return false;
+        if (view.storeys != nullptr && !view.storeys->between_is_empty &&
+            !search_grid(view.storeys->views[0]))
+            return false;
         return view.node_count == 0 || search_tree(view);
     }
 
@@ -296,10 +300,30 @@ private:
 
     // The rows of the world, or of an island, and then the islands in it.
     bool search_region(const View& view) const {
+        if (view.storeys != nullptr) [[unlikely]]
+            return search_storeys(*view.storeys);
         if (view.islands == nullptr) [[likely]]
             return search_grid(view);
         if (!view.islands->open_is_empty && !search_grid(view)) return false;
         return search_islands(*view.islands);
+    }
+    // Those of the filter to which the cast comes, and a little more for what rounding does. Infinite edges may
+    // make NaN of it, which bounds nothing.
+    typename Admission<V>::Heights heights_on_the_way() const {
+        typename Admission<V>::Heights band = admit_.heights();
+        if (probe_.heights() == nullptr) return band;
+        const CastHeights& z = *probe_.heights();
+        const float rise = z.dz < 0.0f ? -z.dz : z.dz;
+        const auto more = [&](float edge) { return ((edge < 0.0f ? -edge : edge) + rise) * 0x1p-20f; };
+        const float low = z.min_z + (z.dz < 0.0f ? z.dz : 0.0f) - more(z.min_z),
+                    high = z.max_z + (z.dz > 0.0f ? z.dz : 0.0f) + more(z.max_z);
+        if (low > band.min) band.min = low;
+        if (high < band.max) band.max = high;
+        return band;
+    }
+    THRONG_KERNEL THRONG_NOINLINE bool search_storeys(const Storeys& storeys) const {
+        return StoreySearch<V>::for_each(storeys, heights_on_the_way(), true,
+                                         [&](const View& storey) { return search_grid(storey); });
     }
     THRONG_KERNEL THRONG_NOINLINE bool search_islands(const Islands& islands) const {
         const Tiles& t = islands.tiles;

@@ -63,16 +63,48 @@ struct Casts {
                 return CastWave<V, Answers, false>(view, filters, batch, answers).run();
             return CastWave<V, Answers, true>(view, filters, batch, answers).run();
         }
+        answer_alone(view, filters, batch, answers);
+    }
+    template <class Answers>
+    static void answer_alone(const View& view, const LabelFilters& filters, const CastBatch& batch,
+                             const Answers& answers) {
         for (std::size_t i = 0; i < batch.count; ++i) {
             constexpr std::size_t ahead = 8;
             fetch_cast(batch, i + ahead);
             search_alone<V>(view, filters, batch, i, answers);
         }
     }
+    // Those that follow each other on one storey are one batch there.
+    template <class Answers>
+    THRONG_KERNEL THRONG_NOINLINE static void answer_on_storeys(const View& view, const LabelFilters& filters,
+                                                                const CastBatch& batch,
+                                                                const Answers& answers) {
+        using Admit = typename Admission<V>::AnyAdmission;
+        const auto storey_of = [&](std::size_t i) {
+            return StoreySearch<V>::only_one(*view.storeys, Admit::heights_of(filters[number(batch, i)]));
+        };
+        for (std::size_t i = 0; i < batch.count;) {
+            const View* const home = storey_of(i);
+            CastBatch some = batch;
+            some.first += i;
+            if (some.order != nullptr) some.order += i;
+            const std::size_t first = i++;
+            while (i < batch.count && storey_of(i) == home) ++i;
+            some.count = i - first;
+            if (home == nullptr)
+                answer_alone(view, filters, some, answers);
+            else
+                answer_many(*home, filters, some, answers);
+        }
+    }
     template <class Answers>
     THRONG_KERNEL static void answer(const View& view, const LabelFilters& filters, const CastBatch& batch,
                                      const Answers& answers) {
         if (batch.count == 1) return search_alone<V>(view, filters, batch, 0, answers);
+        if (view.storeys != nullptr && !filters.are_unfiltered()) [[unlikely]]
+            return answer_on_storeys(view, filters, batch, answers);
+        if (view.storeys != nullptr) [[unlikely]]
+            return answer_alone(view, filters, batch, answers);
         answer_many(view, filters, batch, answers);
     }
 

@@ -1,9 +1,10 @@
-// Which grid has all agents that some queriers may find: the frame's own, or that of the one island they are
-// on.
+// Which grid has all agents that some queriers may find: the frame's own, or that of the one island or storey
+// they are on.
 #pragma once
 
 #include "simd/kernels/neighbours/circles.hpp"
 #include "simd/kernels/search/islands.hpp"
+#include "simd/kernels/storeys/storey_search.hpp"
 #include "simd/neighbour_kernels.hpp"
 
 namespace throng::simd {
@@ -13,12 +14,23 @@ struct PatchHome : Vectors<V> {
     using Base = Vectors<V>;
     using typename Base::Wide;
 
+    // Queriers that look at every height.
+    struct AtEveryHeight {
+        auto heights(std::uint32_t, std::uint32_t) const { return Admission<V>::Everyone::heights(); }
+    };
     // Null if there is no such grid, or if an oversized agent may be near. The square of the radius is
-    // finite.
+    // finite. `filters.heights(first, count)` is a band in which those of the queriers are.
+    template <class Filters = AtEveryHeight>
     static const View* of(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t count,
-                          float radius) {
+                          float radius, const Filters& filters = {}) {
         if (view.is_all) return &view;
         const Query q = bounds_of(from, first, count, radius);
+        if (view.storeys != nullptr) {
+            const auto reach = typename Base::Locator(view).reach(q);
+            typename StoreySearch<V>::Only only(*view.storeys);
+            const View* const storey = only.in_reach(filters.heights(first, count), reach);
+            return storey != nullptr && is_clear(view, q) ? storey : nullptr;
+        }
         const View& home = IslandSearch<V>::home_of(view, q);
         return home.islands == nullptr && is_clear(view, q) ? &home : nullptr;
     }

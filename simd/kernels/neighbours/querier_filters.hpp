@@ -34,6 +34,17 @@ public:
                (!by_height() || (are_same(queriers_.min_z) && are_same(queriers_.max_z)));
     }
 
+    // A band in which those of `count` queriers from `first` on are.
+    typename Admission<V>::Heights heights(std::uint32_t first, std::uint32_t count) const {
+        auto all = Admit::heights_of((*this)[first]);
+        for (std::uint32_t i = first + 1; i < first + count; ++i) {
+            const auto one = Admit::heights_of((*this)[i]);
+            all.min = one.min < all.min ? one.min : all.min;
+            all.max = all.max < one.max ? one.max : all.max;
+        }
+        return all;
+    }
+
     // Whether an agent is admitted by all queriers or by none; by height only where it was said that this is
     // so of all agents that are looked at.
     bool are_one_for_all() const { return may_be_one_for_all() && (!by_height() || on_one_storey_); }

@@ -77,7 +77,7 @@ private:
             !filters_.are_one_for_all() || !(query_.radius * query_.radius < largest) ||
             Admit::admits_none(filter))
             return false;
-        const View* const home = PatchHome<V>::of(view_, queriers_, first, end - first, query_.radius);
+        const auto* home = PatchHome<V>::of(view_, queriers_, first, end - first, query_.radius, filters_);
         if (home == nullptr) return false;
         Counts<V, agents_as> counts;
         const std::uint32_t done =
@@ -243,7 +243,7 @@ private:
             patch_radius_ = likely_radius();
             patch_first_ = first;
             if (!(patch_radius_ * patch_radius_ < largest)) return;
-            const View* home = PatchHome<V>::of(view_, queriers_, first, count, patch_radius_);
+            const View* home = PatchHome<V>::of(view_, queriers_, first, count, patch_radius_, filters_);
             if (home == nullptr) return;
             const bool is_list = query_.max_count == 0;
             by_rows_ = RowLists<V>::pays && is_list && filters_.may_be_one_for_all() && few_are_long_ &&

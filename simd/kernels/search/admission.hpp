@@ -95,6 +95,7 @@ struct Admission : Vectors<V> {
         static bool may_find(const View&, const Reach&, const Filter&) { return true; }
         bool may_find(const View&, const Reach&) const { return true; }
         bool may_have(const Node&) const { return true; }
+        static Heights heights() { return {-infinite, infinite}; }
         template <class Use>
         auto as(const Use& use) const {
             return use(*this);
@@ -221,6 +222,11 @@ struct Admission : Vectors<V> {
         static Everyone everyone() { return Everyone({}); }
         Labelled labelled() const { return Labelled(filter_); }
         std::uint32_t categories() const { return filter_.categories; }
+        // The band of what it admits.
+        static Heights heights_of(const LabelFilter& f) {
+            return f.by_height ? Heights{f.min_z, f.max_z} : Everyone::heights();
+        }
+        Heights heights() const { return heights_of(filter_); }
 
     private:
         Filter filter_;

@@ -19,6 +19,8 @@ struct NearQueries : Admission<V> {
         static constexpr std::uint32_t in_reach = NearRows<V>::slots;  // of most queries, at most
         const View& view;
         static constexpr bool has_all_near(const Query&) { return true; }
+        // What has all that a query may find in its reach; null if nothing has.
+        const View* view_at(std::size_t, const typename Base::Reach&) const { return &view; }
     };
     struct OnIsland {
         static constexpr std::uint32_t in_reach = NearRows<V>::slots_on_islands;
@@ -29,6 +31,7 @@ struct NearQueries : Admission<V> {
             const Island* only = IslandSearch<V>::only_island(islands, q);
             return only != nullptr && &only->view == &view;
         }
+        const View* view_at(std::size_t, const typename Base::Reach&) const { return &view; }
     };
 
     using NearFound = typename NearRows<V>::Found;
@@ -50,10 +53,10 @@ struct NearQueries : Admission<V> {
         return all;
     }
     // Calls body(i, query, tree, found) for each query, `tree` with what it may find among the oversized
-    // agents, once leave_out(i, reach, found) has taken out of it what is not admitted. First Tree::queries
-    // are compared, then their answers are written: if cells, agents and ids of one query were looked up one
-    // after the other, the instructions between would leave the reads of only a few queries under way at a
-    // time.
+    // agents, once leave_out(i, view, reach, found) has taken out of it what is not admitted. First
+    // Tree::queries are compared, then their answers are written: if cells, agents and ids of one query were
+    // looked up one after the other, the instructions between would leave the reads of only a few queries
+    // under way at a time.
     template <class Tree, class Home, class LeaveOut, class Body>
     static void each_near(const View& view, const Home& home, const RowAhead& ahead, std::size_t count,
                           const QueriesAt& query, const LeaveOut& leave_out, const Body& body) {
@@ -70,11 +73,12 @@ struct NearQueries : Admission<V> {
             for (std::size_t i = begin; i < end; ++i) {
                 ahead.fetch(i);
                 const Query& q = query(i);
+                const View* const at = home.view_at(i, reaches[i - begin]);
                 found[i - begin] =
-                    have_all_near || home.has_all_near(q)
-                        ? NearRows<V>::template compare<Home::in_reach>(home.view, reaches[i - begin], q)
+                    at != nullptr && (have_all_near || home.has_all_near(q))
+                        ? NearRows<V>::template compare<Home::in_reach>(*at, reaches[i - begin], q)
                         : NearFound{};
-                leave_out(i, reaches[i - begin], found[i - begin]);
+                leave_out(i, at, reaches[i - begin], found[i - begin]);
             }
             for (std::size_t i = begin; i < end; ++i)
                 if (!body(i, query(i), tree, found[i - begin])) return;

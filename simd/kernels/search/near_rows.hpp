@@ -40,9 +40,11 @@ struct NearRows : Vectors<V> {
         const typename Base::Locator locator(home.view);
         const std::size_t step = count / samples + 1;
         std::size_t asked = 0, near = 0;
-        for (std::size_t i = step / 2; i < count; i += step, ++asked)
-            near +=
-                is_near(home.view, locator.reach(query(i)), Home::in_reach) && home.has_all_near(query(i));
+        for (std::size_t i = step / 2; i < count; i += step, ++asked) {
+            const Reach reach = locator.reach(query(i));
+            const View* const at = home.view_at(i, reach);
+            near += at != nullptr && is_near(*at, reach, Home::in_reach) && home.has_all_near(query(i));
+        }
         return 4 * near >= 3 * asked;
     }
 

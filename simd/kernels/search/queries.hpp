@@ -130,7 +130,7 @@ struct Queries : NearQueries<V> {
     static void find_near_from(const View& view, const Home& home, const RowAhead& ahead,
                                const Batched& batch, const To& to) {
         find_near_from<Tree>(
-            view, home, ahead, batch, to, [](std::size_t, const Reach&, NearFound&) {},
+            view, home, ahead, batch, to, [](std::size_t, const View*, const Reach&, NearFound&) {},
             [&](const Query& q, const Tree& tree, std::size_t i, IdSink& sink) {
                 find_far(view, q, tree, i, sink);
             });
@@ -184,6 +184,7 @@ struct Queries : NearQueries<V> {
     static bool find_near(const View& view, const Batch<Item>& batch, const To& to) {
         constexpr bool is_packet = Batch<Item>::is_packet;
         if (view.islands != nullptr) return is_packet && find_on_island(view, AnyBatch(batch), to);
+        if (view.storeys != nullptr) return false;
         const World home{view};
         if (!NearRows<V>::suits(home, batch.count, batch.spots())) return false;
         const RowAhead ahead = is_packet ? RowAhead(view, batch(0)) : RowAhead();
@@ -205,19 +206,32 @@ struct Queries : NearQueries<V> {
         Collect taker(sink);
         search<AnyAdmission>(view, Locator(view).reach(q), q, filter, taker);
     }
-    THRONG_KERNEL THRONG_NOINLINE static void find_near_filtered(const View& view,
+    // Where each query finds all on one storey, and nothing is between storeys.
+    struct OnStoreys {
+        static constexpr std::uint32_t in_reach = World::in_reach;
+        const View& view;
+        const LabelFilters& filters;
+        const AnyBatch& batch;
+        mutable typename StoreySearch<V>::Only only{*view.storeys};
+        static constexpr bool has_all_near(const Query&) { return true; }
+        const View* view_at(std::size_t i, const Reach& reach) const {
+            return only.in_reach(AnyAdmission::heights_of(filters[batch.number(i)]), reach);
+        }
+    };
+    template <class Home>
+    THRONG_KERNEL THRONG_NOINLINE static void find_near_filtered(const View& view, Home home,
                                                                  const LabelFilters& filters, RowAhead ahead,
                                                                  AnyBatch batch, Answers<V> to) {
         constexpr std::size_t early = 16;
         find_near_from<NoTree>(
-            view, World{view}, ahead, batch, to,
-            [&](std::size_t i, const Reach& reach, NearFound& found) {
+            view, home, ahead, batch, to,
+            [&](std::size_t i, const View* at, const Reach& reach, NearFound& found) {
                 if (i + early < batch.count) filters.fetch(batch.number(i + early));
                 const LabelFilter filter = filters[batch.number(i)];
                 if (!is_by_id_and_height(filter)) [[unlikely]]
                     found = {};
                 else
-                    NearRows<V>::leave_out(view, reach, filter, found);
+                    NearRows<V>::leave_out(*at, reach, filter, found);
             },
             [&](const Query& q, const NoTree&, std::size_t i, IdSink& sink) {
                 find_far_filtered(view, q, AnyAdmission::filter(view, filters, batch.number(i)), sink);
@@ -232,10 +246,19 @@ struct Queries : NearQueries<V> {
         std::size_t asked = 0, simple = 0;
         for (std::size_t i = 0; i < batch.count; i += batch.count / 16 + 1, ++asked)
             simple += is_by_id_and_height(filters[batch.number(i)]);
-        if (4 * simple < 3 * asked || !NearRows<V>::suits(World{view}, batch.count, batch.spots()))
-            return false;
+        if (4 * simple < 3 * asked) return false;
+        const AnyBatch any(batch);
+        if (view.storeys != nullptr) {
+            const OnStoreys home{view, filters, any};
+            if (!NearRows<V>::suits(home, batch.count, batch.spots())) return false;
+            const View* const first = home.view_at(0, Locator(view).reach(batch(0)));
+            const RowAhead ahead = is_packet && first != nullptr ? RowAhead(*first, batch(0)) : RowAhead();
+            find_near_filtered(view, home, filters, ahead, any, to);
+            return true;
+        }
+        if (!NearRows<V>::suits(World{view}, batch.count, batch.spots())) return false;
         const RowAhead ahead = is_packet ? RowAhead(view, batch(0)) : RowAhead();
-        find_near_filtered(view, filters, ahead, AnyBatch(batch), to);
+        find_near_filtered(view, World{view}, filters, ahead, any, to);
         return true;
     }
 

@@ -17,6 +17,7 @@
 #include "simd/kernels/search/runs.hpp"
 #include "simd/kernels/search/stretch_rows.hpp"
 #include "simd/kernels/search/takers.hpp"
+#include "simd/kernels/storeys/storey_search.hpp"
 
 namespace throng::simd {
 
@@ -174,6 +175,8 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
     }
     // The rows of the world, or of an island, and then the islands in it.
     THRONG_KERNEL THRONG_NOINLINE bool search_region(const View& view) const {
+        if (view.storeys != nullptr) [[unlikely]]
+            return search_storeys(view);
         if (view.islands == nullptr || !view.islands->open_is_empty) {
             const Reach reach = Locator(view).reach(shape.bounds());
             if (admit.may_find(view, reach) &&
@@ -181,6 +184,14 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
                 return false;
         }
         return view.islands == nullptr || search_islands(*view.islands);
+    }
+    // The storeys at the heights of what is admitted, and perhaps what is between them.
+    THRONG_KERNEL THRONG_NOINLINE bool search_storeys(const View& view, bool between = true) const {
+        const Reach reach = Locator(view).reach(shape.bounds());
+        return StoreySearch<V>::for_each(*view.storeys, admit.heights(), between, [&](const View& storey) {
+            return !admit.may_find(storey, reach) || (storey.is_crowded ? search_crowded_grid(storey, reach)
+                                                                        : search_grid<false>(storey, reach));
+        });
     }
     bool search_islands(const Islands& islands) const {
         const Query& q = shape.bounds();

@@ -17,7 +17,7 @@ using namespace tuned;
 
 // What a block begins with. The version is another one whenever fields are, or the planner reads another
 // sense into them.
-constexpr std::uint32_t plan_magic = 0x4E4C5054, plan_version = 1;  // "TPLN"
+constexpr std::uint32_t plan_magic = 0x4E4C5054, plan_version = 2;  // "TPLN"
 
 // The limits of fields. No cell is so narrow that a scale is larger, and none so wide that the last one is
 // not within the floats.
@@ -183,6 +183,9 @@ void write_map(FieldWriter& fields, const WorldMap& map) noexcept {
     fields.number(map.regions(), 0u, 0u);
     fields.number(map.cuts(), 0u, 0u);
     pass_grid(fields, map.open());
+    const simd::Floors& floors = map.floors();
+    fields.number(floors.count, 0u, 0u);
+    for (std::uint32_t k = 0; k < floors.count; ++k) fields.number(floors.at[k], 0.0f, 0.0f);
     for (std::uint32_t c = 0; c < map.cuts(); ++c) {
         const WorldMap::Cut& cut = tables.cuts[c];
         pass_axes(fields, tables.tiles[c]);
@@ -206,22 +209,42 @@ public:
         fields_.number(regions, 1u, static_cast<std::uint32_t>(most_regions));
         fields_.number(cuts, 0u, regions - 1);
         fields_.accept((regions > 1) == (cuts > 0));
-        if (!fields_.accept(fields_.left() ==
+        if (!fields_.accept(fields_.left() >=
                             bytes_of_grid + cuts * bytes_of_cut + (regions - 1) * bytes_of_island))
             return {};
         if (!regions_.resize(regions, PlannedRegion{}) || !cuts_.resize(cuts, PlannedCut{}))
             return {Code::out_of_memory};
         pass_grid(fields_, regions_[0].grid);
+        const simd::Floors floors = read_floors();
+        if (!fields_.accept(fields_.left() == cuts * bytes_of_cut + (regions - 1) * bytes_of_island))
+            return {};
         read_cuts();
         read_islands();
         if (!fields_.is_good()) return {};
-        map = WorldMap(regions_[0].grid);
+        map = WorldMap(regions_[0].grid, floors);
         const bool made = cuts == 0 || make_tables(store, {regions_.data(), regions_.size()},
                                                    {cuts_.data(), cuts_.size()}, map);
         return {made ? Code::ok : Code::out_of_memory};
     }
 
 private:
+    // A world has storeys or islands, and cells where it has storeys.
+    simd::Floors read_floors() noexcept {
+        simd::Floors floors;
+        std::fill(std::begin(floors.at), std::end(floors.at), simd::not_a_number);
+        fields_.number(floors.count, 0u, simd::Floors::most);
+        if (!fields_.is_good() || floors.count == 0) return {};
+        for (std::uint32_t k = 0; k < floors.count; ++k) {
+            fields_.number(floors.at[k], -widest_float, widest_float);
+            fields_.accept(k == 0 || floors.at[k - 1] < floors.at[k]);
+        }
+        const simd::Grid& grid = regions_[0].grid;
+        fields_.accept(cuts_.size() == 0 && grid.common_width >= 0 &&
+                       grid.rows * (floors.count + 2) <= simd::max_rows &&
+                       count_cells(grid) * (floors.count + 2) <= most_cells_in_all);
+        return floors;
+    }
+
     // The islands of the first cut are regions 1, 2 .., and those of the next one follow. Every other cut is
     // of an island of the first one, and no two are of the same; so no island lies deeper than two levels.
     void read_cuts() noexcept {

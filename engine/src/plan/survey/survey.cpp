@@ -65,7 +65,24 @@ void Survey::summarise() noexcept {
     sort_numbers<most>(widths_.data(), size_);
     sort_numbers<most>(heights_.data(), size_);
     find_extent();
+    floors_.count = 0;
     find_density();
+    if (has_bands_) find_storeys();
+}
+
+// Floors are no use where agents do not stand above each other, as on a slope. At one point they do.
+void Survey::find_storeys() noexcept {
+    const double crowded = density_;
+    floors_ = find_floors({bands_.data(), size_}, agents_ / agents_on_storey);
+    if (floors_.count == 0) return;
+    find_density();
+    if (crowded < huge && less_crowded * density_ > crowded) forget_storeys();
+}
+
+double Survey::share_between(const simd::Floors& floors) const noexcept {
+    std::size_t cut = 0;
+    for (std::size_t i = 0; i < size_ && has_bands_; ++i) cut += layer_of(floors, bands_[i]) == 0;
+    return size_ == 0 ? 0 : static_cast<double>(cut) / static_cast<double>(size_);
 }
 
 // The range without its outermost agents, widened again by as much as an even spread would have lost. These
@@ -145,7 +162,8 @@ void Survey::find_density() noexcept {
     const double all_over_sample = static_cast<double>(agents_) / static_cast<double>(size_);
     side_ = longer;
     double side = longer;
-    for (unsigned level = 0; level <= quarterings; ++level, side /= 2) {
+    const unsigned deepest = floors_.count == 0 ? quarterings : quarterings - quarterings_for_storeys;
+    for (unsigned level = 0; level <= deepest; ++level, side /= 2) {
         const double pairs = others_seen(inside, level);
         if (pairs < fewest_pairs && level != 0) break;
         others_[level] = pairs / static_cast<double>(inside) * all_over_sample;
@@ -223,11 +241,22 @@ std::size_t Survey::mark_quarters(double longer) noexcept {
             return static_cast<std::uint32_t>(std::min((double(at) - from) / longer * squares, squares - 1));
         };
         const std::uint32_t x = along(b.min_x, extent_.min_x), y = along(b.min_y, extent_.min_y);
-        quarters_[inside++] = interleaved(x, y);
+        quarters_[inside] = interleaved(x, y);
+        if (floors_.count != 0) {
+            // On different storeys agents are in no square together. A storey's number takes the place of the
+            // smallest squares.
+            quarters_[inside] = quarters_[inside] >> 2 * quarterings_for_storeys |
+                                layer_of(floors_, bands_[i]) << 2 * (quarterings - quarterings_for_storeys);
+        }
+        ++inside;
     }
     sort_numbers<most>(quarters_.data(), inside);
-    for (std::size_t i = 1; i < inside; ++i)
-        together_until_[i] = static_cast<std::uint8_t>(std::countl_zero(quarters_[i - 1] ^ quarters_[i]) / 2);
+    // By how many squares: one more than levels.
+    const int skipped = floors_.count == 0 ? 0 : 2 * static_cast<int>(quarterings_for_storeys);
+    for (std::size_t i = 1; i < inside; ++i) {
+        const int same = std::countl_zero(quarters_[i - 1] ^ quarters_[i]) - skipped;
+        together_until_[i] = static_cast<std::uint8_t>(same < 0 ? 0 : same / 2 + 1);
+    }
     return inside;
 }
 
@@ -245,7 +274,7 @@ double Survey::others_seen(std::size_t inside, unsigned level) noexcept {
         begin = end;
     };
     for (std::size_t i = 1; i < inside; ++i)
-        if (together_until_[i] < level) end_square(i);
+        if (together_until_[i] <= level) end_square(i);
     end_square(inside);
     std::size_t left_out = level == 0 ? 0 : inside / pile_one_in;
     for (std::size_t c = largest; c > 1 && left_out != 0; --c) {

@@ -12,6 +12,7 @@
 #include "base/sample.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/numbers.hpp"
+#include "engine/src/plan/survey/floors.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {
@@ -27,10 +28,16 @@ public:
     void take(std::size_t count, std::size_t max_looked_at, BoxAt&& box_at, std::size_t agents) noexcept {
         agents_ = agents;
         size_ = 0;
+        has_bands_ = false;
+        if constexpr (requires { box_at.have_heights(); }) has_bands_ = box_at.have_heights();
         const std::size_t wanted = count < max_looked_at ? count : max_looked_at;
         for (std::size_t k = 0; k < wanted; ++k) {
-            const Box box = box_at(sampled(k, wanted, count));
-            if (check(box) == Code::ok) sample_[size_++] = box;
+            const std::size_t i = sampled(k, wanted, count);
+            const Box box = box_at(i);
+            if (check(box) != Code::ok) continue;
+            if constexpr (requires { box_at.band(i); })
+                if (has_bands_) bands_[size_] = box_at.band(i);
+            sample_[size_++] = box;
         }
         summarise();
     }
@@ -55,6 +62,16 @@ public:
         bool are_about(const Eighths& other) const noexcept;
     };
     Eighths eighths() const noexcept;
+    // Where agents stand above each other: the floors between their storeys. All numbers are those of one
+    // storey then, as if the others were elsewhere.
+    const simd::Floors& floors() const noexcept { return floors_; }
+    std::size_t storeys() const noexcept { return floors_.count + std::size_t{1}; }
+    void forget_storeys() noexcept {
+        floors_.count = 0;
+        find_density();
+    }
+    // The share of the agents through which one of some floors goes.
+    double share_between(const simd::Floors& floors) const noexcept;
     // The number of agents to a unit of area, around the average agent.
     double density() const noexcept { return density_; }
     // The number of others in a square of that side around the average agent.
@@ -92,12 +109,16 @@ private:
     using Values = std::array<float, most>;
     using Some = std::array<float, tuned::corners_sorted>;
     static constexpr unsigned quarterings = tuned::quarterings;
+    // So many of the smallest squares make room for the number of a storey.
+    static constexpr unsigned quarterings_for_storeys = 3;
+    static_assert(simd::Floors::most + 2 <= 1u << 2 * quarterings_for_storeys && quarterings == 16);
 
     template <class Corner>
     std::size_t sort_some(Some& some, Corner&& corner) const noexcept;
     void summarise() noexcept;
     void find_extent() noexcept;
     void find_density() noexcept;
+    void find_storeys() noexcept;
     std::size_t mark_quarters(double longer) noexcept;
     double others_seen(std::size_t inside, unsigned level) noexcept;
     Sizes sides() const noexcept;
@@ -113,6 +134,9 @@ private:
     unsigned levels_ = 0;
     std::array<double, quarterings + 1> others_;  // by how often the largest square was quartered
     std::array<Box, most> sample_;
+    bool has_bands_ = false;
+    std::array<Band, most> bands_;
+    simd::Floors floors_;
     Values widths_, heights_;
     std::array<double, most> exact_widths_, exact_heights_;  // of the sample, in its order
     std::array<std::uint32_t, most> quarters_;

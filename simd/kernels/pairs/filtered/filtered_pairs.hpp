@@ -260,6 +260,26 @@ struct FilteredPairs : Admission<V> {
         });
     }
 
+    // Of agents between storeys, in row r there, with those that are on storeys.
+    THRONG_KERNEL static void storey_pairs_filtered(const View& view, std::uint32_t r,
+                                                    const PairLabelFilter& wanted, PairSink& sink) {
+        const Row& row = view.rows[r];
+        if (row.count == 0) return;
+        const LabelArrays a(row);
+        Writer out(sink);
+        for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i) {
+            if (!has_agent(a, i)) [[unlikely]]
+                continue;
+            const LabelFilter filter = partners(wanted, a, i);
+            if (filter.categories == 0) continue;
+            Taker taker{out, a.id[i]};
+            const auto admitted = filter.categories == all_of_them
+                                      ? typename AnyAdmission::Filter(filter, AnyAdmission::Kind::by_height)
+                                      : AnyAdmission::labelled(filter);
+            (void)Partners(Pairs<V>::box_of(a, i), admitted, taker).search_storeys(view, false);
+        }
+    }
+
     THRONG_KERNEL static void oversized_pairs_filtered(const View& view, std::uint32_t first,
                                                        std::uint32_t last, const PairLabelFilter& wanted,
                                                        PairSink& sink) {

@@ -83,7 +83,7 @@ private:
 
     const View& view_;
     std::uint32_t leaves_to_skip_ = 0, pause_ = 0;
-    bool any_common_ = view_.islands != nullptr;
+    bool any_common_ = view_.islands != nullptr || view_.storeys != nullptr;
     Row common_{}, later_{};
     List common_list_, later_list_;
 };

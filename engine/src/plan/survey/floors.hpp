@@ -1,0 +1,18 @@
+// Floors: at which heights a world is divided into storeys, by a sample of the agents' bands.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "engine/src/frame/world_map.hpp"
+#include "simd/types.hpp"
+#include "throng/heights.hpp"
+
+namespace throng::detail {
+
+// The floors for which a search would look at the fewest agents, if these stood anywhere in the plane: it
+// looks at those of its storey, and at all through which a floor goes. None if there are no such floors, or
+// none that save enough. There are `most` storeys at most.
+simd::Floors find_floors(std::span<const Band> bands, std::size_t most) noexcept;
+
+}  // namespace throng::detail

@@ -1,0 +1,110 @@
+// Storeys: which of them have agents that a band may share a height with (simd/types.hpp).
+//
+// A height becomes a storey by counting the floors at or below it, which keeps order. So an agent that shares
+// a height with [a, b] is on a storey of storey(a) .. storey(b), or between storeys.
+#pragma once
+
+#include "simd/kernels/search/admission.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct StoreySearch : Admission<V> {
+    using Base = Admission<V>;
+    using typename Base::Heights;
+    using typename Base::Reach;
+    using typename Base::Wide;
+    using typename Base::Window;
+
+    // The storey of a height, counted from 1 on.
+    static std::uint32_t storey_at(const Floors& floors, float z) {
+        static_assert((Floors::most + 1) % Wide::size == 0);
+        std::uint32_t below = 0;
+        for (std::uint32_t k = 0; k <= Floors::most; k += Wide::size)
+            below += V::count_bits(V::bits(Wide::load_unaligned(floors.at + k) <= Wide(z)));
+        return below + 1;
+    }
+    // Calls visit(view) for what is between storeys, if that is wanted, and for the storeys of a band, until
+    // it returns false. Returns whether it never did.
+    template <class Visit>
+    static bool for_each(const Storeys& storeys, const Heights& band, bool between, const Visit& visit) {
+        if (between && !storeys.between_is_empty && !visit(storeys.views[0])) return false;
+        const std::uint32_t last = storey_at(storeys.floors, band.max);
+        for (std::uint32_t s = storey_at(storeys.floors, band.min); s <= last; ++s)
+            if (!visit(storeys.views[s])) return false;
+        return true;
+    }
+    // The storey of a band; null if it may find agents of several.
+    static const View* only_one(const Storeys& storeys, const Heights& band) {
+        const std::uint32_t s = storey_at(storeys.floors, band.min);
+        return s == storey_at(storeys.floors, band.max) ? &storeys.views[s] : nullptr;
+    }
+    // The storey that has all common agents which a band may find in reach; null if there is none. Most bands
+    // that follow each other are on one storey, which is remembered.
+    class Only {
+    public:
+        explicit Only(const Storeys& storeys) : storeys_(storeys) {}
+        const View* in_reach(const Heights& band, const Reach& reach) {
+            if (!(low_ <= band.min && band.max < high_)) remember(band);
+            return only_ != nullptr && (storeys_.between_is_empty || is_empty(storeys_.views[0], reach))
+                       ? only_
+                       : nullptr;
+        }
+
+    private:
+        void remember(const Heights& band) {
+            const Floors& floors = storeys_.floors;
+            only_ = only_one(storeys_, band);
+            low_ = infinite;  // then nothing is remembered
+            if (only_ == nullptr) return;
+            const auto storey = static_cast<std::uint32_t>(only_ - storeys_.views);
+            low_ = storey == 1 ? -infinite : floors.at[storey - 2];
+            high_ = storey > floors.count ? infinite : floors.at[storey - 1];
+        }
+        static bool is_empty(const View& between, const Reach& reach) {
+            for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
+                const Row& row = between.rows[r];
+                if (row.count != 0 && row.cells[reach.first_column] != row.cells[reach.last_column + 1])
+                    return false;
+            }
+            return true;
+        }
+
+        const Storeys& storeys_;
+        const View* only_ = nullptr;
+        float low_ = infinite, high_ = -infinite;
+    };
+
+    // Moves agents, of which it is known in which row of a grid they are, to the rows of their storeys.
+    THRONG_KERNEL static void lead_to_storeys(const Floors& floors, std::uint32_t rows, const float* min_z,
+                                              const float* max_z, std::size_t count, std::uint16_t* row_of,
+                                              std::uint32_t* histogram) {
+        constexpr std::size_t lanes = Window::size;
+        const Window none(0.0f), one(1.0f);
+        std::size_t i = 0;
+        const auto move = [&](std::size_t agent, std::uint32_t low, std::uint32_t high) {
+            if (low != high) return;
+            const std::uint32_t row = row_of[agent] + low * rows;
+            --histogram[row_of[agent]];
+            ++histogram[row];
+            row_of[agent] = static_cast<std::uint16_t>(row);
+        };
+        for (; i + lanes <= count; i += lanes) {
+            const Window from = Window::load_unaligned(min_z + i), to = Window::load_unaligned(max_z + i);
+            Window low = one, high = one;
+            for (std::uint32_t k = 0; k < floors.count; ++k) {
+                const Window floor(floors.at[k]);
+                low = low + xsimd::select(floor <= from, one, none);
+                high = high + xsimd::select(floor <= to, one, none);
+            }
+            float lows[lanes], highs[lanes];
+            low.store_unaligned(lows);
+            high.store_unaligned(highs);
+            for (std::size_t k = 0; k < lanes; ++k)
+                move(i + k, static_cast<std::uint32_t>(lows[k]), static_cast<std::uint32_t>(highs[k]));
+        }
+        for (; i < count; ++i) move(i, storey_at(floors, min_z[i]), storey_at(floors, max_z[i]));
+    }
+};
+
+}  // namespace throng::simd

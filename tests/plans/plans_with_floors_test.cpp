@@ -1,0 +1,85 @@
+// Floors are a part of a plan that is kept.
+#include "engine/src/frame/frame_state.hpp"
+#include "plans/plans.hpp"
+#include "support/engine_inside.hpp"
+#include "support/test.hpp"
+
+namespace throng::test {
+namespace {
+
+class PlanWithFloors : public ::testing::Test {
+protected:
+    PlanWithFloors() {
+        Random random(4);
+        for (std::size_t i = 0; i < 4000; ++i) {
+            boxes_.push_back(Box::around(random.uniform(0, 50), random.uniform(0, 50), 0.5f, 0.5f));
+            const float base = random.one_in(30) ? random.uniform(0, 9) : 3 * static_cast<float>(i % 4);
+            bands_.push_back({base, base + 1.8f});
+        }
+        EXPECT_EQ(engine_.update(boxes_, {.heights = bands_}), Status{});
+    }
+    static const simd::Floors& floors_of(const Engine& engine) {
+        return state_behind(engine.frame()).map.floors();
+    }
+
+    std::vector<Box> boxes_;
+    std::vector<Band> bands_;
+    Engine engine_{{.executor = serial_executor()}};
+};
+
+TEST_F(PlanWithFloors, leads_another_engine_the_same_way) {
+    ASSERT_GE(floors_of(engine_).count, 3u);
+    Engine joining({.executor = serial_executor()});
+    ASSERT_EQ(joining.update(Boxes::of(std::span(boxes_).first(900))), Status{});
+    ASSERT_EQ(joining.set_plan(plan_of(engine_)), Status{});
+    for (int frame = 0; frame < 40; ++frame) {
+        for (Box& box : boxes_) box.min_x += 0.001f;
+        for (Engine* each : {&engine_, &joining})
+            ASSERT_EQ(each->update(boxes_, {.heights = bands_}), Status{});
+        ASSERT_TRUE(are_alike(engine_, joining, some_queries(boxes_))) << frame;
+        ASSERT_EQ(floors_of(joining).count, floors_of(engine_).count);
+    }
+}
+
+// Its last bytes are the floors.
+TEST_F(PlanWithFloors, is_refused_if_they_do_not_ascend_or_are_no_numbers) {
+    const PlanBytes plan = plan_of(engine_);
+    const auto refused = [&](std::size_t from_the_end, float floor) {
+        PlanBytes other = plan;
+        std::memcpy(other.data() + other.size() - from_the_end * sizeof floor, &floor, sizeof floor);
+        return engine_.set_plan(other) == Status{Code::bad_plan};
+    };
+    EXPECT_TRUE(refused(1, std::numeric_limits<float>::quiet_NaN()));
+    EXPECT_TRUE(refused(1, std::numeric_limits<float>::infinity()));
+    EXPECT_TRUE(refused(1, floors_of(engine_).at[floors_of(engine_).count - 2]));
+    EXPECT_TRUE(refused(2, floors_of(engine_).at[floors_of(engine_).count - 1]));
+    EXPECT_FALSE(refused(1, floors_of(engine_).at[floors_of(engine_).count - 1] + 0.1f));
+}
+
+// A crowd that comes down is one storey, which the next check sees.
+TEST_F(PlanWithFloors, gives_way_to_one_without_once_all_are_on_one_storey) {
+    for (Band& band : bands_) band = {0, 1.8f};
+    for (int frame = 0; frame < 40; ++frame) ASSERT_EQ(engine_.update(boxes_, {.heights = bands_}), Status{});
+    EXPECT_EQ(floors_of(engine_).count, 0u);
+}
+
+TEST_F(PlanWithFloors, allocates_nothing_once_it_is_settled) {
+    CountingResource memory;
+    Engine engine({.executor = serial_executor(), .memory = &memory});
+    PairList pairs;
+    NeighbourLists lists;
+    std::uint64_t before = 0;
+    for (int frame = 0; frame < 80; ++frame) {
+        if (frame == 40) before = memory.calls();
+        // Each goes up a storey.
+        bands_.insert(bands_.begin(), bands_.back());
+        bands_.pop_back();
+        ASSERT_EQ(engine.update(boxes_, {.heights = bands_}), Status{});
+        ASSERT_EQ(engine.frame().pairs(pairs), Status{});
+        ASSERT_EQ(engine.frame().neighbours(Within{.radius = 1}, lists), Status{});
+    }
+    EXPECT_EQ(memory.calls(), before);
+}
+
+}  // namespace
+}  // namespace throng::test

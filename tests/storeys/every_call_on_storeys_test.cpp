@@ -1,0 +1,175 @@
+// Every call in worlds with storeys, and in worlds whose heights are hard for these, against brute force.
+#include "engine/src/frame/frame_state.hpp"
+#include "harness/agreement.hpp"
+#include "support/engine_inside.hpp"
+#include "support/filtered_answers.hpp"
+#include "support/test.hpp"
+#include "support/twins.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr float endless = std::numeric_limits<float>::infinity();
+constexpr std::size_t agents = 2300;  // enough for four storeys
+
+Box in_a_crowd(Random& random) {
+    return Box::around(random.uniform(0, 40), random.uniform(0, 40), random.uniform(0.2f, 0.5f),
+                       random.uniform(0.2f, 0.5f));
+}
+Box in_a_pile(Random&) { return {3, 3, 4, 4}; }
+Box with_giants(Random& random) {
+    const float half = random.one_in(40) ? random.uniform(2, 15) : 0.4f;
+    return Box::around(random.uniform(0, 40), random.uniform(0, 40), half, half);
+}
+
+// Edges of storeys, of stairs and of the filters of the harness have heights in common.
+Band on_a_storey(Random& random, const Box&) {
+    const float base = 3 * static_cast<float>(random.below(4));
+    return {base, base + 1.5f};
+}
+Band on_storeys_or_stairs(Random& random, const Box& box) {
+    if (!random.one_in(24)) return on_a_storey(random, box);
+    switch (random.below(5)) {
+    case 0: return {};
+    case 1: return {-endless, random.uniform(0, 9)};
+    case 2: return {random.uniform(0, 9), endless};
+    default: {
+        const float base = random.uniform(0, 9);
+        return {base, base + 1.5f};
+    }
+    }
+}
+Band at_any_height(Random& random, const Box&) {
+    const float base = random.uniform(0, 11);
+    return {base, base + random.uniform(0, 0.1f)};
+}
+Band on_thousand_storeys(Random& random, const Box&) {
+    const float base = 0.01f * static_cast<float>(random.below(1000));
+    return {base, base};
+}
+Band at_every_height_but_one(Random& random, const Box&) {
+    return random.below(agents) == 0 ? Band{1, 2} : Band{};
+}
+Band on_a_slope(Random&, const Box& box) { return {box.min_x / 4, box.min_x / 4 + 1.5f}; }
+
+struct World {
+    const char* name;
+    Box (*place)(Random&);
+    Band (*height)(Random&, const Box&);
+    bool has_storeys;
+};
+constexpr World worlds[] = {{"tower", in_a_crowd, on_a_storey, true},
+                            {"stairs", in_a_crowd, on_storeys_or_stairs, true},
+                            {"giants", with_giants, on_storeys_or_stairs, true},
+                            {"any_height", in_a_crowd, at_any_height, true},
+                            {"pile", in_a_pile, on_thousand_storeys, true},
+                            {"every_height_but_one", in_a_crowd, at_every_height_but_one, false},
+                            {"slope", in_a_crowd, on_a_slope, false}};
+void PrintTo(const World& world, std::ostream* out) { *out << world.name; }
+
+class EveryCallOnStoreys : public ::testing::TestWithParam<World> {
+protected:
+    void place(std::size_t count) {
+        boxes_.clear();
+        bands_.clear();
+        while (boxes_.size() < count) {
+            boxes_.push_back(GetParam().place(random_));
+            bands_.push_back(GetParam().height(random_, boxes_.back()));
+        }
+    }
+    // Some walls have a height, and so storeys of their own.
+    void set_walls() {
+        std::vector<Box> walls;
+        std::vector<Band> heights;
+        for (int i = 0; i < 1200; ++i) {
+            walls.push_back(in_a_crowd(random_));
+            heights.push_back(on_storeys_or_stairs(random_, walls.back()));
+        }
+        worlds_.twins().set_static_layer(walls, {}, heights);
+    }
+    bool is_divided() { return state_behind(worlds_.twins().frame()).map.has_storeys(); }
+    void expect_agreement(Filtered filtered) {
+        const Scene scene(
+            {GetParam().name, 0, 0, 100000,
+             [this](Random& random, std::size_t, float) { return GetParam().place(random); }, nullptr},
+            10, 1);
+        ASSERT_TRUE(
+            worlds_.agree(scene.with(worlds_.twins().twin().boxes()), amounts_, filtered, random_.next()));
+    }
+    // Moves on a storey and between storeys, agents that come and leave.
+    void edit(std::size_t count) {
+        Twins& twins = worlds_.twins();
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto id = static_cast<AgentId>(random_.below(agents));
+            const Box box = GetParam().place(random_);
+            const Band height = GetParam().height(random_, box);
+            AgentId other = 0;
+            if (!twins.knows(id))
+                (void)twins.insert(Boxes::of({&box, 1}), UpdateOptions{.heights = Heights::of({&height, 1})},
+                                   {&other, 1});
+            else if (random_.one_in(8))
+                (void)twins.remove(id);
+            else
+                (void)(random_.one_in(2) ? twins.move(id, box, height) : twins.move(id, box));
+        }
+        (void)twins.commit();
+    }
+
+    Random random_{7};
+    ManyTwins worlds_{{}};
+    std::vector<Box> boxes_;
+    std::vector<Band> bands_;
+    const Amounts amounts_{scaled(600, 150), scaled(200, 40), 60, scaled(200, 40), 9, 4};
+};
+
+TEST_P(EveryCallOnStoreys, agrees_with_brute_force) {
+    const std::vector<Label> labels = labels_by_id(agents);
+    for (std::size_t frame = 0; frame < 4; ++frame) {
+        SCOPED_TRACE(frame);
+        place(agents);
+        if (frame == 2) set_walls();
+        // Ids in any order in one frame, and labels in another.
+        if (frame == 1) {
+            std::vector<AgentId> ids(agents);
+            std::iota(ids.begin(), ids.end(), 0u);
+            shuffle(ids, random_);
+            ASSERT_EQ(worlds_.twins().update(ids, boxes_, {.heights = bands_}), Code::ok);
+        } else {
+            ASSERT_EQ(worlds_.twins().update(
+                          boxes_, {.labels = frame == 3 ? Labels(labels) : Labels(), .heights = bands_}),
+                      Code::ok);
+        }
+        EXPECT_EQ(is_divided(), GetParam().has_storeys);
+        ASSERT_NO_FATAL_FAILURE(expect_agreement(static_cast<Filtered>(frame)));
+    }
+}
+
+TEST_P(EveryCallOnStoreys, agrees_with_brute_force_after_commits) {
+    place(agents);
+    ASSERT_EQ(worlds_.twins().update(boxes_, {.heights = bands_}), Code::ok);
+    for (const std::size_t edits : {1u, 5u, 40u, 300u, 40u}) {
+        edit(edits);
+        ASSERT_NO_FATAL_FAILURE(
+            expect_agreement(edits == 40 ? Filtered::each_by_its_own : Filtered::not_at_all));
+    }
+    EXPECT_EQ(is_divided(), GetParam().has_storeys);
+    (void)worlds_.twins().rebase(100, -3);
+    EXPECT_EQ(is_divided(), GetParam().has_storeys);
+    ASSERT_NO_FATAL_FAILURE(expect_agreement(Filtered::each_without_itself));
+}
+
+// A plan with floors outlives the heights for which it was made.
+TEST_P(EveryCallOnStoreys, agrees_with_brute_force_when_heights_come_and_go) {
+    for (std::size_t frame = 0; frame < 3; ++frame) {
+        place(agents);
+        const Heights heights = frame == 1 ? Heights() : Heights(bands_);
+        ASSERT_EQ(worlds_.twins().update(boxes_, {.heights = heights}), Code::ok);
+        ASSERT_NO_FATAL_FAILURE(expect_agreement(Filtered::each_by_its_own));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(every, EveryCallOnStoreys, ::testing::ValuesIn(worlds),
+                         [](const auto& world) { return std::string(world.param.name); });
+
+}  // namespace
+}  // namespace throng::test

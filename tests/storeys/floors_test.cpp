@@ -1,0 +1,79 @@
+// Where floors are: between storeys, through as few agents as may be, and nowhere if they save nothing.
+#include "engine/src/plan/survey/floors.hpp"
+#include "support/test.hpp"
+
+namespace throng::test {
+namespace {
+
+using detail::find_floors;
+using detail::layer_of;
+
+constexpr std::size_t sampled = 2000;
+
+template <class BandAt>
+std::vector<Band> bands_of(const BandAt& band_at) {
+    std::vector<Band> bands;
+    for (std::size_t i = 0; i < sampled; ++i) bands.push_back(band_at(i));
+    return bands;
+}
+Band standing_at(float base) { return {base, base + 1.8f}; }
+
+TEST(Floors, part_storeys_in_the_middle_of_what_is_between_them) {
+    const auto floors = find_floors(
+        bands_of([](std::size_t i) { return standing_at(3.0f * static_cast<float>(i % 16)); }), 32);
+    ASSERT_EQ(floors.count, 15u);
+    for (std::uint32_t k = 0; k < floors.count; ++k)
+        EXPECT_FLOAT_EQ(floors.at[k], 3.0f * static_cast<float>(k) + 2.4f);
+    EXPECT_NE(floors.at[floors.count], floors.at[floors.count]) << "what is behind the last is NaN";
+}
+
+TEST(Floors, go_through_few_agents_on_stairs) {
+    Random random(1);
+    const std::vector<Band> bands = bands_of([&](std::size_t i) {
+        return standing_at(i % 50 == 0 ? random.uniform(0, 45) : 3.0f * static_cast<float>(i % 16));
+    });
+    const auto floors = find_floors(bands, 32);
+    EXPECT_GE(floors.count, 12u);
+    const auto between = std::count_if(bands.begin(), bands.end(),
+                                       [&](const Band& band) { return layer_of(floors, band) == 0; });
+    EXPECT_LE(between, 40);
+}
+
+TEST(Floors, are_no_more_than_are_wanted) {
+    const std::vector<Band> bands =
+        bands_of([](std::size_t i) { return standing_at(3.0f * static_cast<float>(i % 100)); });
+    for (const std::size_t most : {0u, 1u, 2u, 7u, 32u, 1000u})
+        EXPECT_LE(find_floors(bands, most).count + 1,
+                  std::max<std::size_t>(1, std::min<std::size_t>(most, 32)));
+    EXPECT_EQ(find_floors(bands, 7).count, 6u);
+}
+
+TEST(Floors, are_none_where_all_share_a_height_or_are_few) {
+    EXPECT_EQ(find_floors({}, 32).count, 0u);
+    EXPECT_EQ(find_floors(bands_of([](std::size_t) { return Band{}; }), 32).count, 0u);
+    EXPECT_EQ(find_floors(bands_of([](std::size_t i) { return i == 7 ? standing_at(3) : Band{}; }), 32).count,
+              0u);
+    EXPECT_EQ(find_floors(bands_of([](std::size_t) { return standing_at(1); }), 32).count, 0u);
+    Random random(2);
+    EXPECT_EQ(find_floors(bands_of([&](std::size_t) { return standing_at(random.uniform(0, 3)); }), 32).count,
+              0u);
+    const std::vector<Band> some =
+        bands_of([](std::size_t i) { return standing_at(i % 2 != 0 ? 3.0f : 0.0f); });
+    EXPECT_EQ(find_floors(std::span(some).first(20), 32).count, 0u);
+}
+
+TEST(Floors, may_lie_at_the_ends_of_the_floats) {
+    constexpr float most = std::numeric_limits<float>::max(), all = std::numeric_limits<float>::infinity();
+    const Band ends[] = {{-all, -most}, {most, all}, {-all, -all}, {all, all}};
+    const auto floors = find_floors(bands_of([&](std::size_t i) { return ends[i % 4]; }), 32);
+    ASSERT_GE(floors.count, 1u);
+    for (std::uint32_t k = 0; k < floors.count; ++k) EXPECT_LE(std::abs(floors.at[k]), most);
+    EXPECT_NE(layer_of(floors, ends[0]), layer_of(floors, ends[1]));
+    const Band next[] = {{1, 1}, {std::nextafter(1.0f, 2.0f), 2}};
+    const auto close = find_floors(bands_of([&](std::size_t i) { return next[i % 2]; }), 32);
+    ASSERT_EQ(close.count, 1u);
+    EXPECT_EQ(close.at[0], next[1].min_z);
+}
+
+}  // namespace
+}  // namespace throng::test
