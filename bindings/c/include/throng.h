@@ -195,8 +195,8 @@ typedef struct throng_neighbour {
 typedef struct throng_cast {
     float min_x, min_y, max_x, max_y, dx, dy, radius;
 } throng_cast;
-// The heights of a cast: those at time 0, of which any float is legal, and by how much they rise until time 1.
-// A line of sight has two equal edges, and rises from the eye to the target.
+// The heights of a cast: those at time 0, of which any float is legal, and by how much they rise until
+// time 1. A line of sight has two equal edges, and rises from the eye to the target.
 typedef struct throng_cast_heights {
     float min_z, max_z, dz;
 } throng_cast_heights;

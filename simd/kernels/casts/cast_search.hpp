@@ -307,8 +307,8 @@ private:
         if (!view.islands->open_is_empty && !search_grid(view)) return false;
         return search_islands(*view.islands);
     }
-    // Those of the filter to which the cast comes, and a little more for what rounding does. Infinite edges may
-    // make NaN of it, which bounds nothing.
+    // Those of the filter to which the cast comes, and a little more for what rounding does. Infinite edges
+    // may make NaN of it, which bounds nothing.
     typename Admission<V>::Heights heights_on_the_way() const {
         typename Admission<V>::Heights band = admit_.heights();
         if (probe_.heights() == nullptr) return band;
