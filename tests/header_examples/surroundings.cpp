@@ -193,9 +193,9 @@ void casts_example(throng::Point eye, throng::Point target, throng::AgentId me, 
 void cast_views_example(const std::vector<throng::Point>& eyes, const std::vector<throng::Point>& targets,
                         std::span<const float> dx, std::span<const float> dy, float seconds,
                         const std::vector<throng::Cast>& list, std::vector<throng::CastHit>& hits) {
-    using throng::Casts, throng::Filters, throng::Points, throng::Radii;
+    using throng::Casts, throng::Filters, throng::Floats, throng::Points, throng::Radii;
     struct Agent {
-        float vx, vy, radius;
+        float vx, vy, radius, eye_z;
     };
     const std::vector<Agent> agents;
     const throng::Boxes bodies = boxes;

@@ -11,7 +11,7 @@
 //     casts = Casts::circles(Points::arrays(x, y), radii, velocities, seconds);
 //     status = frame.all_hits(casts, hits_of_each, Filters::each_without_itself());  // cast i is of agent i
 //     casts = Casts::segments(eyes, targets).sloped(Floats::members(agents, &Agent::eye_z), 0.9f);
-//     casts = Casts::boxes(bodies, velocities, seconds).at_heights(feet, heads);     // with Floats of each
+//     casts = Casts::boxes(bodies, velocities, seconds).at_heights(0, 1.8f);         // or Floats of each
 //
 // Starts are Boxes or Points and movements are Points, so each may be arrays, members or pointers with
 // strides, and doubles with an Origin; movements have Origin{}. A movement is one of floats: with a duration

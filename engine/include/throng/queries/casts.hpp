@@ -9,12 +9,8 @@
 //     const auto first = frame.with_static().first_hit(sight);                   // agents and walls
 //     status = frame.with_static().for_each_hit(sight, visitor);              // all that it passes, in order
 //     status = frame.for_each_hit(sight, [](const throng::CastHit& hit, const throng::Box& its) { ... });
-//
-// In a world whose agents have heights (throng/heights.hpp) a cast may be at some of them, and rise:
-//
-//     const throng::Cast sight = throng::Cast::segment(eye, target).sloped(1.7f, 0.9f);       // over a low
-//     wall const throng::Cast step = throng::Cast::box(box, dx, dy).at_heights({0, 1.8f}, climb);  // up the
-//     stairs
+//     const throng::Cast over_a_wall = throng::Cast::segment(eye, target).sloped(1.7f, 0.9f);  // at heights
+//     const throng::Cast up_a_stair = throng::Cast::box(box, dx, dy).at_heights({0, 1.8f}, 0.2f);
 //
 // Many casts need not be copied into a Cast each: queries/cast_views.hpp reads them from the host's arrays.
 //
