@@ -117,8 +117,9 @@ private:
 
 Status FrameCalls::check_batch(const Casts& casts) const noexcept {
     const Status status = check_all(executor_, casts);
-    // A call that was told to end names no cast.
-    const std::size_t legal = status.ok() ? casts.size() : status.code == Code::cancelled ? 0 : status.index;
+    // A call that was told to end, or whose executor failed, names no cast.
+    if (!status.ok() && status.index == Status::no_index) return status;
+    const std::size_t legal = status.ok() ? casts.size() : status.index;
     for (std::size_t i = 0; wraps_ && i < legal; ++i)
         if (const Code bad = fault_around(casts[i], state_->torus); bad != Code::ok)
             return {bad, i, Argument::boxes};
