@@ -5,9 +5,6 @@
 include(CMakeDependentOption)
 include(CMakePackageConfigHelpers)
 
-option(THRONG_INSTALL
-    "Install the library with the project. Off in a host's build, which installs a product of its own."
-    "${THRONG_OWN_BUILD}")
 if(NOT THRONG_INSTALL)
     return()
 endif()

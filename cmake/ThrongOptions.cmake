@@ -25,6 +25,9 @@ option(THRONG_BUILD_C
     "${THRONG_OWN_BUILD}")
 option(THRONG_C_STATIC_RUNTIME
     "Link the compiler's run-time libraries into the C library, which then needs nothing but the C library of the system." OFF)
+option(THRONG_INSTALL
+    "Install the library with the project. Off in a host's build, which installs a product of its own."
+    "${THRONG_OWN_BUILD}")
 cmake_dependent_option(THRONG_BUILD_TESTS
     "Build the tests. They need GoogleTest, so a host that only links the library is spared them." ON
     "THRONG_OWN_BUILD" OFF)
