@@ -212,7 +212,7 @@ test("casts along a slope", () => {
     const frame = engine.frame(), cast = { x: 0, y: 0, dx: 10, dy: 0 }, casts = new Float32Array([0, 0, 0, 0, 10, 0, 0]);
     const from = (z, rise) => ({ castHeights: new Float32Array([z, z, rise]) });
     assert.equal(frame.firstHit(cast, from(2, -1.25)).id, 1);
-    assert.equal(frame.firstHits(casts, from(2, -1.25)).ids[0], 1);
+    assert.equal(frame.firstHits(casts, from(2, -1.25)).id[0], 1);
     assert.equal(frame.firstHit(cast, from(2, -3)).id, 0);
     assert.equal(frame.blocked(cast, from(2, 0)), false);
     assert.throws(() => frame.blocked(cast, from(NaN, 0)), { code: "NOT_FINITE" });

@@ -122,11 +122,13 @@ private:
                std::atomic<std::size_t>& first_bad) noexcept {
         std::uint32_t* counts = parts_of_block(b);
         std::fill_n(counts, parts_, 0u);
+        const bool by_storeys = frame_.map.has_storeys();
         for (std::size_t i = some.begin, end = i; i < some.end;) {
             for (const std::size_t last = std::min(end + 256, some.end); end < last; ++end)
                 if (!casts.legal(end)) return parallel::lower(first_bad, end);
             for (; i < end; ++i) {
-                const std::uint32_t bin = bins_.of(casts[i], layer_of_query(frame_.map, filters, i));
+                const std::uint32_t bin =
+                    bins_.of(casts[i], by_storeys ? layer_of_query(frame_.map, filters, i) : 0);
                 space_.bins[i] = bin;
                 ++counts[bin / CastBins::in_part];
             }

@@ -5,6 +5,7 @@
 // each of them would otherwise be expanded in several places, for every taker.
 #pragma once
 
+#include "simd/kernels/casts/cast_heights.hpp"
 #include "simd/kernels/casts/cast_path.hpp"
 #include "simd/kernels/casts/cast_piles.hpp"
 #include "simd/kernels/casts/cast_probe.hpp"
@@ -177,20 +178,8 @@ private:
         }
         return true;
     }
-    // The times of a block of agents, infinite for those that are not touched, and which of them are.
-    THRONG_KERNEL THRONG_NOINLINE std::uint32_t touched_at_heights(const Row& row, std::uint32_t j,
-                                                                   Wide* t) const {
-        const Arrays a(row);
-        const typename CastProbe<V>::Faces faces = probe_.faces(a);
-        const CastRise<V> rise(*probe_.heights());
-        std::uint32_t touched = 0;
-        for (std::uint32_t k = 0; k < vectors; ++k) {
-            const std::uint32_t i = j + k * lanes;
-            touched |=
-                probe_.touched_at_heights({faces, i}, rise, a.min_z + i, a.max_z + i, taker_.limit(), t[k])
-                << k * lanes;
-        }
-        return touched;
+    std::uint32_t touched_at_heights(const Row& row, std::uint32_t j, Wide* t) const {
+        return CastAtHeights<V>::touched(probe_, row, j, taker_.limit(), t);
     }
     // With a radius, or with heights.
     THRONG_KERNEL THRONG_NOINLINE bool test_special(const Row& row, std::uint32_t j,
@@ -307,23 +296,10 @@ private:
         if (!view.islands->open_is_empty && !search_grid(view)) return false;
         return search_islands(*view.islands);
     }
-    // Those of the filter to which the cast comes, and a little more for what rounding does. Infinite edges
-    // may make NaN of it, which bounds nothing.
-    typename Admission<V>::Heights heights_on_the_way() const {
-        typename Admission<V>::Heights band = admit_.heights();
-        if (probe_.heights() == nullptr) return band;
-        const CastHeights& z = *probe_.heights();
-        const float rise = z.dz < 0.0f ? -z.dz : z.dz;
-        const auto more = [&](float edge) { return ((edge < 0.0f ? -edge : edge) + rise) * 0x1p-20f; };
-        const float low = z.min_z + (z.dz < 0.0f ? z.dz : 0.0f) - more(z.min_z),
-                    high = z.max_z + (z.dz > 0.0f ? z.dz : 0.0f) + more(z.max_z);
-        if (low > band.min) band.min = low;
-        if (high < band.max) band.max = high;
-        return band;
-    }
     THRONG_KERNEL THRONG_NOINLINE bool search_storeys(const Storeys& storeys) const {
-        return StoreySearch<V>::for_each(storeys, heights_on_the_way(), true,
-                                         [&](const View& storey) { return search_grid(storey); });
+        return StoreySearch<V>::for_each(storeys,
+                                         CastAtHeights<V>::on_the_way(probe_.heights(), admit_.heights()),
+                                         true, [&](const View& storey) { return search_grid(storey); });
     }
     THRONG_KERNEL THRONG_NOINLINE bool search_islands(const Islands& islands) const {
         const Tiles& t = islands.tiles;
