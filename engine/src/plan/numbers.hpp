@@ -37,9 +37,9 @@ inline constexpr double sample_room = 1.05;
 // Agents in the sample of a plan, and of the check whether the plan still fits. Not more than one agent in
 // eight, unless these are less than `fewest_surveyed`: a surveyed agent costs as much as several in a frame.
 inline constexpr std::size_t surveyed = 2048, surveyed_again = 1024, fewest_surveyed = 256, survey_one_in = 8;
-// Storeys: a floor is worth it if that share of the looks on its storey is saved, of which at least so many
-// agents are in the sample; all floors together, if it is so much less crowded between them. A storey has at
-// least so many agents.
+// Storeys: a floor is taken if it saves that share of the agents which searches on its storey look at, and at
+// least so many of them are in the sample; all floors together, if it is so much less crowded between them. A
+// storey has at least so many agents.
 inline constexpr double worth_a_floor = 0.25, fewest_on_storey = 32, less_crowded = 1.5;
 inline constexpr std::size_t agents_on_storey = 512;
 // Of a region among many: a survey takes a few times as long as a look at its points.
