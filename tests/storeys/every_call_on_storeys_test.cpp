@@ -91,7 +91,7 @@ protected:
     void expect_agreement(Filtered filtered) {
         const Scene scene(
             {GetParam().name, 0, 0, 100000,
-             [this](Random& random, std::size_t, float) { return GetParam().place(random); }, nullptr},
+             [](Random& random, std::size_t, float) { return GetParam().place(random); }, nullptr},
             10, 1);
         ASSERT_TRUE(
             worlds_.agree(scene.with(worlds_.twins().twin().boxes()), amounts_, filtered, random_.next()));
