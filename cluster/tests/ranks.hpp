@@ -9,12 +9,23 @@
 #include <span>
 #include <vector>
 
+#include "support/test.hpp"
 #include "throng/cluster.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
 #include "worlds/scenes/random.hpp"
 
 namespace throng::test {
+
+// A part of the scenes unless all the work is to be done: ranks that share cores wait for each other at every
+// step.
+inline auto some_scenes(std::size_t start) {
+    const std::size_t step = scale() < 0.5 ? 3 : 1;
+    std::vector<SceneRecipe> some;
+    for (std::size_t i = start % step; i < scene_recipes().size(); i += step)
+        some.push_back(scene_recipes()[i]);
+    return ::testing::ValuesIn(some);
+}
 
 inline int my_rank() {
     int rank = 0;

@@ -83,7 +83,7 @@ TEST_P(TwoSetsOnEveryScene, have_the_pairs_of_one_engine_for_each) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cluster, TwoSetsOnEveryScene, testing::ValuesIn(scene_recipes()),
+INSTANTIATE_TEST_SUITE_P(Cluster, TwoSetsOnEveryScene, some_scenes(0),
                          [](const auto& recipe) { return std::string(recipe.param.name); });
 
 TEST(ClusterTwoSets, a_layer_that_is_whole_on_each_rank_goes_with_the_local_frame) {

@@ -155,7 +155,7 @@ class Piles : public ::testing::TestWithParam<Isa> {};
 
 TEST_P(Piles, are_found_as_brute_force_finds_them_with_their_bounds_and_without) {
     std::size_t turn = 0;
-    for (const PileWorld& world : worlds_to_ask()) {
+    for (const PileWorld& world : enough_of(worlds_to_ask(), static_cast<std::size_t>(GetParam()))) {
         SCOPED_TRACE(world.name);
         std::vector<Label> labels(world.boxes.size());
         for (std::size_t i = 0; i < labels.size(); ++i)

@@ -101,7 +101,7 @@ TEST(QueriesWithoutEngine, are_the_same_everywhere) {
     const std::vector<Box> queries = scene.queries(150);
     const std::vector<Box> one(queries.begin(), queries.begin() + 1);
     Random random(4);
-    const std::vector<Point> points = random_points(random, scene.agents(), 40);
+    const std::vector<Point> points = random_points(random, scene.agents(), scaled(40, 8));
     const Lists expected = overlaps_by_brute_force(scene.agents(), queries);
     everywhere({1, 3}, [&](const EngineConfig& config) {
         expect_overlaps(expected, scene.boxes(), queries, as_arrays(config));

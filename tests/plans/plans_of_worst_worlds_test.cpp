@@ -35,7 +35,7 @@ TEST_P(PlansOfWorstWorlds, lead_an_engine_of_another_history_the_same_way) {
     ASSERT_EQ(joining.set_plan(plan), Status{});
     ASSERT_EQ(plan_of(joining), plan);
     Frames both;
-    for (std::size_t k = 0; k < scaled(100, 40); ++k, frames.next())
+    for (std::size_t k = 0; k < scaled(100, 10); ++k, frames.next())
         ASSERT_TRUE(both.make(engine, joining, frames.boxes())) << "frame " << k << " after " << joins;
 }
 
