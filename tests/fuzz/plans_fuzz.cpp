@@ -2,7 +2,9 @@
 // engine refuses them and stays as it was, or its frames are sound, answer as brute force does, and take no
 // more memory than they may.
 //
-//     input    which engine the plan is of and which agents it is for; then places and what is put there
+//     input    which engine the plan is of, and whether it is moved at once; which agents the plan is for;
+//     then
+//              places and what is put there
 #include <cstdio>
 
 #include "fuzz/bytes.hpp"
@@ -29,18 +31,25 @@ PlanBytes plan_of(const Engine& engine) {
 
 // Agents of a world, the plan of an engine that has been there, and what brute force says.
 struct PlannedScene {
-    explicit PlannedScene(test::Scene its_scene) : scene(std::move(its_scene)) {
+    explicit PlannedScene(test::Scene its_scene, std::uint32_t storeys = 0) : scene(std::move(its_scene)) {
+        for (std::uint32_t i = 0; storeys != 0 && i < scene.agents().size(); ++i) {
+            const float base = 3 * static_cast<float>(i % storeys);
+            bands.push_back({base, i % 30 == 0 ? base + 3 : base + 1.5f});  // some are on stairs
+        }
         Engine engine({.executor = serial_executor()});
         for (int k = 0; k < 3; ++k) {
             if (k != 0) scene.step();
-            if (!engine.update(scene.boxes())) std::abort();
+            if (!engine.update(scene.boxes(), {.heights = heights()})) std::abort();
         }
         plan = plan_of(engine);
         for (std::size_t i = 0; i < scene.agents().size(); i += scene.agents().size() / 8 + 1)
             moved.push_back(static_cast<AgentId>(i));
     }
 
+    Heights heights() const { return bands.empty() ? Heights() : Heights(bands); }
+
     test::Scene scene;
+    std::vector<Band> bands;
     PlanBytes plan;
     std::vector<AgentId> moved;
 };
@@ -52,6 +61,7 @@ const std::vector<PlannedScene>& planned_scenes() {
             made.emplace_back(test::make_island_scene(name, 1500, 2));
         for (const char* name : {"uniform", "mixed_sizes", "none"})
             made.emplace_back(test::make_scene(name, 400, 2));
+        made.emplace_back(test::make_scene("uniform", 2400, 2), 4);
         return made;
     }();
     return all;
@@ -82,28 +92,41 @@ public:
     Trial(const PlannedScene& of, const PlannedScene& agents, PlanBytes plan)
         : agents_(agents), before_(of.plan), plan_(std::move(plan)) {}
 
-    void run() {
+    void run(bool moves_at_once) {
         if (!engine_.set_plan(before_)) fail_for(before_, "a plan is refused");
+        if (moves_at_once) update(agents_.scene);
+        const PlanBytes held = plan_of(engine_);
         const Status status = engine_.set_plan(plan_);
         if (!status && !(status == Code::bad_plan)) fail_for(plan_, status.message());
-        if (!status && plan_of(engine_) != before_) fail_for(plan_, "a refused plan changed something");
+        if (!status && plan_of(engine_) != held) fail_for(plan_, "a refused plan changed something");
         check_memory(most_for_tiles, "after the plan");
         test::Scene scene = agents_.scene;
+        if (moves_at_once) move_all(scene);
         for (int k = 0; k < 3; ++k, scene.step()) {
             if (k != 0) move_some(scene);
-            if (!engine_.update(scene.boxes())) fail_for(plan_, "an update failed");
-            twin_ = {};
-            (void)twin_.update(scene.boxes());
+            update(scene);
             compare(scene);
         }
         move_some(scene);
         compare(scene);
+        move_all(scene);
     }
     test::CountingResource& memory() { return memory_; }
 
 private:
     static constexpr std::size_t most_for_tiles = 100u << 20;
 
+    void update(const test::Scene& scene) {
+        const UpdateOptions options{.heights = agents_.heights()};
+        if (!engine_.update(scene.boxes(), options)) fail_for(plan_, "an update failed");
+        twin_ = {};
+        (void)twin_.update(scene.boxes(), options);
+    }
+    void move_all(const test::Scene& scene) {
+        if (!engine_.rebase(8, -3)) fail_for(plan_, "a rebase failed");
+        (void)twin_.rebase(8, -3);
+        compare(scene);
+    }
     void move_some(const test::Scene& scene) {
         for (const AgentId id : agents_.moved) {
             const Box box = scene.agents()[scene.agents().size() - 1 - id];
@@ -145,9 +168,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace throng::fuzz;
     Bytes bytes({data, size});
     const std::vector<PlannedScene>& scenes = planned_scenes();
-    const PlannedScene& of = scenes[bytes.byte() % scenes.size()];
+    const std::uint8_t first = bytes.byte();
+    const PlannedScene& of = scenes[first % scenes.size()];
     const PlannedScene& agents = scenes[bytes.byte() % scenes.size()];
     PlanBytes plan = changed(of.plan, bytes);
-    Trial(of, agents, std::move(plan)).run();
+    Trial(of, agents, std::move(plan)).run(first / scenes.size() % 2 != 0);
     return 0;
 }

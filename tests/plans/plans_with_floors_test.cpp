@@ -56,6 +56,28 @@ TEST_F(PlanWithFloors, is_refused_if_they_do_not_ascend_or_are_no_numbers) {
     EXPECT_FALSE(refused(1, floors_of(engine_).at[floors_of(engine_).count - 1] + 0.1f));
 }
 
+// A plan has its grid twice: that of the choice, from which a world is moved, and that of the map. The
+// choice's may be one that with storeys would have more rows than there may be.
+TEST_F(PlanWithFloors, does_no_harm_where_the_grid_that_was_chosen_is_another) {
+    constexpr std::size_t grid_bytes = 32;
+    PlanBytes plan = plan_of(engine_);
+    const auto of_the_map = plan.end() - 4 - 4 * floors_of(engine_).count - grid_bytes;
+    const auto chosen = std::search(plan.begin(), of_the_map, of_the_map, of_the_map + grid_bytes);
+    ASSERT_NE(chosen, of_the_map);
+    const float scale_y = 600;
+    const std::uint32_t columns_and_rows[] = {1, simd::max_rows};
+    std::memcpy(&chosen[12], &scale_y, sizeof scale_y);
+    std::memcpy(&chosen[16], columns_and_rows, sizeof columns_and_rows);
+    ASSERT_EQ(engine_.set_plan(plan), Status{});
+    ASSERT_EQ(engine_.rebase(1, 0), Status{});
+    EXPECT_EQ(engine_.tuning().rows, simd::max_rows);
+    EXPECT_TRUE(engine_.validate().sound());
+    for (Box& box : boxes_) box = box.moved(-1, 0);
+    Engine fresh({.executor = serial_executor()});
+    ASSERT_EQ(fresh.update(boxes_, {.heights = bands_}), Status{});
+    EXPECT_EQ(engine_.frame().count_pairs().total, fresh.frame().count_pairs().total);
+}
+
 // A crowd that comes down is one storey, which the next check sees.
 TEST_F(PlanWithFloors, gives_way_to_one_without_once_all_are_on_one_storey) {
     for (Band& band : bands_) band = {0, 1.8f};

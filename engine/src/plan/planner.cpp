@@ -62,9 +62,16 @@ Plan Planner::without_cells(const GridChoice& grid) const noexcept {
     return {grid, HeldMap(store_.blocks, WorldMap(make_rows(grid.ground())))};
 }
 
+// Storeys are divided by one grid, each with all of its rows. So they are none where that would want islands,
+// or no cells, or would have too many rows.
+bool Planner::may_have_storeys(const GridChoice& grid, std::size_t floors) noexcept {
+    return !grid.wants_islands() && grid.fits_cells() && WorldMap(grid.grid()).has_cells() &&
+           (floors + 2) * grid.grid().rows <= simd::max_rows;
+}
+
 Planner::Made Planner::draw(const GridChoice& grid, const Agents& agents, const simd::Floors& floors,
                             std::size_t points) noexcept {
-    WorldMap drawn(grid.grid(), floors);
+    WorldMap drawn(grid.grid(), may_have_storeys(grid, floors.count) ? floors : simd::Floors{});
     if (grid.wants_islands()) {
         IslandPlanner::Task task{grid.ground(), grid.shortage(), points};
         task.ground.agents = agents.count();
@@ -74,14 +81,11 @@ Planner::Made Planner::draw(const GridChoice& grid, const Agents& agents, const 
     return {{}, Plan{grid, HeldMap(store_.blocks, drawn)}};
 }
 
-// Storeys are divided by one grid. So they are none where that would want islands, or no cells.
 void Planner::settle_storeys() noexcept {
     if (survey_.floors().count == 0) return;
     GridChoice grid = state_.plan.grid.none();
     grid.choose(survey_);
-    const std::size_t layers = survey_.storeys() + 1;
-    if (grid.wants_islands() || !grid.fits_cells() || layers * grid.grid().rows > simd::max_rows)
-        survey_.forget_storeys();
+    if (!may_have_storeys(grid, survey_.floors().count)) survey_.forget_storeys();
 }
 
 // Whether other floors would not be clearly better.
@@ -97,7 +101,7 @@ bool Planner::fits_storeys() const noexcept {
 
 bool Planner::is_due(std::size_t agents, std::size_t changes) const noexcept {
     const SinceCheck& since = state_.since;
-    if (is_too_fine(agents)) return true;
+    if (is_too_fine(state_.plan, agents)) return true;
     if (state_.plan.grid.is_for_few()) return agents > few_agents;
     if (state_.times_chosen == 0) return agents != 0;
     return is_another_number(agents, since.agents) ||
@@ -106,8 +110,8 @@ bool Planner::is_due(std::size_t agents, std::size_t changes) const noexcept {
 }
 
 // So memory follows the agents, whatever became of those that the plan was made for.
-bool Planner::is_too_fine(std::size_t agents) const noexcept {
-    return static_cast<double>(state_.plan.map->cells()) > far_too_fine * most_cells_for(agents);
+bool Planner::is_too_fine(const Plan& plan, std::size_t agents) noexcept {
+    return static_cast<double>(plan.map->cells()) > far_too_fine * most_cells_for(agents);
 }
 
 // Samples disagree on how uneven a world is, so islands are judged by the work of their frames; and so is a
@@ -115,7 +119,7 @@ bool Planner::is_too_fine(std::size_t agents) const noexcept {
 bool Planner::fits(std::size_t agents, bool another_number) const noexcept {
     const Plan& plan = state_.plan;
     const Tried& tried = state_.tried;
-    if (state_.times_chosen == 0 || plan.grid.is_for_few() || is_too_fine(agents)) return false;
+    if (state_.times_chosen == 0 || plan.grid.is_for_few() || is_too_fine(plan, agents)) return false;
     if (!fits_storeys()) return false;
     const bool costs_as_at_first =
         !another_number && plan.work_at_last <= other_work * plan.work_at_first + 1;
@@ -129,7 +133,7 @@ Planner::Made Planner::check(const Agents& agents) noexcept {
                first = state_.times_chosen == 0;
     start_counting(agents.count());
     if (state_.plan.grid.suits_few(agents.count())) {
-        if (state_.plan.grid.is_for_few() && !is_too_fine(agents.count())) return {};
+        if (state_.plan.grid.is_for_few() && !is_too_fine(state_.plan, agents.count())) return {};
         take(for_few(state_.plan.grid));
         return {{}, state_.plan};
     }
@@ -267,8 +271,10 @@ Status Planner::move(float dx, float dy, const Agents& agents) noexcept {
     GridChoice grid = state_.plan.grid;
     grid.move(dx, dy);
     const simd::Floors floors = state_.plan.map->floors();
-    const Made made = draw(grid, agents, floors, IslandPlanner::points_for(agents.count()));
+    Made made = draw(grid, agents, floors, IslandPlanner::points_for(agents.count()));
     if (!made.plan) return made.status;
+    // A plan that came as bytes may have chosen another grid than that of its map.
+    if (is_too_fine(*made.plan, agents.count())) made.plan = without_cells(grid);
     state_.plan.grid = grid;
     state_.plan.map = made.plan->map;
     state_.plan.frames = 0;

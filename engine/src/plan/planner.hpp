@@ -109,16 +109,17 @@ private:
     }
     Plan for_few(GridChoice grid) const noexcept;
     Plan without_cells(const GridChoice& grid) const noexcept;
-    // On a grid that is chosen, with storeys between these floors, or with islands if it wants them, which
-    // are made from a sample of `points`.
+    static bool may_have_storeys(const GridChoice& grid, std::size_t floors) noexcept;
+    // On a grid that is chosen, with storeys between these floors if it may have them, or with islands if it
+    // wants them, which are made from a sample of `points`.
     [[nodiscard]] Made draw(const GridChoice& grid, const Agents& agents, const simd::Floors& floors,
                             std::size_t points) noexcept;
     // Forgets the storeys of the survey where a plan would have no use for them.
     void settle_storeys() noexcept;
     bool fits_storeys() const noexcept;
 
-    // Whether the map has far more cells than a plan for so many agents would have.
-    bool is_too_fine(std::size_t agents) const noexcept;
+    // Whether the map has far more cells than another plan for so many agents would have.
+    static bool is_too_fine(const Plan& plan, std::size_t agents) noexcept;
     bool fits(std::size_t agents, bool another_number) const noexcept;
     void survey(const Agents& agents, std::size_t most) noexcept;
     // A check or a try looks at these agents.

@@ -230,7 +230,7 @@ struct Queries : NearQueries<V> {
                 const LabelFilter filter = filters[batch.number(i)];
                 if (!is_by_id_and_height(filter)) [[unlikely]]
                     found = {};
-                else
+                else if (at != nullptr)
                     NearRows<V>::leave_out(*at, reach, filter, found);
             },
             [&](const Query& q, const NoTree&, std::size_t i, IdSink& sink) {
