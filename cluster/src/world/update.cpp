@@ -13,6 +13,9 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     const auto is_distance = [](float value) { return value >= 0 && std::isfinite(value); };
     if (!is_distance(config.reach) || !is_distance(config.radius))
         fail({Code::bad_config, Argument::options});
+    // Neither cuts nor ghosts know of another side.
+    if (config.engine.period_x != 0 || config.engine.period_y != 0)
+        fail({Code::bad_config, Argument::period});
     wanted_reach = double{config.reach};
     wanted_radius = double{config.radius};
     const std::size_t count = static_cast<std::size_t>(ranks.size());

@@ -14,12 +14,12 @@
 // The cuts stay until the busiest rank has a quarter more to do than the mean.
 //
 // **Collective.** The constructor, `update`, `partition` and every query are calls of all ranks, in the same
-// order, as MPI's own. Every rank gets the same status. A call that failed has changed nothing on any rank:
-// `owned()`, the ghosts and the answers are those of the frame before.
+// order, as MPI's own. Every rank gets the same status, but of the calls named below. A call that failed has
+// changed nothing on any rank: `owned()`, the ghosts and the answers are those of the frame before.
 //
-// **Ghosts** are as wide as the largest distance that was named or asked for since. A call that asks for more
-// makes them anew, and costs most of an update: name it. Calls that need no message, as all for pairs and
-// neighbours within that distance, have a status of each rank's own.
+// **Ghosts** reach as far as the largest distance that was configured or asked for since. A call that asks
+// for more makes them anew, which costs most of an update: so configure it (`reach`, `radius`). Calls that
+// need no message, pairs and neighbours within that distance, return a status of each rank's own.
 //
 // **Threads.** One thread of a rank calls, the one that initialised MPI if that is MPI_THREAD_FUNNELED. The
 // local engine runs on the executor of the configuration.
@@ -55,7 +55,8 @@ class ClusterState;
 }  // namespace detail
 
 struct ClusterConfig {
-    // Of each rank's own engine. Its memory is that of the cluster engine, too, but for MPI's and Zoltan's.
+    // Of each rank's own engine. Its memory is that of the cluster engine, too, but for MPI's and Zoltan's. A
+    // period is refused: the world of a cluster does not wrap around.
     EngineConfig engine = {};
     // How far apart pairs may be that are asked for, and how far away neighbours.
     float reach = 0;
