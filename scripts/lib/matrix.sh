@@ -28,7 +28,7 @@ labels_of() {
     release) echo '-LE ^soak$' ;;
     libcxx | mingw) echo '-L ^(platform|package)$ -LE ^soak$' ;;
     clang | clang19 | aarch64 | wasm) echo '-L ^platform$ -LE ^soak$' ;;
-    asan) echo '-L ^(quick|fuzz|threads)$ -LE ^(counted|soak)$' ;;
+    asan) echo '-L ^(quick|fuzz)$ -LE ^(counted|soak)$' ;;
     tsan) echo '-L ^threads$ -LE ^(counted|soak)$' ;;
     esac
 }
@@ -95,7 +95,7 @@ build_configuration() {
 }
 
 # Which part of their work the tests of a build do in the matrix. scripts/soak lets them do all of it.
-declare -A scales=([quick]=0.05 [release]=0.1 [clang]=0.05 [clang19]=0.05 [libcxx]=0.05 [asan]=0.02 [aarch64]=0.02 [tsan]=0.02
+declare -A scales=([quick]=0.05 [release]=0.05 [clang]=0.05 [clang19]=0.05 [libcxx]=0.05 [asan]=0.02 [aarch64]=0.02 [tsan]=0.02
     [mingw]=0.02 [wasm]=0.02 [smoke-libcxx]=1 [smoke-mingw]=1 [smoke-wasm]=1)
 
 run_ctest() {

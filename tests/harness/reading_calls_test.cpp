@@ -117,8 +117,8 @@ class ReadingCallsOnABadExecutor : public ::testing::TestWithParam<Habit> {};
 // Each bad habit is tried on a third of the calls, so that each call meets two of them. Where the world wraps
 // around, calls have more steps, of which some are enough: on every second call one habit.
 void expect_bad_executors_to_be_found_out(Habit habit, bool wraps) {
-    const Scene scene = make_scene("uniform", wraps ? 9000 : 20000);
-    ReadingWorld asked(scene, wraps ? 5000 : 12000);
+    const Scene scene = make_scene("uniform", wraps ? 12000 : 20000);
+    ReadingWorld asked(scene, wraps ? 9000 : 12000);
     for (Asked& one : asked.asked) one.boxes = asked.agents;  // with few answers each
     EngineConfig config{.executor = serial_executor()};
     if (wraps) wrap(scene, config, asked);

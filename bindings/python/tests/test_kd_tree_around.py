@@ -15,7 +15,7 @@ BOXES = [1.0, (1.0, 0.0), (0.0, 2.5), (3.0, 0.7), 1e6]
 NORMS = [1, 2, np.inf]
 # How many queries, and in which norm: many give large lists, which take their time in Python.
 FEW = [(1, p) for p in NORMS] + [(40, p) for p in NORMS]
-MANY = [(1500, 2)]
+MANY: list[tuple[int, float]] = [(1500, 2)]
 
 
 def worlds(random: np.random.Generator, boxsize: Any, count: int) -> Any:
