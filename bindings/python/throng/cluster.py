@@ -9,8 +9,8 @@ Every rank of the communicator makes the same calls in the same order. docs/clus
     mine = cluster.owned()              # from now on this rank moves these
     touching = cluster.pairs()          # each pair of the cluster on one rank
 
-The library is the copy in the package, or the one that THRONG_CLUSTER_LIBRARY names. All arrays that are returned are
-copies, and the caller's.
+THRONG_CLUSTER_LIBRARY in the environment names libthrong_cluster_c.so, which no wheel has: build it with MPI and Zoltan.
+All arrays that are returned are copies, and the caller's.
 """
 
 from __future__ import annotations
