@@ -9,6 +9,9 @@ if(THRONG_COMPILER_CACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     if(THRONG_CCACHE)
         # What it has to look past, and the compiler to write, for files with precompiled headers.
         set(environment "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime")
+        # By the files that were read, comments included, and not by what the preprocessor makes of them: a precompiled header
+        # of other comments would be found, and the compiler takes headers that differ from those in it for others.
+        list(APPEND environment CCACHE_DEPEND=1)
         if(EMSCRIPTEN)
             # A script around Clang, which ccache does not know by its name.
             list(APPEND environment CCACHE_COMPILERTYPE=clang)

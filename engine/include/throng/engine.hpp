@@ -313,7 +313,7 @@ public:
     // given (clear them in all engines), and handles and `Frame::number` are each engine's own.
     //
     // Writes the plan as of the newest frame, or what was set since, as far as there is room: about 410
-    // bytes, 36 more for each island, 4 for each floor: the same on every machine, without any agent.
+    // bytes, and about 36 more for each island. The bytes are the same on every machine. They hold no agent.
     Filled plan(std::span<std::byte> bytes) const noexcept;
     // The next frame is built as the engine would build it that the bytes came from: an update, or else a
     // commit, which then builds all rows. They may come from anywhere: what is not a plan is `bad_plan`, as

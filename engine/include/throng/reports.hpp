@@ -39,7 +39,7 @@ enum class TuningReason : std::uint8_t {
 THRONG_API const char* describe(TuningReason reason) noexcept;
 
 // The grid that the newest frame stands on. Where all agents are in the tree, there are no cells, columns and
-// rows. Where there are storeys, each has so many columns and rows.
+// rows.
 struct Tuning {
     float cell_width = 0, row_height = 0;
     float origin_x = 0, origin_y = 0;
