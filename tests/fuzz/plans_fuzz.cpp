@@ -2,7 +2,7 @@
 // engine refuses them and stays as it was, or its frames are sound, answer as brute force does, and take no
 // more memory than they may.
 //
-//     input    which engine the plan is of, and whether it is moved at once; which agents the plan is for;
+//     input    which engine the plan is of, and what is done at once; which agents the plan is for;
 //     then
 //              places and what is put there
 #include <cstdio>
@@ -31,12 +31,13 @@ PlanBytes plan_of(const Engine& engine) {
 
 // Agents of a world, the plan of an engine that has been there, and what brute force says.
 struct PlannedScene {
-    explicit PlannedScene(test::Scene its_scene, std::uint32_t storeys = 0) : scene(std::move(its_scene)) {
+    explicit PlannedScene(test::Scene its_scene, std::uint32_t storeys = 0, float its_row_height = 0)
+        : scene(std::move(its_scene)), row_height(its_row_height) {
         for (std::uint32_t i = 0; storeys != 0 && i < scene.agents().size(); ++i) {
             const float base = 3 * static_cast<float>(i % storeys);
             bands.push_back({base, i % 30 == 0 ? base + 3 : base + 1.5f});  // some are on stairs
         }
-        Engine engine({.executor = serial_executor()});
+        Engine engine({.executor = serial_executor(), .row_height = row_height});
         for (int k = 0; k < 3; ++k) {
             if (k != 0) scene.step();
             if (!engine.update(scene.boxes(), {.heights = heights()})) std::abort();
@@ -49,6 +50,7 @@ struct PlannedScene {
     Heights heights() const { return bands.empty() ? Heights() : Heights(bands); }
 
     test::Scene scene;
+    float row_height;
     std::vector<Band> bands;
     PlanBytes plan;
     std::vector<AgentId> moved;
@@ -62,6 +64,7 @@ const std::vector<PlannedScene>& planned_scenes() {
         for (const char* name : {"uniform", "mixed_sizes", "none"})
             made.emplace_back(test::make_scene(name, 400, 2));
         made.emplace_back(test::make_scene("uniform", 2400, 2), 4);
+        made.emplace_back(test::make_island_scene("villages", 1500, 2), 0, 1e-20f);
         return made;
     }();
     return all;
@@ -90,18 +93,22 @@ PlanBytes changed(PlanBytes plan, Bytes& bytes) {
 class Trial {
 public:
     Trial(const PlannedScene& of, const PlannedScene& agents, PlanBytes plan)
-        : agents_(agents), before_(of.plan), plan_(std::move(plan)) {}
+        : agents_(agents),
+          before_(of.plan),
+          plan_(std::move(plan)),
+          engine_({.executor = serial_executor(), .memory = &memory_, .row_height = of.row_height}) {}
 
-    void run(bool moves_at_once) {
+    void run(int at_once) {
         if (!engine_.set_plan(before_)) fail_for(before_, "a plan is refused");
-        if (moves_at_once) update(agents_.scene);
+        if (at_once != 0) update(agents_.scene);
         const PlanBytes held = plan_of(engine_);
         const Status status = engine_.set_plan(plan_);
         if (!status && !(status == Code::bad_plan)) fail_for(plan_, status.message());
         if (!status && plan_of(engine_) != held) fail_for(plan_, "a refused plan changed something");
         check_memory(most_for_tiles, "after the plan");
         test::Scene scene = agents_.scene;
-        if (moves_at_once) move_all(scene);
+        if (at_once == 1) move_all(scene);
+        if (at_once == 2) renumber(scene);
         for (int k = 0; k < 3; ++k, scene.step()) {
             if (k != 0) move_some(scene);
             update(scene);
@@ -121,6 +128,12 @@ private:
         if (!engine_.update(scene.boxes(), options)) fail_for(plan_, "an update failed");
         twin_ = {};
         (void)twin_.update(scene.boxes(), options);
+    }
+    void renumber(const test::Scene& scene) {
+        std::vector<AgentId> same(scene.agents().size());
+        std::iota(same.begin(), same.end(), 0u);
+        if (!engine_.renumber(same)) fail_for(plan_, "a renumbering failed");
+        compare(scene);
     }
     void move_all(const test::Scene& scene) {
         if (!engine_.rebase(8, -3)) fail_for(plan_, "a rebase failed");
@@ -157,7 +170,7 @@ private:
     const PlannedScene& agents_;
     const PlanBytes before_, plan_;
     test::CountingResource memory_;
-    Engine engine_{EngineConfig{.executor = serial_executor(), .memory = &memory_}};
+    Engine engine_;
     oracle::BruteForce twin_;
 };
 
@@ -172,6 +185,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const PlannedScene& of = scenes[first % scenes.size()];
     const PlannedScene& agents = scenes[bytes.byte() % scenes.size()];
     PlanBytes plan = changed(of.plan, bytes);
-    Trial(of, agents, std::move(plan)).run(first / scenes.size() % 2 != 0);
+    Trial(of, agents, std::move(plan)).run(static_cast<int>(first / scenes.size() % 3));
     return 0;
 }

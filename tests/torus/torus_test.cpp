@@ -102,6 +102,22 @@ TEST(Torus, agents_are_folded_and_those_inside_stay_as_they_are) {
     EXPECT_EQ(engine.frame().box(4), (Box{-1, 0, 1, 1})) << "the seam is the world's lower edge";
 }
 
+// It begins where it began, so a rebase moves the agents and not their grid.
+TEST(Torus, a_rebase_leaves_the_grid_where_the_agents_are) {
+    const Scene scene = make_scene("uniform", 3000);
+    const Box bounds = bounds_of(scene.agents());
+    for (const bool both : {true, false}) {
+        EngineConfig config{.executor = serial_executor(), .period_x = bounds.max_x - bounds.min_x};
+        if (both) config.period_y = bounds.max_y - bounds.min_y;
+        Engine engine(config);
+        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        const Tuning before = engine.tuning();
+        ASSERT_EQ(engine.rebase(3 * config.period_x, 1000), Status{});
+        EXPECT_EQ(engine.tuning().origin_x, before.origin_x);
+        EXPECT_NEAR(engine.tuning().origin_y, before.origin_y - (both ? 0 : 1000), 1e-3f);
+    }
+}
+
 TEST(Torus, an_update_with_pairs_lists_those_across_the_seams) {
     const Scene scene = make_scene("uniform", 2000);
     const Box bounds = bounds_of(scene.agents());

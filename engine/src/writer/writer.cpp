@@ -180,7 +180,9 @@ Status Writer::rebase(float dx, float dy) noexcept {
         if (const Status bad = fold_all(agents.boxes); !bad.ok()) return bad;
     const BoxAt box_at(agents.boxes);
     FrameState* frame = nullptr;
-    Status status = builder_.planner().move(-dx, -dy, {agents.boxes.size(), box_at});
+    // Where a world wraps around, it begins at the origin, and agents that are folded stay within it.
+    const float by_x = period().x != 0 ? 0 : -dx, by_y = period().y != 0 ? 0 : -dy;
+    Status status = builder_.planner().move(by_x, by_y, {agents.boxes.size(), box_at});
     if (status.ok()) status = builder_.build(agents, frame);
     if (!status.ok()) return fail(status);
     keep_ghosts(store_, *newest_, *frame);
@@ -191,18 +193,22 @@ Status Writer::rebase(float dx, float dy) noexcept {
     return {};
 }
 
-// The plan was made for these very agents. Memory that is needed this rarely is not kept.
+// The plan was made for these very agents, unless it came as bytes. Memory that is needed this rarely is not
+// kept.
 Status Writer::renumber(std::span<const AgentId> order) noexcept {
     const std::size_t agents = newest_->agents;
     store_.collect(Portion::of(agents));
     Renumbering renumbering(&store_.memory());
     if (const Status bad = renumbering.take(executor_, *newest_, order); !bad.ok()) return bad;
     if (!staging_.prepare_reset(agents, false)) return {Code::out_of_memory};
+    const bool due = builder_.planner().is_another() && builder_.planner().is_due(agents, agents);
     FrameState* frame = nullptr;
-    if (const Status bad = builder_.build(renumbering.list(), frame); !bad.ok()) return bad;
+    const Status status = due ? builder_.build_planned(renumbering.list(), due, frame)
+                              : builder_.build(renumbering.list(), frame);
+    if (!status.ok()) return fail(status);
     if (!renumber_ghosts(store_, *newest_, order, *frame)) {
         store_.abandon(frame);
-        return {Code::out_of_memory};
+        return fail({Code::out_of_memory});
     }
     staging_.reset(agents);
     staging_.make_handles_stale();

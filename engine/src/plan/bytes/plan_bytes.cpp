@@ -27,8 +27,8 @@ constexpr double widest_grid_of_a_plan = 3.01e38, most_number = std::numeric_lim
 constexpr float endless = std::numeric_limits<float>::infinity();
 constexpr std::uint32_t any_number = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t any_count = std::numeric_limits<std::size_t>::max();
-// Of a map: cells, and tiles of all cuts, of which each takes two bytes.
-constexpr std::uint64_t most_cells_in_all = std::uint64_t{1} << 30, most_tiles_in_all = 21 << 20;
+// Of a map: cells, and what the tiles of all cuts take in bytes, of which each has two and a bit.
+constexpr std::uint64_t most_cells_in_all = std::uint64_t{1} << 30, most_bytes_of_tiles = 50 << 20;
 
 template <class Fields>
 constexpr bool is_reader = std::is_same_v<Fields, FieldReader>;
@@ -133,6 +133,8 @@ private:
         const bool has_grid = tuning.reason != TuningReason::nothing_to_fit,
                    is_fixed = choice.fixed_.width > 0 || choice.fixed_.height > 0;
         fields.accept((tuning.reason == TuningReason::set_by_host) == (is_fixed && has_grid));
+        // Cells that the host has fixed are never too few, so there are no islands.
+        fields.accept(tuning.reason != TuningReason::set_by_host || choice.shortage_ == 0);
         choice.ground_.fixed = has_grid ? choice.fixed_ : Sizes{};
         tuning.origin_x = grid.origin_x;
         tuning.origin_y = grid.origin_y;
@@ -249,7 +251,7 @@ private:
     // of an island of the first one, and no two are of the same; so no island lies deeper than two levels.
     void read_cuts() noexcept {
         std::uint32_t next = 1;
-        std::uint64_t all_tiles = 0;
+        std::uint64_t bytes_of_tiles = 0;
         for (std::size_t c = 0; c < cuts_.size(); ++c) {
             auto& [tiles, cut] = cuts_[c];
             std::uint32_t islands = 0;
@@ -257,10 +259,11 @@ private:
             fields_.number(cut.region, 0u, any_number);
             fields_.number(islands, 1u, any_number);
             tiles.words = (tiles.columns + 63) / 64;
-            all_tiles += std::uint64_t{tiles.columns} * tiles.rows;
+            bytes_of_tiles +=
+                (2 * std::uint64_t{tiles.columns} + 8 * std::uint64_t{tiles.words}) * tiles.rows;
             const bool is_island =
                 c > 0 && cut.region > cuts_[c - 1].cut.region && cut.region < cuts_[0].cut.end_island;
-            if (!fields_.accept(all_tiles <= most_tiles_in_all && islands <= regions_.size() - next &&
+            if (!fields_.accept(bytes_of_tiles <= most_bytes_of_tiles && islands <= regions_.size() - next &&
                                 (is_island || (c == 0 && cut.region == 0))))
                 return;
             cut.first_island = next;
