@@ -56,6 +56,26 @@ def check_pairs_and_what_travels() -> None:
         assert report["owned"] == len(mine.ids) and report["ghosts"] == len(cluster.ghosts().ids)
 
 
+def check_misuse() -> None:
+    with throng.cluster.Cluster(RANKS, threads=1) as cluster:
+        for bad in np.zeros((4, 6), np.float32), np.zeros(8, np.float32):
+            try:
+                cluster.overlaps(bad)
+            except ValueError as error:
+                assert "(n, 4)" in str(error)
+            else:
+                raise AssertionError("boxes of a wrong shape were taken")
+    calls: list[Any] = [cluster.owned, cluster.pairs, cluster.__len__, lambda: cluster.overlaps(BOXES)]
+    for call in calls:
+        try:
+            call()
+        except ValueError as error:
+            assert "closed" in str(error)
+        else:
+            raise AssertionError("a closed cluster answered")
+    cluster.close()
+
+
 def check_queries() -> None:
     with throng.cluster.Cluster(RANKS, threads=1) as cluster:
         update(cluster)
@@ -128,5 +148,5 @@ def check_refusals() -> None:
         raise AssertionError("arrays of different lengths were taken")
 
 
-for check in (check_pairs_and_what_travels, check_queries, check_agents_that_stay_and_two_sets, check_refusals):
+for check in (check_pairs_and_what_travels, check_queries, check_agents_that_stay_and_two_sets, check_refusals, check_misuse):
     check()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 import throng
@@ -68,3 +70,18 @@ def test_walls_and_other_frames_are_found_across_the_seams() -> None:
     flat.update([(0.2, 0.5)], radius=0.5)
     with pytest.raises(throng.Error, match="wrap around alike"):
         frame.pairs_with(flat.frame)
+
+
+def test_a_pickled_frame_wraps_around_as_before() -> None:
+    engine = throng.Engine(period=(10, 0))
+    engine.update([(0.2, 5), (9.9, 5), (5, 5)], radius=0.5)
+    again = pickle.loads(pickle.dumps(engine.frame))
+    assert again.pairs().tolist() == engine.frame.pairs().tolist() == [[0, 1]]
+    assert sorted(pickle.loads(pickle.dumps(again)).overlaps((-0.1, 4, 0.1, 6))) == [0, 1]
+
+
+def test_frames_with_other_origins_wrap_around_alike() -> None:
+    engines = [throng.Engine(period=(10, 10), origin=(x, 0)) for x in (0, 5)]
+    for engine in engines:
+        engine.update(np.array([(5.2, 5), (14.9, 5)]), radius=0.5)
+    assert sorted(engines[0].frame.pairs_with(engines[1].frame).tolist()) == [[0, 0], [0, 1], [1, 0], [1, 1]]

@@ -256,3 +256,25 @@ def test_what_is_refused(near: throng.Lists) -> None:
         near.sum(values, out=frozen)
     with pytest.raises(ValueError, match=r"shape \(m, 2\)"):
         throng.Pairs.of([1, 2, 3])
+
+
+@pytest.mark.parametrize("how", ["in row order", "as found"])
+def test_slices_and_pickles_of_lists_in_another_order_are_folded_as_these(
+    how: str, points: Any, random: Any
+) -> None:
+    engine = throng.Engine()
+    engine.update(points[::-1].copy())
+    frame = engine.frame
+    lists: throng.Lists
+    if how == "in row order":
+        lists = frame.neighbours(radius=1.5, in_row_order=True)
+        assert lists.agents is not None
+    else:
+        lists = frame.overlaps(engine.frame.boxes_of(np.arange(500)), as_found=True)
+        assert lists.queries is not None
+    values = random.random(3000)
+    wanted = lists.sum(values)
+    for same in lists[:], pickle.loads(pickle.dumps(lists)):
+        np.testing.assert_array_equal(same.sum(values), wanted)
+        np.testing.assert_array_equal(same.max(values), lists.max(values))
+        np.testing.assert_array_equal(same.count(), lists.count())

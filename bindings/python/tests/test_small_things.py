@@ -272,3 +272,17 @@ def test_columns_that_may_have_missing_values_are_taken_where_none_is_missing() 
         engine.update((Column([0, None]), Column([0, 1])))
     with pytest.raises(TypeError, match="ids must hold integers"):
         engine.update(POINTS[:2], ids=Column([0, None]))
+
+
+def test_one_query_takes_the_options_that_many_do() -> None:
+    engine = throng.Engine()
+    engine.update(POINTS, radius=0.5)
+    frame = engine.frame
+    counts, answers = np.zeros(1, np.int32), np.zeros(1, bool)
+    assert frame.count((0, 0, 2, 2), out=counts) == 2 and counts[0] == 2
+    assert frame.any((0, 0, 2, 2), out=answers) and answers[0]
+    without_z: list[dict[str, Any]] = [{"to_z": 0.9}, {"height": 2}]
+    for options in without_z:
+        for call in frame.blocked, frame.first_hits:
+            with pytest.raises(ValueError, match="need z"):
+                call((0, 0), (6, 0), **options)

@@ -236,7 +236,7 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
     def __reduce__(self) -> Any:
         layer = self.static_layer
         layer_parts = parts_of(layer, in_floats=True) if len(layer) else None
-        return _restored, (parts_of(self, in_floats=True), layer_parts, self.origin)
+        return _restored, (parts_of(self, in_floats=True), layer_parts, self.origin, self._place.period)
 
     # Its end.
 
@@ -286,18 +286,21 @@ def parts_of(frame: Frame, in_floats: bool = False) -> dict[str, Any]:
 def _made(agents: dict[str, Any], place: Place) -> Frame:
     from ._engine.engine import Engine
 
-    engine = Engine(origin=place.origin)
+    engine = Engine(origin=place.origin, period=place.period)
     engine.update_boxes(**agents)
     return engine.frame
 
 
 def _restored(
-    agents: dict[str, Any], layer: Optional[dict[str, Any]], origin: tuple[float, float]
+    agents: dict[str, Any],
+    layer: Optional[dict[str, Any]],
+    origin: tuple[float, float],
+    period: Optional[tuple[float, float]] = None,
 ) -> Frame:
     from ._engine.engine import Engine
     from ._engine.static_layer import StaticLayer
 
-    engine = Engine()
+    engine = Engine(period=period)
     if layer is not None:
         # A layer's ids are those from 0 on.
         del layer["ids"]

@@ -40,18 +40,23 @@ ZERO = Origin(0.0, 0.0)
 
 
 class Place:
-    """Where the agents of some frames are: the origin, and how far apart floats are near the agents. It warns
-    once for an engine."""
+    """Where the agents of some frames are: the origin, how far it is around the world if it wraps around, and
+    how far apart floats are near the agents. It warns once for an engine."""
 
-    __slots__ = ("origin", "spacing", "spread", "_warned")
+    __slots__ = ("origin", "spacing", "spread", "period", "_warned")
 
-    def __init__(self, origin: Origin = ZERO, warned: Optional[list[bool]] = None) -> None:
-        self.origin = origin
+    def __init__(
+        self,
+        origin: Origin = ZERO,
+        warned: Optional[list[bool]] = None,
+        period: Optional[tuple[float, float]] = None,
+    ) -> None:
+        self.origin, self.period = origin, period
         self.spacing = self.spread = 0.0
         self._warned = [] if warned is None else warned
 
     def moved_to(self, origin: Origin) -> Place:
-        return Place(origin, self._warned)
+        return Place(origin, self._warned, self.period)
 
     def add_to(self, coordinates: Array) -> Array:
         """Boxes as they come from the library, as those of the caller."""

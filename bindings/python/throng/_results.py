@@ -79,8 +79,10 @@ class _Kept:
                 errors.call(tell, filling.handle, *block)
             call(filling.handle)
         except BaseException:
-            with self._lock:
-                self._spares.put(filling)
+            # One that may still have been told of a block is not for another call.
+            if block is None:
+                with self._lock:
+                    self._spares.put(filling)
             raise
         if like is not None:
             used = filling.used()
@@ -327,7 +329,8 @@ class Lists(_AnyLists, _folds.Folds):
         """Whose each list is, as it lies in memory; None if list i is that of agent, point or box i."""
         is_as_found = "queries" in self._arrays or self._kind() is AS_FOUND
         found = self._array("queries", "<i4") if is_as_found else self._of_neighbours("agents", "<i4")
-        return found if len(found) else None
+        # Those of a slice or a pickle may be wide.
+        return np.ascontiguousarray(found, np.int32) if len(found) else None
 
     def _links(self) -> Any:
         return _folds.links_of_lists(self.offsets, self._narrow(), self._places())

@@ -171,8 +171,10 @@ def _copy(pointer: Optional[int], count: int, dtype: Any) -> Any:
 
 
 def _rows(values: Any, columns: int, dtype: Any = np.float32) -> Any:
-    rows = np.ascontiguousarray(values, dtype=dtype).reshape(-1, columns)
-    return rows
+    rows = np.ascontiguousarray(values, dtype=dtype)
+    if rows.size and (rows.ndim != 2 or rows.shape[1] != columns):
+        raise ValueError(f"an array must have the shape (n, {columns}), and not {rows.shape}")
+    return rows.reshape(-1, columns)
 
 
 def _boxes(places: Any, radius: Optional[npt.ArrayLike]) -> Any:
@@ -241,17 +243,23 @@ class Cluster:
         config.payload_bytes = 0 if self._payload is None else self._payload.itemsize
         if sample is not None:
             config.sample = sample
-        self._handle = ctypes.c_void_p()
+        self._pointer = ctypes.c_void_p()
         _check(
             _library.throng_cluster_create(
-                ctypes.c_int(communicator.py2f()), ctypes.byref(config), ctypes.byref(self._handle)
+                ctypes.c_int(communicator.py2f()), ctypes.byref(config), ctypes.byref(self._pointer)
             )
         )
 
     def close(self) -> None:
         """Ends it: of all ranks, and before MPI is finalised."""
-        _library.throng_cluster_destroy(self._handle)
-        self._handle = ctypes.c_void_p()
+        _library.throng_cluster_destroy(self._pointer)
+        self._pointer = ctypes.c_void_p()
+
+    @property
+    def _handle(self) -> ctypes.c_void_p:
+        if not self._pointer:
+            raise ValueError("the cluster is closed")
+        return self._pointer
 
     def __enter__(self) -> Cluster:
         return self

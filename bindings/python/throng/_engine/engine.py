@@ -79,6 +79,7 @@ class Engine(Edits, Reports):
         # The world begins at the origin, so it must not move.
         wraps = config.period_x != 0 or config.period_y != 0
         self._start(config, given_origin((0, 0) if wraps and origin is None else origin))
+        self._place.period = (config.period_x, config.period_y) if wraps else None
 
     def _start(self, config: structs.EngineConfig, origin: Optional[Origin] = None) -> None:
         interrupts.watch()
@@ -129,7 +130,11 @@ class Engine(Edits, Reports):
             try:
                 self._write(function, *arguments)
             except BaseException:
-                self._go_back(before)
+                # An interrupt may come when the frame is published.
+                with self.frame as newest:
+                    is_published = newest.number >= self._places.first
+                if not is_published:
+                    self._go_back(before)
                 raise
 
     def _go_back(self, places: Places) -> None:
@@ -292,7 +297,11 @@ class Engine(Edits, Reports):
             try:
                 self._write(library.throng_engine_rebase, *shift)
             except BaseException:
-                self._go_back(before)
+                # An interrupt may come when the frame is published.
+                with self.frame as newest:
+                    is_published = newest.number >= self._places.first
+                if not is_published:
+                    self._go_back(before)
                 raise
 
     def renumber(self, order: Integers, *, copy: Copy = None) -> None:

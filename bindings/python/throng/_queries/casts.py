@@ -89,7 +89,7 @@ class CastQueries(asked.Asked):
         >>> hits.ids, hits.fractions
         (array([ 0, -1]), array([0.25,  inf], dtype=float32))
         """
-        cast = _one(start, end, half, radius, z, filter, self._place.origin)
+        cast = _one(start, end, half, radius, (z, to_z, height), filter, self._place.origin)
         if cast is not None:
             hit = structs.CastHit()
             call(library.throng_frame_first_hit, self._handle, cast, self._filter(filter), hit)
@@ -125,7 +125,7 @@ class CastQueries(asked.Asked):
         >>> engine.frame.blocked((0, 0), (6, 0)), engine.frame.blocked((0, 0), (6, 3))
         (True, False)
         """
-        cast = _one(start, end, half, radius, z, filter, self._place.origin)
+        cast = _one(start, end, half, radius, (z, to_z, height), filter, self._place.origin)
         if cast is not None and out is None:
             found = ctypes.c_int32()
             call(library.throng_frame_blocked, self._handle, cast, self._filter(filter), ctypes.byref(found))
@@ -179,9 +179,11 @@ class CastQueries(asked.Asked):
 
 
 def _one(
-    start: Any, end: Any, half: Any, radius: Any, z: Any, filter: Optional[Filter], origin: Origin
+    start: Any, end: Any, half: Any, radius: Any, heights: Any, filter: Optional[Filter], origin: Origin
 ) -> Optional[structs.Cast]:
-    is_plain = end is not None and z is None and type(half) is int and half == 0 and not is_of_batch(filter)
+    z, to_z, height = heights
+    is_flat = z is None and to_z is None and type(height) is int and height == 0
+    is_plain = end is not None and is_flat and type(half) is int and half == 0 and not is_of_batch(filter)
     return _singles.cast(start, end, radius, origin) if is_plain else None
 
 

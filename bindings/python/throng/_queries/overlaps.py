@@ -137,7 +137,7 @@ class Overlaps(asked.Asked):
         """
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
         box = _one_box(shapes, filter, self._place.origin)
-        if box is not None:
+        if box is not None and out is None:
             total = ctypes.c_uint64()
             call(library.throng_frame_count, self._handle, box, self._filter(filter), ctypes.byref(total))
             return total.value
@@ -171,7 +171,7 @@ class Overlaps(asked.Asked):
         """
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
         box = _one_box(shapes, filter, self._place.origin)
-        if box is not None:
+        if box is not None and out is None:
             found = ctypes.c_int32()
             call(library.throng_frame_any, self._handle, box, self._filter(filter), ctypes.byref(found))
             return found.value != 0

@@ -7,6 +7,7 @@ find is measured by the shorter way around, by the operations that SciPy does.
 
 from __future__ import annotations
 
+import threading
 from typing import Any, Callable, NamedTuple, TypeVar
 
 import numpy as np
@@ -224,17 +225,22 @@ def pair_counts(
     limits = _limit(norm, radii)
     sums: npt.NDArray[Any] = np.zeros(len(radii), np.int64 if weights is None else np.float64)
     points = box.fold(index.points)
+    adding = threading.Lock()  # NumPy lets other threads run in the middle of a long sum
 
     def use(rows: Any, lists: PointLists) -> None:
         mine = np.repeat(np.arange(len(points))[rows], np.diff(lists.offsets))
         its = lists.ids
         measures = norm.measures(box.shorter(points[mine] - other.points[its]))
         if weights is None:
-            sums[:] += np.searchsorted(np.sort(measures), limits, side="right")
+            found = np.searchsorted(np.sort(measures), limits, side="right")
+            with adding:
+                sums[:] += found
             return
         order = np.argsort(measures, kind="stable")
         total = np.concatenate([[0.0], np.cumsum((weights[0][mine] * weights[1][its])[order])])
-        sums[:] += total[np.searchsorted(measures[order], limits, side="right")]
+        found = total[np.searchsorted(measures[order], limits, side="right")]
+        with adding:
+            sums[:] += found
 
     if len(radii):
         near(other, box, Asked(points, float(norm.radius(radii).max()), norm), workers, use)
