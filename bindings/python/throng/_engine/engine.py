@@ -130,15 +130,16 @@ class Engine(Edits, Reports):
             try:
                 self._write(function, *arguments)
             except BaseException:
-                # An interrupt may come when the frame is published.
-                with self.frame as newest:
-                    is_published = newest.number >= self._places.first
-                if not is_published:
-                    self._go_back(before)
+                self._go_back(before)
                 raise
 
     def _go_back(self, places: Places) -> None:
-        if self._places is not places:
+        """After a call that failed, unless an interrupt ended it when the frame was published."""
+        if self._places is places:
+            return
+        with self.frame as newest:
+            is_published = newest.number >= self._places.first
+        if not is_published:
             self._places = places
             if self._layer is not None:
                 self._set_layer(self._layer, places.place)
@@ -297,11 +298,7 @@ class Engine(Edits, Reports):
             try:
                 self._write(library.throng_engine_rebase, *shift)
             except BaseException:
-                # An interrupt may come when the frame is published.
-                with self.frame as newest:
-                    is_published = newest.number >= self._places.first
-                if not is_published:
-                    self._go_back(before)
+                self._go_back(before)
                 raise
 
     def renumber(self, order: Integers, *, copy: Copy = None) -> None:

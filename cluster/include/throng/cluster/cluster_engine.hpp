@@ -14,12 +14,13 @@
 // The cuts stay until the busiest rank has a quarter more to do than the mean.
 //
 // **Collective.** The constructor, `update`, `partition` and every query are calls of all ranks, in the same
-// order, as MPI's own. Every rank gets the same status, but of the calls named below. A call that failed has
-// changed nothing on any rank: `owned()`, the ghosts and the answers are those of the frame before.
+// order, as MPI's own. Every rank gets the same status, except from calls that need no message. A call that
+// failed has changed nothing on any rank: `owned()`, the ghosts and the answers are those of the frame
+// before.
 //
 // **Ghosts** reach as far as the largest distance that was configured or asked for since. A call that asks
-// for more makes them anew, which costs most of an update: so configure it (`reach`, `radius`). Calls that
-// need no message, pairs and neighbours within that distance, return a status of each rank's own.
+// for more makes all ghosts again, at most of the cost of an update: configure `reach` and `radius`. Calls
+// that need no message, pairs and neighbours within that distance, return a status of each rank's own.
 //
 // **Threads.** One thread of a rank calls, the one that initialised MPI if that is MPI_THREAD_FUNNELED. The
 // local engine runs on the executor of the configuration.
