@@ -19,7 +19,7 @@ bool Staging::prepare_reset(std::size_t bound, bool gaps) noexcept {
 }
 
 void Staging::reset(std::size_t count) noexcept {
-    has_table_ = false;
+    has_table_ = cells_were_lost_ = false;
     looked_at_ = 0;
     locator_.clear();
     forget_edits();

@@ -139,6 +139,7 @@ public:
             locator_.set(id, no_cell);
             locator_.sweep(id);
         }
+        cells_were_lost_ = false;
         finish_commit();
     }
     // They were published in a frame that was built from scratch, so all agents are in other cells.
@@ -146,10 +147,15 @@ public:
     // They were merged into this frame, so others are still in their cells.
     void published_merged(const FrameState& before) noexcept;
     // The same for a frame without edits.
-    void lose_cells() noexcept { cells_are_known_ = false; }
+    void lose_cells() noexcept {
+        cells_are_known_ = false;
+        cells_were_lost_ = true;
+    }
     // Before a commit by rows of this frame: the cells of all agents, and of those with edits.
     void find_cells(const FrameState& frame) noexcept;
-    bool knows_cells() const noexcept { return !has_table_ || cells_are_known_; }
+    // Whether a commit may count on cells. It follows from the frames alone, though calls that were discarded
+    // or failed may have found them since: how a commit is made shows in the plan.
+    bool knows_cells() const noexcept { return !cells_were_lost_; }
 
     // Frees buffers that are much too large for this many agents. Those of staged edits stay, however many
     // these are.
@@ -261,7 +267,8 @@ private:
     std::uint64_t looked_at_ = 0;  // how many slots, for edits without a table, since the update
     bool has_table_ = false;
     bool cells_are_known_ = true;  // where the table has an agent, it has its cell
-    bool ids_are_known_ = true;    // whether the pool knows which ids are free; with a table it does
+    bool cells_were_lost_ = false;
+    bool ids_are_known_ = true;  // whether the pool knows which ids are free; with a table it does
 };
 
 }  // namespace throng::detail
