@@ -54,8 +54,10 @@ struct Expectation {
     std::vector<Box> queries = make_scene("uniform", agents_at_first).queries(25);
     std::vector<std::uint64_t> summaries;  // by the frame's number
 
-    explicit Expectation(std::size_t frames) {
-        Writer writer({.executor = serial_executor()});
+    Expectation(EngineConfig config, std::size_t frames) {
+        config.executor = serial_executor();
+        config.memory = nullptr;
+        Writer writer(config);
         OverlapLists hits;
         summaries.push_back(summary(writer.engine.frame(), queries, hits));
         for (std::size_t i = 0; i < frames; ++i) {
@@ -70,10 +72,10 @@ protected:
     void SetUp() override { THRONG_SKIP_WITHOUT_THREADS(); }
     // Readers query until the writer is done, and a few times at least; half of them hold several frames at
     // once.
-    void run(const Executor& writing, const Executor& reading, CountingResource* memory) {
+    void run(const EngineConfig& config, const Executor& reading) {
         const std::size_t frames = scaled(400, 60);
-        const Expectation expectation(frames);
-        Writer writer({.executor = writing, .memory = memory});
+        const Expectation expectation(config, frames);
+        Writer writer(config);
         std::atomic<bool> done = false;
         std::atomic<int> wrong = 0;
         std::atomic<std::size_t> asked = 0;
@@ -101,18 +103,19 @@ protected:
 };
 
 TEST_F(ConcurrentReaders, get_the_answers_of_their_frames_while_others_are_written) {
-    run(serial_executor(), serial_executor(), nullptr);
+    run({.executor = serial_executor()}, serial_executor());
 }
 
 TEST_F(ConcurrentReaders, share_a_pool_of_threads_with_the_writer) {
     ThreadPool pool(3);
-    run(pool.executor(), pool.executor(), nullptr);
+    run({.executor = pool.executor()}, pool.executor());
 }
 
+// In a world that wraps around, in which a frame has more to tell.
 TEST_F(ConcurrentReaders, share_a_resource_that_one_thread_at_a_time_calls) {
     CountingResource memory;
     ThreadPool pool(2);
-    run(pool.executor(), serial_executor(), &memory);
+    run({.executor = pool.executor(), .memory = &memory, .period_x = 30, .period_y = 40}, serial_executor());
     EXPECT_EQ(memory.blocks_out(), 0u);
     EXPECT_FALSE(memory.misused());
     EXPECT_FALSE(memory.overlapped());

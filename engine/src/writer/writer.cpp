@@ -21,7 +21,7 @@ Status Writer::create(const EngineConfig& config, const simd::Kernels& kernels, 
     const Status status =
         writer == nullptr ? Status{Code::out_of_memory} : writer->builder_.build({}, writer->newest_);
     if (status.ok()) {
-        writer->newest_->torus = writer->torus_;
+        writer->newest_->torus = writer->updated_;
         store->publish(*writer->newest_);
         return status;
     }
@@ -60,7 +60,6 @@ void tell_of_no_cells(Tuning& tuning) noexcept {
 void Writer::publish(FrameState* frame, std::size_t changes,
                      const std::span<const std::uint32_t>* touched) noexcept {
     frame->number = ++number_;
-    frame->torus = torus_;
     frame->id_bound = staging_.id_bound();
     frame->piles = {next_pile, next_crowded_cell, frame};
     const Plan& plan = builder_.planner().plan();
@@ -101,6 +100,7 @@ Status Writer::build_update(const AgentList& agents, const GhostsGiven& ghosts, 
     const std::size_t count = agents.boxes.size();
     Status status = builder_.build_planned(agents, builder_.planner().is_due(count, count), frame);
     if (!status.ok()) return status;
+    frame->torus = updated_;
     if (!give_ghosts(store_, ghosts, *frame)) status = {Code::out_of_memory};
     if (pairs != nullptr && status.ok()) status = list_all_pairs(*frame, executor_, *pairs);
     if (pairs != nullptr && status.ok() && wraps()) {
@@ -108,7 +108,6 @@ Status Writer::build_update(const AgentList& agents, const GhostsGiven& ghosts, 
         frame->id_bound = count;
         for (std::size_t i = 0; agents.ids != nullptr && i < count; ++i)
             frame->id_bound = std::max(frame->id_bound, std::size_t{agents.ids[i]} + 1);
-        frame->torus = updated_;
         status = Engine::add_pairs_around(*frame, executor_, *pairs);
     }
     if (status.ok()) return status;
@@ -124,7 +123,6 @@ Status Writer::update(const AgentList& agents, std::size_t owned, Buffer<Pair>* 
     FrameState* frame = nullptr;
     if (const Status bad = build_update(agents, {owned, count}, pairs, frame); !bad.ok()) return bad;
     staging_.reset(count);
-    if (wraps()) torus_ = updated_;
     publish(frame, count);
     tidy_up(count);
     return {};
@@ -147,7 +145,6 @@ Status Writer::update(std::span<const AgentId> ids, const Boxes& boxes, const La
         staging_.reset(bound, ids);
     else
         staging_.reset(bound);
-    if (wraps()) torus_ = updated_;
     publish(frame, boxes.size());
     tidy_up(boxes.size());
     return {};
@@ -164,7 +161,6 @@ Filled Writer::update_legal(const AgentList& agents, std::size_t bound, GhostsGi
     const std::size_t total = out.size(), written = std::min(total, left_out.size());
     staging_.reset(bound, legal_.ids());
     std::copy_n(out.begin(), written, left_out.begin());
-    if (wraps()) torus_ = updated_;
     publish(frame, legal_.size());
     tidy_up(agents.boxes.size());
     return {.status = {}, .total = total, .written = written};
@@ -187,7 +183,7 @@ Status Writer::rebase(float dx, float dy) noexcept {
     if (!status.ok()) return fail(status);
     keep_ghosts(store_, *newest_, *frame);
     staging_.lose_cells();
-    if (wraps()) torus_ = updated_;
+    frame->torus = updated_;
     publish(frame, 0);
     tidy_up(agents.boxes.size());
     return {};
@@ -210,6 +206,7 @@ Status Writer::renumber(std::span<const AgentId> order) noexcept {
         store_.abandon(frame);
         return fail({Code::out_of_memory});
     }
+    frame->torus = newest_->torus;
     staging_.reset(agents);
     staging_.make_handles_stale();
     publish(frame, 0);
@@ -238,6 +235,7 @@ Status Writer::commit() noexcept {
     }
     if (!status.ok()) return fail(status);
     const std::span<const std::uint32_t> touched = editor_.touched();
+    frame->torus = torus_after_edits();
     note_published(way, *frame);
     publish(frame, edits, way == Way::by_rows ? &touched : nullptr);
     if (way == Way::from_scratch) gathered_.keep(number_);
@@ -297,6 +295,16 @@ void Writer::note_published(Way way, const FrameState& frame) noexcept {
     case Way::merged: return staging_.published_merged(*newest_);
     case Way::from_scratch: return staging_.published_from_scratch();
     }
+}
+
+// Agents that leave or shrink are not asked for: a frame may reach further than its agents do.
+Torus Writer::torus_after_edits() const noexcept {
+    Torus torus = newest_->torus;
+    const std::span<const Edit> edits = staging_.edits();
+    const BoxPointers boxes = staging_.boxes_after();
+    for (std::size_t i = 0; wraps() && i < edits.size(); ++i)
+        if (edits[i].present && edits[i].boxed) torus.add(boxes[i]);
+    return torus;
 }
 
 // --- Memory ------------------------------------------------------------------------------------------------

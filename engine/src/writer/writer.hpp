@@ -43,9 +43,11 @@ public:
     static void destroy(Writer* writer) noexcept;
 
     Writer(Store& store, const EngineConfig& config, const simd::Kernels& kernels) noexcept
-        : store_(store), kernels_(kernels), executor_(config.executor), builder_(store, kernels, config) {
-        torus_.period = {config.period_x, config.period_y};
-    }
+        : store_(store),
+          kernels_(kernels),
+          executor_(config.executor),
+          period_{config.period_x, config.period_y},
+          builder_(store, kernels, config) {}
     // Frames that readers dropped, and the newest one, are reclaimed with the last reference to the store.
     ~Writer() {
         drop(newest_);
@@ -56,13 +58,17 @@ public:
 
     // In a world that wraps around, before any of these or an edit gets boxes: `boxes` becomes a view of them
     // folded. For an update they are all there are.
-    bool wraps() const noexcept { return torus_.wraps(); }
-    const Period& period() const noexcept { return torus_.period; }
+    bool wraps() const noexcept { return period_.wraps(); }
+    const Period& period() const noexcept { return period_; }
     Status fold_all(Boxes& boxes) noexcept {
-        updated_ = {torus_.period};
+        updated_ = {period_};
         return folded_.fold(executor_, boxes, updated_);
     }
-    Status fold_some(Boxes& boxes) noexcept { return folded_.fold(serial_executor(), boxes, torus_); }
+    // What may still be refused or discarded says nothing of a frame yet.
+    Status fold_some(Boxes& boxes) noexcept {
+        Torus of_these{period_};
+        return folded_.fold(serial_executor(), boxes, of_these);
+    }
 
     // The pairs of the new frame are listed before it is published, unless `pairs` is null.
     // Agents from number `owned` on are ghosts.
@@ -148,6 +154,7 @@ private:
     Status make_frame(Way way, bool due, FrameState*& frame) noexcept;
     Status try_another_plan(Way& way, FrameState*& frame) noexcept;
     void note_published(Way way, const FrameState& frame) noexcept;
+    Torus torus_after_edits() const noexcept;
     // `touched` are the rows that differ from the frame before; null if all may.
     void publish(FrameState* frame, std::size_t changes,
                  const std::span<const std::uint32_t>* touched = nullptr) noexcept;
@@ -159,6 +166,7 @@ private:
     Store& store_;
     const simd::Kernels& kernels_;
     const Executor executor_;
+    const Period period_;
     PlannedBuilder builder_;
     Staging staging_{&store_.memory()};
     FrameEditor editor_{&store_.memory()};
@@ -167,8 +175,7 @@ private:
     NamedAgents named_{&store_.memory()};
     LegalAgents legal_{&store_.memory()};
     FoldedBoxes folded_{&store_.memory()};
-    Torus torus_;    // of the newest frame with what is staged, or was
-    Torus updated_;  // of the update that is made
+    Torus updated_{period_};  // of the update that is made
 
     // Readers take the newest frame under this lock; it is held only while a reference is counted.
     mutable std::mutex mutex_;
