@@ -211,7 +211,11 @@ Status FrameCalls::find_some_hits(const Casts& casts, std::size_t first, CastHit
                                   const Filters& filters, const Frame* elements,
                                   ListRoom* room) const noexcept {
     hits.clear();
-    if (wraps_) return find_part_around(casts, first, hits, filters, elements);
+    if (wraps_) {
+        const Status status = find_part_around(casts, first, hits, filters, elements);
+        if (!status.ok()) hits.clear();
+        return status;
+    }
     if (!resize_amply(hits.offsets_, casts.size() + 1)) return {Code::out_of_memory};
     std::fill(hits.offsets_.begin(), hits.offsets_.end(), std::uint64_t{0});
     if (state_ == nullptr) return {};

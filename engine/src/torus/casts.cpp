@@ -121,8 +121,7 @@ Status FrameCalls::check_batch(const Casts& casts) const noexcept {
     if (!status.ok() && status.index == Status::no_index) return status;
     const std::size_t legal = status.ok() ? casts.size() : status.index;
     for (std::size_t i = 0; wraps_ && i < legal; ++i)
-        if (const Code bad = fault_around(casts[i], state_->torus); bad != Code::ok)
-            return {bad, i, Argument::boxes};
+        if (const Code bad = fault_around(casts[i], state_->torus); bad != Code::ok) return refusal(bad, i);
     return status;
 }
 
@@ -130,7 +129,8 @@ Status FrameCalls::check_batch(const Casts& casts) const noexcept {
 
 FirstHit FrameCalls::first_hit_around(const Cast& cast, const Filter& filter) const noexcept {
     const Torus& torus = state_->torus;
-    if (const Code bad = fault_around(cast, torus); bad != Code::ok) return {.status = {bad, 0}, .hit = {}};
+    if (const Code bad = fault_around(cast, torus); bad != Code::ok)
+        return {.status = refusal(bad, 0), .hit = {}};
     const Frame flat = unrolled();
     const Cast there = folded_cast(cast, torus.period);
     FirstHit first = flat.first_hit(there, filter);
@@ -144,7 +144,7 @@ FirstHit FrameCalls::first_hit_around(const Cast& cast, const Filter& filter) co
 
 Found FrameCalls::blocked_around(const Cast& cast, const Filter& filter) const noexcept {
     const Torus& torus = state_->torus;
-    if (const Code bad = fault_around(cast, torus); bad != Code::ok) return {.status = {bad, 0}};
+    if (const Code bad = fault_around(cast, torus); bad != Code::ok) return {.status = refusal(bad, 0)};
     const Frame flat = unrolled();
     const Cast there = folded_cast(cast, torus.period);
     Found found = flat.blocked(there, filter);
@@ -160,7 +160,7 @@ Found FrameCalls::blocked_around(const Cast& cast, const Filter& filter) const n
 Status FrameCalls::gather_hits_around(const Cast& cast, const Filter& filter, const Frame* elements,
                                       Buffer<HitWithBox>& hits) const noexcept {
     const Torus torus = torus_of(*state_, elements == nullptr ? nullptr : elements->state_);
-    if (const Code bad = fault_around(cast, torus); bad != Code::ok) return {bad, 0};
+    if (const Code bad = fault_around(cast, torus); bad != Code::ok) return refusal(bad, 0);
     hits.clear();
     const Frame flat = unrolled();
     const Cast there = folded_cast(cast, torus.period);
@@ -239,10 +239,10 @@ Status cast_in(const Frame& frame, const Casts& casts, std::span<std::uint8_t> a
     return frame.blocked(casts, answers, filters);
 }
 
+// If it fails, there may be answers without those of the images.
 template <class Answer>
-Status cast_all_around(const Frame& flat, const FrameState& frame, const Casts& casts,
-                       std::span<Answer> answers, const Filters& filters,
-                       Buffer<Answer> TorusSpace::*of_images) noexcept {
+Status cast_folded(const Frame& flat, const FrameState& frame, const Casts& casts, std::span<Answer> answers,
+                   const Filters& filters, Buffer<Answer> TorusSpace::*of_images) noexcept {
     const Lease<TorusSpace> space(frame.store->spaces.torus);
     if (!space) return {Code::out_of_memory};
     CastImages batch(frame.torus, *space);
@@ -256,6 +256,16 @@ Status cast_all_around(const Frame& flat, const FrameState& frame, const Casts& 
         return {Code::out_of_memory};
     status = cast_in(flat, batch.images(), {more.data(), owners.size()}, their_filters);
     for (std::size_t i = 0; i < owners.size() && status.ok(); ++i) add_image(answers[owners[i]], more[i]);
+    return status;
+}
+
+template <class Answer>
+Status cast_all_around(const Frame& flat, const Status& checked, const FrameState& frame, const Casts& casts,
+                       std::span<Answer> answers, const Filters& filters,
+                       Buffer<Answer> TorusSpace::*of_images) noexcept {
+    const Status status =
+        checked.ok() ? cast_folded(flat, frame, casts, answers, filters, of_images) : checked;
+    if (!status.ok()) std::fill(answers.begin(), answers.end(), Answer{});
     return status;
 }
 
@@ -279,15 +289,15 @@ Status add_all_elements(const Frame& layer, const Lease<TorusSpace>& space, cons
 
 Status FrameCalls::first_hits_around(const Casts& casts, std::span<CastHit> hits,
                                      const Filters& filters) const noexcept {
-    std::fill(hits.begin(), hits.end(), CastHit{});
-    if (const Status bad = check_batch(casts); !bad.ok()) return bad;
-    return cast_all_around(unrolled(), *state_, casts, hits, filters, &TorusSpace::cast_hits);
+    hits = hits.first(casts.size());
+    return cast_all_around(unrolled(), check_batch(casts), *state_, casts, hits, filters,
+                           &TorusSpace::cast_hits);
 }
 Status FrameCalls::blocked_around(const Casts& casts, std::span<std::uint8_t> answers,
                                   const Filters& filters) const noexcept {
-    std::fill(answers.begin(), answers.end(), std::uint8_t{0});
-    if (const Status bad = check_batch(casts); !bad.ok()) return bad;
-    return cast_all_around(unrolled(), *state_, casts, answers, filters, &TorusSpace::found);
+    answers = answers.first(casts.size());
+    return cast_all_around(unrolled(), check_batch(casts), *state_, casts, answers, filters,
+                           &TorusSpace::found);
 }
 
 Status FrameCalls::add_elements_around(const Casts& casts, std::span<CastHit> hits,
