@@ -32,7 +32,8 @@ enum class Code : std::uint8_t {
     bad_executor,     // the executor did not run every block exactly once
     visitor_threw,    // a visitor on the executor let an exception escape
     moved_from,       // the engine, layer or structure was moved to another
-    too_large,        // an element is larger than the structure allows
+    too_large,        // an element is larger than the structure allows, or a query goes too often around a
+                      // world that wraps around
     other_row,        // the move would take an element out of its grid row
     bad_shape,        // a polygon that is not convex, or has no corner or too many
     other_rounding,   // an edit of a structure by a thread that rounds, or flushes subnormal numbers,

@@ -152,6 +152,9 @@ const char* describe(Code code, Argument argument) noexcept {
     case Code::unknown_id:
         return argument == Argument::lists ? "there is no value for an id in the lists or pairs"
                                            : describe(code);
+    case Code::too_large:
+        return argument == Argument::boxes ? "a shape or a cast goes around the world more than sixteen times"
+                                           : describe(code);
     case Code::bad_config: return describe_option(argument);
     case Code::inverted:
     case Code::not_finite: return describe_element(code, argument);

@@ -21,7 +21,7 @@ namespace throng::detail {
 inline Status check_around(const Boxes& boxes, const Torus&) noexcept { return check(BoxesOrShapes(boxes)); }
 inline Status check_around(const Shapes& shapes, const Torus& torus) noexcept {
     for (std::size_t i = 0; i < shapes.size(); ++i)
-        if (const Code bad = fault_of(shapes[i], torus); bad != Code::ok) return {bad, i};
+        if (const Code bad = fault_of(shapes[i], torus); bad != Code::ok) return refusal(bad, i);
     return {};
 }
 

@@ -65,7 +65,7 @@ public:
         const double x{at.x}, y{at.y}, r{radius};
         Torus torus = torus_;
         torus.has_wide = torus.has_high = has_all_;
-        return {torus, Extent{x - r, y - r, x + r, y + r, reach_x_, reach_y_, true}};
+        return {torus, Extent{x - r, y - r, x + r, y + r, reach_x_, reach_y_, true, finds_all(r, torus_)}};
     }
     // How far from a seam a place may be and have an image.
     double strip_x(float radius) const noexcept { return double{radius} + reach_x_; }

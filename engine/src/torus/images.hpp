@@ -37,7 +37,7 @@ inline Code fault_of(const Box& box) noexcept { return check(box); }
 
 inline Extent extent_of(const Circle& circle, const Torus& torus) noexcept {
     const double x{circle.x}, y{circle.y}, r{circle.radius};
-    Extent extent{x - r, y - r, x + r, y + r, torus.reach_x(), torus.reach_y(), true};
+    Extent extent{x - r, y - r, x + r, y + r, torus.reach_x(), torus.reach_y(), true, finds_all(r, torus)};
     // The circle in a box that covers all in one direction does not.
     if (circle.agents_as != AgentsAs::boxes) {
         if (torus.has_wide) extent.reach_x = double{torus.period.x};
@@ -90,6 +90,11 @@ inline Code fault_of(const Shape& shape, const Torus& torus) noexcept {
                                     goes_around_too_often(extent.height(), torus.period.y)))
         return Code::too_large;
     return Code::ok;
+}
+
+// How a query is refused.
+inline Status refusal(Code bad, std::size_t index) noexcept {
+    return {bad, index, bad == Code::too_large ? Argument::boxes : Argument::any};
 }
 
 // A shape with each of its points `from` where it is `to`, and the others moved along.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/box_math.hpp"
 #include "engine/src/frame/torus.hpp"
@@ -16,10 +17,17 @@ struct Extent {
     double reach_x, reach_y;
     // Whether the nearest image of an agent decides: else any may.
     bool nearest_decides;
+    bool finds_all = false;  // agents wherever they are, so each image does
 
     double width() const noexcept { return max_x - min_x; }
     double height() const noexcept { return max_y - min_y; }
 };
+
+// A radius whose square is too large for a float finds all, also together with those of agents.
+inline bool finds_all(double radius, const Torus& torus) noexcept {
+    const double most = radius + double{torus.width} + double{torus.height};
+    return most * most >= double{std::numeric_limits<float>::max()};
+}
 
 class AxisMoves {
 public:
@@ -46,7 +54,7 @@ public:
         const auto twice = [](const AxisMoves& axis, double size, double reach, bool any, float period) {
             return !axis.alone() && (any || size + 2 * reach >= double{period});
         };
-        repeats_ = twice(x_, e.width(), e.reach_x, torus.has_wide, torus.period.x) ||
+        repeats_ = e.finds_all || twice(x_, e.width(), e.reach_x, torus.has_wide, torus.period.x) ||
                    twice(y_, e.height(), e.reach_y, torus.has_high, torus.period.y);
     }
 

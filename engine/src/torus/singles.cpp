@@ -71,7 +71,7 @@ BoxVisitor visitor_of(Use& use) noexcept {
 template <class Search, class Use>
 Status each_overlap(const FrameState& frame, const Shape& shape, const Search& search, const Use& use) {
     const Torus& torus = frame.torus;
-    if (const Code bad = fault_of(shape, torus); bad != Code::ok) return {bad, 0};
+    if (const Code bad = fault_of(shape, torus); bad != Code::ok) return refusal(bad, 0);
     const MovedShape there = folded(shape, torus.period);
     const Shape query = there;
     const Moves moves(torus, extent_of(query, torus));
@@ -137,7 +137,7 @@ Filled FrameCalls::list_around(const Shape& shape, std::span<AgentId> out,
 
 Count FrameCalls::count_around(const Shape& shape, const Filter& filter) const noexcept {
     const Torus& torus = state_->torus;
-    if (const Code bad = fault_of(shape, torus); bad != Code::ok) return {.status = {bad, 0}};
+    if (const Code bad = fault_of(shape, torus); bad != Code::ok) return {.status = refusal(bad, 0)};
     const MovedShape there = folded(shape, torus.period);
     const Moves moves(torus, extent_of(Shape(there), torus));
     const Frame flat = unrolled();
@@ -156,7 +156,7 @@ Count FrameCalls::count_around(const Shape& shape, const Filter& filter) const n
 
 Found FrameCalls::any_around(const Shape& shape, const Filter& filter) const noexcept {
     const Torus& torus = state_->torus;
-    if (const Code bad = fault_of(shape, torus); bad != Code::ok) return {.status = {bad, 0}};
+    if (const Code bad = fault_of(shape, torus); bad != Code::ok) return {.status = refusal(bad, 0)};
     const MovedShape there = folded(shape, torus.period);
     const Frame flat = unrolled();
     Found found = flat.any(Shape(there), filter);
