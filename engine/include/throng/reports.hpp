@@ -60,7 +60,8 @@ struct Tuning {
 // as much as fits, with a terminating zero, and returns the length of the whole text.
 THRONG_API std::size_t describe(const Tuning& tuning, std::span<char> text) noexcept;
 
-// What a query, or a batch of them, costs on this frame.
+// What a query, or a batch of them, costs on this frame: in a world that wraps around, with all that it looks
+// up across the seams.
 struct Explain {
     Status status;
     std::uint64_t queries = 0;

@@ -44,7 +44,8 @@ Explain Frame::explain(const BoxesOrShapes& queries, const Filters& filters) con
     if (const Code bad = queries.fault(); bad != Code::ok) return {.status = {bad, Argument::boxes}};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return {.status = bad};
     if (state_ == nullptr && !status().ok()) return {.status = status()};
-    if (const Status bad = check(queries); !bad.ok()) return {.status = bad};
+    if (const Status bad = check_batch(queries); !bad.ok()) return {.status = bad};
+    if (wraps_) return explain_around(queries, filters);
     simd::QueryCost cost;
     std::uint64_t hits = 0;
     queries.visit([&](const auto& all) {

@@ -161,6 +161,32 @@ Status FrameCalls::answer_around(const BoxesOrShapes& queries, std::span<std::ui
     return answer_all_around(frame(), unrolled(), *state_, queries, answers, filters, &TorusSpace::found);
 }
 
+// --- What they cost ----------------------------------------------------------------------------------------
+
+Explain FrameCalls::explain_around(const BoxesOrShapes& queries, const Filters& filters) const noexcept {
+    const Lease<TorusSpace> space(state_->store->spaces.torus);
+    if (!space) return {.status = {Code::out_of_memory}};
+    ImageBatch batch(state_->torus, *space);
+    if (const Status bad = batch.open(queries); !bad.ok()) return {.status = bad};
+    const Frame flat = unrolled();
+    Explain cost = flat.explain(batch.queries(), filters);
+    if (batch.has_images()) {
+        Filters their_filters;
+        if (!filters_for(filters, batch.owners(), space->filters, their_filters))
+            return {.status = {Code::out_of_memory}};
+        const Explain more = flat.explain(batch.images(), their_filters);
+        for (std::uint64_t Explain::*of :
+             {&Explain::rows, &Explain::cells, &Explain::tested, &Explain::covered, &Explain::islands,
+              &Explain::nodes, &Explain::oversized})
+            cost.*of += more.*of;
+    }
+    cost.hits = 0;
+    queries.visit([&](const auto& all) {
+        for (std::size_t i = 0; i < all.size(); ++i) cost.hits += frame().count(all[i], filters[i]).total;
+    });
+    return cost;
+}
+
 // --- In blocks ---------------------------------------------------------------------------------------------
 
 // Counts first, and makes the lists of as many queries as fit.

@@ -23,6 +23,12 @@
 #include "throng/status.hpp"
 #include "throng/views/visitors.hpp"
 
+namespace throng {
+
+struct Explain;
+
+}  // namespace throng
+
 namespace throng::detail {
 
 struct FrameState;
@@ -133,6 +139,7 @@ protected:
                          const Filters& filters) const noexcept;
     Status answer_around(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
                          const Filters& filters) const noexcept;
+    Explain explain_around(const BoxesOrShapes& queries, const Filters& filters) const noexcept;
     Status find_block_around(const BoxesOrShapes& queries, const Filters& filters, std::size_t first,
                              OverlapLists& block, std::size_t room, std::uint64_t& found) const noexcept;
     Status lists_around(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
