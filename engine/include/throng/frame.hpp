@@ -236,6 +236,7 @@ public:
     // The same with a margin, so that they are seldom made again: see queries/kept_neighbours.hpp.
     Status neighbours(KeptNeighbours& kept) const noexcept;
     // For each agent of this frame those of another, such as the walls near each agent with `static_layer()`.
+    // With the frame itself it is `neighbours`: each agent is left out of its own list.
     Status neighbours_in(const Frame& others, const Within& wanted, NeighbourLists& lists,
                          const Filters& filters = {}) const noexcept;
     Status neighbours_in(const Frame& others, const Nearest& wanted, NeighbourLists& lists,

@@ -32,8 +32,11 @@
 // An id for which a column has no row is `unknown_id`, and the index is its place among the ids of all lists
 // (of pairs: a pair's `a` is at twice the place of the pair, and `b` behind it). Ids of lists are looked at
 // right before they are used, so some results may have been written by then; nothing is read or written
-// beyond an end. Whatever else is not legal is refused before anything is written, and of pairs ids are too.
-// Results must not lie where values or weights do. Any thread may call this at any time.
+// beyond an end. Whatever else is not legal is refused before anything is written, and of pairs ids are too,
+// but for two things that are the host's to see to, since looking for them would cost as much as the fold: no
+// place may be there twice, and results must not lie where values or weights do, nor where other results do.
+// Else results are any numbers, and several threads may write one at once. Any thread may call this at any
+// time.
 //
 // What comes with differences, such as the sum of v[j] - v[i] over the neighbours j of i, follows from these:
 // it is sum - count * v[i].
@@ -119,7 +122,7 @@ public:
         : Links(pairs({list.begin(), list.size()})) {}
 
     // Of the host's arrays. List k is [offsets[k] .. offsets[k + 1]) of the ids; its result goes to row
-    // places[k], each of which is there once, or without places to row k.
+    // places[k], or without places to row k. No place may be there twice, which is not looked for.
     static Links lists(detail::ViewedSpan<std::uint64_t> offsets, detail::ViewedSpan<AgentId> ids,
                        detail::ViewedSpan<std::uint32_t> places = {}) noexcept {
         Links links;
