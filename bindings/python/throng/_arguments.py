@@ -339,7 +339,8 @@ def too_large(error: errors.BadValue, boxes: structs.Boxes) -> Optional[errors.B
             continue
         step = getattr(boxes, "stride_" + name) or ctypes.sizeof(ctypes.c_double)
         value = ctypes.c_double.from_address(first + index * step).value
-        if np.finfo(np.float32).max < abs(value) < np.inf:
+        # A float, or newer NumPy rounds the value to a float32 before it compares.
+        if float(np.finfo(np.float32).max) < abs(value) < np.inf:
             argument = Argument.RADII if called == "radius" else Argument.BOXES
             text = f"element {index} of {called} is too large for a float32: {value}"
             return errors.BadValue(text, Code.NOT_FINITE, argument, index)
