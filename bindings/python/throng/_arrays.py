@@ -133,6 +133,9 @@ def _description(array: Array) -> str:
 
 
 def address(array: Array) -> int:
+    if array.dtype.names is not None:
+        # Of fields NumPy makes a list, in Python, where it forgets what the handler of a signal raises.
+        array = array.view(f"V{array.itemsize}")
     return int(array.__array_interface__["data"][0])
 
 
