@@ -28,10 +28,8 @@ LARGE = 60_000  # agents, whose pairs within 2 are some megabytes
 
 @pytest.fixture(autouse=True)
 def nothing_is_kept() -> Iterator[None]:
-    gc.collect()
     throng.release_memory()
     yield
-    gc.collect()
     throng.release_memory()
 
 
