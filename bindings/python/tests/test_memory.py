@@ -261,7 +261,7 @@ def test_what_a_handler_raises_comes_out_of_small_calls(engine: throng.Engine) -
     assert "_into" in entered and "_array_descr" not in entered
 
 
-def test_an_object_in_a_cycle_is_given_back_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_object_is_given_back_once_also_in_a_cycle() -> None:
     gone = list[int]()
     ends = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(gone.append)
     for use in False, True:
@@ -272,6 +272,13 @@ def test_an_object_in_a_cycle_is_given_back_too(monkeypatch: pytest.MonkeyPatch)
         del cycle
         gc.collect()
         assert gone.pop() == 8 + use and not gone
+    held = [handles.Handle(1000 + number, ends) for number in range(5000)]
+    del held[::2]
+    assert len(gone) == 2500
+    more = [handles.Handle(9000 + number, ends) for number in range(5000)]
+    assert len(handles._ends) < 12_000
+    del held, more
+    assert len(gone) == len(set(gone)) == 10_000
 
 
 def test_a_frame_may_end_while_another_thread_takes_the_last_that_is_kept() -> None:

@@ -27,6 +27,17 @@ class _End(weakref.ref["Handle"]):
 
 # Of each address the last one. If a handle is part of a cycle, its reference must not be, or it would call nothing.
 _ends: dict[int, _End] = {}
+_most_ends = 1024
+
+
+def _forget_dead() -> None:
+    """So that there are not many more than handles."""
+    global _most_ends
+    for address in list(_ends):
+        end = _ends.pop(address, None)
+        if end is not None and end() is not None:
+            _ends[address] = end
+    _most_ends = 1024 + 2 * len(_ends)
 
 
 class Handle:
@@ -39,6 +50,8 @@ class Handle:
         end = _End(self, give_back)
         end._as_parameter_ = address
         _ends[address] = end
+        if len(_ends) > _most_ends:
+            _forget_dead()
 
     def __reduce__(self) -> Any:
         # A second one would give the object back once more.
