@@ -41,6 +41,20 @@ TEST_F(PlanWithFloors, leads_another_engine_the_same_way) {
     }
 }
 
+// All floors are below all agents then: the next check sees it, in both engines.
+TEST_F(PlanWithFloors, follows_heights_that_are_counted_from_another_zero) {
+    for (Band& band : bands_) band = {band.min_z + 1000, band.max_z + 1000};
+    Engine joining({.executor = serial_executor()});
+    ASSERT_EQ(joining.set_plan(plan_of(engine_)), Status{});
+    for (int frame = 0; frame < 33; ++frame) {
+        for (Engine* each : {&engine_, &joining})
+            ASSERT_EQ(each->update(boxes_, {.heights = bands_}), Status{});
+        ASSERT_TRUE(are_alike(engine_, joining, some_queries(boxes_))) << frame;
+    }
+    ASSERT_GE(floors_of(engine_).count, 3u);
+    EXPECT_GT(floors_of(engine_).at[0], 1000);
+}
+
 // Its last bytes are the floors.
 TEST_F(PlanWithFloors, is_refused_if_they_do_not_ascend_or_are_no_numbers) {
     const PlanBytes plan = plan_of(engine_);

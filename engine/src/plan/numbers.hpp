@@ -104,9 +104,9 @@ inline constexpr double mostly = 0.5;
 inline constexpr double other_cell = 1.3, other_common = 1.5, over_the_edge = 0.04, covered = 0.7;
 // Islands stay while a frame costs no more than so many times the first one on them.
 inline constexpr double other_work = 1.25;
-// Floors stay while the best ones are no more than so many times as many, or as few, and go through no more
-// than this share of the agents less.
-inline constexpr double other_floors = 1.5, more_between = 1.0 / 32;
+// Floors stay while they are at most so many times as many as the best ones, and searches look at no more
+// than so many times as many agents.
+inline constexpr double other_floors = 1.5, other_storeys = 2;
 
 // --- Islands -----------------------------------------------------------------------------------------------
 

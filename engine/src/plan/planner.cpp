@@ -31,6 +31,11 @@ bool serves_few(const Plan& plan, const FrameState& frame) noexcept {
            frame.view.oversized.count > too_large * static_cast<double>(frame.agents);
 }
 
+// Whether agents have left the storeys of a plan.
+bool lost_storeys(const Plan& plan, const FrameState& frame) noexcept {
+    return plan.map->has_storeys() && plan.frames != 0 && work_of(frame) > clearly * plan.work_at_first;
+}
+
 }  // namespace
 
 // A surveyed agent costs as much as several in a frame.
@@ -92,9 +97,8 @@ void Planner::settle_storeys() noexcept {
 bool Planner::fits_storeys() const noexcept {
     const simd::Floors &present = state_.plan.map->floors(), &best = survey_.floors();
     if (present.count == 0 || best.count == 0) return present.count == best.count;
-    const auto now = static_cast<double>(present.count), then = static_cast<double>(best.count);
-    return now <= other_floors * then && then <= other_floors * now &&
-           survey_.share_between(present) <= survey_.share_between(best) + more_between;
+    return present.count <= other_floors * best.count &&
+           survey_.looks_with(present) <= other_storeys * survey_.looks_with(best);
 }
 
 // --- Before a frame ----------------------------------------------------------------------------------------
@@ -164,7 +168,8 @@ Planner::Verdict Planner::judge(const FrameState& frame, const Agents& agents) n
     state_.since.edits = 0;
     if (frame.agents <= few_agents || work_of(frame) <= cheap_work) return Verdict::fine;
     cost_ = probe(frame, agents);
-    const bool is_cheap = cost_.looks <= expensive_looks && !serves_few(plan, frame);
+    const bool is_cheap =
+        cost_.looks <= expensive_looks && !serves_few(plan, frame) && !lost_storeys(plan, frame);
     if (plan.map->has_cells() && is_cheap) return Verdict::fine;
     survey(agents, surveyed_again);
     if (!plan.map->has_cells() && plan.frames == 0) {
@@ -208,14 +213,20 @@ Planner::Made Planner::plan_again(const FrameState& frame, const Agents& agents)
     if (survey_.empty()) return {};
     settle_storeys();
     GridChoice grid = present.grid;
-    grid.choose_again(survey_, present.has_one_grid() ? in_a_cell : 0);
+    // Other floors part those that shared a cell, whatever its size.
+    const bool keeps_storeys = fits_storeys();
+    if (keeps_storeys)
+        grid.choose_again(survey_, present.has_one_grid() ? in_a_cell : 0);
+    else
+        grid.choose(survey_);
     const bool none_lasts = !is_new && !state_.last_one_lasted && present.frames < frames_to_last;
     Made made;
-    if (grid.is_fixed() || !(none_lasts || state_.tried.pause > 1)) {
+    if (grid.is_fixed() || !keeps_storeys || !(none_lasts || state_.tried.pause > 1)) {
         const std::size_t points = IslandPlanner::points_for(agents.count());
         made = draw(grid, agents, survey_.floors(), is_new ? closer * points : points);
         if (!made.status.ok()) return made;
-        if (present.has_one_grid() && made.plan->has_one_grid() && present.grid.is_like(grid))
+        if (keeps_storeys && present.has_one_grid() && made.plan->has_one_grid() &&
+            present.grid.is_like(grid))
             made.plan.reset();
         if (!made.plan && grid.is_fixed()) return made;
     }

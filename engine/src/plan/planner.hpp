@@ -5,8 +5,9 @@
 //                else islands, at most two levels of them.
 //                else no cells: the tree over all agents, which serves whatever a grid does not fit.
 //   check        every 32 frames, and when there are many more or far fewer agents, a survey tells whether
-//                the plan still fits.
-//   judge        a frame that may be expensive is probed. When another plan is tried is one table:
+//                the plan still fits: its grid, its islands and its floors.
+//   judge        a frame that may be expensive is probed, and counts as expensive if agents have left their
+//                storeys. When another plan is tried is one table:
 //
 //                                   cheap             expensive as at       clearly more
 //                                                     the last try          expensive
