@@ -4,6 +4,8 @@
 #include <cmath>
 #include <functional>
 
+#include "engine/src/frame/frame_state.hpp"
+#include "support/engine_inside.hpp"
 #include "support/test.hpp"
 #include "worlds/hunted/steps.hpp"
 
@@ -97,6 +99,42 @@ TEST(Towers, have_storeys_again_after_commits_in_which_all_climbed) {
         ASSERT_EQ(engine.commit(), Status{});
     }
     EXPECT_LE(steps_around(engine.frame(), tower), 4 * steps_in_a_crowd());
+}
+
+// Searches of far towers on one grid look at a whole storey of one, which is less than all storeys of an
+// island would have in small cells.
+TEST(Towers, have_storeys_beside_each_other_and_far_apart) {
+    struct Place {
+        int towers, storeys;
+        float apart, steps;
+    };
+    for (const Place& place : {Place{2, 200, 50, 3}, Place{2, 200, 1000, 3}, Place{2, 60, 1000, 3},
+                               Place{10, 60, 1000, 3}, Place{2, 200, 1e5f, 6}, Place{10, 60, 1e5f, 3}}) {
+        const Towers towers = stand(place.towers, place.storeys, place.apart);
+        Engine engine({.executor = serial_executor()});
+        for (int frame = 0; frame < 4; ++frame) {
+            ASSERT_EQ(engine.update(towers.boxes, {.heights = towers.heights}), Status{});
+            EXPECT_LE(steps_around(engine.frame(), towers), place.steps * steps_in_a_crowd())
+                << place.towers << " towers of " << place.storeys << ", " << place.apart << " apart, frame "
+                << frame;
+        }
+        ASSERT_EQ(engine.rebase(16, 0), Status{});
+        EXPECT_TRUE(state_behind(engine.frame()).map.has_storeys()) << "after it moved";
+    }
+}
+
+// Points have no size that says how large queries are.
+TEST(Towers, are_searched_on_their_storeys_also_by_centres) {
+    for (const float apart : {1000.0f, 1e5f}) {
+        const Towers towers = stand(2, 200, apart);
+        std::vector<Box> centres;
+        for (const Box& box : towers.boxes) centres.push_back(Box::around(box.centre(), 0));
+        Engine engine({.executor = serial_executor()});
+        for (int frame = 0; frame < 4; ++frame) {
+            ASSERT_EQ(engine.update(centres, {.heights = towers.heights}), Status{});
+            EXPECT_LE(steps_around(engine.frame(), towers), 6 * steps_in_a_crowd()) << "frame " << frame;
+        }
+    }
 }
 
 }  // namespace

@@ -111,11 +111,11 @@ private:
     Plan for_few(GridChoice grid) const noexcept;
     Plan without_cells(const GridChoice& grid) const noexcept;
     static bool may_have_storeys(const GridChoice& grid, std::size_t floors) noexcept;
-    // On a grid that is chosen, with storeys between these floors if it may have them, or with islands if it
-    // wants them, which are made from a sample of `points`.
+    // On a grid that is chosen, with storeys between these floors if it may have them, or else with islands
+    // if it wants them, which are made from a sample of `points`.
     [[nodiscard]] Made draw(const GridChoice& grid, const Agents& agents, const simd::Floors& floors,
                             std::size_t points) noexcept;
-    // Forgets the storeys of the survey where a plan would have no use for them.
+    // Forgets the storeys of the survey where a plan may not have them, or is better with islands.
     void settle_storeys() noexcept;
     bool fits_storeys() const noexcept;
 

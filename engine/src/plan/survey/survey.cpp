@@ -76,7 +76,7 @@ void Survey::find_storeys() noexcept {
     floors_ = find_floors({bands_.data(), size_}, agents_ / agents_on_storey);
     if (floors_.count == 0) return;
     find_density();
-    if (crowded < huge && less_crowded * density_ > crowded) forget_storeys();
+    if (crowded < huge && less_crowded * density_ > crowded) divide({});
 }
 
 // The range without its outermost agents, widened again by as much as an even spread would have lost. These

@@ -66,8 +66,9 @@ public:
     // storey then, as if the others were elsewhere.
     const simd::Floors& floors() const noexcept { return floors_; }
     std::size_t storeys() const noexcept { return floors_.count + std::size_t{1}; }
-    void forget_storeys() noexcept {
-        floors_.count = 0;
+    // Between other floors, or none.
+    void divide(const simd::Floors& floors) noexcept {
+        floors_ = floors;
         find_density();
     }
     // How many agents of the sample a search looks at with some floors, wherever they stand in the plane.
