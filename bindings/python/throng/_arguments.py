@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 
 from . import _shapes
-from ._arrays import UP, Array, Copy, Floats
+from ._arrays import UP, AgentsAs, Array, Copy, Floats
 from ._arrays import (
     address,
     close_columns,
@@ -29,7 +29,7 @@ from ._arrays import (
 from ._native import errors, structs
 from ._native.codes import Argument, Code
 from ._native.library import initialised
-from ._origin import ZERO, Origin, count_from
+from ._origin import NOWHERE, Place, count_from, fold
 
 
 class Shapes(NamedTuple):
@@ -43,7 +43,7 @@ class Shapes(NamedTuple):
     circles: Any = None
     segments: Any = None
     polygons: Any = None
-    agents_as: str = "boxes"
+    agents_as: AgentsAs = "boxes"
 
 
 def points_with_radius(points: Any, radius: Any, copy: Copy) -> structs.Boxes:
@@ -83,18 +83,18 @@ def boxes(given: Shapes, copy: Copy, *, one_allowed: bool = False) -> structs.Bo
     return _of_columns(structs.MIN_MAX, four, *called)
 
 
-def queries(given: Shapes, copy: Copy, origin: Origin) -> structs.Boxes:
-    """The same or circles, segments or polygons, which are copied, counted from an origin."""
+def queries(given: Shapes, copy: Copy, place: Place) -> structs.Boxes:
+    """The same or circles, segments or polygons, which are copied, counted from its origin."""
     shapes = {name: getattr(given, name) for name in _shapes.MAKERS if getattr(given, name) is not None}
     if not shapes:
         struct = boxes(given, copy, one_allowed=True)
-        count_from(origin, struct)
+        _see_query(struct, place)
         return struct
     name, shape = shapes.popitem()
     _without(given, "boxes", "min", "max", "centre", "half", *shapes)
     if copy is False:
         raise refused_copy(name, "only boxes are read where they lie")
-    return _shapes.MAKERS[name](shape, given.agents_as, origin)
+    return _shapes.MAKERS[name](shape, given.agents_as, place)
 
 
 def labels(count: int, categories: Any, groups: Any, copy: Copy) -> Optional[structs.Labels]:
@@ -151,7 +151,7 @@ def _edge(given: Any, copy: Copy) -> Array:
     return numbers("heights", given, copy) if np.ndim(given) else np.asarray(number("heights", given))
 
 
-def points(given: Any, copy: Copy, origin: Origin = ZERO) -> structs.Points:
+def points(given: Any, copy: Copy, place: Place = NOWHERE) -> structs.Points:
     """Points as (m, 2) or columns, counted from an origin. Of one point (2,), the struct has is_one."""
     x, y = columns("points", given, 2, copy)
     are_close = x.flags.c_contiguous and y.flags.c_contiguous
@@ -167,8 +167,14 @@ def points(given: Any, copy: Copy, origin: Origin = ZERO) -> structs.Points:
     _point_to(result, y.dtype, ("y", address(y)))
     result.stride = 0 if are_close else stride(x)
     result.keep = (x, y)
-    count_from(origin, result)
+    _see_query(result, place)
     return result
+
+
+def _see_query(struct: Any, place: Place) -> None:
+    for array in getattr(struct, "keep", ())[:1]:
+        place.see_query(array)
+    count_from(place.origin, struct)
 
 
 def radii(options: Any, name: str, member: str, given: Any, copy: Copy) -> None:
@@ -224,7 +230,7 @@ def _label(name: str, given: Any, count: int, copy: Copy) -> Optional[Array]:
     if np.ndim(given) == 0:
         given = np.full(count, given)
         copy = None
-    array = integers(name, given, copy, negative=True)
+    array = integers(name, given, copy, negative=True, or_none=name == "groups")
     if len(array) != count:
         raise ValueError(f"there must be as many {name} as agents, {count}, and not {len(array)}")
     return array
@@ -301,6 +307,34 @@ def _point_to(struct: Any, dtype: Any, *where: tuple[str, int]) -> None:
         setattr(struct, prefix + name, first)
 
 
+def halves(boxes: structs.Boxes) -> Any:
+    """The half extents of boxes, (n, 2), or one for all."""
+    if boxes.form == structs.POINTS:
+        return boxes.radius
+    low_x, low_y, x, y = (_column(boxes, name) for name in _columns)
+    if boxes.form == structs.MIN_MAX:
+        x, y = (x - low_x) / 2, (y - low_y) / 2
+    return np.stack([x, y], axis=1)
+
+
+def _column(boxes: structs.Boxes, name: str) -> Array:
+    """A copy of an array of the struct, in doubles."""
+    double = getattr(boxes, "double_" + name)
+    kind, size, first = ("=f8", 8, double) if double else ("=f4", 4, getattr(boxes, name))
+    if boxes.count == 0:
+        return np.empty(0)
+    step = getattr(boxes, "stride_" + name) or size
+    there = {"data": (first, True), "shape": (boxes.count,), "typestr": kind, "strides": (step,), "version": 3}
+    return np.asarray(_Lying(there)).astype(np.float64)
+
+
+class _Lying:
+    """What NumPy makes an array of where it lies."""
+
+    def __init__(self, there: dict[str, Any]) -> None:
+        self.__array_interface__ = there
+
+
 def too_large(error: errors.BadValue, boxes: structs.Boxes) -> Optional[errors.BadValue]:
     """What the error says, if it is of a finite number that no float32 holds."""
     index = error.index
@@ -312,18 +346,21 @@ def too_large(error: errors.BadValue, boxes: structs.Boxes) -> Optional[errors.B
             continue
         step = getattr(boxes, "stride_" + name) or ctypes.sizeof(ctypes.c_double)
         value = ctypes.c_double.from_address(first + index * step).value
-        if np.finfo(np.float32).max < abs(value) < np.inf:
+        # A float, or newer NumPy rounds the value to a float32 before it compares.
+        if float(np.finfo(np.float32).max) < abs(value) < np.inf:
             argument = Argument.RADII if called == "radius" else Argument.BOXES
             text = f"element {index} of {called} is too large for a float32: {value}"
             return errors.BadValue(text, Code.NOT_FINITE, argument, index)
     return None
 
 
-def one_box(struct: structs.Boxes, origin: Origin) -> structs.Box:
+def one_box(struct: structs.Boxes, place: Place) -> structs.Box:
     """The only box of a struct in the form of edges."""
     four = []
-    for name, start in zip(_columns, origin * 2):
+    for name, start in zip(_columns, place.origin * 2):
         double = getattr(struct, "double_" + name)
         kind, where = (ctypes.c_double, double) if double else (ctypes.c_float, getattr(struct, name))
         four.append(kind.from_address(where).value - start)
+    for axis, size in enumerate(place.period or ()):
+        four[axis::2] = fold(four[axis], four[axis + 2], size)
     return structs.Box(*four)

@@ -181,17 +181,11 @@ public:
             simd::NeighbourOutput output{
                 .sinks = &sink,
                 .spots = result_.ids.data(),
-                .distance_spots = result_.distances == nullptr ? nullptr : result_.distances->data(),
-                .guess = first_guess(frame_)};
+                .distance_spots = result_.distances == nullptr ? nullptr : result_.distances->data()};
             search(b, output);
         });
         result_.found = count * in_each;
         return outcome(ran);
-    }
-
-    // A radius that is about right where agents stand evenly; any would do.
-    static float first_guess(const FrameState& frame) noexcept {
-        return 1.0f / frame.view.grid.inverse_height;
     }
 
 private:
@@ -212,8 +206,7 @@ private:
                 keep[p] = {&space.streams[p], distances_of(space, p), &out_of_memory, result_.room};
                 enough = keep[p].open(sinks[p], 0);
             }
-            simd::NeighbourOutput output{
-                .sinks = sinks, .shift = shift_, .headers = true, .guess = first_guess(frame_)};
+            simd::NeighbourOutput output{.sinks = sinks, .shift = shift_, .headers = true};
             enough = enough && search(b, space, output);
             for (std::size_t p = 0; p < parts_ && enough; ++p) {
                 enough = keep[p].close(sinks[p]);
@@ -253,7 +246,7 @@ private:
         KeepLists keep{&ids, distances, &out_of_memory, result_.room};
         simd::ListSink sink{};
         if (!keep.open(sink, begin)) return false;
-        simd::NeighbourOutput output = lists_to(sink, ends, first_guess(frame_));
+        simd::NeighbourOutput output = lists_to(sink, ends);
         search(block, output);
         return keep.close_amply(sink);
     }

@@ -91,7 +91,8 @@ int32_t throng_point_tree_assign(throng_point_tree* tree, const throng_point_opt
     const Status status =
         first_fault(read_options(tree, given, options), check_array(points, point_count, Argument::boxes));
     if (!status) return report(details, status);
-    return report(details, tree->tree.assign(span_of(points, point_count), options.executor));
+    return report(details, tree->tree.assign(span_of(points, point_count), options.executor,
+                                             {options.given.around_x, options.given.around_y}));
 }
 
 uint64_t throng_point_tree_size(const throng_point_tree* tree) {
@@ -220,7 +221,8 @@ int32_t throng_point_lists_entries(const throng_point_lists* lists, const throng
     return report(details, structures::list_entries(
                                span_of(points, point_count), span_of(queries, query_count), lists->lists,
                                options.metric, span_of(numbers, numbers == nullptr ? 0 : query_count),
-                               span_of(reinterpret_cast<structures::PointEntry*>(entries), room)));
+                               span_of(reinterpret_cast<structures::PointEntry*>(entries), room),
+                               {options.given.around_x, options.given.around_y}));
 }
 
 int32_t throng_point_pairs_create(const throng_engine* engine, throng_point_pairs** pairs,

@@ -60,13 +60,17 @@ class PointLists:
     def ids(self) -> Longs:
         return self._filling.array(POINT_LISTS.getter("ids"), "<i8")
 
-    def entries(self, points: Points, queries: Points, numbers: Longs, norm: Norm) -> npt.NDArray[Any]:
+    def entries(
+        self, points: Points, queries: Points, numbers: Longs, norm: Norm, around: tuple[float, float]
+    ) -> npt.NDArray[Any]:
         """The number of the query, the id and the distance of each point in the lists."""
         entries = empty(len(self.ids), ENTRY)
+        options = options_of(norm)
+        options.around_x, options.around_y = around
         errors.call(
             library.throng_point_lists_entries,
             self.handle,
-            options_of(norm),
+            options,
             *array_of(points),
             queries.ctypes.data,
             *array_of(numbers),
@@ -80,10 +84,12 @@ class PointTree:
 
     __slots__ = ("handle", "address")
 
-    def __init__(self, points: Points) -> None:
+    def __init__(self, points: Points, around: tuple[float, float]) -> None:
         self.handle = handles.create(library.throng_point_tree_create, library.throng_point_tree_destroy)
         self.address = ctypes.c_void_p(self.handle._as_parameter_)
-        errors.call(library.throng_point_tree_assign, self.handle, options_of(), *array_of(points))
+        options = options_of()
+        options.around_x, options.around_y = around
+        errors.call(library.throng_point_tree_assign, self.handle, options, *array_of(points))
 
     def nearest(self, points: Points, wanted: Wanted, found: Nearest) -> None:
         options = options_of(wanted.norm, wanted.bound)
