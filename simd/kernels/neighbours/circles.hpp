@@ -25,7 +25,8 @@ struct Circles : Vectors<V> {
         return {
             {below(x - far_off), below(y - far_off), above(x + far_off), above(y + far_off)}, x, y, radius};
     }
-    // Whether the cells of a circle are all there are, so that a larger one finds no other agent.
+    // Whether the cells around a circle are all there are, so that a larger one looks at about as many
+    // agents.
     static bool have_all(const View& view, const typename Base::Locator& locator, float x, float y,
                          float radius) {
         if (view.node_count != 0 || view.islands != nullptr) return false;

@@ -213,12 +213,12 @@ private:
                           lists_.sink);
             search(i, radius);
             gather_.sort_within(max_count, radius * radius);
-            if (whole) break;
             const float last = gather_.last_of(max_count);
-            if (last <= radius * radius ||
-                (!first && Circles<V>::have_all(view_, locator_, queriers_.x[i], queriers_.y[i], radius)))
-                break;
-            radius = RadiusGuess<V>::next(radius, factor, last, limit);
+            if (whole || last <= radius * radius) break;
+            radius =
+                last != last && Circles<V>::have_all(view_, locator_, queriers_.x[i], queriers_.y[i], radius)
+                    ? limit
+                    : RadiusGuess<V>::next(radius, factor, last, limit);
             factor *= 2;
         }
         guess_.learn(gather_.last_of(max_count), radius, gather_.compared_since_start(), max_count);
