@@ -8,7 +8,7 @@
 #include "throng/structures/point_tree.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_point_tree_around {
 
 using Points = std::vector<DoublePoint>;
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -145,5 +145,5 @@ TEST(PointTreeAroundIt, refuses_what_is_no_such_plane_and_points_outside) {
     EXPECT_EQ(tree.size(), 0u);
 }
 
-}  // namespace
+}  // namespace of_point_tree_around
 }  // namespace throng::structures::test

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 
 from . import _shapes
-from ._arrays import UP, Array, Copy, Floats
+from ._arrays import UP, AgentsAs, Array, Copy, Floats
 from ._arrays import (
     address,
     close_columns,
@@ -43,7 +43,7 @@ class Shapes(NamedTuple):
     circles: Any = None
     segments: Any = None
     polygons: Any = None
-    agents_as: str = "boxes"
+    agents_as: AgentsAs = "boxes"
 
 
 def points_with_radius(points: Any, radius: Any, copy: Copy) -> structs.Boxes:
@@ -230,7 +230,7 @@ def _label(name: str, given: Any, count: int, copy: Copy) -> Optional[Array]:
     if np.ndim(given) == 0:
         given = np.full(count, given)
         copy = None
-    array = integers(name, given, copy, negative=True)
+    array = integers(name, given, copy, negative=True, or_none=name == "groups")
     if len(array) != count:
         raise ValueError(f"there must be as many {name} as agents, {count}, and not {len(array)}")
     return array

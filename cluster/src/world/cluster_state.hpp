@@ -56,6 +56,8 @@ public:
           before(memory),
           moves(memory),
           links(memory),
+          newcomers(memory),
+          gone(memory),
           local_boxes(memory),
           local_labels(memory),
           next_labels(memory),
@@ -73,9 +75,21 @@ public:
     ClusterStatus start(MPI_Comm communicator) noexcept;
     ClusterStatus update(const Agents& agents) noexcept;
     ClusterStatus partition_by(std::span<const Point> points, std::span<const float> weights) noexcept;
-    ClusterStatus partition_as(const Partition& other) noexcept;
-    // Makes sure that pairs which are that far apart are known. Collective if they are not.
-    ClusterStatus reach_to(double reach, double radius) noexcept;
+    ClusterStatus partition_as(const ClusterState* other, const ClusterStatus& of_other) noexcept;
+    // What every collective call but an update begins with, before it returns for any reason: the fault of
+    // the lowest rank that has one, or that they differ in `shared`; and the largest of a number.
+    Summary begin(const ClusterStatus& mine, std::uint64_t shared = 0, std::uint64_t number = 0) noexcept;
+    Summary begin(const Status& mine, std::uint64_t shared = 0, std::uint64_t number = 0) noexcept {
+        return begin(mine.ok() ? ClusterStatus() : refusal(mine, rank()), shared, number);
+    }
+    ClusterStatus trouble_here(Trouble what) const noexcept {
+        ClusterStatus status;
+        status.trouble = what;
+        status.rank = rank();
+        return status;
+    }
+    // Whether these are on the same ranks.
+    bool is_beside(const ClusterState& other) const noexcept;
 
     int rank() const noexcept { return ranks.rank(); }
     // This rank's first failure of the call that is running.
@@ -104,8 +118,12 @@ public:
     void look_at_boxes(const View& boxes, std::size_t count, Summary& mine) noexcept;
     template <class View>
     bool name_fault(const View& boxes, std::size_t begin, std::size_t end) noexcept;
-    Census look_at_ids(std::span<const GlobalId> ids) noexcept;
-    ClusterStatus check_ids(const Agents& agents) noexcept;
+    Census look_at_ids(std::span<const GlobalId> ids, std::uint64_t& may_be_twice) noexcept;
+    bool compare_ids(std::span<const GlobalId> ids) noexcept;
+    // Whether any id of the cluster occurs twice: of those that may, or of all.
+    ClusterStatus check_ids(const Agents& agents, const Summary& all) noexcept;
+    ClusterStatus check_newcomers(std::span<const GlobalId> ids) noexcept;
+    ClusterStatus check_all_ids(std::span<const GlobalId> ids) noexcept;
 
     // --- cutting.cpp ---
     bool wants_cut(const Summary& all) noexcept;
@@ -122,8 +140,7 @@ public:
     void place_boxes(const Agents& agents) noexcept;
     Home home(const Moves::Source& from) const noexcept {
         if (from.came) return moves.comers.homes[from.place];
-        return keeps_homes ? now.agents.homes[from.place]
-                           : Home{static_cast<std::uint32_t>(rank()), static_cast<std::uint32_t>(from.place)};
+        return {static_cast<std::uint32_t>(rank()), static_cast<std::uint32_t>(from.place)};
     }
     void place_all(const Agents& agents) noexcept;
 
@@ -163,15 +180,19 @@ public:
     AgentTable before;  // arrays of this frame that had too little room for the next one
     Moves moves;
     GhostLinks links;
-    Census handed_in;                            // by this rank
-    bool ids_ascend = true;                      // of these
-    bool ids_are_the_last = false;               // those of what is owned
-    bool keeps_homes = false;                    // only ghosts are sent again
+    Census handed_in;               // by this rank
+    bool ids_ascend = true;         // of these
+    bool ids_are_the_last = false;  // those of what is owned
+    // Where they are not: which of them are not what is owned in its order, by their places, and what is
+    // owned and not among them in that order, by id.
+    throng::detail::Buffer<std::uint32_t> newcomers;
+    throng::detail::Buffer<GlobalId> gone;
     throng::detail::Buffer<Box> local_boxes;     // by local id, where there are ghosts
     throng::detail::Buffer<Label> local_labels;  // likewise
     throng::detail::Buffer<Label> next_labels;   // of all elements
     Engine engine;
     ClusterReport report, next_report;
+    ClusterReport asking;  // what queries send, which no report has
     ClusterStatus trouble;
     double wanted_reach = 0, wanted_radius = 0;
     std::uint64_t pair_count = 0;  // on this rank, when they were last listed

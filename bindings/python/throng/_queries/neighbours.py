@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from typing import Any, Optional, overload
+from typing import Any, Literal, Optional, overload
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from .._native.memory import NEIGHBOURS
 from .._results import Counts, Lists, Nearest, table_of
 from . import asked
 from .filter import Filter, is_of_batch
+
+
+_AgentsAs = Literal["boxes", "centres"]
 
 
 class Neighbours(asked.Asked):
@@ -36,7 +39,7 @@ class Neighbours(asked.Asked):
         points: None = None,
         *,
         radius: Numbers,
-        agents_as: str = ...,
+        agents_as: _AgentsAs = ...,
         either_reaches: bool = ...,
         half: bool = ...,
         with_self: bool = ...,
@@ -56,7 +59,7 @@ class Neighbours(asked.Asked):
         points: Rows,
         *,
         radius: Numbers,
-        agents_as: str = ...,
+        agents_as: _AgentsAs = ...,
         either_reaches: bool = ...,
         half: bool = ...,
         with_self: bool = ...,
@@ -75,7 +78,7 @@ class Neighbours(asked.Asked):
         points: Optional[Rows] = None,
         *,
         radius: Numbers,
-        agents_as: str = "centres",
+        agents_as: _AgentsAs = "centres",
         either_reaches: bool = False,
         half: bool = False,
         with_self: bool = False,
@@ -119,7 +122,7 @@ class Neighbours(asked.Asked):
         points: Optional[Rows] = None,
         *,
         radius: Numbers,
-        agents_as: str = "centres",
+        agents_as: _AgentsAs = "centres",
         either_reaches: bool = False,
         with_self: bool = False,
         filter: Optional[Filter] = None,
@@ -161,7 +164,7 @@ class Neighbours(asked.Asked):
         k: int = 1,
         *,
         radius: Optional[Numbers] = None,
-        agents_as: str = "centres",
+        agents_as: _AgentsAs = "centres",
         with_self: bool = False,
         distances: bool = False,
         in_row_order: bool = False,
@@ -242,7 +245,7 @@ class OfAgents(Neighbours):
         k: int = 1,
         *,
         radius: Optional[Numbers] = None,
-        agents_as: str = "centres",
+        agents_as: _AgentsAs = "centres",
         with_self: bool = False,
         filter: Optional[Filter] = None,
         dtype: Any = None,
@@ -289,7 +292,7 @@ class OfAgents(Neighbours):
         others: OfAgents,
         *,
         radius: Numbers,
-        agents_as: str = "centres",
+        agents_as: _AgentsAs = "centres",
         distances: bool = False,
         in_row_order: bool = False,
         sort: bool = False,
@@ -318,7 +321,7 @@ class OfAgents(Neighbours):
         k: int = 1,
         *,
         radius: Optional[Numbers] = None,
-        agents_as: str = "centres",
+        agents_as: _AgentsAs = "centres",
         filter: Optional[Filter] = None,
         dtype: Any = None,
         out: Optional[Lists] = None,
