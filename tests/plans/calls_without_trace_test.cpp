@@ -18,18 +18,18 @@ std::vector<Box> crowd_around_seams() {
     return boxes;
 }
 
-using Call = std::function<void(Engine& engine, CancellingHost& host)>;
+using Meddling = std::function<void(Engine& engine, CancellingHost& host)>;
 
 // Reach over a seam decides how often a query is looked up, and so in which order agents are found.
 class CallsWithoutTrace : public ::testing::Test {
 protected:
-    void expect_none_of(const char* what, const Call& call) {
+    void expect_none_of(const char* what, const Meddling& meddle) {
         CancellingHost host(0);
         host.content(true);
         Engine twin({.executor = serial_executor(), .period_x = around, .period_y = around}),
             engine({.executor = host.on(serial_executor()), .period_x = around, .period_y = around});
         for (Engine* each : {&engine, &twin}) ASSERT_EQ(each->update(boxes), Status{});
-        call(engine, host);
+        meddle(engine, host);
         for (Engine* each : {&engine, &twin}) {
             ASSERT_EQ(each->move(7, boxes[8]), Status{}) << what;
             ASSERT_EQ(each->commit(), Status{}) << what;

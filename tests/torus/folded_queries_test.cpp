@@ -1,0 +1,98 @@
+// Queries that are answered in parts, as they lie and by their images: what fails, what comes twice, and what
+// they cost.
+#include "support/test.hpp"
+#include "support/twins.hpp"
+
+namespace throng::test {
+namespace {
+
+// The casts as they lie are searched first, and then their images.
+TEST(Torus, casts_that_fail_leave_no_hits) {
+    std::vector<Box> boxes;
+    std::vector<Cast> casts;
+    for (int i = 0; i < 400; ++i) {
+        const auto x = static_cast<float>(i % 20), y = static_cast<float>(i / 20);
+        boxes.push_back(Box::around(x, y, 0.3f, 0.3f));
+        casts.push_back(Cast::ray(x, y, 3, 2));
+    }
+    const Filters filters = Filters::each_without_itself();
+    std::size_t failed = 0;
+    bool fails = true;
+    for (std::uint64_t from = 0; fails; ++from) {
+        fails = false;
+        for (const bool cancels : {true, false}) {
+            CountingResource memory;
+            CancellingHost host(from);
+            Engine engine({.executor = serial_executor(), .memory = &memory, .period_x = 20, .period_y = 20});
+            ASSERT_EQ(engine.update(boxes), Status{});
+            const Frame frame = cancels ? engine.frame().on(host.on(serial_executor())) : engine.frame();
+            std::vector<CastHit> hits(casts.size(), CastHit{7, 0.5f});
+            CastHits all;
+            if (!cancels) memory.fail_after(from);
+            const Status first = frame.first_hits(casts, hits, filters),
+                         every = frame.all_hits(casts, all, filters);
+            EXPECT_TRUE(first || hits == std::vector<CastHit>(casts.size())) << from;
+            EXPECT_TRUE(every || all.hits().empty()) << from;
+            fails |= !first || !every;
+            failed += !first;
+        }
+    }
+    EXPECT_GT(failed, 5u);
+}
+
+// Each image of a query finds all agents there, and each agent comes once.
+TEST(Torus, a_radius_whose_square_is_infinite_finds_each_agent_once) {
+    const float period = 1e20f, radius = 0.47f * period;
+    Twins twins({.period_x = period, .period_y = period});
+    std::vector<Box> boxes;
+    std::vector<Point> points;
+    std::vector<Circle> circles;
+    for (int i = 0; i < 50; ++i) {
+        const float x = period * static_cast<float>(i % 7 + 1) / 9,
+                    y = period * static_cast<float>(i / 7 + 1) / 9;
+        points.push_back({x, y});
+        boxes.push_back(Box::around(x, y, period * 1e-4f, period * 1e-4f));
+        circles.push_back({x, y, radius});
+    }
+    ASSERT_EQ(twins.update(boxes), Code::ok);
+    const Frame frame = twins.frame();
+    NeighbourLists of_agents, of_points;
+    OverlapLists overlaps;
+    std::vector<std::uint32_t> counts(boxes.size());
+    ASSERT_EQ(frame.neighbours({.radius = radius}, of_agents), Status{});
+    ASSERT_EQ(frame.neighbours(points, {.radius = radius}, of_points), Status{});
+    ASSERT_EQ(frame.overlaps(circles, overlaps), Status{});
+    ASSERT_EQ(frame.count(circles, counts), Status{});
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        EXPECT_EQ(of_agents[i].size(), boxes.size() - 1);
+        EXPECT_EQ(of_points[i].size(), boxes.size());
+        EXPECT_EQ(overlaps[i].size(), boxes.size());
+        EXPECT_EQ(counts[i], boxes.size());
+        EXPECT_EQ(frame.count(circles[i]).total, boxes.size());
+    }
+}
+
+TEST(Torus, explain_has_the_costs_of_what_is_looked_up) {
+    Engine engine({.period_x = 100, .period_y = 100});
+    std::vector<Box> boxes;
+    for (int i = 0; i < 10000; ++i)
+        boxes.push_back(Box::around(static_cast<float>(i % 100), static_cast<float>(i / 100), 0.2f, 0.2f));
+    ASSERT_EQ(engine.update(boxes), Status{});
+    const Frame frame = engine.frame();
+    const Explain inside = frame.explain(Box{20, 20, 40, 40}),
+                  away = frame.explain(Box{1020, -80, 1040, -60});
+    EXPECT_EQ(inside.hits, 441u);
+    EXPECT_EQ(away.tested, inside.tested);
+    EXPECT_EQ(away.covered, inside.covered);
+    EXPECT_EQ(away.hits, inside.hits);
+    for (const Box& box : {Box{90, 90, 110, 110}, Box{500, 500, 800, 800}}) {
+        const Explain cost = frame.explain(box);
+        EXPECT_EQ(cost.hits, frame.count(box).total);
+        EXPECT_GE(cost.tested + cost.covered, cost.hits);
+        EXPECT_EQ(cost.queries, 1u);
+    }
+    EXPECT_EQ(frame.explain(ThickSegment{{0, 0}, {2000, 10}, 1}).status, (Status{Code::too_large, 0}));
+}
+
+}  // namespace
+}  // namespace throng::test
