@@ -39,6 +39,7 @@ public:
         : one_(one),
           other_(other),
           period_(one_state.torus.period),
+          own_(one_state.torus),
           wanted_(wanted),
           are_close_(wanted),
           ghosts_(one_state.ghosts),
@@ -46,30 +47,93 @@ public:
           checks_labels_((one_state.labelled() || other_state.labelled()) && wanted.filter != PairFilter{}),
           checks_heights_(one_state.has_heights() && other_state.has_heights()),
           pairs_(pairs) {
-        const bool as_boxes = wanted.agents_as == AgentsAs::boxes;
-        const Torus &own = one_state.torus, &others = other_state.torus;
-        // The circle in a box that covers all in one direction does not.
-        reach_x_ = others.has_wide && !as_boxes ? 2 * double{period_.x} : others.reach_x();
-        reach_y_ = others.has_high && !as_boxes ? 2 * double{period_.y} : others.reach_y();
-        reach_x_ += double{wanted.within}, reach_y_ += double{wanted.within};
-        const auto once = [](bool any, double both, float period) {
-            return period == 0 || (!any && 2 * both < double{period});
-        };
-        once_ = once(own.has_wide || others.has_wide, own.reach_x() + reach_x_, period_.x) &&
-                once(own.has_high || others.has_high, own.reach_y() + reach_y_, period_.y);
+        reach_as(one_state.torus, other_state.torus);
     }
 
     Status run(TorusSpace& space) noexcept {
+        if (of_one_frame_ && !set_apart(space.seen)) return {Code::out_of_memory};
         for (std::size_t m = 0; m < all_moves.size(); ++m) {
             if (!is_possible(m)) continue;
             if (!gather(m, space)) return {Code::out_of_memory};
             const Status status = is_simple() ? search_all(space) : search_each(m, space);
             if (!status.ok()) return status;
         }
-        return {};
+        return search_large();
     }
 
 private:
+    void reach_as(const Torus& own, const Torus& others) noexcept {
+        const bool as_boxes = wanted_.agents_as == AgentsAs::boxes;
+        // The circle in a box that covers all in one direction does not.
+        reach_x_ = others.has_wide && !as_boxes ? 2 * double{period_.x} : others.reach_x();
+        reach_y_ = others.has_high && !as_boxes ? 2 * double{period_.y} : others.reach_y();
+        reach_x_ += double{wanted_.within}, reach_y_ += double{wanted_.within};
+        const auto once = [](bool any, double both, float period) {
+            return period == 0 || (!any && 2 * both < double{period});
+        };
+        once_ = once(own.has_wide || others.has_wide, own.reach_x() + reach_x_, period_.x) &&
+                once(own.has_high || others.has_high, own.reach_y() + reach_y_, period_.y);
+    }
+    // A few agents that are large beside the world are looked up one by one, so that the others reach no
+    // further than they are wide. Returns false if there is no memory.
+    bool set_apart(Buffer<AgentId>& large) noexcept {
+        constexpr float share = 8;
+        constexpr std::size_t agents_for_a_large_one = 16;
+        const auto is_part = [](float size, float period) { return period != 0 && share * size > period; };
+        if (!own_.has_wide && !own_.has_high && !is_part(own_.width, period_.x) &&
+            !is_part(own_.height, period_.y))
+            return true;
+        large.clear();
+        Torus others{period_};
+        bool enough = true;
+        (void)one_.for_each_agent([&](AgentId id, const Box& box) {
+            if (!is_part(box.max_x - box.min_x, period_.x) && !is_part(box.max_y - box.min_y, period_.y))
+                others.add(box);
+            else
+                enough = large.push_back(id);
+            return enough && large.size() * agents_for_a_large_one <= one_.size();
+        });
+        if (!enough || large.size() * agents_for_a_large_one > one_.size()) return enough;
+        std::sort(large.begin(), large.end());
+        large_ = {large.data(), large.size()};
+        reach_as(others, others);
+        return true;
+    }
+    bool is_large(AgentId id) const noexcept {
+        return !large_.empty() && std::binary_search(large_.begin(), large_.end(), id);
+    }
+    // Each with all others, whichever of the two is moved.
+    Status search_large() noexcept {
+        Status status;
+        for (const AgentId id : large_)
+            for (std::size_t m = 0; m < all_moves.size(); ++m)
+                for (const bool other_moves : {false, true})
+                    if (is_possible(m) && status.ok()) status = search_around(id, m, other_moves);
+        return status;
+    }
+    Status search_around(AgentId id, std::size_t m, bool other_moves) noexcept {
+        const Box own = one_.box(id), image = moved_by(m, own);
+        const Growth growth(wanted_.within), rounding(slack());
+        const Box place = other_moves ? moved(own, -all_moves[m].k, -all_moves[m].l, period_) : image;
+        Box search{growth.down(place.min_x), growth.down(place.min_y), growth.up(place.max_x),
+                   growth.up(place.max_y)};
+        if (other_moves)
+            search = {rounding.down(search.min_x), rounding.down(search.min_y), rounding.up(search.max_x),
+                      rounding.up(search.max_y)};
+        bool enough = true;
+        const Status status = other_.for_each_overlap(search, [&](AgentId other, const Box& its) {
+            if (other == id || (other < id && is_large(other))) return true;
+            const bool touch = are_close_(image, its);
+            if (other_moves ? touch || !are_close_(moved_by(m, its), own) : !touch) return true;
+            if (!are_wanted(id, other) || came_earlier(m, own, its)) return true;
+            return enough = pairs_.push_back({id, other});
+        });
+        return enough ? status : Status{Code::out_of_memory};
+    }
+    // What moving to and fro may round away.
+    float slack() const noexcept {
+        return float_at_least(std::max(Torus::slack(period_.x), Torus::slack(period_.y)));
+    }
     // Of one frame, half of the moves find all: to the right, or up.
     bool is_possible(std::size_t m) const noexcept {
         const auto [k, l] = all_moves[m];
@@ -96,7 +160,7 @@ private:
         space.boxes.images.clear();
         bool enough = true;
         (void)one_.for_each_overlap(strip, [&](AgentId id, const Box& box) {
-            if (!of_one_frame_ && ghosts_.has(id)) return true;
+            if ((!of_one_frame_ && ghosts_.has(id)) || is_large(id)) return true;
             return enough = space.owners.push_back(id) && space.boxes.images.push_back(moved_by(m, box));
         });
         return enough;
@@ -109,7 +173,8 @@ private:
         if (!resize_amply(pairs_, at + space.hits.ids().size())) return {Code::out_of_memory};
         for (std::size_t i = 0; i < images.size(); ++i)
             for (const AgentId other : space.hits[i])
-                if (are_wanted(space.owners[i], other)) pairs_[at++] = {space.owners[i], other};
+                if (!is_large(other) && are_wanted(space.owners[i], other))
+                    pairs_[at++] = {space.owners[i], other};
         (void)pairs_.resize(at);
         return {};
     }
@@ -125,7 +190,7 @@ private:
             const Box own = once_ ? Box{} : one_.box(id);
             bool enough = true;
             status = other_.for_each_overlap(search, [&](AgentId other, const Box& its) {
-                if (of_one_frame_ && other == id) return true;
+                if ((of_one_frame_ && other == id) || is_large(other)) return true;
                 if (!are_close_(image, its) || !are_wanted(id, other)) return true;
                 if (!once_ && came_before(m, id, own, other, its)) return true;
                 return enough = pairs_.push_back({id, other});
@@ -142,24 +207,30 @@ private:
     // Whether these two are a pair without this move, by an earlier one, or, of one frame, by this one the
     // other way round.
     bool came_before(std::size_t m, AgentId a, const Box& its, AgentId b, const Box& others) const noexcept {
+        return came_earlier(m, its, others) ||
+               (of_one_frame_ && b < a && are_close_(moved_by(m, others), its));
+    }
+    bool came_earlier(std::size_t m, const Box& its, const Box& others) const noexcept {
         if (are_close_(its, others)) return true;
         for (std::size_t n = 0; n < m; ++n) {
             if (!is_possible(n)) continue;
             if (are_close_(moved_by(n, its), others)) return true;
             if (of_one_frame_ && are_close_(moved_by(n, others), its)) return true;
         }
-        return of_one_frame_ && b < a && are_close_(moved_by(m, others), its);
+        return false;
     }
 
     const Frame &one_, &other_;
     const Period period_;
+    const Torus& own_;
     const PairQuery& wanted_;
     const Closeness are_close_;
     const simd::GhostIds ghosts_;
     const bool of_one_frame_, checks_labels_, checks_heights_;
     Buffer<Pair>& pairs_;
-    double reach_x_, reach_y_;  // how far beyond a seam what is looked for may lie
-    bool once_;                 // no two agents touch in more than one way
+    std::span<const AgentId> large_;  // ascending
+    double reach_x_, reach_y_;        // how far beyond a seam what is looked for may lie
+    bool once_;                       // no two agents touch in more than one way
 };
 
 }  // namespace
