@@ -285,10 +285,11 @@ TEST(UpdateByIdsSettled, gives_back_what_gaps_take_when_the_host_says_so) {
     for (const AgentId apart : {1u, 8u}) {
         std::vector<AgentId> ids(agents);
         for (AgentId i = 0; i < agents; ++i) ids[i] = i * apart;
+        const std::vector<Label> labels = labels_for(ids);
         CountingResource memory;
         Engine engine({.executor = serial_executor(), .memory = &memory});
         for (int frame = 0; frame < 3; ++frame) {
-            ASSERT_EQ(engine.update(ids, scene.boxes(), labels_for(ids)), Status{});
+            ASSERT_EQ(engine.update(ids, scene.boxes(), labels), Status{});
             for (AgentId i = 0; i < agents; i += 2) ASSERT_EQ(engine.move(ids[i], here), Status{});
             ASSERT_EQ(engine.commit(), Status{});
         }
