@@ -14,7 +14,7 @@ std::vector<Box> small_ones(Random& random, std::size_t count, float side) {
 
 std::vector<std::pair<AgentId, AgentId>> in_order(std::span<const Pair> pairs) {
     std::vector<std::pair<AgentId, AgentId>> all;
-    for (const Pair& pair : pairs) all.push_back(std::minmax(pair.a, pair.b));
+    for (const Pair& pair : pairs) all.emplace_back(std::min(pair.a, pair.b), std::max(pair.a, pair.b));
     std::sort(all.begin(), all.end());
     return all;
 }
