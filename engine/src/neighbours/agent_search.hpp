@@ -58,7 +58,8 @@ public:
           sites_(sites, true, by_height_),
           ghosts_(sites.ghosts),
           has_ghosts_(!ghosts_.empty()),
-          halves_(wanted.half && has_ghosts_),
+          ghosts_are_last_(ghosts_.is_range() && ghosts_.bound == sites.id_bound),
+          halves_(wanted.half && has_ghosts_ && !ghosts_are_last_),
           wanted_(searched_as(wanted, halves_)),
           wanted_filters_(filters),
           query_(kernel_query(wanted_)),
@@ -112,7 +113,7 @@ private:
         };
         if (all_are_full())
             return batch.lists_in_spots(
-                sites_.id_bound(), blocks_,
+                sites_.id_bound() - sites_.ghosts(), sites_.id_bound(), blocks_,
                 [&](std::size_t b, simd::NeighbourOutput& output) { search(share(b), output); });
         if (are_pairs())
             return batch.lists_of_pairs(
@@ -149,11 +150,14 @@ private:
         ListBatch batch(searched_, executor_, result);
         if (batch.space() == nullptr) return {Code::out_of_memory};
         return batch.lists_in_turn(0, blocks_, first_of, [&](std::size_t b, simd::NeighbourOutput& output) {
-            sites_.ids(share(b), result.agents.data() + first_of(b));
-            search(share(b), output);
+            AgentId* const agents = result.agents.data() + first_of(b);
+            if (has_ghosts_ && search_with_few_ghosts(share(b), output, agents)) return;
+            sites_.ids(share(b), agents);
+            search_all(share(b), output);
         });
     }
-    // In a frame with ghosts half lists are made from whole ones: the kernels know no ghosts.
+    // Where an owned agent may have a higher id than a ghost, half lists are made from whole ones: the kernels
+    // know no ghosts.
     static Neighbourhood searched_as(Neighbourhood wanted, bool halves) noexcept {
         wanted.half = wanted.half && !halves;
         wanted.either_reaches = wanted.either_reaches || (halves && !wanted.radii.empty());
@@ -192,6 +196,19 @@ private:
         return outcome(ran, out_of_memory);
     }
     Status count_all(std::span<std::uint32_t> counts) const noexcept {
+        const Status status = count_with_ghosts(counts);
+        if (has_ghosts_ && ghosts_.is_range())
+            std::fill(counts.begin() + ghosts_.lowest, counts.begin() + ghosts_.bound, 0u);
+        else if (has_ghosts_)
+            sites_.with_ghosts().each_piece({0, sites_.size()},
+                                            [&](const simd::Row& row, std::uint32_t i, std::uint32_t end) {
+                                                for (const AgentId* ids = RowArrays(row).id; i < end; ++i)
+                                                    if (ghosts_.has(ids[i])) counts[ids[i]] = 0;
+                                            });
+        return status;
+    }
+    // Some ghosts may be counted around as well.
+    Status count_with_ghosts(std::span<std::uint32_t> counts) const noexcept {
         if (halves_) {
             const Status status = count_halves(counts);
             return status.ok() && others_reach() ? count_additions(counts) : status;
@@ -234,8 +251,8 @@ private:
     // spots are fetched early enough, or few enough that their spots are in a near cache.
     bool all_are_full() const noexcept {
         constexpr std::uint32_t few = 8;
-        return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 && !has_ghosts_ &&
-               !by_height_ && wanted_.radii.empty() && std::isinf(wanted_.radius) &&
+        return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 &&
+               (!has_ghosts_ || ghosts_are_last_) && !by_height_ && wanted_.radii.empty() && std::isinf(wanted_.radius) &&
                range_.size() == sites_.id_bound() &&
                are_admitted(wanted_.max_count + (leaves_out_ ? 1u : 0u));
     }
@@ -268,7 +285,7 @@ private:
     // Whether half lists are made of pairs that are found once, which pays where lists are short. It takes a
     // part that writes no distances and knows neither filters nor more grids than one.
     bool are_pairs() const noexcept {
-        return wanted_.half && !wanted_.distances && !by_height_ && wanted_.radii.empty() &&
+        return wanted_.half && !has_ghosts_ && !wanted_.distances && !by_height_ && wanted_.radii.empty() &&
                searched_.view.is_all && filters_.filters.are_unfiltered() &&
                wanted_.radius * wanted_.radius < std::numeric_limits<float>::max() && lists_are_short();
     }
@@ -342,6 +359,9 @@ private:
         return {range_.begin + part.begin, range_.begin + part.end};
     }
     void search(const parallel::Range& range, simd::NeighbourOutput& output) const noexcept {
+        if (!has_ghosts_ || !search_with_few_ghosts(range, output, nullptr)) search_all(range, output);
+    }
+    void search_all(const parallel::Range& range, simd::NeighbourOutput& output) const noexcept {
         std::uint64_t* const ends = output.ends;
         std::size_t done = 0;
         (void)sites_.each(range, leaves_out_, [&](const simd::Queriers& queriers) {
@@ -356,13 +376,50 @@ private:
         });
     }
 
+    // The same where ghosts are between the agents that look. Returns false if it cannot be done so. With
+    // `ends` it writes the agents.
+    bool search_with_few_ghosts(const parallel::Range& range, simd::NeighbourOutput& output,
+                                AgentId* agents) const noexcept {
+        const bool counts = output.counts != nullptr, has_spots = output.spots != nullptr;
+        if (!wanted_.radii.empty() || !filters_.filters.are_one_for_all() ||
+            (!counts && !has_spots && (output.nowhere == simd::no_id || sites_.id_bound() > output.nowhere)))
+            return false;
+        const Lease<AnswerSpace> space(searched_.store->spaces.answers);
+        if (!space || !resize_amply(space->ends, sites_at_once) ||
+            (!counts && !has_spots &&
+             !open_dropped(output.sinks[output.nowhere >> output.shift], *space,
+                                      output.sinks->distances != nullptr)))
+            return false;
+        std::uint64_t *ends = output.ends, *const own_ends = space->ends.data();
+        output.ends = ends == nullptr ? nullptr : own_ends;
+        const std::uint32_t nowhere = counts ? simd::no_id : output.nowhere;
+        (void)sites_.each_with_few_ghosts(range, leaves_out_, nowhere, [&](const auto& queriers) {
+            if (stop_.is_wanted()) {
+                if (!counts) output.sinks->stopped = true;
+                return false;
+            }
+            searched_.kernels->neighbours->around(searched_.view, filters_.filters, queriers, query_, output);
+            for (std::uint32_t i = 0; ends != nullptr && i < queriers.count; ++i) {
+                const AgentId id = queriers.number[i];
+                *ends = own_ends[i];
+                *agents = id;
+                ends += id != nowhere;
+                agents += id != nowhere;
+            }
+            return counts || !output.sinks->stopped;
+        });
+        return true;
+    }
+
     const FrameState& searched_;
     const Executor& executor_;
     const parallel::Stop stop_;
     const bool by_height_;  // each finds only those that share a height with it
     const AgentSites sites_;
     const simd::GhostIds& ghosts_;
-    const bool has_ghosts_, halves_;
+    const bool has_ghosts_;
+    const bool ghosts_are_last_;  // and have all ids from the lowest one on
+    const bool halves_;
     const Neighbourhood wanted_;
     const Filters& wanted_filters_;
     const simd::NeighbourQuery query_;

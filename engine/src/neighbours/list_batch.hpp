@@ -162,15 +162,17 @@ public:
         });
         return outcome(ran);
     }
-    // The lists of the numbers [0, count), which have `max_count` ids each, straight to their spots: there
-    // are no others.
+    // The lists of the numbers [0, count), of which the first `full` have `max_count` ids each, straight to
+    // their spots, and the others none. Each block has a spot behind them for what belongs nowhere.
     template <class Search>
-    Status lists_in_spots(std::size_t count, std::size_t blocks, const Search& search) noexcept {
+    Status lists_in_spots(std::size_t full, std::size_t count, std::size_t blocks,
+                          const Search& search) noexcept {
         const std::uint64_t in_each = result_.max_count;
-        if (!result_.grow(count * in_each)) return {Code::out_of_memory};
+        if (!result_.grow((full + (full == count ? 0 : blocks)) * in_each)) return {Code::out_of_memory};
         const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
             const parallel::Range lists = parallel::range_of(count, blocks, b);
-            for (std::size_t i = lists.begin; i < lists.end; ++i) result_.offsets[i + 1] = (i + 1) * in_each;
+            for (std::size_t i = lists.begin; i < lists.end; ++i)
+                result_.offsets[i + 1] = std::min(i + 1, full) * in_each;
             alignas(64) AgentId ids[one_list + simd::list_slack];
             alignas(64) float distances[one_list + simd::list_slack];
             simd::ListSink sink{.begin = ids,
@@ -182,10 +184,11 @@ public:
                 .sinks = &sink,
                 .spots = result_.ids.data(),
                 .distance_spots = result_.distances == nullptr ? nullptr : result_.distances->data(),
+                .nowhere = full == count ? simd::no_id : static_cast<std::uint32_t>(full + b),
                 .guess = first_guess(frame_)};
             search(b, output);
         });
-        result_.found = count * in_each;
+        result_.found = full * in_each;
         return outcome(ran);
     }
 
@@ -206,7 +209,7 @@ private:
         const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
             AnswerSpace& space = *space_->blocks[b];
             KeepLists keep[AnswerSpace::max_streams];
-            simd::ListSink sinks[AnswerSpace::max_streams];
+            simd::ListSink sinks[AnswerSpace::max_streams + 1];
             bool enough = !out_of_memory.load(std::memory_order_relaxed) && resize_amply(space.ends, parts_);
             for (std::size_t p = 0; p < parts_ && enough; ++p) {
                 keep[p] = {&space.streams[p], distances_of(space, p), &out_of_memory, result_.room};
@@ -214,6 +217,8 @@ private:
             }
             simd::NeighbourOutput output{
                 .sinks = sinks, .shift = shift_, .headers = true, .guess = first_guess(frame_)};
+            if (constexpr std::size_t every = simd::no_id; parts_ << shift_ < every)
+                output.nowhere = static_cast<std::uint32_t>(parts_ << shift_);
             enough = enough && search(b, space, output);
             for (std::size_t p = 0; p < parts_ && enough; ++p) {
                 enough = keep[p].close(sinks[p]);
@@ -251,11 +256,13 @@ private:
     bool make_lists(Buffer<AgentId>& ids, Buffer<float>* distances, std::size_t begin, std::uint64_t* ends,
                     std::size_t block, const Search& search, std::atomic<bool>& out_of_memory) noexcept {
         KeepLists keep{&ids, distances, &out_of_memory, result_.room};
-        simd::ListSink sink{};
-        if (!keep.open(sink, begin)) return false;
-        simd::NeighbourOutput output = lists_to(sink, ends, first_guess(frame_));
+        simd::ListSink sinks[2];
+        if (!keep.open(sinks[0], begin)) return false;
+        simd::NeighbourOutput output = lists_to(sinks[0], ends, first_guess(frame_));
+        output.shift = 31;
+        output.nowhere = std::uint32_t{1} << output.shift;
         search(block, output);
-        return keep.close_amply(sink);
+        return keep.close_amply(sinks[0]);
     }
     // With one block there is nothing to join.
     template <class Search>
