@@ -3,12 +3,14 @@
 // A box whose centre is in [0, period) stays as it is. Another is moved by a whole number of periods, so that
 // its centre is: in double, after which each edge is rounded once to the nearest float. So it may come out a
 // rounding larger or smaller than it was, and its centre may come out as the period itself. A box as wide as
-// the period or wider touches all there is, and becomes its centre with one period to each side.
+// the period or wider touches all there is, and becomes its centre with one period to each side. Boxes of
+// doubles are folded before they are rounded, since floats are coarse far from the world.
 #pragma once
 
 #include <cmath>
 
 #include "base/box_check.hpp"
+#include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {
@@ -38,15 +40,20 @@ inline bool is_surely_folded(float min, float max, float period) noexcept {
     const float sum = min + max;
     return (sum >= 0) & (sum < 2 * period) & (max - min < period);
 }
+// Of an interval of this size around a centre, `below` and `above` of which it ends: its ends as they come
+// out, unless they stay as they are.
+inline void fold(double centre, double below, double above, double size, float period, float& min,
+                 float& max) noexcept {
+    const double there = folded(centre, period);
+    const bool is_wide = size >= double{period};
+    if (period == 0 || (there == centre && !is_wide)) return;
+    min = static_cast<float>(there - (is_wide ? double{period} : below));
+    max = static_cast<float>(there + (is_wide ? double{period} : above));
+}
 inline void fold(float& min, float& max, float period) noexcept {
     if (period == 0 || is_surely_folded(min, max, period)) return;
-    const double centre = (double{min} + double{max}) / 2, there = folded(centre, period);
-    const bool is_wide = double{max} - double{min} >= double{period};
-    if (there == centre && !is_wide) return;
-    const double below = is_wide ? double{period} : centre - double{min},
-                 above = is_wide ? double{period} : double{max} - centre;
-    min = static_cast<float>(there - below);
-    max = static_cast<float>(there + above);
+    const double from{min}, to{max}, centre = (from + to) / 2;
+    fold(centre, centre - from, to - centre, to - from, period, min, max);
 }
 
 // What is not legal stays as it is, and is refused by those who check it.
@@ -56,6 +63,24 @@ inline Box folded(const Box& box, const Period& period) noexcept {
     fold(there.min_x, there.max_x, period.x);
     fold(there.min_y, there.max_y, period.y);
     return there;
+}
+// The box that a view has as element i. What was moved by rounding onto the far seam is folded once more.
+inline Box folded(const Boxes& boxes, std::size_t i, const Box& box, const Period& period) noexcept {
+    if (!boxes.converts() || check(box) != Code::ok) return folded(box, period);
+    Box there = box;
+    const auto axis = [&](std::size_t k, double origin, float around, float& min, float& max) {
+        const double first = boxes.given(k, i) - origin;
+        if (boxes.form() == Boxes::Form::min_max) {
+            const double last = boxes.given(k + 2, i) - origin, centre = (first + last) / 2;
+            return fold(centre, centre - first, last - centre, last - first, around, min, max);
+        }
+        const double half =
+            boxes.form() == Boxes::Form::points ? double{boxes.radius()} : boxes.given(k + 2, i);
+        fold(first, half, half, 2 * half, around, min, max);
+    };
+    axis(0, boxes.origin().x, period.x, there.min_x, there.max_x);
+    axis(1, boxes.origin().y, period.y, there.min_y, there.max_y);
+    return folded(there, period);
 }
 
 }  // namespace throng::detail

@@ -39,6 +39,8 @@ NAMES = {
 # Whose answers are put otherwise in objects.js.
 WRAPPED = ("throng_frame_nearest", "throng_frame_first_hit")
 ENUMS = {"agents_as": "agentsAs", "by": "foldBy"}
+MASKS = ("categories", "a", "b")
+IS_FLAG = re.compile(r"with_|is_|either_|each_without|half|distances|in_row|other_groups")
 # How many an array has room for, where no other parameter says it.
 ROOMS = {
     "throng_engine_update_legal": "sizeOf(boxesAt)",  # which must not be called again for more
@@ -148,13 +150,16 @@ def _add(header: Header, method: Method, each: Variable) -> None:
         _add_object(method, each)
     elif type_.stars == 0:
         method.given.append((name, "number"))
-        method.passed.append(f"BigInt({name})" if type_.name == "uint64_t" else f'number({name}, "{name}")')
+        method.passed.append(_number(type_, name))
     elif type_.is_const:
         is_optional = type_.name in OPTIONAL and method.call.name not in REQUIRED
         if type_.name == "throng_engine_config":
             method.passed.append("0")
             return
         kind = pascal(type_.name)
+        # A frame is asked with shapes as well.
+        if kind == "Boxes" and method.owner == "throng_frame":
+            kind = "Queries"
         (method.optional if is_optional else method.given).append((name, kind))
         method.lines.append(f'const {at} = write{kind}({name}, "{name}");')
         method.passed.append(at)
@@ -195,6 +200,12 @@ def _add_array(header: Header, method: Method, each: Variable, length: str) -> N
         method.returned.append((name, f"read{kind}s({name}At, {how_many})", f"{kind}Arrays"))
 
 
+def _number(type_: Type, name: str) -> str:
+    if type_.name == "uint64_t":
+        return f'BigInt(whole({name}, "{name}", Number.MAX_SAFE_INTEGER))'
+    return f'{"whole" if type_.name == "uint32_t" else "number"}({name}, "{name}")'
+
+
 def _array(kind: str) -> str:
     return {"F32": "Float32Array", "U32": "Uint32Array", "U8": "Uint8Array", "F64": "Float64Array"}[kind]
 
@@ -204,7 +215,7 @@ def _room(method: Method) -> str:
     if method.call.name in ROOMS:
         return ROOMS[method.call.name]
     for name, kind in reversed(method.given):
-        if kind in ("Boxes", "Points"):
+        if kind in ("Boxes", "Queries", "Points"):
             return f"sizeOf({name}At)"
     counts = [line for line in method.lines if " = countIn(" in line]
     if not counts:
@@ -217,7 +228,8 @@ def _add_object(method: Method, each: Variable) -> None:
     if each.type.stars == 2:
         # A handle that is there is filled again.
         method.optional.append((name, kind))
-        method.lines.append(f"const held = heldBy({name}, {kind});")
+        is_taken = str(kind == "Frame").lower()
+        method.lines.append(f"const held = heldBy({name}, {kind}, {is_taken});")
         method.passed.append("held.at()")
         method.returned.append((name, "held.read()", kind))
     elif each.type.is_const:
@@ -260,7 +272,7 @@ def _getter(header: Header, call: Call, owner: str) -> Method:
         raise Fault(f"{call.name} returns no plain answer: name it in LEFT_OUT of javascript.py")
     method.is_getter = not more
     method.given = [(name, "number") for name in more]
-    asked = ", ".join([f"c.{call.name}(this.pointer", *(f'number({name}, "{name}")' for name in more)])
+    asked = ", ".join([f"c.{call.name}(this.pointer", *(_number(each.type, camel(each.name)) for each in call.parameters[1:] if more)])
     if call.result.name == "void":
         method.is_getter = False
         method.after = [f"{asked});", "this.changed();"]
@@ -301,10 +313,10 @@ def _text(header: Header, methods: list[Method]) -> str:
     version = parts[0] * 1000000 + parts[1] * 1000 + parts[2]
     lines = [
         f"// {HEAD} all that is the same in JavaScript as in C.",
-        "import { begin, c, check, copyF32, copyU32, copyU8, counter, countIn, details, f32, number, putF32, putU32,",
-        '    putU8, store, take, textAt, u32, unknownOption, whichOf } from "./memory.js";',
+        "import { begin, c, check, copyF32, copyU32, copyU8, counter, countIn, details, f32, mask, number, putF32, putU32,",
+        '    putU8, store, take, textAt, u32, unknownOption, whichOf, whole } from "./memory.js";',
         'import { engineOf, heldBy, pointerOf, Held, Result, resultOf } from "./held.js";',
-        'import { sizeOf, writeBoxes, writeCast, writeLabels, writePoints, writeShape } from "./given.js";',
+        'import { needObject, sizeOf, writeBoxes, writeCast, writeLabels, writePoints, writeQueries, writeShape } from "./given.js";',
         "import { CastHits, Frame, Hits, KeptNeighbours, Neighbours, PairChanges, Pairs, StaticLayer }",
         '    from "./objects.js";',
         "",
@@ -365,12 +377,17 @@ def _writer(header: Header, struct: Struct, offsets: dict[str, int], size: int) 
     lines = [f"export function write{kind}(options, what) {{"]
     if struct.name in OPTIONAL:
         lines.append("    if (options === undefined || options === null) return 0;")
-    lines.append(f"    const at = take({size});")
+    lines += ["    needObject(options, what);", f"    const at = take({size});"]
     if struct.name == "throng_engine_config":
         lines.append(f"    c.throng_init_engine_config(at, {size}, VERSION);")
     elif struct.is_sized:
         lines.append(f"    c.throng_init_{struct.name.removeprefix('throng_')}(at, {size});")
+    names = ", ".join(camel(each.name) for each in known)
+    refused = f'throw unknownOption(what, key, "{names}");'
     if not struct.is_sized:
+        lines += ["    for (const key in options) {", "        switch (key) {"]
+        lines += [f'        case "{camel(each.name)}":' for each in known]
+        lines += ["            break;", f"        default: if (options[key] !== undefined) {refused}", "        }", "    }"]
         lines += [f"    {_store(each, offsets)}" for each in known]
         return [*lines, "    return at;", "}"]
     lines += ["    for (const key in options) {", "        if (options[key] === undefined) continue;", "        switch (key) {"]
@@ -385,14 +402,14 @@ def _writer(header: Header, struct: Struct, offsets: dict[str, int], size: int) 
         else:
             lines.append(f"            {_store(each, offsets)}")
         lines.append("            break;")
-    names = ", ".join(camel(each.name) for each in known)
-    lines += [f'        default: throw unknownOption(what, key, "{names}");', "        }", "    }", "    return at;", "}"]
+    lines += [f"        default: {refused}", "        }", "    }", "    return at;", "}"]
     return lines
 
 
 def _store(each: Variable, offsets: dict[str, int]) -> str:
     heap, shift = ("f32", 2) if each.type.name == "float" else ("f64", 3) if each.type.name == "double" else ("u32", 2)
-    value = f'number(options.{camel(each.name)}, "{camel(each.name)}")'
+    reader = "mask" if each.name in MASKS else "number" if each.type.name == "float" or IS_FLAG.match(each.name) else "whole"
+    value = f'{reader}(options.{camel(each.name)}, "{camel(each.name)}")'
     if each.name in ENUMS:
         value = f'whichOf("{ENUMS[each.name]}", options.{camel(each.name)})'
     return f"{heap}[at + {offsets[each.name]} >>> {shift}] = {value};"
@@ -462,7 +479,7 @@ def _written(method: Method, indent: str, end: str) -> list[str]:
     elif results:
         answer = "return { " + ", ".join(f"{name}: {value}" for name, value, _ in results) + " };"
     if method.grows:
-        lines.append(f"{indent}    for (let {method.grows} = 64; ;) {{")
+        lines.append(f"{indent}    for (let {method.grows} = 1024; ;) {{")
         inner += [f"if (total <= {method.grows}) {answer}", f"{method.grows} = total;"]
         lines += [f"{indent}        {line}" for line in inner] + [f"{indent}    }}"]
     else:

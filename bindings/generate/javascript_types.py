@@ -34,7 +34,7 @@ def declarations(header: Header, methods: list[Method]) -> str:
 
     lines = [f"// {HEAD} options, answers and methods."]
     lines += ["import type {", "    Boxes, Cast, CastHits, Frame, Hits, KeptNeighbours, Labels, Neighbours, PairChanges, Pairs, Points,"]
-    lines += ["    Shape, StaticLayer,", '} from "./throng";', 'import { Held, Result } from "./throng";']
+    lines += ["    Queries, Shape, StaticLayer,", '} from "./throng";', 'import { Held, Result } from "./held";']
     codes = {first: [*enum.values] for enum in header.enums for first in [next(iter(enum.values))]}
     for name, first, prefix in (("Code", "THRONG_OK", "THRONG_"), ("Argument", "THRONG_ARGUMENT_ANY", "THRONG_ARGUMENT_")):
         lines += ["", f"export type {name} ="]

@@ -31,8 +31,11 @@ struct Link {
 class TwinWorlds {
 public:
     TwinWorlds(const std::vector<Box>& boxes, const std::vector<Label>& labels, bool forced_cuts,
-               bool agents_stay, std::uint64_t seed)
-        : engine(MPI_COMM_WORLD, {.rebalance = !forced_cuts, .agents_stay = agents_stay}) {
+               bool agents_stay, float distance, std::uint64_t seed)
+        : engine(MPI_COMM_WORLD, {.reach = distance,
+                                  .radius = 2 * distance,
+                                  .rebalance = !forced_cuts,
+                                  .agents_stay = agents_stay}) {
         EXPECT_TRUE(engine.status().ok());
         if (forced_cuts) {
             EXPECT_TRUE(engine.partition(random_cuts(boxes, seed)).ok());
@@ -130,10 +133,10 @@ TEST_P(OnEveryScene, answers_as_brute_force_does) {
         const bool labelled = how != HandedOut::in_turns;
         std::vector<Label> labels = labelled ? labels_by_id(scene.agents().size()) : std::vector<Label>();
         const bool stay = how == HandedOut::at_random;
-        TwinWorlds worlds(scene.agents(), labels, forced, stay, seed);
+        const float distance = typical_distance(scene.agents());
+        TwinWorlds worlds(scene.agents(), labels, forced, stay, distance, seed);
         Held held = hand_out(scene.agents(), labels, how, seed);
         if (stay) worlds.stayed = &held.ids;
-        const float distance = typical_distance(scene.agents());
         for (int frame = 0; frame < 2; ++frame) {
             const cluster::ClusterStatus status = worlds.engine.update(held.view());
             char text[200];

@@ -1,5 +1,7 @@
 // What is refused, and what is not: every rank hears the same, and every rank's world stays as it was.
+#include <cstring>
 #include <limits>
+#include <new>
 #include <vector>
 
 #include "cluster/tests/ranks.hpp"
@@ -99,6 +101,38 @@ TEST_F(ClusterInput, an_id_that_is_there_twice_is_refused_by_name) {
     char text[200];
     cluster::describe(status, text);
     EXPECT_NE(std::string_view(text).find("id " + std::to_string(all[0])), std::string_view::npos) << text;
+}
+
+// Of agents at a border in a steady frame, whose boxes the neighbour knows already. Memory is full of what is
+// no box, so that nothing unwritten is taken for one.
+TEST(ClusterIds, that_are_there_twice_in_a_steady_frame_are_refused_by_name) {
+    class Filled final : public MemoryResource {
+        void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
+            void* const block = ::operator new(bytes, std::align_val_t(alignment));
+            return std::memset(block, 0xFF, bytes);
+        }
+        void deallocate(void* block, std::size_t, std::size_t alignment) noexcept override {
+            ::operator delete(block, std::align_val_t(alignment));
+        }
+    } memory;
+    ClusterConfig config{.reach = 3};
+    config.engine.memory = &memory;
+    ClusterEngine engine(MPI_COMM_WORLD, config);
+    Held held = hand_out(make_scene("uniform", 400, 3).agents(), {}, HandedOut::in_turns);
+    for (int frame = 0; frame < 6; ++frame) {
+        ASSERT_TRUE(engine.update(held.view()).ok());
+        held.take(engine.owned());
+    }
+    const int last = rank_count() - 1;
+    if (my_rank() == last) {
+        const Held once = held;
+        held.ids.insert(held.ids.end(), once.ids.begin(), once.ids.end());
+        held.boxes.insert(held.boxes.end(), once.boxes.begin(), once.boxes.end());
+    }
+    const ClusterStatus status = engine.update(held.view());
+    EXPECT_TRUE(status == Code::duplicate_id);
+    EXPECT_EQ(status.rank, last);
+    EXPECT_TRUE(all_agree(status));
 }
 
 TEST_F(ClusterInput, options_that_do_not_go_with_a_call_are_refused) {
@@ -237,7 +271,7 @@ TEST(ClusterMemory, a_rank_without_memory_refuses_the_queries_of_all) {
         int failures = 0;
         for (std::uint64_t after = 0; after < 40; after = next_shortage(after, 4)) {
             CountingResource memory;
-            ClusterConfig config{.agents_stay = call % 2 == 0};
+            ClusterConfig config{.radius = 1, .agents_stay = call % 2 == 0};
             config.engine.memory = &memory;
             ClusterEngine engine(MPI_COMM_WORLD, config);
             ASSERT_TRUE(engine.update(hand_out(scene.agents(), {}, HandedOut::in_turns).view()).ok());

@@ -1,12 +1,16 @@
 // Much for a rank that has no room for it. MPI may write past the end of a receive's buffer if more comes
 // than fits, without a word, and where no sanitizer sees it: between two processes the kernel copies.
+#include <mpi.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <new>
 #include <unordered_map>
 #include <vector>
 
 #include "cluster/tests/ranks.hpp"
+#include "support/counting_resource.hpp"
 #include "support/test.hpp"
 #include "worlds/scenes/scenes.hpp"
 
@@ -48,7 +52,31 @@ private:
     std::unordered_map<void*, std::size_t> blocks_;
 };
 
+std::atomic<bool> receives_fail = false;
+MPI_Comm of_the_cluster = MPI_COMM_NULL;
+
+// Where everybody is at the owner, with much luggage.
+Held at_home(const cluster::ClusterEngine& engine, const std::vector<Box>& boxes, std::size_t payload) {
+    Held held;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        const Point centre = boxes[i].centre();
+        if (!engine.domain(my_rank()).overlaps({centre.x, centre.y, centre.x, centre.y})) continue;
+        held.ids.push_back(global_of(i));
+        held.boxes.push_back(boxes[i]);
+    }
+    held.payload.resize(held.ids.size() * payload);
+    return held;
+}
+
 }  // namespace
+
+// In the place of MPI's own: an error of MPI, when a test wants one.
+extern "C" int MPI_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm ranks,
+                        MPI_Status* status) {
+    if (!receives_fail) return PMPI_Recv(buffer, count, type, source, tag, ranks, status);
+    of_the_cluster = ranks;
+    return MPI_ERR_OTHER;
+}
 
 TEST(ClusterLetters, nothing_is_written_where_a_rank_has_no_room_for_what_comes) {
     constexpr std::size_t payload = 3000;
@@ -63,14 +91,7 @@ TEST(ClusterLetters, nothing_is_written_where_a_rank_has_no_room_for_what_comes)
         held.payload.resize(held.ids.size() * payload);
         ASSERT_TRUE(engine.update(held.view()).ok());
         // All begin at their owners, so nothing large was received before.
-        held = {};
-        for (std::size_t i = 0; i < boxes.size(); ++i) {
-            const Point centre = boxes[i].centre();
-            if (!engine.domain(my_rank()).overlaps({centre.x, centre.y, centre.x, centre.y})) continue;
-            held.ids.push_back(global_of(i));
-            held.boxes.push_back(boxes[i]);
-        }
-        held.payload.resize(held.ids.size() * payload);
+        held = at_home(engine, boxes, payload);
         ASSERT_TRUE(engine.update(held.view()).ok());
         Box all = no_box;
         for (const Box& box : boxes) all = all.united(box);
@@ -88,6 +109,50 @@ TEST(ClusterLetters, nothing_is_written_where_a_rank_has_no_room_for_what_comes)
         EXPECT_TRUE(engine.update(held.view()).ok());
     }
     EXPECT_FALSE(memory.overrun);
+}
+
+// All receives fail, so what was sent is still on its way.
+TEST(ClusterLetters, after_an_error_of_mpi_nothing_is_freed_that_is_on_its_way) {
+    if (rank_count() == 1) return;
+    constexpr std::size_t payload = 3000;
+    const std::vector<Box> boxes = make_scene("uniform", 600, 6).agents();
+    CountingResource memory;
+    {
+        cluster::ClusterConfig config{.rebalance = false, .payload_bytes = payload};
+        config.engine.memory = &memory;
+        cluster::ClusterEngine engine(MPI_COMM_WORLD, config);
+        ASSERT_TRUE(engine.partition(my_rank() == 0 ? random_cuts(boxes, 3) : std::vector<Point>()).ok());
+        Held held = hand_out(boxes, {}, HandedOut::in_turns);
+        held.payload.resize(held.ids.size() * payload);
+        ASSERT_TRUE(engine.update(held.view()).ok());
+        // Everybody turns up somewhere else.
+        held = hand_out(boxes, {}, HandedOut::in_turns);
+        held.payload.resize(held.ids.size() * payload);
+        receives_fail = true;
+        const cluster::ClusterStatus status = engine.update(held.view());
+        receives_fail = false;
+        EXPECT_EQ(status.trouble, cluster::Trouble::mpi_failed);
+        // From now on it says so at once, and takes part in nothing.
+        EXPECT_EQ(engine.status(), status);
+        EXPECT_EQ(engine.update(held.view()), status);
+        cluster::Lists lists;
+        EXPECT_EQ(engine.neighbours(Nearest{.count = 2}, lists), status);
+        EXPECT_EQ(engine.agree({}), status);
+        EXPECT_EQ(engine.partition({}), status);
+    }
+    EXPECT_GT(memory.bytes_out(), 0u);
+    EXPECT_FALSE(memory.misused());
+    // So that MPI can end: what is on its way arrives, as it was sent.
+    MPI_Barrier(MPI_COMM_WORLD);
+    std::vector<std::uint64_t> letter(1 << 16);
+    for (int found = 1; found != 0;) {
+        MPI_Status of;
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, of_the_cluster, &found, &of);
+        if (found != 0)
+            PMPI_Recv(letter.data(), static_cast<int>(letter.size()), MPI_UINT64_T, of.MPI_SOURCE, of.MPI_TAG,
+                      of_the_cluster, MPI_STATUS_IGNORE);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
 }
 
 }  // namespace throng::test

@@ -57,7 +57,7 @@ TEST_P(TwoSetsOnEveryScene, have_the_pairs_of_one_engine_for_each) {
         ASSERT_TRUE(agents.update(held.view()).ok());
         ClusterEngine others(MPI_COMM_WORLD);
         // Cut alike, or each in its own way.
-        if (seed == 1) {
+        if (seed == 1 && agents.size() != 0) {
             ASSERT_TRUE(others.partition_as(agents).ok());
         }
         ASSERT_TRUE(others.update(hand_out(sets.other_scene.agents(), {}, HandedOut::in_turns).view()).ok());
@@ -117,7 +117,7 @@ TEST(ClusterTwoSets, sets_on_other_ranks_are_refused) {
         ClusterEngine one(MPI_COMM_WORLD), other(reversed);
         ASSERT_TRUE(one.update({}).ok() && other.update({}).ok());
         cluster::PairList list;
-        EXPECT_TRUE(one.pairs_with(other, list) == Code::bad_config);
+        EXPECT_EQ(one.pairs_with(other, list).trouble, cluster::Trouble::other_ranks);
     }
     MPI_Comm_free(&reversed);
 }

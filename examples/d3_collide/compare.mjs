@@ -1,7 +1,7 @@
 // Both simulations in node: how long forceCollide takes of a tick, and how much overlap is left.
 //
 //     node compare.mjs [NODES] [TICKS]
-import { ready } from "throng";
+import { ready } from "throng2d";
 import { FORCES, median, nodesOf, overlap, simulationOf } from "./nodes.js";
 
 await ready;

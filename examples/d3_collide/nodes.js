@@ -1,8 +1,8 @@
 // The nodes, the two simulations, and what is measured of them: for the page and for compare.mjs.
 import { forceCollide as ofD3, forceSimulation, forceX, forceY } from "d3-force";
-import { forceCollide as ofThrong } from "throng/d3";
+import { forceCollide as ofThrong } from "throng2d/d3";
 
-export const FORCES = { "d3-force": ofD3, "throng/d3": ofThrong };
+export const FORCES = { "d3-force": ofD3, "throng2d/d3": ofThrong };
 
 /** As many circles all over a disc, which at the end fills two thirds of it. */
 export function nodesOf(count) {

@@ -1,5 +1,5 @@
 // Both simulations beside each other. #5000 in the address takes as many nodes. They are drawn as squares: at 20,000 each has two pixels.
-import { ready } from "throng";
+import { ready } from "throng2d";
 import { FORCES, median, nodesOf, overlap, simulationOf } from "./nodes.js";
 
 const count = Number(location.hash.slice(1)) || 20_000;

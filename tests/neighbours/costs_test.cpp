@@ -168,5 +168,98 @@ TEST(CostOfNearest, is_bounded_where_there_are_fewer_than_are_wanted) {
     }
 }
 
+// Counts what the searches of calls for a frame compare.
+class Comparing {
+public:
+    explicit Comparing(const Frame& frame) : state_(state_behind(frame)), kernels_(*state_.kernels) {
+        own = kernels_.neighbours;
+        counting_ = *own;
+        counting_.around = [](const simd::View& view, const simd::LabelFilters& filters,
+                              const simd::Queriers& sites, const simd::NeighbourQuery& query,
+                              simd::NeighbourOutput& output) {
+            const std::uint64_t before = output.compared;
+            own->around(view, filters, sites, query, output);
+            compared += output.compared - before;
+        };
+        kernels_.neighbours = &counting_;
+        state_.kernels = &kernels_;
+    }
+    template <class Call>
+    double by(const Call& call, std::size_t sites) const {
+        compared = 0;
+        EXPECT_EQ(call(), Status{});
+        return static_cast<double>(compared) / static_cast<double>(sites);
+    }
+
+private:
+    static inline const simd::NeighbourKernels* own;
+    static inline std::uint64_t compared;
+    detail::FrameState& state_;
+    simd::Kernels kernels_;
+    simd::NeighbourKernels counting_{};
+};
+
+// Two spots, and one in which agents stand a hundred times as far apart, by turns. At each place are as many
+// as `stacked`.
+std::vector<Box> spots(std::size_t stacked) {
+    std::vector<Point> places;
+    Random random(1);
+    for (std::size_t i = 0; i < 9000 / stacked; ++i) {
+        const float side = i % 3 == 2 ? 5e3f : 5e1f, at = 3e5f * static_cast<float>(i % 3);
+        places.push_back({at + random.uniform(0, side), random.uniform(0, side)});
+    }
+    std::vector<Box> boxes;
+    for (std::size_t k = 0; k < stacked; ++k)
+        for (const Point& place : places) boxes.push_back(Box::around(place, 0.4f));
+    return boxes;
+}
+
+// Their distance says nothing of how far to look for the next.
+TEST(CostOfNearest, is_as_ever_where_all_that_are_wanted_are_at_the_site) {
+    for (const std::uint32_t wanted : {1u, 8u}) {
+        const std::size_t stacked = wanted == 1 ? 1 : wanted + 1;
+        const std::vector<Box> boxes = spots(stacked);
+        const Engine engine = engine_with(boxes, {.executor = serial_executor()}),
+                     before = engine_with(boxes);
+        const Frame frame = engine.frame();
+        ASSERT_GE(engine.tuning().islands, 3u);
+        std::vector<Point> centres;
+        for (const Box& box : boxes) centres.push_back(box.centre());
+        const Comparing comparing(frame);
+        NeighbourLists lists;
+        const double bound = 60 + 10 * wanted;
+        for (const AgentsAs as : {AgentsAs::centres, AgentsAs::boxes})
+            EXPECT_LT(
+                comparing.by(
+                    [&] { return frame.neighbours(centres, {.count = wanted, .agents_as = as}, lists); },
+                    boxes.size()),
+                bound);
+        EXPECT_LT(comparing.by([&] { return frame.neighbours({.count = wanted}, lists); }, boxes.size()),
+                  bound);
+        EXPECT_LT(comparing.by([&] { return before.frame().neighbours_in(frame, {.count = wanted}, lists); },
+                               boxes.size()),
+                  bound);
+    }
+}
+
+// In their order: sites of a small batch are not sorted.
+TEST(CostOfNearest, of_a_few_sites_follows_the_density_from_one_to_the_next) {
+    const std::vector<Box> boxes = spots(1);
+    const Frame frame = engine_with(boxes, {.executor = serial_executor()}).frame();
+    const Comparing comparing(frame);
+    NeighbourLists lists;
+    for (const float beside : {0.0f, 0.3f})
+        for (const std::size_t sites : {1u, 10u, 100u}) {
+            std::vector<Point> points;
+            for (std::size_t i = 0; i < sites; ++i)
+                points.push_back({boxes[i].centre().x + beside, boxes[i].centre().y});
+            for (const std::uint32_t wanted : {1u, 8u})
+                EXPECT_LT(
+                    comparing.by([&] { return frame.neighbours(points, {.count = wanted}, lists); }, sites),
+                    300)
+                    << sites << " sites, " << wanted << " wanted";
+        }
+}
+
 }  // namespace
 }  // namespace throng::test

@@ -279,6 +279,60 @@ TEST(Torus, a_frame_without_agents_wraps_around_as_its_engine_does) {
     EXPECT_EQ(none.neighbours_in(engine.frame(), {.radius = 1}, lists), Status{});
 }
 
+// Boxes of doubles, so many periods away, where floats are too coarse for them.
+struct Body {
+    double x, y, half, to_x, to_y;
+};
+std::vector<Body> bodies_at(double away) {
+    std::vector<Body> bodies;
+    Random random(3);
+    const auto number = [&](double most) { return std::floor(random.below(1 << 20) * most) * 0x1p-20; };
+    for (int i = 0; i < 200; ++i) {
+        const double x = number(16) + away, y = number(16) - away, half = number(0.5);
+        bodies.push_back({x, y, half, x + half, y + half});
+    }
+    return bodies;
+}
+Boxes boxes_of(const std::vector<Body>& bodies, int form) {
+    if (form == 0) return Boxes::min_max(bodies, &Body::x, &Body::y, &Body::to_x, &Body::to_y, Origin{});
+    if (form == 1) return Boxes::points(bodies, &Body::x, &Body::y, 0.25f, Origin{});
+    return Boxes::centre_half(bodies, &Body::x, &Body::y, &Body::half, &Body::half, Origin{});
+}
+
+TEST(Torus, agents_in_doubles_are_folded_before_they_are_rounded) {
+    const std::vector<Body> far = bodies_at(0x1p23), near = bodies_at(0);
+    std::vector<AgentId> ids(far.size());
+    for (const int form : {0, 1, 2}) {
+        Engine engine({.period_x = 16, .period_y = 16}), expected({.period_x = 16, .period_y = 16});
+        ASSERT_EQ(expected.update(boxes_of(near, form)), Status{});
+        const auto compare = [&](const char* call) {
+            for (AgentId id = 0; id < far.size(); ++id)
+                ASSERT_EQ(engine.frame().box(id), expected.frame().box(id)) << call << ", form " << form;
+        };
+        ASSERT_EQ(engine.insert(boxes_of(far, form), {}, ids), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+        compare("insert");
+        ASSERT_EQ(engine.update(boxes_of(far, form)), Status{});
+        compare("update");
+    }
+}
+
+TEST(Torus, queries_in_doubles_are_folded_before_they_are_rounded) {
+    const std::vector<Body> far = bodies_at(0x1p23), near = bodies_at(0);
+    Engine engine({.period_x = 16, .period_y = 16});
+    ASSERT_EQ(engine.update(boxes_of(near, 1)), Status{});
+    for (const int form : {0, 1, 2}) {
+        std::vector<std::uint32_t> counts(far.size()), expected(far.size());
+        ASSERT_EQ(engine.frame().count(boxes_of(far, form), counts), Status{});
+        ASSERT_EQ(engine.frame().count(boxes_of(near, form), expected), Status{});
+        EXPECT_EQ(counts, expected) << "form " << form;
+    }
+    NeighbourLists lists;
+    const Points points = Points::members(far, &Body::x, &Body::y, Origin{});
+    ASSERT_EQ(engine.frame().neighbours(points, Nearest{.count = 1, .distances = true}, lists), Status{});
+    for (std::size_t i = 0; i < far.size(); ++i) EXPECT_EQ(lists.squared_distances(i)[0], 0) << i;
+}
+
 // The square of any distance is zero there, so everyone is near everyone, once.
 TEST(Torus, a_world_whose_period_has_no_square_lists_an_agent_once) {
     Twins twins({.period_x = 1e-30f, .period_y = 1e-30f});

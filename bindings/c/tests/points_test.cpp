@@ -170,6 +170,29 @@ struct PlacesInC {
     throng_neighbours* lists = nullptr;
 };
 
+TEST(CPoints, in_a_plane_that_wraps_around_are_near_by_the_shorter_way) {
+    throng_point_options options;
+    constexpr std::uint32_t first_size = 48;  // of the first header; it never changes
+    EXPECT_EQ(throng_init_point_options(&options, first_size - 4), THRONG_BAD_STRUCT);
+    ASSERT_EQ(throng_init_point_options(&options, first_size), THRONG_OK);
+    options = made(throng_init_point_options);
+    options.around_x = 10;
+    options.radius = 1;
+    const throng_double_point points[] = {{0.25, 0}, {9.75, 0}, {5, 9.75}};
+    throng_point_tree* tree = nullptr;
+    ASSERT_EQ(throng_point_tree_create(nullptr, &tree, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_point_tree_assign(tree, &options, points, 3, nullptr), THRONG_OK);
+    std::int64_t counts[3] = {};
+    ASSERT_EQ(throng_point_tree_count(tree, &options, points, 3, counts, 3, nullptr), THRONG_OK);
+    EXPECT_EQ(std::vector<std::int64_t>(counts, counts + 3), (std::vector<std::int64_t>{2, 2, 1}));
+    options.around_y = -1;
+    throng_status_details details;
+    throng_init_status_details(&details, sizeof details);
+    EXPECT_EQ(throng_point_tree_assign(tree, &options, points, 3, &details), THRONG_BAD_CONFIG);
+    EXPECT_EQ(details.argument, THRONG_ARGUMENT_PERIOD);
+    throng_point_tree_destroy(tree);
+}
+
 TEST(CPoints, that_an_engine_found_are_in_the_pairs_that_a_tree_finds) {
     const PointsInBoth both(1500);
     PlacesInC in_c(both);

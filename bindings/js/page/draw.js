@@ -101,10 +101,13 @@ class ByCanvas {
     }
 }
 
-/** `kind` is webgl or canvas; a canvas has one kind of context for good. */
-export function painter(canvas, kind) {
+/** `kind` is webgl or canvas; a canvas has one kind of context for good. A browser may take WebGL away, and then calls `lost`. */
+export function painter(canvas, kind, lost) {
     const gl = kind === "canvas" ? null : canvas.getContext("webgl2", { antialias: false, alpha: false });
-    if (gl !== null) return { kind: "webgl", painter: new ByWebGl(gl) };
+    if (gl !== null) {
+        canvas.addEventListener("webglcontextlost", lost, { once: true });
+        return { kind: "webgl", painter: new ByWebGl(gl) };
+    }
     return { kind: "canvas", painter: new ByCanvas(canvas.getContext("2d", { alpha: false, willReadFrequently: true })) };
 }
 
@@ -150,6 +153,9 @@ function drawParts(context, parts, atX, atY, scale) {
         context.stroke();
     });
 }
+
+/** Thousands of lines a frame. Where a program stands in for a graphics card, a canvas of that takes a second for them, and one in memory 50 ms. */
+export const overContext = (canvas) => canvas.getContext("2d", { willReadFrequently: true });
 
 /** Over the scene: parts of what answers, six numbers each; houses, four each; and what was asked. */
 export function drawOver(context, view, width, height, parts, walls, asked) {

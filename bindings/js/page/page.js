@@ -2,7 +2,7 @@
 import { Engine, load, moduleBytes, Pairs } from "./throng.mjs";
 import { ask, TOOLS } from "./ask.js";
 import { Chart, PARTS } from "./chart.js";
-import { drawOver, painter } from "./draw.js";
+import { drawOver, overContext, painter } from "./draw.js";
 import { LINES, Structure } from "./structures.js";
 import { FINGERPRINTS } from "./fingerprints.js";
 import { Agents, MOST, SCENARIOS } from "./motion.js";
@@ -12,7 +12,9 @@ const began = performance.now();
 
 // --- The address, which holds all of it ---
 
+const COLOURS = ["touching", "heading"], MOST_SEED = 2 ** 32 - 1, FASTEST = 4;
 const DEFAULTS = { scenario: "crowd", count: 20_000, seed: 1, tool: "box", speed: 1, colour: "touching", lines: "none", pause: 0, draw: "webgl", simd: "auto" };
+const within = (value, least, most) => Math.min(Math.max(value, least), most);
 function readAddress() {
     const given = new URLSearchParams(location.hash.slice(1)), state = { ...DEFAULTS };
     for (const [key, value] of given)
@@ -20,7 +22,10 @@ function readAddress() {
     if (!SCENARIOS.includes(state.scenario)) state.scenario = DEFAULTS.scenario;
     if (!TOOLS.includes(state.tool)) state.tool = DEFAULTS.tool;
     if (!LINES.includes(state.lines)) state.lines = DEFAULTS.lines;
-    state.count = Math.min(Math.max(Math.floor(state.count), 1), MOST);
+    if (!COLOURS.includes(state.colour)) state.colour = DEFAULTS.colour;
+    state.count = within(Math.floor(state.count), 1, MOST);
+    state.seed = within(Math.floor(state.seed), 0, MOST_SEED);
+    state.speed = within(state.speed, 0, FASTEST);
     if (matchMedia("(prefers-reduced-motion: reduce)").matches && !given.has("pause")) state.pause = 1;
     return state;
 }
@@ -36,12 +41,13 @@ function say(text) {
     const item = document.createElement("li");
     item.textContent = text;
     $("missing").append(item);
+    return item;
 }
 
 // --- The world ---
 
 const agents = new Agents(), chart = new Chart($("chart"));
-let engine, pairs, frame, picture, structure, marks = new Uint8Array(0);
+let engine, pairs, frame, picture, painted, structure, marks = new Uint8Array(0);
 let asked = null, answer = null, number = 0, fingerprint = null, isPouring = false;
 const view = { x: 0, y: 0, scale: 1, byHeading: false };
 
@@ -78,10 +84,12 @@ function step() {
     motionTook = moved - start;
     structure.update(frame, agents);
     if (++number === 100) tellFingerprint();
-    if (isPouring && asked !== null) {
-        agents.pour(asked.toX, asked.toY, 100);
-        if (marks.length < agents.room) marks = new Uint8Array(agents.room);
-    }
+    if (isPouring && asked !== null) pour();
+}
+function pour() {
+    agents.pour(asked.toX, asked.toY, 100);
+    if (marks.length < agents.room) marks = new Uint8Array(agents.room);
+    $("count").value = agents.count;
 }
 
 function tellFingerprint() {
@@ -93,7 +101,8 @@ function tellFingerprint() {
     $("fingerprint").textContent = `${text}: ${is}.`;
 }
 
-function look(isSaid) {
+/** What is asked is answered in every frame, shown four times a second, and told to a screen reader once. */
+function look(isSaid, isTold) {
     if (asked === null || state.tool === "pour") return;
     const found = ask(frame, asked);
     answer = { ids: Array.from(found.ids), microseconds: found.microseconds, asked: { ...asked } };
@@ -101,11 +110,12 @@ function look(isSaid) {
     const some = answer.ids.slice(0, 12).join(", ") + (answer.ids.length > 12 ? ", .." : "");
     const what = answer.ids.length === 1 ? "1 agent" : `${answer.ids.length.toLocaleString("en")} agents`;
     $("answer").textContent = `By ${asked.kind}: ${what} in ${answer.microseconds.toFixed(1)} µs${some ? `: ${some}` : ""}`;
+    if (isTold) $("told").textContent = `By ${asked.kind}: ${what}`;
 }
 
 // --- Frames ---
 
-let lastSaid = 0;
+let lastSaid = 0, lastFrames = 0;
 function draw() {
     const start = performance.now();
     const canvas = $("picture"), over = $("over"), ratio = Math.min(devicePixelRatio || 1, 2);
@@ -122,18 +132,21 @@ function draw() {
     marks.set(agents.touches.subarray(0, agents.count));
     if (answer !== null) for (const id of answer.ids) marks[id] |= 2;
     picture.draw(agents, marks, view, width, height, answer !== null);
-    drawOver(over.getContext("2d"), view, width, height, structure.lines(frame), agents.walls, asked);
+    drawOver(overContext(over), view, width, height, structure.lines(frame), agents.walls, asked);
     return performance.now() - start;
 }
 
 function tell(now) {
     if (now - lastSaid < 250) return;
+    const drawn = Math.max(chart.frames - lastFrames, 0) * 1000 / (now - lastSaid);
     lastSaid = now;
+    lastFrames = chart.frames;
     look(true);
     $("structure").textContent = structure.said(pairs.size, agents.isCrossing);
     const p50 = chart.quantile(0.5), p99 = chart.quantile(0.99);
     $("numbers").textContent = `Frame ${number.toLocaleString("en")}: ${agents.count.toLocaleString("en")} agents, `
-        + `${pairs.size.toLocaleString("en")} pairs touch. A frame takes ${p50.toFixed(1)} ms, and 99 of 100 at most ${p99.toFixed(1)}.`;
+        + `${pairs.size.toLocaleString("en")} pairs touch. A frame takes ${p50.toFixed(1)} ms, and 99 of 100 at most ${p99.toFixed(1)}; `
+        + `${drawn.toFixed(0)} a second are drawn.`;
     for (const part of PARTS) $(`part-${part}`).textContent = `${part} ${chart.mean(part).toFixed(2)} ms`;
     chart.draw();
 }
@@ -171,8 +184,7 @@ function listen() {
     };
     for (const id of ["scenario", "count", "seed"])
         $(id).addEventListener("change", () => {
-            state[id] = id === "scenario" ? $(id).value : Math.max(Math.floor(Number($(id).value)) || 0, id === "count" ? 1 : 0);
-            state.count = Math.min(state.count, MOST);
+            state[id] = id === "scenario" ? $(id).value : within(Math.floor(Number($(id).value)) || 0, id === "count" ? 1 : 0, id === "count" ? MOST : MOST_SEED);
             changed(true);
         });
     for (const id of ["tool", "colour", "speed"])
@@ -190,6 +202,7 @@ function listen() {
     });
     $("pause").addEventListener("click", () => {
         state.pause = state.pause ? 0 : 1;
+        askedToStand?.remove();
         changed(false);
     });
     $("step").addEventListener("click", () => {
@@ -204,6 +217,14 @@ function listen() {
         begin();
     });
     addEventListener("resize", () => draw());
+}
+
+/** Larger or smaller in its own direction, and never turned over. */
+function resize(asked, by) {
+    const dx = asked.toX - asked.x, dy = asked.toY - asked.y, length = Math.hypot(dx, dy), least = agents.side / 400;
+    const factor = Math.max(length + by, least) / length;
+    asked.toX = Math.fround(asked.x + (length === 0 ? least : dx * factor));
+    asked.toY = Math.fround(asked.y + (length === 0 ? 0 : dy * factor));
 }
 
 function pointAt(event) {
@@ -230,7 +251,7 @@ function listenToMouse() {
         if (state.pause) draw();
     });
     const end = () => {
-        if (isDown) look(true);
+        if (isDown) look(true, true);
         isDown = isPouring = false;
         if (state.pause) draw();
     };
@@ -239,15 +260,19 @@ function listenToMouse() {
     scene.addEventListener("keydown", (event) => {
         const by = agents.side / 40, middle = agents.side / 2;
         const step = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, -by], ArrowDown: [0, by] }[event.key];
-        const grow = { "+": by, "-": -by }[event.key];
+        const grow = { "+": by, "-": -by }[event.key], isPoured = state.tool === "pour";
         if (step === undefined && grow === undefined && event.key !== "Enter") return;
         event.preventDefault();
         asked ??= { kind: state.tool, x: middle, y: middle, toX: middle + 4 * by, toY: middle + 2 * by };
-        asked.kind = state.tool === "pour" ? "box" : state.tool;
+        asked.kind = state.tool;
         for (const name of ["x", "toX"]) asked[name] = Math.fround(asked[name] + (step?.[0] ?? 0));
         for (const name of ["y", "toY"]) asked[name] = Math.fround(asked[name] + (step?.[1] ?? 0));
-        asked.toX = Math.fround(asked.toX + (grow ?? 0));
-        look(true);
+        if (grow !== undefined) resize(asked, grow);
+        if (isPoured && event.key === "Enter") {
+            pour();
+            $("told").textContent = `Now there are ${agents.count.toLocaleString("en")} agents`;
+        }
+        look(true, true);
         draw();
     });
 }
@@ -256,25 +281,36 @@ function listenToMouse() {
 
 const vectors = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 23, 1, 21, 0, 253, 12,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 26, 11]);
+let askedToStand;
+function paint(kind) {
+    const canvas = $("picture"), found = painter(canvas, kind, () => {
+        say("The browser has taken WebGL away, so the picture is drawn on a canvas until the page is loaded again, with at most 30,000 agents of all.");
+        canvas.replaceWith(canvas.cloneNode());
+        paint("canvas");
+        draw();
+    });
+    picture = found.painter;
+    painted = found.kind;
+}
 async function main() {
     const simd = state.simd !== "off" && WebAssembly.validate(vectors);
     const packed = new Uint8Array(await (await fetch("throng.packed")).arrayBuffer());
     agents.native = await load({ module: moduleBytes(simd, packed) });
     structure = new Structure(agents.native);
-    const found = painter($("picture"), state.draw);
-    picture = found.painter;
-    if (!simd) say("This browser has no vectors for WebAssembly, or was asked not to use them: frames take about five times as long.");
-    if (found.kind === "canvas") say("There is no WebGL 2 here, so the picture is drawn on a canvas, with at most 30,000 agents of all.");
-    if (state.pause) say("Your system asks for less motion, or the address for a pause: press Go on.");
+    paint(state.draw);
+    if (!simd) say("This browser has no vectors for WebAssembly, or was asked not to use them: frames take about six times as long.");
+    if (painted === "canvas") say("There is no WebGL 2 here, so the picture is drawn on a canvas, with at most 30,000 agents of all.");
+    if (state.pause) askedToStand = say("Your system asks for less motion, or the address for a pause: press Go on.");
     pairs = new Pairs();
     listen();
     listenToMouse();
     show();
     begin();
     requestAnimationFrame(run);
-    // For the tests, and for whoever wants to ask from the console.
+    // For the tests, and for whoever wants to ask from the console: what the page itself asks. Other calls are not in its module.
     globalThis.page = {
-        state, agents, chart, structure, startedAfter: performance.now() - began, painter: found.kind,
+        state, agents, chart, structure, startedAfter: performance.now() - began,
+        get painter() { return painted; },
         get engine() { return engine; },
         get frame() { return frame; },
         get number() { return number; },
@@ -283,7 +319,7 @@ async function main() {
         get answer() { return answer; },
         asks(what) {
             asked = what;
-            look(true);
+            look(true, true);
         },
         step,
         draw,

@@ -1,33 +1,46 @@
 // Two forces of d3-force, with its signatures and their meaning. The engine finds all pairs that are near enough,
 // and each is looked at once.
-import { Engine, Pairs } from "./throng.js";
+import { Engine, Pairs } from "./core.js";
 
 const constant = (value) => () => value;
 const jiggle = (random) => (random() - 0.5) * 1e-6;
 const accessor = (value, otherwise) =>
     typeof value === "function" ? value : constant(value == null ? otherwise : +value);
 
+const LARGEST = 1e38;  // that is a float, and with another still is
+/** A number that an engine takes. d3 leaves a node out that has none, and so do the forces: no comparison with it is true. */
+const legal = (value, otherwise) => (Number.isNaN(value) ? otherwise : Math.min(Math.max(value, -LARGEST), LARGEST));
+
 /** The nodes' numbers in arrays, which an engine and loops read sooner than objects. */
 class Bodies {
     engine = new Engine();
     pairs = new Pairs();
-    constructor(nodes) {
-        const n = nodes.length, array = () => new Float64Array(n);
-        this.nodes = nodes;
-        [this.x, this.y, this.vx, this.vy, this.size] = [array(), array(), array(), array(), array()];
+    sizes = [];  // by the index of a node
+    count = -1;
+
+    measure(nodes, sizeOf) {
+        this.sizes = [];
+        nodes.forEach((node, i) => { this.sizes[node.index ?? i] = +sizeOf(node, i, nodes); });
     }
-    read() {
-        this.nodes.forEach((node, i) => {
+    /** Of the nodes that there are now: one that came without the simulation's knowing it has no size, as with d3. */
+    read(nodes) {
+        if (this.count !== nodes.length) {
+            this.count = nodes.length;
+            for (const name of ["x", "y", "vx", "vy", "size", "px", "py", "reach"]) this[name] = new Float64Array(this.count);
+        }
+        nodes.forEach((node, i) => {
             this.x[i] = node.x;
             this.y[i] = node.y;
             this.vx[i] = node.vx;
             this.vy[i] = node.vy;
+            this.size[i] = this.sizes[node.index ?? i] ?? NaN;
         });
+        return this;
     }
-    write() {
-        this.nodes.forEach((node, i) => {
-            node.vx = this.vx[i];
-            node.vy = this.vy[i];
+    write(nodes) {
+        nodes.forEach((node, i) => {
+            if (!Number.isNaN(this.vx[i])) node.vx = this.vx[i];
+            if (!Number.isNaN(this.vy[i])) node.vy = this.vy[i];
         });
     }
 }
@@ -41,15 +54,12 @@ export function forceCollide(radius) {
     let radiusOf = accessor(radius, 1);
 
     function force() {
-        bodies.read();
-        const { engine, pairs, x, y, vx, vy, size } = bodies, n = nodes.length;
+        const { engine, pairs, x, y, vx, vy, size, px, py, reach, count } = bodies.read(nodes);
         for (let k = 0; k < iterations; ++k) {
-            const px = bodies.px ??= new Float64Array(n), py = bodies.py ??= new Float64Array(n);
-            const reach = bodies.reach ??= new Float64Array(n);
-            for (let i = 0; i < n; ++i) {
-                px[i] = x[i] + vx[i];
-                py[i] = y[i] + vy[i];
-                reach[i] = size[i] * MARGIN;
+            for (let i = 0; i < count; ++i) {
+                px[i] = legal(x[i] + vx[i], i);
+                py[i] = legal(y[i] + vy[i], i);
+                reach[i] = legal(Math.abs(size[i]) * MARGIN, 0);
             }
             engine.updateWithPairs({ x: px, y: py, radius: reach }, undefined, pairs);
             // As d3 does: node by node in their order, each from where it is when its turn comes.
@@ -63,7 +73,7 @@ export function forceCollide(radius) {
                 }
                 let dx = xi - x[j] - vx[j], dy = yi - y[j] - vy[j], l = dx * dx + dy * dy;
                 const ri = size[i], rj = size[j], r = ri + rj;
-                if (l >= r * r) return;
+                if (!(l < r * r)) return;
                 if (dx === 0) l += (dx = jiggle(random)) ** 2;
                 if (dy === 0) l += (dy = jiggle(random)) ** 2;
                 l = Math.sqrt(l);
@@ -77,12 +87,11 @@ export function forceCollide(radius) {
                 vy[j] -= dy * (1 - share);
             });
         }
-        bodies.write();
+        bodies.write(nodes);
     }
     function initialize() {
         if (!nodes) return;
-        if (bodies?.nodes !== nodes || bodies.size.length !== nodes.length) bodies = new Bodies(nodes);
-        nodes.forEach((node, i) => { bodies.size[i] = +radiusOf(node, i, nodes); });
+        (bodies ??= new Bodies()).measure(nodes, radiusOf);
     }
     force.initialize = (given, source) => {
         nodes = given;
@@ -100,15 +109,19 @@ export function forceManyBody() {
     let nodes, bodies, random = Math.random, strengthOf = constant(-30), theta = 0.9, least = 1, most = Infinity;
 
     function force(alpha) {
-        if (most === Infinity) throw new TypeError("throng/d3: forceManyBody wants a distanceMax; without one d3's own is right");
-        bodies.read();
-        const { engine, pairs, x, y, vx, vy, size } = bodies, least2 = least * least, most2 = most * most;
-        engine.update({ x, y, radius: 0 });
-        bodies.frame = engine.frame(bodies.frame);
-        bodies.frame.pairs({ within: most, agentsAs: "centres" }, pairs);
+        if (most === Infinity) throw new TypeError("throng2d/d3: forceManyBody wants a distanceMax; without one d3's own is right");
+        const { engine, pairs, x, y, vx, vy, size, px, py, count } = bodies.read(nodes), least2 = least * least, most2 = most * most;
+        let far = 0;
+        for (let i = 0; i < count; ++i) {
+            px[i] = legal(x[i], i);
+            py[i] = legal(y[i], i);
+            far = Math.max(far, Math.abs(px[i]), Math.abs(py[i]));
+        }
+        // Squares that touch are found sooner than centres that are near, and a little larger ones meet what floats round.
+        engine.updateWithPairs({ x: px, y: py, radius: legal(most / 2 + far * 2 ** -22, 0) }, undefined, pairs);
         pairs.forEach((i, j) => {
             let dx = x[j] - x[i], dy = y[j] - y[i], l = dx * dx + dy * dy;
-            if (l >= most2) return;
+            if (!(l < most2)) return;
             if (dx === 0) l += (dx = jiggle(random)) ** 2;
             if (dy === 0) l += (dy = jiggle(random)) ** 2;
             if (l < least2) l = Math.sqrt(least2 * l);
@@ -118,12 +131,11 @@ export function forceManyBody() {
             vx[j] -= dx * onJ;
             vy[j] -= dy * onJ;
         });
-        bodies.write();
+        bodies.write(nodes);
     }
     function initialize() {
         if (!nodes) return;
-        if (bodies?.nodes !== nodes || bodies.size.length !== nodes.length) bodies = new Bodies(nodes);
-        nodes.forEach((node, i) => { bodies.size[i] = +strengthOf(node, i, nodes); });
+        (bodies ??= new Bodies()).measure(nodes, strengthOf);
     }
     force.initialize = (given, source) => {
         nodes = given;

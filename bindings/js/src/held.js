@@ -1,17 +1,33 @@
 // Objects of the module that JavaScript holds: freed by free(), by `using`, or at last when they are forgotten.
+import { Engine } from "./objects.js";
 import { check, counter, f32, take, u32, wrong } from "./memory.js";
 
 const forgotten = typeof FinalizationRegistry === "undefined"
     ? undefined : new FinalizationRegistry((held) => { if (held.pointer !== 0) held.destroy(held.pointer); });
 
+/** What a call has made. A host has none, so it makes no object of a number. */
+export class Handle {
+    constructor(pointer, destroy) {
+        this.pointer = pointer;
+        this.destroy = destroy;
+    }
+}
+/** Not that of the class, which bundlers shorten. */
+const nameOf = (kind) => kind.prototype[Symbol.toStringTag];
+const one = (kind) => `${/^[AEIOU]/.test(nameOf(kind)) ? "an" : "a"} ${nameOf(kind)}`;
+
 export class Held {
     #held;
-    constructor(pointer) {
-        this.#held = { pointer, destroy: this.constructor.destroy };
+    constructor(handle) {
+        if (!(handle instanceof Handle)) throw new TypeError(`throng: ${one(new.target)} comes from a call`);
+        this.#held = new Handle(handle.pointer, this.constructor.destroy);
         forgotten?.register(this, this.#held, this.#held);
     }
-    /** For the calls of this package: 0 once it was freed. */
-    get pointer() { return this.#held.pointer; }
+    /** For the calls of this package. */
+    get pointer() {
+        if (this.#held.pointer === 0) throw new TypeError(`throng: this ${this[Symbol.toStringTag]} was freed`);
+        return this.#held.pointer;
+    }
     set pointer(pointer) { this.#held.pointer = pointer; }
     free() {
         if (this.#held.pointer === 0) return;
@@ -68,32 +84,33 @@ function made(kind, given) {
     const at = take(4);
     u32[at >>> 2] = 0;
     check(kind.create(given, at));
-    return u32[at >>> 2];
+    return new Handle(u32[at >>> 2]);
 }
 
 export function resultOf(given, kind) {
     const result = given === undefined ? new kind() : given;
-    if (!(result instanceof kind)) throw wrong("the result", `a ${kind.name}`, given);
+    if (!(result instanceof kind)) throw wrong("the result", one(kind), given);
     result.changed();
     return result;
 }
 export function pointerOf(given, kind, what) {
-    if (!(given instanceof kind)) throw wrong(what, `a ${kind.name}`, given);
+    if (!(given instanceof kind)) throw wrong(what, one(kind), given);
     return given.pointer;
 }
 
-export const engineOf = (given) => (given === undefined ? 0 : pointerOf(given, Held, "engine"));
+export const engineOf = (given) => (given === undefined ? 0 : pointerOf(given, Engine, "engine"));
 
-/** Where a call writes a handle: that of an object which is there, or a new one. */
-export function heldBy(given, kind) {
-    if (given !== undefined && !(given instanceof kind)) throw wrong("the object", `a ${kind.name}`, given);
-    const at = take(4);
-    u32[at >>> 2] = given === undefined ? 0 : given.pointer;
+/** Where a call writes a handle: that of an object which is there, or a new one. Frames that are there C takes, to fill them again. */
+export function heldBy(given, kind, isTaken) {
+    if (given !== undefined && !(given instanceof kind)) throw wrong("the object", one(kind), given);
+    const at = take(4), before = given === undefined ? 0 : given.pointer;
+    u32[at >>> 2] = isTaken ? before : 0;
     return {
         at: () => at,
         read() {
-            if (given === undefined) return new kind(u32[at >>> 2]);
+            if (given === undefined) return new kind(new Handle(u32[at >>> 2]));
             given.pointer = u32[at >>> 2];
+            if (!isTaken) kind.destroy(before);
             return given;
         },
     };

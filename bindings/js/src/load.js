@@ -1,6 +1,7 @@
 // Which module, and how it comes to run.
-import { PACKED } from "./packed.js";
+import { needMembers, needObject } from "./given.js";
 import { start } from "./memory.js";
+import { PACKED } from "./packed.js";
 import { unpack } from "./unpack.js";
 
 // (func (v128.const 0) drop): it is valid where there are vectors.
@@ -10,9 +11,11 @@ const WITH_VECTORS = new Uint8Array([
 ]);
 
 /** The module's bytes: with vectors, or the other, which is told by what differs from the first. */
-export function moduleBytes(simd, packed = Uint8Array.from(atob(PACKED.text), (letter) => letter.charCodeAt(0))) {
-    const all = unpack(packed, simd ? PACKED.simd : PACKED.simd + PACKED.plain);
-    return simd ? all : all.subarray(PACKED.simd);
+export function moduleBytes(simd, packed) {
+    const sizes = PACKED();
+    packed ??= Uint8Array.from(atob(sizes.text), (letter) => letter.charCodeAt(0));
+    const all = unpack(packed, simd ? sizes.simd : sizes.simd + sizes.plain);
+    return simd ? all : all.subarray(sizes.simd);
 }
 
 /** What the standard library asks of a system: an environment, in which there is nothing; and a clock, which a host's module may read. */
@@ -33,27 +36,42 @@ function system(memory) {
     };
 }
 
-let loading, grown = () => {};
+let loading, asked, grown = () => {};
 
 /**
  * Loads the module, once. `module` is one that the host has compiled, or its bytes: of moduleBytes(), say, from a file of its own.
  * `simd` chooses, where it is not to be found out. The promise is of what the module exports, for a host whose own has more in it.
+ * `source` is where the module comes from, if it is not given.
  */
-export function load({ module, simd = WebAssembly.validate(WITH_VECTORS) } = {}) {
-    loading ??= (async () => {
-        let exports;
-        const imports = {
-            wasi_snapshot_preview1: system(() => exports.memory),
-            env: { emscripten_notify_memory_growth: () => grown() },
-        };
-        const made = await WebAssembly.instantiate(module ?? moduleBytes(simd), imports);
-        exports = (made.instance ?? made).exports;
-        grown = start(exports);
-        return exports;
-    })();
-    loading.catch(() => { loading = undefined; });
+export function load(options = {}, source = moduleBytes) {
+    needObject(options, "load");
+    needMembers(options, "load", ["module", "simd"]);
+    if (loading === undefined) {
+        asked = options.module === undefined ? { simd: WebAssembly.validate(WITH_VECTORS), ...options } : options;
+        loading = started(asked, source);
+        loading.catch(() => { loading = undefined; });
+    } else if (["module", "simd"].some((name) => options[name] !== undefined && options[name] !== asked[name])) {
+        return Promise.reject(new Error("throng: another module is loaded already: call load() with options before anything awaits `ready`"));
+    }
     return loading;
 }
+async function started({ module, simd }, source) {
+    let exports;
+    const imports = {
+        wasi_snapshot_preview1: system(() => exports.memory),
+        env: { emscripten_notify_memory_growth: () => grown() },
+    };
+    const made = await WebAssembly.instantiate(module ?? await source(simd), imports);
+    exports = (made.instance ?? made).exports;
+    grown = start(exports);
+    return exports;
+}
 
-/** To be awaited. It loads the module when it first is. */
-export const ready = { then(yes, no) { return load().then(yes, no); } };
+/** To be awaited, as a promise is. It loads the module when it first is. */
+export const promised = (load) => ({
+    then: (yes, no) => load().then(yes, no),
+    catch: (no) => load().catch(no),
+    finally: (last) => load().finally(last),
+    [Symbol.toStringTag]: "Promise",
+});
+export const ready = promised(load);

@@ -77,8 +77,22 @@ export function wrong(what, wanted, value) {
 /** By its name, since a test runner or a frame may have arrays of their own. */
 export const isArray = (value, kind) => ArrayBuffer.isView(value) && value[Symbol.toStringTag] === kind;
 
-function put(value, kind, heap, shift, what) {
+/** A view of the module's memory is empty once that has grown: whoever gives one would say that there is nothing. */
+function isGone(view) {
+    if (view.length !== 0) return false;
+    try {
+        return new Uint8Array(view.buffer) === undefined;
+    } catch {
+        return true;
+    }
+}
+export function needArray(value, kind, what) {
     if (!isArray(value, kind)) throw wrong(what, `a ${kind}`, value);
+    if (isGone(value))
+        throw new TypeError(`throng: ${what} is a view of memory that has grown since: ask its object for it again, or keep a copy by slice()`);
+}
+function put(value, kind, heap, shift, what) {
+    needArray(value, kind, what);
     // What lies in the module's memory already, such as ids of an earlier answer, stays there.
     if (value.buffer === c.memory.buffer) return value.byteOffset;
     const at = take(value.byteLength);
@@ -98,6 +112,17 @@ export function countIn(array, words, what) {
 export function number(value, what) {
     if (typeof value !== "number" && typeof value !== "boolean") throw wrong(what, "a number", value);
     return +value;
+}
+const none = (value, what, wanted) => new TypeError(`throng: ${what} must be ${wanted}, and is ${typeof value === "number" ? value : kindOf(value)}`);
+/** An id or a count, which would else become that of another element. */
+export function whole(value, what, most = 0xffffffff) {
+    if (!Number.isInteger(value) || value < 0 || value > most) throw none(value, what, `a whole number from 0 to ${most}`);
+    return value;
+}
+/** Bits, which JavaScript's own operators make negative. */
+export function mask(value, what) {
+    if (!Number.isInteger(value) || value < -0x80000000 || value > 0xffffffff) throw none(value, what, "a mask of 32 bits");
+    return value >>> 0;
 }
 const words = { agentsAs: ["boxes", "centres", "circles"] };
 export function whichOf(kind, value) {

@@ -2,15 +2,15 @@
 import { arrays, CastHitsCalls, EngineCalls, FrameCalls, HitsCalls, KeptNeighboursCalls, NeighboursCalls, PairChangesCalls,
     PairsCalls, StaticLayerCalls, writeEngineConfig, writeKeptNeighbourhood } from "./calls.js";
 import { writeBoxes, writeLabels } from "./given.js";
-import { pointerOf } from "./held.js";
-import { begin, c, check, counter, details, isArray, take, u32 } from "./memory.js";
+import { Handle, pointerOf } from "./held.js";
+import { begin, c, check, counter, details, f32, take, u32 } from "./memory.js";
 
 export class Engine extends EngineCalls {
     constructor(config) {
         begin();
         const configAt = writeEngineConfig(config ?? {}, "the configuration"), at = take(4);
         check(c.throng_engine_create(configAt, at, details));
-        super(u32[at >>> 2]);
+        super(new Handle(u32[at >>> 2]));
     }
     /** All agents, by (boxes, labels), or by (x, y, radius). */
     update(x, y, radius) {
@@ -22,7 +22,10 @@ export class Engine extends EngineCalls {
 export class Frame extends FrameCalls {
     /** Lists of neighbours: with `count` the nearest; with `points` those of points, and otherwise of all agents. */
     neighbours({ points, ...wanted }, filter, lists) {
-        const kind = wanted.count === undefined ? "Within" : "Nearest";
+        const hasCount = wanted.count !== undefined, hasRadius = wanted.radius !== undefined || wanted.radii !== undefined;
+        const kind = hasCount ? "Nearest" : "Within";
+        if (hasCount === hasRadius)
+            throw new TypeError("throng: neighbours are those within a radius, or so many nearest: name the radius, or the count with its maxRadius");
         return points === undefined
             ? this["neighbours" + kind](wanted, filter, lists) : this["neighbours" + kind + "Of"](points, wanted, filter, lists);
     }
@@ -36,18 +39,39 @@ export class Frame extends FrameCalls {
     }
 }
 
+const span = { ids: undefined, first: 0, end: 0 };
+/** The same as overlaps(), where the answers lie in the module's memory until its next call: for many small queries. */
+export function overlapping(frame, minX, minY, maxX, maxY) {
+    for (let room = 1024n; ;) {
+        begin();
+        const boxAt = take(16), idsAt = take(4 * Number(room)), totalAt = take(8);
+        f32[boxAt >>> 2] = minX;
+        f32[boxAt + 4 >>> 2] = minY;
+        f32[boxAt + 8 >>> 2] = maxX;
+        f32[boxAt + 12 >>> 2] = maxY;
+        check(c.throng_frame_overlaps(frame.pointer, boxAt, 0, idsAt, room, totalAt, details));
+        const total = u32[totalAt >>> 2];
+        if (total <= room) {
+            span.ids = u32;
+            span.first = idsAt >>> 2;
+            span.end = span.first + total;
+            return span;
+        }
+        room = BigInt(total);
+    }
+}
+
 /** The id in an array of answers where there is no agent. */
 export const NO_AGENT = 0xffffffff;
 
 export class StaticLayer extends StaticLayerCalls {
     constructor(boxes, labels, engine) {
-        // A handle that a call made.
-        if (typeof boxes === "number") return super(boxes);
+        if (boxes instanceof Handle) return super(boxes);
         begin();
-        const boxesAt = writeBoxes(boxes, "boxes"), labelsAt = writeLabels(labels), at = take(4);
+        const boxesAt = writeBoxes(boxes, "boxes"), labelsAt = writeLabels(labels, "labels"), at = take(4);
         const of = engine === undefined ? 0 : pointerOf(engine, Engine, "engine");
         check(c.throng_static_layer_create(of, boxesAt, labelsAt, at, details));
-        super(u32[at >>> 2]);
+        super(new Handle(u32[at >>> 2]));
     }
 }
 
@@ -69,7 +93,14 @@ export class PairChanges extends PairChangesCalls {}
 /** Lists of ids, which lie one after the other: list k is ids[offsets[k]] .. ids[offsets[k + 1] - 1]. */
 const lists = {
     size: { get() { return Math.max(this.offsets.length - 1, 0); } },
-    list: { value(k) { return this.ids.subarray(this.offsets[k], this.offsets[k + 1]); } },
+    list: {
+        value(k) {
+            const { offsets } = this;
+            if (!Number.isInteger(k) || k < 0 || k + 1 >= offsets.length)
+                throw new RangeError(`throng: there is no list ${String(k)}: there are ${this.size}, from 0`);
+            return this.ids.subarray(offsets[k], offsets[k + 1]);
+        },
+    },
 };
 export class Hits extends HitsCalls {}
 export class Neighbours extends NeighboursCalls {}
@@ -78,5 +109,9 @@ Object.defineProperties(Hits.prototype, lists);
 Object.defineProperties(Neighbours.prototype, lists);
 Object.defineProperties(KeptNeighbours.prototype, lists);
 Object.defineProperties(CastHits.prototype, { size: lists.size });
+
+// Names that bundlers leave as they are, for errors.
+for (const [name, kind] of Object.entries({ CastHits, Engine, Frame, Hits, KeptNeighbours, Neighbours, PairChanges, Pairs, StaticLayer }))
+    Object.defineProperty(kind.prototype, Symbol.toStringTag, { value: name });
 
 export { arrays };

@@ -2,7 +2,7 @@
 //
 //     node answers.mjs PROGRAM simd|plain
 import { execFileSync } from "node:child_process";
-import * as throng from "throng";
+import * as throng from "throng2d";
 import { answers } from "./asked.mjs";
 
 const [program, kind] = process.argv.slice(2);

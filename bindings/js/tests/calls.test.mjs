@@ -1,12 +1,10 @@
 // The package as a host sees it: answers beside brute force, what is refused, and how long things live. THRONG_JS says which
 // module is tested: simd or plain.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
 import test from "node:test";
-import * as throng from "throng";
+import { arrays, Engine, KeptNeighbours, load, moduleBytes, NO_AGENT, PairChanges, Pairs, ready, StaticLayer, ThrongError } from "throng2d";
 import { asTexts, boxOf, inside, near, overlap, pairsOf, sorted, worlds } from "./worlds.mjs";
 
-const { arrays, Engine, KeptNeighbours, load, moduleBytes, NO_AGENT, PairChanges, Pairs, ready, StaticLayer, ThrongError } = throng;
 const simd = process.env.THRONG_JS !== "plain";
 
 test("says that it wants to be awaited", () => {
@@ -203,7 +201,7 @@ test("tells storeys apart", () => {
     const two = { boxes: new Float32Array([-1, -1, 1, 1, -1, -1, 1, 1]) };
     assert.deepEqual(Array.from(frame.countOf(two, { eachBand: new Float32Array([0, 1, 4, 9]) })), [2, 1]);
     assert.throws(() => engine.update({ x, y, minZ, maxZ: new Float32Array(3) }), { code: "INVERTED", argument: "HEIGHTS", index: 1 });
-    assert.throws(() => frame.countOf({ x, y, minZ }), { code: "BAD_CONFIG", argument: "HEIGHTS" });
+    assert.throws(() => frame.countOf({ x, y, minZ }), /no option minZ/);
 });
 
 test("casts along a slope", () => {
@@ -291,9 +289,9 @@ test("frees what is freed, disposed of or forgotten", async () => {
     engine.free();
     engine.free();
     assert.equal(frame.size, size);  // lives on
-    assert.throws(() => engine.frame(), { code: "NULL_POINTER" });
+    assert.throws(() => engine.frame(), /this Engine was freed/);
     frame[Symbol.dispose ?? Symbol.for("Symbol.dispose")]();
-    assert.equal(frame.size, 0);
+    assert.throws(() => frame.size, /this Frame was freed/);
     // Would fill the 4 GB that there can be, if none were given back.
     const n = 200_000, x = new Float32Array(n), y = new Float32Array(n).map((_, i) => i);
     for (let k = 0; k < 300; ++k) {
@@ -333,12 +331,6 @@ test("makes no array in a settled loop", () => {
     assert.equal(engine.memory().allocations, memory);
     kinds.forEach((kind, k) => { globalThis[kind.name] = own[k]; });
     assert.ok(sum > 0);
-});
-
-test("has one module, however it is loaded", () => {
-    const common = createRequire(import.meta.url)("throng");
-    assert.equal(common.Engine, Engine);
-    assert.deepEqual(Object.keys(common).sort(), Object.keys(throng).filter((name) => name !== "default").sort());
 });
 
 test("says so where there is no memory", () => {

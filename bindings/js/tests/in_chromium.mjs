@@ -9,14 +9,14 @@ import { lacks, opened, pages } from "./browser.mjs";
 const esbuild = await import("esbuild").catch(() => undefined);
 
 const expected = () => execFileSync(process.env.THRONG_ANSWERS, { encoding: "utf8" }).trim().split("\n");
-const PATHS = { "throng": "throng.mjs", "throng/d3": "d3.mjs", "throng/kdbush": "kdbush.mjs" };
-const imports = Object.fromEntries(Object.entries(PATHS).map(([name, file]) => [name, `/node_modules/throng/${file}`]));
+const PATHS = { "throng2d": "throng.mjs", "throng2d/d3": "d3.mjs", "throng2d/kdbush": "kdbush.mjs", "throng2d/wasm": "wasm.mjs" };
+const imports = Object.fromEntries(Object.entries(PATHS).map(([name, file]) => [name, `/node_modules/throng2d/${file}`]));
 
 const HOST = `
-import { Engine, load } from "throng";
-import * as throng from "throng";
-import { forceCollide } from "throng/d3";
-import KDBush from "throng/kdbush";
+import { Engine, load } from "throng2d";
+import * as throng from "throng2d";
+import { forceCollide } from "throng2d/d3";
+import KDBush from "throng2d/kdbush";
 import { answers } from "/asked.mjs";
 
 /** Four nodes in one place, and how far they are apart after some ticks. */
@@ -54,10 +54,25 @@ const d3 = await import("d3-force").catch(() => undefined), lacksD3 = (d3 && esb
 
 /** Not where this file is read, since node ends all once the tests that it knows of are over. */
 export function testPackage() {
-    test("imported by a page, it answers as this machine's library does", { skip: lacks }, async () => {
+    const importing = (script) => {
         const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`;
-        pages.set("/imports.html", { text: `<!doctype html><link rel="icon" href="data:,">${map}<script type="module">${HOST}</script>` });
+        return { text: `<!doctype html><link rel="icon" href="data:,">${map}<script type="module">${script}</script>` };
+    };
+    test("imported by a page, it answers as this machine's library does", { skip: lacks }, async () => {
+        pages.set("/imports.html", importing(HOST));
         await check("/imports.html", true);
+    });
+
+    test("imported with its module in a file, it fetches that and unpacks nothing", { skip: lacks }, async () => {
+        pages.set("/streamed.html", importing(`
+            import { Engine, ready } from "throng2d/wasm";
+            import { KDBush } from "throng2d/kdbush";
+            await ready;
+            globalThis.found = [new Engine().isa, new KDBush(0).finish().numItems, performance.getEntriesByType("resource").map(({ name }) => name)];`));
+        const { tab, close } = await opened("/streamed.html", () => globalThis.found !== undefined);
+        const [isa, size, files] = await tab.evaluate(() => globalThis.found);
+        assert.deepEqual([isa, size, files.some((name) => name.endsWith("/throng.wasm")), files.some((name) => name.includes("packed"))], ["wasm128", 0, true, false]);
+        await close();
     });
 
     test("bundled into one plain script, it does so without vectors, and where no text may become a script",

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import test from "node:test";
-import { Engine, Pairs, ready } from "throng";
+import { Engine, Pairs, ready } from "throng2d";
 import * as browser from "./browser.mjs";
 import { FINGERPRINTS } from "./fingerprints.mjs";
 import { Agents } from "./motion.mjs";
@@ -105,6 +105,8 @@ test("each structure finds the engine's pairs, and shows parts that hold all age
     const { tab, close } = await opened("#count=3000&pause=1&scenario=giants");
     const names = await tab.locator("#lines option").allTextContents();
     assert.equal(names.length, 9);
+    // Thousands of lines a frame took a second where no graphics card draws them, and 50 ms on a canvas in memory.
+    assert.equal(await tab.evaluate(() => document.getElementById("over").getContext("2d").getContextAttributes().willReadFrequently), true);
     for (const name of names) {
         await tab.selectOption("#lines", name);
         const { found, expected, parts, held } = await tab.evaluate(() => {
@@ -176,6 +178,66 @@ test("works by keyboard, and with reduced motion stands until it is told", { ski
     await tab.focus("#pause");
     await tab.keyboard.press("Enter");
     await tab.waitForFunction((at) => page.number > at + 2, number);
+    await close();
+});
+
+test("keys pour, and never turn what is asked over", { skip: lacks }, async () => {
+    const { tab, close } = await opened("#count=500&pause=1&tool=pour");
+    await tab.focus("#scene");
+    await tab.keyboard.press("Enter");
+    assert.deepEqual(await tab.evaluate(() => [page.agents.count, document.getElementById("count").value]), [600, "600"]);
+    assert.match(await tab.textContent("#told"), /600 agents/);
+    await tab.selectOption("#tool", "box");
+    await tab.focus("#scene");
+    for (let k = 0; k < 20; ++k) await tab.keyboard.press("-");
+    const sizes = () => tab.evaluate(() => [page.answer.asked.toX - page.answer.asked.x, page.answer.asked.toY - page.answer.asked.y]);
+    const [width, height] = await sizes();
+    await tab.keyboard.press("+");
+    const [wider, taller] = await sizes();
+    assert.ok(width > 0 && height > 0 && wider > width && taller > height, `${width} ${height} ${wider} ${taller}`);
+    await close();
+});
+
+test("tells a screen reader what was asked once, while agents move", { skip: lacks }, async () => {
+    const { tab, close } = await opened("#count=500");
+    await tab.focus("#scene");
+    await tab.keyboard.press("Enter");
+    const changes = await tab.evaluate(async () => {
+        let told = 0, shown = 0;
+        for (const each of document.querySelectorAll("[role=status], [aria-live]")) new MutationObserver(() => ++told).observe(each, { childList: true, subtree: true });
+        const done = new Promise((done) => new MutationObserver(() => ++shown > 2 && done()).observe(document.getElementById("answer"), { childList: true }));
+        await done;
+        return told;
+    });
+    assert.equal(changes, 0);
+    assert.match(await tab.textContent("#told"), /By box: \d+ agent/);
+    assert.match(await tab.textContent("#numbers"), /\d+ a second are drawn/);
+    await close();
+});
+
+test("takes from the address what there is", { skip: lacks }, async () => {
+    const { tab, close } = await opened("#count=400&seed=-1&speed=99&colour=zz&pause=1&scenario=none");
+    assert.deepEqual(await tab.evaluate(() => [page.state.count, page.state.seed, page.state.speed, page.state.colour, page.state.scenario]),
+        [400, 0, 4, "touching", "crowd"]);
+    assert.match(await tab.textContent("#missing"), /press Go on/);
+    await tab.evaluate(() => { location.hash = "#count=300&pause=1"; });
+    await tab.waitForFunction(() => page.agents.count === 300);
+    await tab.click("#pause");
+    assert.equal(await tab.textContent("#missing"), "");
+    await close();
+});
+
+test("draws on a canvas once the browser has taken WebGL away, and says so", { skip: lacks }, async () => {
+    const { tab, close } = await opened("#count=500");
+    await tab.evaluate(() => document.getElementById("picture").getContext("webgl2").getExtension("WEBGL_lose_context").loseContext());
+    await tab.waitForFunction(() => page.painter === "canvas");
+    assert.match(await tab.textContent("#missing"), /has taken WebGL away/);
+    const number = await tab.evaluate(() => page.number);
+    await tab.waitForFunction((at) => page.number > at + 2, number);
+    assert.ok(await tab.evaluate(() => {
+        const { width, height } = document.getElementById("picture"), { data } = document.getElementById("picture").getContext("2d").getImageData(0, 0, width, height);
+        return new Set(new Uint32Array(data.buffer)).size > 1;
+    }));
     await close();
 });
 

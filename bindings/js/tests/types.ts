@@ -1,7 +1,7 @@
 // Compiled by tsc --strict, and not run.
-import { Engine, Frame, Hits, KeptNeighbours, load, NO_AGENT, Pairs, ready, StaticLayer, ThrongError, type Boxes } from "throng";
-import { forceCollide, forceManyBody } from "throng/d3";
-import KDBush from "throng/kdbush";
+import { Engine, Frame, Hits, KeptNeighbours, load, NO_AGENT, Pairs, ready, StaticLayer, ThrongError, type Boxes, type Held } from "throng2d";
+import { forceCollide, forceManyBody } from "throng2d/d3";
+import KDBush from "throng2d/kdbush";
 
 async function all(): Promise<number> {
     await ready;
@@ -26,10 +26,24 @@ async function all(): Promise<number> {
     engine.update([1], y, 1);
     // @ts-expect-error: there is no such option
     frame.pairs({ distance: 1 });
+    // @ts-expect-error: either a radius or a count
+    frame.neighbours({ radius: 1, count: 2 });
+    // @ts-expect-error: one of the two
+    frame.neighbours({});
+    // @ts-expect-error: agents are boxes
+    engine.update({ circles: x });
+    frame.neighbours({ count: 2, points: { x, y } });
+    frame.countOf({ circles: x, agentsAs: "centres" });
+    // @ts-expect-error: what all objects have in common is a type, and no class that is there
+    console.log(Held);
+    const held: Held = frame;
+    held.free();
+    ready.catch(() => undefined).finally(() => undefined);
     interface Body { x?: number; y?: number; r: number }
     forceCollide<Body>((node) => node.r).strength(0.5).iterations(2);
     forceManyBody().distanceMax(50);
-    const index = new KDBush(1);
+    const index = KDBush.from(new KDBush(0, 64, Float32Array, SharedArrayBuffer).data);
+    index.withinInto(1, 2, 3, new Uint32Array(1));
     index.add(1, 2);
     return pairs.size + hits.size + kept.size + (near?.id ?? NO_AGENT) + index.finish().range(0, 0, 1, 1).length;
 }

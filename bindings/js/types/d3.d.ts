@@ -18,7 +18,7 @@ export interface Collide<N extends Node> {
     radius(): Accessor<N>;
     radius(value: number | Accessor<N>): this;
 }
-/** d3's forceCollide. Await `ready` of "throng" first. */
+/** d3's forceCollide. Await `ready` of "throng2d" first. */
 export declare function forceCollide<N extends Node = Node>(radius?: number | Accessor<N>): Collide<N>;
 
 export interface ManyBody<N extends Node> {
@@ -34,5 +34,5 @@ export interface ManyBody<N extends Node> {
     theta(): number;
     theta(value: number): this;
 }
-/** d3's forceManyBody within a distance, without its approximation. */
+/** d3's forceManyBody within a distance, without its approximation. It is the quicker one while few nodes lie within that distance. */
 export declare function forceManyBody<N extends Node = Node>(): ManyBody<N>;

@@ -1,15 +1,27 @@
-/** kdbush's index for points that move: the same calls and answers. Await `ready` of "throng" first. */
+type Kind = Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
+
+/** kdbush's index for points that move: the same calls and answers, in another order. Await `ready` of "throng2d" first. */
 export declare class KDBush {
+    /** Of the `data` of an index, which may be kdbush's own. */
+    static from(data: ArrayBufferLike): KDBush;
     /** `nodeSize` is not needed here. */
-    constructor(numItems: number, nodeSize?: number, ArrayType?: new (length: number) => KDBush["xs"]);
+    constructor(
+        numItems: number, nodeSize?: number, ArrayType?: new (length: number) => Kind,
+        ArrayBufferType?: new (length: number) => ArrayBufferLike, data?: ArrayBufferLike,
+    );
     readonly numItems: number;
-    readonly xs: Float64Array | Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8Array;
-    readonly ys: KDBush["xs"];
+    readonly nodeSize: number;
+    /** All of it, for another thread. kdbush itself does not read it: its points have another order. */
+    readonly data: ArrayBufferLike;
+    readonly ids: Uint16Array | Uint32Array;
+    readonly coords: Kind;
+    /** After finish() it begins anew, with points that have moved. */
     add(x: number, y: number): number;
-    /** Also after points have moved: set xs and ys, and finish again. */
     finish(): this;
     range(minX: number, minY: number, maxX: number, maxY: number): number[];
     within(x: number, y: number, radius: number): number[];
+    /** Writes the ids into `out`, and returns how many. */
+    withinInto(x: number, y: number, radius: number, out: number[] | Kind): number;
     free(): void;
 }
 export default KDBush;

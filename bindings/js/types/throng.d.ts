@@ -5,6 +5,7 @@ import {
 } from "./calls";
 import type { AgentsAs, Argument, Code, Neighbour } from "./calls";
 export { arrays } from "./calls";
+export type { Held, Result } from "./held";
 export type {
     AgentsAs, Argument, Band, Box, CastHit, CastHitArrays, Code, EngineConfig, Filter, KeptNeighbourhood, Label, MemoryReport,
     Nearest, Neighbour, NeighbourArrays, PairQuery, Tuning, Within,
@@ -15,6 +16,8 @@ type Floats = Float32Array | Float64Array;
 interface Origin {
     originX?: number;
     originY?: number;
+}
+interface OfAgents {
     /** Of an update: how many of the boxes, the last ones, are those of ghosts. */
     ghosts?: number;
     /** Of an update, an edit or a static layer: bands of heights, from minZ to maxZ, or to minZ + height. */
@@ -22,17 +25,22 @@ interface Origin {
     maxZ?: Float32Array;
     height?: number;
 }
-/** Boxes in arrays, which are read during the call. Circles and shapes are for queries alone. */
-export type Boxes =
+/** In arrays, which are read during the call. All numbers are finite. */
+type BoxArrays =
     | ({ x: Floats; y: Floats; radius?: number | Floats } & Origin)
     | ({ x: Floats; y: Floats; halfX: Floats; halfY: Floats } & Origin)
     | ({ minX: Floats; minY: Floats; maxX: Floats; maxY: Floats } & Origin)
     /** Four numbers each: minX, minY, maxX, maxY. */
-    | ({ boxes: Float32Array } & Omit<Origin, "originX" | "originY">)
+    | { boxes: Float32Array };
+/** Boxes of agents. */
+export type Boxes = BoxArrays & OfAgents;
+/** What a frame is asked about, many at once. */
+export type Queries =
+    | BoxArrays
     /** Three numbers each: x, y, radius. */
     | { circles: Float32Array; agentsAs?: AgentsAs }
     | { shapes: Shape[] };
-export type Points = { x: Floats; y: Floats } & Pick<Origin, "originX" | "originY">;
+export type Points = { x: Floats; y: Floats } & Origin;
 /** A mask of up to 32 categories, and a group, for each agent. */
 export interface Labels {
     categories?: Uint32Array;
@@ -58,25 +66,19 @@ export declare class ThrongError extends Error {
     readonly index: number;
 }
 
-/** Frees its memory by free(), by `using`, or at last when it is forgotten. */
-export declare class Held {
-    free(): void;
-    [Symbol.dispose](): void;
-}
-/** What a call fills, again and again. Its arrays are views of the module's memory: each is there until the next call of any
- * object, after which it may be empty. Copy with slice() what is to stay, or ask the object for it again. */
-export declare class Result extends Held {}
-
 export declare class Engine extends EngineCalls {
     constructor(config?: EngineConfig);
     /** Replaces all agents, which get the ids from 0, and publishes a frame. This is the fastest way wherever most move. */
     update(boxes: Boxes, labels?: Labels): void;
     update(x: Floats, y: Floats, radius: number | Floats): void;
 }
+type NeighboursWanted =
+    | (Within & ({ radius: number } | { radii: Float32Array }) & { count?: undefined })
+    | (Nearest & { count: number; radius?: undefined; radii?: undefined });
 export declare class Frame extends FrameCalls {
     private constructor();
-    /** With `count` the nearest, and otherwise all within the radius; of all agents, or of the points. */
-    neighbours(wanted: (Within | Nearest) & { points?: Points }, filter?: Filter, lists?: Neighbours): Neighbours;
+    /** All within the radius, or the `count` nearest; of all agents, or of the points. */
+    neighbours(wanted: NeighboursWanted & { points?: Points }, filter?: Filter, lists?: Neighbours): Neighbours;
     /** The one nearest to a point, by the distance to its centre. */
     nearest(x: number, y: number, filter?: Filter): (Neighbour & { isStatic: boolean }) | null;
     /** What a cast touches first. */
@@ -88,7 +90,7 @@ export declare class StaticLayer extends StaticLayerCalls {
 interface Lists {
     /** How many lists. */
     readonly size: number;
-    /** A view of one. */
+    /** A view of one. A RangeError where there is none. */
     list(k: number): Uint32Array;
 }
 export declare class Hits extends HitsCalls implements Lists {
@@ -114,9 +116,10 @@ export declare class Pairs extends PairsCalls {
     constructor(engine?: Engine);
     /** How many pairs; `array` has twice as many ids. */
     readonly size: number;
-    /** Makes no view, where the number of pairs is another in each frame. No call of this package may be made meanwhile. */
+    /** Makes no view, where the number of pairs is another in each frame. Meanwhile it may not be filled, sorted or freed. */
     forEach(visit: (a: number, b: number, k: number) => void): void;
 }
+/** `began`, `ended` and `pairs` are flat: two ids for each pair. */
 export declare class PairChanges extends PairChangesCalls {
     constructor(engine?: Engine);
 }
@@ -124,9 +127,10 @@ export declare class PairChanges extends PairChangesCalls {
 /** The id in an array of answers where there is no agent. */
 export declare const NO_AGENT: number;
 /** Loads the module when it is first awaited. Nothing else may be called before. */
-export declare const ready: PromiseLike<void>;
+export declare const ready: Promise<void>;
 /** The same with a module that the host compiled, or with its bytes, say of moduleBytes(), from a file of its own; or with the
- * choice of whether it has WebAssembly's vectors. The promise is of what the module exports, for a host whose own has more in it. */
+ * choice of whether it has WebAssembly's vectors. The promise is of what the module exports, for a host whose own has more in it. It
+ * is rejected where another module is loaded already. */
 export declare function load(options?: { module?: WebAssembly.Module | BufferSource; simd?: boolean }): Promise<WebAssembly.Exports>;
 /** The module, to be kept in a file. `packed` is for a host that keeps both in a file of its own. */
 export declare function moduleBytes(simd: boolean, packed?: Uint8Array): Uint8Array;

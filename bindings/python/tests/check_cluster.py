@@ -112,7 +112,7 @@ def check_queries() -> None:
 
 
 def check_agents_that_stay_and_two_sets() -> None:
-    with throng.cluster.Cluster(RANKS, threads=1, agents_stay=True) as cluster:
+    with throng.cluster.Cluster(RANKS, radius=1, threads=1, agents_stay=True) as cluster:
         update(cluster)
         near = cluster.neighbours(radius=1)
         distance = ((CENTRES[HELD][:, None, :] - CENTRES[None, :, :]) ** 2).sum(axis=-1)
@@ -148,5 +148,68 @@ def check_refusals() -> None:
         raise AssertionError("arrays of different lengths were taken")
 
 
-for check in (check_pairs_and_what_travels, check_queries, check_agents_that_stay_and_two_sets, check_refusals, check_misuse):
+def check_mistakes_of_one_rank() -> None:
+    """What Python finds on one rank, before a message is sent: all ranks are told, and none waits."""
+    last = RANKS.rank == RANKS.size - 1
+    kinds: dict[str, Any] = {"radius": "far"} if last else {}
+    expect_mistake(last, lambda: throng.cluster.Cluster(RANKS, threads=1, **kinds))
+    with throng.cluster.Cluster(RANKS, reach=1, threads=1) as cluster:
+        update(cluster)
+        cluster.agree()
+        wrong = IDS[HELD].reshape(1, -1) if last else IDS[HELD]
+        for _ in range(3):  # the steady frames, too
+            expect_mistake(last, lambda: cluster.update(wrong, BOXES[HELD]))
+            update(cluster)
+        queries = BOXES[:4] if not last else BOXES[:4, :3]
+        kind = "discs" if last else "boxes"
+        selves = IDS[:1] if last else None
+        calls: list[Any] = [
+            lambda: cluster.overlaps(queries),
+            lambda: cluster.count(BOXES[:4], selves=selves),
+            lambda: cluster.first_hits(queries if last else np.zeros((4, 7))),
+            lambda: cluster.neighbours(nearest=2, agents_as=kind),
+            lambda: cluster.neighbours_of(queries[:, :3] if last else CENTRES[:4], radius=1),
+            lambda: cluster.pairs_with(cluster, agents_as=kind),
+            lambda: cluster.partition(CENTRES[:4], weights=[1.0] if last else None),
+        ]
+        for call in calls:
+            expect_mistake(last, call)
+        # What is of each rank alone is heard of by nobody, until the host asks.
+        try:
+            failed: Any = None
+            cluster.pairs(within=5 if last else 1)
+        except throng.cluster.ClusterError as error:
+            failed = error
+        assert (failed is not None) == last
+        try:
+            cluster.agree(failed)
+        except throng.cluster.ClusterError as error:
+            assert error.rank == RANKS.size - 1 and "reach" in str(error), error
+            assert (error.__cause__ is not None) == last
+        else:
+            raise AssertionError("a rank that failed was not heard")
+        cluster.set_reach(5)
+        update(cluster)
+        cluster.pairs(within=5)
+
+
+def expect_mistake(here: bool, call: Any) -> None:
+    try:
+        call()
+    except throng.cluster.ClusterError as error:
+        assert not here and error.rank == RANKS.size - 1, error
+    except Exception:
+        assert here
+    else:
+        raise AssertionError("a mistake of one rank was not heard")
+
+
+for check in (
+    check_pairs_and_what_travels,
+    check_queries,
+    check_agents_that_stay_and_two_sets,
+    check_refusals,
+    check_misuse,
+    check_mistakes_of_one_rank,
+):
     check()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from typing import Any, Callable
 
 import numpy as np
 import pytest
@@ -23,6 +24,18 @@ def engine(request: pytest.FixtureRequest) -> throng.Engine:
 def crowd(random: np.random.Generator, count: int, dtype: Any = np.float32) -> Any:
     """Points in a square in which each has about three others within 1."""
     return (random.random((count, 2)) * np.sqrt(count)).astype(dtype)
+
+
+def steps_of(call: Callable[[], Any]) -> int:
+    """How many functions a call enters, of Python and of C: what a small call costs, whatever the machine does besides."""
+    call()
+    steps = []
+    sys.setprofile(lambda frame, event, argument: steps.append(event))
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return sum(event in ("call", "c_call") for event in steps)
 
 
 def overlapping(boxes: Any, others: Any) -> Any:

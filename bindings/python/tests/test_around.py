@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -40,9 +42,10 @@ def test_pairs_and_neighbours_are_those_of_all_images() -> None:
 
 def test_what_is_no_period_is_refused() -> None:
     for bad in (-1, 5), (np.nan, 5), (np.inf, 0):
-        with pytest.raises(throng.Error):
+        with pytest.raises(throng.Error, match="period must be 0, or from 1e-30 to 1e") as refused:
             throng.Engine(period=bad)
-    for wrong in 5, (1, 2, 3), ("a", 1):
+        assert refused.value.argument == throng.Argument.PERIOD
+    for wrong in "a", (1, 2, 3), ("a", 1):
         with pytest.raises(TypeError):
             throng.Engine(period=wrong)  # type: ignore[arg-type]
     engine = throng.Engine(period=(5, 0))
@@ -85,3 +88,65 @@ def test_frames_with_other_origins_wrap_around_alike() -> None:
     for engine in engines:
         engine.update(np.array([(5.2, 5), (14.9, 5)]), radius=0.5)
     assert sorted(engines[0].frame.pairs_with(engines[1].frame).tolist()) == [[0, 0], [0, 1], [1, 0], [1, 1]]
+
+
+def test_a_frame_says_its_period() -> None:
+    engine = throng.Engine(period=10)
+    assert engine.period == engine.frame.period == (10, 10)
+    assert repr(engine.frame).endswith("period (10, 10)>") and repr(engine).endswith("period (10, 10)>")
+    assert pickle.loads(pickle.dumps(engine.frame)).period == (10, 10)
+    assert throng.Engine(period=np.array([2.5, 0])).period == (2.5, 0)
+    assert throng.Engine().frame.period is None
+
+
+FAR = np.array([(0, 0), (20e4, -40e4), (5e5, 5.2e6)])
+
+
+@pytest.mark.parametrize("away", FAR.tolist())
+def test_doubles_are_folded_before_they_are_rounded(away: list[float]) -> None:
+    random = np.random.default_rng(1)
+    x = random.random((600, 2)) * 20 + away
+    near = np.mod(x, 20)
+    engine, expected = throng.Engine(period=20), throng.Engine(period=20)
+    expected.update(near, radius=0.1)
+    frame, again = expected.frame, throng.Engine(period=20)
+    boxes = frame.boxes_of(np.arange(600))
+    engine.update(x, radius=0.1)
+    np.testing.assert_array_equal(engine.frame.boxes_of(np.arange(600)), boxes)
+    again.insert(x, radius=0.1)
+    again.move([3], x[3:4], radius=0.1)
+    again.commit()
+    again.move_handle(again.handle(5), (*(x[5] - 0.1), *(x[5] + 0.1)))
+    again.commit()
+    np.testing.assert_allclose(again.frame.boxes_of(np.arange(600)), boxes, atol=1e-6)
+    layered = throng.Engine(period=20)
+    layered.static_layer = throng.StaticLayer(centre=x, half=0.1)
+    layered.update(x[:5])
+    found = layered.frame.static_layer.nearest(near).distances
+    assert found.max() < 1e-5
+    for at, there in zip(x[:9], near[:9]):
+        assert frame.nearest(at).distances[0] < 1e-5 and frame.nearest(at[None]).distances[0] < 1e-5
+        assert frame.neighbours(at, radius=1).tolist() == frame.neighbours(there, radius=1).tolist()
+        counts: tuple[Any, ...] = (frame.count, frame.any)
+        for count in counts:
+            ends: dict[str, Any] = {"boxes": (1, 0.5), "circles": (0.9,), "segments": (2, 1, 0.5)}
+            for name, end in ends.items():
+                far, close = ((*place, *(end if name == "circles" else place + end[:2]), *end[2:]) for place in (at, there))
+                assert count(**{name: far}) == count(**{name: close}) == count(**{name: [far]})[0]
+        square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+        assert frame.count(polygons=square + at) == frame.count(polygons=square + there)
+        hit = frame.first_hits(there, there + (3, 1)).ids
+        assert frame.first_hits(at, at + (3, 1)).ids == frame.first_hits(at[None], at[None] + (3, 1)).ids[0] == hit
+        assert frame.first_hits(throng.casts(at[None], at[None] + (3, 1))).ids[0] == hit
+
+
+def test_a_period_leaves_doubles_far_away_without_a_warning() -> None:
+    x = np.random.default_rng(1).random((100, 2)) * 20 + FAR[2]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        throng.Engine(period=20).update(x, radius=0.1)
+        throng.Engine(period=(0, 20)).update(x - (5e5, 0), radius=0.1)
+    with pytest.warns(throng.PrecisionWarning):
+        throng.Engine(period=(0, 20)).update(x, radius=0.1)
+    with pytest.warns(throng.PrecisionWarning):
+        throng.Engine(period=20).update(x.astype(np.float32), radius=0.1)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pickle
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 import pytest
+from conftest import steps_of
 from throng import scipy as ours
 
 spatial = pytest.importorskip("scipy.spatial")
@@ -125,3 +126,29 @@ def test_the_arguments_are_those_of_scipy() -> None:
     empty = ours.KDTree(np.empty((0, 2)), boxsize=1)
     assert empty.query((0.5, 0.5)) == (np.inf, 0)
     assert empty.query_pairs(1) == set() and empty.query_ball_point((0.5, 3), 1) == []
+
+
+def test_small_calls_take_the_steps_of_those_without_a_boxsize() -> None:
+    data = worlds(np.random.default_rng(3), 1.0, 2000)
+    around, flat = ours.KDTree(data, boxsize=1), ours.KDTree(data)
+    edge = data[20:120]  # in a corner
+    calls: list[Callable[[Any], Any]] = [
+        lambda tree: tree.query(edge[0]),
+        lambda tree: tree.query_ball_point(edge[0], 0.05),
+        lambda tree: tree.query(edge, k=8),
+        lambda tree: tree.query_ball_point(edge, 0.05, return_length=True),
+        lambda tree: tree.count_neighbors(tree, [0.01, 0.1]),
+    ]
+    for call in calls:
+        assert steps_of(lambda: call(around)) <= 1.5 * steps_of(lambda: call(flat)) + 20
+
+
+def test_another_tree_is_in_the_plane_of_the_one_that_is_asked() -> None:
+    data, others = worlds(np.random.default_rng(5), 1.0, 900), worlds(np.random.default_rng(6), 1.0, 700)
+    for size, other_size in (1.0, None), (None, 1.0), (1.0, 2.0):
+        mine, its = ours.KDTree(data, boxsize=size), spatial.KDTree(data, boxsize=size)
+        mine_too, its_too = ours.KDTree(others, boxsize=other_size), spatial.KDTree(others, boxsize=other_size)
+        assert mine.count_neighbors(mine_too, 0.1) == its.count_neighbors(its_too, 0.1)
+        assert [sorted(one) for one in mine.query_ball_tree(mine_too, 0.05)] == [
+            sorted(one) for one in its.query_ball_tree(its_too, 0.05)
+        ]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import as_set, crowd, overlapping
+from conftest import as_set, crowd, overlapping, steps_of
 
 import throng
 
@@ -359,3 +359,25 @@ def test_a_query_is_explained(engine: throng.Engine, points: Any) -> None:
     boxes = boxes_around(points, 1)
     explained = engine.frame.explain(boxes)
     assert explained.queries == COUNT and explained.hits == engine.frame.count(boxes).sum()
+
+
+def test_one_circle_takes_about_the_steps_of_one_box(random: np.random.Generator) -> None:
+    engine = throng.Engine(period=40)
+    engine.update(crowd(random, 1000), radius=0.4)
+    frame = engine.frame
+    circles: tuple[Any, ...] = (3.0, 4.0, 1.5), np.array([39.9, 0.1, 1.5]), [7, 8, 2]
+    for circle in circles:
+        for agents_as in "boxes", "centres", "circles":
+            many = frame.overlaps(circles=[circle], agents_as=agents_as)
+            assert sorted(frame.overlaps(circles=circle, agents_as=agents_as)) == sorted(many.ids)
+            assert frame.count(circles=circle, agents_as=agents_as) == len(many.ids)
+            assert frame.any(circles=circle, agents_as=agents_as) == bool(len(many.ids))
+    asks: tuple[Any, ...] = (frame.any, frame.count, frame.overlaps)
+    for ask in asks:
+        box = steps_of(lambda: ask((2.5, 3.5, 3.5, 4.5)))
+        assert steps_of(lambda: ask(circles=(3.0, 4.0, 0.5), agents_as="circles")) <= 3 * box
+    for wrong in (np.nan, 0, 1), (0, 0, -1):
+        with pytest.raises(throng.Error):
+            frame.any(circles=wrong)
+    with pytest.raises(ValueError, match="agents_as"):
+        frame.any(circles=(0, 0, 1), agents_as="discs")

@@ -210,3 +210,45 @@ def test_reports_say_something() -> None:
     assert (
         repr(engine.frame) == f"<throng.Frame {engine.frame.number}: 2 agents>" and engine.frame.with_static
     )
+
+
+def test_agents_that_move_keep_their_sizes_unless_they_get_others() -> None:
+    engine = throng.Engine()
+    engine.update([(0, 0), (1, 0), (5, 0)], radius=[0.5, 0.25, 1])
+    engine.move([1, 0], [(3, 0), (4, 0)])
+    added = engine.insert([(7, 0)], radius=0.125)
+    engine.move(added, [(8, 0)])
+    engine.move_boxes([2], [(5, 0, 6, 4)])
+    engine.move([2], np.array([(6.5, 2)]))
+    engine.commit()
+    boxes = [(3.5, -0.5, 4.5, 0.5), (2.75, -0.25, 3.25, 0.25), (6, 0, 7, 4), (7.875, -0.125, 8.125, 0.125)]
+    assert engine.frame.boxes_of(range(4)).tolist() == [list(box) for box in boxes]
+    engine.move([0], [(0, 0)], radius=2)
+    engine.move_handle(engine.handle(1), (0, 0, 8, 8))
+    engine.move([0, 1], [(1, 0), (4, 5)])
+    engine.commit()
+    assert engine.frame.boxes_of([0, 1]).tolist() == [[-1, -2, 3, 2], [0, 1, 8, 9]]
+    engine.move([0], [(1, 0)], radius=7)
+    engine.discard()
+    engine.move([0], [(2, 0)])
+    engine.commit()
+    assert engine.frame.box(0) == (0, -2, 4, 2)
+    engine.update([(0, 0)], radius=3)
+    engine.move([0], [(1, 1)])
+    engine.commit()
+    assert engine.frame.box(0) == (-2, -2, 4, 4)
+    for unknown in 7, 2**31 - 1:
+        with pytest.raises(throng.Error) as refused:
+            engine.move([0, unknown], [(0, 0), (1, 1)])
+        assert (refused.value.code, refused.value.index) == (throng.Code.UNKNOWN_ID, 1)
+
+
+def test_a_size_that_is_kept_does_not_creep() -> None:
+    engine = throng.Engine()
+    engine.update([(0, 0)], radius=0.1)
+    for step in range(300):
+        engine.move([0], [(1000 + step / 7, step / 3)])
+        engine.commit()
+    engine.move([0], [(0, 0)])
+    engine.commit()
+    np.testing.assert_allclose(engine.frame.box(0), (-0.1, -0.1, 0.1, 0.1), rtol=1e-6)

@@ -29,7 +29,7 @@ from ._arrays import (
 from ._native import errors, structs
 from ._native.codes import Argument, Code
 from ._native.library import initialised
-from ._origin import ZERO, Origin, count_from
+from ._origin import NOWHERE, Place, count_from, fold
 
 
 class Shapes(NamedTuple):
@@ -83,18 +83,18 @@ def boxes(given: Shapes, copy: Copy, *, one_allowed: bool = False) -> structs.Bo
     return _of_columns(structs.MIN_MAX, four, *called)
 
 
-def queries(given: Shapes, copy: Copy, origin: Origin) -> structs.Boxes:
-    """The same or circles, segments or polygons, which are copied, counted from an origin."""
+def queries(given: Shapes, copy: Copy, place: Place) -> structs.Boxes:
+    """The same or circles, segments or polygons, which are copied, counted from its origin."""
     shapes = {name: getattr(given, name) for name in _shapes.MAKERS if getattr(given, name) is not None}
     if not shapes:
         struct = boxes(given, copy, one_allowed=True)
-        count_from(origin, struct)
+        _see_query(struct, place)
         return struct
     name, shape = shapes.popitem()
     _without(given, "boxes", "min", "max", "centre", "half", *shapes)
     if copy is False:
         raise refused_copy(name, "only boxes are read where they lie")
-    return _shapes.MAKERS[name](shape, given.agents_as, origin)
+    return _shapes.MAKERS[name](shape, given.agents_as, place)
 
 
 def labels(count: int, categories: Any, groups: Any, copy: Copy) -> Optional[structs.Labels]:
@@ -151,7 +151,7 @@ def _edge(given: Any, copy: Copy) -> Array:
     return numbers("heights", given, copy) if np.ndim(given) else np.asarray(number("heights", given))
 
 
-def points(given: Any, copy: Copy, origin: Origin = ZERO) -> structs.Points:
+def points(given: Any, copy: Copy, place: Place = NOWHERE) -> structs.Points:
     """Points as (m, 2) or columns, counted from an origin. Of one point (2,), the struct has is_one."""
     x, y = columns("points", given, 2, copy)
     are_close = x.flags.c_contiguous and y.flags.c_contiguous
@@ -167,8 +167,14 @@ def points(given: Any, copy: Copy, origin: Origin = ZERO) -> structs.Points:
     _point_to(result, y.dtype, ("y", address(y)))
     result.stride = 0 if are_close else stride(x)
     result.keep = (x, y)
-    count_from(origin, result)
+    _see_query(result, place)
     return result
+
+
+def _see_query(struct: Any, place: Place) -> None:
+    for array in getattr(struct, "keep", ())[:1]:
+        place.see_query(array)
+    count_from(place.origin, struct)
 
 
 def radii(options: Any, name: str, member: str, given: Any, copy: Copy) -> None:
@@ -301,6 +307,27 @@ def _point_to(struct: Any, dtype: Any, *where: tuple[str, int]) -> None:
         setattr(struct, prefix + name, first)
 
 
+def halves(boxes: structs.Boxes) -> Any:
+    """The half extents of boxes, (n, 2), or one for all."""
+    if boxes.form == structs.POINTS:
+        return boxes.radius
+    low_x, low_y, x, y = (_column(boxes, name) for name in _columns)
+    if boxes.form == structs.MIN_MAX:
+        x, y = (x - low_x) / 2, (y - low_y) / 2
+    return np.stack([x, y], axis=1)
+
+
+def _column(boxes: structs.Boxes, name: str) -> Array:
+    """A copy of an array of the struct, in doubles."""
+    double, count = getattr(boxes, "double_" + name), boxes.count
+    kind, first = (ctypes.c_double, double) if double else (ctypes.c_float, getattr(boxes, name))
+    step = getattr(boxes, "stride_" + name) or ctypes.sizeof(kind)
+    if count == 0:
+        return np.empty(0)
+    memory = (ctypes.c_char * ((count - 1) * step + ctypes.sizeof(kind))).from_address(first)
+    return np.ndarray(count, kind, memory, strides=(step,)).astype(np.float64)
+
+
 def too_large(error: errors.BadValue, boxes: structs.Boxes) -> Optional[errors.BadValue]:
     """What the error says, if it is of a finite number that no float32 holds."""
     index = error.index
@@ -312,18 +339,21 @@ def too_large(error: errors.BadValue, boxes: structs.Boxes) -> Optional[errors.B
             continue
         step = getattr(boxes, "stride_" + name) or ctypes.sizeof(ctypes.c_double)
         value = ctypes.c_double.from_address(first + index * step).value
-        if np.finfo(np.float32).max < abs(value) < np.inf:
+        # A float, or newer NumPy rounds the value to a float32 before it compares.
+        if float(np.finfo(np.float32).max) < abs(value) < np.inf:
             argument = Argument.RADII if called == "radius" else Argument.BOXES
             text = f"element {index} of {called} is too large for a float32: {value}"
             return errors.BadValue(text, Code.NOT_FINITE, argument, index)
     return None
 
 
-def one_box(struct: structs.Boxes, origin: Origin) -> structs.Box:
+def one_box(struct: structs.Boxes, place: Place) -> structs.Box:
     """The only box of a struct in the form of edges."""
     four = []
-    for name, start in zip(_columns, origin * 2):
+    for name, start in zip(_columns, place.origin * 2):
         double = getattr(struct, "double_" + name)
         kind, where = (ctypes.c_double, double) if double else (ctypes.c_float, getattr(struct, name))
         four.append(kind.from_address(where).value - start)
+    for axis, size in enumerate(place.period or ()):
+        four[axis::2] = fold(four[axis], four[axis + 2], size)
     return structs.Box(*four)

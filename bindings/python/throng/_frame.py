@@ -87,6 +87,11 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         return self._place.origin
 
     @property
+    def period(self) -> Optional[tuple[float, float]]:
+        """How far it is around the world, as (x, y), 0 where it does not wrap around; None if it does so nowhere."""
+        return self._place.period
+
+    @property
     def number(self) -> int:
         """Which of the engine's frames it is, counted from 1."""
         return int(library.throng_frame_number(self._open()))
@@ -258,7 +263,7 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
     def __repr__(self) -> str:
         if self._handle is handles.CLOSED:
             return "<throng.Frame: closed>"
-        return f"<throng.Frame {self.number}: {len(self)} agents>"
+        return f"<throng.Frame {self.number}: {len(self)} agents{self._place.described()}>"
 
 
 def frame_of(handle: Handle, place: Place) -> Frame:

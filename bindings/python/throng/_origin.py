@@ -17,13 +17,18 @@ import numpy as np
 
 from ._arrays import Array
 from ._native import structs
-from ._native.errors import call
+from ._native.codes import Argument, Code
+from ._native.errors import BadValue, call
 from ._native.handles import Handle
 from ._native.library import initialised, library
 
 _package = os.path.join(os.path.dirname(__file__), "")
 # A distance is asked for in vain that is less than so many times as large as the step from float to float.
 _fine = 1000
+# A query is warned of whose floats are so many times as far apart as those of the agents.
+_coarser = 16
+# What the library takes as a period, but for zero.
+_periods = 1e-30, 1e30
 
 
 class PrecisionWarning(UserWarning):
@@ -58,6 +63,19 @@ class Place:
     def moved_to(self, origin: Origin) -> Place:
         return Place(origin, self._warned, self.period)
 
+    def described(self) -> str:
+        """For a repr: the period, if there is one."""
+        return "" if self.period is None else f", period ({self.period[0]:g}, {self.period[1]:g})"
+
+    def see_query(self, given: Any) -> None:
+        """Warns of float32 in a query, if it is coarser at the origin than the agents are from there."""
+        if self.origin is ZERO or self._warned or getattr(given, "dtype", None) != np.float32:
+            return
+        spacing = float(np.spacing(np.float32(max(abs(self.origin.x), abs(self.origin.y)))))
+        if spacing > _coarser * self.spacing:
+            text = f"the query is float32, in which numbers are {spacing:g} apart where the agents are"
+            self._tell(f"{text}, and those from the origin {self.spacing:g}. Give it as float64.")
+
     def add_to(self, coordinates: Array) -> Array:
         """Boxes as they come from the library, as those of the caller."""
         if self.origin != ZERO:
@@ -78,16 +96,20 @@ class Place:
             self._warn(f"a thousandth of what small agents are wide, {choice.extent:g}")
 
     def _warn(self, what: str) -> None:
-        self._warned.append(True)
-        level, is_own = _caller()
-        if not is_own:
-            return
-        text = (
+        self._tell(
             f"float32 numbers are {self.spacing:g} apart where the agents are, which is more than {what}. "
             "Give coordinates as float64, and no origin or one amid the agents, which is "
             f"({self.origin.x:g}, {self.origin.y:g}) now; a world that is too wide for that, in parts."
         )
-        warnings.warn(text, PrecisionWarning, stacklevel=level)
+
+    def _tell(self, text: str) -> None:
+        self._warned.append(True)
+        level, is_own = _caller()
+        if is_own:
+            warnings.warn(text, PrecisionWarning, stacklevel=level)
+
+
+NOWHERE = Place()
 
 
 class Places(NamedTuple):
@@ -114,14 +136,18 @@ def _caller() -> tuple[int, bool]:
 
 
 def given_period(period: Any) -> tuple[float, float]:
-    """How far it is around the world, as the library checks it; zeros where it does not wrap around."""
+    """How far it is around the world, in floats; zeros where it does not wrap around."""
     if period is None:
         return 0.0, 0.0
     try:
-        x, y = (float(value) for value in period)
+        x, y = (float(period),) * 2 if np.ndim(period) == 0 else (float(value) for value in period)
     except (TypeError, ValueError):
-        raise TypeError(f"period must be two numbers, (x, y), and not {period!r}") from None
-    return x, y
+        raise TypeError(f"period must be a number, or two, (x, y), and not {period!r}") from None
+    for size in x, y:
+        if not (size == 0 or _periods[0] <= size <= _periods[1]):
+            text = f"a period must be 0, or from {_periods[0]:g} to {_periods[1]:g}, and not {size:g}"
+            raise BadValue(text, Code.BAD_CONFIG, Argument.PERIOD)
+    return ctypes.c_float(x).value, ctypes.c_float(y).value
 
 
 def given_origin(origin: Any) -> Optional[Origin]:
@@ -165,7 +191,39 @@ def best(boxes: structs.Boxes, place: Place, least_spread: float = 0) -> Place:
 
 def look(boxes: structs.Boxes, place: Place) -> None:
     """How fine floats are for these boxes, where the origin stays."""
-    place.see(chosen(boxes, place.origin, math.inf))
+    period = place.period
+    if period is None or not has_doubles(boxes):
+        return place.see(chosen(boxes, place.origin, math.inf))
+    # Doubles are folded before they are rounded: only the other direction may be too wide.
+    its = structs.Boxes.from_buffer_copy(boxes)
+    for axis, other in ("x", "y"), ("y", "x"):
+        if period["xy".index(axis)] > 0:
+            for name in ("", "last_", "double_", "double_last_"):
+                setattr(its, name + axis, getattr(boxes, name + other))
+            for name in ("stride_", "stride_last_"):
+                setattr(its, name + axis, getattr(boxes, name + other))
+    choice = chosen(its, place.origin, math.inf)
+    spacing = float(np.spacing(np.float32(max(period))))
+    choice.spacing = spacing if min(period) > 0 else max(choice.spacing, spacing)
+    place.see(choice)
+
+
+def fold(low: float, high: float, size: float) -> tuple[float, float]:
+    """An interval moved by whole periods, so that its middle is in [0, size)."""
+    middle = (low + high) / 2
+    if size == 0 or 0 <= middle < size:
+        return low, high
+    there = middle % size
+    return there - (middle - low), there + (high - middle)
+
+
+def fold_along(first: Array, other: Array, size: float) -> Array:
+    """The places `other`, moved as those that come first are by whole periods into [0, size)."""
+    if size == 0:
+        return other
+    with np.errstate(invalid="ignore"):
+        there = np.mod(first, size)
+        return np.where(there == first, other, there + (other - first))
 
 
 def has_doubles(boxes: structs.Boxes) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from ._arrays import NEAREST, UP, Array, Floats, address, columns, rounded
 from ._native import structs
 from ._native.library import initialised
-from ._origin import Origin
+from ._origin import Place, fold_along
 
 # As throng_circle and throng_shape.
 _circle = np.dtype([("x", "f4"), ("y", "f4"), ("radius", "f4"), ("agents_as", "u1"), ("reserved", "u1", 3)])
@@ -31,21 +31,21 @@ def what_agents_are(name: str) -> int:
     return _agents_as[name]
 
 
-def _circles(given: Any, agents_as: str, origin: Origin) -> structs.Boxes:
+def _circles(given: Any, agents_as: str, place: Place) -> structs.Boxes:
     """(m, 3) of x, y and radius."""
     kind = what_agents_are(agents_as)
-    *place, radius = columns("circles", given, 3, None)
-    x, y = _counted("circles", place, origin)
+    *centres, radius = columns("circles", given, 3, None)
+    x, y = _counted("circles", centres, place)
     array = np.zeros(x.size, _circle)
     array["x"], array["y"], array["radius"] = x, y, rounded("circles", radius, UP)
     array["agents_as"] = kind
     return _struct(structs.CIRCLES, "circles", array, x.ndim == 0)
 
 
-def _segments(given: Any, agents_as: str, origin: Origin) -> structs.Boxes:
+def _segments(given: Any, agents_as: str, place: Place) -> structs.Boxes:
     """(m, 5) of x, y, to_x, to_y and radius."""
     *ends, radius = columns("segments", given, 5, None)
-    five = [*_counted("segments", ends, origin), rounded("segments", radius, UP)]
+    five = [*_counted("segments", ends, place), rounded("segments", radius, UP)]
     array = np.zeros(five[0].size, _shape)
     array["kind"] = structs.SEGMENT
     for name, column in zip(("x", "y", "to_x", "to_y", "radius"), five):
@@ -53,11 +53,11 @@ def _segments(given: Any, agents_as: str, origin: Origin) -> structs.Boxes:
     return _struct(structs.SHAPES, "shapes", array, five[0].ndim == 0)
 
 
-def _polygons(given: Any, agents_as: str, origin: Origin) -> structs.Boxes:
+def _polygons(given: Any, agents_as: str, place: Place) -> structs.Boxes:
     """(k, 2) corners of one, or a sequence of such."""
     is_one = len(given) > 0 and np.ndim(given[0]) == 1
     each = [
-        np.stack(_counted("polygons", columns("polygons", one, 2, None), origin), axis=1)
+        np.stack(_counted("polygons", columns("polygons", one, 2, None), place), axis=1)
         for one in ([given] if is_one else given)
     ]
     corners = np.ascontiguousarray(np.concatenate(each)) if each else np.empty((0, 2), np.float32)
@@ -70,9 +70,15 @@ def _polygons(given: Any, agents_as: str, origin: Origin) -> structs.Boxes:
     return struct
 
 
-def _counted(name: str, columns: list[Array], origin: Origin) -> list[Floats]:
-    """Columns of x and y in turn, from an origin, which is subtracted in float64."""
-    return [rounded(name, column - np.float64(start), NEAREST) for column, start in zip(columns, origin * 2)]
+def _counted(name: str, columns: list[Array], place: Place) -> list[Floats]:
+    """Columns of x and y in turn, from an origin, which is subtracted in float64, and folded by the first point: of
+    each row, or of all corners."""
+    place.see_query(columns[0])
+    its = [column - np.float64(start) for column, start in zip(columns, place.origin * 2)]
+    for axis, size in enumerate(place.period or ()):
+        first = its[axis][:1] if name == "polygons" else its[axis]
+        its[axis::2] = [fold_along(first, column, size) for column in its[axis::2]]
+    return [rounded(name, column, NEAREST) for column in its]
 
 
 def _struct(form: int, member: str, array: Array, is_one: bool) -> structs.Boxes:
@@ -82,7 +88,7 @@ def _struct(form: int, member: str, array: Array, is_one: bool) -> structs.Boxes
     return struct
 
 
-MAKERS: dict[str, Callable[[Any, str, Origin], structs.Boxes]] = {
+MAKERS: dict[str, Callable[[Any, str, Place], structs.Boxes]] = {
     "circles": _circles,
     "segments": _segments,
     "polygons": _polygons,

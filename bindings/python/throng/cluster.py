@@ -1,6 +1,7 @@
 """More agents than one machine holds: rows over MPI, for mpi4py communicators.
 
-Every rank of the communicator makes the same calls in the same order. docs/cluster.md of the project says what happens.
+Every rank of the communicator makes the same calls in the same order, but for those of each rank alone: pairs and neighbours
+within a radius, unless agents stay. What is refused on one rank is raised on all. docs/cluster.md of the project says what happens.
 
     from mpi4py import MPI
     import throng.cluster
@@ -15,10 +16,11 @@ All arrays that are returned are copies, and the caller's.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import pathlib
-from typing import Any, NamedTuple, Optional, Protocol, Union
+from typing import Any, Callable, Iterator, NamedTuple, Optional, Protocol, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +36,7 @@ PAIR = np.dtype([("a", "u8"), ("b", "u8"), ("a_place", "u4"), ("b_place", "u4")]
 HIT = np.dtype([("id", "u8"), ("fraction", "f4"), ("is_found", "u4")])
 
 _ALL = 0xFFFFFFFF
+_HOST_FAILED = 9
 _AGENTS_AS = {"boxes": 0, "centres": 1, "circles": 2}
 
 
@@ -128,7 +131,7 @@ class _Report(ctypes.Structure):
 
 
 _FAILS = (
-    "create update partition partition_as pairs pairs_with neighbours neighbours_of overlaps circles count first_hits all_hits"
+    "create agree set_reach update partition partition_as pairs pairs_with neighbours neighbours_of overlaps circles count first_hits all_hits"
 ).split()
 
 
@@ -161,6 +164,15 @@ def _check(status: _Status) -> None:
     if status.trouble == 1:
         kind = ClusterOutOfMemory if status.code == Code.OUT_OF_MEMORY else ClusterBadValue
     raise kind(text.value.decode(), status)
+
+
+def _failure(what: Optional[BaseException]) -> _Status:
+    status = _Status(trouble=_HOST_FAILED, rank=-1, index=2**64 - 1)
+    if isinstance(what, ClusterError):
+        status.trouble, status.code, status.argument = what.trouble, int(what.code), int(what.argument)
+        status.index = status.index if what.index is None else what.index
+        status.rank, status.mpi_error, status.id = -1 if what.rank is None else what.rank, what.mpi_error, what.id
+    return status
 
 
 def _copy(pointer: Optional[int], count: int, dtype: Any) -> Any:
@@ -233,22 +245,24 @@ class Cluster:
         payload: Optional[npt.DTypeLike] = None,
         sample: Optional[int] = None,
     ) -> None:
-        self._payload = None if payload is None else np.dtype(payload)
-        self._element = None if self._payload is None else self._payload.base
-        config = _Config()
-        _library.throng_cluster_config_init(ctypes.byref(config))
-        config.reach, config.radius = reach, radius
-        config.threads = threads or 0
-        config.rebalance, config.agents_stay = rebalance, agents_stay
-        config.payload_bytes = 0 if self._payload is None else self._payload.itemsize
-        if sample is not None:
-            config.sample = sample
         self._pointer = ctypes.c_void_p()
-        _check(
-            _library.throng_cluster_create(
-                ctypes.c_int(communicator.py2f()), ctypes.byref(config), ctypes.byref(self._pointer)
-            )
-        )
+        self._stay = bool(agents_stay)
+        ranks = ctypes.c_int(communicator.py2f())
+        try:
+            self._payload = None if payload is None else np.dtype(payload)
+            self._element = None if self._payload is None else self._payload.base
+            config = _Config()
+            _library.throng_cluster_config_init(ctypes.byref(config))
+            config.reach, config.radius = reach, radius
+            config.threads = threads or 0
+            config.rebalance, config.agents_stay = rebalance, agents_stay
+            config.payload_bytes = 0 if self._payload is None else self._payload.itemsize
+            if sample is not None:
+                config.sample = sample
+        except Exception:
+            _library.throng_cluster_create(ranks, None, None)  # refused, on all ranks
+            raise
+        _check(_library.throng_cluster_create(ranks, ctypes.byref(config), ctypes.byref(self._pointer)))
 
     def close(self) -> None:
         """Ends it: of all ranks, and before MPI is finalised."""
@@ -260,6 +274,34 @@ class Cluster:
         if not self._pointer:
             raise ValueError("the cluster is closed")
         return self._pointer
+
+    @contextlib.contextmanager
+    def _preparing(self, collective: bool = True, update: bool = False) -> Iterator[None]:
+        # What goes wrong on one rank before a collective call is told the others, who wait in that call.
+        try:
+            yield
+        except Exception:
+            if collective and self._pointer:
+                if update:
+                    _library.throng_cluster_update(self._pointer, None)
+                else:
+                    _library.throng_cluster_agree(self._pointer, ctypes.byref(_failure(None)))
+            raise
+
+    def agree(self, failed: Optional[BaseException] = None) -> None:
+        """For what a rank does alone, as a step of the host's own: raises a ClusterError on every rank if it failed
+        on any, and says on which. `failed` is None where it went well."""
+        mine = _Status() if failed is None else _failure(failed)
+        try:
+            _check(_library.throng_cluster_agree(self._handle, ctypes.byref(mine)))
+        except ClusterError as error:
+            raise error from failed
+
+    def set_reach(self, reach: float = 0, radius: float = 0) -> None:
+        """How far apart pairs may be, and how far away neighbours, from the next update on. The largest of all
+        ranks counts; this is a call of each rank alone."""
+        distances = ctypes.c_float(reach), ctypes.c_float(radius)
+        _check(_library.throng_cluster_set_reach(self._handle, *distances))
 
     def __enter__(self) -> Cluster:
         return self
@@ -278,17 +320,18 @@ class Cluster:
     ) -> None:
         """Replaces all agents of the cluster by those that the ranks hold together: boxes, or centres with a radius.
         Labels are (n, 2): categories and group."""
-        numbers = np.ascontiguousarray(ids, dtype=np.uint64)
-        boxes = _boxes(places, radius)
-        tags = None if labels is None else _rows(labels, 2, np.uint32)
-        luggage = None if payload is None else np.ascontiguousarray(payload, dtype=self._element)
-        for given in (boxes, tags, luggage):
-            if given is not None and len(given) != len(numbers):
-                raise ValueError(f"{len(numbers)} ids, and {len(given)} boxes, labels or payloads")
-        bytes_wanted = 0 if self._payload is None else self._payload.itemsize * len(numbers)
-        if (0 if luggage is None else luggage.nbytes) != bytes_wanted:
-            raise ValueError("there is a payload for each agent if the cluster has a type of it, and else none")
-        agents = _Agents(len(numbers), *[_address(a) for a in (numbers, boxes, tags, luggage)])
+        with self._preparing(update=True):
+            numbers = np.ascontiguousarray(ids, dtype=np.uint64)
+            boxes = _boxes(places, radius)
+            tags = None if labels is None else _rows(labels, 2, np.uint32)
+            luggage = None if payload is None else np.ascontiguousarray(payload, dtype=self._element)
+            for given in (boxes, tags, luggage):
+                if given is not None and len(given) != len(numbers):
+                    raise ValueError(f"{len(numbers)} ids, and {len(given)} boxes, labels or payloads")
+            bytes_wanted = 0 if self._payload is None else self._payload.itemsize * len(numbers)
+            if (0 if luggage is None else luggage.nbytes) != bytes_wanted:
+                raise ValueError("there is a payload for each agent if the cluster has a type of it, and else none")
+            agents = _Agents(len(numbers), *[_address(a) for a in (numbers, boxes, tags, luggage)])
         _check(_library.throng_cluster_update(self._handle, ctypes.byref(agents)))
 
     def owned(self) -> Agents:
@@ -304,14 +347,19 @@ class Cluster:
 
     def partition(self, points: npt.ArrayLike, weights: Optional[npt.ArrayLike] = None) -> None:
         """Cuts the world such that each rank has as much of these points' weight."""
-        places = _rows(points, 2)
-        heavy = None if weights is None else np.ascontiguousarray(weights, np.float32)
-        count = ctypes.c_uint64(len(places))
+        with self._preparing():
+            places = _rows(points, 2)
+            heavy = None if weights is None else np.ascontiguousarray(weights, np.float32)
+            if heavy is not None and heavy.shape != (len(places),):
+                raise ValueError(f"{len(places)} points, and {heavy.shape} weights")
+            count = ctypes.c_uint64(len(places))
         _check(_library.throng_cluster_partition(self._handle, _address(places), _address(heavy), count))
 
     def partition_as(self, other: Cluster) -> None:
         """Cuts it as another cluster is cut."""
-        _check(_library.throng_cluster_partition_as(self._handle, other._handle))
+        with self._preparing():
+            like = other._handle
+        _check(_library.throng_cluster_partition_as(self._handle, like))
 
     def domain(self, rank: int) -> npt.NDArray[np.float32]:
         """The part of the plane of a rank: min x, min y, max x, max y."""
@@ -329,13 +377,16 @@ class Cluster:
     ) -> npt.NDArray[Any]:
         """Each pair of the cluster on one rank, as records `PAIR`. Places are those in `owned()`, and behind them in
         `ghosts()`; where agents stay, that of `a` is the place in what this rank handed in."""
-        query = _PairQuery(*categories, other_groups_only, within, _AGENTS_AS[agents_as])
+        with self._preparing(self._stay):
+            query = _PairQuery(*categories, other_groups_only, within, _AGENTS_AS[agents_as])
         return self._pairs(_library.throng_cluster_pairs, self._handle, query)
 
     def pairs_with(self, other: Cluster, *, within: float = 0, agents_as: str = "boxes") -> npt.NDArray[Any]:
         """Each pair of an agent of this cluster and one of another on the same ranks."""
-        query = _PairQuery(_ALL, _ALL, 0, within, _AGENTS_AS[agents_as])
-        return self._pairs(_library.throng_cluster_pairs_with, self._handle, other._handle, query)
+        with self._preparing():
+            query = _PairQuery(_ALL, _ALL, 0, within, _AGENTS_AS[agents_as])
+            handles = self._handle, other._handle
+        return self._pairs(_library.throng_cluster_pairs_with, *handles, query)
 
     def neighbours(
         self,
@@ -348,46 +399,52 @@ class Cluster:
     ) -> Lists:
         """Those of each owned agent, or of each that was handed in where agents stay: all within a radius, or the
         nearest."""
-        wanted = _Neighbourhood(radius, nearest, _AGENTS_AS[agents_as])
         lists = _Lists()
-        _check(
-            _library.throng_cluster_neighbours(
-                self._handle,
-                ctypes.byref(wanted),
-                ctypes.byref(_Filter(categories, not_in_group)),
-                ctypes.byref(lists),
-            )
-        )
+        with self._preparing(self._stay or nearest != 0):
+            wanted = _Neighbourhood(radius, nearest, _AGENTS_AS[agents_as])
+            chosen = _Filter(categories, not_in_group)
+        asked = ctypes.byref(wanted), ctypes.byref(chosen)
+        _check(_library.throng_cluster_neighbours(self._handle, *asked, ctypes.byref(lists)))
         return _lists(lists)
 
     def overlaps(self, boxes: npt.ArrayLike, **options: Any) -> Lists:
         """Which agents of the cluster overlap each of these boxes. Options, here and below: `selves`, an id for each
         that is left out; `categories` and `not_in_group`."""
-        return self._ask(_library.throng_cluster_overlaps, _rows(boxes, 4), **options)
+        with self._preparing():
+            call = self._asking(_library.throng_cluster_overlaps, _rows(boxes, 4), **options)
+        return self._listed(call)
 
     def circles(self, circles: npt.ArrayLike, *, agents_as: str = "boxes", **options: Any) -> Lists:
         """The same for circles: x, y and radius of each."""
-        kind = ctypes.c_int(_AGENTS_AS[agents_as])
-        return self._ask(_library.throng_cluster_circles, _rows(circles, 3), kind, **options)
+        with self._preparing():
+            kind = ctypes.c_int(_AGENTS_AS[agents_as])
+            call = self._asking(_library.throng_cluster_circles, _rows(circles, 3), kind, **options)
+        return self._listed(call)
 
     def count(self, boxes: npt.ArrayLike, **options: Any) -> npt.NDArray[np.uint64]:
         """How many overlap each box."""
-        queries = _rows(boxes, 4)
-        counts = np.zeros(len(queries), np.uint64)
-        self._call(_library.throng_cluster_count, queries, (), _address(counts), **options)
+        with self._preparing():
+            queries = _rows(boxes, 4)
+            counts = np.zeros(len(queries), np.uint64)
+            call = self._asking(_library.throng_cluster_count, queries, **options)
+        _check(call(_address(counts)))
         return counts
 
     def first_hits(self, casts: npt.ArrayLike, **options: Any) -> npt.NDArray[Any]:
         """What each cast touches first, as records `HIT`. A cast is seven numbers: the box at the start, the
         movement, and the radius."""
-        queries = _rows(casts, 7)
-        hits = np.zeros(len(queries), HIT)
-        self._call(_library.throng_cluster_first_hits, queries, (), _address(hits), **options)
+        with self._preparing():
+            queries = _rows(casts, 7)
+            hits = np.zeros(len(queries), HIT)
+            call = self._asking(_library.throng_cluster_first_hits, queries, **options)
+        _check(call(_address(hits)))
         return hits
 
     def all_hits(self, casts: npt.ArrayLike, **options: Any) -> Lists:
         """All that it touches, the earliest first."""
-        return self._ask(_library.throng_cluster_all_hits, _rows(casts, 7), **options)
+        with self._preparing():
+            call = self._asking(_library.throng_cluster_all_hits, _rows(casts, 7), **options)
+        return self._listed(call)
 
     def neighbours_of(
         self,
@@ -400,14 +457,16 @@ class Cluster:
     ) -> Lists:
         """Those of points of this rank, the nearest first: all within a radius, or the nearest of the whole cluster. There
         is one radius, or one for each point; `nearest` and `agents_as` are the same on all ranks."""
-        places = _rows(points, 2)
-        radii = np.asarray(radius, np.float32, order="C")
-        of_each = None if radii.ndim == 0 else radii
-        if of_each is not None and of_each.shape != (len(places),):
-            raise ValueError(f"{len(places)} points, and {of_each.shape} radii")
-        wanted = _Neighbourhood(float(radii) if of_each is None else 0, nearest, _AGENTS_AS[agents_as])
-        more = ctypes.byref(wanted), _address(of_each)
-        return self._ask(_library.throng_cluster_neighbours_of, places, *more, **options)
+        with self._preparing():
+            places = _rows(points, 2)
+            radii = np.asarray(radius, np.float32, order="C")
+            of_each = None if radii.ndim == 0 else radii
+            if of_each is not None and of_each.shape != (len(places),):
+                raise ValueError(f"{len(places)} points, and {of_each.shape} radii")
+            wanted = _Neighbourhood(float(radii) if of_each is None else 0, nearest, _AGENTS_AS[agents_as])
+            more = ctypes.byref(wanted), _address(of_each)
+            call = self._asking(_library.throng_cluster_neighbours_of, places, *more, **options)
+        return self._listed(call)
 
     def report(self) -> dict[str, Union[int, float]]:
         """What the last update of this rank took."""
@@ -432,28 +491,34 @@ class Cluster:
         _check(call(*handles, ctypes.byref(query), ctypes.byref(pairs), ctypes.byref(count)))
         return np.asarray(_copy(pairs.value, count.value, PAIR))
 
-    def _ask(self, call: Any, queries: Any, *more: Any, **options: Any) -> Lists:
+    def _listed(self, call: Callable[[Any], _Status]) -> Lists:
         lists = _Lists()
-        self._call(call, queries, more, ctypes.byref(lists), **options)
+        _check(call(ctypes.byref(lists)))
         return _lists(lists)
 
-    def _call(
+    def _asking(
         self,
         call: Any,
         queries: Any,
-        more: tuple[Any, ...],
-        out: Any,
-        *,
+        *more: Any,
         selves: Optional[npt.ArrayLike] = None,
         categories: int = _ALL,
         not_in_group: int = _ALL,
-    ) -> None:
+    ) -> Callable[[Any], _Status]:
+        # The call with all but where its answers go; it keeps what the arrays are views of.
         left_out = None if selves is None else np.ascontiguousarray(selves, np.uint64)
-        if left_out is not None and len(left_out) != len(queries):
-            raise ValueError(f"{len(queries)} queries, and {len(left_out)} selves")
-        asked = (self._handle, _address(queries), ctypes.c_uint64(len(queries)), *more)
-        chosen = _Filter(categories, not_in_group)
-        _check(call(*asked, ctypes.byref(chosen), _address(left_out), out))
+        if left_out is not None and left_out.shape != (len(queries),):
+            raise ValueError(f"{len(queries)} queries, and {left_out.shape} selves")
+        handle, chosen = self._handle, _Filter(categories, not_in_group)
+        count = ctypes.c_uint64(len(queries))
+
+        def ask(out: Any) -> _Status:
+            status: _Status = call(
+                handle, _address(queries), count, *more, ctypes.byref(chosen), _address(left_out), out
+            )
+            return status
+
+        return ask
 
 
 def _lists(lists: _Lists) -> Lists:

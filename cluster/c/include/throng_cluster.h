@@ -18,9 +18,9 @@
 // MPI's. Link with -lthrong_cluster_c.
 //
 // Every rank makes the same calls in the same order, unless a call says that it is of each rank alone, and
-// gets the same status. Arrays that a call gives belong to the cluster. Those of `owned` and `ghosts` are
-// valid until the next update; pairs until the next call that gives pairs; lists until the next call that
-// gives lists.
+// gets the same status. A cluster that is NULL is refused, by that rank alone. Arrays that a call gives
+// belong to the cluster. Those of `owned` and `ghosts` are valid until the next update; pairs until the next
+// call that gives pairs; lists until the next call that gives lists.
 //
 // Structs with options end with nothing that may stay unset: begin with their init, or with zeros where it
 // says so.
@@ -47,7 +47,12 @@ enum {
     THRONG_CLUSTER_REFUSED = 1,     // a rank's input or memory: `code` says what was wrong, `rank` where
     THRONG_CLUSTER_MPI_FAILED = 2,  // a call of MPI returned `mpi_error`
     THRONG_CLUSTER_PARTITION_FAILED = 3,  // Zoltan could not cut the world
-    THRONG_CLUSTER_NOT_CONSERVED = 4      // agents were lost or doubled on the way
+    THRONG_CLUSTER_NOT_CONSERVED = 4,     // agents were lost or doubled on the way
+    THRONG_CLUSTER_BEYOND_REACH = 5,      // a distance is beyond the reach or radius of the last update
+    THRONG_CLUSTER_DIFFERS = 6,           // what has to be the same on all ranks is not
+    THRONG_CLUSTER_OTHER_RANKS = 7,       // the other cluster is not on the same ranks
+    THRONG_CLUSTER_NOT_CUT = 8,           // the other cluster has no cuts yet
+    THRONG_CLUSTER_HOST_FAILED = 9        // a step of the host's own failed on a rank, which said so
 };
 
 typedef struct throng_cluster_status {
@@ -83,6 +88,16 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_create(int communicator,
                                                                const throng_cluster_config* config,
                                                                throng_cluster** cluster);
 THRONG_CLUSTER_API void throng_cluster_destroy(throng_cluster* cluster);
+// For what a rank does alone, such as pairs, or a step of the host's own: ok on every rank if it is on all,
+// and otherwise what the lowest rank says that is not. NULL is ok. A host's own failure is a status with the
+// trouble THRONG_CLUSTER_HOST_FAILED, whose rank is set here. A rank that cannot make a collective call may
+// call this in its place; in the place of an update it gives no agents (NULL).
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_agree(throng_cluster* cluster,
+                                                              const throng_cluster_status* mine);
+// How far apart pairs may be, and how far away neighbours, from the next update on; of each rank alone, and
+// the largest of all ranks counts.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_set_reach(throng_cluster* cluster, float reach,
+                                                                  float radius);
 
 // --- A frame ---
 
@@ -96,6 +111,8 @@ typedef struct throng_cluster_agents {
     const void* payload;
 } throng_cluster_agents;
 
+// No agents (NULL) are those of a rank where a step of the host's own failed: all ranks get
+// THRONG_CLUSTER_HOST_FAILED.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_update(throng_cluster* cluster,
                                                                const throng_cluster_agents* agents);
 // What this rank has, by ascending id; of each rank alone.
@@ -129,7 +146,7 @@ typedef struct throng_cluster_pair_query {
 } throng_cluster_pair_query;
 
 THRONG_CLUSTER_API void throng_cluster_pair_query_init(throng_cluster_pair_query* query);
-// NULL stands for all pairs that overlap.
+// NULL stands for all pairs that overlap. Of each rank alone unless agents stay, and refused beyond `reach`.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_pairs(throng_cluster* cluster,
                                                               const throng_cluster_pair_query* query,
                                                               const throng_cluster_pair** pairs,
@@ -161,6 +178,7 @@ typedef struct throng_cluster_neighbourhood {
     int32_t agents_as;
 } throng_cluster_neighbourhood;
 
+// Within a radius it is of each rank alone unless agents stay, and refused beyond `radius`.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_neighbours(throng_cluster* cluster,
                                                                    const throng_cluster_neighbourhood* wanted,
                                                                    const throng_cluster_filter* filter,

@@ -1,8 +1,9 @@
 #include "cluster/c/src/handle.hpp"
 
 #include <cstddef>
-#include <limits>
+#include <memory>
 #include <new>
+#include <utility>
 
 namespace throng::cluster::c {
 
@@ -20,6 +21,7 @@ throng_cluster_status status_of(const ClusterStatus& status) noexcept {
 
 throng_cluster_status give(const throng_cluster& cluster, const ClusterStatus& status,
                            throng_cluster_lists* lists) noexcept {
+    if (lists == nullptr) return status_of(status);
     const Lists& from = cluster.lists;
     lists->count = from.size();
     lists->offsets = from.offsets().data();
@@ -38,6 +40,34 @@ throng_cluster_agents agents_of(const Table& table) noexcept {
     if (!table.labels.empty()) agents.labels = &table.labels.data()->categories;
     if (!table.payload.empty()) agents.payload = table.payload.data();
     return agents;
+}
+
+ClusterStatus from_c(const throng_cluster_status& c) noexcept {
+    ClusterStatus status;
+    status.trouble = static_cast<Trouble>(c.trouble);
+    status.status.code = static_cast<Code>(c.code);
+    status.status.argument = static_cast<Argument>(c.argument);
+    status.status.index = static_cast<std::size_t>(c.index);
+    status.rank = c.rank;
+    status.mpi_error = c.mpi_error;
+    status.id = c.id;
+    return status;
+}
+
+Agents agents_from(const throng_cluster_agents* agents, std::size_t payload_bytes) noexcept {
+    Agents from;
+    if (agents == nullptr) {
+        from.failed.trouble = Trouble::host_failed;
+        return from;
+    }
+    from.ids = {agents->ids, static_cast<std::size_t>(agents->count)};
+    from.boxes = boxes_of(agents->boxes, agents->count);
+    if (agents->labels != nullptr)
+        from.labels = Labels::of(std::span<const Label>(reinterpret_cast<const Label*>(agents->labels),
+                                                        static_cast<std::size_t>(agents->count)));
+    const std::size_t bytes = payload_bytes * from.ids.size();
+    from.payload = {static_cast<const std::byte*>(agents->payload), agents->payload == nullptr ? 0 : bytes};
+    return from;
 }
 
 ClusterConfig config_of(const throng_cluster_config& from) noexcept {
@@ -62,15 +92,7 @@ using cluster::c::status_of;
 extern "C" {
 
 uint64_t throng_cluster_describe(const throng_cluster_status* status, char* text, uint64_t room) {
-    cluster::ClusterStatus from;
-    from.trouble = static_cast<cluster::Trouble>(status->trouble);
-    from.status.code = static_cast<throng::Code>(status->code);
-    from.status.argument = static_cast<throng::Argument>(status->argument);
-    from.status.index = static_cast<std::size_t>(status->index);
-    from.rank = status->rank;
-    from.mpi_error = status->mpi_error;
-    from.id = status->id;
-    return describe(from, std::span<char>(text, static_cast<std::size_t>(room)));
+    return describe(cluster::c::from_c(*status), std::span<char>(text, static_cast<std::size_t>(room)));
 }
 
 void throng_cluster_config_init(throng_cluster_config* config) {
@@ -81,40 +103,51 @@ void throng_cluster_config_init(throng_cluster_config* config) {
     config->sample = defaults.sample;
 }
 
+// What is wrong on one rank, before it has an engine, is told the others by the engine.
 throng_cluster_status throng_cluster_create(int communicator, const throng_cluster_config* config,
                                             throng_cluster** made) {
-    if (made == nullptr) return cluster::c::refused(throng::Code::null_view);
-    *made = nullptr;
     throng_cluster_config wanted;
     throng_cluster_config_init(&wanted);
     if (config != nullptr) wanted = *config;
-    auto* const handle = new (std::nothrow) throng_cluster;
-    if (handle == nullptr) return cluster::c::refused(throng::Code::out_of_memory);
+    std::unique_ptr<throng_cluster> handle(new (std::nothrow) throng_cluster);
     cluster::ClusterConfig from = cluster::c::config_of(wanted);
     if (wanted.threads == 1) from.engine.executor = throng::serial_executor();
-    if (wanted.threads > 1)
+    if (wanted.threads > 1 && handle != nullptr)
         from.engine.executor = handle->threads.emplace(unsigned(wanted.threads)).executor();
-    const MPI_Comm ranks = MPI_Comm_f2c(static_cast<MPI_Fint>(communicator));
-    const cluster::ClusterStatus status = handle->engine.emplace(ranks, from).status();
-    if (status.ok())
-        *made = handle;
-    else
-        delete handle;
-    return status_of(status);
+    cluster::ClusterEngine engine(MPI_Comm_f2c(static_cast<MPI_Fint>(communicator)), from);
+    cluster::ClusterStatus here = engine.status();
+    if (here.ok()) {
+        if (handle == nullptr) here = cluster::c::refusal(throng::Code::out_of_memory);
+        if (made == nullptr) here = cluster::c::refusal(throng::Code::null_view, throng::Argument::output);
+        here = engine.agree(here);
+    }
+    if (made != nullptr) *made = nullptr;
+    if (!here.ok()) return status_of(here);
+    handle->engine.emplace(std::move(engine));
+    *made = handle.release();
+    return status_of(here);
 }
 
 void throng_cluster_destroy(throng_cluster* handle) { delete handle; }
 
+throng_cluster_status throng_cluster_agree(throng_cluster* handle, const throng_cluster_status* mine) {
+    return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
+        return status_of(
+            engine.agree(mine == nullptr ? cluster::ClusterStatus() : cluster::c::from_c(*mine)));
+    });
+}
+
+throng_cluster_status throng_cluster_set_reach(throng_cluster* handle, float reach, float radius) {
+    return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
+        const throng::Status status = engine.set_reach(reach, radius);
+        return status.ok() ? status_of({}) : cluster::c::refused(status.code, status.argument);
+    });
+}
+
 throng_cluster_status throng_cluster_update(throng_cluster* handle, const throng_cluster_agents* agents) {
-    cluster::Agents from;
-    from.ids = {agents->ids, static_cast<std::size_t>(agents->count)};
-    from.boxes = cluster::c::boxes_of(agents->boxes, agents->count);
-    if (agents->labels != nullptr)
-        from.labels = throng::Labels::of(std::span<const throng::Label>(
-            reinterpret_cast<const throng::Label*>(agents->labels), static_cast<std::size_t>(agents->count)));
-    const std::size_t bytes = handle->engine->payload_bytes() * from.ids.size();
-    from.payload = {static_cast<const std::byte*>(agents->payload), agents->payload == nullptr ? 0 : bytes};
-    return status_of(handle->engine->update(from));
+    return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
+        return status_of(engine.update(cluster::c::agents_from(agents, engine.payload_bytes())));
+    });
 }
 
 void throng_cluster_owned(const throng_cluster* handle, throng_cluster_agents* agents) {
@@ -128,12 +161,17 @@ uint64_t throng_cluster_size(const throng_cluster* handle) { return handle->engi
 throng_cluster_status throng_cluster_partition(throng_cluster* handle, const float* points,
                                                const float* weights, uint64_t count) {
     const std::size_t size = static_cast<std::size_t>(count);
-    return status_of(
-        handle->engine->partition({reinterpret_cast<const throng::Point*>(points), size},
-                                  weights == nullptr ? std::span<const float>() : std::span(weights, size)));
+    return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
+        return status_of(
+            engine.partition({reinterpret_cast<const throng::Point*>(points), size},
+                             weights == nullptr ? std::span<const float>() : std::span(weights, size)));
+    });
 }
 throng_cluster_status throng_cluster_partition_as(throng_cluster* handle, const throng_cluster* other) {
-    return status_of(handle->engine->partition_as(*other->engine));
+    return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
+        if (other == nullptr) return status_of(engine.agree(cluster::c::refusal(throng::Code::null_view)));
+        return status_of(engine.partition_as(*other->engine));
+    });
 }
 
 void throng_cluster_domain(const throng_cluster* handle, int rank, float box[4]) {

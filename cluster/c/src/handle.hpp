@@ -20,13 +20,22 @@ namespace throng::cluster::c {
 
 throng_cluster_status status_of(const ClusterStatus& status) noexcept;
 
-inline throng_cluster_status refused(Code code, Argument argument = {}) noexcept {
+// Of this rank, which the cluster adds.
+inline ClusterStatus refusal(Code code, Argument argument = {}) noexcept {
     ClusterStatus status;
     status.trouble = Trouble::refused;
     status.status = Status(code, argument);
-    return status_of(status);
+    return status;
+}
+inline throng_cluster_status refused(Code code, Argument argument = {}) noexcept {
+    return status_of(refusal(code, argument));
 }
 
+// Makes a call with the engine of a handle, which may be NULL.
+template <class Handle, class Call>
+throng_cluster_status with(Handle* handle, const Call& call) noexcept {
+    return handle == nullptr ? refused(Code::null_view) : call(*handle, *handle->engine);
+}
 inline Filter filter_of(const throng_cluster_filter* filter) noexcept {
     if (filter == nullptr) return {};
     return {.categories = filter->categories, .not_in_group = filter->not_in_group};

@@ -23,8 +23,8 @@ static_assert(sizeof(Box) == 4 * sizeof(float) && sizeof(Label) == 2 * sizeof(st
 
 throng_cluster_status give_pairs(const throng_cluster& handle, const ClusterStatus& status,
                                  const throng_cluster_pair** pairs, std::uint64_t* count) noexcept {
-    *pairs = reinterpret_cast<const throng_cluster_pair*>(handle.pairs.begin());
-    *count = handle.pairs.size();
+    if (pairs != nullptr) *pairs = reinterpret_cast<const throng_cluster_pair*>(handle.pairs.begin());
+    if (count != nullptr) *count = handle.pairs.size();
     return status_of(status);
 }
 
@@ -34,8 +34,10 @@ Casts casts_of(const float* casts, std::uint64_t count) noexcept {
 
 // Calls it with what is wanted: the nearest, or all within a radius.
 template <class Call>
-ClusterStatus of_kind(const throng_cluster_neighbourhood& wanted, std::span<const float> radii,
+ClusterStatus of_kind(const throng_cluster_neighbourhood* given, std::span<const float> radii,
                       const Call& call) noexcept {
+    if (given == nullptr) return call(Within{});  // which is refused, on all ranks
+    const throng_cluster_neighbourhood& wanted = *given;
     const auto as = static_cast<AgentsAs>(wanted.agents_as);
     if (wanted.nearest == 0)
         return call(Within{.radius = wanted.radius, .radii = radii, .agents_as = as, .distances = true});
@@ -66,6 +68,8 @@ Shapes shapes_of(const float* circles, std::uint64_t count) noexcept {
 
 }  // namespace throng::cluster::c
 
+using throng::cluster::ClusterEngine;
+using throng::cluster::ClusterStatus;
 using namespace throng::cluster::c;  // NOLINT(google-build-using-namespace): these are its calls
 
 extern "C" {
@@ -76,26 +80,33 @@ void throng_cluster_pair_query_init(throng_cluster_pair_query* query) {
 
 throng_cluster_status throng_cluster_pairs(throng_cluster* handle, const throng_cluster_pair_query* query,
                                            const throng_cluster_pair** pairs, uint64_t* count) {
-    return give_pairs(*handle, handle->engine->pairs(handle->pairs, query_of(query)), pairs, count);
+    return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
+        return give_pairs(of, engine.pairs(of.pairs, query_of(query)), pairs, count);
+    });
 }
 
 throng_cluster_status throng_cluster_pairs_with(throng_cluster* handle, const throng_cluster* other,
                                                 const throng_cluster_pair_query* query,
                                                 const throng_cluster_pair** pairs, uint64_t* count) {
-    return give_pairs(*handle, handle->engine->pairs_with(*other->engine, handle->pairs, query_of(query)),
-                      pairs, count);
+    return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
+        of.pairs.clear();
+        const ClusterStatus status = other == nullptr
+                                         ? engine.agree(refusal(throng::Code::null_view))
+                                         : engine.pairs_with(*other->engine, of.pairs, query_of(query));
+        return give_pairs(of, status, pairs, count);
+    });
 }
 
 throng_cluster_status throng_cluster_neighbours(throng_cluster* handle,
                                                 const throng_cluster_neighbourhood* wanted,
                                                 const throng_cluster_filter* filter,
                                                 throng_cluster_lists* lists) {
-    return give(*handle,
-                of_kind(*wanted, {},
-                        [&](const auto& which) {
-                            return handle->engine->neighbours(which, handle->lists, filter_of(filter));
-                        }),
-                lists);
+    return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
+        const ClusterStatus status = of_kind(wanted, {}, [&](const auto& which) {
+            return engine.neighbours(which, of.lists, filter_of(filter));
+        });
+        return give(of, status, lists);
+    });
 }
 
 throng_cluster_status throng_cluster_neighbours_of(throng_cluster* handle, const float* points,
@@ -106,22 +117,23 @@ throng_cluster_status throng_cluster_neighbours_of(throng_cluster* handle, const
     const throng::Points places(
         std::span<const throng::Point>(reinterpret_cast<const throng::Point*>(points), number));
     const std::span<const float> of_each(radii, radii == nullptr ? 0 : number);
-    return give(*handle,
-                of_kind(*wanted, of_each,
-                        [&](const auto& which) {
-                            return handle->engine->neighbours(places, which, handle->lists, filter_of(filter),
-                                                              selves_of(selves, count));
-                        }),
-                lists);
+    return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
+        const ClusterStatus status = of_kind(wanted, of_each, [&](const auto& which) {
+            return engine.neighbours(places, which, of.lists, filter_of(filter), selves_of(selves, count));
+        });
+        return give(of, status, lists);
+    });
 }
 
 throng_cluster_status throng_cluster_overlaps(throng_cluster* handle, const float* boxes, uint64_t count,
                                               const throng_cluster_filter* filter, const uint64_t* selves,
                                               throng_cluster_lists* lists) {
-    return give(*handle,
-                handle->engine->overlaps(boxes_of(boxes, count), handle->lists, filter_of(filter),
-                                         selves_of(selves, count)),
-                lists);
+    return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
+        return give(
+            of,
+            engine.overlaps(boxes_of(boxes, count), of.lists, filter_of(filter), selves_of(selves, count)),
+            lists);
+    });
 }
 
 throng_cluster_status throng_cluster_circles(throng_cluster* handle, const float* circles, uint64_t count,
@@ -131,34 +143,41 @@ throng_cluster_status throng_cluster_circles(throng_cluster* handle, const float
                                   : agents_as == THRONG_CLUSTER_CIRCLES
                                       ? shapes_of<CirclesIn>(circles, count)
                                       : shapes_of<ThreeFloats>(circles, count);
-    return give(*handle,
-                handle->engine->overlaps(shapes, handle->lists, filter_of(filter), selves_of(selves, count)),
-                lists);
+    return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
+        return give(of, engine.overlaps(shapes, of.lists, filter_of(filter), selves_of(selves, count)),
+                    lists);
+    });
 }
 
 throng_cluster_status throng_cluster_count(throng_cluster* handle, const float* boxes, uint64_t count,
                                            const throng_cluster_filter* filter, const uint64_t* selves,
                                            uint64_t* counts) {
-    return status_of(handle->engine->count(boxes_of(boxes, count), {counts, static_cast<std::size_t>(count)},
-                                           filter_of(filter), selves_of(selves, count)));
+    return with(handle, [&](throng_cluster&, ClusterEngine& engine) {
+        return status_of(engine.count(boxes_of(boxes, count), {counts, static_cast<std::size_t>(count)},
+                                      filter_of(filter), selves_of(selves, count)));
+    });
 }
 
 throng_cluster_status throng_cluster_first_hits(throng_cluster* handle, const float* casts, uint64_t count,
                                                 const throng_cluster_filter* filter, const uint64_t* selves,
                                                 throng_cluster_hit* hits) {
-    return status_of(handle->engine->first_hits(
-        casts_of(casts, count),
-        {reinterpret_cast<throng::cluster::ClusterHit*>(hits), static_cast<std::size_t>(count)},
-        filter_of(filter), selves_of(selves, count)));
+    return with(handle, [&](throng_cluster&, ClusterEngine& engine) {
+        return status_of(engine.first_hits(
+            casts_of(casts, count),
+            {reinterpret_cast<throng::cluster::ClusterHit*>(hits), static_cast<std::size_t>(count)},
+            filter_of(filter), selves_of(selves, count)));
+    });
 }
 
 throng_cluster_status throng_cluster_all_hits(throng_cluster* handle, const float* casts, uint64_t count,
                                               const throng_cluster_filter* filter, const uint64_t* selves,
                                               throng_cluster_lists* lists) {
-    return give(*handle,
-                handle->engine->all_hits(casts_of(casts, count), handle->lists, filter_of(filter),
-                                         selves_of(selves, count)),
-                lists);
+    return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
+        return give(
+            of,
+            engine.all_hits(casts_of(casts, count), of.lists, filter_of(filter), selves_of(selves, count)),
+            lists);
+    });
 }
 
 }  // extern "C"

@@ -1,5 +1,6 @@
 #include "throng/cluster/cluster_engine.hpp"
 
+#include <cmath>
 #include <new>
 
 #include "cluster/src/world/cluster_state.hpp"
@@ -20,6 +21,10 @@ Table part_of(const ClusterState& state, std::size_t first, std::size_t count, b
     return table;
 }
 
+bool has(const ClusterState* state, AgentId id) noexcept {
+    return state != nullptr && id < state->now.elements();
+}
+
 }  // namespace
 
 ClusterEngine::ClusterEngine(MPI_Comm communicator, const ClusterConfig& config) noexcept {
@@ -36,9 +41,15 @@ ClusterEngine::ClusterEngine(MPI_Comm communicator, const ClusterConfig& config)
 
 ClusterEngine::~ClusterEngine() {
     if (state_ == nullptr) return;
+    // After an error of MPI what is still on its way keeps its memory, which is not given back then.
+    if (!state_->post.all_has_arrived()) return;
     MemoryResource* const memory = state_->memory;
     state_->~ClusterState();
     give_back(memory, state_, sizeof(ClusterState), alignof(ClusterState));
+}
+
+ClusterStatus ClusterEngine::status() const noexcept {
+    return status_.ok() ? state_->ranks.status() : status_;
 }
 
 int ClusterEngine::rank() const noexcept { return state_ == nullptr ? 0 : state_->rank(); }
@@ -49,7 +60,8 @@ std::size_t ClusterEngine::payload_bytes() const noexcept {
 }
 
 ClusterStatus ClusterEngine::update(const Agents& agents) noexcept {
-    return status_.ok() ? state_->update(agents) : status_;
+    const ClusterStatus ended = status();
+    return ended.ok() ? state_->update(agents) : ended;
 }
 
 Table ClusterEngine::owned() const noexcept {
@@ -68,12 +80,29 @@ std::uint64_t ClusterEngine::size() const noexcept {
 
 ClusterStatus ClusterEngine::partition(std::span<const Point> points,
                                        std::span<const float> weights) noexcept {
-    return status_.ok() ? state_->partition_by(points, weights) : status_;
+    const ClusterStatus ended = status();
+    return ended.ok() ? state_->partition_by(points, weights) : ended;
 }
 
 ClusterStatus ClusterEngine::partition_as(const ClusterEngine& other) noexcept {
-    if (!status_.ok()) return status_;
-    return other.status_.ok() ? state_->partition_as(other.state_->partition) : other.status_;
+    const ClusterStatus ended = status();
+    return ended.ok() ? state_->partition_as(other.state_, other.status()) : ended;
+}
+
+ClusterStatus ClusterEngine::agree(const ClusterStatus& mine) noexcept {
+    if (ClusterStatus ended = status(); !ended.ok()) return ended;
+    return state_->begin(mine).fault;
+}
+
+Status ClusterEngine::set_reach(float reach, float radius) noexcept {
+    if (!status_.ok()) return status_.status;
+    for (const float distance : {reach, radius}) {
+        if (!std::isfinite(distance)) return {Code::not_finite, Argument::options};
+        if (distance < 0) return {Code::inverted, Argument::options};
+    }
+    state_->wanted_reach = double{reach};
+    state_->wanted_radius = double{radius};
+    return {};
 }
 
 Status ClusterEngine::set_static_layer(const StaticLayer& layer) noexcept {
@@ -88,10 +117,12 @@ Box ClusterEngine::domain(int rank) const noexcept {
 
 Frame ClusterEngine::frame() const noexcept { return state_ == nullptr ? Frame() : state_->now.frame; }
 
-GlobalId ClusterEngine::global_id(AgentId id) const noexcept { return state_->now.global(id); }
+GlobalId ClusterEngine::global_id(AgentId id) const noexcept {
+    return has(state_, id) ? state_->now.global(id) : 0;
+}
 
 bool ClusterEngine::is_ghost(AgentId id) const noexcept {
-    return state_->now.is_ghost(state_->now.element(id));
+    return has(state_, id) && state_->now.is_ghost(state_->now.element(id));
 }
 
 float ClusterEngine::giants_from() const noexcept {
@@ -102,7 +133,11 @@ float ClusterEngine::giants_from() const noexcept {
 }
 
 float ClusterEngine::reach() const noexcept {
-    return state_ == nullptr ? 0 : static_cast<float>(state_->now.reach);
+    return state_ == nullptr ? 0 : static_cast<float>(state_->now.pairs_within);
+}
+
+float ClusterEngine::radius() const noexcept {
+    return state_ == nullptr ? 0 : static_cast<float>(state_->now.neighbours_within);
 }
 
 const ClusterReport& ClusterEngine::report() const noexcept {

@@ -45,13 +45,29 @@ const char* describe(Trouble trouble) noexcept {
     case Trouble::mpi_failed: return "a call of MPI failed";
     case Trouble::partition_failed: return "Zoltan could not cut the world";
     case Trouble::not_conserved: return "agents were lost or doubled between ranks";
+    case Trouble::beyond_reach:
+        return "a distance is beyond what all ranks agreed on in the last update: configure reach and "
+               "radius, or "
+               "call set_reach before it";
+    case Trouble::differs:
+        return "what has to be the same on all ranks is another: payload_bytes, agents_stay and rebalance, "
+               "or "
+               "the options of a call that asks other ranks";
+    case Trouble::other_ranks: return "the other cluster is not on the same ranks in the same order";
+    case Trouble::not_cut: return "the other cluster has no cuts yet: update it, or partition it, first";
+    case Trouble::host_failed: return "a step of the host failed";
     }
     return "unknown trouble";
 }
 
 std::size_t describe(const ClusterStatus& status, std::span<char> text) noexcept {
     ClusterText out(text);
-    if (status.trouble != Trouble::refused) {
+    if (status.trouble == Trouble::beyond_reach) {
+        out.add(status.status.argument == Argument::radii
+                    ? "a radius is beyond that of the last update: set `radius`"
+                    : "a distance is beyond the reach of the last update: set `reach`");
+        out.add(" in the configuration, or by set_reach before an update,");
+    } else if (status.trouble != Trouble::refused) {
         out.add(describe(status.trouble));
     } else {
         char words[160];

@@ -1,5 +1,7 @@
 #include "cluster/src/inquiries/batch.hpp"
 
+#include <cmath>
+
 namespace throng::cluster::detail {
 
 Status Batch::fault_of_filters(std::size_t count) const noexcept {
@@ -9,8 +11,14 @@ Status Batch::fault_of_filters(std::size_t count) const noexcept {
     if (!selves_.empty() && selves_.size() != count) return {Code::size_mismatch, Argument::ids};
     if (!selves_.empty() && selves_.data() == nullptr) return {Code::null_view, Argument::ids};
     if (filters_.each_leaves_out_itself()) return {Code::bad_config, Argument::filters};
-    for (std::size_t q = 0; q < (filters_.one_for_all() ? 1 : count); ++q)
-        if (filters_[q].self != no_agent) return {Code::bad_config, q, Argument::filters};
+    for (std::size_t q = 0; q < (filters_.one_for_all() ? 1 : count); ++q) {
+        const Filter filter = filters_[q];
+        if (filter.self != no_agent) return {Code::bad_config, q, Argument::filters};
+        // Agents of a cluster have every height, so a band leaves out none, if it is one.
+        const Band& band = filter.heights;
+        if (std::isnan(band.min_z) || std::isnan(band.max_z)) return {Code::not_finite, q, Argument::heights};
+        if (band.min_z > band.max_z) return {Code::inverted, q, Argument::heights};
+    }
     return {};
 }
 

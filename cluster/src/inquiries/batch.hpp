@@ -32,8 +32,9 @@ public:
         std::size_t words = 1;
         Status bad = fault.ok() ? fault_of_filters(count) : fault;
         for (std::size_t q = 0; bad.ok() && q < count; ++q) words = std::max(words, query(q).words());
-        const ClusterStatus refused = inquiry.agree_on(bad, words, words);
-        if (!refused.ok()) return refused;
+        const Summary all = state.begin(bad, 0, words);
+        if (!all.fault.ok()) return all.fault;
+        words = static_cast<std::size_t>(all.busiest);
         send(count, words, query, [&](const Query& one) { return touched_by(one); });
         return {};
     }

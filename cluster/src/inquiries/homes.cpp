@@ -18,7 +18,7 @@ ClusterStatus bring_home(ClusterState& state, throng::detail::Buffer<ClusterPair
                 ClusterPair{pair.a, pair.b, home.place, ClusterPair::no_place});
         }
     pairs.clear();
-    state.fail(state.post.to_any(state.parcels, state.report.general_exchange, state.report.waited_seconds,
+    state.fail(state.post.to_any(state.parcels, state.asking.general_exchange, state.asking.waited_seconds,
                                  [&](int, std::span<const Word> words) {
                                      const std::size_t first = pairs.size(),
                                                        count = words.size() / words_of<ClusterPair>();
@@ -27,7 +27,7 @@ ClusterStatus bring_home(ClusterState& state, throng::detail::Buffer<ClusterPair
                                      for (std::size_t k = 0; k < count; ++k)
                                          get(words.data() + k * words_of<ClusterPair>(), pairs[first + k]);
                                  }));
-    const ClusterStatus status = agree(state.ranks, state.trouble, state.report);
+    const ClusterStatus status = agree(state.ranks, state.trouble, state.asking);
     if (!status.ok()) pairs.clear();
     return status;
 }

@@ -6,20 +6,9 @@
 
 namespace throng::cluster::detail {
 
-ClusterStatus Inquiry::agree_on(const Status& mine, std::size_t number, std::size_t& largest) noexcept {
-    state_.trouble = {};
-    state_.fail(mine);
-    Summary summary;
-    summary.fault = state_.trouble;
-    summary.busiest = number;
-    const Summary all = sum_up(state_.ranks, summary, state_.report);
-    largest = static_cast<std::size_t>(all.busiest);
-    return all.fault;
-}
-
 void Inquiry::send_queries() noexcept {
-    state_.fail(state_.post.to_any(state_.parcels, state_.report.general_exchange,
-                                   state_.report.waited_seconds, [&](int from, std::span<const Word> words) {
+    state_.fail(state_.post.to_any(state_.parcels, state_.asking.general_exchange,
+                                   state_.asking.waited_seconds, [&](int from, std::span<const Word> words) {
                                        const std::size_t first = asked_.size(), count = words.size() / words_;
                                        if (!state_.trouble.ok()) return;
                                        if (!state_.need(asked_.resize(first + words.size()) &&
@@ -33,8 +22,8 @@ void Inquiry::send_queries() noexcept {
 }
 
 void Inquiry::take_answers() noexcept {
-    state_.fail(state_.post.to_any(state_.parcels, state_.report.general_exchange,
-                                   state_.report.waited_seconds, [&](int, std::span<const Word> words) {
+    state_.fail(state_.post.to_any(state_.parcels, state_.asking.general_exchange,
+                                   state_.asking.waited_seconds, [&](int, std::span<const Word> words) {
                                        const std::size_t first = found.size(),
                                                          count = words.size() / words_of<Found>();
                                        if (!state_.trouble.ok() || !state_.need(found.resize(first + count)))

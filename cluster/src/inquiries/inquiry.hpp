@@ -31,10 +31,8 @@ public:
     explicit Inquiry(ClusterState& state) noexcept
         : found(state.memory), state_(state), asked_(state.memory), from_(state.memory) {}
 
-    // Begins a call: what is wrong with the queries of any rank, and the largest number of all ranks.
-    ClusterStatus agree_on(const Status& mine, std::size_t number, std::size_t& largest) noexcept;
     // Ends it: whether anybody had no memory.
-    ClusterStatus end() noexcept { return agree(state_.ranks, state_.trouble, state_.report); }
+    ClusterStatus end() noexcept { return agree(state_.ranks, state_.trouble, state_.asking); }
 
     // `touched(q)` are the ranks that query q goes to, and `pack(q, at)` writes it.
     template <class Touched, class Pack>

@@ -2,9 +2,14 @@
 
 namespace throng::cluster::detail {
 
+bool mpi_runs() noexcept {
+    int begun = 0, ended = 0;
+    return MPI_Initialized(&begun) == MPI_SUCCESS && MPI_Finalized(&ended) == MPI_SUCCESS && begun != 0 &&
+           ended == 0;
+}
+
 int Communicator::duplicate(MPI_Comm from) noexcept {
-    int initialised = 0;
-    if (MPI_Initialized(&initialised) != MPI_SUCCESS || initialised == 0) return MPI_ERR_OTHER;
+    if (!mpi_runs()) return MPI_ERR_OTHER;
     if (from == MPI_COMM_NULL) return MPI_ERR_COMM;
     int error = MPI_Comm_dup(from, &comm_);
     if (error != MPI_SUCCESS) return error;
@@ -16,17 +21,14 @@ int Communicator::duplicate(MPI_Comm from) noexcept {
 }
 
 bool all_have(MPI_Comm communicator, bool mine) noexcept {
-    int initialised = 0, here = mine ? 1 : 0, everywhere = here;
-    if (MPI_Initialized(&initialised) != MPI_SUCCESS || initialised == 0 || communicator == MPI_COMM_NULL)
-        return mine;  // what is wrong is found next
+    int here = mine ? 1 : 0, everywhere = here;
+    if (!mpi_runs() || communicator == MPI_COMM_NULL) return mine;  // what is wrong is found next
     if (MPI_Allreduce(&here, &everywhere, 1, MPI_INT, MPI_MIN, communicator) != MPI_SUCCESS) return false;
     return everywhere != 0;
 }
 
 Communicator::~Communicator() {
-    int finalised = 0;
-    MPI_Finalized(&finalised);
-    if (comm_ != MPI_COMM_NULL && finalised == 0) MPI_Comm_free(&comm_);
+    if (comm_ != MPI_COMM_NULL && mpi_runs()) MPI_Comm_free(&comm_);
 }
 
 }  // namespace throng::cluster::detail

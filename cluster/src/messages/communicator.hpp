@@ -38,6 +38,16 @@ public:
     // MPI_SUCCESS, or what went wrong.
     int duplicate(MPI_Comm from) noexcept;
 
+    // After an error of MPI no call is made any more: nobody knows what is on its way, and to whom.
+    ClusterStatus failed(int error) const noexcept {
+        if (error_ == MPI_SUCCESS) error_ = error;
+        return mpi_failure(error);
+    }
+    // Ok, or the first error.
+    ClusterStatus status() const noexcept {
+        return error_ == MPI_SUCCESS ? ClusterStatus() : mpi_failure(error_);
+    }
+
     MPI_Comm get() const noexcept { return comm_; }
     int rank() const noexcept { return rank_; }
     int size() const noexcept { return size_; }
@@ -45,8 +55,11 @@ public:
 private:
     MPI_Comm comm_ = MPI_COMM_NULL;
     int rank_ = 0, size_ = 1;
+    mutable int error_ = MPI_SUCCESS;
 };
 
+// Whether MPI was begun and has not ended.
+bool mpi_runs() noexcept;
 // Whether all ranks have what they need to begin. False for none of them, or if MPI fails.
 bool all_have(MPI_Comm communicator, bool mine) noexcept;
 

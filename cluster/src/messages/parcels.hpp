@@ -46,6 +46,7 @@ public:
     explicit Parcels(MemoryResource* memory) noexcept : begins_(memory), filled_(memory), words_(memory) {}
 
     bool begin(int ranks, std::size_t record_words) noexcept {
+        if (is_on_its_way_) return false;
         ranks_ = static_cast<std::size_t>(ranks);
         record_ = record_words;
         if (!begins_.resize(ranks_ + 1) || !filled_.resize(ranks_)) return false;
@@ -77,7 +78,11 @@ public:
     std::size_t record_words() const noexcept { return record_; }
     std::size_t bytes() const noexcept { return begins_.bytes() + filled_.bytes() + words_.bytes(); }
     // Gives back what a large exchange needed.
-    void release() noexcept { words_.release(); }
+    void release() noexcept {
+        if (!is_on_its_way_) words_.release();
+    }
+    // For good: what is sent may still be read.
+    void keep() noexcept { is_on_its_way_ = true; }
     void clear() noexcept {
         for (std::size_t& begin : begins_) begin = 0;
         words_.clear();
@@ -85,6 +90,7 @@ public:
 
 private:
     std::size_t ranks_ = 0, record_ = 1;
+    bool is_on_its_way_ = false;
     throng::detail::Buffer<std::size_t> begins_, filled_;
     throng::detail::Buffer<Word> words_;
 };

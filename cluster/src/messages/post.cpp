@@ -59,9 +59,23 @@ int Post::wait(double& waited) noexcept {
     return MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
 }
 
+bool Post::all_has_arrived() noexcept {
+    int done = 1;
+    if (requests_.size() != 0 && mpi_runs())
+        (void)MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE);
+    return done != 0;
+}
+
+// No later exchange is begun, and what was sent stays where it is.
+ClusterStatus Post::end(Parcels& parcels, int error) const noexcept {
+    parcels.keep();
+    return ranks_.failed(error);
+}
+
 ClusterStatus Post::neighbours(Parcels& parcels, std::span<const int> peers, Traffic& traffic, double& waited,
                                void* take, Taker taker) noexcept {
-    ClusterStatus status;
+    ClusterStatus status = ranks_.status();
+    if (!status.ok()) return status;
     const std::size_t full = full_letter(parcels);
     std::size_t letters = 0;
     for (const int peer : peers) letters += parcels.of(peer).size() / full + 1;
@@ -72,23 +86,26 @@ ClusterStatus Post::neighbours(Parcels& parcels, std::span<const int> peers, Tra
     }
     for (const int peer : peers) {
         const int error = send(parcels, peer, true, traffic);
-        if (error != MPI_SUCCESS) return mpi_failure(error);
+        if (error != MPI_SUCCESS) return end(parcels, error);
     }
     for (const int peer : peers) {
         std::size_t words = full;
         while (words == full) {
             const int error = receive(peer, words, waited);
-            if (error != MPI_SUCCESS) return mpi_failure(error);
+            if (error != MPI_SUCCESS) return end(parcels, error);
             if (words != 0) taker(take, peer, {inbox_.data(), words});
         }
     }
     const int error = wait(waited);
-    return error != MPI_SUCCESS ? mpi_failure(error) : status;
+    if (error != MPI_SUCCESS) return end(parcels, error);
+    requests_.clear();
+    return status;
 }
 
 ClusterStatus Post::any(Parcels& parcels, Traffic& traffic, double& waited, void* take,
                         Taker taker) noexcept {
-    ClusterStatus status;
+    ClusterStatus status = ranks_.status();
+    if (!status.ok()) return status;
     const std::size_t ranks = static_cast<std::size_t>(ranks_.size()), full = full_letter(parcels);
     std::size_t letters = 0;
     for (std::size_t r = 0; r < ranks; ++r)
@@ -103,11 +120,11 @@ ClusterStatus Post::any(Parcels& parcels, Traffic& traffic, double& waited, void
         const Stopwatch waiting(waited);
         const int error = MPI_Alltoall(counts_.data(), 1, MPI_UINT64_T, counts_.data() + ranks, 1,
                                        MPI_UINT64_T, ranks_.get());
-        if (error != MPI_SUCCESS) return mpi_failure(error);
+        if (error != MPI_SUCCESS) return end(parcels, error);
     }
     for (int r = 0; r < ranks_.size(); ++r) {
         const int error = r == ranks_.rank() ? MPI_SUCCESS : send(parcels, r, false, traffic);
-        if (error != MPI_SUCCESS) return mpi_failure(error);
+        if (error != MPI_SUCCESS) return end(parcels, error);
     }
     for (int r = 0; r < ranks_.size(); ++r) {
         if (r == ranks_.rank()) {
@@ -117,12 +134,14 @@ ClusterStatus Post::any(Parcels& parcels, Traffic& traffic, double& waited, void
         std::size_t words = 0;
         for (Word left = counts_[ranks + static_cast<std::size_t>(r)]; left != 0; left -= words) {
             const int error = receive(r, words, waited);
-            if (error != MPI_SUCCESS) return mpi_failure(error);
+            if (error != MPI_SUCCESS) return end(parcels, error);
             taker(take, r, {inbox_.data(), words});
         }
     }
     const int error = wait(waited);
-    return error != MPI_SUCCESS ? mpi_failure(error) : status;
+    if (error != MPI_SUCCESS) return end(parcels, error);
+    requests_.clear();
+    return status;
 }
 
 }  // namespace throng::cluster::detail

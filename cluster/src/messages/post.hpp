@@ -24,6 +24,10 @@ public:
     Post(const Communicator& ranks, MemoryResource* memory) noexcept
         : ranks_(ranks), counts_(memory), requests_(memory), inbox_(memory) {}
 
+    // Whether all that was sent has arrived. If not, after an error of MPI, the memory of parcels and
+    // requests is MPI's.
+    bool all_has_arrived() noexcept;
+
     // What every exchange needs, taken once; the same on all ranks.
     bool prepare(std::size_t largest_record) noexcept;
 
@@ -60,6 +64,7 @@ private:
     int send(const Parcels& parcels, int to, bool always, Traffic& traffic) noexcept;
     int receive(int from, std::size_t& words, double& waited) noexcept;
     int wait(double& waited) noexcept;
+    ClusterStatus end(Parcels& parcels, int error) const noexcept;
 
     const Communicator& ranks_;
     throng::detail::Buffer<Word> counts_;  // how many words go to each rank, and then how many come

@@ -14,8 +14,15 @@ void take_fault(ClusterStatus& into, const ClusterStatus& from) noexcept {
         into = from;
 }
 
+// The lowest rank that has it.
+void take(OfRank& into, const OfRank& from, bool is_further) noexcept {
+    if (is_further || (from.value == into.value && from.rank < into.rank)) into = from;
+}
+
 void add_up(Summary& into, const Summary& from) noexcept {
     take_fault(into.fault, from.fault);
+    take(into.least, from.least, from.least.value < into.least.value);
+    take(into.largest, from.largest, from.largest.value > into.largest.value);
     into.census.add(from.census);
     into.kept.add(from.kept);
     into.jumps += from.jumps;
@@ -72,13 +79,21 @@ private:
 
 Summary sum_up(const Communicator& ranks, const Summary& mine, ClusterReport& report) noexcept {
     Summary all = mine;
-    if (ranks.size() == 1) return all;
+    all.fault = ranks.status().ok() ? mine.fault : ranks.status();
+    if (ranks.size() == 1 || !ranks.status().ok()) return all;
+    Summary from = mine;
+    from.least = from.largest = {mine.shared, ranks.rank()};
     const Stopwatch waiting(report.waited_seconds);
     const Sum sum;
-    const int error = sum.run(ranks, mine, all);
+    const int error = sum.run(ranks, from, all);
     ++report.sums.messages;
     report.sums.bytes += sizeof(Summary);
-    if (error != MPI_SUCCESS) all.fault = mpi_failure(error);
+    if (error != MPI_SUCCESS) {
+        all.fault = ranks.failed(error);
+    } else if (all.fault.ok() && all.least.value != all.largest.value) {
+        all.fault = refusal(Code::bad_config, std::max(all.least.rank, all.largest.rank));
+        all.fault.trouble = Trouble::differs;
+    }
     return all;
 }
 

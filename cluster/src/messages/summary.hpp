@@ -47,6 +47,12 @@ struct Census {
     friend bool operator==(const Census&, const Census&) = default;
 };
 
+// A value of a rank.
+struct OfRank {
+    std::uint64_t value = 0;
+    std::int32_t rank = 0;
+};
+
 struct Summary {
     ClusterStatus fault;  // that of the lowest rank
     Census census;        // of what was handed in
@@ -60,10 +66,13 @@ struct Summary {
     double largest_place = 0;  // the largest number among coordinates, without its sign
     std::uint64_t labels = 0;  // how many ranks give labels
     std::uint64_t flags = 0;   // how many ranks want something, or have more to send
+    std::uint64_t shared = 0;  // what has to be the same on all ranks, as a number
+    OfRank least, largest;     // of these; the sum sees to it
     std::array<SizeClass, size_classes> sizes = {};
 };
 
-// Of all ranks, on all ranks. The result of a call that failed is a summary with that fault.
+// Of all ranks, on all ranks. The result of a call that failed is a summary with that fault; so is that of
+// ranks which do not share what they should.
 Summary sum_up(const Communicator& ranks, const Summary& mine, ClusterReport& report) noexcept;
 // The same without anything but a fault: what all ranks say of it.
 ClusterStatus agree(const Communicator& ranks, const ClusterStatus& mine, ClusterReport& report) noexcept;

@@ -40,6 +40,18 @@ Status refused_options(const throng::detail::Neighbourhood& wanted, const Filter
     return {};
 }
 
+ClusterStatus beyond_reach(const ClusterState& state, Argument which) noexcept {
+    ClusterStatus status = state.trouble_here(Trouble::beyond_reach);
+    status.status = Status(Code::bad_config, which);
+    return status;
+}
+
+// Begins a call that is collective where agents stay with their hosts, and of each rank alone otherwise.
+ClusterStatus begin_at_home(ClusterState& state, const ClusterStatus& bad) noexcept {
+    state.trouble = {};
+    return state.config.agents_stay ? state.begin(bad).fault : bad;
+}
+
 detail::KnownNearest known_nearest(const ClusterState& state, std::size_t element) noexcept {
     const AgentId local = state.now.local(element);
     return {state.neighbour_lists[local], state.neighbour_lists.squared_distances(local)};
@@ -96,14 +108,15 @@ void PairList::sort() noexcept {
 
 ClusterStatus ClusterEngine::pairs(PairList& list, const PairQuery& wanted) noexcept {
     list.clear();
-    if (!status_.ok()) return status_;
+    if (ClusterStatus ended = status(); !ended.ok()) return ended;
     ClusterState& state = *state_;
-    if (wanted.within >= 0 && wanted.within <= std::numeric_limits<float>::max()) {
-        const ClusterStatus reached = state.reach_to(double{wanted.within}, 0);
-        if (!reached.ok()) return reached;
-    }
     const World& world = state.now;
-    state.trouble = {};
+    ClusterStatus bad;
+    if (const Status options = Frame().count_pairs(wanted).status; !options.ok())
+        bad = detail::refusal(options, rank());
+    else if (double{wanted.within} > world.pairs_within)
+        bad = beyond_reach(state, Argument::options);
+    if (const ClusterStatus refused = begin_at_home(state, bad); !refused.ok()) return refused;
     detail::PairsInPlace found(list.pairs_);
     found.find(state, [&](std::span<Pair> room) { return world.frame.pairs(room, wanted); });
     const auto list_each = [&](const auto& element, const auto& lists) {
@@ -126,15 +139,16 @@ ClusterStatus ClusterEngine::pairs(PairList& list, const PairQuery& wanted) noex
 
 ClusterStatus ClusterEngine::neighbours(const Within& wanted, Lists& lists, const Filter& filter) noexcept {
     lists.clear();
-    if (!status_.ok()) return status_;
-    const Status refused = refused_options(wanted, filter);
-    if (!refused.ok()) return detail::refusal(refused, rank());
+    if (ClusterStatus ended = status(); !ended.ok()) return ended;
     ClusterState& state = *state_;
-    const ClusterStatus reached = state.reach_to(0, double{wanted.radius});
-    if (!reached.ok()) return reached;
+    ClusterStatus bad;
+    if (const Status options = refused_options(wanted, filter); !options.ok())
+        bad = detail::refusal(options, rank());
+    else if (double{wanted.radius} > state.now.neighbours_within)
+        bad = beyond_reach(state, Argument::radii);
+    if (const ClusterStatus refused = begin_at_home(state, bad); !refused.ok()) return refused;
     Within within = wanted;
     within.distances = wanted.distances || state.config.agents_stay;
-    state.trouble = {};
     state.fail(state.now.frame.neighbours(within, state.neighbour_lists, filter));
     if (state.trouble.ok() && !state.need(write_owned(state, within.distances, lists))) lists.clear();
     return state.config.agents_stay ? detail::bring_home(state, lists, wanted.distances) : state.trouble;
@@ -142,14 +156,13 @@ ClusterStatus ClusterEngine::neighbours(const Within& wanted, Lists& lists, cons
 
 ClusterStatus ClusterEngine::neighbours(const Nearest& wanted, Lists& lists, const Filter& filter) noexcept {
     lists.clear();
-    if (!status_.ok()) return status_;
-    const Status refused = refused_options(wanted, filter);
-    if (!refused.ok()) return detail::refusal(refused, rank());
+    if (ClusterStatus ended = status(); !ended.ok()) return ended;
     ClusterState& state = *state_;
     state.trouble = {};
+    state.fail(refused_options(wanted, filter));
     Nearest nearest = wanted;
     nearest.distances = true;
-    state.fail(state.now.frame.neighbours(nearest, state.neighbour_lists, filter));
+    if (state.trouble.ok()) state.fail(state.now.frame.neighbours(nearest, state.neighbour_lists, filter));
     detail::NearestSearch search(state, wanted.count, wanted.agents_as);
     const auto circle = [&](std::size_t e) {
         const Point at = state.now.agents.boxes[e].centre();
@@ -167,7 +180,7 @@ ClusterStatus ClusterEngine::neighbours(const Nearest& wanted, Lists& lists, con
     if (state.trouble.ok() && !state.need(write_nearest(state, search, lists))) lists.clear();
     if (state.config.agents_stay) return detail::bring_home(state, lists, true);
     const ClusterStatus status =
-        search.has_asked() ? agree(state.ranks, state.trouble, state.report) : state.trouble;
+        search.has_asked() ? detail::agree(state.ranks, state.trouble, state.asking) : state.trouble;
     if (!status.ok()) lists.clear();
     return status;
 }

@@ -23,11 +23,12 @@ bool read_casts(Batch& batch, throng::detail::Buffer<Cast>& casts) noexcept {
 
 ClusterStatus ClusterEngine::first_hits(const Casts& casts, std::span<ClusterHit> hits,
                                         const Filters& filters, std::span<const GlobalId> selves) noexcept {
-    if (!status_.ok()) return status_;
+    if (ClusterStatus ended = status(); !ended.ok()) return ended;
     detail::ClusterState& state = *state_;
     detail::Batch batch(state, filters, selves);
     Status bad = Frame().all_hits(casts, state.cast_hits);
     if (bad.ok() && hits.size() < casts.size()) bad = {Code::size_mismatch, Argument::output};
+    if (bad.ok() && hits.data() == nullptr && casts.size() != 0) bad = {Code::null_view, Argument::output};
     const ClusterStatus refused =
         batch.ask(casts.size(), bad, [&](std::size_t q) { return detail::Query(casts[q]); });
     if (!refused.ok()) return refused;
@@ -56,7 +57,7 @@ ClusterStatus ClusterEngine::first_hits(const Casts& casts, std::span<ClusterHit
 ClusterStatus ClusterEngine::all_hits(const Casts& casts, Lists& lists, const Filters& filters,
                                       std::span<const GlobalId> selves) noexcept {
     lists.clear();
-    if (!status_.ok()) return status_;
+    if (ClusterStatus ended = status(); !ended.ok()) return ended;
     detail::ClusterState& state = *state_;
     detail::Batch batch(state, filters, selves);
     const ClusterStatus refused = batch.ask(casts.size(), Frame().all_hits(casts, state.cast_hits),

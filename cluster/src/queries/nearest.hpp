@@ -22,6 +22,11 @@ struct KnownNearest {
     std::span<const float> squared_distances;
 };
 
+// What of the options has to be the same on all ranks, since each searches for others: as a number.
+inline std::uint64_t shared_options(std::uint32_t count, AgentsAs agents_as) noexcept {
+    return std::uint64_t{count} * 4 + (agents_as == AgentsAs::boxes ? 2 : 0);
+}
+
 class NearestSearch {
 public:
     NearestSearch(ClusterState& state, std::uint32_t count, AgentsAs agents_as) noexcept
@@ -42,7 +47,8 @@ public:
         Summary mine;
         mine.fault = state.trouble;
         mine.flags = far_.size();
-        const Summary all = sum_up(state.ranks, mine, state.report);
+        mine.shared = shared_options(count_, agents_as_);
+        const Summary all = sum_up(state.ranks, mine, state.asking);
         has_asked_ = all.fault.ok() && all.flags != 0;
         if (!has_asked_) return all.fault;
         const auto query = [&](std::size_t k) {

@@ -18,13 +18,7 @@ Query point_query(const Points& points, const throng::detail::Neighbourhood& wan
     return Query(Shape(Circle{at.x, at.y, radius, wanted.agents_as}));
 }
 
-// What has to be the same on all ranks, as a number.
-std::size_t shared_options(const throng::detail::Neighbourhood& wanted) noexcept {
-    return std::size_t{wanted.max_count} * 4 + (wanted.agents_as == AgentsAs::boxes ? 2 : 0);
-}
-
-// Sends the points. Not ok if any rank may not ask; a rank with other options than the rest says so at the
-// end, like one without memory.
+// Sends the points. Not ok if any rank may not ask.
 template <class Wanted, class Route>
 ClusterStatus ask_of_points(Batch& batch, const Points& points, const Wanted& wanted,
                             const Route& route) noexcept {
@@ -34,10 +28,8 @@ ClusterStatus ask_of_points(Batch& batch, const Points& points, const Wanted& wa
     // A rank without points needs no radius.
     if (points.empty() && bad == Code::not_finite) bad = {};
     if (bad.ok()) bad = batch.fault_of_filters(points.size());
-    std::size_t options = 0;
-    const ClusterStatus refused = batch.inquiry.agree_on(bad, shared_options(as), options);
+    const ClusterStatus refused = state.begin(bad, shared_options(as.max_count, as.agents_as)).fault;
     if (!refused.ok()) return refused;
-    if (options != shared_options(as)) state.fail(Status(Code::bad_config, Argument::options));
     batch.send(
         points.size(), circle_words(), [&](std::size_t q) { return point_query(points, as, q); }, route);
     return {};
@@ -58,7 +50,7 @@ ClusterStatus write_lists(Batch& batch, std::size_t points, bool distances, List
 ClusterStatus ClusterEngine::neighbours(const Points& points, const Within& wanted, Lists& lists,
                                         const Filters& filters, std::span<const GlobalId> selves) noexcept {
     lists.clear();
-    if (!status_.ok()) return status_;
+    if (ClusterStatus ended = status(); !ended.ok()) return ended;
     detail::Batch batch(*state_, filters, selves);
     const ClusterStatus refused = detail::ask_of_points(
         batch, points, wanted, [&](const detail::Query& query) { return batch.touched_by(query); });
@@ -77,7 +69,7 @@ ClusterStatus ClusterEngine::neighbours(const Points& points, const Within& want
 ClusterStatus ClusterEngine::neighbours(const Points& points, const Nearest& wanted, Lists& lists,
                                         const Filters& filters, std::span<const GlobalId> selves) noexcept {
     lists.clear();
-    if (!status_.ok()) return status_;
+    if (ClusterStatus ended = status(); !ended.ok()) return ended;
     detail::ClusterState& state = *state_;
     detail::Batch batch(state, filters, selves);
     const ClusterStatus refused =

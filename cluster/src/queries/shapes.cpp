@@ -42,7 +42,7 @@ void find_overlaps(Batch& batch, OverlapLists& hits) noexcept {
 ClusterStatus ClusterEngine::overlaps(const BoxesOrShapes& queries, Lists& lists, const Filters& filters,
                                       std::span<const GlobalId> selves) noexcept {
     lists.clear();
-    if (!status_.ok()) return status_;
+    if (ClusterStatus ended = status(); !ended.ok()) return ended;
     detail::Batch batch(*state_, filters, selves);
     const ClusterStatus refused = batch.ask(queries.size(), Frame().explain(queries).status,
                                             [&](std::size_t q) { return detail::query_of(queries, q); });
@@ -61,10 +61,12 @@ ClusterStatus ClusterEngine::overlaps(const BoxesOrShapes& queries, Lists& lists
 
 ClusterStatus ClusterEngine::count(const BoxesOrShapes& queries, std::span<std::uint64_t> counts,
                                    const Filters& filters, std::span<const GlobalId> selves) noexcept {
-    if (!status_.ok()) return status_;
+    if (ClusterStatus ended = status(); !ended.ok()) return ended;
     detail::Batch batch(*state_, filters, selves);
     Status bad = Frame().explain(queries).status;
     if (bad.ok() && counts.size() < queries.size()) bad = {Code::size_mismatch, Argument::output};
+    if (bad.ok() && counts.data() == nullptr && queries.size() != 0)
+        bad = {Code::null_view, Argument::output};
     const ClusterStatus refused =
         batch.ask(queries.size(), bad, [&](std::size_t q) { return detail::query_of(queries, q); });
     if (!refused.ok()) return refused;

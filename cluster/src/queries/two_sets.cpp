@@ -1,8 +1,7 @@
 // The pairs of two clusters on the same ranks: the agents of the other one come as guests to where they may
 // meet one of this, and are asked for their pairs with the local frame, of which they find ghosts too.
-#include <mpi.h>
-
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "cluster/src/inquiries/homes.hpp"
@@ -59,11 +58,13 @@ bool lists_pair_with(const ClusterState& state, std::size_t element, const Box& 
     return answers_for(state.partition.domains()[static_cast<std::size_t>(state.rank())], guests_reach, box);
 }
 
-Status fault_of_pair(const ClusterState& one, const ClusterState& other, const PairQuery& wanted) noexcept {
-    int compared = MPI_UNEQUAL;
-    MPI_Comm_compare(one.ranks.get(), other.ranks.get(), &compared);
-    if (compared != MPI_IDENT && compared != MPI_CONGRUENT) return {Code::bad_config, Argument::options};
-    return Frame().count_pairs_with(Frame(), wanted).status;
+// All ranks have to ask for the same pairs: each finds some for others.
+std::uint64_t shared_pairs(const PairQuery& wanted) noexcept {
+    const std::uint64_t which = std::uint64_t{wanted.filter.a} << 32 | wanted.filter.b;
+    const std::uint64_t how = std::uint64_t{std::bit_cast<std::uint32_t>(wanted.within)} << 8 |
+                              static_cast<std::uint64_t>(wanted.agents_as) << 1 |
+                              (wanted.filter.other_groups_only ? 1 : 0);
+    return Census::mix(which) ^ how;
 }
 
 }  // namespace
@@ -73,15 +74,16 @@ Status fault_of_pair(const ClusterState& one, const ClusterState& other, const P
 ClusterStatus ClusterEngine::pairs_with(const ClusterEngine& other, PairList& list,
                                         const PairQuery& wanted) noexcept {
     list.clear();
-    if (!status_.ok()) return status_;
-    if (!other.status_.ok()) return other.status_;
+    if (ClusterStatus ended = status(); !ended.ok()) return ended;
     detail::ClusterState& state = *state_;
+    ClusterStatus bad = other.status();
+    if (bad.ok() && !state.is_beside(*other.state_)) bad = state.trouble_here(Trouble::other_ranks);
+    if (const Status options = Frame().count_pairs_with(Frame(), wanted).status; bad.ok() && !options.ok())
+        bad = detail::refusal(options, rank());
+    const ClusterStatus refused = state.begin(bad, detail::shared_pairs(wanted)).fault;
+    if (!refused.ok()) return refused;
     const detail::World& guests = other.state_->now;
     detail::Inquiry inquiry(state);
-    std::size_t unused = 0;
-    const ClusterStatus refused =
-        inquiry.agree_on(detail::fault_of_pair(state, *other.state_, wanted), 0, unused);
-    if (!refused.ok()) return refused;
     const detail::Extras extras{guests.extras.labels};
     const double margin = detail::World::widened(state.now.sizes.common);
     inquiry.ask(

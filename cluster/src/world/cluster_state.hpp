@@ -73,9 +73,21 @@ public:
     ClusterStatus start(MPI_Comm communicator) noexcept;
     ClusterStatus update(const Agents& agents) noexcept;
     ClusterStatus partition_by(std::span<const Point> points, std::span<const float> weights) noexcept;
-    ClusterStatus partition_as(const Partition& other) noexcept;
-    // Makes sure that pairs which are that far apart are known. Collective if they are not.
-    ClusterStatus reach_to(double reach, double radius) noexcept;
+    ClusterStatus partition_as(const ClusterState* other, const ClusterStatus& of_other) noexcept;
+    // What every collective call but an update begins with, before it returns for any reason: the fault of
+    // the lowest rank that has one, or that they differ in `shared`; and the largest of a number.
+    Summary begin(const ClusterStatus& mine, std::uint64_t shared = 0, std::uint64_t number = 0) noexcept;
+    Summary begin(const Status& mine, std::uint64_t shared = 0, std::uint64_t number = 0) noexcept {
+        return begin(mine.ok() ? ClusterStatus() : refusal(mine, rank()), shared, number);
+    }
+    ClusterStatus trouble_here(Trouble what) const noexcept {
+        ClusterStatus status;
+        status.trouble = what;
+        status.rank = rank();
+        return status;
+    }
+    // Whether these are on the same ranks.
+    bool is_beside(const ClusterState& other) const noexcept;
 
     int rank() const noexcept { return ranks.rank(); }
     // This rank's first failure of the call that is running.
@@ -122,8 +134,7 @@ public:
     void place_boxes(const Agents& agents) noexcept;
     Home home(const Moves::Source& from) const noexcept {
         if (from.came) return moves.comers.homes[from.place];
-        return keeps_homes ? now.agents.homes[from.place]
-                           : Home{static_cast<std::uint32_t>(rank()), static_cast<std::uint32_t>(from.place)};
+        return {static_cast<std::uint32_t>(rank()), static_cast<std::uint32_t>(from.place)};
     }
     void place_all(const Agents& agents) noexcept;
 
@@ -166,12 +177,12 @@ public:
     Census handed_in;                            // by this rank
     bool ids_ascend = true;                      // of these
     bool ids_are_the_last = false;               // those of what is owned
-    bool keeps_homes = false;                    // only ghosts are sent again
     throng::detail::Buffer<Box> local_boxes;     // by local id, where there are ghosts
     throng::detail::Buffer<Label> local_labels;  // likewise
     throng::detail::Buffer<Label> next_labels;   // of all elements
     Engine engine;
     ClusterReport report, next_report;
+    ClusterReport asking;  // what queries send, which no report has
     ClusterStatus trouble;
     double wanted_reach = 0, wanted_radius = 0;
     std::uint64_t pair_count = 0;  // on this rank, when they were last listed

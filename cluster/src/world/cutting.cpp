@@ -41,12 +41,7 @@ void ClusterState::cut(const Agents& agents, const Summary& all) noexcept {
     need(next_partition.copy(partition));
     fail(agree(ranks, trouble, next_report));
     if (!trouble.ok()) return;  // on all ranks
-    if (!next_partition.cut({sample.data(), count})) {
-        ClusterStatus failed;
-        failed.trouble = Trouble::partition_failed;
-        failed.rank = rank();
-        fail(failed);
-    }
+    if (!next_partition.cut({sample.data(), count})) fail(trouble_here(Trouble::partition_failed));
     has_cut = true;
     weighs_pairs = all.pairs != 0;
 }
@@ -56,6 +51,7 @@ ClusterStatus ClusterState::partition_by(std::span<const Point> points,
     trouble = {};
     if (!weights.empty() && weights.size() != points.size()) fail({Code::size_mismatch, Argument::weights});
     if (points.data() == nullptr && !points.empty()) fail({Code::null_view, Argument::boxes});
+    if (weights.data() == nullptr && !weights.empty()) fail({Code::null_view, Argument::weights});
     double sum = 0;
     for (std::size_t i = 0; trouble.ok() && i < points.size(); ++i) {
         const float weight = weights.empty() ? 1 : weights[i];
@@ -70,29 +66,31 @@ ClusterStatus ClusterState::partition_by(std::span<const Point> points,
     if (trouble.ok() && need(sample.resize(points.size())))
         for (std::size_t i = 0; i < points.size(); ++i)
             sample[i] = {points[i], weights.empty() ? 1 : weights[i]};
+    const Summary all = begin(ClusterStatus(trouble), 0, sum > 0 ? 1 : 0);
+    if (!all.fault.ok() || all.busiest == 0 || ranks.size() == 1) return all.fault;
     Partition cuts(memory);
     need(cuts.copy(partition));
-    Summary mine;
-    mine.fault = trouble;
-    mine.flags = sum > 0 ? 1 : 0;
-    const Summary all = sum_up(ranks, mine, report);
-    if (!all.fault.ok() || all.flags == 0 || ranks.size() == 1) return all.fault;
-    if (!cuts.cut({sample.data(), sample.size()})) {
-        trouble.trouble = Trouble::partition_failed;
-        trouble.rank = rank();
-    }
-    const ClusterStatus status = agree(ranks, trouble, report);
+    ClusterStatus status = agree(ranks, trouble, asking);
+    if (!status.ok()) return status;
+    if (!cuts.cut({sample.data(), sample.size()})) fail(trouble_here(Trouble::partition_failed));
+    status = agree(ranks, trouble, asking);
     if (!status.ok()) return status;
     next_partition = std::move(cuts);
     forced = true;
     return {};
 }
 
-ClusterStatus ClusterState::partition_as(const Partition& other) noexcept {
-    trouble = {};
+ClusterStatus ClusterState::partition_as(const ClusterState* other, const ClusterStatus& of_other) noexcept {
+    ClusterStatus bad = of_other;
+    if (bad.ok() && !is_beside(*other)) bad = trouble_here(Trouble::other_ranks);
+    // Where nothing is cut all would go to one rank, and stay there.
+    if (bad.ok() && ranks.size() > 1 && !other->was_cut && !other->forced)
+        bad = trouble_here(Trouble::not_cut);
+    ClusterStatus status = begin(bad).fault;
+    if (!status.ok()) return status;
     Partition cuts(memory);
-    need(cuts.copy(other));
-    const ClusterStatus status = agree(ranks, trouble, report);
+    need(cuts.copy(other->forced ? other->next_partition : other->partition));
+    status = agree(ranks, trouble, asking);
     if (!status.ok()) return status;
     next_partition = std::move(cuts);
     forced = true;

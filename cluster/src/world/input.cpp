@@ -16,6 +16,7 @@ constexpr std::size_t most_agents = 4'000'000'000;
 
 Status fault_of_views(const Agents& agents, std::size_t payload_bytes) noexcept {
     const std::size_t count = agents.ids.size();
+    if (agents.ids.data() == nullptr && count != 0) return {Code::null_view, Argument::ids};
     if (agents.boxes.fault() != Code::ok) return {agents.boxes.fault(), Argument::boxes};
     if (agents.boxes.size() != count) return {Code::size_mismatch, Argument::boxes};
     if (count > most_agents) return Status(Code::too_many);
@@ -23,6 +24,8 @@ Status fault_of_views(const Agents& agents, std::size_t payload_bytes) noexcept 
     if (!agents.labels.empty() && agents.labels.size() != count)
         return {Code::size_mismatch, Argument::labels};
     if (agents.payload.size() != count * payload_bytes) return {Code::size_mismatch, Argument::values};
+    if (agents.payload.data() == nullptr && !agents.payload.empty())
+        return {Code::null_view, Argument::values};
     return {};
 }
 
@@ -69,11 +72,10 @@ Summary ClusterState::look_at(const Agents& agents) noexcept {
     mine.work = mine.busiest = now.owned + pair_count / 4;
     mine.pairs = pair_count;
     mine.labels = agents.labels.empty() ? 0 : 1;
-    const Status views = fault_of_views(agents, config.payload_bytes);
-    if (!views.ok()) {
-        fail(views);
-        return mine;
-    }
+    fail(agents.failed);
+    if (!trouble.ok() && trouble.rank == ClusterStatus::no_rank) trouble.rank = rank();
+    fail(fault_of_views(agents, config.payload_bytes));
+    if (!trouble.ok()) return mine;
     read_boxes(agents.boxes, [&](const auto& boxes) { look_at_boxes(boxes, agents.ids.size(), mine); });
     mine.census = handed_in = look_at_ids(agents.ids);
     return mine;

@@ -7,32 +7,41 @@
 
 namespace throng::cluster::detail {
 
+namespace {
+
+// A record of one agent has to fit a letter, and every rank has room for one.
+constexpr std::size_t most_payload = std::size_t{1} << 24;
+
+}  // namespace
+
 ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     const int error = ranks.duplicate(communicator);
-    if (error != MPI_SUCCESS) return mpi_failure(error);
+    if (error != MPI_SUCCESS) return ranks.failed(error);
     const auto is_distance = [](float value) { return value >= 0 && std::isfinite(value); };
     if (!is_distance(config.reach) || !is_distance(config.radius))
         fail({Code::bad_config, Argument::options});
     // Neither cuts nor ghosts know of another side.
     if (config.engine.period_x != 0 || config.engine.period_y != 0)
         fail({Code::bad_config, Argument::period});
+    if (config.payload_bytes > most_payload) fail({Code::too_large, Argument::values});
     wanted_reach = double{config.reach};
     wanted_radius = double{config.radius};
     const std::size_t count = static_cast<std::size_t>(ranks.size());
     fail(engine.status());
     // So that a rank without memory can take part in every exchange.
-    const std::size_t largest_record = Extras{true, true, config.payload_bytes}.words();
+    const std::size_t largest_record = Extras{true, true, trouble.ok() ? config.payload_bytes : 0}.words();
     need(post.prepare(largest_record) && links.prepare(ranks.size()) && touched.resize(count) &&
          now.peers.reserve(count) && next.peers.reserve(count) && parcels.begin(ranks.size(), 1));
     need(partition.make(ranks.get(), ranks.size()));
-    // What has to be the same on all ranks: the sum is their number times the largest.
     Summary mine;
     mine.fault = trouble;
-    mine.flags = mine.busiest = 2 * config.payload_bytes + (config.agents_stay ? 1 : 0);
+    mine.shared = 4 * config.payload_bytes + (config.agents_stay ? 2 : 0) + (config.rebalance ? 1 : 0);
+    mine.reach = wanted_reach;
+    mine.radius = wanted_radius;
     const Summary all = sum_up(ranks, mine, report);
-    if (!all.fault.ok()) return all.fault;
-    if (all.flags != all.busiest * count) return refusal({Code::bad_config, Argument::options}, 0);
-    return {};
+    now.pairs_within = all.reach;
+    now.neighbours_within = std::max(all.reach, all.radius);
+    return all.fault;
 }
 
 // Most updates are as the one before: the same agents, of the same sizes, none of which goes beyond the
@@ -146,6 +155,8 @@ void ClusterState::finish(const Agents& agents, const Summary& all, double begin
         weighed_pairs = weighs_pairs;
     }
     forced = false;
+    now.pairs_within = all.reach;
+    now.neighbours_within = std::max(all.reach, all.radius);
     pair_count = 0;
     next_report.held = agents.ids.size();
     next_report.cluster_owned = all.census.count;
@@ -156,39 +167,20 @@ void ClusterState::finish(const Agents& agents, const Summary& all, double begin
     report = next_report;
 }
 
-ClusterStatus ClusterState::reach_to(double reach, double radius) noexcept {
-    wanted_reach = std::max(wanted_reach, reach);
-    wanted_radius = std::max(wanted_radius, radius);
-    const double wanted = std::max(reach, radius - now.sizes.common);
-    if (wanted <= now.reach || ranks.size() == 1) return {};
-    trouble = {};
-    next_report = report;
-    next.extras = now.extras;
-    next.sizes = now.sizes;
-    next.reach = wanted;
-    next.largest_place = now.largest_place;
-    next.held = now.held;
-    // As if all were handed in where they are.
-    const AgentTable& table = now.agents;
-    const Agents owned{.ids = {table.ids.data(), now.owned},
-                       .boxes = std::span<const Box>(table.boxes.data(), now.owned),
-                       .labels = now.extras.labels ? std::span<const Label>(table.labels.data(), now.owned)
-                                                   : std::span<const Label>(),
-                       .payload = {table.payload.data(), table.payload.size()}};
-    moves.leavers.clear();
-    moves.begin(owned.ids, true);
-    need(moves.settle());
-    next.owned = now.owned;
-    next.own = now.own;
-    keeps_homes = true;
-    if (trouble.ok()) place_boxes(owned);
-    find_peers(partition);
-    exchange_ghosts(partition);
-    build();
-    const ClusterStatus status = publish(owned, now.census);
-    keeps_homes = false;
-    if (status.ok()) report = next_report;
-    return status;
+Summary ClusterState::begin(const ClusterStatus& mine, std::uint64_t shared, std::uint64_t number) noexcept {
+    trouble = mine;
+    if (!trouble.ok() && trouble.rank == ClusterStatus::no_rank) trouble.rank = rank();
+    Summary summary;
+    summary.fault = trouble;
+    summary.shared = shared;
+    summary.busiest = number;
+    return sum_up(ranks, summary, asking);
+}
+
+bool ClusterState::is_beside(const ClusterState& other) const noexcept {
+    int compared = MPI_UNEQUAL;
+    MPI_Comm_compare(ranks.get(), other.ranks.get(), &compared);
+    return compared == MPI_IDENT || compared == MPI_CONGRUENT;
 }
 
 }  // namespace throng::cluster::detail

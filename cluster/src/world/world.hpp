@@ -58,6 +58,8 @@ struct FrameFacts {
     Census own;     // of what is owned here
     Sizes sizes;
     double reach = 0;
+    // What pairs and neighbours may be asked for: the largest that any rank had set when it was made.
+    double pairs_within = 0, neighbours_within = 0;
     double largest_place = 0;  // with room for what moves away
 };
 

@@ -22,6 +22,35 @@ static uint64_t sum(uint64_t mine) {
     return all;
 }
 
+/* What one rank does alone, all hear of. */
+static void agree(throng_cluster* cluster, int rank, int ranks) {
+    const throng_cluster_pair* pairs = NULL;
+    throng_cluster_status mine = {0}, all;
+    const float box[4] = {0, 0, 1, 1};
+    uint64_t found = 0;
+    char text[200];
+    EXPECT(throng_cluster_agree(cluster, NULL).trouble == THRONG_CLUSTER_OK);
+    mine = throng_cluster_pairs(cluster, NULL, &pairs, &found);
+    EXPECT(throng_cluster_agree(cluster, &mine).trouble == THRONG_CLUSTER_OK);
+    mine.trouble = rank == ranks - 1 ? THRONG_CLUSTER_HOST_FAILED : THRONG_CLUSTER_OK;
+    mine.rank = -1;
+    all = throng_cluster_agree(cluster, &mine);
+    EXPECT(all.trouble == THRONG_CLUSTER_HOST_FAILED && all.rank == ranks - 1);
+    throng_cluster_describe(&all, text, sizeof text);
+    EXPECT(strstr(text, "host") != NULL);
+    /* In the place of a collective call. */
+    all = rank == ranks - 1 ? throng_cluster_agree(cluster, &mine)
+                            : throng_cluster_count(cluster, box, 1, NULL, NULL, &found);
+    EXPECT(all.trouble == THRONG_CLUSTER_HOST_FAILED && all.rank == ranks - 1);
+    /* Arrays that are NULL on one rank. */
+    all = throng_cluster_count(cluster, box, 1, NULL, NULL, rank == ranks - 1 ? NULL : &found);
+    EXPECT(all.trouble == THRONG_CLUSTER_REFUSED && all.rank == ranks - 1);
+    all = throng_cluster_pairs_with(cluster, rank == 0 ? NULL : cluster, NULL, &pairs, &found);
+    EXPECT(all.trouble == THRONG_CLUSTER_REFUSED && all.rank == 0);
+    EXPECT(throng_cluster_neighbours(cluster, NULL, NULL, NULL).trouble == THRONG_CLUSTER_REFUSED);
+    EXPECT(throng_cluster_agree(NULL, NULL).trouble == THRONG_CLUSTER_REFUSED);
+}
+
 static void ask(throng_cluster* cluster) {
     const throng_cluster_pair* pairs = NULL;
     const throng_cluster_neighbourhood nearest = {1e9f, 2, THRONG_CLUSTER_CENTRES},
@@ -41,6 +70,8 @@ static void ask(throng_cluster* cluster) {
     query.within = 0.5f;
     EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).trouble == THRONG_CLUSTER_OK);
     EXPECT(sum(found) == count - 1);
+    query.within = 2;
+    EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).trouble == THRONG_CLUSTER_BEYOND_REACH);
     EXPECT(throng_cluster_pairs_with(cluster, cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
     EXPECT(sum(found) == count + 2 * (count - 1));
     EXPECT(throng_cluster_neighbours(cluster, &nearest, NULL, &lists).trouble == THRONG_CLUSTER_OK);
@@ -64,13 +95,15 @@ static void ask(throng_cluster* cluster) {
 }
 
 int main(int argc, char** argv) {
-    int rank = 0;
+    int rank = 0, ranks = 1;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     throng_cluster* cluster = NULL;
     throng_cluster_config config;
     throng_cluster_config_init(&config);
     config.threads = 2;
+    config.reach = 0.5f;
     EXPECT(throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster).trouble ==
            THRONG_CLUSTER_OK);
     uint64_t ids[count];
@@ -91,6 +124,21 @@ int main(int argc, char** argv) {
     throng_cluster_owned(cluster, &mine);
     EXPECT(sum(mine.count) == count);
     ask(cluster);
+    agree(cluster, rank, ranks);
+    EXPECT(throng_cluster_update(cluster, rank == 0 ? NULL : &agents).trouble == THRONG_CLUSTER_HOST_FAILED);
+    EXPECT(throng_cluster_set_reach(cluster, -1, 0).trouble == THRONG_CLUSTER_REFUSED);
+    EXPECT(throng_cluster_set_reach(cluster, 2, 0).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_update(cluster, &agents).trouble == THRONG_CLUSTER_OK);
+    {
+        throng_cluster_pair_query query;
+        const throng_cluster_pair* pairs = NULL;
+        uint64_t found = 0;
+        throng_cluster_pair_query_init(&query);
+        query.within = 1.5f;
+        EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).trouble == THRONG_CLUSTER_OK);
+        EXPECT(sum(found) == 2 * count - 3);
+    }
+    throng_cluster_owned(cluster, &mine);
     boxes[7][0] = 99;
     const throng_cluster_status refused = throng_cluster_update(cluster, &agents);
     char text[200];

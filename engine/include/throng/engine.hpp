@@ -45,9 +45,10 @@
 //
 // - Agents and queries may be anywhere. An agent whose centre is in [0, period) stays as it is. Others are
 //   moved by a whole number of periods, in double, and each edge is rounded once to a float; `Frame::box` is
-//   what came out. A box as wide as the period or wider touches all there is in that direction, and becomes
-//   its centre with a period to each side. Boxes that are queries, points, and the centres of circles are
-//   folded likewise; segments and polygons by their first point.
+//   what came out. Boxes and points in doubles are rounded after that. A box as wide as the period or wider
+//   touches all there is in that direction, and becomes its centre with a period to each side. Boxes that are
+//   queries, points, and the centres of circles are folded likewise; segments and polygons by their first
+//   point.
 // - A query answers for itself, and for its images: itself moved by a period to each side, every coordinate
 //   rounded once. Each agent comes once: those of the query itself first, in the frame's order, then those of
 //   images. Distances are the least of all images, by which the nearest are sorted, ties by id.
@@ -59,7 +60,8 @@
 // - A cast is folded by its start, and followed into each image of the world that it comes to. Segments,
 //   polygons and casts that go around more than sixteen times are `too_large`.
 // - KeptNeighbours are kept as long as no agent has moved by more than half the skin, by the nearest way.
-// - A static layer is folded, too: the engine makes a copy of its own, which `Frame::static_layer` has.
+// - A static layer is folded, too: the engine makes a copy of its own, which `Frame::static_layer` has. Its
+//   elements and casts are floats before they are folded: give those in the world, or not far from it.
 // - Pairs and neighbours of two frames need two of the same periods, else they are `bad_config` with
 //   Argument::period.
 //

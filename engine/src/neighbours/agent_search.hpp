@@ -8,6 +8,7 @@
 
 #include "base/outcome.hpp"
 #include "engine/src/neighbours/asked.hpp"
+#include "engine/src/neighbours/first_circle.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/neighbours/reaching.hpp"
 #include "engine/src/neighbours/sites.hpp"
@@ -267,12 +268,11 @@ private:
         alignas(64) AgentId ids[simd::count_limit + simd::list_slack];
         simd::ListSink sink{
             .begin = ids, .at = ids, .limit = ids + simd::count_limit, .full = [](simd::ListSink&) {}};
-        simd::NeighbourOutput output = lists_to(sink, &found, ListBatch::first_guess(searched_));
+        simd::NeighbourOutput output = lists_to(sink, &found);
         simd::NeighbourQuery query = query_;
         query.max_count = count;
         query.distances = false;
-        searched_.kernels->neighbours->around(searched_.view, filters_.filters, {&x, &y, &number, nullptr, 1},
-                                              query, output);
+        search_sites(searched_, filters_.filters, {&x, &y, &number, nullptr, 1}, query, output);
         return found == count;
     }
     // Where searches leave out their own agent, a filter need not, and is then one for all.
@@ -307,8 +307,7 @@ private:
                 simd::NeighbourOutput output{};
                 output.counts = &count;
                 searched_.kernels->neighbours->centres_in_row(row, first, 1, x, y);
-                searched_.kernels->neighbours->around(searched_.view, {}, {x, y, &number, nullptr, 1}, query_,
-                                                      output);
+                search_sites(searched_, {}, {x, y, &number, nullptr, 1}, query_, output);
                 found += count;
             });
         }
@@ -370,7 +369,7 @@ private:
                 return false;
             }
             if (ends != nullptr) output.ends = ends + done;
-            searched_.kernels->neighbours->around(searched_.view, filters_.filters, queriers, query_, output);
+            search_sites(searched_, filters_.filters, queriers, query_, output);
             done += queriers.count;
             return output.sinks == nullptr || !output.sinks->stopped;
         });

@@ -184,17 +184,11 @@ public:
                 .sinks = &sink,
                 .spots = result_.ids.data(),
                 .distance_spots = result_.distances == nullptr ? nullptr : result_.distances->data(),
-                .nowhere = full == count ? simd::no_id : static_cast<std::uint32_t>(full + b),
-                .guess = first_guess(frame_)};
+                .nowhere = full == count ? simd::no_id : static_cast<std::uint32_t>(full + b)};
             search(b, output);
         });
         result_.found = full * in_each;
         return outcome(ran);
-    }
-
-    // A radius that is about right where agents stand evenly; any would do.
-    static float first_guess(const FrameState& frame) noexcept {
-        return 1.0f / frame.view.grid.inverse_height;
     }
 
 private:
@@ -215,8 +209,7 @@ private:
                 keep[p] = {&space.streams[p], distances_of(space, p), &out_of_memory, result_.room};
                 enough = keep[p].open(sinks[p], 0);
             }
-            simd::NeighbourOutput output{
-                .sinks = sinks, .shift = shift_, .headers = true, .guess = first_guess(frame_)};
+            simd::NeighbourOutput output{.sinks = sinks, .shift = shift_, .headers = true};
             if (constexpr std::size_t every = simd::no_id; parts_ << shift_ < every)
                 output.nowhere = static_cast<std::uint32_t>(parts_ << shift_);
             enough = enough && search(b, space, output);
@@ -258,7 +251,7 @@ private:
         KeepLists keep{&ids, distances, &out_of_memory, result_.room};
         simd::ListSink sinks[2];
         if (!keep.open(sinks[0], begin)) return false;
-        simd::NeighbourOutput output = lists_to(sinks[0], ends, first_guess(frame_));
+        simd::NeighbourOutput output = lists_to(sinks[0], ends);
         output.shift = 31;
         output.nowhere = std::uint32_t{1} << output.shift;
         search(block, output);

@@ -8,6 +8,7 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
+#include "engine/src/neighbours/first_circle.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "throng/containers/buffer.hpp"
@@ -16,8 +17,8 @@
 namespace throng::detail {
 
 // What a search writes: list after list to one sink, without headers.
-inline simd::NeighbourOutput lists_to(simd::ListSink& sink, std::uint64_t* ends, float guess = 0) noexcept {
-    return {.sinks = &sink, .ends = ends, .guess = guess};
+inline simd::NeighbourOutput lists_to(simd::ListSink& sink, std::uint64_t* ends) noexcept {
+    return {.sinks = &sink, .ends = ends};
 }
 
 // Where lists go that belong to nobody (NeighbourOutput::nowhere).
@@ -108,7 +109,7 @@ bool each_neighbour(const FrameState& frame, const simd::Queriers& sites, const 
     simd::ListSink sink{};
     if (!resize_amply(space.ends, sites.count) || !keep.open(sink, 0)) return false;
     simd::NeighbourOutput output = lists_to(sink, space.ends.data());
-    frame.kernels->neighbours->around(frame.view, filters, sites, query, output);
+    search_sites(frame, filters, sites, query, output);
     if (!keep.close_amply(sink)) return false;
     std::size_t at = 0;
     for (std::uint32_t i = 0; i < sites.count; ++i)

@@ -8,6 +8,7 @@
 #include "base/outcome.hpp"
 #include "engine/src/memory/agent_table.hpp"
 #include "engine/src/neighbours/asked.hpp"
+#include "engine/src/neighbours/first_circle.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/neighbours/sites.hpp"
 #include "engine/src/query/batch_order.hpp"
@@ -103,7 +104,7 @@ private:
             if (output.sinks != nullptr) output.sinks->stopped = true;
             return;
         }
-        frame_.kernels->neighbours->around(frame_.view, filters, queriers, query, output);
+        search_sites(frame_, filters, queriers, query, output);
     }
 
     // The points of a range, which are numbered from `first` on.
@@ -117,10 +118,25 @@ private:
             [&](std::size_t i) -> const simd::Query& { return batch_.data()[first + range.begin + i]; },
             [&](std::size_t i) { return static_cast<std::uint32_t>(range.begin + i); }, nullptr,
             [&](const simd::Queriers& queriers) {
-                output.ends = ends;
-                if (ends != nullptr) ends += queriers.count;
-                around(filters, queriers, query, output);
+                by_region(queriers, [&](const simd::Queriers& some) {
+                    output.ends = ends;
+                    if (ends != nullptr) ends += some.count;
+                    around(filters, some, query, output);
+                    if (frame_.view.islands != nullptr) output.guess = 0;
+                });
             });
+    }
+    // Calls use(some) with those that follow each other on one island or in the open: elsewhere it may be
+    // many times as dense, and a circle that was right before of no use.
+    template <class Use>
+    void by_region(const simd::Queriers& all, const Use& use) const noexcept {
+        if (query_.max_count == 0 || frame_.view.islands == nullptr) return use(all);
+        const auto region = [&](std::uint32_t i) { return frame_.map.region_at(all.x[i], all.y[i]); };
+        for (std::uint32_t first = 0, end = 0; first < all.count; first = end) {
+            const std::uint32_t here = region(first);
+            for (end = first + 1; end < all.count && region(end) == here;) ++end;
+            use({all.x + first, all.y + first, all.number + first, nullptr, end - first});
+        }
     }
     // The records have their numbers from `first` on.
     void search_packet(std::size_t first, const simd::Record* records, std::size_t count,

@@ -1,15 +1,13 @@
 // The neighbours of one point: on the calling thread, for a visitor or into the host's memory.
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
-#include <limits>
-#include <numbers>
 
 #include "base/box_check.hpp"
 #include "base/unwritten.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/centres/centre_frames.hpp"
+#include "engine/src/neighbours/first_circle.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "throng/compiler.hpp"
@@ -20,42 +18,6 @@ namespace throng {
 using namespace detail;
 
 namespace {
-
-// What is asked of the innermost island that has this place, or of the open.
-const simd::View& view_at(const FrameState& frame, const Point& point) noexcept {
-    const std::uint32_t region = frame.map.region_at(point.x, point.y);
-    return region == 0 ? frame.view : frame.islands[region - 1].view;
-}
-
-// The radius in which the nearest are looked for first: with room for chance, it has as many as are wanted
-// where agents stand as densely as in the cells around the point, or in the whole grid of a world with one if
-// there are none.
-float likely_radius(const FrameState& frame, const Point& point, std::uint32_t wanted) noexcept {
-    const simd::View& view = frame.view.islands == nullptr ? frame.view : view_at(frame, point);
-    const simd::Grid& grid = view.grid;
-    const float height = 1.0f / grid.inverse_height;
-    const float row = (point.y - grid.origin_y) * grid.inverse_height,
-                column = (point.x - grid.origin_x) * grid.inverse_width;
-    float agents = 0, cells = 1;
-    if (0 <= row && row <= grid.last_row && 0 <= column && column <= grid.last_column) {
-        const simd::Row& here = view.rows[static_cast<std::size_t>(row)];
-        constexpr std::uint32_t beside = 2;
-        const auto at = static_cast<std::uint32_t>(column);
-        const std::uint32_t first = at < beside ? 0 : at - beside,
-                            end = std::min(at + beside + 1, grid.columns);
-        if (here.count != 0) agents = static_cast<float>(here.cells[end] - here.cells[first]);
-        cells = static_cast<float>(end - first);
-    }
-    if (agents == 0) {
-        if (frame.view.islands != nullptr) return height;
-        agents = static_cast<float>(frame.agents - frame.view.oversized.count);
-        cells = static_cast<float>(grid.columns) * static_cast<float>(grid.rows);
-    }
-    const auto count = static_cast<float>(wanted);
-    const float area = (count + 3.5f * std::sqrt(count)) * cells /
-                       (agents * std::numbers::pi_v<float> * grid.inverse_width * grid.inverse_height);
-    return area > 0 && area < std::numeric_limits<float>::max() ? std::sqrt(area) : height;
-}
 
 // Hands on what the kernel leaves in buffers on the stack: take(ids, distances, count) returns whether it
 // wants more.
@@ -74,13 +36,12 @@ public:
                             .full = full,
                             .context = this};
         std::uint64_t end = 0;
-        simd::NeighbourOutput output =
-            lists_to(sink, &end, wanted.is_nearest ? likely_radius(frame, point, wanted.max_count) : 0.0f);
+        simd::NeighbourOutput output = lists_to(sink, &end);
         simd::NeighbourQuery query = kernel_query(wanted);
         query.distances = true;
         const std::uint32_t number = 0;
         const simd::Queriers one{&point.x, &point.y, &number, nullptr, 1};
-        frame.kernels->neighbours->around(frame.view, kernel_filters(frame, filter), one, query, output);
+        search_sites(frame, kernel_filters(frame, filter), one, query, output);
         full(sink);
         return output.compared;
     }

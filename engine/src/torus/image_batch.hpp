@@ -50,6 +50,7 @@ private:
         const BoxAt at(boxes);
         return take(
             boxes.size(), space_.boxes, [&](std::size_t i) { return at(i); },
+            [&](std::size_t i, const Box& box) { return folded(boxes, i, box, torus_.period); },
             [&](const auto& use) { return each_near_seams(boxes, use); });
     }
     Status read(const Shapes& shapes) noexcept {
@@ -115,15 +116,17 @@ private:
 
     template <class Query, class At>
     Status take_all(std::size_t count, ImageSpace<Query>& to, const At& at) noexcept {
-        return take(count, to, at, [&](const auto& use) {
+        const auto fold = [&](std::size_t, const auto& query) { return Query{folded(query, torus_.period)}; };
+        return take(count, to, at, fold, [&](const auto& use) {
             for (std::size_t i = 0; i < count; ++i)
                 if (!use(i)) return false;
             return true;
         });
     }
     // `each(use)` calls use(i) for all queries that may touch a seam, until it returns false.
-    template <class Query, class At, class Each>
-    Status take(std::size_t count, ImageSpace<Query>& to, const At& at, const Each& each) noexcept {
+    template <class Query, class At, class Fold, class Each>
+    Status take(std::size_t count, ImageSpace<Query>& to, const At& at, const Fold& fold,
+                const Each& each) noexcept {
         to.folded.clear();
         to.images.clear();
         const bool enough = each([&](std::size_t i) noexcept {
@@ -132,7 +135,7 @@ private:
             if constexpr (!std::is_same_v<Query, MovedShape>)
                 if (is_inside(given)) return true;
             if (fault(given) != Code::ok || is_inside(given)) return true;
-            const Query there = Query{folded(given, torus_.period)};
+            const Query there = fold(i, given);
             if (!same(given, there)) {
                 if (to.folded.size() == 0 && !copy_all(count, to.folded, at)) return false;
                 to.folded[i] = there;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/fold.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/store/store.hpp"
@@ -38,8 +39,8 @@ bool FrameCalls::fold_points(const Points& points, TorusSpace& space) const noex
     Buffer<Point>& there = space.points.folded;
     if (!resize_amply(there, points.size())) return false;
     for (std::size_t i = 0; i < points.size(); ++i) {
-        const Point at = points[i];
-        there[i] = check(Box{at.x, at.y, at.x, at.y}) == Code::ok ? folded(at, state_->torus.period) : at;
+        const Box at = folded(points.boxes(), i, points.boxes()[i], state_->torus.period);
+        there[i] = {at.min_x, at.min_y};
     }
     return true;
 }

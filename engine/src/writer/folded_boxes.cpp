@@ -83,7 +83,7 @@ Status FoldedBoxes::fold(const Executor& executor, Boxes& boxes, Torus& torus) n
         Torus some{period};
         const BoxAt at(boxes);
         for (std::size_t i = part.begin; i < part.end; ++i) {
-            const Box box = folded(at(i), period);
+            const Box box = folded(boxes, i, at(i), period);
             boxes_[i] = box;
             if (check(box) == Code::ok) some.add(box);
         }

@@ -40,6 +40,7 @@ public:
     void start(float limit, bool cut, std::uint32_t number, const std::uint32_t* self, ListSink* sink) {
         count = 0;
         total = 0;
+        before_ = compared;
         limit_ = Wide(limit);
         cut_ = cut;
         number_ = number;
@@ -94,6 +95,11 @@ public:
         count = Least<V>::narrow(distances, ids, count, max_count, limit);
         sort(max_count);
     }
+    // The squared distance of the last of those that are wanted, once they are sorted: NaN if they are fewer.
+    float last_of(std::uint32_t wanted) const {
+        return count < wanted ? not_a_number : distances[wanted - 1];
+    }
+    std::uint64_t compared_since_start() const { return compared - before_; }
     // What is left goes to the sink, or is counted.
     bool finish() { return drop_lower() && pass_on(); }
 
@@ -196,6 +202,7 @@ private:
     const bool counting_, dropping_, half_, with_distances_;
     bool cut_ = false;
     std::uint32_t number_ = 0;
+    std::uint64_t before_ = 0;
     std::uintptr_t self_ = 0;
     ListSink* sink_ = nullptr;
     Wide limit_;

@@ -15,21 +15,24 @@ public:
 
     float now() const { return mean_ > 0 ? root(mean_ * room_) : first_; }
     // The squared distance of the last of the nearest of a site, or the mean of `sites` of them. Not finite
-    // if they had too few.
+    // if they had too few, and zero if as many as are wanted are at the site: neither says how far to look.
     void learn(float last, std::uint32_t sites = 1) {
-        if (!(last <= Vectors<V>::largest)) return;
+        if (!(last > 0 && last <= Vectors<V>::largest)) return;
         const bool as_before = last < 4 * mean_ && mean_ < 4 * last;
         mean_ = as_before ? mean_ + (last - mean_) * (0.03125f * static_cast<float>(sites)) : last;
     }
-    // The radius after one in which too few were found, or after one that found `enough` if the last of these
-    // lies further than it was sure to look.
-    static float next(float radius, float factor, bool enough, float last, float limit) {
-        const float grown = radius * factor;
+    // The same of one site with what was compared in its circle. If all that are wanted are at the site, the
+    // circle is to stay as it is, or to become smaller if it had far more.
+    void learn(float last, float radius, std::uint64_t compared, std::uint32_t wanted) {
+        const float far_more = static_cast<float>(compared) / (8 * static_cast<float>(wanted));
+        learn(last != 0 ? last : radius * radius / (far_more > room_ ? far_more : room_));
+    }
+    // The radius after one in which too few were found, for which `last` is NaN, or after one that found
+    // enough if the last of these lies further than it was sure to look.
+    static float next(float radius, float factor, float last, float limit) {
+        const float grown = radius * factor, sure = root(last) * Circles<V>::rounding;
         float next = grown > Circles<V>::min_radius ? grown : Circles<V>::min_radius;
-        if (enough) {
-            const float sure = root(last) * Circles<V>::rounding;
-            if (sure > radius && sure < next) next = sure;
-        }
+        if (sure > radius && sure < next) next = sure;
         return next < limit ? next : limit;
     }
     static float root(float v) {

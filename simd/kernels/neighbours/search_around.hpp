@@ -216,13 +216,12 @@ private:
             search(i, radius);
             gather_.sort_within(max_count, radius * radius);
             if (whole) break;
-            const bool enough = gather_.count == max_count;
-            const float last = enough ? gather_.distances[max_count - 1] : 0.0f;
-            if (enough && last <= radius * radius) break;
-            radius = RadiusGuess<V>::next(radius, factor, enough, last, limit);
+            const float last = gather_.last_of(max_count);
+            if (last <= radius * radius) break;
+            radius = RadiusGuess<V>::next(radius, factor, last, limit);
             factor *= 2;
         }
-        if (gather_.count == max_count) guess_.learn(gather_.distances[max_count - 1]);
+        guess_.learn(gather_.last_of(max_count), radius, gather_.compared_since_start(), max_count);
     }
 
     // --- In a patch ---
@@ -339,7 +338,7 @@ private:
         if (count < query_.max_count && patch_radius_ < query_.radius) return false;
         gather_.count = count;
         gather_.sort_within(query_.max_count, patch_radius_ * patch_radius_);
-        if (gather_.count == query_.max_count) guess_.learn(gather_.distances[query_.max_count - 1]);
+        guess_.learn(gather_.last_of(query_.max_count), patch_radius_, count, query_.max_count);
         return true;
     }
 

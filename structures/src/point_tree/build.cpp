@@ -24,6 +24,17 @@ void take_in(PointBounds& bounds, const PointBounds& more) noexcept {
     bounds.max_x = std::max(bounds.max_x, more.max_x), bounds.max_y = std::max(bounds.max_y, more.max_y);
 }
 
+// Whether the points are in the plane that wraps around so.
+Status check_around(std::span<const DoublePoint> points, const DoublePoint& around) noexcept {
+    if (!(around.x >= 0 && around.x < endless && around.y >= 0 && around.y < endless))
+        return {Code::bad_config, Argument::period};
+    const auto is_in = [](double at, double size) { return size == 0 || (at >= 0 && at < size); };
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (!is_in(points[i].x, around.x) || !is_in(points[i].y, around.y))
+            return {Code::too_large, i, Argument::boxes};
+    return {};
+}
+
 // Puts the points of the first half in front of those of the second, along the axis on which they are spread
 // wider.
 template <class Entry>
@@ -71,10 +82,12 @@ std::size_t PointTree::bytes() const noexcept {
     return x_.bytes() + y_.bytes() + ids_.bytes() + nodes_.bytes() + splits_.bytes();
 }
 
-Status PointTree::assign(std::span<const DoublePoint> points, const Executor& executor) noexcept {
+Status PointTree::assign(std::span<const DoublePoint> points, const Executor& executor,
+                         const DoublePoint& around) noexcept {
     if (!parallel::has_what_it_names(executor)) return {Code::bad_config, Argument::executor};
     const std::size_t count = points.size(), fault = first_not_finite(points);
     if (fault != count) return {Code::not_finite, fault, Argument::boxes};
+    if (const Status bad = check_around(points, around); !bad) return bad;
     if (count >= std::numeric_limits<std::uint32_t>::max()) return {Code::too_many};
     unsigned depth = 0;
     while ((count + (std::size_t{1} << depth) - 1) >> depth > points_in_a_leaf) ++depth;
@@ -90,7 +103,7 @@ Status PointTree::assign(std::span<const DoublePoint> points, const Executor& ex
     });
     if (ran) ran = halve_all(entries.data(), count, depth, splits.data(), executor);
     if (!ran) return throng::detail::outcome(ran);
-    count_ = count, depth_ = depth;
+    count_ = count, depth_ = depth, around_ = around;
     splits_ = std::move(splits);
     place(entries.data());
     return {};

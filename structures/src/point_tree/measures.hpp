@@ -13,6 +13,9 @@ namespace throng::structures::detail {
 
 template <Metric metric>
 struct Measure {
+    static constexpr bool wraps = false;
+    // Where a query is looked for.
+    static DoublePoint place(const DoublePoint& p) noexcept { return p; }
     static double of(double dx, double dy) noexcept {
         if constexpr (metric == Metric::euclidean) return dx * dx + dy * dy;
         if constexpr (metric == Metric::manhattan) return std::abs(dx) + std::abs(dy);
@@ -47,8 +50,10 @@ struct Measure {
                   farthest(b.min_y - from.max_y, b.max_y - from.min_y));
     }
 
-private:
+protected:
     static double larger(double a, double b) noexcept { return a > b ? a : b; }
+
+private:
     // Of a number below zero, zero: by its sign, since a compiler would make a branch of a comparison, which
     // takes as long as half of a search.
     static double not_below_zero(double value) noexcept {
@@ -59,6 +64,65 @@ private:
     static double farthest(double low, double high) noexcept { return larger(high, -low); }
 };
 
+// The same in a plane that wraps around, where the shorter way counts. Between places in it a difference is
+// less than once around, so a way grows with it, but for where the other one becomes the shorter: half
+// around.
+template <Metric metric>
+class MeasureAround : public Measure<metric> {
+    using Flat = Measure<metric>;
+
+public:
+    static constexpr bool wraps = true;
+    // Zero where it does not.
+    explicit MeasureAround(const DoublePoint& around) noexcept : x_(around.x), y_(around.y) {}
+
+    DoublePoint place(const DoublePoint& p) const noexcept { return {x_.place(p.x), y_.place(p.y)}; }
+    double of(double dx, double dy) const noexcept { return Flat::of(x_.way(dx), y_.way(dy)); }
+    double least(const PointBounds& b, double x, double y) const noexcept {
+        return least(b, PointBounds{x, y, x, y});
+    }
+    double most(const PointBounds& b, double x, double y) const noexcept {
+        return most(b, PointBounds{x, y, x, y});
+    }
+    double least(const PointBounds& b, const PointBounds& from) const noexcept {
+        return Flat::of(x_.least(b.min_x - from.max_x, b.max_x - from.min_x),
+                        y_.least(b.min_y - from.max_y, b.max_y - from.min_y));
+    }
+    double most(const PointBounds& b, const PointBounds& from) const noexcept {
+        return Flat::of(x_.most(b.min_x - from.max_x, b.max_x - from.min_x),
+                        y_.most(b.min_y - from.max_y, b.max_y - from.min_y));
+    }
+
+private:
+    struct Axis {
+        explicit Axis(double its_size) noexcept
+            : size(its_size), half(size > 0 ? size / 2 : std::numeric_limits<double>::infinity()) {}
+        // By the operations of SciPy, as are ways, so that no bit differs.
+        double place(double at) const noexcept {
+            if (size == 0 || (at >= 0 && at < size)) return at;
+            double there = at - std::floor(at / size) * size;
+            if (there >= size) there -= size;
+            if (there < 0) there += size;
+            return there >= 0 && there < size ? there : 0;
+        }
+        double way(double difference) const noexcept {
+            return difference + (difference < -half ? size : difference > half ? -size : 0);
+        }
+        // Of the differences from `low` to `high`.
+        double least(double low, double high) const noexcept {
+            if (low <= 0 && high >= 0) return 0;
+            const double a = std::abs(way(low)), b = std::abs(way(high));
+            return a < b ? a : b;
+        }
+        double most(double low, double high) const noexcept {
+            if ((low <= half && high >= half) || (low <= -half && high >= -half)) return half;
+            return Flat::larger(std::abs(way(low)), std::abs(way(high)));
+        }
+        double size, half;
+    };
+    Axis x_, y_;
+};
+
 // Calls use(Measure<metric>{}).
 template <class Use>
 auto with_measure(Metric metric, const Use& use) {
@@ -66,6 +130,17 @@ auto with_measure(Metric metric, const Use& use) {
     case Metric::manhattan: return use(Measure<Metric::manhattan>{});
     case Metric::chebyshev: return use(Measure<Metric::chebyshev>{});
     default: return use(Measure<Metric::euclidean>{});
+    }
+}
+
+// And of a plane that may wrap around.
+template <class Use>
+auto with_measure(Metric metric, const DoublePoint& around, const Use& use) {
+    if (around.x == 0 && around.y == 0) return with_measure(metric, use);
+    switch (metric) {
+    case Metric::manhattan: return use(MeasureAround<Metric::manhattan>(around));
+    case Metric::chebyshev: return use(MeasureAround<Metric::chebyshev>(around));
+    default: return use(MeasureAround<Metric::euclidean>(around));
     }
 }
 

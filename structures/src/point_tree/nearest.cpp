@@ -16,13 +16,13 @@ Status PointTree::nearest(std::span<const DoublePoint> queries, const NearestPoi
     if (distances.size() / wanted.count < queries.size() || ids.size() / wanted.count < queries.size())
         return {Code::size_mismatch, Argument::output};
     const PointArrays tree = arrays();
-    return with_measure(wanted.metric, [&]<class Each>(Each) noexcept {
+    return with_measure(wanted.metric, around_, [&]<class Each>(const Each& each) noexcept {
         const double below = Each::limit(wanted.below);
         QueryOrder order(tree, queries, memory_, executor);
         return order.for_each([&](std::size_t q) {
             NearestRow<Each> row(&distances[q * wanted.count], &ids[q * wanted.count], wanted.count, below);
-            walk_nearest<Each>(
-                tree, queries[q], [&] { return row.bound(); },
+            walk_nearest(
+                each, tree, each.place(queries[q]), [&] { return row.bound(); },
                 [&](const PointRange& range, const LeafMeasures<Each>& measures) {
                     row.offer(measures, tree.ids + range.begin, range.end - range.begin);
                 });

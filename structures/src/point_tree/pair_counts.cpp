@@ -62,9 +62,10 @@ template <class Each, class Counted>
 class PairCounter {
 public:
     using Sum = typename Counted::Sum;
-    PairCounter(const PointArrays& tree, const PointArrays& other, const Counted& mine, const Counted& its,
-                std::span<const double> limits, Sum* sums) noexcept
-        : tree_(tree),
+    PairCounter(const Each& each, const PointArrays& tree, const PointArrays& other, const Counted& mine,
+                const Counted& its, std::span<const double> limits, Sum* sums) noexcept
+        : each_(each),
+          tree_(tree),
           other_(other),
           nodes_(tree),
           others_(other),
@@ -74,8 +75,8 @@ public:
           sums_(sums) {}
 
     void count(std::uint32_t node, std::uint32_t other, std::size_t begin, std::size_t end) noexcept {
-        const double least = Each::least(nodes_.bounds(node), others_.bounds(other)),
-                     most = Each::most(nodes_.bounds(node), others_.bounds(other));
+        const double least = each_.least(nodes_.bounds(node), others_.bounds(other)),
+                     most = each_.most(nodes_.bounds(node), others_.bounds(other));
         while (begin < end && limits_[begin] < least) ++begin;
         while (begin < end && limits_[end - 1] >= most) --end;
         if (begin == end) {
@@ -102,7 +103,7 @@ private:
         const auto [first, last] = nodes_.points_of(node);
         const auto [from, to] = others_.points_of(other);
         for (std::size_t i = first; i < last; ++i) {
-            const LeafMeasures<Each> measures(other_, from, {tree_.x[i], tree_.y[i]});
+            const LeafMeasures<Each> measures(each_, other_, from, {tree_.x[i], tree_.y[i]});
             if constexpr (std::is_same_v<Counted, OneEach>)
                 add_all(measures, to - from, begin, end);
             else
@@ -126,6 +127,7 @@ private:
         if (end < limits_.size()) sums_[end] += static_cast<Sum>(number) - before;
     }
 
+    const Each& each_;
     const PointArrays tree_, other_;
     const PointNodes nodes_, others_;
     const Counted &mine_, &its_;
@@ -153,7 +155,7 @@ struct Limits {
 
 // Writes for each radius what is within it and not within the next smaller one.
 template <class Each, class Counted>
-Status count_shells(const PointArrays& tree, const PointArrays& others, const Counted& mine,
+Status count_shells(const Each& each, const PointArrays& tree, const PointArrays& others, const Counted& mine,
                     const Counted& its, const Limits& limits, MemoryResource* memory,
                     std::span<typename Counted::Sum> shells, const Executor& executor) noexcept {
     using Sum = typename Counted::Sum;
@@ -164,7 +166,7 @@ Status count_shells(const PointArrays& tree, const PointArrays& others, const Co
     std::fill(sums.begin(), sums.end(), Sum{});
     const std::span<const double> all{limits.values.data(), radii};
     const parallel::Ran ran = parallel::for_blocks(executor, blocks, [&](std::size_t block) {
-        PairCounter<Each, Counted>(tree, others, mine, its, all, sums.data() + block * radii)
+        PairCounter<Each, Counted>(each, tree, others, mine, its, all, sums.data() + block * radii)
             .count(static_cast<std::uint32_t>(blocks + block), 1, 0, radii);
     });
     if (!ran) return outcome(ran);
@@ -185,9 +187,9 @@ Status PointTree::count_pairs(const PointTree& other, std::span<const double> ra
     const PointArrays tree = arrays(), others = other.arrays();
     Limits limits(memory_);
     const OneEach mine(tree), its(others);
-    return with_measure(metric, [&]<class Each>(Each) noexcept -> Status {
-        if (!limits.assign<Each>(radii)) return {Code::out_of_memory};
-        const Status status = count_shells<Each>(tree, others, mine, its, limits, memory_, counts, executor);
+    return with_measure(metric, around_, [&]<class Each>(const Each& each) noexcept -> Status {
+        if (!limits.template assign<Each>(radii)) return {Code::out_of_memory};
+        const Status status = count_shells(each, tree, others, mine, its, limits, memory_, counts, executor);
         for (std::size_t k = 1; k < radii.size(); ++k) counts[limits.order[k]] += counts[limits.order[k - 1]];
         return status;
     });
@@ -205,9 +207,9 @@ Status PointTree::sum_pairs(const PointTree& other, std::span<const double> radi
     Limits limits(memory_);
     Weights mine(memory_), its(memory_);
     if (!mine.assign(tree, weights) || !its.assign(others, other_weights)) return {Code::out_of_memory};
-    return with_measure(metric, [&]<class Each>(Each) noexcept -> Status {
-        if (!limits.assign<Each>(radii)) return {Code::out_of_memory};
-        return count_shells<Each>(tree, others, mine, its, limits, memory_, sums, executor);
+    return with_measure(metric, around_, [&]<class Each>(const Each& each) noexcept -> Status {
+        if (!limits.template assign<Each>(radii)) return {Code::out_of_memory};
+        return count_shells(each, tree, others, mine, its, limits, memory_, sums, executor);
     });
 }
 

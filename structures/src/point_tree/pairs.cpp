@@ -13,17 +13,18 @@ namespace {
 // Calls use(i, j) for the pairs of a leaf's points with each other and with those of later leaves, i and j by
 // the order of the tree.
 template <class Each, class Use>
-void visit_pairs(const PointArrays& tree, std::uint32_t leaf, double limit, const Use& use) noexcept {
+void visit_pairs(const Each& each, const PointArrays& tree, std::uint32_t leaf, double limit,
+                 const Use& use) noexcept {
     const PointNodes nodes(tree);
     const auto [begin, end] = nodes.points_of(leaf);
     for (std::size_t i = begin; i < end; ++i) {
-        const LeafMeasures<Each> measures(tree, begin, {tree.x[i], tree.y[i]});
+        const LeafMeasures<Each> measures(each, tree, begin, {tree.x[i], tree.y[i]});
         for (std::size_t j = i + 1; j < end; ++j)
             if (measures[j - begin] <= limit) use(i, j);
     }
     Pending<std::uint32_t> pending;
     const auto look_at = [&](std::uint32_t node) {
-        if (Each::least(nodes.bounds(node), nodes.bounds(leaf)) <= limit) pending.push(node);
+        if (each.least(nodes.bounds(node), nodes.bounds(leaf)) <= limit) pending.push(node);
     };
     // What lies behind the leaf is the right half of each node that has it in its left half.
     for (std::uint32_t node = leaf; node > 1; node /= 2) {
@@ -38,8 +39,8 @@ void visit_pairs(const PointArrays& tree, std::uint32_t leaf, double limit, cons
             }
             const auto [first, last] = nodes.points_of(other);
             for (std::size_t i = begin; i < end; ++i) {
-                if (!(Each::least(nodes.bounds(other), tree.x[i], tree.y[i]) <= limit)) continue;
-                const LeafMeasures<Each> measures(tree, first, {tree.x[i], tree.y[i]});
+                if (!(each.least(nodes.bounds(other), tree.x[i], tree.y[i]) <= limit)) continue;
+                const LeafMeasures<Each> measures(each, tree, first, {tree.x[i], tree.y[i]});
                 for (std::size_t j = first; j < last; ++j)
                     if (measures[j - first] <= limit) use(i, j);
             }
@@ -54,13 +55,13 @@ PointPair pair_of(const PointArrays& tree, std::size_t i, std::size_t j) noexcep
 
 // On one thread pairs are appended as they are found.
 template <class Each>
-Status append_pairs(const PointArrays& tree, double limit, throng::detail::Buffer<PointPair>& pairs,
-                    const Executor& executor) noexcept {
+Status append_pairs(const Each& each, const PointArrays& tree, double limit,
+                    throng::detail::Buffer<PointPair>& pairs, const Executor& executor) noexcept {
     const parallel::Stop stop(executor);
     bool fits = true;
     const std::uint32_t leaves = std::uint32_t{1} << tree.depth;
     for (std::uint32_t leaf = leaves; leaf < 2 * leaves && fits && !stop.is_wanted(); ++leaf)
-        visit_pairs<Each>(tree, leaf, limit, [&](std::size_t i, std::size_t j) {
+        visit_pairs(each, tree, leaf, limit, [&](std::size_t i, std::size_t j) {
             fits = pairs.push_back(pair_of(tree, i, j)) && fits;
         });
     if (fits && !stop.said()) return {};
@@ -70,8 +71,9 @@ Status append_pairs(const PointArrays& tree, double limit, throng::detail::Buffe
 
 // On several they are counted first, and then written where they belong.
 template <class Each>
-Status place_pairs(const PointArrays& tree, double limit, throng::detail::Buffer<PointPair>& pairs,
-                   MemoryResource* memory, const Executor& executor) noexcept {
+Status place_pairs(const Each& each, const PointArrays& tree, double limit,
+                   throng::detail::Buffer<PointPair>& pairs, MemoryResource* memory,
+                   const Executor& executor) noexcept {
     const std::uint32_t leaves = std::uint32_t{1} << tree.depth;
     throng::detail::Buffer<std::size_t> starts(memory);
     if (!starts.resize(leaves + std::size_t{1})) return {Code::out_of_memory};
@@ -82,8 +84,8 @@ Status place_pairs(const PointArrays& tree, double limit, throng::detail::Buffer
     };
     parallel::Ran ran = for_each_leaf([&](std::size_t leaf) {
         std::size_t count = 0;
-        visit_pairs<Each>(tree, static_cast<std::uint32_t>(leaves + leaf), limit,
-                          [&](std::size_t, std::size_t) { ++count; });
+        visit_pairs(each, tree, static_cast<std::uint32_t>(leaves + leaf), limit,
+                    [&](std::size_t, std::size_t) { ++count; });
         starts[leaf + 1] = count;
     });
     if (!ran) return outcome(ran);
@@ -92,8 +94,8 @@ Status place_pairs(const PointArrays& tree, double limit, throng::detail::Buffer
     if (!pairs.resize(starts[leaves])) return {Code::out_of_memory};
     ran = for_each_leaf([&](std::size_t leaf) {
         PointPair* to = pairs.data() + starts[leaf];
-        visit_pairs<Each>(tree, static_cast<std::uint32_t>(leaves + leaf), limit,
-                          [&](std::size_t i, std::size_t j) { *to++ = pair_of(tree, i, j); });
+        visit_pairs(each, tree, static_cast<std::uint32_t>(leaves + leaf), limit,
+                    [&](std::size_t i, std::size_t j) { *to++ = pair_of(tree, i, j); });
     });
     if (!ran) pairs.clear();
     return outcome(ran);
@@ -106,10 +108,10 @@ Status PointTree::find_pairs(double radius, Metric metric, PointPairs& pairs,
     pairs.pairs_.clear();
     if (!parallel::has_what_it_names(executor)) return {Code::bad_config, Argument::executor};
     if (count_ == 0) return {};
-    return with_measure(metric, [&]<class Each>(Each) noexcept -> Status {
+    return with_measure(metric, around_, [&]<class Each>(const Each& each) noexcept -> Status {
         const double limit = Each::limit(radius);
-        if (executor.workers < 2) return append_pairs<Each>(arrays(), limit, pairs.pairs_, executor);
-        return place_pairs<Each>(arrays(), limit, pairs.pairs_, memory_, executor);
+        if (executor.workers < 2) return append_pairs(each, arrays(), limit, pairs.pairs_, executor);
+        return place_pairs(each, arrays(), limit, pairs.pairs_, memory_, executor);
     });
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "structures/src/point_tree/measures.hpp"
 
@@ -48,9 +49,10 @@ private:
 template <class Each>
 class LeafMeasures {
 public:
-    LeafMeasures(const PointArrays& tree, std::size_t begin, const DoublePoint& p) noexcept {
+    LeafMeasures(const Each& each, const PointArrays& tree, std::size_t begin,
+                 const DoublePoint& p) noexcept {
         const double *const x = tree.x + begin, *const y = tree.y + begin;
-        for (std::size_t i = 0; i < points_in_a_leaf; ++i) measures_[i] = Each::of(x[i] - p.x, y[i] - p.y);
+        for (std::size_t i = 0; i < points_in_a_leaf; ++i) measures_[i] = each.of(x[i] - p.x, y[i] - p.y);
     }
     double operator[](std::size_t i) const noexcept { return measures_[i]; }
 
@@ -74,16 +76,16 @@ private:
 // Calls whole(range) for nodes of which all points are within the limit, and some(range) for the leaves of
 // which some may be.
 template <class Each, class Whole, class Some>
-void walk_within(const PointArrays& tree, const DoublePoint& p, double limit, const Whole& whole,
-                 const Some& some) noexcept {
+void walk_within(const Each& each, const PointArrays& tree, const DoublePoint& p, double limit,
+                 const Whole& whole, const Some& some) noexcept {
     if (tree.count == 0) return;
     const PointNodes nodes(tree);
     Pending<std::uint32_t> pending;
     pending.push(1);
     while (!pending.empty()) {
         const std::uint32_t node = pending.pop();
-        if (!(Each::least(nodes.bounds(node), p.x, p.y) <= limit)) continue;
-        if (Each::most(nodes.bounds(node), p.x, p.y) <= limit) {
+        if (!(each.least(nodes.bounds(node), p.x, p.y) <= limit)) continue;
+        if (each.most(nodes.bounds(node), p.x, p.y) <= limit) {
             whole(nodes.points_of(node));
         } else if (nodes.is_leaf(node)) {
             some(nodes.points_of(node));
@@ -100,16 +102,17 @@ template <class Each>
 class SharedWalk {
 public:
     // The bounds of the queries, and the least and the most of their limits.
-    SharedWalk(const PointArrays& tree, const PointBounds& bounds, double least, double most) noexcept
-        : tree_(tree) {
+    SharedWalk(const Each& each, const PointArrays& tree, const PointBounds& bounds, double least,
+               double most) noexcept
+        : each_(each), tree_(tree) {
         if (tree.count == 0) return;
         const PointNodes nodes(tree);
         Pending<std::uint32_t> pending;
         pending.push(1);
         while (!pending.empty() && !is_full()) {
             const std::uint32_t node = pending.pop();
-            if (!(Each::least(nodes.bounds(node), bounds) <= most)) continue;
-            if (nodes.is_leaf(node) || Each::most(nodes.bounds(node), bounds) <= least) {
+            if (!(each.least(nodes.bounds(node), bounds) <= most)) continue;
+            if (nodes.is_leaf(node) || each.most(nodes.bounds(node), bounds) <= least) {
                 found_[count_++] = {nodes.points_of(node), node};
             } else {
                 pending.push(2 * node + 1);
@@ -120,11 +123,11 @@ public:
     // As walk_within, for one of the queries.
     template <class Whole, class Some>
     void visit(const DoublePoint& p, double limit, const Whole& whole, const Some& some) const noexcept {
-        if (is_full()) return walk_within<Each>(tree_, p, limit, whole, some);
+        if (is_full()) return walk_within(each_, tree_, p, limit, whole, some);
         for (std::size_t i = 0; i < count_; ++i) {
             const PointBounds& bounds = tree_.nodes[found_[i].node];
-            if (!(Each::least(bounds, p.x, p.y) <= limit)) continue;
-            if (Each::most(bounds, p.x, p.y) <= limit)
+            if (!(each_.least(bounds, p.x, p.y) <= limit)) continue;
+            if (each_.most(bounds, p.x, p.y) <= limit)
                 whole(found_[i].points);
             else
                 some(found_[i].points);
@@ -139,6 +142,7 @@ private:
     static constexpr std::size_t most_found = 48;
     bool is_full() const noexcept { return count_ == most_found; }
 
+    const Each& each_;
     const PointArrays& tree_;
     Found found_[most_found];
     std::size_t count_ = 0;
@@ -147,7 +151,8 @@ private:
 // Calls look(range, measures) for leaves, the nearest first, as long as something in them may be below
 // bound(). How far a half is away is known from where it was cut off, on either axis.
 template <class Each, class Bound, class Look>
-void walk_nearest(const PointArrays& tree, const DoublePoint& p, const Bound& bound,
+    requires(!Each::wraps)
+void walk_nearest(const Each& each, const PointArrays& tree, const DoublePoint& p, const Bound& bound,
                   const Look& look) noexcept {
     struct Later {
         std::uint32_t node;
@@ -172,7 +177,35 @@ void walk_nearest(const PointArrays& tree, const DoublePoint& p, const Bound& bo
         }
         if (!(Each::least(nodes.bounds(here.node), p.x, p.y) < bound())) continue;
         const PointRange range = nodes.points_of(here.node);
-        look(range, LeafMeasures<Each>(tree, range.begin, p));
+        look(range, LeafMeasures<Each>(each, tree, range.begin, p));
+    }
+}
+
+// Where the plane wraps around, the other half may be the nearer one: the bounds of both tell.
+template <class Each, class Bound, class Look>
+    requires(Each::wraps)
+void walk_nearest(const Each& each, const PointArrays& tree, const DoublePoint& p, const Bound& bound,
+                  const Look& look) noexcept {
+    struct Later {
+        std::uint32_t node;
+        double measure;
+    };
+    if (tree.count == 0) return;
+    const PointNodes nodes(tree);
+    const auto least = [&](std::uint32_t node) { return each.least(nodes.bounds(node), p.x, p.y); };
+    Pending<Later> pending;
+    pending.push({1, least(1)});
+    while (!pending.empty()) {
+        Later here = pending.pop();
+        while (!nodes.is_leaf(here.node) && here.measure < bound()) {
+            Later far{2 * here.node + 1, least(2 * here.node + 1)};
+            here = {2 * here.node, least(2 * here.node)};
+            if (far.measure < here.measure) std::swap(here, far);
+            if (far.measure < bound()) pending.push(far);
+        }
+        if (!(here.measure < bound())) continue;
+        const PointRange range = nodes.points_of(here.node);
+        look(range, LeafMeasures<Each>(each, tree, range.begin, p));
     }
 }
 

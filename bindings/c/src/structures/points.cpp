@@ -91,7 +91,8 @@ int32_t throng_point_tree_assign(throng_point_tree* tree, const throng_point_opt
     const Status status =
         first_fault(read_options(tree, given, options), check_array(points, point_count, Argument::boxes));
     if (!status) return report(details, status);
-    return report(details, tree->tree.assign(span_of(points, point_count), options.executor));
+    return report(details, tree->tree.assign(span_of(points, point_count), options.executor,
+                                             {options.given.around_x, options.given.around_y}));
 }
 
 uint64_t throng_point_tree_size(const throng_point_tree* tree) {

@@ -31,6 +31,9 @@ struct throng_point_pairs {
 
 namespace throng::c_api {
 
+template <>
+inline constexpr std::uint32_t first_size<throng_point_options> = offsetof(throng_point_options, around_x);
+
 static_assert(sizeof(throng_double_point) == sizeof(structures::DoublePoint) &&
               offsetof(throng_double_point, y) == offsetof(structures::DoublePoint, y));
 static_assert(sizeof(throng_point_entry) == sizeof(structures::PointEntry) &&

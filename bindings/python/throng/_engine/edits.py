@@ -8,9 +8,10 @@ import numpy as np
 
 from .. import _arguments
 from .._arguments import Shapes
-from .._arrays import address, Copy, Halves, Heights, Integers, Numbers, Rows
+from .._arrays import address, Copy, Floats, Halves, Heights, Integers, Numbers, Rows
 from .._ids import INTP, Ids, as_type
 from .._native import structs
+from .._native.errors import BadValue
 from .._native.library import library
 from .._origin import count_from
 from .._queries.filter import mask
@@ -25,10 +26,74 @@ class AgentHandle(NamedTuple):
     generation: int
 
 
+class Sizes:
+    """How large agents are, for those that move without a size.
+
+    From the first such move on it remembers them, by id: boxes are rounded where they are, so what is read from
+    those again and again would creep. Before, it keeps what is staged, which no frame has yet.
+    """
+
+    __slots__ = ("_halves", "_staged")
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Agents are others now, or those that were published last."""
+        self._halves: Optional[Floats] = None  # NaN where it is not known
+        self._staged: list[tuple[Any, Any]] = []
+
+    def note(self, ids: Any, boxes: structs.Boxes) -> None:
+        """Edits that are staged now."""
+        sizes = _arguments.halves(boxes)
+        if self._halves is None:
+            self._staged.append((ids.copy(), sizes))
+        else:
+            self._set(ids, sizes)
+
+    def of(self, engine: Any, ids: Any) -> Any:
+        """Half extents, in two columns."""
+        if self._halves is None:
+            self._halves = np.empty((0, 2), np.float32)
+            for its_ids, sizes in self._staged:
+                self._set(its_ids, sizes)
+            self._staged = []
+        frame = engine.frame
+        if ids.max(initial=-1) >= max(frame.id_bound, len(self._halves)):
+            return np.zeros((2, len(ids)), np.float32)  # the move is refused
+        self._grow(ids)
+        unknown = np.isnan(self._halves[ids, 0])
+        if unknown.any():
+            try:
+                boxes = frame._floats_of(ids[unknown]).astype(np.float64)
+            except BadValue:
+                return np.zeros((2, len(ids)), np.float32)
+            self._halves[ids[unknown]] = (boxes[:, 2:] - boxes[:, :2]) / 2
+        return self._halves[ids].T
+
+    def forget_staged(self) -> None:
+        """A frame has them now."""
+        self._staged = []
+
+    def _set(self, ids: Any, sizes: Any) -> None:
+        self._grow(ids)
+        assert self._halves is not None
+        self._halves[ids] = sizes
+
+    def _grow(self, ids: Any) -> None:
+        assert self._halves is not None
+        more = int(ids.max(initial=-1)) + 1 - len(self._halves)
+        if more > 0:
+            room = max(more, len(self._halves))
+            self._halves = np.concatenate([self._halves, np.full((room, 2), np.nan, np.float32)])
+
+
 class Edits(Writer):
     """Where little changes, a commit costs what changes. Ids stay as they are."""
 
     __slots__ = ()
+
+    _sizes: Sizes
 
     def insert(
         self,
@@ -79,6 +144,7 @@ class Edits(Writer):
                 self._place_all(boxes)
             count_from(self._place.origin, boxes)
             self._write(library.throng_engine_insert, boxes, labels, address(ids), len(ids))
+            self._sizes.note(ids, boxes)
         return as_type(ids, INTP)
 
     def _is_empty(self) -> bool:
@@ -91,11 +157,32 @@ class Edits(Writer):
         raise NotImplementedError
 
     def move(
-        self, ids: Integers, points: Rows, radius: Numbers = 0, *, heights: Optional[Heights] = None, copy: Copy = None
+        self,
+        ids: Integers,
+        points: Rows,
+        radius: Optional[Numbers] = None,
+        *,
+        heights: Optional[Heights] = None,
+        copy: Copy = None,
     ) -> None:
-        """Stages where agents are now. They keep their heights, if they get no others."""
-        struct = _arguments.at_heights(_arguments.points_with_radius(points, radius, copy), heights, copy)
-        self._move(ids, struct, copy)
+        """Stages where agents are now. They keep their sizes and their heights, if they get no others.
+
+        >>> import throng
+        >>> engine = throng.Engine()
+        >>> engine.update([(0, 0), (1, 0)], radius=0.25)
+        >>> engine.move([1], [(3, 0)])
+        >>> engine.commit()
+        >>> engine.frame.box(1)
+        (2.75, -0.25, 3.25, 0.25)
+        """
+        if radius is not None:
+            struct = _arguments.points_with_radius(points, radius, copy)
+            return self._move(ids, _arguments.at_heights(struct, heights, copy), copy)
+        its_ids = _arguments.ids(ids, copy)
+        with self._writing:
+            half = tuple(self._sizes.of(self, its_ids))
+            struct = _arguments.boxes(Shapes(centre=points, half=half), copy)
+            self._move(its_ids, _arguments.at_heights(struct, heights, copy), copy)
 
     def move_boxes(
         self,
@@ -118,6 +205,7 @@ class Edits(Writer):
         with self._writing:
             count_from(self._place.origin, boxes)
             self._write(library.throng_engine_move, address(its_ids), len(its_ids), boxes)
+            self._sizes.note(its_ids, boxes)
 
     def relabel(self, ids: Integers, *, categories: Optional[Integers] = None, groups: Optional[Integers] = None, copy: Copy = None) -> None:
         """Stages other labels; what is None becomes the first category, or no group."""
@@ -134,11 +222,15 @@ class Edits(Writer):
 
     def commit(self) -> None:
         """Publishes what is staged, as one frame."""
-        self._write(library.throng_engine_commit)
+        with self._writing:
+            self._write(library.throng_engine_commit)
+            self._sizes.forget_staged()
 
     def discard(self) -> None:
         """Forgets what is staged."""
-        self._write(library.throng_engine_discard)
+        with self._writing:
+            self._write(library.throng_engine_discard)
+            self._sizes.forget()
 
     @property
     def staged(self) -> int:
@@ -171,16 +263,18 @@ class Edits(Writer):
         agent = structs.Handle()
         struct = _box(box)
         with self._writing:
-            its_box = _arguments.one_box(struct, self._place.origin)
+            its_box = _arguments.one_box(struct, self._place)
             self._write(library.throng_engine_insert_handle, its_box, _label(categories, group), agent)
+            self._sizes.note(np.array([agent.id]), struct)
         return AgentHandle(agent.id, agent.generation)
 
     def move_handle(self, agent: AgentHandle, box: Any) -> None:
         """Stages where an agent is now."""
         struct = _box(box)
         with self._writing:
-            its_box = _arguments.one_box(struct, self._place.origin)
+            its_box = _arguments.one_box(struct, self._place)
             self._write(library.throng_engine_move_handle, _handle(agent), its_box)
+            self._sizes.note(np.array([agent.id]), struct)
 
     def relabel_handle(self, agent: AgentHandle, *, categories: int = 1, group: int = -1) -> None:
         """Stages another label."""

@@ -21,7 +21,7 @@ from .._native.memory import PAIRS
 from .._native.pool import pool
 from .._origin import ZERO, Origin, Place, Places, best, count_from, given_origin, given_period, has_doubles, look
 from .._results import Pairs
-from .edits import Edits
+from .edits import Edits, Sizes
 from .reports import Reports
 from .static_layer import StaticLayer
 
@@ -38,9 +38,10 @@ class Engine(Edits, Reports):
     chosen by the engine, which is nearly always best: the instruction set, a fixed grid, and from which size
     on agents are kept outside of it.
 
-    With a `period`, (x, y), the world wraps around: agents and queries may be anywhere, and are folded into
-    [0, x) and [0, y), counted from the origin. Where it is 0 the world does not wrap around. A static layer is
-    folded as it is set, and pairs and neighbours of two frames need two of the same period.
+    With a `period`, (x, y) or one number for both, the world wraps around: agents and queries may be anywhere, and
+    are folded into [0, x) and [0, y), counted from the origin, which stays (0, 0) unless it is given. float64 is
+    folded before it is rounded. Where a period is 0 the world does not wrap around. A static layer is folded as it is
+    set, and pairs and neighbours of two frames need two of the same period.
 
     >>> import throng
     >>> torus = throng.Engine(period=(10, 10))
@@ -56,7 +57,7 @@ class Engine(Edits, Reports):
     array([[0, 1]])
     """
 
-    __slots__ = ("_handle", "_spares", "_writing", "_layer", "_places", "_is_fixed", "_updates", "__weakref__")
+    __slots__ = ("_handle", "_spares", "_writing", "_layer", "_places", "_is_fixed", "_updates", "_sizes", "__weakref__")
 
     def __init__(
         self,
@@ -67,7 +68,7 @@ class Engine(Edits, Reports):
         cell_width: Optional[float] = None,
         row_height: Optional[float] = None,
         common_size: Optional[float] = None,
-        period: Optional[tuple[float, float]] = None,
+        period: Optional[Numbers] = None,
     ) -> None:
         config = configuration(threads)
         config.isa = None if isa is None else isa.encode()
@@ -92,6 +93,7 @@ class Engine(Edits, Reports):
         self._is_fixed = origin is not None
         self._places = Places(Place(origin or ZERO))
         self._updates = 0
+        self._sizes = Sizes()
 
     # Where agents are counted from.
 
@@ -99,6 +101,11 @@ class Engine(Edits, Reports):
     def origin(self) -> Origin:
         """Where float32 coordinates are counted from, as (x, y); see `Frame.origin`."""
         return self._place.origin
+
+    @property
+    def period(self) -> Optional[tuple[float, float]]:
+        """How far it is around the world; see `Frame.period`."""
+        return self._place.period
 
     @property
     def _place(self) -> Place:
@@ -132,6 +139,7 @@ class Engine(Edits, Reports):
             except BaseException:
                 self._go_back(before)
                 raise
+            self._sizes.forget()
 
     def _go_back(self, places: Places) -> None:
         """After a call that failed, unless an interrupt ended it when the frame was published."""
@@ -309,7 +317,9 @@ class Engine(Edits, Reports):
         arrays into that order too, and what you do for each agent, pair or answer runs faster.
         """
         its_order = _arguments.ids(order, copy)
-        self._write(library.throng_engine_renumber, address(its_order), len(its_order))
+        with self._writing:
+            self._write(library.throng_engine_renumber, address(its_order), len(its_order))
+            self._sizes.forget()
 
     def plan(self) -> bytes:
         """The plan of the newest frame: on which grid the agents are, and all that decides when it is chosen
@@ -424,7 +434,7 @@ class Engine(Edits, Reports):
     def __repr__(self) -> str:
         if self._handle is handles.CLOSED:
             return "<throng.Engine: closed>"
-        return f"<throng.Engine: {len(self)} agents>"
+        return f"<throng.Engine: {len(self)} agents{self._place.described()}>"
 
 
 def configuration(threads: Optional[int]) -> structs.EngineConfig:

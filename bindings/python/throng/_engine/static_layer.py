@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Optional
 
+import numpy as np
+
 from .. import _arguments
 from .._arguments import Shapes
 from .._arrays import Copy, Halves, Heights, Integers, number, Rows
@@ -12,7 +14,7 @@ from .._frame import Frame, frame_of, parts_of
 from .._native import errors
 from .._native.handles import Handle
 from .._native.library import library
-from .._origin import ZERO, Origin, Place, best, chosen, count_from, given_origin
+from .._origin import ZERO, Origin, Place, best, chosen, count_from, fold_along, given_origin
 from .writer import Writer
 
 
@@ -85,10 +87,16 @@ class StaticLayer:
         if place.origin == self._place.origin:
             return self._handle
         kept = self._elsewhere
-        if kept is None or kept._place.origin != place.origin:
+        if kept is None or (kept._place.origin, kept._place.period) != (place.origin, place.period):
             parts = parts_of(self.frame)
             del parts["ids"]  # which are those from 0 on
+            parts["boxes"] = parts["boxes"].astype(np.float64)
+            for axis, size in enumerate(place.period or ()):
+                edges = parts["boxes"][:, axis::2] - place.origin[axis]
+                middles = edges.mean(axis=1, keepdims=True)
+                parts["boxes"][:, axis::2] = fold_along(middles, edges, size) + place.origin[axis]
             kept = self._elsewhere = StaticLayer(**parts, origin=place.origin)
+            kept._place.period = place.period
         return kept._handle
 
     @property

@@ -229,7 +229,8 @@ class PointEntry(Element):
 
 class PointOptions(Options):
     _fields_ = [("size", uint32), ("metric", uint32), ("serial", uint32), ("sorted", uint32),
-        ("count", uint64), ("radius", float64), ("radii", pointer), ("radius_count", uint64)]
+        ("count", uint64), ("radius", float64), ("radii", pointer), ("radius_count", uint64),
+        ("around_x", float64), ("around_y", float64)]
 
 
 class PointPlaces(Element):

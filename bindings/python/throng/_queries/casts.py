@@ -15,7 +15,7 @@ from .._native import structs
 from .._native.errors import call
 from .._native.library import library
 from .._native.memory import CAST_HITS, empty
-from .._origin import ZERO, Origin
+from .._origin import NOWHERE, ZERO, Place, fold_along
 from .._results import CastLists, FirstHits, cast_hit
 from . import asked
 from .filter import Filter, is_of_batch, with_cast_heights
@@ -37,7 +37,7 @@ def casts(start: Rows, end: Rows, *, half: Halves = 0, radius: Numbers = 0) -> A
     return _made(begin, to, half, radius, dtype)
 
 
-def _made(begin: Array, to: Array, half: Any, radius: Any, dtype: Any, origin: Origin = ZERO) -> Array:
+def _made(begin: Array, to: Array, half: Any, radius: Any, dtype: Any, place: Place = NOWHERE) -> Array:
     sizes, rounding = numbers("half", half, None), numbers("radius", radius, None)
     if begin.shape[-1:] != (2,) or to.shape[-1:] != (2,):
         raise ValueError(f"start and end must have the shape (m, 2), and not {begin.shape} and {to.shape}")
@@ -48,9 +48,12 @@ def _made(begin: Array, to: Array, half: Any, radius: Any, dtype: Any, origin: O
     )
     result = np.empty((*shape[:-1], 7), dtype)
     with np.errstate(over="ignore", invalid="ignore"):
-        place = begin if origin == ZERO else begin - np.array(origin)
-        result[..., 0:2] = place - sizes
-        result[..., 2:4] = place + sizes
+        starts = begin if place.origin == ZERO else begin - np.array(place.origin)
+        for axis, size in enumerate(place.period or ()):
+            starts = starts.astype(np.float64)
+            starts[..., axis] = fold_along(starts[..., axis], starts[..., axis], size)
+        result[..., 0:2] = starts - sizes
+        result[..., 2:4] = starts + sizes
         result[..., 4:6] = to - begin
         result[..., 6] = rounding
     return result
@@ -89,13 +92,13 @@ class CastQueries(asked.Asked):
         >>> hits.ids, hits.fractions
         (array([ 0, -1]), array([0.25,  inf], dtype=float32))
         """
-        cast = _one(start, end, half, radius, (z, to_z, height), filter, self._place.origin)
+        cast = _one(start, end, half, radius, (z, to_z, height), filter, self._place)
         if cast is not None:
             hit = structs.CastHit()
             call(library.throng_frame_first_hit, self._handle, cast, self._filter(filter), hit)
             id = -1 if hit.id == structs.NO_AGENT else hit.id
             return FirstHits(id, hit.fraction, hit.is_static != 0)
-        array = _given(start, end, half, radius, copy, self._place.origin)
+        array = _given(start, end, half, radius, copy, self._place)
         many = array.reshape(-1, 7)
         hits, its_type = empty(len(many), cast_hit), checked(dtype)
         heights = _heights(z, to_z, height, len(many))
@@ -125,12 +128,12 @@ class CastQueries(asked.Asked):
         >>> engine.frame.blocked((0, 0), (6, 0)), engine.frame.blocked((0, 0), (6, 3))
         (True, False)
         """
-        cast = _one(start, end, half, radius, (z, to_z, height), filter, self._place.origin)
+        cast = _one(start, end, half, radius, (z, to_z, height), filter, self._place)
         if cast is not None and out is None:
             found = ctypes.c_int32()
             call(library.throng_frame_blocked, self._handle, cast, self._filter(filter), ctypes.byref(found))
             return found.value != 0
-        array = _given(start, end, half, radius, copy, self._place.origin)
+        array = _given(start, end, half, radius, copy, self._place)
         many = array.reshape(-1, 7)
         answers: Array = asked.array(out, len(many), np.bool_)
         heights = _heights(z, to_z, height, len(many))
@@ -161,7 +164,7 @@ class CastQueries(asked.Asked):
         >>> hits[0], hits.fractions
         (array([1, 0]), array([0.5 , 0.75], dtype=float32))
         """
-        many = _given(start, end, half, radius, copy, self._place.origin).reshape(-1, 7)
+        many = _given(start, end, half, radius, copy, self._place).reshape(-1, 7)
         heights = _heights(z, to_z, height, len(many))
         lists = asked.result(CastLists, out, dtype)
         function = library.throng_frame_all_hits_of
@@ -179,12 +182,12 @@ class CastQueries(asked.Asked):
 
 
 def _one(
-    start: Any, end: Any, half: Any, radius: Any, heights: Any, filter: Optional[Filter], origin: Origin
+    start: Any, end: Any, half: Any, radius: Any, heights: Any, filter: Optional[Filter], place: Place
 ) -> Optional[structs.Cast]:
     z, to_z, height = heights
     is_flat = z is None and to_z is None and type(height) is int and height == 0
     is_plain = end is not None and is_flat and type(half) is int and half == 0 and not is_of_batch(filter)
-    return _singles.cast(start, end, radius, origin) if is_plain else None
+    return _singles.cast(start, end, radius, place) if is_plain else None
 
 
 def _heights(z: Any, to_z: Any, height: Any, count: int) -> Optional[Array]:
@@ -204,18 +207,26 @@ def _heights(z: Any, to_z: Any, height: Any, count: int) -> Optional[Array]:
     return result
 
 
-def _given(start: Any, end: Any, half: Any, radius: Any, copy: Copy, origin: Origin) -> Floats:
+def _given(start: Any, end: Any, half: Any, radius: Any, copy: Copy, place: Place) -> Floats:
     if end is not None:
         if copy is False:
             raise refused_copy("start", "throng.casts makes arrays that need none")
         begin, to = numbers("start", start, None), numbers("end", end, None)
-        array = _made(begin, to, half, radius, np.float32, origin)
+        place.see_query(begin)
+        array = _made(begin, to, half, radius, np.float32, place)
     else:
         array = numbers("casts", start, copy)
-        if origin != ZERO and array.shape[-1:] == (7,):
+        place.see_query(array)
+        if place.origin != ZERO and array.shape[-1:] == (7,):
             if copy is False:
                 raise refused_copy("casts", "they are not counted from the frame's origin")
-            array = array - np.array([*origin * 2, 0, 0, 0])
+            array = array - np.array([*place.origin * 2, 0, 0, 0])
+        if place.period is not None and array.dtype == np.float64 and array.shape[-1:] == (7,):
+            array = array.copy()
+            for axis, size in enumerate(place.period):
+                middles = (array[..., axis] + array[..., axis + 2]) / 2
+                for edge in axis, axis + 2:
+                    array[..., edge] = fold_along(middles, array[..., edge], size)
         array = float32("casts", array, copy)
         if array.ndim not in (1, 2) or array.shape[-1] != 7:
             raise ValueError(f"casts must have the shape (m, 7), and not {array.shape}: is the end missing?")

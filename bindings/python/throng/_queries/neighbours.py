@@ -108,7 +108,7 @@ class Neighbours(asked.Asked):
         wanted = _within(radius, agents_as, with_self, copy)
         wanted.either_reaches, wanted.half = bool(either_reaches), bool(half)
         wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
-        point = None if points is None or is_of_batch(filter) else _singles.point(points, self._place.origin)
+        point = None if points is None or is_of_batch(filter) else _singles.point(points, self._place)
         if point is not None and out is None and not self._with_static:
             found = self._into("neighbours_within", point, wanted, filter, 64)["id"].astype(checked(dtype))
             return np.sort(found) if sort else found
@@ -145,7 +145,7 @@ class Neighbours(asked.Asked):
             self._check_bound()
             count, is_one = library.throng_frame_id_bound(self._handle), False
         else:
-            struct = _arguments.points(points, copy, self._place.origin)
+            struct = _arguments.points(points, copy, self._place)
             function = library.throng_frame_count_neighbours_of
             asks = (struct, wanted, self._filter(filter))
             count, is_one = struct.count, struct.is_one
@@ -212,7 +212,7 @@ class Neighbours(asked.Asked):
             if not wanted.in_row_order:
                 self._check_bound()
             return self._lists(NEIGHBOURS, name, wanted, filter=filter, out=out, dtype=dtype, sort=sort)
-        struct = _arguments.points(points, copy, self._place.origin)
+        struct = _arguments.points(points, copy, self._place)
         is_one = struct.is_one and one_allowed
         name += "_of"
         return self._lists(
@@ -266,13 +266,13 @@ class OfAgents(Neighbours):
         self._place.check(radius, "the radius that is asked for")
         wanted = _nearest(k, radius, agents_as, with_self, copy)
         wanted.distances = True
-        point = None if points is None or is_of_batch(filter) else _singles.point(points, self._place.origin)
+        point = None if points is None or is_of_batch(filter) else _singles.point(points, self._place)
         if point is not None and out is None:
             near = self._into("neighbours_nearest", point, wanted, filter, k)
             table = Nearest(np.full(k, -1, checked(dtype)), np.full(k, np.inf, np.float32))
             table.ids[: len(near)], table.distances[: len(near)] = near["id"], np.sqrt(near["squared"])
             return table
-        struct = None if points is None else _arguments.points(points, copy, self._place.origin)
+        struct = None if points is None else _arguments.points(points, copy, self._place)
         if struct is None:
             self._check_bound()
         asks: list[Any] = [wanted]

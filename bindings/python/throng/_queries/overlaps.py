@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +16,18 @@ from .._native import structs
 from .._native.errors import call
 from .._native.library import initialised, library
 from .._native.memory import AS_FOUND, HITS
-from .._origin import Origin
+from .._origin import Place
 from .._results import Counts, Lists
+from .._shapes import what_agents_are
 from . import asked
 from .filter import Filter, is_of_batch
 
 # Room for the answers of one query; if there are more, it is asked again.
 _room = 64
+# The calls for one box, and for one shape.
+_OVERLAPS, _COUNT, _ANY = (
+    {kind: getattr(library, f"throng_frame_{name}{kind}") for kind in ("", "_shape")} for name in ("overlaps", "count", "any")
+)
 
 
 class Explanation(NamedTuple):
@@ -89,22 +94,22 @@ class Overlaps(asked.Asked):
         """
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
         if out is None and not (as_found or self._with_static):
-            box = _one_box(shapes, filter, self._place.origin)
-            if box is not None:
-                ids = self._overlaps_one(box, self._filter(filter)).astype(checked(dtype))
+            one = _one(shapes, filter, self._place)
+            if one is not None:
+                ids = self._overlaps_one(one, self._filter(filter)).astype(checked(dtype))
                 return np.sort(ids) if sort else ids
-        struct = _arguments.queries(shapes, copy, self._place.origin)
+        struct = _arguments.queries(shapes, copy, self._place)
         kind, name = (AS_FOUND, "overlaps_as_found") if as_found else (HITS, "overlaps_of")
         is_one = struct.is_one
         return self._lists(kind, name, struct, filter=filter, out=out, dtype=dtype, is_one=is_one, sort=sort)
 
-    def _overlaps_one(self, box: structs.Box, its_filter: Optional[structs.Filter]) -> Counts:
+    def _overlaps_one(self, one: _One, its_filter: Optional[structs.Filter]) -> Counts:
         total = ctypes.c_uint64()
         room = _room
         while True:
             ids = np.empty(room, np.int32)
             output = (address(ids), room, ctypes.byref(total))
-            call(library.throng_frame_overlaps, self._handle, box, its_filter, *output)
+            call(_OVERLAPS[one.calls], self._handle, one.struct, its_filter, *output)
             if total.value <= room:
                 return ids[: total.value]
             room = total.value
@@ -136,12 +141,12 @@ class Overlaps(asked.Asked):
         array([2, 1], dtype=int32)
         """
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
-        box = _one_box(shapes, filter, self._place.origin)
-        if box is not None and out is None:
+        one = None if out is not None else _one(shapes, filter, self._place)
+        if one is not None:
             total = ctypes.c_uint64()
-            call(library.throng_frame_count, self._handle, box, self._filter(filter), ctypes.byref(total))
+            call(_COUNT[one.calls], self._handle, one.struct, self._filter(filter), ctypes.byref(total))
             return total.value
-        struct = _arguments.queries(shapes, copy, self._place.origin)
+        struct = _arguments.queries(shapes, copy, self._place)
         counts = self._of_each(library.throng_frame_count_of, struct, filter, out, np.int32)
         return int(counts[0]) if struct.is_one else counts
 
@@ -170,12 +175,12 @@ class Overlaps(asked.Asked):
         array([ True, False])
         """
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
-        box = _one_box(shapes, filter, self._place.origin)
-        if box is not None and out is None:
+        one = None if out is not None else _one(shapes, filter, self._place)
+        if one is not None:
             found = ctypes.c_int32()
-            call(library.throng_frame_any, self._handle, box, self._filter(filter), ctypes.byref(found))
+            call(_ANY[one.calls], self._handle, one.struct, self._filter(filter), ctypes.byref(found))
             return found.value != 0
-        struct = _arguments.queries(shapes, copy, self._place.origin)
+        struct = _arguments.queries(shapes, copy, self._place)
         answers = self._of_each(library.throng_frame_any_of, struct, filter, out, np.bool_)
         return bool(answers[0]) if struct.is_one else answers
 
@@ -188,15 +193,27 @@ class Overlaps(asked.Asked):
 
     def explain(self, boxes: Rows, *, filter: Optional[Filter] = None) -> Explanation:
         """What a batch of boxes would examine. The numbers describe internals, and may change."""
-        struct = _arguments.queries(Shapes(boxes), None, self._place.origin)
+        struct = _arguments.queries(Shapes(boxes), None, self._place)
         report = initialised(structs.Explanation)
         call(library.throng_frame_explain, self._handle, struct, self._filter(filter), report)
         return Explanation(*(getattr(report, name) for name in Explanation._fields))
 
 
-def _one_box(shapes: Shapes, filter: Optional[Filter], origin: Origin) -> Optional[structs.Box]:
+class _One(NamedTuple):
+    """A box or a circle, and what the calls for such a one are called."""
+
+    struct: Union[structs.Box, structs.Shape]
+    calls: str
+
+
+def _one(shapes: Shapes, filter: Optional[Filter], place: Place) -> Optional[_One]:
     """If it is nothing else."""
-    if shapes.boxes is None or is_of_batch(filter):
+    if is_of_batch(filter) or sum(each is not None for each in shapes[:-1]) != 1:
         return None
-    box = _singles.box(shapes.boxes, origin)
-    return box if box is not None and all(other is None for other in shapes[1:-1]) else None
+    if shapes.boxes is not None:
+        box = _singles.box(shapes.boxes, place)
+        return None if box is None else _One(box, "")
+    if shapes.circles is None:
+        return None
+    circle = _singles.circle(shapes.circles, what_agents_are(shapes.agents_as), place)
+    return None if circle is None else _One(circle, "_shape")

@@ -17,7 +17,6 @@ from ._within import Asked, near
 def counts(
     index: Index,
     other: Index,
-    box: Optional[_around.Box],
     radii: Doubles,
     norm: Norm,
     weights: Optional[tuple[Doubles, Doubles]],
@@ -27,9 +26,6 @@ def counts(
     """For each radius, how many pairs there are, or the sum of their weights."""
     # As in SciPy, less than zero means its square, but for minus infinity.
     radii = np.where(np.isneginf(radii), -1.0, norm.radius(radii))
-    if box is not None:
-        counts = _around.pair_counts(index, other, box, radii, norm, weights, workers)
-        return counts if cumulative else np.diff(counts, prepend=0)
     if weights is None:
         counts = index.tree.count_pairs(other.tree, radii, norm, workers)
         return counts if cumulative else np.diff(counts, prepend=0)
@@ -48,6 +44,8 @@ def distances(
     numbers = np.arange(len(asked.points))
 
     def use(rows: Any, lists: PointLists) -> npt.NDArray[Any]:
+        if box is not None:
+            return box.entries(index, asked.at(rows), numbers[rows], lists)
         return lists.entries(index.points, asked.points[rows], numbers[rows], asked.norm)
 
     if box is None:

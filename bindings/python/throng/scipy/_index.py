@@ -45,10 +45,11 @@ _Part = TypeVar("_Part")
 class Index:
     """Points, which never change. Any thread may ask it."""
 
-    __slots__ = ("points", "places", "is_crowded", "_tree", "_frames", "_lock")
+    __slots__ = ("points", "places", "is_crowded", "_around", "_tree", "_frames", "_lock")
 
-    def __init__(self, points: Points) -> None:
-        self.points = points
+    def __init__(self, points: Points, around: tuple[float, float] = (0, 0)) -> None:
+        """`around` is how far it is once around the plane; zero where it does not wrap around."""
+        self.points, self._around = points, around
         self.places = Places(points)
         self.is_crowded = False  # whether many points share a place, once there is a frame
         self._tree: Optional[PointTree] = None
@@ -64,7 +65,7 @@ class Index:
     def tree(self) -> PointTree:
         if self._tree is None:
             with self._lock:
-                self._tree = self._tree or PointTree(self.points)
+                self._tree = self._tree or PointTree(self.points, self._around)
         return self._tree
 
     def frame(self, workers: int = 1) -> Frame:

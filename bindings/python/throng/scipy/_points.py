@@ -80,10 +80,12 @@ class PointTree:
 
     __slots__ = ("handle", "address")
 
-    def __init__(self, points: Points) -> None:
+    def __init__(self, points: Points, around: tuple[float, float]) -> None:
         self.handle = handles.create(library.throng_point_tree_create, library.throng_point_tree_destroy)
         self.address = ctypes.c_void_p(self.handle._as_parameter_)
-        errors.call(library.throng_point_tree_assign, self.handle, options_of(), *array_of(points))
+        options = options_of()
+        options.around_x, options.around_y = around
+        errors.call(library.throng_point_tree_assign, self.handle, options, *array_of(points))
 
     def nearest(self, points: Points, wanted: Wanted, found: Nearest) -> None:
         options = options_of(wanted.norm, wanted.bound)

@@ -53,7 +53,7 @@ class cKDTree:
         self._data = _given.data(data, copy_data)
         self._box = _given.in_box(self._data, self._boxsize)
         self._leafsize = leafsize
-        self._index = Index(_given.as_complex(self._data))
+        self._index = Index(_given.as_complex(self._data), self._box or (0, 0))
 
     @property
     def data(self) -> Doubles:
@@ -104,7 +104,7 @@ class cKDTree:
         >>> tree.query((0, 1), k=2, distance_upper_bound=2)
         (array([ 1., inf]), array([0, 3]))
         """
-        if workers == 1 and self._box is None:
+        if workers == 1:
             one = _single.nearest(self._index.tree, x, k, p, distance_upper_bound)
             if one is not None:
                 return one if k != 1 else (one[0], self._id(one[1]))
@@ -148,7 +148,7 @@ class cKDTree:
         >>> tree.query_ball_point([(0, 0), (9, 8)], [5, 1], return_length=True)
         array([2, 1])
         """
-        if not return_length and workers == 1 and self._box is None:
+        if not return_length and workers == 1:
             one = _single.within(self._index.tree, x, r, p, return_sorted)
             if one is not None:
                 return one
@@ -177,7 +177,7 @@ class cKDTree:
         [[0, 1], []]
         """
         asked = _within.Asked(self._points(), _given.radius("r", r), norm_of(p))
-        lists = _lists.lists(_tree(other)._index, self._box, asked, workers_of(workers), True)
+        lists = _lists.lists(self._index_of(other), self._box, asked, workers_of(workers), True)
         result: list[list[int]] = lists.tolist()
         return result
 
@@ -234,7 +234,7 @@ class cKDTree:
         both = None if weights is None else self._weights(_tree(other), weights)
         threads = workers_of(workers)
         counts = _counts.counts(
-            self._index, _tree(other)._index, self._box, radii, norm_of(p), both, cumulative, threads
+            self._index, self._index_of(other), radii, norm_of(p), both, cumulative, threads
         )
         if np.ndim(r) == 0:
             return int(counts[0]) if both is None else counts[0]
@@ -262,7 +262,7 @@ class cKDTree:
             raise ValueError("Invalid output type")
         radius = _given.radius("max_distance", max_distance)
         asked = _within.Asked(self._points(), radius, norm_of(p))
-        entries = _counts.distances(_tree(other)._index, self._box, asked, workers_of(workers))
+        entries = _counts.distances(self._index_of(other), self._box, asked, workers_of(workers))
         if output_type == "ndarray":
             return entries
         if output_type == "dict":
@@ -276,6 +276,14 @@ class cKDTree:
     def _points(self) -> Points:
         """Those of this tree, as queries."""
         return self._index.points if self._box is None else self._box.fold(self._index.points)
+
+    def _index_of(self, other: Any) -> Index:
+        """The points of another tree in this plane, which as in SciPy is the one that counts."""
+        its = _tree(other)
+        if its._box == self._box:
+            return its._index
+        points = its._index.points
+        return Index(points) if self._box is None else Index(self._box.fold(points), self._box)
 
     def _weights(self, other: cKDTree, given: Any) -> tuple[Doubles, Doubles]:
         if isinstance(given, tuple):

@@ -12,7 +12,8 @@
 namespace throng::cluster {
 
 // What a rank happens to hold: views of the host's arrays, which need to live only as long as the call. They
-// may be those that `owned()` gave.
+// may be those that `owned()` gave, or parts of these in their order; boxes that are made of numbers in there
+// in another way, as by a stride shorter than a box, have to be copied first.
 struct Agents {
     std::span<const GlobalId> ids;
     Boxes boxes;
@@ -20,9 +21,13 @@ struct Agents {
     Labels labels = {};
     // ClusterConfig::payload_bytes for each agent: whatever has to travel with it.
     std::span<const std::byte> payload = {};
+    // A rank that has nothing to hand in since a step of its own has failed says so here. Then the frame is
+    // refused on all ranks, with what the lowest of these ranks says.
+    ClusterStatus failed = {};
 };
 
-// The agents of a frame that are on this rank, by ascending id. Valid until the next `update` that succeeds.
+// The agents of a frame that are on this rank, by ascending id. Valid until the next `update`
+// that succeeds.
 struct Table {
     std::span<const GlobalId> ids;
     std::span<const Box> boxes;

@@ -14,18 +14,28 @@
 // The cuts stay until the busiest rank has a quarter more to do than the mean.
 //
 // **Collective.** The constructor, `update`, `partition` and every query are calls of all ranks, in the same
-// order, as MPI's own. Every rank gets the same status, except from calls that need no message. A call that
+// order, as MPI's own, unless a call says that it is of each rank alone. Every rank gets the same status:
+// what is wrong with the arguments or the memory of any rank is summed up before any returns. A call that
 // failed has changed nothing on any rank: `owned()`, the ghosts and the answers are those of the frame
 // before.
 //
-// **Ghosts** reach as far as the largest distance that was configured or asked for since. A call that asks
-// for more makes all ghosts again, at most of the cost of an update: configure `reach` and `radius`. Calls
-// that need no message, pairs and neighbours within that distance, return a status of each rank's own.
+// **Of each rank alone** are pairs and neighbours within a radius, unless agents stay with their hosts. They
+// send nothing, and have a status of that rank's own. So a host asks `agree` what became of them before it
+// returns, or the others wait for it in their next call:
+//
+//     status = engine.agree(engine.pairs(touching));   // that of the lowest rank where it failed, on all
+//     ranks
+//
+// **Ghosts** reach as far as the largest `reach` and `radius` that any rank had set when they were made, by
+// its configuration or by `set_reach`. A call that asks for more is refused as `beyond_reach`.
 //
 // **Threads.** One thread of a rank calls, the one that initialised MPI if that is MPI_THREAD_FUNNELED. The
 // local engine runs on the executor of the configuration.
 //
-// **Failure.** Nothing throws, prints or aborts, but MPI and Zoltan may: a rank that dies is MPI's to report.
+// **Failure.** Nothing throws, prints or aborts, but MPI and Zoltan may: a rank that dies is MPI's to report,
+// and usually ends the program. If a call of MPI returns an error instead, all later calls of that rank
+// return it at once, and the others may wait for it for ever: MPI_Abort is what is left. The memory of
+// messages that are on their way then is never given back.
 #pragma once
 
 #include <mpi.h>
@@ -59,16 +69,17 @@ struct ClusterConfig {
     // Of each rank's own engine. Its memory is that of the cluster engine, too, but for MPI's and Zoltan's. A
     // period is refused: the world of a cluster does not wrap around.
     EngineConfig engine = {};
-    // How far apart pairs may be that are asked for, and how far away neighbours.
+    // How far apart pairs may be that are asked for, and how far away neighbours: the largest of all ranks.
     float reach = 0;
     float radius = 0;
     // Whether the world is cut again where a rank has too much to do. Otherwise only `partition` does it, and
-    // the first update of a world without cuts.
+    // the first update of a world without cuts. The same on all ranks.
     bool rebalance = true;
     // Whether the host keeps its agents where they are: then pairs are listed on the rank that handed in the
-    // lower id, and lists are those of what a rank handed in, in its order. Such answers take a message.
+    // lower id, and lists are those of what a rank handed in, in its order. Such answers take messages, and
+    // calls for them are collective. The same on all ranks.
     bool agents_stay = false;
-    // How many bytes travel with each agent; the same on all ranks.
+    // How many bytes travel with each agent, at most 16,777,216; the same on all ranks.
     std::size_t payload_bytes = 0;
     // How many bytes of agents a rank packs at once, where many go far, as from a rank that has all at first.
     std::size_t block_bytes = std::size_t{4} << 20;
@@ -78,7 +89,8 @@ struct ClusterConfig {
 
 class THRONG_API ClusterEngine {
 public:
-    // Duplicates the communicator, which needs to live no longer than this call.
+    // Duplicates the communicator, which needs to live no longer than this call. Before MPI_Init or after
+    // MPI_Finalize it is `mpi_failed`.
     ClusterEngine(MPI_Comm communicator, const ClusterConfig& config = {}) noexcept;
     ClusterEngine(ClusterEngine&& other) noexcept
         : state_(std::exchange(other.state_, nullptr)), status_(std::exchange(other.status_, moved_from())) {}
@@ -90,15 +102,25 @@ public:
     // Collective, and before MPI_Finalize.
     ~ClusterEngine();
 
-    ClusterStatus status() const noexcept { return status_; }
+    // Ok; or what was wrong with the configuration of any rank; or the error of MPI that has ended this.
+    ClusterStatus status() const noexcept;
     int rank() const noexcept;
     int ranks() const noexcept;
     // As configured.
     std::size_t payload_bytes() const noexcept;
 
-    // What never moves and is whole on each rank, for the local frame: frames from now on have it. What is
-    // too much for a rank is another cluster, updated once; see `pairs_with`. A call of each rank alone.
+    // What never moves and is whole on each rank, for the local frame: frames from now on have it, in
+    // `frame().with_static()`; the queries of the cluster find agents alone. What is too much for a rank is
+    // another cluster, updated once; see `pairs_with`. A call of each rank alone.
     Status set_static_layer(const StaticLayer& layer) noexcept;
+    // How far apart pairs may be, and how far away neighbours, from the next update on, instead of what was
+    // configured. A call of each rank alone; the largest of all ranks counts.
+    Status set_reach(float reach, float radius) noexcept;
+    // For what a rank does alone, such as a step of the host's own: ok on every rank if it is on all, and
+    // otherwise what the lowest rank says that is not. A host's own failure is a status with the trouble
+    // `host_failed`. A rank that cannot make a collective call may call this in its place, with the reason,
+    // and all ranks get it from that call; in the place of an update it is `Agents::failed`.
+    ClusterStatus agree(const ClusterStatus& mine) noexcept;
 
     // --- A frame -------------------------------------------------------------------------------------------
 
@@ -116,7 +138,8 @@ public:
     // update sends the agents there. Weights that differ in number from the points, or are negative or not
     // finite, are refused.
     ClusterStatus partition(std::span<const Point> points, std::span<const float> weights = {}) noexcept;
-    // The same cuts as another cluster's, for two sets of which pairs are wanted.
+    // The same cuts as another cluster's on the same ranks, for two sets of which pairs are wanted. Where
+    // that has not been cut yet, by an update with agents or by `partition`, it is refused as `not_cut`.
     ClusterStatus partition_as(const ClusterEngine& other) noexcept;
     // The part of the plane of a rank; unbounded sides are the largest floats. A part without any place is
     // `no_box`.
@@ -126,17 +149,20 @@ public:
 
     // Every pair of the cluster on exactly one rank, which owns at least one of the two: on the owner of the
     // lower id, or where that was handed in. But a pair of a giant and another agent is listed by the owner
-    // of the other one. Giants are the few agents that are far larger than the rest (`giants_from`).
+    // of the other one. Giants are the few agents that are far larger than the rest (`giants_from`). Of each
+    // rank alone unless agents stay; pairs further apart than `reach()` are refused.
     ClusterStatus pairs(PairList& list, const PairQuery& wanted = {}) noexcept;
     // List i is that of owned().ids[i], or of the i-th agent that was handed in, if these stay. `radii`,
     // `half`, `either_reaches` and `in_row_order` are refused. Of equally near agents the lowest ids come
-    // first.
+    // first. Within a radius this is of each rank alone unless agents stay, and refused beyond `radius()`;
+    // the nearest are a collective call, for as many and as the same on all ranks.
     ClusterStatus neighbours(const Within& wanted, Lists& lists, const Filter& filter = {}) noexcept;
     ClusterStatus neighbours(const Nearest& wanted, Lists& lists, const Filter& filter = {}) noexcept;
 
     // Every pair of an agent `a` of this cluster and an agent `b` of another one on the same ranks, on the
     // owner of `a`; of a giant `a`, on one of the ranks that have it. The place of `b` is `no_place`. It
-    // costs least where both are cut the same way.
+    // costs least where both are cut the same way. Collective; all ranks want the same pairs, at any
+    // distance.
     ClusterStatus pairs_with(const ClusterEngine& other, PairList& list,
                              const PairQuery& wanted = {}) noexcept;
 
@@ -170,14 +196,18 @@ public:
 
     // The local frame, for queries of one's own: it has what this rank owns and its ghosts, and ids of its
     // own, which ascend with the global ones. It does not know which are ghosts: what it answers for these is
-    // not all there is, and two of them may be a pair.
+    // not all there is, and two of them may be a pair. An id that there is not has the global id 0, and is no
+    // ghost.
     Frame frame() const noexcept;
     GlobalId global_id(AgentId id) const noexcept;
     bool is_ghost(AgentId id) const noexcept;
     // Agents of which half the width or height is above this are giants.
     float giants_from() const noexcept;
-    // How far apart pairs may be without making the ghosts anew.
+    // How far apart pairs may be, and how far away neighbours: the largest that any rank had set before the
+    // last update; where it has set no larger radius, neighbours may be as far away as pairs.
     float reach() const noexcept;
+    float radius() const noexcept;
+    // Of the last update, without what was asked since.
     const ClusterReport& report() const noexcept;
 
 private:

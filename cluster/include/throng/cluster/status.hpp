@@ -19,6 +19,11 @@ enum class Trouble : std::uint8_t {
     mpi_failed,        // a call of MPI returned `mpi_error`
     partition_failed,  // Zoltan could not cut the world
     not_conserved,     // agents were lost or doubled on the way: a fault of this library, or of the network
+    beyond_reach,      // a distance is beyond `reach` or `radius`, as all ranks agreed on in the last update
+    differs,           // what has to be the same on all ranks is not: options, or a configuration
+    other_ranks,       // the other cluster is not on the same ranks
+    not_cut,           // the other cluster has no cuts yet
+    host_failed,       // a step of the host's own failed on a rank, which said so: ClusterEngine::agree
 };
 
 // A sentence for people. The pointer is always valid.
@@ -28,7 +33,8 @@ struct [[nodiscard]] ClusterStatus {
     static constexpr int no_rank = -1;
 
     Trouble trouble = Trouble::none;
-    // With `refused`: what the rank's own engine would have said of its part of the input.
+    // With `refused`: what the rank's own engine would have said of its part of the input. With
+    // `beyond_reach` the argument says which distance: `options` that of pairs, `radii` that of neighbours.
     Status status;
     // The lowest rank that is at fault, if it is one's.
     int rank = no_rank;
@@ -38,9 +44,9 @@ struct [[nodiscard]] ClusterStatus {
 
     constexpr bool ok() const noexcept { return trouble == Trouble::none; }
     constexpr explicit operator bool() const noexcept { return ok(); }
-    // Whether it is a refusal of that kind, whatever the rank and the index.
+    // Whether its status is of that kind, whatever the rank and the index.
     friend constexpr bool operator==(const ClusterStatus& one, Code what) noexcept {
-        return one.ok() ? what == Code::ok : one.trouble == Trouble::refused && one.status == what;
+        return one.ok() ? what == Code::ok : what != Code::ok && one.status == what;
     }
     friend constexpr bool operator==(const ClusterStatus& one, const ClusterStatus& other) noexcept {
         return one.trouble == other.trouble && one.status == other.status && one.rank == other.rank &&

@@ -9,6 +9,7 @@
 #include "engine/src/frame/row_traits.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/asked.hpp"
+#include "engine/src/neighbours/first_circle.hpp"
 #include "engine/src/store/store.hpp"
 #include "simd/kernels.hpp"
 
@@ -134,9 +135,7 @@ void WhereToLook::choose(const Neighbourhood& wanted, const SampledSites& sample
     query.half = query.distances = false;
     simd::NeighbourOutput output{};
     output.counts = counts;
-    output.guess = ListBatch::first_guess(asked_);
-    asked_.kernels->neighbours->around(
-        asked_.view, {}, {sample.x_, sample.y_, sample.number_, nullptr, sample.count_}, query, output);
+    search_sites(asked_, {}, {sample.x_, sample.y_, sample.number_, nullptr, sample.count_}, query, output);
     std::uint64_t found = 0;
     if (!wanted.is_nearest)
         for (const std::uint32_t count : counts) found += count;

@@ -142,8 +142,12 @@ public:
     explicit PointTree(MemoryResource* memory = nullptr) noexcept
         : memory_(memory), x_(memory), y_(memory), ids_(memory), nodes_(memory), splits_(memory) {}
 
-    // Replaces all points. Refuses the first that is not finite, and keeps the points before.
-    Status assign(std::span<const DoublePoint> points, const Executor& executor = serial_executor()) noexcept;
+    // Replaces all points. Refuses the first that is not finite, and keeps the points before. With `around`,
+    // the plane wraps around, in one direction or both: it is how far it is once around, and zero where it
+    // does not. Points have to be in [0, around), else the first is `too_large`; queries may be anywhere, and
+    // the shorter way counts.
+    Status assign(std::span<const DoublePoint> points, const Executor& executor = serial_executor(),
+                  const DoublePoint& around = {0, 0}) noexcept;
     std::size_t size() const noexcept { return count_; }
     std::size_t bytes() const noexcept;
 
@@ -190,6 +194,7 @@ private:
     throng::detail::Buffer<detail::PointSplit> splits_;
     std::size_t count_ = 0;
     unsigned depth_ = 0;
+    DoublePoint around_{0, 0};
 };
 
 }  // namespace throng::structures
