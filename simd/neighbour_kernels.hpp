@@ -79,8 +79,8 @@ struct NeighbourOutput {
     std::uint32_t* spots = nullptr;
     float* distance_spots = nullptr;  // null if not wanted
     // A querier with this number has no list, as one of those between others that have some. Its list is made
-    // where that is cheaper than to leave it out, and goes to sinks[nowhere >> shift], which no other list does
-    // and which is written over.
+    // where that is cheaper than to leave it out, and goes to sinks[nowhere >> shift], which no other list
+    // does and which is written over.
     std::uint32_t nowhere = no_id;
     // The radius at which the search for the nearest begins; each search leaves one for the next.
     float guess = 0;

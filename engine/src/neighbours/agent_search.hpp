@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/outcome.hpp"
+#include "engine/src/neighbours/among_ghosts.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/first_circle.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
@@ -17,11 +18,6 @@
 
 namespace throng::detail {
 
-// Whether a half list of an owned agent has another agent, which is near. Of two owned ones the lower has the
-// other, and ghosts have no lists.
-inline bool is_in_half(AgentId own, AgentId other, const simd::GhostIds& ghosts) noexcept {
-    return other > own || ghosts.has(other);
-}
 // How many lists the agents of a frame have in row order: a ghost has none.
 inline std::size_t lists_in_row_order(const FrameState& sites) noexcept {
     return sites.agents - sites.ghost_count;
@@ -93,12 +89,13 @@ public:
     }
     Status lists_by_id(ListResult& result) const noexcept {
         const Status status = find_by_id(result);
-        if (status.ok() && halves_) halve(result, [](std::size_t i) { return static_cast<AgentId>(i); });
+        if (status.ok() && halves_)
+            halve(result, ghosts_, [](std::size_t i) { return static_cast<AgentId>(i); });
         return outcome(stop_, status);
     }
     Status lists_by_row(ListResult& result) const noexcept {
         const Status status = find_by_row(result);
-        if (status.ok() && halves_) halve(result, [&](std::size_t i) { return result.agents[i]; });
+        if (status.ok() && halves_) halve(result, ghosts_, [&](std::size_t i) { return result.agents[i]; });
         return outcome(stop_, status);
     }
     Status count(std::span<std::uint32_t> counts) const noexcept { return outcome(stop_, count_all(counts)); }
@@ -152,31 +149,17 @@ private:
         if (batch.space() == nullptr) return {Code::out_of_memory};
         return batch.lists_in_turn(0, blocks_, first_of, [&](std::size_t b, simd::NeighbourOutput& output) {
             AgentId* const agents = result.agents.data() + first_of(b);
-            if (has_ghosts_ && search_with_few_ghosts(share(b), output, agents)) return;
+            if (has_ghosts_ && search_among_ghosts(share(b), output, agents)) return;
             sites_.ids(share(b), agents);
             search_all(share(b), output);
         });
     }
-    // Where an owned agent may have a higher id than a ghost, half lists are made from whole ones: the kernels
-    // know no ghosts.
+    // Where an owned agent may have a higher id than a ghost, half lists are made from whole ones: the
+    // kernels know no ghosts.
     static Neighbourhood searched_as(Neighbourhood wanted, bool halves) noexcept {
         wanted.half = wanted.half && !halves;
         wanted.either_reaches = wanted.either_reaches || (halves && !wanted.radii.empty());
         return wanted;
-    }
-    // `own(i)` is the agent of list i.
-    template <class Own>
-    void halve(ListResult& result, const Own& own) const noexcept {
-        std::size_t kept = 0, from = 0;
-        for (std::size_t i = 0; i + 1 < result.offsets.size(); ++i) {
-            for (const auto end = static_cast<std::size_t>(result.offsets[i + 1]); from < end; ++from) {
-                result.ids[kept] = result.ids[from];
-                if (result.distances != nullptr) (*result.distances)[kept] = (*result.distances)[from];
-                kept += is_in_half(own(i), result.ids[kept], ghosts_);
-            }
-            result.offsets[i + 1] = kept;
-        }
-        result.found = kept;
     }
     Status count_halves(std::span<std::uint32_t> counts) const noexcept {
         std::atomic<bool> out_of_memory{false};
@@ -198,14 +181,7 @@ private:
     }
     Status count_all(std::span<std::uint32_t> counts) const noexcept {
         const Status status = count_with_ghosts(counts);
-        if (has_ghosts_ && ghosts_.is_range())
-            std::fill(counts.begin() + ghosts_.lowest, counts.begin() + ghosts_.bound, 0u);
-        else if (has_ghosts_)
-            sites_.with_ghosts().each_piece({0, sites_.size()},
-                                            [&](const simd::Row& row, std::uint32_t i, std::uint32_t end) {
-                                                for (const AgentId* ids = RowArrays(row).id; i < end; ++i)
-                                                    if (ghosts_.has(ids[i])) counts[ids[i]] = 0;
-                                            });
+        if (has_ghosts_) clear_counts_of_ghosts(sites_, ghosts_, counts);
         return status;
     }
     // Some ghosts may be counted around as well.
@@ -253,8 +229,8 @@ private:
     bool all_are_full() const noexcept {
         constexpr std::uint32_t few = 8;
         return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 &&
-               (!has_ghosts_ || ghosts_are_last_) && !by_height_ && wanted_.radii.empty() && std::isinf(wanted_.radius) &&
-               range_.size() == sites_.id_bound() &&
+               (!has_ghosts_ || ghosts_are_last_) && !by_height_ && wanted_.radii.empty() &&
+               std::isinf(wanted_.radius) && range_.size() == sites_.id_bound() &&
                are_admitted(wanted_.max_count + (leaves_out_ ? 1u : 0u));
     }
     // Whether each search finds `count` agents, or may find itself among them. Of a filter for all, one
@@ -358,56 +334,32 @@ private:
         return {range_.begin + part.begin, range_.begin + part.end};
     }
     void search(const parallel::Range& range, simd::NeighbourOutput& output) const noexcept {
-        if (!has_ghosts_ || !search_with_few_ghosts(range, output, nullptr)) search_all(range, output);
+        if (!has_ghosts_ || !search_among_ghosts(range, output, nullptr)) search_all(range, output);
     }
     void search_all(const parallel::Range& range, simd::NeighbourOutput& output) const noexcept {
         std::uint64_t* const ends = output.ends;
         std::size_t done = 0;
         (void)sites_.each(range, leaves_out_, [&](const simd::Queriers& queriers) {
-            if (stop_.is_wanted()) {
-                if (output.sinks != nullptr) output.sinks->stopped = true;
-                return false;
-            }
             if (ends != nullptr) output.ends = ends + done;
-            search_sites(searched_, filters_.filters, queriers, query_, output);
             done += queriers.count;
-            return output.sinks == nullptr || !output.sinks->stopped;
+            return look(queriers, output);
         });
     }
-
-    // The same where ghosts are between the agents that look. Returns false if it cannot be done so. With
-    // `ends` it writes the agents.
-    bool search_with_few_ghosts(const parallel::Range& range, simd::NeighbourOutput& output,
-                                AgentId* agents) const noexcept {
-        const bool counts = output.counts != nullptr, has_spots = output.spots != nullptr;
-        if (!wanted_.radii.empty() || !filters_.filters.are_one_for_all() ||
-            (!counts && !has_spots && (output.nowhere == simd::no_id || sites_.id_bound() > output.nowhere)))
+    bool search_among_ghosts(const parallel::Range& range, simd::NeighbourOutput& output,
+                             AgentId* agents) const noexcept {
+        return wanted_.radii.empty() && filters_.filters.are_one_for_all() &&
+               detail::search_among_ghosts(
+                   sites_, searched_.store->spaces.answers, leaves_out_, range, output, agents,
+                   [&](const simd::Queriers& queriers) { return look(queriers, output); });
+    }
+    // Returns whether to go on.
+    bool look(const simd::Queriers& queriers, simd::NeighbourOutput& output) const noexcept {
+        if (stop_.is_wanted()) {
+            if (output.sinks != nullptr) output.sinks->stopped = true;
             return false;
-        const Lease<AnswerSpace> space(searched_.store->spaces.answers);
-        if (!space || !resize_amply(space->ends, sites_at_once) ||
-            (!counts && !has_spots &&
-             !open_dropped(output.sinks[output.nowhere >> output.shift], *space,
-                                      output.sinks->distances != nullptr)))
-            return false;
-        std::uint64_t *ends = output.ends, *const own_ends = space->ends.data();
-        output.ends = ends == nullptr ? nullptr : own_ends;
-        const std::uint32_t nowhere = counts ? simd::no_id : output.nowhere;
-        (void)sites_.each_with_few_ghosts(range, leaves_out_, nowhere, [&](const auto& queriers) {
-            if (stop_.is_wanted()) {
-                if (!counts) output.sinks->stopped = true;
-                return false;
-            }
-            searched_.kernels->neighbours->around(searched_.view, filters_.filters, queriers, query_, output);
-            for (std::uint32_t i = 0; ends != nullptr && i < queriers.count; ++i) {
-                const AgentId id = queriers.number[i];
-                *ends = own_ends[i];
-                *agents = id;
-                ends += id != nowhere;
-                agents += id != nowhere;
-            }
-            return counts || !output.sinks->stopped;
-        });
-        return true;
+        }
+        searched_.kernels->neighbours->around(searched_.view, filters_.filters, queriers, query_, output);
+        return output.sinks == nullptr || !output.sinks->stopped;
     }
 
     const FrameState& searched_;

@@ -142,6 +142,9 @@ public:
         return status;
     }
 
+    // By this shift the two sinks of lists in turn differ, if no id is that high.
+    static constexpr std::uint32_t shift_to_ghosts = 31;
+
     // Only how long the lists would be. search(block, output) counts those of a block.
     template <class Search>
     Status counts_by_number(std::span<std::uint32_t> counts, std::size_t blocks,
@@ -249,11 +252,10 @@ private:
     bool make_lists(Buffer<AgentId>& ids, Buffer<float>* distances, std::size_t begin, std::uint64_t* ends,
                     std::size_t block, const Search& search, std::atomic<bool>& out_of_memory) noexcept {
         KeepLists keep{&ids, distances, &out_of_memory, result_.room};
-        simd::ListSink sinks[2];
+        simd::ListSink sinks[2];  // another one for ghosts, whose number is above all
         if (!keep.open(sinks[0], begin)) return false;
         simd::NeighbourOutput output = lists_to(sinks[0], ends);
-        output.shift = 31;
-        output.nowhere = std::uint32_t{1} << output.shift;
+        output.nowhere = std::uint32_t{1} << shift_to_ghosts;
         search(block, output);
         return keep.close_amply(sinks[0]);
     }

@@ -24,8 +24,7 @@ public:
     bool run(std::size_t block, PairSpace&, simd::PairSink& sink) const noexcept {
         without_ghosts(ghosts_, true, sink, [&](simd::PairSink& all) {
             each_piece(block, [&](const simd::Row& row, std::uint32_t begin, std::uint32_t end) {
-                if (!all.stopped)
-                    kernels_.pairs->cross_pairs(view_, row, begin, end, one_searches_, all);
+                if (!all.stopped) kernels_.pairs->cross_pairs(view_, row, begin, end, one_searches_, all);
             });
         });
         return true;

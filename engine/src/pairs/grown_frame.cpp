@@ -33,9 +33,9 @@ void grow_edges(const simd::Row& from, const simd::Row& to, std::size_t count,
 }
 // Ids, slots, or where leaves begin; null where a row has no memory.
 std::uint32_t* names_of(const simd::Row& row) noexcept {
-    return row.data == nullptr ? nullptr
-                               : reinterpret_cast<std::uint32_t*>(const_cast<float*>(row.data)) +
-                                     edge_arrays * row.stride;
+    return row.data == nullptr
+               ? nullptr
+               : reinterpret_cast<std::uint32_t*>(const_cast<float*>(row.data)) + edge_arrays * row.stride;
 }
 // Nodes, and bounds of an island: their upper edges are negated.
 template <class Enclosing>

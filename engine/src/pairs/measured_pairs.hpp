@@ -18,8 +18,8 @@ namespace throng::detail {
 class MeasuredPairs {
 public:
     // Pairs of two of these ghosts are left out.
-    MeasuredPairs(const GrownFrame& frame, const PairQuery& wanted, bool filtered, const simd::GhostIds& ghosts,
-                  simd::PairSink& out) noexcept
+    MeasuredPairs(const GrownFrame& frame, const PairQuery& wanted, bool filtered,
+                  const simd::GhostIds& ghosts, simd::PairSink& out) noexcept
         : boxes_(frame.boxes()),
           ids_(frame.ids()),
           traits_(filtered ? frame.traits() : nullptr),

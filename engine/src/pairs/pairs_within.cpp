@@ -42,8 +42,8 @@ public:
         const Filter filter = work_.filter_for(traits);
         std::uint64_t end;
         const FrameState& frame = work_.searched_;
-        frame.kernels->shapes->find(work_.view_, kernel_filters(frame, filter), {&query, nullptr, 1}, &sink, 0,
-                                    &end);
+        frame.kernels->shapes->find(work_.view_, kernel_filters(frame, filter), {&query, nullptr, 1}, &sink,
+                                    0, &end);
         full(sink);
     }
 

@@ -1,7 +1,7 @@
-// Whether very many ghosts are at each other, as where all agents before the gate of the next tile are ghosts.
-// Pairs of two ghosts are not listed, but kernels for pairs find them, and a pile of n ghosts has n * n / 2.
-// So where ghosts are piled, what is searched is a copy of the frame without them (grown_frame.hpp), in which
-// they look for partners one by one. Elsewhere that would take longer than to leave such pairs out.
+// Whether very many ghosts are at each other, as where all agents before the gate of the next tile are
+// ghosts. Pairs of two ghosts are not listed, but kernels for pairs find them, and a pile of n ghosts has n *
+// n / 2. So where ghosts are piled, what is searched is a copy of the frame without them (grown_frame.hpp),
+// in which they look for partners one by one. Elsewhere that would take longer than to leave such pairs out.
 #pragma once
 
 #include "base/unwritten.hpp"

@@ -72,8 +72,8 @@ struct NearPairs : PairSteps<V, as> {
         return found;
     }
 
-    // Which of eight ids are those of ghosts, as bits. They need not be ids of agents. Where ghosts are all over
-    // the world a branch on whether one is among them would be as good as random, so a range has none.
+    // Which of eight ids are those of ghosts, as bits. They need not be ids of agents. Where ghosts are all
+    // over the world a branch on whether one is among them would be as good as random, so a range has none.
     static std::uint32_t ghosts_among(const GhostIds& ghosts, const std::uint32_t* ids) {
         using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
         constexpr std::uint32_t lanes = Ids::size, all = (1u << window) - 1;
@@ -103,8 +103,8 @@ struct NearPairs : PairSteps<V, as> {
         return found;
     }
     // Takes out of such a word the pairs of two ghosts: of eight agents and the eight that follow, which are
-    // ghosts. Bit k + lane of both becomes bit 8 * (k - 1) + lane: copies of them that are seven bits apart, of
-    // which every third is made at a time, so that none overlap.
+    // ghosts. Bit k + lane of both becomes bit 8 * (k - 1) + lane: copies of them that are seven bits apart,
+    // of which every third is made at a time, so that none overlap.
     static std::uint64_t without_ghosts(std::uint64_t found, std::uint32_t own, std::uint32_t next) {
         constexpr auto copies = [](std::uint32_t first) {
             std::uint64_t at = 0;
