@@ -3,6 +3,7 @@
 
     bench/python/stand_in.py --build build/release
     bench/python/stand_in.py --points 5000 --only even,pareto --rounds 1
+    bench/python/stand_in.py --around         in boxes as large as the worlds, which wrap around
     bench/python/stand_in.py --check          small worlds, answers alone: 0 if they are equal in all
 
 Both sides take turns, on the same data, each with its defaults: so on one thread. A ratio is the time of ours by SciPy's, of the
@@ -11,6 +12,7 @@ been asked before. `single` and `balls` are loops over single points.
 """
 
 import argparse
+import functools
 import importlib
 import os
 import pathlib
@@ -31,9 +33,14 @@ SINGLES, LISTED = 300, 10_000
 class World:
     """Points, where they are asked, and with what radius: within it are about eight points of a common one."""
 
-    def __init__(self, world, n, kind):
+    def __init__(self, world, n, kind, is_around):
         self.name = world.__name__
         self.points, self.queries = made(world, n)
+        self.boxsize = None
+        if is_around:
+            low = self.points.min(axis=0)
+            self.points, self.queries = self.points - low, self.queries - low
+            self.boxsize = np.maximum(self.points.max(axis=0) * (1 + 1 / n**0.5), 1e-9)
         k = min(8, len(self.points))
         sample = kind(self.points).query(self.points[:: max(len(self.points) // 1000, 1)], k)[0][:, -1]
         self.radius = float(np.median(sample)) or float(np.ptp(self.points[:, 0])) / n**0.5
@@ -75,6 +82,7 @@ def timed(work):
 
 def measured(world, kinds, rounds):
     """For each task the fastest time of each side, and whether their answers are equal."""
+    kinds = [functools.partial(kind, boxsize=world.boxsize) for kind in kinds]
     trees = [kind(world.points) for kind in kinds]
     for name, (ask, common) in TASKS.items():
         seconds, answers = [np.inf, np.inf], [None, None]
@@ -93,6 +101,7 @@ def parse_arguments():
     add("--points", default=50_000, type=int, help="points of a world")
     add("--rounds", default=3, type=int, help="turns that each side gets")
     add("--only", default="", help="some worlds, with commas between")
+    add("--around", action="store_true", help="with a boxsize")
     add("--check", action="store_true", help="compare answers in small worlds, and measure nothing")
     add("--strict", action="store_true", help="fail if a bar is missed")
     return parser.parse_args()
@@ -115,7 +124,8 @@ def main():
         print(f"{'ms of SciPy, ratio of ours':26}" + "".join(f"{name:>15}" for name in TASKS))
     for world in wanted:
         line = f"{world.__name__:26}"
-        for task, seconds, is_equal in measured(World(world, arguments.points, kinds[1]), kinds, arguments.rounds):
+        points = World(world, arguments.points, kinds[1], arguments.around)
+        for task, seconds, is_equal in measured(points, kinds, arguments.rounds):
             ratios[world.__name__, task] = seconds[0] / seconds[1]
             line += f"{seconds[1] * 1e3:9.2f} {seconds[0] / seconds[1]:5.2f}"
             if not is_equal:

@@ -1,7 +1,10 @@
 // What is refused, and what is not: every rank hears the same, and every rank's world stays as it was.
+#include <algorithm>
+#include <compare>
 #include <cstring>
 #include <limits>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "cluster/tests/ranks.hpp"
@@ -133,6 +136,63 @@ TEST(ClusterIds, that_are_there_twice_in_a_steady_frame_are_refused_by_name) {
     EXPECT_TRUE(status == Code::duplicate_id);
     EXPECT_EQ(status.rank, last);
     EXPECT_TRUE(all_agree(status));
+}
+
+// Random frames in which some come, go, change their rank or their order, or are there twice.
+TEST(ClusterIds, that_come_and_go_are_refused_if_and_only_if_they_are_there_twice) {
+    struct Place {
+        GlobalId id;
+        int rank;
+        std::size_t index;
+        auto operator<=>(const Place&) const = default;
+    };
+    Random random(static_cast<std::uint64_t>(my_rank()) + 77);
+    ClusterEngine engine(MPI_COMM_WORLD, {.rebalance = false});
+    Held kept = hand_out(make_scene("uniform", 400, 3).agents(), {}, HandedOut::in_turns);
+    int refused = 0;
+    for (int frame = 0; frame < 80; ++frame) {
+        Held held = kept;
+        const std::vector<GlobalId> everywhere = gathered(kept.ids);
+        const bool mine = frame > 2 && random.one_in(2);
+        for (std::uint64_t n = mine ? random.below(4) : 0; n != 0 && held.ids.size() > 2; --n) {
+            const std::size_t at = random.below(held.ids.size() - 1);
+            const auto place = static_cast<std::ptrdiff_t>(at);
+            const std::uint64_t what = random.below(8);
+            if (what < 2) {
+                held.ids.erase(held.ids.begin() + place);
+                held.boxes.erase(held.boxes.begin() + place);
+            } else if (what == 2) {
+                std::swap(held.ids[at], held.ids[at + 1]);
+                std::swap(held.boxes[at], held.boxes[at + 1]);
+            } else {
+                const GlobalId fresh = random.below(1'000'000) << 33;
+                held.ids.insert(held.ids.begin() + place,
+                                random.one_in(6) ? everywhere[random.below(everywhere.size())] : fresh);
+                held.boxes.insert(held.boxes.begin() + place, held.boxes[at]);
+            }
+        }
+        std::vector<Place> places;
+        for (std::size_t i = 0; i < held.ids.size(); ++i) places.push_back({held.ids[i], my_rank(), i});
+        places = gathered(places);
+        std::sort(places.begin(), places.end());
+        const Place* twice = nullptr;
+        for (std::size_t i = 1; i < places.size(); ++i)
+            if (places[i].id == places[i - 1].id &&
+                (twice == nullptr ||
+                 std::pair(places[i].rank, places[i].index) < std::pair(twice->rank, twice->index)))
+                twice = &places[i];
+        const ClusterStatus status = engine.update(held.view());
+        EXPECT_EQ(status.ok(), twice == nullptr) << frame;
+        if (status.ok()) {
+            EXPECT_EQ(engine.size(), places.size());
+            kept.take(engine.owned());
+        } else if (twice != nullptr) {
+            ++refused;
+            EXPECT_TRUE(status == Code::duplicate_id);
+            EXPECT_EQ((Place{status.id, status.rank, status.status.index}), *twice) << frame;
+        }
+    }
+    EXPECT_TRUE(refused > 2 && refused < 60) << refused;
 }
 
 TEST_F(ClusterInput, options_that_do_not_go_with_a_call_are_refused) {

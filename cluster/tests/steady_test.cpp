@@ -180,6 +180,32 @@ TEST(ClusterSteady, frames_that_have_been_before_allocate_nothing) {
     EXPECT_TRUE(rank_count() == 1 || sent > 100);
 }
 
+// As at the gate of a stadium, on whatever rank: no id of all others is looked at again.
+TEST(ClusterSteady, one_that_comes_and_one_that_goes_send_little) {
+    constexpr std::size_t count = 20'000;
+    const std::vector<Box> boxes = crowd_around_zero(count, 28);
+    ClusterEngine engine(MPI_COMM_WORLD, {.rebalance = false});
+    Held held = hand_out(boxes, {}, HandedOut::in_turns);
+    for (int frame = 0; frame < 12; ++frame) {
+        const bool gate = frame > 3 && frame % rank_count() == my_rank();
+        if (gate && frame % 3 != 0) {
+            held.ids.erase(held.ids.begin());
+            held.boxes.erase(held.boxes.begin());
+        }
+        if (gate && frame % 3 != 1) {
+            held.ids.push_back(global_of(count + static_cast<std::size_t>(frame)));
+            held.boxes.push_back(held.boxes.back());
+        }
+        ASSERT_TRUE(engine.update(held.view()).ok());
+        const cluster::ClusterReport& report = engine.report();
+        if (frame > 3) {
+            EXPECT_LT(report.general_exchange.bytes, 1000u) << frame;
+            EXPECT_LE(report.sums.messages, 2u) << frame;
+        }
+        held.take(engine.owned());
+    }
+}
+
 // Of others a rank has those alone that may meet one of its own, as far as its part and the sizes tell.
 TEST(ClusterSteady, ghosts_are_those_that_reach_and_borders_demand) {
     const std::vector<Box> boxes = crowd_around_zero(6000, 25);

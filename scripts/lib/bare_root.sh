@@ -12,8 +12,12 @@ bare_roots=${THRONG_BARE_ROOTS:-${XDG_CACHE_HOME:-${HOME:-}/.cache}/throng/roots
 
 is_bare() { [[ " $bare_suites " == *" $1 "* ]]; }
 
-# The mirror that this machine's own packages come from.
+# The mirror that this machine's own packages come from, unless `mirror` has it already.
 debian_mirror() {
+    if [[ -n ${mirror:-} ]]; then
+        echo "$mirror"
+        return
+    fi
     # Each line is read, since apt-get takes a closed pipe for a failure.
     # shellcheck disable=SC2016
     apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
@@ -46,16 +50,33 @@ reserve_bare() {
     fi
 }
 
+# Debian 12 has what the matrix compiles with, so what it compiles as the release build has done comes from that build's cache. Debian 13
+# shows how it goes without ccache.
+declare -A more_in=([bookworm]=ccache)
+share_cache() {
+    local folder
+    if ! command -v ccache >/dev/null || [[ ! -x $bare_roots/$1/base/usr/bin/ccache ]]; then return; fi
+    folder=$(ccache --get-config cache_dir)
+    mkdir -p "$folder"
+    echo "CCACHE_DIR=$folder"
+    echo "CCACHE_MAXSIZE=$(ccache --get-config max_size)"
+    echo "CCACHE_BASEDIR=$(ccache --get-config base_dir)"
+    # Or the same files would be compiled with other flags.
+    echo "THRONG_WERROR=${THRONG_WERROR:-OFF}"
+}
+
 # Makes the base, unless a whole one stands there.
 make_base() {
     local folder=$bare_roots/$1
     if [[ -e $folder/whole ]]; then return; fi
     rm -rf --one-file-system "$folder/base"
     mkdir -p "$folder/base" "$folder/packages/partial"
-    unshare --mount --propagation private debootstrap --variant=minbase --include=ca-certificates \
+    unshare --mount --propagation private debootstrap --variant=minbase "--include=ca-certificates${more_in[$1]:+,${more_in[$1]}}" \
         "$1" "$folder/base" "$(debian_mirror)" || return
     # A mirror that is busy is asked again.
     echo 'Acquire::Retries "3";' >"$folder/base/etc/apt/apt.conf.d/retries"
+    # Nothing of a root has to outlive a power cut.
+    echo force-unsafe-io >"$folder/base/etc/dpkg/dpkg.cfg.d/unsafe-io"
     touch "$folder/whole"
 }
 
@@ -78,9 +99,11 @@ fresh_root() {
 # After a failure it stays, to be looked at.
 drop_root() { rm -rf --one-file-system "$bare_roots/$1/run"; }
 
-# Runs commands by bash in the clone inside the root, without this machine's environment and without an index for pip; the first
-# that fails ends it. Mounts and processes end with it.
+# Runs commands by bash in the clone inside the root, which lies where it lies here, without this machine's environment and without an
+# index for pip; the first that fails ends it. Mounts and processes end with it.
 in_root() {
+    local -a cache
+    mapfile -t cache < <(share_cache "$1")
     # shellcheck disable=SC2016
     unshare --mount --pid --fork --kill-child --propagation private bash -ec '
         cd "$1"
@@ -88,12 +111,16 @@ in_root() {
         mount --bind packages run/root/var/cache/apt/archives
         mount -t proc proc run/root/proc
         mount --rbind /dev run/root/dev
-        mkdir -p run/root/srv/throng
-        shift
-        exec chroot run/root "$@"' - "$bare_roots/$1" \
+        mkdir -p "run/root$2"
+        if [[ -n $3 ]]; then
+            mkdir -p "run/root$3"
+            mount --bind "$3" "run/root$3"
+        fi
+        shift 3
+        exec chroot run/root "$@"' - "$bare_roots/$1" "$PWD" "${cache[0]:+${cache[0]#*=}}" \
         /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 PIP_NO_INDEX=1 CMAKE_ARGS=-DTHRONG_ISAS=baseline \
-        ${http_proxy:+"http_proxy=$http_proxy"} \
-        bash -eo pipefail -c "cd /srv/throng; $2"
+        ${http_proxy:+"http_proxy=$http_proxy"} "${cache[@]}" \
+        bash -eo pipefail -c "cd ${PWD@Q}; $2"
 }
 
 # Of a page: the packages that it names for Debian, and the first block of a language after a line that begins so.
@@ -121,19 +148,26 @@ as_on_page() {
 }
 
 # The library as the README installs it, with hosts in C++ and C; then the Python package as its page has it, for one instruction
-# set, which is soon compiled. Its build needs no package of Python's, so pip's isolated one works without an index.
+# set, which is soon compiled. Its build needs no package of Python's, so pip's isolated one works without an index. Debian 12's SciPy
+# and the rest are those of the release build; Debian 13's are met here.
 try_installing() {
-    local program version
+    local program version with_scipy=''
+    if [[ $1 != bookworm ]]; then
+        with_scipy="cd ${PWD@Q}/bindings/python
+            install python3-pytest python3-scipy python3-shapely python3-rtree
+            PYTHONPATH=. THRONG_LIBRARY=/where/you/like/lib/libthrong_c.so THRONG_TEST_SCALE=0.05 \
+                python3 -X dev -W error -m pytest -q -rs -p no:cacheprovider tests"
+    fi
     version=$(sed -n 's/^#define THRONG_VERSION_[A-Z]* \([0-9]*\)$/\1/p' engine/include/throng/version.hpp | paste -sd.)
     program=$(block_on bindings/python/README.md python '# ')
     fresh_root "$1" && as_on_page "$1" README.md "
         ls /where/you/like/include/throng/throng.hpp
         install pkg-config
         consume() { cmake -DBUILD=build -DCONFIG=Release -DCOMPILER=/usr/bin/c++ '-DGENERATOR=Unix Makefiles' \"\$@\"; }
-        consume -DWORK=/tmp/cpp -DCONSUMER=/srv/throng/tests/install/consumer -DWITH_TBB=ON -DWITH_STRUCTURES=ON \
+        consume -DWORK=/tmp/cpp -DCONSUMER=\$PWD/tests/install/consumer -DWITH_TBB=ON -DWITH_STRUCTURES=ON \
             -DVERSION=$version -P tests/install/install_and_consume.cmake
-        consume -DWORK=/tmp/c -DEXAMPLE=/srv/throng/bindings/c/example/bounce.c \
-            -DSTRUCTURES=/srv/throng/bindings/c/tests/structures.c -P bindings/c/tests/installed.cmake" &&
+        consume -DWORK=/tmp/c -DEXAMPLE=\$PWD/bindings/c/example/bounce.c \
+            -DSTRUCTURES=\$PWD/bindings/c/tests/structures.c -P bindings/c/tests/installed.cmake" &&
         as_on_page "$1" bindings/python/README.md "
         cd /tmp
         python3 -c ${program@Q}
@@ -141,9 +175,17 @@ try_installing() {
         grep python3-matplotlib said
         install python3-matplotlib
         python3 -m throng.demo --agents 20000 --frames 5
-        ls throng-demo/crowd.png" && drop_root "$1"
+        ls throng-demo/crowd.png
+        $with_scipy" && drop_root "$1"
 }
 
-# The README's two commands, of which the first has to leave a picture.
-try_demo() { fresh_root "$1" && in_root "$1" 'scripts/demo --help && scripts/demo && ls throng-demo/*.png' && drop_root "$1"; }
-try_tests() { fresh_root "$1" && in_root "$1" 'scripts/test' && drop_root "$1"; }
+# The README's two commands in one clone, as a user gives them: in one system the demo comes first, in the other the tests, so that neither
+# list of packages hides what the other lacks.
+try_scripts() {
+    local demo='scripts/demo --help; scripts/demo; ls throng-demo/*.png' both
+    case $1 in
+    bookworm) both="$demo; scripts/test" ;;
+    *) both="scripts/test; $demo" ;;
+    esac
+    fresh_root "$1" && in_root "$1" "$both" && drop_root "$1"
+}

@@ -3,7 +3,7 @@
 #include "throng/structures/queries.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_answers {
 
 constexpr std::size_t capacity = detail::IdAnswers::capacity;
 
@@ -71,5 +71,5 @@ TEST(Answers, end_when_the_visitor_has_enough) {
     EXPECT_EQ(calls, 3u);
 }
 
-}  // namespace
+}  // namespace of_answers
 }  // namespace throng::structures::test

@@ -5,7 +5,7 @@
 #include "throng/structures/containers/free_list.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_free_list {
 
 using Index = FreeList<Tracked>::Index;
 constexpr Index none = FreeList<Tracked>::none;
@@ -268,5 +268,5 @@ TEST_F(FreeLists, finds_holes_that_lead_astray) {
     EXPECT_TRUE(list.validate());
 }
 
-}  // namespace
+}  // namespace of_free_list
 }  // namespace throng::structures::test

@@ -6,7 +6,7 @@
 #include "structures/tests/worlds.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_grid_hierarchy {
 
 using State = GridHierarchy::State;
 
@@ -212,5 +212,5 @@ TEST(GridHierarchy, is_found_unsound_with_any_planted_fault) {
     expect_found<GridHierarchy>(a_hierarchy, corruptions);
 }
 
-}  // namespace
+}  // namespace of_grid_hierarchy
 }  // namespace throng::structures::test

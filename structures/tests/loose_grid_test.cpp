@@ -5,7 +5,7 @@
 #include "structures/tests/test.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_loose_grid {
 
 using State = LooseGrid::State;
 
@@ -313,5 +313,5 @@ const Corruption<State> corruptions[] = {
 
 TEST(LooseGrid, is_found_unsound_with_any_planted_fault) { expect_found<LooseGrid>(a_grid, corruptions); }
 
-}  // namespace
+}  // namespace of_loose_grid
 }  // namespace throng::structures::test

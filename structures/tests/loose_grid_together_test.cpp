@@ -4,7 +4,7 @@
 #include "structures/tests/test.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_loose_grid_together {
 
 using Hits = std::vector<std::pair<std::size_t, ElementId>>;
 
@@ -131,5 +131,5 @@ TEST(LooseGridTogether, takes_a_plain_function_as_visitor) {
     EXPECT_EQ(seen_by_function, 3u);
 }
 
-}  // namespace
+}  // namespace of_loose_grid_together
 }  // namespace throng::structures::test

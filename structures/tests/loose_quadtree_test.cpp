@@ -7,7 +7,7 @@
 #include "structures/tests/test.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_loose_quadtree {
 
 using State = LooseQuadtree::State;
 
@@ -338,5 +338,5 @@ TEST(LooseQuadtreeFaults, of_any_kind_are_survived) {
     }
 }
 
-}  // namespace
+}  // namespace of_loose_quadtree
 }  // namespace throng::structures::test

@@ -31,7 +31,7 @@ struct IndexInspector<test::ThingTree<float>> {
 };
 
 namespace test {
-namespace {
+namespace of_object_quadtree_limits {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -202,6 +202,6 @@ TEST(ObjectQuadtreeLimits, finds_what_was_written_over_it) {
     EXPECT_TRUE(sound(tree));
 }
 
-}  // namespace
+}  // namespace of_object_quadtree_limits
 }  // namespace test
 }  // namespace throng::structures

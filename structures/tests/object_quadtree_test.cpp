@@ -3,7 +3,7 @@
 #include "structures/tests/test.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_object_quadtree {
 
 constexpr Box world{0, 0, 100, 100};
 
@@ -273,5 +273,5 @@ static_assert(!ValueEquality<OnlyEqualToSome, int> && ValueEquality<std::equal_t
 static_assert(!ObjectValue<const int> && !ObjectValue<int&> && ObjectValue<std::unique_ptr<int>>);
 static_assert(ValueVisitor<void (*)(int), int> && !ValueVisitor<std::string (*)(int), int>);
 
-}  // namespace
+}  // namespace of_object_quadtree
 }  // namespace throng::structures::test

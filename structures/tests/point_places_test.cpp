@@ -11,7 +11,7 @@
 #include "throng/throng.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_point_places {
 
 using Points = std::vector<DoublePoint>;
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -219,5 +219,5 @@ TEST(PointPlaces, refuse_lists_that_are_not_of_these_queries_or_points) {
               (Status{Code::size_mismatch, Argument::output}));
 }
 
-}  // namespace
+}  // namespace of_point_places
 }  // namespace throng::structures::test

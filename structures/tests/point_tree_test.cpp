@@ -14,7 +14,7 @@
 #include "support/executors.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_point_tree {
 
 using Points = std::vector<DoublePoint>;
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -375,5 +375,5 @@ TEST(PointTree, without_memory_keeps_its_points) {
     EXPECT_EQ(tree.size(), many.size());
 }
 
-}  // namespace
+}  // namespace of_point_tree
 }  // namespace throng::structures::test

@@ -5,7 +5,7 @@
 #include "structures/tests/worlds.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_quadtree_memory {
 
 using State = Quadtree::State;
 
@@ -146,5 +146,5 @@ TEST(QuadtreeMemory, is_validated_and_every_planted_fault_is_found) {
     expect_found<Quadtree>(a_tree_with_holes, corruptions);
 }
 
-}  // namespace
+}  // namespace of_quadtree_memory
 }  // namespace throng::structures::test

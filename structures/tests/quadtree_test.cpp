@@ -4,7 +4,7 @@
 #include "structures/tests/test.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_quadtree {
 
 static_assert(DynamicSpatialIndex<Quadtree>);
 static_assert(sizeof(detail::QuadNode) == 8 && sizeof(detail::QuadElementNode) == 8);
@@ -215,5 +215,5 @@ TEST(Quadtree, is_right_at_any_depth_and_limit) {
     }
 }
 
-}  // namespace
+}  // namespace of_quadtree
 }  // namespace throng::structures::test

@@ -12,7 +12,7 @@
 #include "support/rounding.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_row_grid {
 
 using State = RowGrid::State;
 using Row = detail::GridRow;
@@ -360,5 +360,5 @@ const Corruption<State> corruptions[] = {
 
 TEST(RowGrid, is_found_unsound_with_any_planted_fault) { expect_found<RowGrid>(a_grid, corruptions); }
 
-}  // namespace
+}  // namespace of_row_grid
 }  // namespace throng::structures::test

@@ -5,7 +5,7 @@
 #include "support/worker_hints.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_row_grid_threads {
 
 constexpr std::size_t crowd = 40000;
 constexpr float side = 400;
@@ -241,5 +241,5 @@ TEST(RowGridThreads, may_be_as_many_as_a_number_can_say) {
     }
 }
 
-}  // namespace
+}  // namespace of_row_grid_threads
 }  // namespace throng::structures::test

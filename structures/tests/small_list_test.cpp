@@ -3,7 +3,7 @@
 #include "structures/tests/tracked.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_small_list {
 
 template <std::size_t n>
 std::vector<int> numbers(const SmallList<Tracked, n>& list) {
@@ -167,5 +167,5 @@ TEST_F(SmallLists, keeps_what_cannot_be_copied_and_must_lie_on_a_cache_line) {
     for (int i = 40; i-- > 0;) ASSERT_EQ(moved.take_back().number, i);
 }
 
-}  // namespace
+}  // namespace of_small_list
 }  // namespace throng::structures::test

@@ -4,7 +4,7 @@
 #include "structures/tests/test.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_static_index {
 
 using State = StaticIndex::State;
 
@@ -175,5 +175,5 @@ TEST(StaticIndex, is_found_unsound_with_any_planted_fault) {
     expect_found<StaticIndex>(sound_index, corruptions);
 }
 
-}  // namespace
+}  // namespace of_static_index
 }  // namespace throng::structures::test

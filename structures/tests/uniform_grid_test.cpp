@@ -7,7 +7,7 @@
 #include "structures/tests/worlds.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_uniform_grid {
 
 using State = UniformGrid::State;
 
@@ -145,5 +145,5 @@ const Corruption<State> corruptions[] = {
 
 TEST(UniformGrid, is_found_unsound_with_any_planted_fault) { expect_found<UniformGrid>(a_grid, corruptions); }
 
-}  // namespace
+}  // namespace of_uniform_grid
 }  // namespace throng::structures::test

@@ -12,7 +12,7 @@
 #include "worlds/scenes/widest_worlds.hpp"
 
 namespace throng::structures::test {
-namespace {
+namespace of_widest_elements {
 
 template <class Index>
 void expect_found(const WidestWorld& world, const char* structure) {
@@ -47,5 +47,5 @@ TEST(WidestElements, are_kept_and_found) {
     }
 }
 
-}  // namespace
+}  // namespace of_widest_elements
 }  // namespace throng::structures::test

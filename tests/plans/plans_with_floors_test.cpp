@@ -41,6 +41,44 @@ TEST_F(PlanWithFloors, leads_another_engine_the_same_way) {
     }
 }
 
+// All floors are below all agents then: the next check sees it, in both engines.
+TEST_F(PlanWithFloors, follows_heights_that_are_counted_from_another_zero) {
+    for (Band& band : bands_) band = {band.min_z + 1000, band.max_z + 1000};
+    Engine joining({.executor = serial_executor()});
+    ASSERT_EQ(joining.set_plan(plan_of(engine_)), Status{});
+    for (int frame = 0; frame < 33; ++frame) {
+        for (Engine* each : {&engine_, &joining})
+            ASSERT_EQ(each->update(boxes_, {.heights = bands_}), Status{});
+        ASSERT_TRUE(are_alike(engine_, joining, some_queries(boxes_))) << frame;
+    }
+    ASSERT_GE(floors_of(engine_).count, 3u);
+    EXPECT_GT(floors_of(engine_).at[0], 1000);
+}
+
+// One grid for two towers is so coarse that it would want islands if it had no storeys.
+TEST_F(PlanWithFloors, leads_another_engine_the_same_way_where_towers_are_far_apart) {
+    Random random(5);
+    for (std::size_t i = 0; i < boxes_.size(); ++i) {
+        const float x = random.uniform(0, 4) + (i % 2 == 0 ? 0.0f : 1e4f), y = random.uniform(0, 4),
+                    base = 3 * std::floor(random.uniform(0, 100));
+        boxes_[i] = Box::around(x, y, 0.4f, 0.4f);
+        bands_[i] = {base, base + 1.8f};
+    }
+    Engine joining({.executor = serial_executor()});
+    ASSERT_EQ(engine_.replan(), Status{});
+    for (int frame = 0; frame < 40; ++frame) {
+        if (frame == 3) {
+            ASSERT_EQ(joining.set_plan(plan_of(engine_)), Status{});
+        }
+        for (Box& box : boxes_) box.min_x += 0.001f;
+        ASSERT_EQ(engine_.update(boxes_, {.heights = bands_}), Status{});
+        EXPECT_GE(floors_of(engine_).count, 3u) << frame;
+        if (frame < 3) continue;
+        ASSERT_EQ(joining.update(boxes_, {.heights = bands_}), Status{});
+        ASSERT_TRUE(are_alike(engine_, joining, some_queries(boxes_))) << frame;
+    }
+}
+
 // Its last bytes are the floors.
 TEST_F(PlanWithFloors, is_refused_if_they_do_not_ascend_or_are_no_numbers) {
     const PlanBytes plan = plan_of(engine_);

@@ -79,7 +79,7 @@ def test_pairs_of_centres_are_the_neighbours_within_a_distance(
 
 def test_what_agents_are_in_pairs_has_a_name(engine: throng.Engine) -> None:
     with pytest.raises(ValueError, match="agents_as must be one of .*'discs'"):
-        engine.frame.pairs(agents_as="discs")
+        engine.frame.pairs(agents_as="discs")  # type: ignore[arg-type]
 
 
 def test_overlaps_are_those_of_brute_force(engine: throng.Engine, random: np.random.Generator) -> None:

@@ -3,32 +3,33 @@ and given back."""
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import pathlib
 import subprocess
 import sys
 import threading
-from typing import Any, Iterator
+import weakref
+from typing import Any, Iterator, NamedTuple
 
 import numpy as np
 import pytest
 from conftest import crowd
 
 import throng
-from throng._native import memory
+from throng._native import handles, memory
 from throng._native.memory import PAIRS
 from throng._native.pool import LEAST, Pool, pool
+from throng.scipy import KDTree
 
 LARGE = 60_000  # agents, whose pairs within 2 are some megabytes
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_kept() -> Iterator[None]:
-    gc.collect()
     throng.release_memory()
     yield
-    gc.collect()
     throng.release_memory()
 
 
@@ -202,15 +203,82 @@ def test_an_error_on_the_way_keeps_nothing_busy(random: np.random.Generator) -> 
     assert pool.bytes == before
 
 
-def test_a_finalizer_in_the_midst_of_the_pool_waits_for_nothing() -> None:
-    mine, gone = Pool(100), list[int]()
-    kind = PAIRS._replace(destroy=gone.append)
+class Left(NamedTuple):
+    """What is left of a result of so many bytes."""
+
+    kind: Any
+    owner: Any
+
+
+class Owner:
+    """In the place of an object of the library."""
+
+    def __init__(self, bytes: int) -> None:
+        self.bytes = bytes
+
+
+SIZED = PAIRS._replace(bytes=lambda owner: owner.bytes)
+
+
+def test_a_result_that_dies_in_the_midst_of_the_pool_waits_for_nothing() -> None:
+    mine = Pool(3 * LEAST)
+    owners = [Owner(2 * LEAST), Owner(2 * LEAST), Owner(LEAST - 1)]
+    gone = [weakref.ref(owner) for owner in owners]
     with mine._lock:
-        mine.put(kind, 1, 60)  # as the collector would, within another method
-        mine.put(kind, 2, 60)
-    assert mine.bytes == 60 and gone == [1]
+        mine.returned.extend(Left(SIZED, owner) for owner in owners)  # as the collector would, within a method
+        del owners
+    assert mine.bytes == 2 * LEAST and [each() is None for each in gone] == [True, False, True]
     mine.release()
-    assert gone == [1, 2] and mine.bytes == 0
+    assert gone[1]() is None and mine.bytes == 0
+
+
+def test_nothing_runs_in_python_when_results_die(engine: throng.Engine) -> None:
+    # There the handler of a signal could run, and what it raises would be lost.
+    engine.update(np.arange(600).reshape(-1, 2), radius=0.5)
+    layer, changes = throng.StaticLayer([(0, 0, 1, 1)]), throng.PairChanges()
+    held: list[Any] = [engine.frame, engine.frame.neighbours(radius=3), engine.frame.pairs(within=3), layer, changes]
+    held += [throng.KeptNeighbours(radius=1, skin=1), throng.Engine(), engine.frame.serial, throng.Pairs()]
+    held += [KDTree([(0, 0)]), memory.empty(LEAST, np.uint8)]
+    del layer, changes
+    entered: list[str] = []
+    sys.setprofile(lambda frame, event, _: entered.append(frame.f_code.co_name) if event == "call" else None)
+    held.clear()
+    sys.setprofile(None)
+    assert not entered
+
+
+def test_what_a_handler_raises_comes_out_of_small_calls(engine: throng.Engine) -> None:
+    # NumPy makes a list of fields in Python, where it forgets what is raised.
+    engine.update(np.arange(600).reshape(-1, 2), radius=0.5)
+    frame, entered = engine.frame, list[str]()
+    sys.setprofile(lambda frame, event, _: entered.append(frame.f_code.co_name) if event == "call" else None)
+    frame.neighbours((5, 5), radius=3)
+    frame.nearest((5, 5))
+    frame.first_hits([(0, 0)], [(9, 9)])
+    frame.count(circles=[(5, 5, 2)])
+    frame.all_hits([(0, 0)], [(9, 9)])
+    sys.setprofile(None)
+    assert "_into" in entered and "_array_descr" not in entered
+
+
+def test_each_object_is_given_back_once_also_in_a_cycle() -> None:
+    gone = list[int]()
+    ends = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(gone.append)
+    for use in False, True:
+        cycle: list[Any] = [handles.Handle(8 + use, ends)]
+        if use:
+            cycle = [handles.Use(cycle.pop(), [])]
+        cycle.append(cycle)
+        del cycle
+        gc.collect()
+        assert gone.pop() == 8 + use and not gone
+    held = [handles.Handle(1000 + number, ends) for number in range(5000)]
+    del held[::2]
+    assert len(gone) == 2500
+    more = [handles.Handle(9000 + number, ends) for number in range(5000)]
+    assert len(handles._ends) < 12_000
+    del held, more
+    assert len(gone) == len(set(gone)) == 10_000
 
 
 def test_a_frame_may_end_while_another_thread_takes_the_last_that_is_kept() -> None:
@@ -225,22 +293,20 @@ def test_a_frame_may_end_while_another_thread_takes_the_last_that_is_kept() -> N
 
 
 def test_of_several_the_one_that_fits_best_is_taken() -> None:
-    mine, gone = Pool(1 << 40), list[int]()
-    kind, other = PAIRS._replace(destroy=gone.append), PAIRS._replace(name="other")
-    for address, bytes in ((1, 4 * LEAST), (2, 2 * LEAST), (3, 1000 * LEAST)):
-        mine.put(kind, address, bytes)
+    mine = Pool(1 << 40)
+    one, two, three = (Owner(size * LEAST) for size in (4, 2, 1000))
+    mine.returned.extend(Left(SIZED, owner) for owner in (one, two, three))
     mine.learn("small", 100)
     mine.learn("two", 2 * LEAST)
     mine.learn("five", 5 * LEAST)
-    assert mine.take(other, "two") is None
-    assert mine.take(kind, "small") is None
-    assert mine.take(kind, "two") == 2
-    assert mine.take(kind, "two") == 1
-    assert mine.take(kind, "two") is None  # what is left is for far larger ones
-    mine.put(kind, 1, 4 * LEAST)
-    assert mine.take(kind, "five") == 1  # which will grow
-    assert mine.take_room(kind, 900 * LEAST) == 3
-    assert not gone
+    assert mine.take(PAIRS._replace(name="other"), "two") is None
+    assert mine.take(SIZED, "small") is None
+    assert mine.take(SIZED, "two") is two
+    assert mine.take(SIZED, "two") is one
+    assert mine.take(SIZED, "two") is None  # what is left is for far larger ones
+    mine.returned.append(Left(SIZED, one))
+    assert mine.take(SIZED, "five") is one  # which will grow
+    assert mine.take_room(SIZED, 900 * LEAST) is three
 
 
 def test_empty_arrays_are_as_numpys() -> None:

@@ -405,3 +405,26 @@ def test_what_is_fine_is_not_warned_of(random: np.random.Generator) -> None:
         kd_tree = pytest.importorskip("throng.scipy").KDTree(near(random) + FAR)
         kd_tree.query_pairs(1e-7)
         kd_tree.query_ball_point(near(random) + FAR, 1e-7)
+
+
+def test_queries_in_float32_among_doubles_far_away_are_warned_of() -> None:
+    x = np.random.default_rng(0).random((500, 2)) * 20 + (5e5, 5.2e6)
+    coarse = x.astype(np.float32)
+    engine = throng.Engine()
+    asks: list[Any] = [
+        lambda frame, x: frame.nearest(x),
+        lambda frame, x: frame.nearest(x[0]),
+        lambda frame, x: frame.count(np.hstack([x, x])),
+        lambda frame, x: frame.count(circles=np.hstack([x, x[:, :1] * 0])),
+        lambda frame, x: frame.first_hits(x, x + np.float32(1)),
+    ]
+    for ask in asks:
+        engine = throng.Engine()
+        engine.update(x)
+        ask(engine.frame, x)  # with no warning, which would be an error
+        with pytest.warns(throng.PrecisionWarning, match="query is float32"):
+            ask(engine.frame, coarse)
+        ask(engine.frame, coarse)  # once for an engine
+    near = throng.Engine(origin=(5, 5))
+    near.update(x - (5e5, 5.2e6))
+    near.frame.nearest((x - (5e5, 5.2e6)).astype(np.float32))

@@ -11,6 +11,7 @@ import pytest
 from conftest import as_set, crowd, overlapping, steps_of
 
 import throng
+from throng._arrays import AgentsAs
 
 COUNT = 400
 
@@ -78,7 +79,7 @@ def test_a_filter_of_a_batch_is_not_lost_on_a_single_query(engine: throng.Engine
 
 @pytest.mark.parametrize("agents_as", ["boxes", "centres", "circles"])
 def test_circles_find_what_they_touch(
-    engine: throng.Engine, points: Any, random: Any, agents_as: str
+    engine: throng.Engine, points: Any, random: Any, agents_as: AgentsAs
 ) -> None:
     engine.update(points, radius=0.25)
     circles = np.concatenate([crowd(random, 60), random.random((60, 1)) * 2], axis=1).astype(np.float32)
@@ -366,8 +367,9 @@ def test_one_circle_takes_about_the_steps_of_one_box(random: np.random.Generator
     engine.update(crowd(random, 1000), radius=0.4)
     frame = engine.frame
     circles: tuple[Any, ...] = (3.0, 4.0, 1.5), np.array([39.9, 0.1, 1.5]), [7, 8, 2]
+    kinds: tuple[AgentsAs, ...] = ("boxes", "centres", "circles")
     for circle in circles:
-        for agents_as in "boxes", "centres", "circles":
+        for agents_as in kinds:
             many = frame.overlaps(circles=[circle], agents_as=agents_as)
             assert sorted(frame.overlaps(circles=circle, agents_as=agents_as)) == sorted(many.ids)
             assert frame.count(circles=circle, agents_as=agents_as) == len(many.ids)
@@ -376,8 +378,10 @@ def test_one_circle_takes_about_the_steps_of_one_box(random: np.random.Generator
     for ask in asks:
         box = steps_of(lambda: ask((2.5, 3.5, 3.5, 4.5)))
         assert steps_of(lambda: ask(circles=(3.0, 4.0, 0.5), agents_as="circles")) <= 3 * box
+    assert frame.count_neighbours((3, 4), radius=2) == frame.count_neighbours([(3, 4)], radius=2)[0] > 3
+    assert steps_of(lambda: frame.count_neighbours((3, 4), radius=2)) <= 2 * steps_of(lambda: frame.count((2, 3, 4, 5)))
     for wrong in (np.nan, 0, 1), (0, 0, -1):
         with pytest.raises(throng.Error):
             frame.any(circles=wrong)
     with pytest.raises(ValueError, match="agents_as"):
-        frame.any(circles=(0, 0, 1), agents_as="discs")
+        frame.any(circles=(0, 0, 1), agents_as="discs")  # type: ignore[arg-type]

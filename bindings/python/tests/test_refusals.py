@@ -186,3 +186,76 @@ def test_ids_that_are_no_ids_say_why() -> None:
         engine.update([(0, 0), (1, 1)], ids=[0, -1])
     with pytest.raises(ValueError, match="element 0 of ids is .*not below 2147483648"):
         engine.update([(0, 0), (1, 1)], ids=[2**31, 1])
+
+
+def test_a_polygon_is_told_what_is_wrong_with_it() -> None:
+    engine = throng.Engine()
+    engine.update([(0, 0)])
+    angles = np.arange(40) * (2 * np.pi / 40)
+    many, star = np.column_stack([np.cos(angles), np.sin(angles)]), [(0, 0), (4, 0), (1, 1), (0, 4)]
+    with pytest.raises(throng.Error, match="polygon 1 has 40 corners: it must have 1 to 32") as refused:
+        engine.frame.count(polygons=[many[::2], many])
+    assert (refused.value.code, refused.value.index) == (throng.Code.BAD_SHAPE, 1)
+    with pytest.raises(throng.Error, match="polygon 0 has 0 corners"):
+        engine.frame.count(polygons=[np.empty((0, 2))])
+    with pytest.raises(throng.Error, match="not convex") as refused:
+        engine.frame.count(polygons=[many[::2], star])
+    assert refused.value.index == 1 and "32" not in str(refused.value)
+
+    class Geometry:
+        exterior = ()
+
+    with pytest.raises(TypeError, match="exterior.coords"):
+        engine.frame.count(polygons=Geometry())
+
+
+def test_of_negative_groups_only_minus_one_is_none() -> None:
+    engine = throng.Engine()
+    none = np.uint32(2**32 - 1)
+    right: tuple[Any, ...] = (-1, [-1, -1], np.array([none, none]))
+    wrong: tuple[Any, ...] = (-5, [-1, -5], np.array([0, -2], np.int8), np.array([3, -(2**40)]))
+    groups: Any
+    for groups in right:
+        engine.update([(0, 0), (1, 0)], groups=groups)
+        assert engine.frame.label(0) == (1, -1)
+    for groups in wrong:
+        with pytest.raises(ValueError, match="of groups is negative"):
+            engine.update([(0, 0), (1, 0)], groups=groups)
+        with pytest.raises(ValueError, match="not_in_group"):
+            throng.Filter(not_in_group=groups)
+    throng.Filter(ignore=[-1, 0], not_in_group=[-1, 2], categories=[-1, -2])
+
+
+def test_sums_that_no_integer_holds_are_refused() -> None:
+    engine = throng.Engine()
+    engine.update([(0, 0), (1, 0), (5, 0)])
+    near = engine.frame.neighbours(radius=2)
+    assert near.sum(np.array([2**62, 2**50, 1], np.uint64)).tolist() == [2**50, 2**62, 0]
+    for values in np.array([2**63, 2**63, 0], np.uint64), (np.array([2**63, 0, 0], np.uint64),):
+        with pytest.raises(ValueError, match="row [01] is too large for an int64"):
+            near.sum(values)
+
+
+class ByDLPackAlone:
+    """As arrays of other libraries, which NumPy knows by that protocol alone."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+        self.ndim = array.ndim
+
+    def __dlpack__(self, *, stream: Any = None, **_: Any) -> Any:
+        return self.array.__dlpack__()
+
+    def __dlpack_device__(self) -> Any:
+        return self.array.__dlpack_device__()
+
+
+def test_arrays_by_dlpack_alone_are_taken(random: np.random.Generator) -> None:
+    engine, other = throng.Engine(), throng.Engine()
+    x, ids = random.random((20, 2)), np.arange(5, 25)
+    engine.update(ByDLPackAlone(x), ByDLPackAlone(x[:, 0].copy()), ids=ByDLPackAlone(ids))
+    other.update(x, x[:, 0], ids=ids)
+    assert engine.frame.fingerprint == other.frame.fingerprint
+    lists = engine.frame.neighbours(ByDLPackAlone(x[:3]), radius=0.5)
+    values = random.random(25)
+    assert np.array_equal(lists.sum(ByDLPackAlone(values)), lists.sum(values))

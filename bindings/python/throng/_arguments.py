@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 
 from . import _shapes
-from ._arrays import UP, Array, Copy, Floats
+from ._arrays import UP, AgentsAs, Array, Copy, Floats
 from ._arrays import (
     address,
     close_columns,
@@ -43,7 +43,7 @@ class Shapes(NamedTuple):
     circles: Any = None
     segments: Any = None
     polygons: Any = None
-    agents_as: str = "boxes"
+    agents_as: AgentsAs = "boxes"
 
 
 def points_with_radius(points: Any, radius: Any, copy: Copy) -> structs.Boxes:
@@ -230,7 +230,7 @@ def _label(name: str, given: Any, count: int, copy: Copy) -> Optional[Array]:
     if np.ndim(given) == 0:
         given = np.full(count, given)
         copy = None
-    array = integers(name, given, copy, negative=True)
+    array = integers(name, given, copy, negative=True, or_none=name == "groups")
     if len(array) != count:
         raise ValueError(f"there must be as many {name} as agents, {count}, and not {len(array)}")
     return array
@@ -319,13 +319,20 @@ def halves(boxes: structs.Boxes) -> Any:
 
 def _column(boxes: structs.Boxes, name: str) -> Array:
     """A copy of an array of the struct, in doubles."""
-    double, count = getattr(boxes, "double_" + name), boxes.count
-    kind, first = (ctypes.c_double, double) if double else (ctypes.c_float, getattr(boxes, name))
-    step = getattr(boxes, "stride_" + name) or ctypes.sizeof(kind)
-    if count == 0:
+    double = getattr(boxes, "double_" + name)
+    kind, size, first = ("=f8", 8, double) if double else ("=f4", 4, getattr(boxes, name))
+    if boxes.count == 0:
         return np.empty(0)
-    memory = (ctypes.c_char * ((count - 1) * step + ctypes.sizeof(kind))).from_address(first)
-    return np.ndarray(count, kind, memory, strides=(step,)).astype(np.float64)
+    step = getattr(boxes, "stride_" + name) or size
+    there = {"data": (first, True), "shape": (boxes.count,), "typestr": kind, "strides": (step,), "version": 3}
+    return np.asarray(_Lying(there)).astype(np.float64)
+
+
+class _Lying:
+    """What NumPy makes an array of where it lies."""
+
+    def __init__(self, there: dict[str, Any]) -> None:
+        self.__array_interface__ = there
 
 
 def too_large(error: errors.BadValue, boxes: structs.Boxes) -> Optional[errors.BadValue]:

@@ -7,7 +7,7 @@ casts to float32. With copy=False whatever would need a copy is refused, as NumP
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Optional, Protocol, Sequence, SupportsFloat, SupportsIndex, Tuple, Union
+from typing import Any, Literal, Optional, Protocol, Sequence, SupportsFloat, SupportsIndex, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -24,10 +24,22 @@ class HasArray(Protocol):
         ...
 
 
+class HasDLPack(Protocol):
+    """Arrays of other libraries, on the host."""
+
+    def __dlpack__(self, *, stream: Any = None) -> Any:
+        ...
+
+    def __dlpack_device__(self) -> Any:
+        ...
+
+
 # What callers may give: a number or one for each; integers alike; and rows of numbers, or columns.
-Numbers = Union[SupportsFloat, Sequence[SupportsFloat], HasArray]
-Integers = Union[SupportsIndex, Sequence[SupportsIndex], HasArray]
-Rows = Union[HasArray, Sequence[Union[SupportsFloat, Sequence[SupportsFloat], HasArray]]]
+Numbers = Union[SupportsFloat, Sequence[SupportsFloat], HasArray, HasDLPack]
+Integers = Union[SupportsIndex, Sequence[SupportsIndex], HasArray, HasDLPack]
+Rows = Union[HasArray, HasDLPack, Sequence[Union[SupportsFloat, Sequence[SupportsFloat], HasArray, HasDLPack]]]
+# What agents are to a query.
+AgentsAs = Literal["boxes", "centres", "circles"]
 Halves = Union[Numbers, Rows]
 # Rows of lowest and highest, or both as columns or numbers.
 Heights = Union[Rows, Tuple[Numbers, Numbers]]
@@ -48,14 +60,17 @@ def numbers(name: str, given: Any, copy: Copy) -> Array:
     else:
         if isinstance(given, np.ma.MaskedArray):
             raise TypeError(f"{name} is masked: give the elements that count, {name}.compressed()")
-        array = _plain(given, np.float64)
+        array = plain(given, np.float64)
     if array.dtype.kind not in "fiu":
         raise TypeError(f"{name} must hold real numbers, and not {array.dtype}")
     return array
 
 
-def _plain(given: Any, dtype: Any) -> Array:
-    """Columns of pandas that may have missing values are objects to NumPy; those that have none are numbers."""
+def plain(given: Any, dtype: Any) -> Array:
+    """Columns of pandas that may have missing values are objects to NumPy; those that have none are numbers. Arrays of
+    other libraries may be DLPack's alone."""
+    if hasattr(given, "__dlpack__") and not hasattr(given, "__array__"):
+        given = np.from_dlpack(given)
     array = np.asarray(given)
     to_numpy = getattr(given, "to_numpy", None)
     if array.dtype.kind != "O" or to_numpy is None:
@@ -133,6 +148,9 @@ def _description(array: Array) -> str:
 
 
 def address(array: Array) -> int:
+    if array.dtype.names is not None:
+        # Of fields NumPy makes a list, in Python, where it forgets what the handler of a signal raises.
+        array = array.view(f"V{array.itemsize}")
     return int(array.__array_interface__["data"][0])
 
 
@@ -199,16 +217,21 @@ def columns(name: str, given: Any, width: int, copy: Copy) -> list[Array]:
     return [array[..., column] for column in range(width)]
 
 
-def integers(name: str, given: Any, copy: Copy, *, negative: bool = False) -> npt.NDArray[np.int32]:
+def integers(
+    name: str, given: Any, copy: Copy, *, negative: bool = False, or_none: bool = False
+) -> npt.NDArray[np.int32]:
     """One axis of 32-bit integers that lie close together, signed or not: their bits count. Ids may not be
-    negative."""
-    array = given if type(given) is np.ndarray else _plain(given, np.int64)
+    negative; with `or_none`, -1 is none."""
+    array = given if type(given) is np.ndarray else plain(given, np.int64)
     if array.size == 0 and array.dtype.kind == "f":
         array = array.astype(np.int32)
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name} must hold integers, and not {array.dtype}")
     if array.ndim != 1:
         raise ValueError(f"{name} must have one axis, and not the shape {array.shape}")
+    if or_none and array.dtype.kind == "i" and array.size and array.min() < -1:
+        _refuse(name, array < -1, "negative, and not -1, which is none")
+    negative = negative or or_none
     if array.dtype.kind == "u" and array.dtype.itemsize == 4 and array.dtype.isnative:
         array = array.view(np.int32)
     elif array.dtype.itemsize > 4:

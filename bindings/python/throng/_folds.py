@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Array, address, stride
+from ._arrays import Array, address, plain, stride
 from ._native import structs
 from ._native.codes import Argument, Code
 from ._native.errors import BadValue, call
@@ -23,7 +23,7 @@ class Folds:
     """What lists and pairs have in common: sums of values over them, without temporary arrays.
 
     `values` has a row for each agent: an array (n,) gives one (m,), an array (n, k) gives (m, k), and a tuple
-    of columns a tuple. Row i of the result is that of list i: of agent, point or box i, whatever the order of
+    of columns a tuple. There may be more rows than agents, as in arrays with room to grow. Row i of the result is that of list i: of agent, point or box i, whatever the order of
     the lists; of pairs it is that of agent i, over all that it is paired with.
 
     float32 and float64 are read where they lie; other numbers are copied to float64. Arithmetic is in
@@ -193,7 +193,12 @@ def _share_memory(results: _Table, arrays: list[Array]) -> bool:
 
 def _whole_if(values: Any, sums: Array) -> Array:
     """The sums of integers and flags are int64."""
-    return sums.astype(np.int64) if np.asarray(values).dtype.kind in "iub" else sums
+    if plain(values, np.float64).dtype.kind not in "iub":
+        return sums
+    if sums.size and not np.abs(sums).max() < 2.0**63:
+        row = np.argwhere(~(np.abs(sums) < 2.0**63))[0][0]
+        raise ValueError(f"the sum of row {row} is too large for an int64: give values as float64")
+    return sums.astype(np.int64)
 
 
 def _call(
@@ -231,7 +236,7 @@ def _numbers(name: str, given: Any, axes: int) -> Array:
     """float32 or float64 that the library can read, with one axis or, if there may be, two."""
     if isinstance(given, np.ma.MaskedArray):
         raise TypeError(f"{name} is masked: give the elements that count, {name}.filled(0)")
-    array = np.asarray(given)
+    array = plain(given, np.float64)
     if array.dtype.kind not in "fiub":
         raise TypeError(f"{name} must hold real numbers, and not {array.dtype}")
     if not 1 <= array.ndim <= axes:

@@ -8,6 +8,8 @@ import numpy as np
 
 from ._arrays import NEAREST, UP, Array, Floats, address, columns, rounded
 from ._native import structs
+from ._native.codes import Argument, Code
+from ._native.errors import BadValue
 from ._native.library import initialised
 from ._origin import Place, fold_along
 
@@ -18,6 +20,7 @@ _shape = np.dtype(
     + [(name, "f4") for name in ("x", "y", "to_x", "to_y", "radius")]
     + [("corner_count", "u4"), ("corners", "u8")]
 )
+_most_corners = 32
 _agents_as = {
     "boxes": structs.AGENTS_AS_BOXES,
     "centres": structs.AGENTS_AS_CENTRES,
@@ -55,11 +58,17 @@ def _segments(given: Any, agents_as: str, place: Place) -> structs.Boxes:
 
 def _polygons(given: Any, agents_as: str, place: Place) -> structs.Boxes:
     """(k, 2) corners of one, or a sequence of such."""
+    if hasattr(given, "exterior") or hasattr(given, "geoms"):
+        raise TypeError("polygons are corners, such as polygon.exterior.coords[:-1] of a shapely geometry")
     is_one = len(given) > 0 and np.ndim(given[0]) == 1
     each = [
         np.stack(_counted("polygons", columns("polygons", one, 2, None), place), axis=1)
         for one in ([given] if is_one else given)
     ]
+    for number, one in enumerate(each):
+        if not 1 <= len(one) <= _most_corners:
+            text = f"polygon {number} has {len(one)} corners: it must have 1 to {_most_corners}, and be convex"
+            raise BadValue(text, Code.BAD_SHAPE, Argument.QUERIES, number)
     corners = np.ascontiguousarray(np.concatenate(each)) if each else np.empty((0, 2), np.float32)
     counts = np.array([len(one) for one in each], np.int64)
     array = np.zeros(len(each), _shape)

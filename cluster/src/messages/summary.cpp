@@ -25,6 +25,7 @@ void add_up(Summary& into, const Summary& from) noexcept {
     take(into.largest, from.largest, from.largest.value > into.largest.value);
     into.census.add(from.census);
     into.kept.add(from.kept);
+    into.newcomers += from.newcomers;
     into.jumps += from.jumps;
     into.work += from.work;
     into.busiest = std::max(into.busiest, from.busiest);

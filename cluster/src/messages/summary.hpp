@@ -54,9 +54,10 @@ struct OfRank {
 };
 
 struct Summary {
-    ClusterStatus fault;  // that of the lowest rank
-    Census census;        // of what was handed in
-    Census kept;          // of what is owned afterwards
+    ClusterStatus fault;          // that of the lowest rank
+    Census census;                // of what was handed in
+    Census kept;                  // of what is owned afterwards
+    std::uint64_t newcomers = 0;  // ids that may be there twice
     std::uint64_t jumps = 0;
     std::uint64_t work = 0;     // of all
     std::uint64_t busiest = 0;  // the largest of one rank

@@ -56,6 +56,8 @@ public:
           before(memory),
           moves(memory),
           links(memory),
+          newcomers(memory),
+          gone(memory),
           local_boxes(memory),
           local_labels(memory),
           next_labels(memory),
@@ -116,8 +118,12 @@ public:
     void look_at_boxes(const View& boxes, std::size_t count, Summary& mine) noexcept;
     template <class View>
     bool name_fault(const View& boxes, std::size_t begin, std::size_t end) noexcept;
-    Census look_at_ids(std::span<const GlobalId> ids) noexcept;
-    ClusterStatus check_ids(const Agents& agents) noexcept;
+    Census look_at_ids(std::span<const GlobalId> ids, std::uint64_t& may_be_twice) noexcept;
+    bool compare_ids(std::span<const GlobalId> ids) noexcept;
+    // Whether any id of the cluster occurs twice: of those that may, or of all.
+    ClusterStatus check_ids(const Agents& agents, const Summary& all) noexcept;
+    ClusterStatus check_newcomers(std::span<const GlobalId> ids) noexcept;
+    ClusterStatus check_all_ids(std::span<const GlobalId> ids) noexcept;
 
     // --- cutting.cpp ---
     bool wants_cut(const Summary& all) noexcept;
@@ -174,9 +180,13 @@ public:
     AgentTable before;  // arrays of this frame that had too little room for the next one
     Moves moves;
     GhostLinks links;
-    Census handed_in;                            // by this rank
-    bool ids_ascend = true;                      // of these
-    bool ids_are_the_last = false;               // those of what is owned
+    Census handed_in;               // by this rank
+    bool ids_ascend = true;         // of these
+    bool ids_are_the_last = false;  // those of what is owned
+    // Where they are not: which of them are not what is owned in its order, by their places, and what is
+    // owned and not among them in that order, by id.
+    throng::detail::Buffer<std::uint32_t> newcomers;
+    throng::detail::Buffer<GlobalId> gone;
     throng::detail::Buffer<Box> local_boxes;     // by local id, where there are ghosts
     throng::detail::Buffer<Label> local_labels;  // likewise
     throng::detail::Buffer<Label> next_labels;   // of all elements

@@ -13,6 +13,7 @@ namespace throng::cluster::detail {
 namespace {
 
 constexpr std::size_t most_agents = 4'000'000'000;
+constexpr std::uint64_t all_are_new = std::uint64_t{1} << 40;
 
 Status fault_of_views(const Agents& agents, std::size_t payload_bytes) noexcept {
     const std::size_t count = agents.ids.size();
@@ -44,6 +45,16 @@ struct Occurrence {
         return std::tie(one.id, one.rank, one.index) < std::tie(other.id, other.rank, other.index);
     }
 };
+
+// Those that another rank sent.
+bool add_occurrences(throng::detail::Buffer<Occurrence>& to, int from, std::span<const Word> words) noexcept {
+    const std::size_t first = to.size(), count = words.size() / 2;
+    if (!to.resize(first + count)) return false;
+    for (std::size_t k = 0; k < count; ++k)
+        to[first + k] = {words[2 * k], static_cast<std::uint32_t>(from),
+                         static_cast<std::uint32_t>(words[2 * k + 1])};
+    return true;
+}
 
 int directory_rank(GlobalId id, int ranks) noexcept {
     const std::uint64_t mixed = (id * 0x9E3779B97F4A7C15u) >> 32;
@@ -77,7 +88,7 @@ Summary ClusterState::look_at(const Agents& agents) noexcept {
     fail(fault_of_views(agents, config.payload_bytes));
     if (!trouble.ok()) return mine;
     read_boxes(agents.boxes, [&](const auto& boxes) { look_at_boxes(boxes, agents.ids.size(), mine); });
-    mine.census = handed_in = look_at_ids(agents.ids);
+    mine.census = handed_in = look_at_ids(agents.ids, mine.newcomers);
     return mine;
 }
 
@@ -97,21 +108,61 @@ void ClusterState::look_at_boxes(const View& boxes, std::size_t count, Summary& 
     mine.largest_place = place;
 }
 
-// Mostly they are those of the last frame, of which the sum is known.
-Census ClusterState::look_at_ids(std::span<const GlobalId> ids) noexcept {
+// Mostly they are those of the last frame, of which the sum is known, or all but a few.
+Census ClusterState::look_at_ids(std::span<const GlobalId> ids, std::uint64_t& may_be_twice) noexcept {
     const GlobalId* const owned = now.agents.ids.data();
+    newcomers.clear();
+    gone.clear();
     ids_ascend = true;
     ids_are_the_last =
         ids.size() == now.owned && now.owned != 0 &&
         (ids.data() == owned || std::memcmp(ids.data(), owned, now.owned * sizeof(GlobalId)) == 0);
     if (ids_are_the_last) return now.own;
-    Census census;
-    GlobalId last = 0;
-    for (const GlobalId id : ids) {
+    Census census = now.own;
+    if (compare_ids(ids)) {
+        for (const GlobalId id : gone) census.subtract(id);
+        for (const std::uint32_t i : newcomers) census.add(ids[i]);
+        may_be_twice = newcomers.size();
+        return census;
+    }
+    census = {};
+    ids_ascend = true;
+    for (GlobalId last = 0; const GlobalId id : ids) {
         ids_ascend &= last < id || census.count == 0;
         census.add(last = id);
     }
+    may_be_twice = all_are_new;
     return census;
+}
+
+// What comes in the order of what is owned is there once: no two ranks own the same, and none an agent twice.
+// All others may be new, come from elsewhere or out of their order, or be there twice. False if these are
+// many.
+bool ClusterState::compare_ids(std::span<const GlobalId> ids) noexcept {
+    const GlobalId* at = now.agents.ids.data();
+    const GlobalId* const end = at + now.owned;
+    std::size_t left = ids.size() / 16 + 64;
+    const auto leave_out_up_to = [&](const GlobalId* found) {
+        if (static_cast<std::size_t>(found - at) > left) return false;
+        for (; at != found; ++at, --left)
+            if (!need(gone.push_back(*at))) return false;
+        return true;
+    };
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        ids_ascend &= i == 0 || ids[i - 1] < ids[i];
+        if (at != end && *at == ids[i]) {
+            ++at;
+            continue;
+        }
+        const GlobalId* const found = std::lower_bound(at, end, ids[i]);
+        if (found != end && *found == ids[i]) {
+            if (!leave_out_up_to(found)) return false;
+            ++at;
+        } else if (left-- == 0 || !need(newcomers.push_back(static_cast<std::uint32_t>(i)))) {
+            return false;
+        }
+    }
+    return leave_out_up_to(end);
 }
 
 // True if there is none.
@@ -125,32 +176,58 @@ bool ClusterState::name_fault(const View& boxes, std::size_t begin, std::size_t 
     return true;
 }
 
+ClusterStatus ClusterState::check_ids(const Agents& agents, const Summary& all) noexcept {
+    if (all.census == now.census || all.newcomers == 0) return {};  // the same, or some of them
+    const std::uint64_t copies = all.newcomers * static_cast<std::uint64_t>(ranks.size());
+    return copies <= all.census.count ? check_newcomers(agents.ids) : check_all_ids(agents.ids);
+}
+
+// Each goes to all ranks, which know whether they have it.
+ClusterStatus ClusterState::check_newcomers(std::span<const GlobalId> ids) noexcept {
+    throng::detail::Buffer<Occurrence> here(memory);
+    if (need(parcels.begin(ranks.size(), 2))) {
+        for (int to = 0; to < ranks.size(); ++to) parcels.count(to, newcomers.size());
+        if (need(parcels.open()))
+            for (int to = 0; to < ranks.size(); ++to)
+                for (const std::uint32_t i : newcomers) put(put(parcels.place(to), ids[i]), std::uint64_t{i});
+    }
+    fail(post.to_any(
+        parcels, next_report.general_exchange, next_report.waited_seconds,
+        [&](int from, std::span<const Word> words) { need(add_occurrences(here, from, words)); }));
+    std::sort(here.begin(), here.end());
+    const GlobalId* const owned = now.agents.ids.data();
+    for (std::size_t k = 0, count = here.size(); k < count && trouble.ok(); ++k) {
+        const GlobalId id = here[k].id;
+        if ((k != 0 && here[k - 1].id == id) || !std::binary_search(owned, owned + now.owned, id) ||
+            std::binary_search(gone.begin(), gone.end(), id))
+            continue;
+        const auto at = std::find(ids.begin(), ids.end(), id) - ids.begin();
+        need(here.push_back({id, static_cast<std::uint32_t>(rank()), static_cast<std::uint32_t>(at)}));
+    }
+    return agree(ranks, trouble.ok() ? first_twice(here) : trouble, next_report);
+}
+
 // In blocks, so that a rank that has all agents needs little memory for it.
-ClusterStatus ClusterState::check_ids(const Agents& agents) noexcept {
+ClusterStatus ClusterState::check_all_ids(std::span<const GlobalId> ids) noexcept {
     throng::detail::Buffer<Occurrence> here(memory);
     const std::size_t block = std::max<std::size_t>(config.block_bytes / sizeof(Occurrence), 1);
     std::size_t next_agent = 0;
     bool more = true;
     while (more) {
-        const std::size_t end = trouble.ok() ? std::min(agents.ids.size(), next_agent + block) : next_agent;
+        const std::size_t end = trouble.ok() ? std::min(ids.size(), next_agent + block) : next_agent;
         if (need(parcels.begin(ranks.size(), 2))) {
             for (std::size_t i = next_agent; i < end; ++i)
-                parcels.count(directory_rank(agents.ids[i], ranks.size()));
+                parcels.count(directory_rank(ids[i], ranks.size()));
             if (need(parcels.open()))
                 for (std::size_t i = next_agent; i < end; ++i)
-                    put(put(parcels.place(directory_rank(agents.ids[i], ranks.size())), agents.ids[i]), i);
+                    put(put(parcels.place(directory_rank(ids[i], ranks.size())), ids[i]), i);
         }
-        fail(post.to_any(parcels, next_report.general_exchange, next_report.waited_seconds,
-                         [&](int from, std::span<const Word> words) {
-                             const std::size_t first = here.size(), count = words.size() / 2;
-                             if (!need(here.resize(first + count))) return;
-                             for (std::size_t k = 0; k < count; ++k)
-                                 here[first + k] = {words[2 * k], static_cast<std::uint32_t>(from),
-                                                    static_cast<std::uint32_t>(words[2 * k + 1])};
-                         }));
+        fail(post.to_any(
+            parcels, next_report.general_exchange, next_report.waited_seconds,
+            [&](int from, std::span<const Word> words) { need(add_occurrences(here, from, words)); }));
         next_agent = end;
         Summary mine;
-        mine.flags = trouble.ok() && next_agent < agents.ids.size() ? 1 : 0;
+        mine.flags = trouble.ok() && next_agent < ids.size() ? 1 : 0;
         const Summary all = sum_up(ranks, mine, next_report);
         fail(all.fault);
         more = all.flags != 0;

@@ -44,9 +44,9 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     return all.fault;
 }
 
-// Most updates are as the one before: the same agents, of the same sizes, none of which goes beyond the
-// neighbours. So everything is made as if it were so, and one sum at the end says whether it was. If not, the
-// frame is made again with what the sum has told, and the next one begins with a sum.
+// Most updates are as the one before: agents of the same sizes, none of which goes beyond the neighbours, and
+// few of which come or go. So everything is made as if it were so, and one sum at the end says whether it
+// was. If not, the frame is made again with what the sum has told, and the next one begins with a sum.
 ClusterStatus ClusterState::update(const Agents& agents) noexcept {
     trouble = {};
     next_report = {};
@@ -61,6 +61,10 @@ ClusterStatus ClusterState::update(const Agents& agents) noexcept {
     const bool is_same = all.fault.ok() && is_as_the_last(all);
     if (tries && !is_same) forget();
     if (!all.fault.ok()) return all.fault;
+    if (const ClusterStatus twice = check_ids(agents, all); !twice.ok()) {
+        if (tries && is_same) forget();
+        return twice;
+    }
     calm.saw(is_same, tries);
     const ClusterStatus status =
         is_same && tries ? publish(agents, all.census, all) : changed_frame(agents, all, tries);
@@ -108,7 +112,7 @@ ClusterStatus ClusterState::publish(const Agents& agents, const Census& census, 
     next.frame = Frame();
     before.release();
     moves.release();
-    if (next_report.general_exchange.messages != 0) parcels.release();
+    if (next_report.general) parcels.release();
     return {};
 }
 
@@ -118,17 +122,13 @@ bool ClusterState::is_as_the_last(const Summary& all) const noexcept {
     for (const SizeClass& size : all.sizes) largest = std::max(largest, size.largest);
     const bool as_large = largest <= now.sizes.largest && 0.9 * now.sizes.common <= sizes.common &&
                           0.9 * sizes.common <= now.sizes.common;
-    return as_large && all.census == now.census && all.jumps == 0 && (all.labels != 0) == now.extras.labels &&
+    return as_large && all.jumps == 0 && (all.labels != 0) == now.extras.labels &&
            all.largest_place <= now.largest_place &&
            std::max(all.reach, all.radius - now.sizes.common) <= now.reach;
 }
 
 ClusterStatus ClusterState::changed_frame(const Agents& agents, const Summary& all, bool again) noexcept {
     trouble = {};
-    if (all.census != now.census) {
-        const ClusterStatus twice = check_ids(agents);
-        if (!twice.ok()) return twice;
-    }
     if (wants_cut(all)) {
         cut(agents, all);
         if (!has_cut) return trouble;  // on all ranks

@@ -22,10 +22,20 @@ struct Lookups {
     simd::QueryCost cost;
     std::uint64_t hits = 0, count = 0;
 
-    void add(const FrameState& frame, const Box& box) noexcept {
-        simd::add_cost(frame.view, query_of(box), {}, cost);
-        hits += frame.kernels->queries->count(frame.view, query_of(box));
+    void add(const FrameState& frame, const Box& box, const Band& band) noexcept {
+        const simd::Query query = query_of(box);
         ++count;
+        if (!frame.has_heights()) {
+            simd::add_cost(frame.view, query, {}, cost);
+            hits += frame.kernels->queries->count(frame.view, query);
+            return;
+        }
+        const Filter filter{.categories = all_categories, .heights = band};
+        const simd::LabelFilters filters{.first = &filter.categories, .bands = &filter.heights.min_z};
+        std::uint32_t found = 0;
+        simd::add_cost(frame.view, query, filters, cost);
+        frame.kernels->queries->count_in_order(frame.view, filters, &query, 1, &found);
+        hits += found;
     }
     // As worlds/hunted/steps.hpp weighs them: eight agents are compared at once, and a row or an island
     // takes as long as several nodes.
@@ -44,29 +54,46 @@ private:
     static double number(std::uint64_t n) noexcept { return static_cast<double>(n); }
 };
 
+// About how many pairs of an agent on a storey and one between storeys are in one cell of the plane.
+double sharing_with_between(const FrameState& frame) noexcept {
+    const WorldMap& map = frame.map;
+    if (!map.has_storeys()) return 0;
+    const simd::Grid& grid = map.open();
+    double between = 0;
+    for (std::uint32_t r = 0; r < grid.rows; ++r) between += frame.rows[r].common();
+    const double on_storeys = static_cast<double>(frame.agents) - between;
+    return between * on_storeys / (static_cast<double>(grid.columns) * grid.rows);
+}
+
 }  // namespace
 
 double work_of(const FrameState& frame) noexcept {
-    const double work = static_cast<double>(frame.sharing) +
+    const double work = static_cast<double>(frame.sharing) + sharing_with_between(frame) +
                         static_cast<double>(work_of_oversized) * frame.view.oversized.count;
     return work / static_cast<double>(std::max<std::size_t>(frame.agents, 1));
 }
 
 Cost probe(const FrameState& frame, const Agents& agents) noexcept {
     std::array<Box, fewest_surveyed> boxes;
+    std::array<Band, fewest_surveyed> bands;
     const std::size_t some = std::min(agents.count(), fewest_surveyed);
-    for (std::size_t k = 0; k < some; ++k) boxes[k] = agents(sampled(k, some, agents.count()));
+    for (std::size_t k = 0; k < some; ++k) {
+        const std::size_t i = sampled(k, some, agents.count());
+        boxes[k] = agents(i);
+        if (agents.have_heights()) bands[k] = agents.band(i);
+    }
     // In steps all over the sample, so that those that are left out once enough was looked at are spread,
     // too.
     constexpr std::size_t step = 97;
     static_assert(fewest_surveyed % step != 0);
     Lookups own, points;
     for (std::size_t k = 0; k < some; ++k) {
-        const Box& box = boxes[some == fewest_surveyed ? k * step % fewest_surveyed : k];
+        const std::size_t at = some == fewest_surveyed ? k * step % fewest_surveyed : k;
+        const Box& box = boxes[at];
         if (check(box) != Code::ok) continue;
-        if (own.cost.tested < most_looks) own.add(frame, box);
+        if (own.cost.tested < most_looks) own.add(frame, box, bands[at]);
         if (points.count < probed_points && points.cost.tested < most_looks)
-            points.add(frame, Box::around(box.centre(), 0));
+            points.add(frame, Box::around(box.centre(), 0), bands[at]);
     }
     const double oversized = static_cast<double>(frame.view.oversized.count) /
                              static_cast<double>(std::max<std::size_t>(frame.agents, 1));

@@ -8,7 +8,8 @@
 
 namespace throng::detail {
 
-// For each agent: pairs of agents that share a cell, and the searches of oversized agents in the same unit.
+// For each agent: pairs of agents that are compared as they share a cell, and the searches of oversized
+// agents in the same unit.
 double work_of(const FrameState& frame) noexcept;
 
 struct Cost {
@@ -17,8 +18,8 @@ struct Cost {
     double looks;
     double misses;  // agents that a lookup compares and does not find
 };
-// The mean over the own boxes of some agents and over points at some of them. The view of the frame is
-// finished.
+// The mean over the own boxes of some agents and over points at some of them, at their own heights. The view
+// of the frame is finished.
 Cost probe(const FrameState& frame, const Agents& agents) noexcept;
 
 }  // namespace throng::detail

@@ -42,6 +42,8 @@ inline constexpr std::size_t surveyed = 2048, surveyed_again = 1024, fewest_surv
 // storey has at least so many agents.
 inline constexpr double worth_a_floor = 0.25, fewest_on_storey = 32, less_crowded = 1.5;
 inline constexpr std::size_t agents_on_storey = 512;
+// Agents on a storey in a query by which storeys on one grid are compared with islands without.
+inline constexpr double in_a_query = 16;
 // Of a region among many: a survey takes a few times as long as a look at its points.
 inline constexpr std::size_t surveyed_in_region = 128, region_one_in = 4, fewest_in_region = 32;
 // The share of agents that may lie outside of the grid on either side: strays do not stretch it.
@@ -104,9 +106,9 @@ inline constexpr double mostly = 0.5;
 inline constexpr double other_cell = 1.3, other_common = 1.5, over_the_edge = 0.04, covered = 0.7;
 // Islands stay while a frame costs no more than so many times the first one on them.
 inline constexpr double other_work = 1.25;
-// Floors stay while the best ones are no more than so many times as many, or as few, and go through no more
-// than this share of the agents less.
-inline constexpr double other_floors = 1.5, more_between = 1.0 / 32;
+// Floors stay while they are at most so many times as many as the best ones, and searches look at no more
+// than so many times as many agents.
+inline constexpr double other_floors = 1.5, other_storeys = 2;
 
 // --- Islands -----------------------------------------------------------------------------------------------
 

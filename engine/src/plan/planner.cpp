@@ -31,6 +31,11 @@ bool serves_few(const Plan& plan, const FrameState& frame) noexcept {
            frame.view.oversized.count > too_large * static_cast<double>(frame.agents);
 }
 
+// Whether agents have left the storeys of a plan.
+bool lost_storeys(const Plan& plan, const FrameState& frame) noexcept {
+    return plan.map->has_storeys() && plan.frames != 0 && work_of(frame) > clearly * plan.work_at_first;
+}
+
 }  // namespace
 
 // A surveyed agent costs as much as several in a frame.
@@ -62,17 +67,18 @@ Plan Planner::without_cells(const GridChoice& grid) const noexcept {
     return {grid, HeldMap(store_.blocks, WorldMap(make_rows(grid.ground())))};
 }
 
-// Storeys are divided by one grid, each with all of its rows. So they are none where that would want islands,
-// or no cells, or would have too many rows.
+// Storeys are divided by one grid, each with all of its rows. So they are none where that would want no
+// cells, or would have too many rows.
 bool Planner::may_have_storeys(const GridChoice& grid, std::size_t floors) noexcept {
-    return !grid.wants_islands() && grid.fits_cells() && WorldMap(grid.grid()).has_cells() &&
+    return floors != 0 && grid.fits_cells() && WorldMap(grid.grid()).has_cells() &&
            (floors + 2) * grid.grid().rows <= simd::max_rows;
 }
 
 Planner::Made Planner::draw(const GridChoice& grid, const Agents& agents, const simd::Floors& floors,
                             std::size_t points) noexcept {
-    WorldMap drawn(grid.grid(), may_have_storeys(grid, floors.count) ? floors : simd::Floors{});
-    if (grid.wants_islands()) {
+    const bool in_storeys = may_have_storeys(grid, floors.count);
+    WorldMap drawn(grid.grid(), in_storeys ? floors : simd::Floors{});
+    if (!in_storeys && grid.wants_islands()) {
         IslandPlanner::Task task{grid.ground(), grid.shortage(), points};
         task.ground.agents = agents.count();
         if (!islands_.plan(store_, survey_, task, agents, drawn)) return {{Code::out_of_memory}, {}};
@@ -82,19 +88,26 @@ Planner::Made Planner::draw(const GridChoice& grid, const Agents& agents, const 
 }
 
 void Planner::settle_storeys() noexcept {
-    if (survey_.floors().count == 0) return;
+    const simd::Floors floors = survey_.floors();
+    if (floors.count == 0) return;
     GridChoice grid = state_.plan.grid.none();
     grid.choose(survey_);
-    if (!may_have_storeys(grid, survey_.floors().count)) survey_.forget_storeys();
+    const bool may_have = may_have_storeys(grid, floors.count);
+    if (may_have && !grid.wants_islands()) return;
+    const Sizes query = grid.usual_query(survey_);
+    const double looks = grid.looks(survey_, query);
+    survey_.divide({});
+    if (!may_have) return;
+    grid.choose(survey_);
+    if (looks <= grid.looks_on_islands(survey_, query)) survey_.divide(floors);
 }
 
 // Whether other floors would not be clearly better.
 bool Planner::fits_storeys() const noexcept {
     const simd::Floors &present = state_.plan.map->floors(), &best = survey_.floors();
     if (present.count == 0 || best.count == 0) return present.count == best.count;
-    const auto now = static_cast<double>(present.count), then = static_cast<double>(best.count);
-    return now <= other_floors * then && then <= other_floors * now &&
-           survey_.share_between(present) <= survey_.share_between(best) + more_between;
+    return present.count <= other_floors * best.count &&
+           survey_.looks_with(present) <= other_storeys * survey_.looks_with(best);
 }
 
 // --- Before a frame ----------------------------------------------------------------------------------------
@@ -164,7 +177,8 @@ Planner::Verdict Planner::judge(const FrameState& frame, const Agents& agents) n
     state_.since.edits = 0;
     if (frame.agents <= few_agents || work_of(frame) <= cheap_work) return Verdict::fine;
     cost_ = probe(frame, agents);
-    const bool is_cheap = cost_.looks <= expensive_looks && !serves_few(plan, frame);
+    const bool is_cheap =
+        cost_.looks <= expensive_looks && !serves_few(plan, frame) && !lost_storeys(plan, frame);
     if (plan.map->has_cells() && is_cheap) return Verdict::fine;
     survey(agents, surveyed_again);
     if (!plan.map->has_cells() && plan.frames == 0) {
@@ -208,14 +222,24 @@ Planner::Made Planner::plan_again(const FrameState& frame, const Agents& agents)
     if (survey_.empty()) return {};
     settle_storeys();
     GridChoice grid = present.grid;
-    grid.choose_again(survey_, present.has_one_grid() ? in_a_cell : 0);
+    // Other floors part those that shared a cell, whatever its size.
+    const bool keeps_storeys = fits_storeys();
+    // These were chosen over islands, by larger queries than those of a probe.
+    if (keeps_storeys && present.map->has_storeys() && grid.wants_islands()) return {};
+    if (keeps_storeys)
+        grid.choose_again(survey_, present.has_one_grid() ? in_a_cell : 0);
+    else
+        grid.choose(survey_);
     const bool none_lasts = !is_new && !state_.last_one_lasted && present.frames < frames_to_last;
     Made made;
-    if (grid.is_fixed() || !(none_lasts || state_.tried.pause > 1)) {
+    if (grid.is_fixed() || !keeps_storeys || !(none_lasts || state_.tried.pause > 1)) {
         const std::size_t points = IslandPlanner::points_for(agents.count());
-        made = draw(grid, agents, survey_.floors(), is_new ? closer * points : points);
+        const bool on_islands = keeps_storeys && grid.wants_islands();
+        made = draw(grid, agents, on_islands ? simd::Floors{} : survey_.floors(),
+                    is_new ? closer * points : points);
         if (!made.status.ok()) return made;
-        if (present.has_one_grid() && made.plan->has_one_grid() && present.grid.is_like(grid))
+        if (keeps_storeys && present.has_one_grid() && made.plan->has_one_grid() &&
+            present.grid.is_like(grid))
             made.plan.reset();
         if (!made.plan && grid.is_fixed()) return made;
     }

@@ -5,8 +5,9 @@
 //                else islands, at most two levels of them.
 //                else no cells: the tree over all agents, which serves whatever a grid does not fit.
 //   check        every 32 frames, and when there are many more or far fewer agents, a survey tells whether
-//                the plan still fits.
-//   judge        a frame that may be expensive is probed. When another plan is tried is one table:
+//                the plan still fits: its grid, its islands and its floors.
+//   judge        a frame that may be expensive is probed, and counts as expensive if agents have left their
+//                storeys. When another plan is tried is one table:
 //
 //                                   cheap             expensive as at       clearly more
 //                                                     the last try          expensive
@@ -110,11 +111,11 @@ private:
     Plan for_few(GridChoice grid) const noexcept;
     Plan without_cells(const GridChoice& grid) const noexcept;
     static bool may_have_storeys(const GridChoice& grid, std::size_t floors) noexcept;
-    // On a grid that is chosen, with storeys between these floors if it may have them, or with islands if it
-    // wants them, which are made from a sample of `points`.
+    // On a grid that is chosen, with storeys between these floors if it may have them, or else with islands
+    // if it wants them, which are made from a sample of `points`.
     [[nodiscard]] Made draw(const GridChoice& grid, const Agents& agents, const simd::Floors& floors,
                             std::size_t points) noexcept;
-    // Forgets the storeys of the survey where a plan would have no use for them.
+    // Forgets the storeys of the survey where a plan may not have them, or is better with islands.
     void settle_storeys() noexcept;
     bool fits_storeys() const noexcept;
 

@@ -80,7 +80,9 @@ bool PlannedBuilder::became_expensive(const FrameState& frame, std::size_t edits
     if (!planner_.is_worth_judging(frame, edits)) return false;
     FrameReader reader(frame);
     const auto box_at = [&](std::size_t i) { return reader.box(i); };
-    return planner_.judge(frame, {frame.agents, box_at}) == Planner::Verdict::try_another;
+    const auto band_at = [&](std::size_t i) { return reader.band(i); };
+    return planner_.judge(frame, {frame.agents, box_at, band_at, frame.has_heights()}) ==
+           Planner::Verdict::try_another;
 }
 
 Status PlannedBuilder::try_another_plan(const AgentList& list, FrameState*& frame, bool& taken) noexcept {

@@ -15,7 +15,7 @@ from .._arrays import address, Copy, Halves, Heights, Integers, number, Numbers,
 from .._frame import Frame, frame_of
 from .._ids import INTP, Ids
 from .._native import errors, handles, interrupts, structs
-from .._native.handles import Handle
+from .._native.handles import Handle, Use
 from .._native.library import initialised, library
 from .._native.memory import PAIRS
 from .._native.pool import pool
@@ -176,8 +176,8 @@ class Engine(Edits, Reports):
         refused.
 
         `heights` are bands, on which storeys agents are: (n, 2), or a tuple of lowest and highest, of which one
-        may be a number. Without, an agent has every height. Two agents are a pair only if they share a height,
-        and `Filter(heights=)` tells storeys apart.
+        may be a number. Without, an agent has every height. Two agents are a pair, or neighbours, only if they share
+        a height, and `Filter(heights=)` tells storeys apart.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -376,19 +376,15 @@ class Engine(Edits, Reports):
     @property
     def frame(self) -> Frame:
         """The newest frame. Any thread may take it, and keep it while the engine goes on."""
-        spares = self._spares
-        address = spares.take()
-        try:
-            while True:
-                places = self._places
-                errors.call(library.throng_engine_frame, self._handle, ctypes.byref(address))
-                if self._places is places:
-                    break  # and no other thread has moved the origin meanwhile
-        except BaseException:
-            if address:
-                spares.give_back(address.value or 0)
-            raise
-        handle = Handle(address.value or 0, spares.give_back)
+        spare = self._spares.take()
+        address = ctypes.c_void_p(None if spare is None else spare.owner._as_parameter_)
+        while True:
+            places = self._places
+            errors.call(library.throng_engine_frame, self._handle, ctypes.byref(address))
+            if self._places is places:
+                break  # and no other thread has moved the origin meanwhile
+        owner = Handle(address.value or 0, library.throng_frame_release) if spare is None else spare.owner
+        handle = Use(owner, self._spares.returned)
         return frame_of(handle, places.of_frame(handle))
 
     def __len__(self) -> int:

@@ -57,6 +57,8 @@ def of_details(details: structs.StatusDetails) -> Error:
     text = ctypes.create_string_buffer(room)
     library.throng_status_describe(ctypes.byref(details), text, room)
     said = text.value.decode()
+    if details.code == Code.BAD_SHAPE:  # how many corners there are was looked at before
+        said = said.replace(library.throng_status_text(details.code).decode(), "a polygon is not convex")
     if details.code == Code.NULL_POINTER and details.argument == Argument.HANDLE:
         said = "the engine, the frame or the layer is closed"
     index = None if details.index == structs.NO_INDEX else int(details.index)

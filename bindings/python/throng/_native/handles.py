@@ -2,68 +2,109 @@
 
 A call of the library gets the Handle itself as its argument, so the object lives for as long as the call,
 whatever other threads do.
+
+Nothing here runs in Python when an object dies. In `__del__` the handler of a signal might run, and what it raises there,
+such as KeyboardInterrupt, would be printed and lost. So a weak reference calls the library, by ctypes, or the `append`
+of a list, for what is used again.
 """
 
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Callable
+import weakref
+from typing import Any
 
 from . import errors
 from .library import library
 
 
+class _End(weakref.ref["Handle"]):
+    """Calls the library with itself, which ctypes takes as the address."""
+
+    __slots__ = ("_as_parameter_",)
+    _as_parameter_: int
+
+
+# Of each address the last one. If a handle is part of a cycle, its reference must not be, or it would call nothing.
+_ends: dict[int, _End] = {}
+_most_ends = 1024
+
+
+def _forget_dead() -> None:
+    """So that there are not many more than handles."""
+    global _most_ends
+    for address in list(_ends):
+        end = _ends.pop(address, None)
+        if end is not None and end() is not None:
+            _ends[address] = end
+    _most_ends = 1024 + 2 * len(_ends)
+
+
 class Handle:
-    """One object of the library. `closed` stands for one that is gone."""
+    """One object of the library, which a call of it gives back. `CLOSED` stands for one that is gone."""
 
-    __slots__ = ("_as_parameter_", "_give_back", "__weakref__")
+    __slots__ = ("_as_parameter_", "__weakref__")
 
-    def __init__(self, address: int, give_back: Callable[[int], None]) -> None:
+    def __init__(self, address: int, give_back: Any) -> None:
         self._as_parameter_ = address
-        self._give_back = give_back
-
-    def __del__(self) -> None:
-        self._give_back(self._as_parameter_)
+        end = _End(self, give_back)
+        end._as_parameter_ = address
+        _ends[address] = end
+        if len(_ends) > _most_ends:
+            _forget_dead()
 
     def __reduce__(self) -> Any:
         # A second one would give the object back once more.
         raise TypeError("this object of throng cannot be copied: pickle a frame, or lists")
 
 
-class Spares:
-    """The handle of a frame that no one holds, kept for the next: so a steady loop allocates none."""
+class Returned(weakref.ref["Use"]):
+    """What is left of a use: the object, and of which kind it is."""
 
-    __slots__ = ("addresses",)
+    __slots__ = ("owner", "kind")
+    owner: Handle
+    kind: Any
+
+
+class Use(Handle):
+    """A use of an object that may be used again: once no one holds it, what is left of it is in the list `returned`."""
+
+    __slots__ = ("_returned",)
+
+    def __init__(self, owner: Handle, returned: list[Any], kind: Any = None) -> None:
+        self._as_parameter_ = owner._as_parameter_
+        self._returned = Returned(self, returned.append)
+        self._returned.owner, self._returned.kind = owner, kind
+
+
+class Spares:
+    """Handles of frames that no one holds, of which one is kept for the next: so a steady loop allocates none."""
+
+    __slots__ = ("returned",)
 
     def __init__(self) -> None:
-        self.addresses: list[int] = []
-
-    def __del__(self, release: Any = library.throng_frame_release) -> None:
-        for address in self.addresses:
-            release(address)
+        self.returned: list[Any] = []
 
     def __reduce__(self) -> Any:
         raise TypeError("this object of throng cannot be copied: pickle a frame, or lists")
 
-    def give_back(self, address: int, release: Any = library.throng_frame_release) -> None:
-        if self.addresses:
-            release(address)
-        else:
-            self.addresses.append(address)
-
-    def take(self) -> ctypes.c_void_p:
+    def take(self) -> Any:
+        """What is left of a use, or None."""
         try:
-            return ctypes.c_void_p(self.addresses.pop())
+            last = self.returned.pop()
         except IndexError:
-            return ctypes.c_void_p()
+            return None
+        self.returned.clear()
+        return last
 
     def refresh(self, engine: Handle) -> None:
         """Lets go of the frame that a spare handle still holds: the engine wants its memory."""
         spare = self.take()
-        if spare:
+        if spare is not None:
             # If it fails, the handle is as it was.
-            library.throng_engine_frame(engine, ctypes.byref(spare), None)
-            self.give_back(spare.value or 0)
+            address = ctypes.c_void_p(spare.owner._as_parameter_)
+            library.throng_engine_frame(engine, ctypes.byref(address), None)
+            self.returned.append(spare)
 
 
 def create(function: Any, give_back: Any, engine: Any = None) -> Handle:
@@ -78,8 +119,8 @@ class _Closed(Handle):
 
     __slots__ = ()
 
-    def __del__(self) -> None:
-        pass
+    def __init__(self) -> None:
+        self._as_parameter_ = 0
 
 
-CLOSED = _Closed(0, lambda address: None)
+CLOSED = _Closed()

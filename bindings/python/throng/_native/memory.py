@@ -19,7 +19,7 @@ import numpy as np
 
 from . import errors, structs
 from .._arrays import Array
-from .handles import Handle
+from .handles import Handle, Use
 from .library import initialised, library
 from .pool import LEAST, pool
 
@@ -64,22 +64,9 @@ POINT_LISTS, POINT_PAIRS = _kind("point_lists"), _kind("point_pairs")
 MEMORY = _kind("memory")._replace(bytes=_memory_bytes)
 
 
-class Result(Handle):
-    """A result object. When no one holds it any more, it goes to the pool if it is large."""
-
-    __slots__ = ("_kind",)
-
-    def __init__(self, kind: Kind, address: int) -> None:
-        super().__init__(address, kind.destroy)
-        self._kind = kind
-
-    def __del__(self, put: Any = pool.put) -> None:
-        held, kind = self._as_parameter_, self._kind
-        bytes = 0 if kind.bytes is None else kind.bytes(held)
-        if bytes < LEAST:
-            kind.destroy(held)
-        else:
-            put(kind, held, bytes)
+def _used(kind: Kind, owner: Handle) -> Use:
+    """A result object, which goes to the pool when no one holds it any more."""
+    return Use(owner, pool.returned, kind)
 
 
 class _Source:
@@ -98,11 +85,12 @@ class _Source:
         return cls._engine
 
 
-def new(kind: Kind, *options: Any) -> Result:
+def new(kind: Kind, *options: Any) -> Handle:
     """A result object that nothing was asked of before."""
     made = ctypes.c_void_p()
     errors.call(kind.create, _Source.engine(), *options, ctypes.byref(made))
-    return Result(kind, made.value or 0)
+    owner = Handle(made.value or 0, kind.destroy)
+    return owner if kind.bytes is None else _used(kind, owner)
 
 
 def empty(shape: Any, dtype: Any) -> Array:
@@ -112,7 +100,7 @@ def empty(shape: Any, dtype: Any) -> Array:
     if bytes < LEAST:
         return np.empty(shape, dtype)
     kept = pool.take_room(MEMORY, bytes)
-    held = new(MEMORY, bytes) if kept is None else Result(MEMORY, kept)
+    held = new(MEMORY, bytes) if kept is None else _used(MEMORY, kept)
     where = library.throng_memory_get(held, None)
     array = np.asarray(_Interface(where, False, (bytes,), "|u1", _Exported(held)))
     typed: Array = array.view(dtype).reshape(shape)
@@ -196,7 +184,7 @@ class Spares:
         idle = [filling for filling in self._fillings if filling.kind is kind and not filling.is_exported()]
         if not idle:
             kept = pool.take(kind, like)
-            return Filling(kind, new(kind) if kept is None else Result(kind, kept))
+            return Filling(kind, new(kind) if kept is None else _used(kind, kept))
         # More than one besides is what some past step needed.
         self._fillings = [filling for filling in self._fillings if filling not in idle] + idle[1:2]
         return idle[0]

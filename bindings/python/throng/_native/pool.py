@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import Any, Hashable, NamedTuple, Optional
+from typing import Any, Callable, Hashable, NamedTuple
 
 # Smaller ones cost little to make.
 LEAST = 1 << 20
@@ -23,25 +23,29 @@ class Kept(NamedTuple):
     """A result object between two uses."""
 
     kind: Any
-    address: int
+    owner: Any
     bytes: int
     frame: int
 
 
 class Pool:
-    """Any thread may call. `put` is called by finalizers too, so also in the midst of the other methods."""
+    """Any thread may call. What is left of results that died comes into the list `returned` at any moment, also in the
+    midst of a method, and is looked at by the next: what is small goes then."""
 
     def __init__(self, most: int) -> None:
         self.most = most
         self.frames = 0
         self._lock = threading.Lock()
-        self._returned: list[Kept] = []  # by `put`, which never waits
+        self.returned: list[Any] = []  # each with an owner and a kind
         self._kept: list[Kept] = []  # the one that came last is the last one
         self._sizes: dict[Hashable, int] = {}
 
     def __bool__(self) -> bool:
         """Whether there is anything to take."""
-        return bool(self._kept or self._returned)
+        if self.returned:
+            with self._lock:
+                self._settle()
+        return bool(self._kept)
 
     @property
     def bytes(self) -> int:
@@ -49,28 +53,19 @@ class Pool:
             self._settle()
             return sum(each.bytes for each in self._kept)
 
-    def put(self, kind: Any, address: int, bytes: int) -> None:
-        self._returned.append(Kept(kind, address, bytes, self.frames))
-        # Whoever has the lock may have looked already; then the next call settles it.
-        if self._lock.acquire(blocking=False):
-            try:
-                self._settle()
-            finally:
-                self._lock.release()
-
-    def take(self, kind: Any, like: Hashable) -> Optional[int]:
-        """The address of a result object for an answer of about the size that the last one for `like` had."""
+    def take(self, kind: Any, like: Hashable) -> Any:
+        """A result object for an answer of about the size that the last one for `like` had."""
         if not self:
             return None
         wanted = self._sizes.get(like, LEAST)
         # An object has some room besides, so of such an answer it may be a large one.
         return None if wanted < LEAST // 8 else self._take(kind, wanted, 8 * max(wanted, LEAST), True)
 
-    def take_room(self, kind: Any, bytes: int) -> Optional[int]:
-        """The address of one that has so many bytes, and not twice as many."""
+    def take_room(self, kind: Any, bytes: int) -> Any:
+        """One that has so many bytes, and not twice as many."""
         return self._take(kind, bytes, 2 * bytes, False)
 
-    def _take(self, kind: Any, least: int, most: int, may_grow: bool) -> Optional[int]:
+    def _take(self, kind: Any, least: int, most: int, may_grow: bool) -> Any:
         with self._lock:
             self._settle()
             its = [each for each in self._kept if each.kind is kind and each.bytes <= most]
@@ -82,7 +77,7 @@ class Pool:
             else:
                 return None
             self._kept.remove(found)
-            return found.address
+            return found.owner
 
     def learn(self, like: Hashable, bytes: int) -> None:
         self._sizes[like] = bytes
@@ -91,7 +86,7 @@ class Pool:
         """After a frame was published: what was not used for long goes."""
         self.frames += 1
         # Another thread may take the last one meanwhile, so not by its number.
-        if any(oldest.frame + _FRAMES < self.frames for oldest in self._kept[:1]):
+        if self.returned or any(oldest.frame + _FRAMES < self.frames for oldest in self._kept[:1]):
             with self._lock:
                 self._settle()
                 self._drop(lambda each: each.frame + _FRAMES < self.frames)
@@ -100,7 +95,7 @@ class Pool:
         """Gives all of it back."""
         with self._lock:
             self._settle()
-            self._drop(lambda each: True)
+            self._kept = []
 
     def forget_lock(self) -> None:
         """In a forked child: the thread that had the lock may not be there."""
@@ -109,21 +104,17 @@ class Pool:
     # Under the lock.
 
     def _settle(self) -> None:
-        while self._returned:
-            self._kept.append(self._returned.pop(0))
+        while self.returned:
+            left = self.returned.pop(0)
+            bytes = int(left.kind.bytes(left.owner))
+            if bytes >= LEAST:
+                self._kept.append(Kept(left.kind, left.owner, bytes, self.frames))
         bytes = sum(each.bytes for each in self._kept)
         while bytes > self.most:
-            bytes -= self._kept[0].bytes
-            self._destroy(self._kept.pop(0))
+            bytes -= self._kept.pop(0).bytes
 
-    def _drop(self, goes: Any) -> None:
-        gone = [each for each in self._kept if goes(each)]
+    def _drop(self, goes: Callable[[Kept], bool]) -> None:
         self._kept = [each for each in self._kept if not goes(each)]
-        for each in gone:
-            self._destroy(each)
-
-    def _destroy(self, each: Kept) -> None:
-        each.kind.destroy(each.address)
 
 
 def _eighth_of_the_machine() -> int:

@@ -74,7 +74,7 @@ def _filter_of(given: dict[str, Any]) -> Filter:
 
 def _set_each(struct: structs.Filter, given: dict[str, Any]) -> None:
     arrays: dict[str, Any] = {
-        name: integers(name, value, None, negative=True) if np.ndim(value) else np.int64(mask(name, value))
+        name: integers(name, value, None, negative=True, or_none=name != "categories") if np.ndim(value) else np.int64(mask(name, value))
         for name, value in given.items()
     }
     sizes = {name: array.size for name, array in arrays.items() if array.ndim}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from typing import Any, Optional, overload
+from typing import Any, Literal, Optional, overload
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from .._native.memory import NEIGHBOURS
 from .._results import Counts, Lists, Nearest, table_of
 from . import asked
 from .filter import Filter, is_of_batch
+
+
+_AgentsAs = Literal["boxes", "centres"]
 
 
 class Neighbours(asked.Asked):
@@ -36,7 +39,7 @@ class Neighbours(asked.Asked):
         points: None = None,
         *,
         radius: Numbers,
-        agents_as: str = ...,
+        agents_as: _AgentsAs = ...,
         either_reaches: bool = ...,
         half: bool = ...,
         with_self: bool = ...,
@@ -56,7 +59,7 @@ class Neighbours(asked.Asked):
         points: Rows,
         *,
         radius: Numbers,
-        agents_as: str = ...,
+        agents_as: _AgentsAs = ...,
         either_reaches: bool = ...,
         half: bool = ...,
         with_self: bool = ...,
@@ -75,7 +78,7 @@ class Neighbours(asked.Asked):
         points: Optional[Rows] = None,
         *,
         radius: Numbers,
-        agents_as: str = "centres",
+        agents_as: _AgentsAs = "centres",
         either_reaches: bool = False,
         half: bool = False,
         with_self: bool = False,
@@ -119,7 +122,7 @@ class Neighbours(asked.Asked):
         points: Optional[Rows] = None,
         *,
         radius: Numbers,
-        agents_as: str = "centres",
+        agents_as: _AgentsAs = "centres",
         either_reaches: bool = False,
         with_self: bool = False,
         filter: Optional[Filter] = None,
@@ -139,9 +142,15 @@ class Neighbours(asked.Asked):
         self._place.check(radius, "the radius that is asked for")
         wanted = _within(radius, agents_as, with_self, copy)
         wanted.either_reaches = bool(either_reaches)
+        point = None if points is None or is_of_batch(filter) else _singles.point(points, self._place)
+        if point is not None and out is None and not self._with_static:
+            total = ctypes.c_uint64()
+            asks: tuple[Any, ...] = (*point, wanted, self._filter(filter), None, 0, ctypes.byref(total))
+            call(library.throng_frame_neighbours_within_into, self._handle, *asks)
+            return total.value
         if points is None:
             function: Any = library.throng_frame_count_neighbours
-            asks: tuple[Any, ...] = (wanted, self._filter(filter))
+            asks = (wanted, self._filter(filter))
             self._check_bound()
             count, is_one = library.throng_frame_id_bound(self._handle), False
         else:
@@ -161,7 +170,7 @@ class Neighbours(asked.Asked):
         k: int = 1,
         *,
         radius: Optional[Numbers] = None,
-        agents_as: str = "centres",
+        agents_as: _AgentsAs = "centres",
         with_self: bool = False,
         distances: bool = False,
         in_row_order: bool = False,
@@ -242,7 +251,7 @@ class OfAgents(Neighbours):
         k: int = 1,
         *,
         radius: Optional[Numbers] = None,
-        agents_as: str = "centres",
+        agents_as: _AgentsAs = "centres",
         with_self: bool = False,
         filter: Optional[Filter] = None,
         dtype: Any = None,
@@ -289,7 +298,7 @@ class OfAgents(Neighbours):
         others: OfAgents,
         *,
         radius: Numbers,
-        agents_as: str = "centres",
+        agents_as: _AgentsAs = "centres",
         distances: bool = False,
         in_row_order: bool = False,
         sort: bool = False,
@@ -318,7 +327,7 @@ class OfAgents(Neighbours):
         k: int = 1,
         *,
         radius: Optional[Numbers] = None,
-        agents_as: str = "centres",
+        agents_as: _AgentsAs = "centres",
         filter: Optional[Filter] = None,
         dtype: Any = None,
         out: Optional[Lists] = None,

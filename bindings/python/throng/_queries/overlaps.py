@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from .. import _arguments, _singles
 from .._arguments import Shapes
-from .._arrays import address, Array, Copy, Halves, Rows
+from .._arrays import address, AgentsAs, Array, Copy, Halves, Rows
 from .._ids import checked
 from .._native import structs
 from .._native.errors import call
@@ -67,7 +67,7 @@ class Overlaps(asked.Asked):
         circles: Optional[Rows] = None,
         segments: Optional[Rows] = None,
         polygons: Any = None,
-        agents_as: str = "boxes",
+        agents_as: AgentsAs = "boxes",
         as_found: bool = False,
         sort: bool = False,
         filter: Optional[Filter] = None,
@@ -125,7 +125,7 @@ class Overlaps(asked.Asked):
         circles: Optional[Rows] = None,
         segments: Optional[Rows] = None,
         polygons: Any = None,
-        agents_as: str = "boxes",
+        agents_as: AgentsAs = "boxes",
         filter: Optional[Filter] = None,
         out: Optional[Counts] = None,
         copy: Copy = None,
@@ -161,7 +161,7 @@ class Overlaps(asked.Asked):
         circles: Optional[Rows] = None,
         segments: Optional[Rows] = None,
         polygons: Any = None,
-        agents_as: str = "boxes",
+        agents_as: AgentsAs = "boxes",
         filter: Optional[Filter] = None,
         out: Optional[npt.NDArray[np.bool_]] = None,
         copy: Copy = None,

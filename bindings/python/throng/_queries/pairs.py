@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from .._arrays import UP, number
+from .._arrays import UP, AgentsAs, number
 from .._ids import INTP, Ids, as_type, checked
 from .._native import handles, structs
 from .._native.errors import call
@@ -86,7 +86,7 @@ class PairQueries(asked.Asked):
         self,
         *,
         within: float = 0,
-        agents_as: str = "boxes",
+        agents_as: AgentsAs = "boxes",
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
@@ -121,7 +121,7 @@ class PairQueries(asked.Asked):
         self,
         *,
         within: float = 0,
-        agents_as: str = "boxes",
+        agents_as: AgentsAs = "boxes",
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
@@ -138,7 +138,7 @@ class PairQueries(asked.Asked):
         other: PairQueries,
         *,
         within: float = 0,
-        agents_as: str = "boxes",
+        agents_as: AgentsAs = "boxes",
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
@@ -163,7 +163,7 @@ class PairQueries(asked.Asked):
         other: PairQueries,
         *,
         within: float = 0,
-        agents_as: str = "boxes",
+        agents_as: AgentsAs = "boxes",
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
@@ -181,7 +181,7 @@ class PairQueries(asked.Asked):
         changes: PairChanges,
         *,
         within: float = 0,
-        agents_as: str = "boxes",
+        agents_as: AgentsAs = "boxes",
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
@@ -227,7 +227,7 @@ def _frame(other: Any, place: Place) -> Any:
 
 
 def _query(
-    within: float, agents_as: str, a: Optional[int], b: Optional[int], other_groups_only: bool
+    within: float, agents_as: AgentsAs, a: Optional[int], b: Optional[int], other_groups_only: bool
 ) -> Optional[structs.PairQuery]:
     is_plain = type(within) is int and within == 0 and agents_as == "boxes"
     if is_plain and a is None and b is None and not other_groups_only:

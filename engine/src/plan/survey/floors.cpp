@@ -112,4 +112,14 @@ simd::Floors find_floors(std::span<const Band> bands, std::size_t most) noexcept
     return division.floors();
 }
 
+double looks_with(const simd::Floors& floors, std::span<const Band> bands) noexcept {
+    std::array<std::size_t, simd::Floors::most + 2> on_layer{};
+    for (const Band& band : bands) ++on_layer[layer_of(floors, band)];
+    const double all = static_cast<double>(bands.size()), between = static_cast<double>(on_layer[0]);
+    double looks = between * all;
+    for (std::size_t k = 1; k < on_layer.size(); ++k)
+        looks += static_cast<double>(on_layer[k]) * (static_cast<double>(on_layer[k]) + between);
+    return looks / std::max(all, 1.0);
+}
+
 }  // namespace throng::detail

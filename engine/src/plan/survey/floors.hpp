@@ -14,5 +14,7 @@ namespace throng::detail {
 // looks at those of its storey, and at all through which a floor goes. None if there are no such floors, or
 // none that save enough. There are `most` storeys at most.
 simd::Floors find_floors(std::span<const Band> bands, std::size_t most) noexcept;
+// How many of these agents such a search looks at with some floors, on average.
+double looks_with(const simd::Floors& floors, std::span<const Band> bands) noexcept;
 
 }  // namespace throng::detail

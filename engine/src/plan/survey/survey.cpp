@@ -76,13 +76,7 @@ void Survey::find_storeys() noexcept {
     floors_ = find_floors({bands_.data(), size_}, agents_ / agents_on_storey);
     if (floors_.count == 0) return;
     find_density();
-    if (crowded < huge && less_crowded * density_ > crowded) forget_storeys();
-}
-
-double Survey::share_between(const simd::Floors& floors) const noexcept {
-    std::size_t cut = 0;
-    for (std::size_t i = 0; i < size_ && has_bands_; ++i) cut += layer_of(floors, bands_[i]) == 0;
-    return size_ == 0 ? 0 : static_cast<double>(cut) / static_cast<double>(size_);
+    if (crowded < huge && less_crowded * density_ > crowded) divide({});
 }
 
 // The range without its outermost agents, widened again by as much as an even spread would have lost. These

@@ -66,12 +66,15 @@ public:
     // storey then, as if the others were elsewhere.
     const simd::Floors& floors() const noexcept { return floors_; }
     std::size_t storeys() const noexcept { return floors_.count + std::size_t{1}; }
-    void forget_storeys() noexcept {
-        floors_.count = 0;
+    // Between other floors, or none.
+    void divide(const simd::Floors& floors) noexcept {
+        floors_ = floors;
         find_density();
     }
-    // The share of the agents through which one of some floors goes.
-    double share_between(const simd::Floors& floors) const noexcept;
+    // How many agents of the sample a search looks at with some floors, wherever they stand in the plane.
+    double looks_with(const simd::Floors& floors) const noexcept {
+        return detail::looks_with(floors, {bands_.data(), has_bands_ ? size_ : 0});
+    }
     // The number of agents to a unit of area, around the average agent.
     double density() const noexcept { return density_; }
     // The number of others in a square of that side around the average agent.
