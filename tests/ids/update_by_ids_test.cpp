@@ -278,6 +278,27 @@ TEST(UpdateByIdsSettled, allocates_nothing_for_many_edits) {
         }
 }
 
+TEST(UpdateByIdsSettled, gives_back_what_gaps_take_when_the_host_says_so) {
+    constexpr AgentId agents = 1500;
+    const Scene scene = make_scene("uniform", agents);
+    std::vector<std::size_t> held;
+    for (const AgentId apart : {1u, 8u}) {
+        std::vector<AgentId> ids(agents);
+        for (AgentId i = 0; i < agents; ++i) ids[i] = i * apart;
+        const std::vector<Label> labels = labels_for(ids);
+        CountingResource memory;
+        Engine engine({.executor = serial_executor(), .memory = &memory});
+        for (int frame = 0; frame < 3; ++frame) {
+            ASSERT_EQ(engine.update(ids, scene.boxes(), labels), Status{});
+            for (AgentId i = 0; i < agents; i += 2) ASSERT_EQ(engine.move(ids[i], here), Status{});
+            ASSERT_EQ(engine.commit(), Status{});
+        }
+        engine.release_memory();
+        held.push_back(memory.bytes_out());
+    }
+    EXPECT_LT(held[1], held[0] + 100 * agents);
+}
+
 // What lies beside the host's ids in memory is none of them: they ascend all the same, and need no marks.
 TEST(UpdateByIdsThatAscend, take_no_memory_for_what_lies_beside_them) {
     const std::vector<Box> boxes(3000, Box{1, 1, 2, 2});

@@ -26,9 +26,11 @@ inline constexpr std::size_t ids_for_an_agent = 8, and_more_agents = 512;
 inline bool are_sparse(std::size_t bound, std::size_t agents) noexcept {
     return bound / ids_for_an_agent > agents + and_more_agents;
 }
-// How many places an array needs that is by id, unless ids are far apart, and else by agent.
+// How many places an array needs that is by id, unless ids are far apart, and else by agent. Where all is
+// given back there are no agents.
 inline std::size_t places_by_id(std::size_t bound, std::size_t agents) noexcept {
-    return std::max(agents, std::min(bound, ids_for_an_agent * (agents + and_more_agents)));
+    const std::size_t most = agents == 0 ? 0 : ids_for_an_agent * (agents + and_more_agents);
+    return std::max(agents, std::min(bound, most));
 }
 
 class IdTable {
