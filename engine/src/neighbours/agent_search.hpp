@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "base/outcome.hpp"
-#include "engine/src/neighbours/among_ghosts.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/first_circle.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
