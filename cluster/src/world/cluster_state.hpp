@@ -128,6 +128,8 @@ public:
     // --- cutting.cpp ---
     bool wants_cut(const Summary& all) noexcept;
     void cut(const Agents& agents, const Summary& all) noexcept;
+    ClusterStatus cut_by_sample(Partition& cuts, ClusterReport& to) noexcept;
+    ClusterStatus bring_sample_to_owners(ClusterReport& to) noexcept;
 
     // --- migration.cpp ---
     // Lists those that leave; returns how many go beyond the peers.
