@@ -37,10 +37,34 @@ ClusterStatus ClusterState::bring_sample_to_owners(ClusterReport& to) noexcept {
     return agree(ranks, trouble, to);
 }
 
-// Cuts keep their directions, for which few agents have to move; but where the crowd has become another, so
-// that parts are long and thin, others are tried, and taken if their borders are shorter by a quarter. `cuts`
-// are a copy of those that there are. All ranks get the same.
+// How many times the mean the busiest rank would have, by the sample.
+double ClusterState::unevenness(const Partition& cuts) noexcept {
+    std::fill(loads.begin(), loads.end(), 0);
+    for (const Weighted& point : sample)
+        loads[static_cast<std::size_t>(cuts.owner(point.place))] += double{point.weight};
+    const int error =
+        MPI_Allreduce(MPI_IN_PLACE, loads.data(), ranks.size(), MPI_DOUBLE, MPI_SUM, ranks.get());
+    if (error != MPI_SUCCESS) fail(ranks.failed(error));
+    double all = 0, most = 0;
+    for (const double load : loads) {
+        all += load;
+        most = std::max(most, load);
+    }
+    return all > 0 ? most * static_cast<double>(loads.size()) / all : 1;
+}
+
+// Cuts keep their directions, for which few agents have to move; but where parts are long and thin by now, or
+// one has far more than the mean, others are tried, and taken if they are better by far. `cuts` are a copy of
+// those that there are. All ranks get the same, and do what the first one has found.
 ClusterStatus ClusterState::cut_by_sample(Partition& cuts, ClusterReport& to) noexcept {
+    const auto all_agree = [&](bool first_rank_wants, ClusterStatus& status) {
+        Summary mine;
+        mine.fault = trouble;
+        mine.flags = rank() == 0 && first_rank_wants ? 1 : 0;
+        const Summary all = sum_up(ranks, mine, to);
+        status = all.fault;
+        return status.ok() && all.flags != 0;
+    };
     const auto cut_all = [&](Partition& which) {
         if (!which.cut({sample.data(), sample.size()})) fail(trouble_here(Trouble::partition_failed));
         return agree(ranks, trouble, to);
@@ -52,13 +76,17 @@ ClusterStatus ClusterState::cut_by_sample(Partition& cuts, ClusterReport& to) no
     Box world = no_box;
     for (const Weighted& point : sample)
         world = world.united({point.place.x, point.place.y, point.place.x, point.place.y});
-    status = unite(ranks, world);
-    if (!status.ok() || !cuts.are_thin(world)) return status;
+    fail(unite(ranks, world));
+    const double uneven = unevenness(cuts);
+    if (!all_agree(cuts.are_thin(world) || uneven > 1.2, status)) return status;
     Partition others(memory);
     need(others.make(ranks.get(), ranks.size()));
     status = agree(ranks, trouble, to);
     if (status.ok()) status = cut_all(others);
-    if (status.ok() && others.borders(world) <= 0.75 * cuts.borders(world)) cuts = std::move(others);
+    if (!status.ok()) return status;
+    const double others_uneven = unevenness(others);
+    const bool shorter = others.borders(world) <= 0.75 * cuts.borders(world) && others_uneven <= 1.1 * uneven;
+    if (all_agree(shorter || others_uneven <= 0.9 * uneven, status)) cuts = std::move(others);
     return status;
 }
 
