@@ -18,6 +18,9 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang|AppleClang)$" AND NOT MSVC)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
         # GCC 12 warns about every std::string that something is inserted into at its front.
         list(APPEND throng_warnings -Wno-restrict)
+    elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        # Newer ones take whatever a call returns by reference for a part of its argument.
+        list(APPEND throng_warnings -Wno-dangling-reference)
     endif()
     set(throng_werror -Werror)
     # A designated initialiser names what differs from the default, and is meant to leave out the rest; also where a host

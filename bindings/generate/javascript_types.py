@@ -26,6 +26,17 @@ PHRASES = (
     (r"\bTHRONG_AGENTS_AS_(\w+)", lambda found: '"' + found[1].lower() + '"'),
     (r"\bTHRONG_([A-Z_]+)", r"\1"),
 )
+# And of its own memory, which is made and measured by the package: once names are those of JavaScript.
+OF_MEMORY = (
+    (r"What the pointers point to.*|For the thread that writes\.| Either array may be null\.|; null for null", ""),
+    (r" There must be (room for )?as many.*?\.| Returns how many there are\.|, with room for Frame\.idBound of them", ""),
+    (r", on this thread, into the host's array| Any thread may call this\.", ""),
+    (r"ids written in ascending order\. Returns how many were left out", "ids returned in ascending order"),
+    (r"are written to `ids`, which has room for `count`: as many as boxes", "are returned, in `ids` if that is given"),
+    (r"Writes the plan of the newest frame as bytes", "The plan of the newest frame in bytes"),
+    (r"\*frame must be null.*", "A frame that is given is released, and is the newest one from then on; in a loop nothing is allocated so."),
+    (r"`count` (agents|casts)", r"many \1"),
+)
 READ = {"uint64_t": "number", "float": "number", "uint32_t": "number", "int32_t": "number"}
 
 
@@ -74,6 +85,8 @@ def commented(header: Header, words: str, indent: str) -> list[str]:
         return pascal(found[0]) if found[0] in header.structs or found[0] in header.opaque else found[0]
 
     words = " ".join(re.sub(r"\bthrong_\w+", translated, words).split())
+    for in_c, here in OF_MEMORY:
+        words = re.sub(in_c, here, words).strip()
     if not words:
         return []
     return textwrap.wrap(f"/** {words} */", 110, initial_indent=indent, subsequent_indent=indent + " * ")

@@ -12,8 +12,12 @@ bare_roots=${THRONG_BARE_ROOTS:-${XDG_CACHE_HOME:-${HOME:-}/.cache}/throng/roots
 
 is_bare() { [[ " $bare_suites " == *" $1 "* ]]; }
 
-# The mirror that this machine's own packages come from.
+# The mirror that this machine's own packages come from, unless `mirror` has it already.
 debian_mirror() {
+    if [[ -n ${mirror:-} ]]; then
+        echo "$mirror"
+        return
+    fi
     # Each line is read, since apt-get takes a closed pipe for a failure.
     # shellcheck disable=SC2016
     apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |

@@ -62,6 +62,9 @@ TEST_P(PointTreeAround, finds_what_brute_force_does) {
                 const PointsWithin wanted{.radius = radius, .metric = metric, .sorted = true};
                 ASSERT_EQ(w.tree.find(w.queries, wanted, lists), Status{});
                 ASSERT_EQ(w.tree.count(w.queries, wanted, counts), Status{});
+                std::vector<PointEntry> entries(lists.ids().size());
+                ASSERT_EQ(list_entries(w.points, w.queries, lists, metric, {}, entries, around), Status{});
+                for (const PointEntry& e : entries) ASSERT_LE(e.distance, radius * (1 + 1e-15));
                 for (std::size_t q = 0; q < w.queries.size(); ++q) {
                     std::vector<std::int64_t> expected;
                     for (std::size_t i = 0; i < count; ++i)

@@ -232,7 +232,7 @@ TEST(UpdateByIdsFarApart, takes_memory_for_its_agents_only) {
 
 // Whichever way the ids come; see steady_state_test.cpp for the rest of the engine.
 TEST(UpdateByIdsSettled, allocates_nothing) {
-    for (const std::size_t holes : {2u, 100000u})
+    for (const std::size_t holes : {2u, 10u, 100000u})
         for (const bool shuffled : {false, true})
             for (const bool labelled : {false, true}) {
                 Scene scene = make_scene("uniform", 3000);
@@ -251,6 +251,52 @@ TEST(UpdateByIdsSettled, allocates_nothing) {
                 }
                 EXPECT_EQ(memory.calls(), calls) << holes << (shuffled ? ", shuffled" : ", ascending");
             }
+}
+
+// Half of the agents, so commits build from scratch: with boxes by id as long as these are not far apart.
+TEST(UpdateByIdsSettled, allocates_nothing_for_many_edits) {
+    constexpr AgentId agents = 9000;
+    for (const AgentId apart : {6u, 12u})
+        for (const bool by_turns : {false, true}) {
+            const Scene scene = make_scene("uniform", agents);
+            std::vector<AgentId> ids(agents);
+            for (AgentId i = 0; i < agents; ++i) ids[i] = i * apart;
+            CountingResource memory;
+            Engine engine({.executor = serial_executor(), .memory = &memory});
+            std::uint64_t calls = 0;
+            for (int frame = 0; frame < 60; ++frame) {
+                if (frame == 0 || by_turns) ASSERT_EQ(engine.update(ids, scene.boxes()), Status{});
+                for (AgentId i = 0; i < agents; i += 2)
+                    ASSERT_EQ(engine.move(ids[i],
+                                          scene.agents()[i].moved(0.01f * static_cast<float>(frame % 2), 0)),
+                              Status{});
+                ASSERT_EQ(engine.commit(), Status{});
+                if (frame == 40) calls = memory.calls();
+            }
+            EXPECT_EQ(memory.calls(), calls)
+                << apart << (by_turns ? ", by turns with updates" : ", edits alone");
+        }
+}
+
+TEST(UpdateByIdsSettled, gives_back_what_gaps_take_when_the_host_says_so) {
+    constexpr AgentId agents = 1500;
+    const Scene scene = make_scene("uniform", agents);
+    std::vector<std::size_t> held;
+    for (const AgentId apart : {1u, 8u}) {
+        std::vector<AgentId> ids(agents);
+        for (AgentId i = 0; i < agents; ++i) ids[i] = i * apart;
+        const std::vector<Label> labels = labels_for(ids);
+        CountingResource memory;
+        Engine engine({.executor = serial_executor(), .memory = &memory});
+        for (int frame = 0; frame < 3; ++frame) {
+            ASSERT_EQ(engine.update(ids, scene.boxes(), labels), Status{});
+            for (AgentId i = 0; i < agents; i += 2) ASSERT_EQ(engine.move(ids[i], here), Status{});
+            ASSERT_EQ(engine.commit(), Status{});
+        }
+        engine.release_memory();
+        held.push_back(memory.bytes_out());
+    }
+    EXPECT_LT(held[1], held[0] + 100 * agents);
 }
 
 // What lies beside the host's ids in memory is none of them: they ascend all the same, and need no marks.

@@ -79,6 +79,13 @@ TEST(CostOfNearest, is_a_few_searches_wherever_agents_stand) {
         EXPECT_LT(cost_of_nearest(boxes_of(Scene(recipe, enough_for_islands, 1))).searches, 4) << recipe.name;
 }
 
+TEST(CostOfNearest, is_a_few_searches_where_there_are_fewer_than_are_wanted) {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < nearest_wanted; ++i)
+        boxes.push_back(Box::around(static_cast<float>(3 * i), 7, 1, 1));
+    EXPECT_LE(cost_of_nearest(boxes).searches, 3);
+}
+
 // From left to right agents stand ever further apart, and then closer again.
 TEST(CostOfNearest, in_patches_follows_the_density) {
     std::vector<Box> boxes;

@@ -399,10 +399,11 @@ typedef struct throng_engine_config {
     uint32_t threads;  // at most so many of oneTBB's, if parallel_for is NULL; 0: all
     uint32_t reserved;
     // How far it is once around a world that wraps around, in each direction; 0: it does not. From 1e-30 to
-    // 1e30. Agents and queries may be anywhere and are folded, an agent's centre into [0, period), and what
-    // is near a seam is found from its other side. A static layer is copied and folded as it is set. Calls
-    // for two frames whose worlds do not wrap around alike are THRONG_BAD_CONFIG with THRONG_ARGUMENT_PERIOD.
-    // What goes around more than sixteen times is THRONG_TOO_LARGE.
+    // 1e30. Agents and queries may be anywhere and are folded, an agent's centre into [0, period), doubles
+    // before they are rounded; and what is near a seam is found from its other side. A static layer is copied
+    // and folded as it is set. Calls for two frames whose worlds do not wrap around alike are
+    // THRONG_BAD_CONFIG with THRONG_ARGUMENT_PERIOD. What goes around more than sixteen times is
+    // THRONG_TOO_LARGE.
     float period_x, period_y;
 } throng_engine_config;
 #define throng_engine_config_init(config) \

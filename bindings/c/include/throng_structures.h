@@ -139,9 +139,9 @@ typedef struct throng_point_options {
     double radius;        // infinity. Nothing is within NaN, or less than zero
     const double* radii;  // one for each query, in the place of `radius`, or NULL
     uint64_t radius_count;
-    // Of throng_point_tree_assign: how far it is once around a plane that wraps around, in each direction; 0:
-    // it does not. Points have to be in [0, around), else the first is THRONG_TOO_LARGE; queries may be
-    // anywhere, and the shorter way counts.
+    // Of throng_point_tree_assign and throng_point_lists_entries: how far it is once around a plane that
+    // wraps around, in each direction; 0: it does not. Points have to be in [0, around), else the first is
+    // THRONG_TOO_LARGE; queries may be anywhere, and the shorter way counts.
     double around_x, around_y;
 } throng_point_options;
 #define throng_point_options_init(options) throng_init_point_options((options), sizeof *(options))

@@ -325,4 +325,7 @@ async function main() {
         draw,
     };
 }
-main().catch((error) => say(`It did not start: ${error.message}`));
+main().catch((error) => {
+    say(`It did not start: ${error.message}`);
+    for (const each of $("controls").elements) each.disabled = true;
+});

@@ -166,10 +166,11 @@ export function writePoints(given, what) {
 
 const KINDS = ["box", "circle", "segment", "polygon"];
 const MEMBERS = [["x", "y", "toX", "toY"], ["x", "y", "radius"], ["x", "y", "toX", "toY", "radius"], ["corners"]];
+const OF_SHAPES = MEMBERS.map((names) => ["kind", ...names, "agentsAs"]);
 function fillShape(at, shape) {
     const kind = KINDS.indexOf(shape?.kind);
     if (kind < 0) throw new TypeError(`throng: the kind of a shape must be one of ${KINDS.join(", ")}, and is ${shape?.kind}`);
-    needMembers(shape, `a ${shape.kind}`, ["kind", ...MEMBERS[kind], "agentsAs"]);
+    needMembers(shape, "a shape", OF_SHAPES[kind]);
     u8.fill(0, at, at + SHAPE.bytes);
     u32[at + SHAPE.kind >>> 2] = kind;
     u32[at + SHAPE.agentsAs >>> 2] = whichOf("agentsAs", shape.agentsAs ?? "boxes");
@@ -186,12 +187,13 @@ export function writeShape(shape) {
     return at;
 }
 
+const OF_RAYS = ["x", "y", "dx", "dy", "radius"], OF_BOXES = ["minX", "minY", "maxX", "maxY", "dx", "dy", "radius"];
 /** A ray from (x, y), or a box that moves; with a radius, rounded. */
 export function writeCast(cast, what) {
     needObject(cast, what, "an object: { x, y, dx, dy } or { minX, minY, maxX, maxY, dx, dy }");
     const at = take(CAST.bytes);
     const isRay = cast.minX === undefined;
-    needMembers(cast, what, [...(isRay ? ["x", "y"] : ["minX", "minY", "maxX", "maxY"]), "dx", "dy", "radius"]);
+    needMembers(cast, what, isRay ? OF_RAYS : OF_BOXES);
     f32[at + CAST.minX >>> 2] = number(isRay ? cast.x : cast.minX, isRay ? "x" : "minX");
     f32[at + CAST.minY >>> 2] = number(isRay ? cast.y : cast.minY, isRay ? "y" : "minY");
     f32[at + CAST.maxX >>> 2] = number(isRay ? cast.x : cast.maxX, isRay ? "x" : "maxX");

@@ -122,7 +122,7 @@ export function whole(value, what, most = 0xffffffff) {
 /** Bits, which JavaScript's own operators make negative. */
 export function mask(value, what) {
     if (!Number.isInteger(value) || value < -0x80000000 || value > 0xffffffff) throw none(value, what, "a mask of 32 bits");
-    return value >>> 0;
+    return value;
 }
 const words = { agentsAs: ["boxes", "centres", "circles"] };
 export function whichOf(kind, value) {

@@ -138,6 +138,12 @@ test("forceCollide leaves no more overlap than d3's", { skip: missing(d3) }, () 
     assert.ok(mine <= its * 1.02, `${mine} and ${its}`);
 });
 
+test("forceCollide parts nodes that lie in one point, sooner than d3", { skip: missing(d3) }, () => {
+    const pile = () => Array.from({ length: 10 }, () => ({ x: 0, y: 0, vx: 0, vy: 0, r: 1 }));
+    const mine = depth(ticks(pile(), forceCollide(1), 1)), its = depth(ticks(pile(), d3.forceCollide(1), 1));
+    assert.ok(mine < its / 2, `${mine} and ${its}`);
+});
+
 test("forceCollide has d3's getters and setters", () => {
     const force = forceCollide();
     assert.equal(force.radius()(), 1);

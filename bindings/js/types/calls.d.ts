@@ -77,8 +77,6 @@ export interface Filter {
     castHeights?: Float32Array;
 }
 
-/** What the pointers point to, and both contexts, must outlive the engine, its frames, its static layers and
- * its result objects. */
 export interface EngineConfig {
     cellWidth?: number;
     rowHeight?: number;
@@ -169,10 +167,10 @@ export declare class EngineCalls extends Held {
     updateWithPairs(boxes: Boxes, labels?: Labels, pairs?: Pairs): Pairs;
     updateByIdsWithPairs(ids: Uint32Array, boxes: Boxes, labels?: Labels, pairs?: Pairs): Pairs;
     /** Both for input that cannot be trusted: agents with illegal boxes are left out of the frame, and their
-     * ids written in ascending order. Returns how many were left out. */
+     * ids returned in ascending order. */
     updateLegal(boxes: Boxes, labels?: Labels): Uint32Array;
     updateLegalByIds(ids: Uint32Array, boxes: Boxes, labels?: Labels): Uint32Array;
-    /** New agents, whose ids are written to `ids`, which has room for `count`: as many as boxes. */
+    /** New agents, whose ids are returned, in `ids` if that is given. */
     insert(boxes: Boxes, labels?: Labels, ids?: Uint32Array): Uint32Array;
     /** Other boxes, which may bring other heights, other labels, and the end of agents. */
     move(ids: Uint32Array, boxes: Boxes): void;
@@ -191,8 +189,7 @@ export declare class EngineCalls extends Held {
      * once, such as in the order of Frame.rowOrder: a host that puts its own arrays into that order has near
      * each other in memory what is near each other in the world. All handles become stale. */
     renumber(order: Uint32Array): void;
-    /** Writes the plan of the newest frame as bytes: about 410, and 36 more for each island. Returns how many
-     * there are. */
+    /** The plan of the newest frame in bytes: about 410, and 36 more for each island. */
     plan(): Uint8Array;
     /** The next update builds what it would in the engine that the bytes came from, and from then on both
      * give the same bytes for the same calls. They may come from anywhere: what is no plan, or one of an
@@ -210,16 +207,15 @@ export declare class EngineCalls extends Held {
     reserve(agents: number, edits: number): void;
     /** Gives back what is kept for later calls. */
     releaseMemory(): void;
-    /** For the thread that writes. */
     memory(): MemoryReport;
     tuning(): Tuning;
     /** How many agents the newest frame has. */
     readonly size: number;
-    /** The name of the instruction set; null for null. */
+    /** The name of the instruction set. */
     readonly isa: string;
     /** The newest frame: an immutable snapshot, which lives until it is released, also if the engine is gone.
-     * Any thread may call this. *frame must be null or a frame that you hold; that frame is released. If no
-     * one else holds it, its handle is reused and nothing is allocated. On failure *frame stays as it is. */
+     * A frame that is given is released, and is the newest one from then on; in a loop nothing is allocated
+     * so. */
     frame(frame?: Frame): Frame;
 }
 
@@ -249,19 +245,18 @@ export declare class FrameCalls extends Held {
     label(id: number): Label;
     /** The band of heights of an agent, which is every height where it was given none. */
     height(id: number): Band;
-    /** The same for `count` agents. There must be room for as many. */
+    /** The same for many agents. */
     boxes(ids: Uint32Array, boxes?: Float32Array): Float32Array;
     labels(ids: Uint32Array, labels?: Uint32Array): Uint32Array;
     heights(ids: Uint32Array, heights?: Float32Array): Float32Array;
-    /** All agents with their boxes, row by row, which is the order of answers, Frame.size in all. Either
-     * array may be null. */
+    /** All agents with their boxes, row by row, which is the order of answers, Frame.size in all. */
     agents(ids?: Uint32Array, boxes?: Float32Array): { ids: Uint32Array; boxes: Float32Array };
     /** The ids alone, in the same order, which costs less. */
     rowOrder(ids?: Uint32Array): Uint32Array;
     /** 1 for a ghost, and 0 for an owned agent or an id that is not in use; and how many ghosts there are. */
     isGhost(id: number): boolean;
     readonly ghostCount: number;
-    /** Which agents overlap a box. Returns how many there are. */
+    /** Which agents overlap a box. */
     overlaps(box: Box, filter?: Filter): Uint32Array;
     /** How many overlap it. */
     count(box: Box, filter?: Filter): number;
@@ -271,8 +266,7 @@ export declare class FrameCalls extends Held {
     overlapsShape(shape: Shape, filter?: Filter): Uint32Array;
     countShape(shape: Shape, filter?: Filter): number;
     anyShape(shape: Shape, filter?: Filter): boolean;
-    /** The same for many boxes or shapes, with the answers in their order. There must be room for as many
-     * counts or bytes as boxes. */
+    /** The same for many boxes or shapes, with the answers in their order. */
     overlapsOf(boxes: Queries, filter?: Filter, hits?: Hits): Hits;
     countOf(boxes: Queries, filter?: Filter, counts?: Uint32Array): Uint32Array;
     anyOf(boxes: Queries, filter?: Filter, answers?: Uint8Array): Uint8Array;
@@ -304,21 +298,19 @@ export declare class FrameCalls extends Held {
     neighboursNearestBoth(wanted: Nearest, filter?: Filter, agents?: Neighbours, elements?: Neighbours): { agents: Neighbours; elements: Neighbours };
     neighboursWithinOfBoth(points: Points, wanted: Within, filter?: Filter, agents?: Neighbours, elements?: Neighbours): { agents: Neighbours; elements: Neighbours };
     neighboursNearestOfBoth(points: Points, wanted: Nearest, filter?: Filter, agents?: Neighbours, elements?: Neighbours): { agents: Neighbours; elements: Neighbours };
-    /** How many are within the radius: of all agents counts[id], with room for Frame.idBound of them, or of
-     * points. */
+    /** How many are within the radius: of all agents counts[id], or of points. */
     countNeighbours(wanted: Within, filter?: Filter, counts?: Uint32Array): Uint32Array;
     countNeighboursOf(points: Points, wanted: Within, filter?: Filter, counts?: Uint32Array): Uint32Array;
     /** Kept lists, completed for this frame or made again. */
     neighboursKept(kept?: KeptNeighbours): KeptNeighbours;
-    /** Of one point, on this thread, into the host's array. Returns how many there are. */
+    /** Of one point. */
     neighboursWithinAt(x: number, y: number, wanted: Within, filter?: Filter): NeighbourArrays;
     neighboursNearestAt(x: number, y: number, wanted: Nearest, filter?: Filter): NeighbourArrays;
     /** Whether there is anything in its way. */
     blocked(cast: Cast, filter?: Filter): boolean;
-    /** All that it touches, the earliest first. Returns how many there are. */
+    /** All that it touches, the earliest first. */
     allHits(cast: Cast, filter?: Filter): CastHitArrays;
-    /** The same for `count` casts, with the answers in their order. There must be as many hits or bytes as
-     * casts. */
+    /** The same for many casts, with the answers in their order. */
     firstHits(casts: Float32Array, filter?: Filter): CastHitArrays;
     blockedOf(casts: Float32Array, filter?: Filter, answers?: Uint8Array): Uint8Array;
     allHitsOf(casts: Float32Array, filter?: Filter, hits?: CastHits): CastHits;

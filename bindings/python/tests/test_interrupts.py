@@ -152,9 +152,9 @@ def test_calls_of_other_threads_go_on(dense: throng.Engine, alarm: Callable[...,
     expected = frame.count_neighbours(radius=8)
     found: list[Any] = []
     other = threading.Thread(target=lambda: found.append(frame.count_neighbours(radius=8)))
-    alarm(raise_enough, 0.05)
+    other.start()  # before the alarm, which else ends that
     with pytest.raises(Enough):
-        other.start()
+        alarm(raise_enough, 0.05)
         frame.count_neighbours(radius=60)
     other.join()
     assert np.array_equal(found[0], expected)

@@ -378,6 +378,8 @@ def test_one_circle_takes_about_the_steps_of_one_box(random: np.random.Generator
     for ask in asks:
         box = steps_of(lambda: ask((2.5, 3.5, 3.5, 4.5)))
         assert steps_of(lambda: ask(circles=(3.0, 4.0, 0.5), agents_as="circles")) <= 3 * box
+    assert frame.count_neighbours((3, 4), radius=2) == frame.count_neighbours([(3, 4)], radius=2)[0] > 3
+    assert steps_of(lambda: frame.count_neighbours((3, 4), radius=2)) <= 2 * steps_of(lambda: frame.count((2, 3, 4, 5)))
     for wrong in (np.nan, 0, 1), (0, 0, -1):
         with pytest.raises(throng.Error):
             frame.any(circles=wrong)

@@ -319,13 +319,20 @@ def halves(boxes: structs.Boxes) -> Any:
 
 def _column(boxes: structs.Boxes, name: str) -> Array:
     """A copy of an array of the struct, in doubles."""
-    double, count = getattr(boxes, "double_" + name), boxes.count
-    kind, first = (ctypes.c_double, double) if double else (ctypes.c_float, getattr(boxes, name))
-    step = getattr(boxes, "stride_" + name) or ctypes.sizeof(kind)
-    if count == 0:
+    double = getattr(boxes, "double_" + name)
+    kind, size, first = ("=f8", 8, double) if double else ("=f4", 4, getattr(boxes, name))
+    if boxes.count == 0:
         return np.empty(0)
-    memory = (ctypes.c_char * ((count - 1) * step + ctypes.sizeof(kind))).from_address(first)
-    return np.ndarray(count, kind, memory, strides=(step,)).astype(np.float64)
+    step = getattr(boxes, "stride_" + name) or size
+    there = {"data": (first, True), "shape": (boxes.count,), "typestr": kind, "strides": (step,), "version": 3}
+    return np.asarray(_Lying(there)).astype(np.float64)
+
+
+class _Lying:
+    """What NumPy makes an array of where it lies."""
+
+    def __init__(self, there: dict[str, Any]) -> None:
+        self.__array_interface__ = there
 
 
 def too_large(error: errors.BadValue, boxes: structs.Boxes) -> Optional[errors.BadValue]:

@@ -179,11 +179,12 @@ public:
     // Ids may come in any order, and cost least in ascending order, where gaps cost next to nothing. The
     // frame does not depend on the order, unless a grid is chosen for it, which depends on a sample of the
     // elements. Memory follows the number of agents; a host that also inserts or takes handles pays one bit
-    // for each id up to the largest. But ids are indices: lists, counts and radii by id have
-    // `Frame::id_bound()` places. A handle with a generation in its upper bits is no id; take its index. The
-    // status names the lowest element at fault: first of the ids (`duplicate_id` where an id comes again,
-    // `too_many` where it is too large to be one), then of the boxes. Handles to agents that are left out go
-    // stale, and stay so.
+    // for each id up to the largest. Labels and heights take 20 bytes for each id, and so do many edits at
+    // once, unless ids go beyond eight times the number of agents. But ids are indices: lists, counts and
+    // radii by id have `Frame::id_bound()` places. A handle with a generation in its upper bits is no id;
+    // take its index. The status names the lowest element at fault: first of the ids (`duplicate_id` where an
+    // id comes again, `too_many` where it is too large to be one), then of the boxes. Handles to agents that
+    // are left out go stale, and stay so.
     Status update(std::span<const AgentId> ids, const Boxes& boxes,
                   const UpdateOptions& options = {}) noexcept;
     template <detail::GivenLabels Given>

@@ -319,11 +319,11 @@ public:
     }
     // Checks every row, cell and agent. For tests and bug reports: it reads everything, on this thread.
     Validation validate() const noexcept;
-    // A hash of content, labels and ghosts, without the static layer: of one history the same on every
-    // machine.
+    // A hash of content, labels, heights and ghosts, without the static layer: of one history the same on
+    // every machine.
     std::uint64_t fingerprint() const noexcept;
-    // The same of ids, boxes, labels and ghosts alone, whatever their order: frames with the same agents have
-    // the same one, whichever engine made them, by whatever updates and edits.
+    // The same of ids, boxes, labels, heights and ghosts alone, whatever their order: frames with the same
+    // agents have the same one, whichever engine made them, by whatever updates and edits.
     std::uint64_t agents_fingerprint() const noexcept;
 
 private:

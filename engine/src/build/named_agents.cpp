@@ -138,7 +138,7 @@ void NamedAgents::give_back_excess(std::size_t agents) noexcept {
     release_excess(keys_, agents);
     release_excess(boxes_, agents);
     release_excess(ids_, agents);
-    release_excess(traits_, agents);
+    release_excess(traits_, places_by_id(bound_, agents));
 }
 
 }  // namespace throng::detail

@@ -73,6 +73,7 @@ private:
     std::uint64_t gathered_for_ = 0;  // the number of the frame that boxes, ids and traits are those of
     bool may_be_kept_ = false;        // whether they may be those of the next frame
     bool are_far_apart_ = false;      // the largest id is much larger than the number of agents
+    std::size_t id_bound_ = 0;        // places that boxes and traits had by id
 };
 
 }  // namespace throng::detail

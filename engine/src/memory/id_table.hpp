@@ -22,7 +22,16 @@
 namespace throng::detail {
 
 // Whether ids below `bound` are so far apart that arrays by id would be much larger than those by agent.
-inline bool are_sparse(std::size_t bound, std::size_t agents) noexcept { return bound / 8 > agents + 512; }
+inline constexpr std::size_t ids_for_an_agent = 8, and_more_agents = 512;
+inline bool are_sparse(std::size_t bound, std::size_t agents) noexcept {
+    return bound / ids_for_an_agent > agents + and_more_agents;
+}
+// How many places an array needs that is by id, unless ids are far apart, and else by agent. Where all is
+// given back there are no agents.
+inline std::size_t places_by_id(std::size_t bound, std::size_t agents) noexcept {
+    const std::size_t most = agents == 0 ? 0 : ids_for_an_agent * (agents + and_more_agents);
+    return std::max(agents, std::min(bound, most));
+}
 
 class IdTable {
 public:
@@ -54,6 +63,7 @@ public:
         size_ = std::min(size_, size);
     }
     void clear() noexcept {
+        lately_ = std::max(used_, lately_ - lately_ / 8);
         for (std::size_t p = 0; p < pages_.size(); ++p)
             if (pages_[p] != nullptr) leave(std::exchange(pages_[p], nullptr));
         size_ = 0;
@@ -94,10 +104,11 @@ public:
         Page*& page = pages_[id / page_size];
         if (page != nullptr && page->count == 0) leave(std::exchange(page, nullptr));
     }
-    // Frees empty pages, except for half as many as are in use, or as `agents` need: those of an update
-    // wait for the next edit.
+    // Frees empty pages, except for half as many as are in use, or as `agents` needed lately: those of an
+    // update wait for the next edit.
     void give_back_excess(std::size_t agents) noexcept {
-        const std::size_t pages = std::max(used_, agents / page_size);
+        constexpr std::size_t few_in_a_page = 256;
+        const std::size_t pages = std::max(used_, std::min(lately_, agents / few_in_a_page));
         if (waiting_ <= pages + 16) return;
         while (waiting_ > pages / 2 + 8) {
             destroy(*memory_, std::exchange(free_, free_->next));
@@ -146,6 +157,7 @@ private:
     Buffer<Page*> pages_;
     Page* free_ = nullptr;
     std::size_t size_ = 0, used_ = 0, waiting_ = 0;
+    std::size_t lately_ = 0;  // pages in use when all were left
 };
 
 }  // namespace throng::detail

@@ -62,7 +62,7 @@ double sharing_with_between(const FrameState& frame) noexcept {
     double between = 0;
     for (std::uint32_t r = 0; r < grid.rows; ++r) between += frame.rows[r].common();
     const double on_storeys = static_cast<double>(frame.agents) - between;
-    return between * on_storeys / (double{grid.columns} * grid.rows);
+    return between * on_storeys / (static_cast<double>(grid.columns) * grid.rows);
 }
 
 }  // namespace

@@ -92,12 +92,11 @@ void Planner::settle_storeys() noexcept {
     if (floors.count == 0) return;
     GridChoice grid = state_.plan.grid.none();
     grid.choose(survey_);
-    const bool may_have = may_have_storeys(grid, floors.count);
-    if (may_have && !grid.wants_islands()) return;
+    if (!may_have_storeys(grid, floors.count)) return survey_.divide({});
+    if (!grid.wants_islands()) return;
     const Sizes query = grid.usual_query(survey_);
     const double looks = grid.looks(survey_, query);
     survey_.divide({});
-    if (!may_have) return;
     grid.choose(survey_);
     if (looks <= grid.looks_on_islands(survey_, query)) survey_.divide(floors);
 }

@@ -31,7 +31,8 @@ struct MovedShape {
     static bool was_convex(const ConvexPolygon& polygon) noexcept { return polygon.was_convex_; }
 };
 
-// What images add to one of many lists, in the order in which it was found.
+// What images add to one of many lists, and the number of that among all that they add to it, as it was
+// found.
 struct AddedAnswer {
     std::uint32_t list, number;
     AgentId id;

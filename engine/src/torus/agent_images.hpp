@@ -113,15 +113,16 @@ public:
         space_.added.clear();
         const std::span<const float> distances = space_.lists.squared_distances();
         std::size_t at = 0;
+        std::uint32_t number = 0;
         for (std::size_t i = 0; i < images_.owners().size(); ++i) {
             const std::uint32_t list = images_.owners()[i];
+            if (i != 0 && images_.owners()[i - 1] != list) number = 0;
             const AgentId own = id_of(lists, list);
             for (const AgentId id : space_.lists[i]) {
                 const float distance = distances.empty() ? 0 : distances[at];
                 ++at;
                 if (!belongs(own, id, distance)) continue;
-                const auto number = static_cast<std::uint32_t>(space_.added.size());
-                if (!space_.added.push_back({list, number, id, distance})) return false;
+                if (!space_.added.push_back({list, number++, id, distance})) return false;
             }
         }
         return true;

@@ -39,10 +39,12 @@ namespace {
 bool take_hits(const OverlapLists& hits, std::span<const std::uint32_t> owners, const std::uint32_t* list_of,
                Buffer<AddedAnswer>& added) noexcept {
     if (!resize_amply(added, hits.ids().size())) return false;
+    std::size_t at = 0;
     std::uint32_t number = 0;
     for (std::size_t i = 0; i < owners.size(); ++i) {
         const std::uint32_t list = list_of == nullptr ? owners[i] : list_of[owners[i]];
-        for (const AgentId id : hits[i]) added[number] = {list, number, id, 0}, ++number;
+        if (at != 0 && added[at - 1].list != list) number = 0;
+        for (const AgentId id : hits[i]) added[at++] = {list, number++, id, 0};
     }
     return true;
 }

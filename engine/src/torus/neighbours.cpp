@@ -26,9 +26,11 @@ bool take_lists(const NeighbourLists& lists, std::span<const std::uint32_t> owne
     const std::span<const float> distances = lists.squared_distances();
     if (!resize_amply(added, ids.size())) return false;
     std::uint32_t number = 0;
-    for (std::size_t i = 0; i < owners.size(); ++i)
-        for (std::size_t k = 0; k < lists[i].size(); ++k, ++number)
-            added[number] = {owners[i], number, ids[number], distances.empty() ? 0 : distances[number]};
+    for (std::size_t i = 0, at = 0; i < owners.size(); ++i) {
+        if (i != 0 && owners[i - 1] != owners[i]) number = 0;
+        for (std::size_t k = 0; k < lists[i].size(); ++k, ++at)
+            added[at] = {owners[i], number++, ids[at], distances.empty() ? 0 : distances[at]};
+    }
     return true;
 }
 

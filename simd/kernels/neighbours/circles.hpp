@@ -25,6 +25,15 @@ struct Circles : Vectors<V> {
         return {
             {below(x - far_off), below(y - far_off), above(x + far_off), above(y + far_off)}, x, y, radius};
     }
+    // Whether the cells around a circle are all there are, so that a larger one looks at about as many
+    // agents.
+    static bool have_all(const View& view, const typename Base::Locator& locator, float x, float y,
+                         float radius) {
+        if (view.node_count != 0 || view.islands != nullptr) return false;
+        const auto cells = locator.reach(around(x, y, radius).bounds);
+        return cells.first_column == 0 && cells.first_row == 0 &&
+               cells.last_column + 1 == view.grid.columns && cells.last_row + 1 == view.grid.rows;
+    }
     // The centres of some agents of a row, from the first on. May write a vector past the last.
     static void find_centres(const Row& row, std::uint32_t first, std::uint32_t count, float* x, float* y) {
         const typename Base::Arrays a(row);

@@ -29,6 +29,7 @@ template <class V, AgentsAs agents_as>
 class Around : Vectors<V> {
 public:
     using Base = Vectors<V>;
+    using Base::largest;
     using typename Base::Four;
     using typename Base::Locator;
     using typename Base::Wide;
@@ -201,8 +202,6 @@ private:
         Searching::search(view_, locator_.reach(circle.bounds), circle, filters_[i], gather_);
     }
 
-    static constexpr float largest = Base::largest;
-
     // Leaves the nearest in the buffer, sorted.
     THRONG_KERNEL THRONG_NOINLINE void find_nearest(std::uint32_t i, std::uint32_t max_count,
                                                     const std::uint32_t* self_id) {
@@ -214,10 +213,12 @@ private:
                           lists_.sink);
             search(i, radius);
             gather_.sort_within(max_count, radius * radius);
-            if (whole) break;
             const float last = gather_.last_of(max_count);
-            if (last <= radius * radius) break;
-            radius = RadiusGuess<V>::next(radius, factor, last, limit);
+            if (whole || last <= radius * radius) break;
+            radius =
+                last != last && Circles<V>::have_all(view_, locator_, queriers_.x[i], queriers_.y[i], radius)
+                    ? limit
+                    : RadiusGuess<V>::next(radius, factor, last, limit);
             factor *= 2;
         }
         guess_.learn(gather_.last_of(max_count), radius, gather_.compared_since_start(), max_count);

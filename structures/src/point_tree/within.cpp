@@ -161,19 +161,20 @@ Status PointTree::find(std::span<const DoublePoint> queries, const PointsWithin&
 
 Status list_entries(std::span<const DoublePoint> points, std::span<const DoublePoint> queries,
                     const PointLists& lists, Metric metric, std::span<const std::int64_t> numbers,
-                    std::span<PointEntry> entries) noexcept {
+                    std::span<PointEntry> entries, const DoublePoint& around) noexcept {
     if (lists.size() != queries.size() || (!numbers.empty() && numbers.size() != queries.size()))
         return {Code::size_mismatch, Argument::queries};
     if (entries.size() < lists.ids().size()) return {Code::size_mismatch, Argument::output};
     for (const std::int64_t id : lists.ids())
         if (static_cast<std::uint64_t>(id) >= points.size()) return {Code::unknown_id, Argument::ids};
     PointEntry* to = entries.data();
-    with_measure(metric, [&]<class Each>(Each) noexcept {
+    with_measure(metric, around, [&]<class Each>(const Each& each) noexcept {
         for (std::size_t q = 0; q < queries.size(); ++q) {
             const std::int64_t number = numbers.empty() ? static_cast<std::int64_t>(q) : numbers[q];
+            const DoublePoint query = each.place(queries[q]);
             for (const std::int64_t id : lists[q]) {
                 const DoublePoint& point = points[static_cast<std::size_t>(id)];
-                const double measure = Each::of(point.x - queries[q].x, point.y - queries[q].y);
+                const double measure = each.of(point.x - query.x, point.y - query.y);
                 *to++ = {number, id, Each::distance(measure)};
             }
         }

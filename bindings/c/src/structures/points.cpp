@@ -221,7 +221,8 @@ int32_t throng_point_lists_entries(const throng_point_lists* lists, const throng
     return report(details, structures::list_entries(
                                span_of(points, point_count), span_of(queries, query_count), lists->lists,
                                options.metric, span_of(numbers, numbers == nullptr ? 0 : query_count),
-                               span_of(reinterpret_cast<structures::PointEntry*>(entries), room)));
+                               span_of(reinterpret_cast<structures::PointEntry*>(entries), room),
+                               {options.given.around_x, options.given.around_y}));
 }
 
 int32_t throng_point_pairs_create(const throng_engine* engine, throng_point_pairs** pairs,

@@ -45,9 +45,14 @@ class Sizes:
 
     def note(self, ids: Any, boxes: structs.Boxes) -> None:
         """Edits that are staged now."""
-        sizes = _arguments.halves(boxes)
+        self._note(ids.copy(), _arguments.halves(boxes))
+
+    def note_one(self, id: int, box: structs.Box) -> None:
+        self._note(id, ((box.max_x - box.min_x) / 2, (box.max_y - box.min_y) / 2))
+
+    def _note(self, ids: Any, sizes: Any) -> None:
         if self._halves is None:
-            self._staged.append((ids.copy(), sizes))
+            self._staged.append((ids, sizes))
         else:
             self._set(ids, sizes)
 
@@ -55,13 +60,14 @@ class Sizes:
         """Half extents, in two columns."""
         if self._halves is None:
             self._halves = np.empty((0, 2), np.float32)
-            for its_ids, sizes in self._staged:
-                self._set(its_ids, sizes)
+            for staged in self._staged:
+                self._set(*staged)
             self._staged = []
         frame = engine.frame
-        if ids.max(initial=-1) >= max(frame.id_bound, len(self._halves)):
+        largest = int(ids.max(initial=-1))
+        if largest >= max(frame.id_bound, len(self._halves)):
             return np.zeros((2, len(ids)), np.float32)  # the move is refused
-        self._grow(ids)
+        self._grow(largest)
         unknown = np.isnan(self._halves[ids, 0])
         if unknown.any():
             try:
@@ -76,13 +82,13 @@ class Sizes:
         self._staged = []
 
     def _set(self, ids: Any, sizes: Any) -> None:
-        self._grow(ids)
+        self._grow(ids if isinstance(ids, int) else int(ids.max(initial=-1)))
         assert self._halves is not None
         self._halves[ids] = sizes
 
-    def _grow(self, ids: Any) -> None:
+    def _grow(self, largest: int) -> None:
         assert self._halves is not None
-        more = int(ids.max(initial=-1)) + 1 - len(self._halves)
+        more = largest + 1 - len(self._halves)
         if more > 0:
             room = max(more, len(self._halves))
             self._halves = np.concatenate([self._halves, np.full((room, 2), np.nan, np.float32)])
@@ -265,7 +271,7 @@ class Edits(Writer):
         with self._writing:
             its_box = _arguments.one_box(struct, self._place)
             self._write(library.throng_engine_insert_handle, its_box, _label(categories, group), agent)
-            self._sizes.note(np.array([agent.id]), struct)
+            self._sizes.note_one(agent.id, its_box)
         return AgentHandle(agent.id, agent.generation)
 
     def move_handle(self, agent: AgentHandle, box: Any) -> None:
@@ -274,7 +280,7 @@ class Edits(Writer):
         with self._writing:
             its_box = _arguments.one_box(struct, self._place)
             self._write(library.throng_engine_move_handle, _handle(agent), its_box)
-            self._sizes.note(np.array([agent.id]), struct)
+            self._sizes.note_one(agent.id, its_box)
 
     def relabel_handle(self, agent: AgentHandle, *, categories: int = 1, group: int = -1) -> None:
         """Stages another label."""

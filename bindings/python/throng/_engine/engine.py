@@ -176,8 +176,8 @@ class Engine(Edits, Reports):
         refused.
 
         `heights` are bands, on which storeys agents are: (n, 2), or a tuple of lowest and highest, of which one
-        may be a number. Without, an agent has every height. Two agents are a pair only if they share a height,
-        and `Filter(heights=)` tells storeys apart.
+        may be a number. Without, an agent has every height. Two agents are a pair, or neighbours, only if they share
+        a height, and `Filter(heights=)` tells storeys apart.
 
         >>> import throng
         >>> engine = throng.Engine()

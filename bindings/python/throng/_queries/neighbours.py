@@ -142,9 +142,15 @@ class Neighbours(asked.Asked):
         self._place.check(radius, "the radius that is asked for")
         wanted = _within(radius, agents_as, with_self, copy)
         wanted.either_reaches = bool(either_reaches)
+        point = None if points is None or is_of_batch(filter) else _singles.point(points, self._place)
+        if point is not None and out is None and not self._with_static:
+            total = ctypes.c_uint64()
+            asks: tuple[Any, ...] = (*point, wanted, self._filter(filter), None, 0, ctypes.byref(total))
+            call(library.throng_frame_neighbours_within_into, self._handle, *asks)
+            return total.value
         if points is None:
             function: Any = library.throng_frame_count_neighbours
-            asks: tuple[Any, ...] = (wanted, self._filter(filter))
+            asks = (wanted, self._filter(filter))
             self._check_bound()
             count, is_one = library.throng_frame_id_bound(self._handle), False
         else:

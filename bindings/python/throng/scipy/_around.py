@@ -15,7 +15,7 @@ import numpy.typing as npt
 from . import _index, _nearest, _within
 from ._index import Index, in_blocks_of_tree
 from ._norms import Norm, Points
-from ._points import ENTRY, Longs, Nearest, PointLists, Wanted, no_nearest
+from ._points import Longs, Nearest, PointLists, Wanted, no_nearest
 from ._within import Asked
 
 _Part = TypeVar("_Part")
@@ -43,17 +43,6 @@ class Box(NamedTuple):
         folded: Points = parts.view(np.complex128)[:, 0]
         return folded
 
-    def shorter(self, differences: Points) -> Points:
-        """The same differences by the shorter way around."""
-        parts = differences.view(np.float64).reshape(-1, 2)
-        for axis, size in enumerate(self):
-            if size > 0:
-                way = parts[:, axis]
-                parts[:, axis] = np.where(
-                    way < -size / 2, size + way, np.where(way > size / 2, way - size, way)
-                )
-        return differences
-
     def crosses(self, points: Points, radii: Any) -> npt.NDArray[np.bool_]:
         """Of which points the circles may reach over an edge."""
         result = np.zeros(len(points), bool)
@@ -62,17 +51,6 @@ class Box(NamedTuple):
                 further = radii * (1 + _hair) + size * _hair
                 result |= (places < further) | (places + further >= size)
         return result
-
-    def entries(
-        self, index: Index, asked: Asked, numbers: Longs, lists: PointLists
-    ) -> npt.NDArray[Any]:
-        """As those of the lists, by the shorter way."""
-        rows = np.repeat(np.arange(len(numbers)), np.diff(lists.offsets))
-        entries = np.empty(len(rows), ENTRY)
-        entries["i"], entries["j"] = numbers[rows], lists.ids
-        ways = self.shorter(asked.points[rows] - index.points[lists.ids])
-        entries["v"] = asked.norm.distances(asked.norm.measures(ways))
-        return entries
 
 
 def near(
@@ -132,11 +110,10 @@ def nearest(index: Index, box: Box, points: Points, wanted: Wanted, workers: int
 
 def pairs(index: Index, box: Box, radius: float, norm: Norm, workers: int) -> Longs:
     """As `_within.pairs`: those in the plane, and behind them those across its edges."""
-    reach = index.places.reach(radius, norm)
-    if reach == 0 or len(index.points) < _index.FEW:
+    reach, across = index.places.reach(radius, norm), np.flatnonzero(box.crosses(index.points, norm.radius(radius)))
+    if reach == 0 or len(index.points) < max(_index.FEW, 8 * len(across)):
         return index.tree.pairs(radius, norm, workers)
     inside = _within.pairs(index, radius, norm, workers)
-    across = np.flatnonzero(box.crosses(index.points, norm.radius(radius)))
     lists = index.tree.lists(index.points[across], radius, norm, False)
     firsts, seconds = np.repeat(across, np.diff(lists.offsets)), lists.ids
     limit = norm.limit(radius)

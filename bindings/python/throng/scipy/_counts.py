@@ -44,9 +44,7 @@ def distances(
     numbers = np.arange(len(asked.points))
 
     def use(rows: Any, lists: PointLists) -> npt.NDArray[Any]:
-        if box is not None:
-            return box.entries(index, asked.at(rows), numbers[rows], lists)
-        return lists.entries(index.points, asked.points[rows], numbers[rows], asked.norm)
+        return lists.entries(index.points, asked.points[rows], numbers[rows], asked.norm, box or (0, 0))
 
     if box is None:
         parts = near(index, asked, workers, use)

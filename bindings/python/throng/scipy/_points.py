@@ -60,13 +60,17 @@ class PointLists:
     def ids(self) -> Longs:
         return self._filling.array(POINT_LISTS.getter("ids"), "<i8")
 
-    def entries(self, points: Points, queries: Points, numbers: Longs, norm: Norm) -> npt.NDArray[Any]:
+    def entries(
+        self, points: Points, queries: Points, numbers: Longs, norm: Norm, around: tuple[float, float]
+    ) -> npt.NDArray[Any]:
         """The number of the query, the id and the distance of each point in the lists."""
         entries = empty(len(self.ids), ENTRY)
+        options = options_of(norm)
+        options.around_x, options.around_y = around
         errors.call(
             library.throng_point_lists_entries,
             self.handle,
-            options_of(norm),
+            options,
             *array_of(points),
             queries.ctypes.data,
             *array_of(numbers),

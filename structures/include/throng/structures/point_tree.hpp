@@ -96,10 +96,10 @@ struct PointEntry {
 };
 
 // Of each id in lists of these queries its entry. A query's number is that in `numbers`, unless there are
-// none.
+// none. `around` as in PointTree::assign.
 THRONG_API Status list_entries(std::span<const DoublePoint> points, std::span<const DoublePoint> queries,
                                const PointLists& lists, Metric metric, std::span<const std::int64_t> numbers,
-                               std::span<PointEntry> entries) noexcept;
+                               std::span<PointEntry> entries, const DoublePoint& around = {0, 0}) noexcept;
 
 class PointPairs {
 public:
