@@ -155,7 +155,7 @@ try_installing() {
     if [[ $1 != bookworm ]]; then
         with_scipy="cd ${PWD@Q}/bindings/python
             install python3-pytest python3-scipy python3-shapely python3-rtree
-            PYTHONPATH=. THRONG_LIBRARY=/where/you/like/lib/libthrong_c.so THRONG_TEST_SCALE=0.05 \
+            PYTHONPATH=\$PWD THRONG_LIBRARY=/where/you/like/lib/libthrong_c.so THRONG_TEST_SCALE=0.05 \
                 python3 -X dev -W error -m pytest -q -rs -p no:cacheprovider tests"
     fi
     version=$(sed -n 's/^#define THRONG_VERSION_[A-Z]* \([0-9]*\)$/\1/p' engine/include/throng/version.hpp | paste -sd.)
