@@ -28,6 +28,13 @@ struct GhostIds {
     THRONG_ALWAYS_INLINE bool has(std::uint32_t id) const noexcept {
         return id - lowest < bound - lowest && (is_range() || (words[word_of(id)] >> id % 32 & 1) != 0);
     }
+    // Whether both are. Without a branch for a range: where ghosts are all over it would be as good as
+    // random.
+    THRONG_ALWAYS_INLINE bool has_both(std::uint32_t one, std::uint32_t other) const noexcept {
+        if (!is_range()) return has(one) && has(other);
+        const std::uint32_t a = one - lowest, b = other - lowest;
+        return (a < b ? b : a) < bound - lowest;
+    }
     THRONG_ALWAYS_INLINE std::size_t word_of(std::uint32_t id) const noexcept {
         return pages == nullptr ? id / 32
                                 : pages[id / ids_in_a_page] + std::size_t{id / 32 % words_in_a_page};

@@ -78,6 +78,10 @@ struct NeighbourOutput {
     // headers.
     std::uint32_t* spots = nullptr;
     float* distance_spots = nullptr;  // null if not wanted
+    // A querier with this number has no list, as one of those between others that have some. Its list is made
+    // where that is cheaper than to leave it out, and goes to sinks[nowhere >> shift], which no other list
+    // does and which is written over.
+    std::uint32_t nowhere = no_id;
     // The radius at which the search for the nearest begins; each search leaves one for the next.
     float guess = 0;
     // How many searches were made and agents compared, but for those in patches: tests count them instead of

@@ -17,11 +17,6 @@
 
 namespace throng::detail {
 
-// Whether a half list of an owned agent has another agent, which is near. Of two owned ones the lower has the
-// other, and ghosts have no lists.
-inline bool is_in_half(AgentId own, AgentId other, const simd::GhostIds& ghosts) noexcept {
-    return other > own || ghosts.has(other);
-}
 // How many lists the agents of a frame have in row order: a ghost has none.
 inline std::size_t lists_in_row_order(const FrameState& sites) noexcept {
     return sites.agents - sites.ghost_count;
@@ -59,7 +54,8 @@ public:
           sites_(sites, true, by_height_),
           ghosts_(sites.ghosts),
           has_ghosts_(!ghosts_.empty()),
-          halves_(wanted.half && has_ghosts_),
+          ghosts_are_last_(ghosts_.is_range() && ghosts_.bound == sites.id_bound),
+          halves_(wanted.half && has_ghosts_ && !ghosts_are_last_),
           wanted_(searched_as(wanted, halves_)),
           wanted_filters_(filters),
           query_(kernel_query(wanted_)),
@@ -92,12 +88,13 @@ public:
     }
     Status lists_by_id(ListResult& result) const noexcept {
         const Status status = find_by_id(result);
-        if (status.ok() && halves_) halve(result, [](std::size_t i) { return static_cast<AgentId>(i); });
+        if (status.ok() && halves_)
+            halve(result, ghosts_, [](std::size_t i) { return static_cast<AgentId>(i); });
         return outcome(stop_, status);
     }
     Status lists_by_row(ListResult& result) const noexcept {
         const Status status = find_by_row(result);
-        if (status.ok() && halves_) halve(result, [&](std::size_t i) { return result.agents[i]; });
+        if (status.ok() && halves_) halve(result, ghosts_, [&](std::size_t i) { return result.agents[i]; });
         return outcome(stop_, status);
     }
     Status count(std::span<std::uint32_t> counts) const noexcept { return outcome(stop_, count_all(counts)); }
@@ -113,7 +110,7 @@ private:
         };
         if (all_are_full())
             return batch.lists_in_spots(
-                sites_.id_bound(), blocks_,
+                sites_.id_bound() - sites_.ghosts(), sites_.id_bound(), blocks_,
                 [&](std::size_t b, simd::NeighbourOutput& output) { search(share(b), output); });
         if (are_pairs())
             return batch.lists_of_pairs(
@@ -150,29 +147,18 @@ private:
         ListBatch batch(searched_, executor_, result);
         if (batch.space() == nullptr) return {Code::out_of_memory};
         return batch.lists_in_turn(0, blocks_, first_of, [&](std::size_t b, simd::NeighbourOutput& output) {
-            sites_.ids(share(b), result.agents.data() + first_of(b));
-            search(share(b), output);
+            AgentId* const agents = result.agents.data() + first_of(b);
+            if (has_ghosts_ && search_among_ghosts(share(b), output, agents)) return;
+            sites_.ids(share(b), agents);
+            search_all(share(b), output);
         });
     }
-    // In a frame with ghosts half lists are made from whole ones: the kernels know no ghosts.
+    // Where an owned agent may have a higher id than a ghost, half lists are made from whole ones: the
+    // kernels know no ghosts.
     static Neighbourhood searched_as(Neighbourhood wanted, bool halves) noexcept {
         wanted.half = wanted.half && !halves;
         wanted.either_reaches = wanted.either_reaches || (halves && !wanted.radii.empty());
         return wanted;
-    }
-    // `own(i)` is the agent of list i.
-    template <class Own>
-    void halve(ListResult& result, const Own& own) const noexcept {
-        std::size_t kept = 0, from = 0;
-        for (std::size_t i = 0; i + 1 < result.offsets.size(); ++i) {
-            for (const auto end = static_cast<std::size_t>(result.offsets[i + 1]); from < end; ++from) {
-                result.ids[kept] = result.ids[from];
-                if (result.distances != nullptr) (*result.distances)[kept] = (*result.distances)[from];
-                kept += is_in_half(own(i), result.ids[kept], ghosts_);
-            }
-            result.offsets[i + 1] = kept;
-        }
-        result.found = kept;
     }
     Status count_halves(std::span<std::uint32_t> counts) const noexcept {
         std::atomic<bool> out_of_memory{false};
@@ -193,6 +179,12 @@ private:
         return outcome(ran, out_of_memory);
     }
     Status count_all(std::span<std::uint32_t> counts) const noexcept {
+        const Status status = count_with_ghosts(counts);
+        if (has_ghosts_) clear_counts_of_ghosts(sites_, ghosts_, counts);
+        return status;
+    }
+    // Some ghosts may be counted around as well.
+    Status count_with_ghosts(std::span<std::uint32_t> counts) const noexcept {
         if (halves_) {
             const Status status = count_halves(counts);
             return status.ok() && others_reach() ? count_additions(counts) : status;
@@ -235,9 +227,9 @@ private:
     // spots are fetched early enough, or few enough that their spots are in a near cache.
     bool all_are_full() const noexcept {
         constexpr std::uint32_t few = 8;
-        return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 && !has_ghosts_ &&
-               !by_height_ && wanted_.radii.empty() && std::isinf(wanted_.radius) &&
-               range_.size() == sites_.id_bound() &&
+        return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 &&
+               (!has_ghosts_ || ghosts_are_last_) && !by_height_ && wanted_.radii.empty() &&
+               std::isinf(wanted_.radius) && range_.size() == sites_.id_bound() &&
                are_admitted(wanted_.max_count + (leaves_out_ ? 1u : 0u));
     }
     // Whether each search finds `count` agents, or may find itself among them. Of a filter for all, one
@@ -268,7 +260,7 @@ private:
     // Whether half lists are made of pairs that are found once, which pays where lists are short. It takes a
     // part that writes no distances and knows neither filters nor more grids than one.
     bool are_pairs() const noexcept {
-        return wanted_.half && !wanted_.distances && !by_height_ && wanted_.radii.empty() &&
+        return wanted_.half && !has_ghosts_ && !wanted_.distances && !by_height_ && wanted_.radii.empty() &&
                searched_.view.is_all && filters_.filters.are_unfiltered() &&
                wanted_.radius * wanted_.radius < std::numeric_limits<float>::max() && lists_are_short();
     }
@@ -341,18 +333,32 @@ private:
         return {range_.begin + part.begin, range_.begin + part.end};
     }
     void search(const parallel::Range& range, simd::NeighbourOutput& output) const noexcept {
+        if (!has_ghosts_ || !search_among_ghosts(range, output, nullptr)) search_all(range, output);
+    }
+    void search_all(const parallel::Range& range, simd::NeighbourOutput& output) const noexcept {
         std::uint64_t* const ends = output.ends;
         std::size_t done = 0;
         (void)sites_.each(range, leaves_out_, [&](const simd::Queriers& queriers) {
-            if (stop_.is_wanted()) {
-                if (output.sinks != nullptr) output.sinks->stopped = true;
-                return false;
-            }
             if (ends != nullptr) output.ends = ends + done;
-            search_sites(searched_, filters_.filters, queriers, query_, output);
             done += queriers.count;
-            return output.sinks == nullptr || !output.sinks->stopped;
+            return look(queriers, output);
         });
+    }
+    bool search_among_ghosts(const parallel::Range& range, simd::NeighbourOutput& output,
+                             AgentId* agents) const noexcept {
+        return wanted_.radii.empty() && filters_.filters.are_one_for_all() &&
+               detail::search_among_ghosts(
+                   sites_, searched_.store->spaces.answers, leaves_out_, range, output, agents,
+                   [&](const simd::Queriers& queriers) { return look(queriers, output); });
+    }
+    // Returns whether to go on.
+    bool look(const simd::Queriers& queriers, simd::NeighbourOutput& output) const noexcept {
+        if (stop_.is_wanted()) {
+            if (output.sinks != nullptr) output.sinks->stopped = true;
+            return false;
+        }
+        searched_.kernels->neighbours->around(searched_.view, filters_.filters, queriers, query_, output);
+        return output.sinks == nullptr || !output.sinks->stopped;
     }
 
     const FrameState& searched_;
@@ -361,7 +367,9 @@ private:
     const bool by_height_;  // each finds only those that share a height with it
     const AgentSites sites_;
     const simd::GhostIds& ghosts_;
-    const bool has_ghosts_, halves_;
+    const bool has_ghosts_;
+    const bool ghosts_are_last_;  // and have all ids from the lowest one on
+    const bool halves_;
     const Neighbourhood wanted_;
     const Filters& wanted_filters_;
     const simd::NeighbourQuery query_;

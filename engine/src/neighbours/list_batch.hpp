@@ -24,6 +24,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
+#include "engine/src/neighbours/sites.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
@@ -142,6 +143,9 @@ public:
         return status;
     }
 
+    // By this shift the two sinks of lists in turn differ, if no id is that high.
+    static constexpr std::uint32_t shift_to_ghosts = 31;
+
     // Only how long the lists would be. search(block, output) counts those of a block.
     template <class Search>
     Status counts_by_number(std::span<std::uint32_t> counts, std::size_t blocks,
@@ -162,15 +166,17 @@ public:
         });
         return outcome(ran);
     }
-    // The lists of the numbers [0, count), which have `max_count` ids each, straight to their spots: there
-    // are no others.
+    // The lists of the numbers [0, count), of which the first `full` have `max_count` ids each, straight to
+    // their spots, and the others none. Each block has a spot behind them for what belongs nowhere.
     template <class Search>
-    Status lists_in_spots(std::size_t count, std::size_t blocks, const Search& search) noexcept {
+    Status lists_in_spots(std::size_t full, std::size_t count, std::size_t blocks,
+                          const Search& search) noexcept {
         const std::uint64_t in_each = result_.max_count;
-        if (!result_.grow(count * in_each)) return {Code::out_of_memory};
+        if (!result_.grow((full + (full == count ? 0 : blocks)) * in_each)) return {Code::out_of_memory};
         const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
             const parallel::Range lists = parallel::range_of(count, blocks, b);
-            for (std::size_t i = lists.begin; i < lists.end; ++i) result_.offsets[i + 1] = (i + 1) * in_each;
+            for (std::size_t i = lists.begin; i < lists.end; ++i)
+                result_.offsets[i + 1] = std::min(i + 1, full) * in_each;
             alignas(64) AgentId ids[one_list + simd::list_slack];
             alignas(64) float distances[one_list + simd::list_slack];
             simd::ListSink sink{.begin = ids,
@@ -181,10 +187,11 @@ public:
             simd::NeighbourOutput output{
                 .sinks = &sink,
                 .spots = result_.ids.data(),
-                .distance_spots = result_.distances == nullptr ? nullptr : result_.distances->data()};
+                .distance_spots = result_.distances == nullptr ? nullptr : result_.distances->data(),
+                .nowhere = full == count ? simd::no_id : static_cast<std::uint32_t>(full + b)};
             search(b, output);
         });
-        result_.found = count * in_each;
+        result_.found = full * in_each;
         return outcome(ran);
     }
 
@@ -200,13 +207,15 @@ private:
         const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
             AnswerSpace& space = *space_->blocks[b];
             KeepLists keep[AnswerSpace::max_streams];
-            simd::ListSink sinks[AnswerSpace::max_streams];
+            simd::ListSink sinks[AnswerSpace::max_streams + 1];
             bool enough = !out_of_memory.load(std::memory_order_relaxed) && resize_amply(space.ends, parts_);
             for (std::size_t p = 0; p < parts_ && enough; ++p) {
                 keep[p] = {&space.streams[p], distances_of(space, p), &out_of_memory, result_.room};
                 enough = keep[p].open(sinks[p], 0);
             }
             simd::NeighbourOutput output{.sinks = sinks, .shift = shift_, .headers = true};
+            if (constexpr std::size_t every = simd::no_id; parts_ << shift_ < every)
+                output.nowhere = static_cast<std::uint32_t>(parts_ << shift_);
             enough = enough && search(b, space, output);
             for (std::size_t p = 0; p < parts_ && enough; ++p) {
                 enough = keep[p].close(sinks[p]);
@@ -244,11 +253,12 @@ private:
     bool make_lists(Buffer<AgentId>& ids, Buffer<float>* distances, std::size_t begin, std::uint64_t* ends,
                     std::size_t block, const Search& search, std::atomic<bool>& out_of_memory) noexcept {
         KeepLists keep{&ids, distances, &out_of_memory, result_.room};
-        simd::ListSink sink{};
-        if (!keep.open(sink, begin)) return false;
-        simd::NeighbourOutput output = lists_to(sink, ends);
+        simd::ListSink sinks[2];  // another one for ghosts, whose number is above all
+        if (!keep.open(sinks[0], begin)) return false;
+        simd::NeighbourOutput output = lists_to(sinks[0], ends);
+        output.nowhere = std::uint32_t{1} << shift_to_ghosts;
         search(block, output);
-        return keep.close_amply(sink);
+        return keep.close_amply(sinks[0]);
     }
     // With one block there is nothing to join.
     template <class Search>
@@ -298,5 +308,72 @@ private:
     std::size_t parts_ = 1;
     std::uint32_t shift_ = 0;
 };
+
+// --- In a frame with ghosts. Where they are between the agents that look, a few are searched around as well,
+// since neighbours in a row share most of a search; their lists go nowhere.
+
+// Whether a half list of an owned agent has another agent, which is near. Of two owned ones the lower has the
+// other, and ghosts have no lists.
+inline bool is_in_half(AgentId own, AgentId other, const simd::GhostIds& ghosts) noexcept {
+    return other > own || ghosts.has(other);
+}
+// Leaves half lists of whole ones; `own(i)` is the agent of list i.
+template <class Own>
+void halve(ListResult& result, const simd::GhostIds& ghosts, const Own& own) noexcept {
+    std::size_t kept = 0, from = 0;
+    for (std::size_t i = 0; i + 1 < result.offsets.size(); ++i) {
+        for (const auto end = static_cast<std::size_t>(result.offsets[i + 1]); from < end; ++from) {
+            result.ids[kept] = result.ids[from];
+            if (result.distances != nullptr) (*result.distances)[kept] = (*result.distances)[from];
+            kept += is_in_half(own(i), result.ids[kept], ghosts);
+        }
+        result.offsets[i + 1] = kept;
+    }
+    result.found = kept;
+}
+
+// Calls look(queriers) for those of a range, until it returns false. Returns false if it cannot be done so.
+// With `ends` in the output it writes the agents.
+template <class Look>
+bool search_among_ghosts(const AgentSites& sites, Pool<AnswerSpace>& spaces, bool leaves_out,
+                         const parallel::Range& range, simd::NeighbourOutput& output, AgentId* agents,
+                         const Look& look) noexcept {
+    const bool counts = output.counts != nullptr, has_spots = output.spots != nullptr;
+    const std::uint32_t nowhere = counts ? simd::no_id : output.nowhere;
+    if (!counts && !has_spots && (nowhere == simd::no_id || sites.id_bound() > nowhere)) return false;
+    const Lease<AnswerSpace> space(spaces);
+    if (!space || !resize_amply(space->ends, sites_at_once)) return false;
+    std::uint64_t *ends = output.ends, *const own_ends = space->ends.data();
+    const std::uint32_t shift = ends == nullptr ? output.shift : ListBatch::shift_to_ghosts;
+    if (!counts && !has_spots &&
+        !open_dropped(output.sinks[nowhere >> shift], *space, output.sinks->distances != nullptr))
+        return false;
+    output.shift = shift;
+    output.ends = ends == nullptr ? nullptr : own_ends;
+    (void)sites.each_with_few_ghosts(range, leaves_out, nowhere, [&](const simd::Queriers& some) {
+        if (!look(some)) return false;
+        for (std::uint32_t i = 0; ends != nullptr && i < some.count; ++i) {
+            const AgentId id = some.number[i];
+            *ends = own_ends[i];
+            *agents = id;
+            ends += id != nowhere;
+            agents += id != nowhere;
+        }
+        return true;
+    });
+    return true;
+}
+
+// Ghosts have none, though some were counted around.
+inline void clear_counts_of_ghosts(const AgentSites& sites, const simd::GhostIds& ghosts,
+                                   std::span<std::uint32_t> counts) noexcept {
+    if (ghosts.is_range())
+        return (void)std::fill(counts.begin() + ghosts.lowest, counts.begin() + ghosts.bound, 0u);
+    sites.with_ghosts().each_piece({0, sites.size()},
+                                   [&](const simd::Row& row, std::uint32_t i, std::uint32_t end) {
+                                       for (const AgentId* ids = RowArrays(row).id; i < end; ++i)
+                                           if (ghosts.has(ids[i])) counts[ids[i]] = 0;
+                                   });
+}
 
 }  // namespace throng::detail

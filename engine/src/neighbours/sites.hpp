@@ -33,6 +33,7 @@ public:
     AgentSites with_ghosts() const noexcept { return AgentSites(frame_, false, by_height_); }
 
     std::size_t size() const noexcept { return frame_.agents; }
+    std::size_t ghosts() const noexcept { return frame_.ghost_count; }
     std::size_t id_bound() const noexcept { return frame_.id_bound; }
 
     // Calls use(row, first, end) for the agents [begin, end) in that order, piece by piece.
@@ -52,8 +53,17 @@ public:
     // How many of a range are wanted.
     std::size_t wanted_in(const parallel::Range& range) const noexcept {
         std::size_t count = 0;
-        each_piece(range,
-                   [&](const simd::Row&, std::uint32_t first, std::uint32_t end) { count += end - first; });
+        const simd::GhostIds ghosts = frame_.ghosts;
+        each_piece_of_all(range, [&](const simd::Row& row, std::uint32_t i, std::uint32_t end) {
+            const AgentId* const ids = RowArrays(row).id;
+            if (!passes_over_)
+                count += end - i;
+            else if (ghosts.is_range())  // without a branch that depends on it
+                for (const std::uint32_t some = ghosts.bound - ghosts.lowest; i < end; ++i)
+                    count += ids[i] - ghosts.lowest >= some;
+            else
+                for (; i < end; ++i) count += !ghosts.has(ids[i]);
+        });
         return count;
     }
     // The range in which a range of those that are wanted is.
@@ -100,7 +110,48 @@ public:
         return more;
     }
 
+    // The same for owned ones, with few ghosts between them: so searches that share what they look at are not
+    // torn apart. The number of these is `nowhere`, or their own one if that is `no_id`.
+    template <class Use>
+    bool each_with_few_ghosts(const parallel::Range& range, bool leaves_out, std::uint32_t nowhere,
+                              const Use& use) const noexcept {
+        alignas(64) float x[sites_at_once + simd::gap], y[sites_at_once + simd::gap];
+        std::uint32_t numbers[sites_at_once];
+        const simd::GhostIds ghosts = frame_.ghosts;
+        bool more = true;
+        each_piece_of_all(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+            const AgentId* const ids = RowArrays(row).id;
+            while (more) {
+                while (first < end && ghosts.has(ids[first])) ++first;
+                if (first == end) return;
+                // Up to the last owned one that no more than a few ghosts are before, and no more in all than
+                // owned ones.
+                std::uint32_t seen = 0, count = 0, owned = 0;
+                const std::uint32_t most = std::min(sites_at_once, end - first);
+                while (seen < most && seen - count <= few_ghosts && seen <= 2 * owned) {
+                    const AgentId id = ids[first + seen];
+                    const bool is_ghost = ghosts.has(id);
+                    numbers[seen++] = is_ghost && nowhere != simd::no_id ? nowhere : id;
+                    count = is_ghost ? count : seen;
+                    owned += !is_ghost;
+                }
+                frame_.kernels->neighbours->centres_in_row(row, first, count, x, y);
+                simd::Queriers some{x, y, numbers, leaves_out ? ids + first : nullptr, count};
+                if (by_height_) {
+                    const RowHeights heights(row);
+                    some.min_z = heights.min_z + first;
+                    some.max_z = heights.max_z + first;
+                }
+                more = use(some);
+                first += count;
+            }
+        });
+        return more;
+    }
+
 private:
+    static constexpr std::uint32_t few_ghosts = 8;
+
     template <class Use>
     void each_piece_of_all(const parallel::Range& range, Use&& use) const noexcept {
         std::size_t before = 0;

@@ -6,6 +6,7 @@
 
 #include "base/cell_math.hpp"
 #include "base/outcome.hpp"
+#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
@@ -29,6 +30,12 @@ void grow_edges(const simd::Row& from, const simd::Row& to, std::size_t count,
         float* up = out + k * to.stride;
         for (std::size_t i = 0; i < count; ++i) up[i] = growth.up(edge[i]);
     }
+}
+// Ids, slots, or where leaves begin; null where a row has no memory.
+std::uint32_t* names_of(const simd::Row& row) noexcept {
+    return row.data == nullptr
+               ? nullptr
+               : reinterpret_cast<std::uint32_t*>(const_cast<float*>(row.data)) + edge_arrays * row.stride;
 }
 // Nodes, and bounds of an island: their upper edges are negated.
 template <class Enclosing>
@@ -69,7 +76,11 @@ std::uint32_t stride_for(const simd::Row& row) noexcept {
 
 }  // namespace
 
-GrownFrame::GrownFrame(const FrameState& frame) noexcept : frame_(frame), space_(frame.store->spaces.grown) {}
+GrownFrame::GrownFrame(const FrameState& frame, Ghosts ghosts, NamedBy named_by) noexcept
+    : frame_(frame),
+      leaves_out_ghosts_(ghosts == Ghosts::are_left_out),
+      by_id_(named_by == NamedBy::id),
+      space_(frame.store->spaces.grown) {}
 
 bool GrownFrame::make_room(simd::Extras extras) noexcept {
     const std::size_t rows = frame_.rows.size(), groves = grove_count(frame_),
@@ -108,6 +119,18 @@ bool GrownFrame::make_room(simd::Extras extras) noexcept {
         !resize_amply(space_->traits, has_labels(extras) ? slots : 0))
         return false;
     (void)cut({space_->data.data()});
+    return !leaves_out_ghosts_ || make_cells();
+}
+// Where ghosts are left out, rows have cells of their own.
+bool GrownFrame::make_cells() noexcept {
+    std::size_t count = simd::gap;
+    for (std::size_t r = 0; r < frame_.rows.size(); ++r)
+        if (frame_.rows[r].count != 0) count += frame_.map.columns(r) + 1;
+    if (!resize_amply(space_->cells, count)) return false;
+    std::uint32_t* next = space_->cells.data();
+    for (std::size_t r = 0; r < frame_.rows.size(); ++r)
+        if (frame_.rows[r].count != 0)
+            space_->rows[r].cells = std::exchange(next, next + frame_.map.columns(r) + 1);
     return true;
 }
 
@@ -125,13 +148,17 @@ Status GrownFrame::make(float distance, simd::Extras extras, const Executor& exe
         const parallel::Range part = parallel::range_of(pieces, blocks, block, 1);
         for (std::size_t piece = part.begin; piece < part.end; ++piece)
             if (piece < rows)
-                space_->reach[piece] =
-                    grow_row(frame_.rows[piece], space_->rows[piece], extras, space_->first[piece], growth);
+                space_->reach[piece] = grow_row(piece, extras, growth);
             else
                 grow_grove(piece - rows, extras, growth);
     });
     if (!ran) return outcome(ran);
     view_ = frame_.view;
+    view_.oversized.count = 0;
+    for (simd::Grove& grove : space_->groves) {
+        grove.first = view_.oversized.count;
+        view_.oversized.count += grove.oversized.count;
+    }
     finish_view(view_, 0);
     if (frame_.map.has_storeys()) finish_storeys();
     if (frame_.map.has_islands()) finish_islands(growth);
@@ -139,15 +166,37 @@ Status GrownFrame::make(float distance, simd::Extras extras, const Executor& exe
     return {};
 }
 
-simd::RowReach GrownFrame::grow_row(const simd::Row& from, const simd::Row& to, simd::Extras extras,
-                                    std::uint32_t first, const Growth& growth) noexcept {
+simd::RowReach GrownFrame::grow_row(std::size_t r, simd::Extras extras, const Growth& growth) noexcept {
+    const simd::Row& from = frame_.rows[r];
+    simd::Row& to = space_->rows[r];
     if (from.count == 0) return {0, 0};
+    const std::uint32_t first = space_->first[r];
+    if (leaves_out_ghosts_) {
+        auto* const cells = const_cast<std::uint32_t*>(to.cells);
+        cells[0] = to.count = 0;
+        for (std::uint32_t c = 0; c < frame_.map.columns(r); ++c) {
+            keep_owned(from, {from.cells[c], from.cells[c + 1]}, to, extras, first, growth);
+            cells[c + 1] = to.count;
+        }
+        end_row(from, to, extras);
+    } else {
+        grow_agents(from, to, extras, first, growth);
+    }
+    const std::size_t stride = to.stride;
+    return {largest_extent(to.data, to.data + 2 * stride, to.count),
+            largest_extent(to.data + stride, to.data + 3 * stride, to.count)};
+}
+void GrownFrame::grow_agents(const simd::Row& from, const simd::Row& to, simd::Extras extras,
+                             std::uint32_t first, const Growth& growth) noexcept {
     const std::size_t padded = std::size_t{from.count} + simd::gap;
     grow_edges(from, to, padded, growth);
-    auto* out = const_cast<float*>(to.data);
+    auto* const out = const_cast<float*>(to.data);
     const RowArrays agents(from);
-    auto* numbers = reinterpret_cast<std::uint32_t*>(out + edge_arrays * to.stride);
-    std::iota(numbers, numbers + padded, first);
+    std::uint32_t* const names = names_of(to);
+    if (by_id_)
+        std::copy_n(agents.id, padded, names);
+    else
+        std::iota(names, names + padded, first);
     if (has_labels(extras)) {
         for (std::size_t k = 5; k < arrays_of_a_row(extras); ++k)
             std::copy_n(from.data + k * from.stride, padded, out + k * to.stride);
@@ -155,21 +204,64 @@ simd::RowReach GrownFrame::grow_row(const simd::Row& from, const simd::Row& to, 
     }
     for (std::uint32_t i = 0; i < from.count; ++i) space_->boxes[first + i] = agents.box(i);
     std::copy_n(agents.id, from.count, space_->ids.data() + first);
+}
+
+bool GrownFrame::is_kept(const simd::Row& row, std::uint32_t i) const noexcept {
+    return has_agent(row, i) && !frame_.ghosts.has(RowArrays(row).id[i]);
+}
+// Puts the owned ones of some agents behind those that the copy of their row has.
+void GrownFrame::keep_owned(const simd::Row& from, const parallel::Range& agents, simd::Row& to,
+                            simd::Extras extras, std::uint32_t first, const Growth& growth) noexcept {
+    const RowArrays own(from);
+    auto* const out = const_cast<float*>(to.data);
     const std::size_t stride = to.stride;
-    return {largest_extent(out, out + 2 * stride, from.count),
-            largest_extent(out + stride, out + 3 * stride, from.count)};
+    for (auto i = static_cast<std::uint32_t>(agents.begin); i < agents.end; ++i) {
+        const Box box = space_->boxes[first + i] = own.box(i);
+        space_->ids[first + i] = own.id[i];
+        if (has_labels(extras)) space_->traits[first + i] = traits_in(from, extras, i);
+        if (!is_kept(from, i)) continue;
+        float* const at = out + to.count;
+        at[0] = box.min_x, at[stride] = box.min_y;
+        at[2 * stride] = growth.up(box.max_x), at[3 * stride] = growth.up(box.max_y);
+        names_of(to)[to.count++] = by_id_ ? own.id[i] : first + i;
+        for (std::size_t k = edge_arrays + 1; k < arrays_of_a_row(extras); ++k)
+            at[k * stride] = from.data[k * from.stride + i];
+    }
+}
+// Behind the last there is no agent.
+void GrownFrame::end_row(const simd::Row& from, simd::Row& to, simd::Extras extras) noexcept {
+    auto* const out = const_cast<float*>(to.data);
+    for (std::size_t k = 0; k < arrays_of_a_row(extras); ++k)
+        std::copy_n(from.data + k * from.stride + from.count, simd::gap, out + k * to.stride + to.count);
+    to.holes = 0;
 }
 
 void GrownFrame::grow_grove(std::size_t g, simd::Extras extras, const Growth& growth) noexcept {
-    const simd::Grove from = grove_at(frame_, static_cast<std::uint32_t>(g)), &to = space_->groves[g];
-    (void)grow_row(from.oversized, to.oversized, extras, space_->first[frame_.rows.size() + g], growth);
+    const simd::Grove from = grove_at(frame_, static_cast<std::uint32_t>(g));
+    simd::Grove& to = space_->groves[g];
     auto* nodes = const_cast<simd::Node*>(to.nodes);
     for (std::uint32_t n = 0; n < to.node_count; ++n) grow_bounds(nodes[n], growth);
-    if (to.leaves.data == nullptr) return;
-    grow_edges(from.leaves, to.leaves, from.leaves.stride, growth);
     // Where the agents of each leaf begin.
-    std::copy_n(from.leaves.data + edge_arrays * from.leaves.stride, from.leaves.stride,
-                const_cast<float*>(to.leaves.data) + edge_arrays * to.leaves.stride);
+    std::uint32_t* const begins = names_of(to.leaves);
+    if (begins != nullptr) {
+        grow_edges(from.leaves, to.leaves, from.leaves.stride, growth);
+        std::copy_n(RowArrays(from.leaves).id, from.leaves.stride, begins);
+    }
+    if (leaves_out_ghosts_) {
+        // How many are kept of those before each, at the place of the agents that are copied there next.
+        auto* const kept = reinterpret_cast<std::uint32_t*>(const_cast<float*>(to.oversized.data));
+        kept[0] = 0;
+        for (std::uint32_t i = 0; i < from.oversized.count; ++i)
+            kept[i + 1] = kept[i] + is_kept(from.oversized, i);
+        for (std::uint32_t n = 0; n < to.node_count; ++n)
+            nodes[n].begin = kept[nodes[n].begin], nodes[n].end = kept[nodes[n].end];
+        for (std::uint32_t k = 0; begins != nullptr && k <= to.leaves.count; ++k) begins[k] = kept[begins[k]];
+    }
+    const std::uint32_t first = space_->first[frame_.rows.size() + g];
+    if (!leaves_out_ghosts_) return grow_agents(from.oversized, to.oversized, extras, first, growth);
+    to.oversized.count = 0;
+    keep_owned(from.oversized, {0, from.oversized.count}, to.oversized, extras, first, growth);
+    end_row(from.oversized, to.oversized, extras);
 }
 
 // What is above the groves, or the whole tree, which is then one.

@@ -8,7 +8,7 @@
 //
 // All that finds overlapping pairs finds those of the copy: in rows, on islands, in the tree, and by
 // categories. Its agents are numbered by their slots, so what was found can be measured without a look at a
-// table by id.
+// table by id. A copy may be one without ghosts, which have slots all the same.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,7 @@
 #include "engine/src/memory/pool.hpp"
 #include "engine/src/pairs/closeness.hpp"
 #include "engine/src/store/spaces.hpp"
+#include "parallel/blocks.hpp"
 #include "simd/types.hpp"
 #include "throng/executor.hpp"
 #include "throng/status.hpp"
@@ -34,7 +35,10 @@ struct SearchedFrame {
 
 class GrownFrame {
 public:
-    explicit GrownFrame(const FrameState& frame) noexcept;
+    enum class Ghosts : bool { stay, are_left_out };
+    enum class NamedBy : bool { slot, id };
+
+    explicit GrownFrame(const FrameState& frame, Ghosts ghosts, NamedBy named_by = NamedBy::slot) noexcept;
 
     // Copies the frame, with these of its extras.
     Status make(float distance, simd::Extras extras, const Executor& executor) noexcept;
@@ -46,11 +50,19 @@ public:
     const Box* boxes() const noexcept { return space_->boxes.data(); }
     const AgentId* ids() const noexcept { return space_->ids.data(); }
     const Traits* traits() const noexcept { return space_->traits.data(); }
+    bool leaves_out_ghosts() const noexcept { return leaves_out_ghosts_; }
+    std::size_t slots() const noexcept { return space_->boxes.size(); }
 
 private:
     bool make_room(simd::Extras extras) noexcept;
-    simd::RowReach grow_row(const simd::Row& from, const simd::Row& to, simd::Extras extras,
-                            std::uint32_t first, const Growth& growth) noexcept;
+    bool make_cells() noexcept;
+    simd::RowReach grow_row(std::size_t r, simd::Extras extras, const Growth& growth) noexcept;
+    void grow_agents(const simd::Row& from, const simd::Row& to, simd::Extras extras, std::uint32_t first,
+                     const Growth& growth) noexcept;
+    bool is_kept(const simd::Row& row, std::uint32_t i) const noexcept;
+    void keep_owned(const simd::Row& from, const parallel::Range& agents, simd::Row& to, simd::Extras extras,
+                    std::uint32_t first, const Growth& growth) noexcept;
+    static void end_row(const simd::Row& from, simd::Row& to, simd::Extras extras) noexcept;
     void grow_grove(std::size_t g, simd::Extras extras, const Growth& growth) noexcept;
     void grow_crown(const Growth& growth) noexcept;
     void finish_view(simd::View& view, std::uint32_t region) noexcept;
@@ -59,6 +71,7 @@ private:
     void finish_cut(std::uint32_t number) noexcept;
 
     const FrameState& frame_;
+    const bool leaves_out_ghosts_, by_id_;
     Lease<GrownSpace> space_;
     simd::View view_{};
     simd::Storeys storeys_{};

@@ -17,13 +17,15 @@ namespace throng::detail {
 
 class MeasuredPairs {
 public:
+    // Pairs of two of these ghosts are left out.
     MeasuredPairs(const GrownFrame& frame, const PairQuery& wanted, bool filtered,
-                  simd::PairSink& out) noexcept
+                  const simd::GhostIds& ghosts, simd::PairSink& out) noexcept
         : boxes_(frame.boxes()),
           ids_(frame.ids()),
           traits_(filtered ? frame.traits() : nullptr),
           closeness_(wanted),
           filter_(wanted.filter),
+          ghosts_(ghosts),
           out_(out) {}
 
     simd::PairSink sink() noexcept {
@@ -50,7 +52,7 @@ private:
     // Not more than there is room for.
     template <bool of_circles>
     void measure(const simd::Pair* at, const simd::Pair* end) noexcept {
-        if (traits_ == nullptr)
+        if (traits_ == nullptr && ghosts_.empty())
             measure<of_circles, false>(at, end);
         else
             measure<of_circles, true>(at, end);
@@ -58,14 +60,20 @@ private:
     bool are_wanted(const Traits& a, const Traits& b) const noexcept {
         return filter_.admits(a.label, b.label) && a.height.overlaps(b.height);
     }
-    template <bool of_circles, bool filtered>
+    // `further`: by a filter, or whether they are ghosts.
+    template <bool of_circles, bool further>
     void measure(const simd::Pair* at, const simd::Pair* end) noexcept {
         simd::Pair* to = out_.at;
+        [[maybe_unused]] const simd::GhostIds ghosts = ghosts_;
         for (; at < end; ++at) {
             const Box &a = boxes_[at->a], &b = boxes_[at->b];
             bool is_wanted = of_circles ? closeness_.of_circles(a, b) : closeness_.of_boxes(a, b);
-            if constexpr (filtered) is_wanted = is_wanted && are_wanted(traits_[at->a], traits_[at->b]);
             *to = {ids_[at->a], ids_[at->b]};
+            if constexpr (further) {
+                if (traits_ != nullptr) is_wanted = is_wanted && are_wanted(traits_[at->a], traits_[at->b]);
+                is_wanted = static_cast<bool>(static_cast<int>(is_wanted) &
+                                              static_cast<int>(!ghosts.has_both(to->a, to->b)));
+            }
             to += is_wanted;
         }
         out_.at = to;
@@ -77,6 +85,7 @@ private:
     const Traits* const traits_;
     const Closeness closeness_;
     const PairFilter filter_;
+    const simd::GhostIds ghosts_;
     simd::PairSink& out_;
     Unwritten<simd::Pair, at_once + simd::pair_slack> candidates_;
 };

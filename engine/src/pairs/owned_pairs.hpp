@@ -38,7 +38,7 @@ private:
             simd::Pair* to = out_.at;
             for (; at != next; ++at) {
                 *to = *at;
-                to += !(ghosts.has(at->a) && (of_two_frames_ || ghosts.has(at->b)));
+                to += !(of_two_frames_ ? ghosts.has(at->a) : ghosts.has_both(at->a, at->b));
             }
             out_.at = to;
         }

@@ -14,6 +14,7 @@
 #include "engine/src/pairs/owned_pairs.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/pairs/pairs_within.hpp"
+#include "engine/src/pairs/piled_ghosts.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/pair_kernels.hpp"
@@ -69,7 +70,7 @@ public:
         row_blocks_ = row_groups_for(executor, frame.rows.size(), frame.agents);
         if (row_blocks_ > 1)
             row_blocks_ = std::clamp(frame.pairs_expected / pairs_in_a_block, row_blocks_, frame.rows.size());
-        const std::size_t oversized = frame.view.oversized.count;
+        const std::size_t oversized = searched.view->oversized.count;
         oversized_blocks_ =
             oversized == 0 ? 0 : parallel::blocks_for(executor, oversized, oversized_in_a_block);
     }
@@ -102,7 +103,7 @@ protected:
     bool find(std::size_t block, PairSpace& space, simd::PairSink& sink, OwnedPairs* owned) const noexcept {
         if (block >= row_blocks_) {
             const parallel::Range part =
-                parallel::range_of(frame_.view.oversized.count, oversized_blocks_, block - row_blocks_);
+                parallel::range_of(searched_.view->oversized.count, oversized_blocks_, block - row_blocks_);
             run_oversized(static_cast<std::uint32_t>(part.begin), static_cast<std::uint32_t>(part.end),
                           owned == nullptr ? sink : owned->sink());
             if (owned != nullptr) owned->flush();
@@ -114,8 +115,11 @@ protected:
             largest = std::max<std::size_t>(largest, searched_.rows[r].count);
         if (!wanted_.filtered && !reserve_amply(space.edge, largest + simd::gap)) return false;
         KernelScratch scratch(space, *frame_.store);
+        simd::GhostIds ghosts = frame_.ghosts;
         if (owned != nullptr) {
-            scratch.ghosts = &frame_.ghosts;
+            // No id is above those of ghosts that come last.
+            if (ghosts.is_range() && ghosts.bound == frame_.id_bound) ghosts.bound = simd::no_id;
+            scratch.ghosts = &ghosts;
             scratch.mixed = &owned->sink();
         }
         for (std::size_t r = group.begin; r < group.end; ++r)
@@ -188,32 +192,40 @@ private:
 };
 
 // The same for pairs within a distance, which may be 0: those of the grown copy, as far as they are that
-// close.
+// close. Ghosts that the copy leaves out look for partners in it, block by block.
 class WorkWithin : public PairWork {
 public:
     WorkWithin(const FrameState& frame, const GrownFrame& grown, const PairQuery& query,
                const WantedPairs& wanted, const Executor& executor) noexcept
         : PairWork(frame, grown.searched(), wanted, executor),
-          ghosts_(frame.ghosts),
+          frame_(frame),
           grown_(grown),
           query_(query),
-          looks_at_traits_(wanted.filtered) {}
+          wanted_(wanted),
+          ghost_blocks_(grown.leaves_out_ghosts() ? parallel::blocks_for(executor, grown.slots(), 4096) : 0) {
+    }
 
+    std::size_t blocks() const noexcept { return PairWork::blocks() + ghost_blocks_; }
     bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
-        return without_ghosts(ghosts_, false, sink, [&](simd::PairSink& all) {
-            MeasuredPairs measured(grown_, query_, looks_at_traits_, all);
-            simd::PairSink candidates = measured.sink();
-            if (!find(block, space, candidates, nullptr)) return false;
-            measured.full(candidates);
-            return true;
-        });
+        const simd::GhostIds ghosts = grown_.leaves_out_ghosts() ? simd::GhostIds{} : frame_.ghosts;
+        MeasuredPairs measured(grown_, query_, wanted_.filtered, ghosts, sink);
+        simd::PairSink candidates = measured.sink();
+        if (block >= PairWork::blocks())
+            PartnersOfGhosts(frame_, grown_, query_.within, wanted_.by_filter() ? &wanted_.filter : nullptr,
+                             candidates)
+                .find(parallel::range_of(grown_.slots(), ghost_blocks_, block - PairWork::blocks()), stop());
+        else if (!find(block, space, candidates, nullptr))
+            return false;
+        measured.full(candidates);
+        return true;
     }
 
 private:
-    const simd::GhostIds& ghosts_;
+    const FrameState& frame_;
     const GrownFrame& grown_;
     const PairQuery query_;
-    const bool looks_at_traits_;
+    const WantedPairs& wanted_;
+    const std::size_t ghost_blocks_;
 };
 
 // For few agents the work spaces would cost more than the work.
@@ -235,11 +247,12 @@ auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor&
     if (some.none) return {};
     const bool as_boxes = wanted.agents_as == AgentsAs::boxes,
                as_circles = wanted.agents_as == AgentsAs::circles && !some.by_filter();
-    if (wanted.within == 0 && !some.finds_too_many && (as_boxes || as_circles)) {
+    const bool are_piled = are_ghosts_piled(frame, wanted.within);
+    if (wanted.within == 0 && !some.finds_too_many && !are_piled && (as_boxes || as_circles)) {
         some.as_circles = as_circles;
         return use(PairWork(frame, some, executor));
     }
-    GrownFrame grown(frame);
+    GrownFrame grown(frame, are_piled ? GrownFrame::Ghosts::are_left_out : GrownFrame::Ghosts::stay);
     if (const Status bad =
             grown.make(wanted.within, some.by_filter() ? frame.extras : simd::Extras::none, executor);
         !bad.ok())
@@ -252,8 +265,9 @@ auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor&
 Status detail::list_all_pairs(const FrameState& frame, const Executor& executor,
                               Buffer<Pair>& list) noexcept {
     if (are_few(frame) && !frame.has_heights()) return list_few(frame, list);
-    return detail::list_pairs(*frame.store, executor, PairWork(frame, WantedPairs(frame, {}), executor),
-                              list);
+    return with_work(frame, {}, executor, [&](const auto& work) {
+        return detail::list_pairs(*frame.store, executor, work, list);
+    });
 }
 
 Status Frame::pairs(PairList& list, const PairQuery& wanted) const noexcept {

@@ -42,8 +42,8 @@ public:
         const Filter filter = work_.filter_for(traits);
         std::uint64_t end;
         const FrameState& frame = work_.searched_;
-        frame.kernels->shapes->find(frame.view, kernel_filters(frame, filter), {&query, nullptr, 1}, &sink, 0,
-                                    &end);
+        frame.kernels->shapes->find(work_.view_, kernel_filters(frame, filter), {&query, nullptr, 1}, &sink,
+                                    0, &end);
         full(sink);
     }
 
@@ -77,9 +77,9 @@ private:
     Unwritten<Box, ids_at_once + simd::gap> boxes_;
 };
 
-PairsWithin::PairsWithin(const FrameState& one, const FrameState& other, const Executor& executor,
-                         const PairQuery& wanted) noexcept
-    : SmallerSearches(one, other, executor),
+PairsWithin::PairsWithin(const FrameState& one, const FrameState& other, const simd::View* owned,
+                         const Executor& executor, const PairQuery& wanted) noexcept
+    : SmallerSearches(one, other, owned, executor),
       filter_(wanted.filter),
       within_(wanted.within),
       are_close_(wanted),

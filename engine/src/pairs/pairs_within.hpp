@@ -18,8 +18,8 @@ Status check(const PairQuery& wanted) noexcept;
 class PairsWithin : public SmallerSearches {
 public:
     // `a` is of one frame, `b` of the other, which may be the same.
-    PairsWithin(const FrameState& one, const FrameState& other, const Executor& executor,
-                const PairQuery& wanted) noexcept;
+    PairsWithin(const FrameState& one, const FrameState& other, const simd::View* owned,
+                const Executor& executor, const PairQuery& wanted) noexcept;
 
     bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept;
 

@@ -1,5 +1,7 @@
 // The agents of the smaller of two frames are queries to the larger one, some hundred of them in a block, or
-// fewer oversized ones: what works for pairs of two frames have in common (pair_output.hpp).
+// fewer oversized ones: what works for pairs of two frames have in common (pair_output.hpp). Ghosts of the
+// first frame are in no pair: they look for none; and where others look, they are left out of what is found,
+// or the other frame looks in a copy without them.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +15,24 @@ namespace throng::detail {
 
 class SmallerSearches {
 public:
-    SmallerSearches(const FrameState& one, const FrameState& other, const Executor& executor) noexcept
-        : one_searches_(one.agents <= other.agents),
+    // `owned` is such a copy, or null.
+    SmallerSearches(const FrameState& one, const FrameState& other, const simd::View* owned,
+                    const Executor& executor) noexcept
+        : one_searches_(first_searches(one, other)),
           searching_(one_searches_ ? one : other),
           searched_(one_searches_ ? other : one),
-          ghosts_(one.ghosts),
+          view_(owned == nullptr ? searched_.view : *owned),
+          ghosts_(one_searches_ || owned != nullptr ? simd::GhostIds{} : one.ghosts),
           store_(*one.store),
-          sites_(searching_),
+          sites_(searching_, one_searches_),
           stop_(executor),
           oversized_(searching_.view.oversized.count),
           row_blocks_(parallel::blocks_for(executor, searching_.agents, 512)),
           oversized_blocks_(oversized_ == 0 ? 0 : parallel::blocks_for(executor, oversized_, 64)) {}
+
+    static bool first_searches(const FrameState& one, const FrameState& other) noexcept {
+        return one.agents - one.ghost_count <= other.agents;
+    }
 
     std::size_t blocks() const noexcept { return row_blocks_ + oversized_blocks_; }
     const parallel::Stop& stop() const noexcept { return stop_; }
@@ -49,7 +58,8 @@ protected:
 
     const bool one_searches_;  // so an agent that searches is `a` of its pairs
     const FrameState &searching_, &searched_;
-    const simd::GhostIds& ghosts_;  // which are `a` of no pair
+    const simd::View& view_;       // of what is searched
+    const simd::GhostIds ghosts_;  // which are `a` of no pair, but may be found
 
 private:
     Store& store_;

@@ -51,12 +51,12 @@ struct PairTable {
     PairTable* next = nullptr;
 };
 
-// For pairs within a distance: a frame whose boxes have grown (pairs/grown_frame.hpp). Rows have no cells of
-// their own.
+// For pairs within a distance: a frame whose boxes have grown (pairs/grown_frame.hpp).
 struct GrownSpace {
     explicit GrownSpace(MemoryResource* memory) noexcept : host(memory) {}
     MemoryResource* const host;
     Buffer<float> data{host};           // the arrays of all rows
+    Buffer<std::uint32_t> cells{host};  // of all rows, where ghosts are left out
     Buffer<std::uint32_t> first{host};  // the slot of the first agent, by row and then by grove
     Buffer<Box> boxes{host};            // as they were, by slot
     Buffer<AgentId> ids{host};
@@ -119,6 +119,8 @@ struct AnswerSpace {
     Buffer<AgentId> streams[max_streams];
     Buffer<float> distances[max_streams];  // of neighbours, each at the spot of its id
     PartRoom stream_room;                  // for lists of neighbours
+    Buffer<AgentId> dropped{host};         // lists of ghosts, and their distances
+    Buffer<float> dropped_distances{host};
     AnswerSpace* next = nullptr;
 };
 

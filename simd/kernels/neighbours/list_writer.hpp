@@ -23,11 +23,19 @@ public:
           headers_(output.headers),
           spots_(output.spots),
           distance_spots_(output.distance_spots),
-          in_each_(query.max_count) {}
+          in_each_(query.max_count),
+          nowhere_(output.nowhere) {}
 
     // The sink of the list that was begun last.
     ListSink* sink = nullptr;
 
+    // Whether querier i has no list. Its sink begins anew.
+    bool passes_over(std::uint32_t i) const {
+        if (numbers_[i] != nowhere_) [[likely]]
+            return false;
+        if (sinks_ != nullptr) sink_of(i).at = sink_of(i).begin;
+        return true;
+    }
     // Begins the list of querier i. Returns false if its sink wants no more. Where lists are only counted,
     // there are no sinks.
     bool begin(std::uint32_t i) {
@@ -154,7 +162,7 @@ private:
     const bool headers_;
     std::uint32_t* const spots_;
     float* const distance_spots_;
-    const std::uint32_t in_each_;
+    const std::uint32_t in_each_, nowhere_;
     std::ptrdiff_t header_ = 0;  // in the sink, which may move
 };
 

@@ -103,7 +103,7 @@ private:
                     i += done;
                     continue;
                 }
-            if (!list_in_patch(i)) {
+            if (!list_in_patch(i) && !lists_.passes_over(i)) {
                 if (!lists_.begin(i)) return stopped;
                 const float radius = radius_of(i);
                 gather_.start(radius * radius, false, queriers_.number[i], self(i), lists_.sink);
@@ -142,6 +142,7 @@ private:
                 k = packet_.write(ListWriter<V>(queriers_, query_, output_), i, k, settled, query_.max_count);
                 if (k == some) return true;
             }
+            if (lists_.passes_over(i + k)) continue;
             if (!lists_.begin(i + k) ||
                 !(in_registers || (settled >> k & 1) == 0 ? take_nearest(i + k) : take_sorted(i + k, k)))
                 return false;
@@ -359,11 +360,10 @@ private:
         std::uint32_t ids[count_limit + 1];
         float distances[count_limit + 1];
         const std::uint32_t found = gather_.count;
-        for (std::uint32_t k = 0; k < found; ++k) {
-            ids[k] = gather_.ids[k];
-            distances[k] = gather_.distances[k];
-        }
+        for (std::uint32_t k = 0; k < found; ++k)
+            ids[k] = gather_.ids[k], distances[k] = gather_.distances[k];
         for (std::uint32_t i = first; i < first + same; ++i) {
+            if (lists_.passes_over(i)) continue;
             if (!lists_.begin(i)) return false;
             gather_.start(0.0f, false, queriers_.number[i], nullptr, lists_.sink);
             for (std::uint32_t k = 0; k < found && gather_.count < query_.max_count; ++k) {

@@ -72,7 +72,8 @@ struct NearPairs : PairSteps<V, as> {
         return found;
     }
 
-    // Which of eight ids are those of ghosts, as bits. They need not be ids of agents.
+    // Which of eight ids are those of ghosts, as bits. They need not be ids of agents. Where ghosts are all
+    // over the world a branch on whether one is among them would be as good as random, so a range has none.
     static std::uint32_t ghosts_among(const GhostIds& ghosts, const std::uint32_t* ids) {
         using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
         constexpr std::uint32_t lanes = Ids::size, all = (1u << window) - 1;
@@ -84,9 +85,9 @@ struct NearPairs : PairSteps<V, as> {
             return found & all;
         };
         std::uint32_t some = from(ghosts.lowest);
+        if (ghosts.is_range()) return ghosts.bound == no_id ? some : some & ~from(ghosts.bound);
         if (some == 0) [[likely]]
             return 0;
-        if (ghosts.is_range()) return some & ~from(ghosts.bound);
         if (ghosts.pages == nullptr) {
             // What is above all of them is looked up where there is none.
             alignas(64) std::uint32_t looked_up[window < lanes ? lanes : window];
@@ -101,18 +102,24 @@ struct NearPairs : PairSteps<V, as> {
         }
         return found;
     }
-    // Takes out of such a word the pairs of two ghosts. If none of the eight is one, there is no such pair.
-    static std::uint64_t without_ghosts(std::uint64_t found, const std::uint32_t* id,
-                                        const GhostIds& ghosts) {
-        const std::uint32_t own = ghosts_among(ghosts, id);
-        if (own == 0) [[likely]]
-            return found;
-        const std::uint32_t all = own | ghosts_among(ghosts, id + window) << window;
-        if (all == (1u << 2 * window) - 1) return 0;
-        if ((all & (all - 1)) == 0) return found;
-        for (std::uint32_t k = 1; k <= window; ++k)
-            found &= ~(std::uint64_t{own & all >> k} << window * (k - 1));
-        return found;
+    // Takes out of such a word the pairs of two ghosts: of eight agents and the eight that follow, which are
+    // ghosts. Bit k + lane of both becomes bit 8 * (k - 1) + lane: copies of them that are seven bits apart,
+    // of which every third is made at a time, so that none overlap.
+    static std::uint64_t without_ghosts(std::uint64_t found, std::uint32_t own, std::uint32_t next) {
+        constexpr auto copies = [](std::uint32_t first) {
+            std::uint64_t at = 0;
+            for (std::uint32_t k = first; k < window; k += 3) at |= std::uint64_t{1} << (window - 1) * k;
+            return at;
+        };
+        constexpr auto bytes = [](std::uint32_t first, std::uint32_t step) {
+            std::uint64_t all = 0;
+            for (std::uint32_t k = first; k < window; k += step) all |= std::uint64_t{0xFF} << window * k;
+            return all;
+        };
+        const std::uint64_t both = (own | next << window) >> 1, firsts = own * (bytes(0, 1) / 0xFF),
+                            seconds = (both * copies(0) & bytes(0, 3)) | (both * copies(1) & bytes(1, 3)) |
+                                      (both * copies(2) & bytes(2, 3));
+        return found & ~(firsts & seconds);
     }
 
     // Such a word of those that share a height, of whatever boxes.
@@ -225,7 +232,8 @@ struct NearPairs : PairSteps<V, as> {
         Writer out(sink);
         std::uint32_t *const edge = scratch.edge, *end = edge;
         GhostIds ghosts;
-        if constexpr (with_ghosts) ghosts = *scratch.ghosts;
+        [[maybe_unused]] std::uint32_t own_ghosts = 0;
+        if constexpr (with_ghosts) ghosts = *scratch.ghosts, own_ghosts = ghosts_among(ghosts, a.id);
         [[maybe_unused]] std::conditional_t<as == AgentsAs::circles, RowCircles, Nothing> circles;
         if constexpr (as == AgentsAs::circles) circles.begin(a, 0, count);
         for (std::size_t i = 0; i < count; i += window) {
@@ -233,7 +241,11 @@ struct NearPairs : PairSteps<V, as> {
             ahead.template fetch<3>();  // as much as eight agents take
             const FirstSlots at(a, i);
             std::uint64_t word = neighbours(at);
-            if constexpr (with_ghosts) word = without_ghosts(word, a.id + i, ghosts);
+            if constexpr (with_ghosts) {
+                const std::uint32_t next = ghosts_among(ghosts, a.id + i + window);
+                word = without_ghosts(word, own_ghosts, next);
+                own_ghosts = next;
+            }
             if constexpr (besides == Besides::heights) word &= sharing_heights(a.min_z + i, a.max_z + i);
             if constexpr (as == AgentsAs::circles) {
                 if (circles.are_complete()) {

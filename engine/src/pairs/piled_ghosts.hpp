@@ -1,0 +1,47 @@
+// Whether very many ghosts are at each other, as where all agents before the gate of the next tile are
+// ghosts. Pairs of two ghosts are not listed, but kernels for pairs find them, and a pile of n ghosts has n *
+// n / 2. So where ghosts are piled, what is searched is a copy of the frame without them (grown_frame.hpp),
+// in which they look for partners one by one. Elsewhere that would take longer than to leave such pairs out.
+#pragma once
+
+#include "base/unwritten.hpp"
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/pairs/grown_frame.hpp"
+#include "parallel/blocks.hpp"
+#include "simd/pair_kernels.hpp"
+
+namespace throng::detail {
+
+// Of boxes that have grown by a distance. Some agents tell, evenly spread over the rows, so that a pile that
+// costs more than all other agents has some of them.
+bool are_ghosts_piled(const FrameState& frame, double distance) noexcept;
+
+// Finds owned agents in a grown copy without ghosts for the ghosts in some of its slots, and passes pairs of
+// slots on.
+class PartnersOfGhosts {
+public:
+    // Of a frame that the copy has labels or heights of there may be a filter; it is null if there is none.
+    PartnersOfGhosts(const FrameState& frame, const GrownFrame& grown, double distance,
+                     const simd::PairLabelFilter* filter, simd::PairSink& pairs) noexcept
+        : frame_(frame), grown_(grown), growth_(distance), filter_(filter), pairs_(pairs) {}
+
+    void find(const parallel::Range& slots, const parallel::Stop& stop) noexcept;
+
+private:
+    static constexpr std::size_t at_once = 256, ghosts_at_once = 32;
+
+    static void full(simd::IdSink& sink);
+    void find_for_some(std::size_t count, const Box& around) noexcept;
+    Filter filter_for(const Traits& traits) const noexcept;
+
+    const FrameState& frame_;
+    const GrownFrame& grown_;
+    const Growth growth_;
+    const simd::PairLabelFilter* const filter_;
+    simd::PairSink& pairs_;
+    std::uint32_t slots_[ghosts_at_once];
+    std::uint32_t slot_ = 0;  // of the ghost that looks
+    Unwritten<std::uint32_t, at_once + simd::gap> found_;
+};
+
+}  // namespace throng::detail
