@@ -207,6 +207,67 @@ TEST(ClusterLives, a_steady_crowd_sends_what_crosses_a_border) {
     EXPECT_EQ(sent, crossed);
 }
 
+// Points of some of the crowd each time, all of them from one rank or each from any.
+TEST(ClusterLives, cuts_by_the_same_crowd_move_hardly_anybody) {
+    const std::vector<Box> boxes = crowd_of(6000, 15);
+    for (const bool from_one : {false, true}) {
+        ClusterEngine engine(MPI_COMM_WORLD, {.rebalance = false});
+        Held held = hand_out(boxes, {}, HandedOut::in_turns);
+        for (std::size_t cut = 0; cut < 7; ++cut) {
+            std::vector<Point> points;
+            for (std::size_t i = cut; i < boxes.size(); i += 7)
+                if (from_one ? my_rank() == 0
+                             : i % static_cast<std::size_t>(rank_count()) == std::size_t(my_rank()))
+                    points.push_back(boxes[i].centre());
+            ASSERT_TRUE(engine.partition(points).ok());
+            ASSERT_TRUE(engine.update(held.view()).ok());
+            held.take(engine.owned());
+            std::uint64_t sent = 0;
+            for (const std::uint64_t one : gathered(std::vector{engine.report().sent})) sent += one;
+            if (cut != 0) {
+                EXPECT_LT(sent, boxes.size() / 6) << cut;
+            }
+        }
+    }
+}
+
+// Parts that were squares once are as high as the crowd when it has turned, unless it is cut in other
+// directions.
+TEST(ClusterLives, a_crowd_that_turns_gets_other_cuts) {
+    std::vector<Box> boxes = crowd_of(4000, 16);
+    ClusterEngine engine(MPI_COMM_WORLD, {.rebalance = false});
+    Held held = hand_out(boxes, {}, HandedOut::in_turns);
+    const auto border = [&](const Box& world) {
+        double sum = 0;
+        for (int rank = 0; rank < rank_count(); ++rank) {
+            const Box part = engine.domain(rank);
+            sum += double{std::min(part.max_x, world.max_x)} - double{std::max(part.min_x, world.min_x)} +
+                   double{std::min(part.max_y, world.max_y)} - double{std::max(part.min_y, world.min_y)};
+        }
+        return sum;
+    };
+    for (const float wide : {8.0f, 1.0f, 0.125f}) {
+        for (std::size_t i = 0; i < held.ids.size(); ++i) {
+            const Point at = boxes[place_of(held.ids[i])].centre();
+            held.boxes[i] = Box::around(at.x * wide, at.y / wide, 0.5f, 0.5f);
+        }
+        std::vector<Point> points;
+        Box world = no_box;
+        for (const Box& box : boxes) {
+            const Point at{box.centre().x * wide, box.centre().y / wide};
+            world = world.united({at.x, at.y, at.x, at.y});
+            if (my_rank() == 0) points.push_back(at);
+        }
+        ASSERT_TRUE(engine.partition(points).ok());
+        ASSERT_TRUE(engine.update(held.view()).ok());
+        held.take(engine.owned());
+        // Strips across, or squares.
+        const double width = double{world.max_x - world.min_x}, height = double{world.max_y - world.min_y};
+        const double most = std::max(width, height) + rank_count() * std::min(width, height);
+        EXPECT_LT(border(world), 1.35 * most) << wide;
+    }
+}
+
 // Frames as the last one have one sum at their end, which has to see whatever is not as it was.
 TEST(ClusterLives, what_changes_after_steady_frames_is_seen) {
     for (int change = 0; change < 6; ++change) {

@@ -239,7 +239,7 @@ TEST(ClusterSteady, ranks_have_about_as_much_to_do_as_each_other) {
             held.take(engine.owned());
         }
         const cluster::ClusterReport& report = engine.report();
-        const double most = crushed ? 1.4 : 1.25;  // in small worlds, of which each agent counts
+        const double most = crushed ? 1.5 : 1.25;  // in small worlds, of which each agent counts
         EXPECT_LE(double(report.busiest) * rank_count(), most * double(report.all_work)) << crushed;
     }
 }

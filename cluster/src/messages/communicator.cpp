@@ -27,6 +27,16 @@ bool all_have(MPI_Comm communicator, bool mine) noexcept {
     return everywhere != 0;
 }
 
+ClusterStatus unite(const Communicator& ranks, Box& box) noexcept {
+    const float mine[] = {-box.min_x, -box.min_y, box.max_x, box.max_y};
+    float all[4] = {};
+    if (!ranks.status().ok()) return ranks.status();
+    const int error = MPI_Allreduce(mine, all, 4, MPI_FLOAT, MPI_MAX, ranks.get());
+    if (error != MPI_SUCCESS) return ranks.failed(error);
+    box = {-all[0], -all[1], all[2], all[3]};
+    return {};
+}
+
 Communicator::~Communicator() {
     if (comm_ != MPI_COMM_NULL && mpi_runs()) MPI_Comm_free(&comm_);
 }

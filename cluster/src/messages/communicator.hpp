@@ -9,6 +9,7 @@
 
 #include "throng/cluster/report.hpp"
 #include "throng/cluster/status.hpp"
+#include "throng/geometry.hpp"
 
 namespace throng::cluster::detail {
 
@@ -62,6 +63,9 @@ private:
 bool mpi_runs() noexcept;
 // Whether all ranks have what they need to begin. False for none of them, or if MPI fails.
 bool all_have(MPI_Comm communicator, bool mine) noexcept;
+
+// The box around those of all ranks.
+ClusterStatus unite(const Communicator& ranks, Box& box) noexcept;
 
 // Adds the time of its life to a number of seconds.
 class Stopwatch {

@@ -3,6 +3,7 @@
 #include <zoltan.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "cluster/src/partition/domain.hpp"
@@ -44,11 +45,23 @@ void sample_places(void* sample, int, int, int count, ZOLTAN_ID_PTR ids, ZOLTAN_
     *error = ZOLTAN_OK;
 }
 
+// What a part has of a world.
+struct Extent {
+    Extent(const Box& part, const Box& world) noexcept
+        : width(std::max(0.0, std::min(double{part.max_x}, double{world.max_x}) -
+                                  std::max(double{part.min_x}, double{world.min_x}))),
+          height(std::max(0.0, std::min(double{part.max_y}, double{world.max_y}) -
+                                   std::max(double{part.min_y}, double{world.min_y}))) {}
+
+    double width, height;
+};
+
 constexpr std::pair<const char*, const char*> zoltan_parameters[] = {
     {"DEBUG_LEVEL", "0"},  // first of all, or Zoltan prints a line
-    {"LB_METHOD", "RCB"},     {"RCB_OUTPUT_LEVEL", "0"}, {"NUM_GID_ENTRIES", "1"},
-    {"NUM_LID_ENTRIES", "0"}, {"OBJ_WEIGHT_DIM", "1"},   {"RETURN_LISTS", "NONE"},
-    {"KEEP_CUTS", "1"},       {"RCB_REUSE", "1"},        {"CHECK_GEOM", "0"},
+    {"LB_METHOD", "RCB"},    {"RCB_OUTPUT_LEVEL", "0"},    {"NUM_GID_ENTRIES", "1"}, {"NUM_LID_ENTRIES", "0"},
+    {"OBJ_WEIGHT_DIM", "1"}, {"RETURN_LISTS", "NONE"},     {"KEEP_CUTS", "1"},       {"RCB_REUSE", "1"},
+    {"CHECK_GEOM", "0"},     {"RCB_LOCK_DIRECTIONS", "1"},  // those of the first cuts
+    {"REMAP", "1"},
 };
 
 }  // namespace
@@ -109,6 +122,20 @@ bool Partition::read_domains() noexcept {
         domains_[rank] = domain_between(min_x, min_y, max_x, max_y);
     }
     return true;
+}
+
+double Partition::borders(const Box& world) const noexcept {
+    double sum = 0;
+    for (const Box& part : domains_) sum += Extent(part, world).width + Extent(part, world).height;
+    return sum;
+}
+
+// Half as much again as those of squares: as if all were seven times as long as wide.
+bool Partition::are_thin(const Box& world) const noexcept {
+    double of_squares = 0;
+    for (const Box& part : domains_)
+        of_squares += 2 * std::sqrt(Extent(part, world).width * Extent(part, world).height);
+    return borders(world) > 1.5 * of_squares;
 }
 
 int Partition::owner(const Point& place) const noexcept {

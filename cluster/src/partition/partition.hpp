@@ -40,8 +40,13 @@ public:
     // One in which all is the first rank's. False without memory, or if Zoltan refuses.
     bool make(MPI_Comm ranks, int count) noexcept;
     bool copy(const Partition& from) noexcept;  // collective
-    // Collective. Cuts anew; cuts that are there move as little as will do. False if Zoltan fails.
+    // Collective. Cuts anew; cuts that are there move as little as will do, and keep their directions. Each
+    // part goes to the rank that holds most of it in the sample. False if Zoltan fails.
     bool cut(std::span<const Weighted> sample) noexcept;
+
+    // Whether parts are long and thin within a world, on the whole; and how long half of their borders are.
+    bool are_thin(const Box& world) const noexcept;
+    double borders(const Box& world) const noexcept;
 
     std::span<const Box> domains() const noexcept { return {domains_.data(), domains_.size()}; }
     int owner(const Point& place) const noexcept;

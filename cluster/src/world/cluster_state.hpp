@@ -64,6 +64,7 @@ public:
           engine(configuration.engine),
           sends(memory),
           sample(memory),
+          loads(memory),
           touched(memory),
           order(memory),
           inbox(memory),
@@ -128,6 +129,9 @@ public:
     // --- cutting.cpp ---
     bool wants_cut(const Summary& all) noexcept;
     void cut(const Agents& agents, const Summary& all) noexcept;
+    ClusterStatus cut_by_sample(Partition& cuts, ClusterReport& to) noexcept;
+    ClusterStatus bring_sample_to_owners(ClusterReport& to) noexcept;
+    double unevenness(const Partition& cuts) noexcept;
 
     // --- migration.cpp ---
     // Lists those that leave; returns how many go beyond the peers.
@@ -200,6 +204,7 @@ public:
     // Work space.
     throng::detail::Buffer<Send> sends;
     throng::detail::Buffer<Weighted> sample;
+    throng::detail::Buffer<double> loads;  // of each rank
     throng::detail::Buffer<int> touched;
     throng::detail::Buffer<std::uint32_t> order;
     throng::detail::Buffer<Word> inbox;  // a parcel that comes in several letters

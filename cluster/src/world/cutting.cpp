@@ -19,6 +19,77 @@ bool ClusterState::wants_cut(const Summary& all) noexcept {
     return thousandths > 1250 && thousandths * 10 > tolerated * 11;
 }
 
+// Each point of the sample goes to the rank that has its place until now: Zoltan gives a part to the rank
+// that holds most of it.
+ClusterStatus ClusterState::bring_sample_to_owners(ClusterReport& to) noexcept {
+    if (need(parcels.begin(ranks.size(), words_of<Weighted>()))) {
+        for (const Weighted& point : sample) parcels.count(partition.owner(point.place));
+        if (need(parcels.open()))
+            for (const Weighted& point : sample) put(parcels.place(partition.owner(point.place)), point);
+    }
+    sample.clear();
+    fail(post.to_any(parcels, to.general_exchange, to.waited_seconds, [&](int, std::span<const Word> words) {
+        const std::size_t first = sample.size(), count = words.size() / words_of<Weighted>();
+        if (!need(sample.resize(first + count))) return;
+        for (std::size_t k = 0; k < count; ++k)
+            get(words.data() + k * words_of<Weighted>(), sample[first + k]);
+    }));
+    return agree(ranks, trouble, to);
+}
+
+// How many times the mean the busiest rank would have, by the sample.
+double ClusterState::unevenness(const Partition& cuts) noexcept {
+    std::fill(loads.begin(), loads.end(), 0);
+    for (const Weighted& point : sample)
+        loads[static_cast<std::size_t>(cuts.owner(point.place))] += double{point.weight};
+    const int error =
+        MPI_Allreduce(MPI_IN_PLACE, loads.data(), ranks.size(), MPI_DOUBLE, MPI_SUM, ranks.get());
+    if (error != MPI_SUCCESS) fail(ranks.failed(error));
+    double all = 0, most = 0;
+    for (const double load : loads) {
+        all += load;
+        most = std::max(most, load);
+    }
+    return all > 0 ? most * static_cast<double>(loads.size()) / all : 1;
+}
+
+// Cuts keep their directions, for which few agents have to move; but where parts are long and thin by now, or
+// one has far more than the mean, others are tried, and taken if they are better by far. `cuts` are a copy of
+// those that there are. All ranks get the same, and do what the first one has found.
+ClusterStatus ClusterState::cut_by_sample(Partition& cuts, ClusterReport& to) noexcept {
+    const auto all_agree = [&](bool first_rank_wants, ClusterStatus& status) {
+        Summary mine;
+        mine.fault = trouble;
+        mine.flags = rank() == 0 && first_rank_wants ? 1 : 0;
+        const Summary all = sum_up(ranks, mine, to);
+        status = all.fault;
+        return status.ok() && all.flags != 0;
+    };
+    const auto cut_all = [&](Partition& which) {
+        if (!which.cut({sample.data(), sample.size()})) fail(trouble_here(Trouble::partition_failed));
+        return agree(ranks, trouble, to);
+    };
+    ClusterStatus status;
+    if (was_cut) status = bring_sample_to_owners(to);
+    if (status.ok()) status = cut_all(cuts);
+    if (!status.ok() || !was_cut) return status;
+    Box world = no_box;
+    for (const Weighted& point : sample)
+        world = world.united({point.place.x, point.place.y, point.place.x, point.place.y});
+    fail(unite(ranks, world));
+    const double uneven = unevenness(cuts);
+    if (!all_agree(cuts.are_thin(world) || uneven > 1.2, status)) return status;
+    Partition others(memory);
+    need(others.make(ranks.get(), ranks.size()));
+    status = agree(ranks, trouble, to);
+    if (status.ok()) status = cut_all(others);
+    if (!status.ok()) return status;
+    const double others_uneven = unevenness(others);
+    const bool shorter = others.borders(world) <= 0.75 * cuts.borders(world) && others_uneven <= 1.1 * uneven;
+    if (all_agree(shorter || others_uneven <= 0.9 * uneven, status)) cuts = std::move(others);
+    return status;
+}
+
 // Each point stands for as many agents, on every rank.
 void ClusterState::cut(const Agents& agents, const Summary& all) noexcept {
     const Stopwatch cutting(next_report.partition_seconds);
@@ -41,7 +112,8 @@ void ClusterState::cut(const Agents& agents, const Summary& all) noexcept {
     need(next_partition.copy(partition));
     fail(agree(ranks, trouble, next_report));
     if (!trouble.ok()) return;  // on all ranks
-    if (!next_partition.cut({sample.data(), count})) fail(trouble_here(Trouble::partition_failed));
+    fail(cut_by_sample(next_partition, next_report));
+    if (!trouble.ok()) return;
     has_cut = true;
     weighs_pairs = all.pairs != 0;
 }
@@ -72,8 +144,7 @@ ClusterStatus ClusterState::partition_by(std::span<const Point> points,
     need(cuts.copy(partition));
     ClusterStatus status = agree(ranks, trouble, asking);
     if (!status.ok()) return status;
-    if (!cuts.cut({sample.data(), sample.size()})) fail(trouble_here(Trouble::partition_failed));
-    status = agree(ranks, trouble, asking);
+    status = cut_by_sample(cuts, asking);
     if (!status.ok()) return status;
     next_partition = std::move(cuts);
     forced = true;
