@@ -26,8 +26,7 @@ struct Agents {
     ClusterStatus failed = {};
 };
 
-// The agents of a frame that are on this rank, by ascending id. Valid until the next `update`
-// that succeeds.
+// The agents of a frame that are on this rank, by ascending id. Valid until the next `update` that succeeds.
 struct Table {
     std::span<const GlobalId> ids;
     std::span<const Box> boxes;

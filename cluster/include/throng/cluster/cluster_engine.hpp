@@ -23,8 +23,7 @@
 // send nothing, and have a status of that rank's own. So a host asks `agree` what became of them before it
 // returns, or the others wait for it in their next call:
 //
-//     status = engine.agree(engine.pairs(touching));   // that of the lowest rank where it failed, on all
-//     ranks
+//     status = engine.agree(engine.pairs(touching));  // the same on all ranks
 //
 // **Ghosts** reach as far as the largest `reach` and `radius` that any rank had set when they were made, by
 // its configuration or by `set_reach`. A call that asks for more is refused as `beyond_reach`.
