@@ -265,7 +265,9 @@ TEST(UpdateByIdsSettled, allocates_nothing_for_many_edits) {
             Engine engine({.executor = serial_executor(), .memory = &memory});
             std::uint64_t calls = 0;
             for (int frame = 0; frame < 60; ++frame) {
-                if (frame == 0 || by_turns) ASSERT_EQ(engine.update(ids, scene.boxes()), Status{});
+                if (frame == 0 || by_turns) {
+                    ASSERT_EQ(engine.update(ids, scene.boxes()), Status{});
+                }
                 for (AgentId i = 0; i < agents; i += 2)
                     ASSERT_EQ(engine.move(ids[i],
                                           scene.agents()[i].moved(0.01f * static_cast<float>(frame % 2), 0)),
