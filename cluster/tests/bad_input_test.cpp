@@ -321,6 +321,26 @@ TEST(ClusterMemory, a_rank_without_memory_refuses_the_frame_on_all) {
     }
 }
 
+// In the first update, which cuts the world: memory ends on all of them, each time a bit later.
+TEST(ClusterMemory, ranks_without_memory_all_name_the_same) {
+    if (rank_count() == 1) return;
+    const Held held = hand_out(make_scene("uniform", 400, 5).agents(), {}, HandedOut::in_turns);
+    int failures = 0;
+    for (std::uint64_t after = 20; after < 40; ++after) {
+        CountingResource memory;
+        ClusterConfig config;
+        config.engine.memory = &memory;
+        ClusterEngine engine(MPI_COMM_WORLD, config);
+        memory.fail_after(after);
+        const ClusterStatus status = engine.update(held.view());
+        memory.stop_failing();
+        EXPECT_TRUE(all_agree(status)) << after;
+        EXPECT_TRUE(status.ok() || status == Code::out_of_memory);
+        if (!status.ok()) ++failures;
+    }
+    EXPECT_GT(failures, 10);
+}
+
 TEST(ClusterMemory, a_rank_without_memory_refuses_the_queries_of_all) {
     const Scene scene = make_scene("uniform", 300, 6);
     const std::vector<Box> queries = scene.queries(100, 1);

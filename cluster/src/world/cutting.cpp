@@ -110,9 +110,10 @@ void ClusterState::cut(const Agents& agents, const Summary& all) noexcept {
         }
     }
     need(next_partition.copy(partition));
-    fail(agree(ranks, trouble, next_report));
+    // What all agreed on counts, and not this rank's own fault.
+    trouble = agree(ranks, trouble, next_report);
     if (!trouble.ok()) return;  // on all ranks
-    fail(cut_by_sample(next_partition, next_report));
+    trouble = cut_by_sample(next_partition, next_report);
     if (!trouble.ok()) return;
     has_cut = true;
     weighs_pairs = all.pairs != 0;
