@@ -60,10 +60,11 @@ int Post::wait(double& waited) noexcept {
 }
 
 bool Post::all_has_arrived() noexcept {
-    int done = 1;
-    if (requests_.size() != 0 && mpi_runs())
-        (void)MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE);
-    return done != 0;
+    if (requests_.size() == 0 || !mpi_runs()) return true;
+    int done = 0;
+    const int error =
+        MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE);
+    return error == MPI_SUCCESS && done != 0;
 }
 
 // No later exchange is begun, and what was sent stays where it is.

@@ -39,6 +39,7 @@ ClusterStatus ClusterState::bring_sample_to_owners(ClusterReport& to) noexcept {
 
 // How many times the mean the busiest rank would have, by the sample.
 double ClusterState::unevenness(const Partition& cuts) noexcept {
+    if (!ranks.status().ok()) return 1;  // which the next sum says
     std::fill(loads.begin(), loads.end(), 0);
     for (const Weighted& point : sample)
         loads[static_cast<std::size_t>(cuts.owner(point.place))] += double{point.weight};
