@@ -265,8 +265,10 @@ TEST(ClusterConfiguration, a_world_that_wraps_around_is_refused) {
 }
 
 TEST(ClusterConfiguration, a_communicator_that_is_none_is_an_error_of_mpi) {
-    const ClusterEngine engine(MPI_COMM_NULL);
+    ClusterEngine engine(MPI_COMM_NULL);
     EXPECT_EQ(engine.status().trouble, Trouble::mpi_failed);
+    EXPECT_TRUE(engine.set_reach(1, 1) == Code::bad_config);
+    EXPECT_TRUE(engine.set_static_layer({}) == Code::bad_config);
 }
 
 TEST(ClusterConfiguration, a_moved_from_engine_says_so) {

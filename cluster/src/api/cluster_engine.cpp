@@ -21,6 +21,11 @@ Table part_of(const ClusterState& state, std::size_t first, std::size_t count, b
     return table;
 }
 
+// For calls of one rank, whose status has no word for an error of MPI.
+Status status_alone(const ClusterStatus& ended) noexcept {
+    return ended.ok() || !ended.status.ok() ? ended.status : Status(Code::bad_config);
+}
+
 bool has(const ClusterState* state, AgentId id) noexcept {
     return state != nullptr && id < state->now.elements();
 }
@@ -95,7 +100,7 @@ ClusterStatus ClusterEngine::agree(const ClusterStatus& mine) noexcept {
 }
 
 Status ClusterEngine::set_reach(float reach, float radius) noexcept {
-    if (!status_.ok()) return status_.status;
+    if (const ClusterStatus ended = status(); !ended.ok()) return status_alone(ended);
     for (const float distance : {reach, radius}) {
         if (!std::isfinite(distance)) return {Code::not_finite, Argument::options};
         if (distance < 0) return {Code::inverted, Argument::options};
@@ -106,7 +111,8 @@ Status ClusterEngine::set_reach(float reach, float radius) noexcept {
 }
 
 Status ClusterEngine::set_static_layer(const StaticLayer& layer) noexcept {
-    return status_.ok() ? state_->engine.set_static_layer(layer) : status_.status;
+    const ClusterStatus ended = status();
+    return ended.ok() ? state_->engine.set_static_layer(layer) : status_alone(ended);
 }
 
 Box ClusterEngine::domain(int rank) const noexcept {

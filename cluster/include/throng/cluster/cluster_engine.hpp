@@ -113,7 +113,8 @@ public:
     // another cluster, updated once; see `pairs_with`. A call of each rank alone.
     Status set_static_layer(const StaticLayer& layer) noexcept;
     // How far apart pairs may be, and how far away neighbours, from the next update on, instead of what was
-    // configured. A call of each rank alone; the largest of all ranks counts.
+    // configured. A call of each rank alone; the largest of all ranks counts. Where MPI has ended this
+    // cluster, it and `set_static_layer` are refused as `bad_config`.
     Status set_reach(float reach, float radius) noexcept;
     // For what a rank does alone, such as a step of the host's own: ok on every rank if it is on all, and
     // otherwise what the lowest rank says that is not. A host's own failure is a status with the trouble
