@@ -178,6 +178,8 @@ bool ClusterState::name_fault(const View& boxes, std::size_t begin, std::size_t 
 
 ClusterStatus ClusterState::check_ids(const Agents& agents, const Summary& all) noexcept {
     if (all.census == now.census || all.newcomers == 0) return {};  // the same, or some of them
+    // A rank of which all are new counts as 2^40 of them, whose product with many ranks would wrap around.
+    if (all.newcomers >= all_are_new) return check_all_ids(agents.ids);
     const std::uint64_t copies = all.newcomers * static_cast<std::uint64_t>(ranks.size());
     return copies <= all.census.count ? check_newcomers(agents.ids) : check_all_ids(agents.ids);
 }
