@@ -194,6 +194,19 @@ TEST_F(ClusterAgreement, a_list_without_memory_on_one_rank_is_heard_on_all) {
     EXPECT_TRUE(engine_.update(held_.view()).ok());
 }
 
+// Ghosts tell all that there is to know, so no rank asks another.
+TEST_F(ClusterAgreement, nearest_that_are_known_without_memory_on_one_rank_are_refused_on_all) {
+    ASSERT_TRUE(engine_.set_reach(0, 1000).ok());
+    ASSERT_TRUE(engine_.update(held_.view()).ok());
+    EXPECT_EQ(engine_.owned().size() + engine_.ghosts().size(), 300u);
+    CountingResource memory;
+    cluster::Lists lists(&memory);
+    if (is_last_) memory.fail_after(0);
+    const ClusterStatus status = engine_.neighbours(Nearest{.count = 3}, lists);
+    expect_all(status, Trouble::refused, last_);
+    EXPECT_TRUE(status == Code::out_of_memory && lists.empty());
+}
+
 TEST_F(ClusterAgreement, a_report_is_of_the_last_update_alone) {
     const cluster::ClusterReport before = engine_.report();
     std::vector<std::uint64_t> counts(held_.boxes.size());

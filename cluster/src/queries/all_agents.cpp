@@ -179,8 +179,7 @@ ClusterStatus ClusterEngine::neighbours(const Nearest& wanted, Lists& lists, con
     if (!failed.ok()) return failed;
     if (state.trouble.ok() && !state.need(write_nearest(state, search, lists))) lists.clear();
     if (state.config.agents_stay) return detail::bring_home(state, lists, true);
-    const ClusterStatus status =
-        search.has_asked() ? detail::agree(state.ranks, state.trouble, state.asking) : state.trouble;
+    const ClusterStatus status = detail::agree(state.ranks, state.trouble, state.asking);
     if (!status.ok()) lists.clear();
     return status;
 }
