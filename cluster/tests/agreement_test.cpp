@@ -130,6 +130,33 @@ TEST_F(ClusterAgreement, what_has_to_be_the_same_on_all_ranks_is_compared) {
     expect_all(other.status(), Trouble::differs, last_);
 }
 
+// Each rank finds some for the hosts of others.
+TEST_F(ClusterAgreement, where_agents_stay_all_ranks_have_to_want_the_same) {
+    ClusterEngine stays(MPI_COMM_WORLD, {.reach = 2, .radius = 4, .agents_stay = true});
+    ASSERT_TRUE(stays.update(held_.view()).ok());
+    EXPECT_TRUE(stays.neighbours(Within{.radius = 2, .distances = is_last_}, lists_).ok());
+    if (rank_count() == 1) return;
+    const float distance = is_last_ ? 1.0f : 2.0f;
+    const Filter filter{.categories = is_last_ ? 1u : 2u}, group{.not_in_group = is_last_ ? 1u : 2u};
+    const Filter band{.heights = {0, distance}};
+    expect_all(stays.pairs(pairs_, {.within = distance}), Trouble::differs, last_);
+    expect_all(stays.pairs(pairs_, {.filter = {.b = filter.categories}}), Trouble::differs, last_);
+    expect_all(stays.neighbours(Within{.radius = distance}, lists_), Trouble::differs, last_);
+    expect_all(stays.neighbours(Within{.radius = 2, .with_self = is_last_}, lists_), Trouble::differs, last_);
+    expect_all(stays.neighbours(Nearest{.max_radius = distance}, lists_), Trouble::differs, last_);
+    expect_all(stays.neighbours(Nearest{.count = is_last_ ? 3u : 2u}, lists_), Trouble::differs, last_);
+    const AgentsAs as = is_last_ ? AgentsAs::boxes : AgentsAs::centres;
+    expect_all(stays.neighbours(Within{.radius = 2, .agents_as = as}, lists_), Trouble::differs, last_);
+    expect_all(stays.neighbours(Nearest{.agents_as = as}, lists_), Trouble::differs, last_);
+    for (const Filter& each : {filter, group, band}) {
+        expect_all(stays.neighbours(Within{.radius = 2}, lists_, each), Trouble::differs, last_);
+        expect_all(stays.neighbours(Nearest{.count = 2}, lists_, each), Trouble::differs, last_);
+    }
+    EXPECT_TRUE(stays.pairs(pairs_, {.within = 2}).ok());
+    EXPECT_TRUE(stays.neighbours(Nearest{.count = 2}, lists_).ok());
+    EXPECT_TRUE(engine_.neighbours(Nearest{.max_radius = distance}, lists_, filter).ok());
+}
+
 TEST_F(ClusterAgreement, another_cluster_that_does_not_go_with_this_is_refused) {
     ClusterEngine alone(MPI_COMM_SELF), beside(MPI_COMM_WORLD, {.rebalance = false});
     ASSERT_TRUE(alone.update({}).ok());

@@ -146,7 +146,8 @@ typedef struct throng_cluster_pair_query {
 } throng_cluster_pair_query;
 
 THRONG_CLUSTER_API void throng_cluster_pair_query_init(throng_cluster_pair_query* query);
-// NULL stands for all pairs that overlap. Of each rank alone unless agents stay, and refused beyond `reach`.
+// NULL stands for all pairs that overlap. Of each rank alone unless agents stay, when all ranks want the
+// same, and refused beyond `reach`.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_pairs(throng_cluster* cluster,
                                                               const throng_cluster_pair_query* query,
                                                               const throng_cluster_pair** pairs,

@@ -6,6 +6,7 @@
 #include "cluster/src/inquiries/lists_inside.hpp"
 #include "cluster/src/queries/nearest.hpp"
 #include "cluster/src/queries/pairs_in_place.hpp"
+#include "cluster/src/queries/shared.hpp"
 #include "cluster/src/world/cluster_state.hpp"
 #include "throng/cluster/cluster_engine.hpp"
 
@@ -47,9 +48,10 @@ ClusterStatus beyond_reach(const ClusterState& state, Argument which) noexcept {
 }
 
 // Begins a call that is collective where agents stay with their hosts, and of each rank alone otherwise.
-ClusterStatus begin_at_home(ClusterState& state, const ClusterStatus& bad) noexcept {
+// Where they stay, each rank finds some for others, so all have to want the same.
+ClusterStatus begin_at_home(ClusterState& state, const ClusterStatus& bad, std::uint64_t shared) noexcept {
     state.trouble = {};
-    return state.config.agents_stay ? state.begin(bad).fault : bad;
+    return state.config.agents_stay ? state.begin(bad, shared).fault : bad;
 }
 
 detail::KnownNearest known_nearest(const ClusterState& state, std::size_t element) noexcept {
@@ -116,7 +118,8 @@ ClusterStatus ClusterEngine::pairs(PairList& list, const PairQuery& wanted) noex
         bad = detail::refusal(options, rank());
     else if (double{wanted.within} > world.pairs_within)
         bad = beyond_reach(state, Argument::options);
-    if (const ClusterStatus refused = begin_at_home(state, bad); !refused.ok()) return refused;
+    if (const ClusterStatus refused = begin_at_home(state, bad, detail::shared_pairs(wanted)); !refused.ok())
+        return refused;
     detail::PairsInPlace found(list.pairs_);
     found.find(state, [&](std::span<Pair> room) { return world.frame.pairs(room, wanted); });
     const auto list_each = [&](const auto& element, const auto& lists) {
@@ -146,7 +149,9 @@ ClusterStatus ClusterEngine::neighbours(const Within& wanted, Lists& lists, cons
         bad = detail::refusal(options, rank());
     else if (double{wanted.radius} > state.now.neighbours_within)
         bad = beyond_reach(state, Argument::radii);
-    if (const ClusterStatus refused = begin_at_home(state, bad); !refused.ok()) return refused;
+    if (const ClusterStatus refused = begin_at_home(state, bad, detail::shared_neighbours(wanted, filter));
+        !refused.ok())
+        return refused;
     Within within = wanted;
     within.distances = wanted.distances || state.config.agents_stay;
     state.fail(state.now.frame.neighbours(within, state.neighbour_lists, filter));
@@ -163,7 +168,8 @@ ClusterStatus ClusterEngine::neighbours(const Nearest& wanted, Lists& lists, con
     Nearest nearest = wanted;
     nearest.distances = true;
     if (state.trouble.ok()) state.fail(state.now.frame.neighbours(nearest, state.neighbour_lists, filter));
-    detail::NearestSearch search(state, wanted.count, wanted.agents_as);
+    detail::NearestSearch search(state, wanted.count, wanted.agents_as,
+                                 state.config.agents_stay ? detail::shared_neighbours(wanted, filter) : 0);
     const auto circle = [&](std::size_t e) {
         const Point at = state.now.agents.boxes[e].centre();
         return Circle{at.x, at.y, wanted.max_radius, wanted.agents_as};

@@ -11,6 +11,7 @@
 
 #include "cluster/src/inquiries/batch.hpp"
 #include "cluster/src/queries/around.hpp"
+#include "cluster/src/queries/shared.hpp"
 #include "throng/queries/neighbours.hpp"
 #include "throng/results.hpp"
 
@@ -22,16 +23,14 @@ struct KnownNearest {
     std::span<const float> squared_distances;
 };
 
-// What of the options has to be the same on all ranks, since each searches for others: as a number.
-inline std::uint64_t shared_options(std::uint32_t count, AgentsAs agents_as) noexcept {
-    return std::uint64_t{count} * 4 + (agents_as == AgentsAs::boxes ? 2 : 0);
-}
-
 class NearestSearch {
 public:
-    NearestSearch(ClusterState& state, std::uint32_t count, AgentsAs agents_as) noexcept
+    // `shared` is what has to be the same on all ranks beside the count and what agents are, as a number.
+    NearestSearch(ClusterState& state, std::uint32_t count, AgentsAs agents_as,
+                  std::uint64_t shared = 0) noexcept
         : count_(count),
           agents_as_(agents_as),
+          shared_(shared ^ shared_options(count, agents_as)),
           far_(state.memory),
           elsewhere_(state, {}, {}),
           theirs_(state.memory) {}
@@ -47,10 +46,9 @@ public:
         Summary mine;
         mine.fault = state.trouble;
         mine.flags = far_.size();
-        mine.shared = shared_options(count_, agents_as_);
+        mine.shared = shared_;
         const Summary all = sum_up(state.ranks, mine, state.asking);
-        has_asked_ = all.fault.ok() && all.flags != 0;
-        if (!has_asked_) return all.fault;
+        if (!all.fault.ok() || all.flags == 0) return all.fault;
         const auto query = [&](std::size_t k) {
             const Circle from = circle(far_[k].place);
             Query wider{Shape(Circle{from.x, from.y, far_[k].radius, agents_as_})};
@@ -68,8 +66,6 @@ public:
     // found. An agent may be among both, and several ranks may have found it.
     template <class Take>
     void list(std::size_t e, const KnownNearest& known, const Take& take) const noexcept;
-    // Whether any rank had to ask another.
-    bool has_asked() const noexcept { return has_asked_; }
     // How many there are at most beside what is known.
     std::size_t found() const noexcept { return elsewhere_.inquiry.found.size(); }
 
@@ -84,7 +80,7 @@ private:
 
     const std::uint32_t count_;
     const AgentsAs agents_as_;
-    bool has_asked_ = false;
+    const std::uint64_t shared_;
     throng::detail::Buffer<Far> far_;
     Batch elsewhere_;
     throng::NeighbourLists theirs_;

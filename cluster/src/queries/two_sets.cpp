@@ -1,7 +1,6 @@
 // The pairs of two clusters on the same ranks: the agents of the other one come as guests to where they may
 // meet one of this, and are asked for their pairs with the local frame, of which they find ghosts too.
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 #include "cluster/src/inquiries/homes.hpp"
@@ -9,6 +8,7 @@
 #include "cluster/src/inquiries/query.hpp"
 #include "cluster/src/partition/domain.hpp"
 #include "cluster/src/queries/pairs_in_place.hpp"
+#include "cluster/src/queries/shared.hpp"
 #include "throng/cluster/cluster_engine.hpp"
 
 namespace throng::cluster {
@@ -56,15 +56,6 @@ bool lists_pair_with(const ClusterState& state, std::size_t element, const Box& 
     const Box& box = world.agents.boxes[element];
     if (!world.sizes.is_giant(box)) return !world.is_ghost(element);
     return answers_for(state.partition.domains()[static_cast<std::size_t>(state.rank())], guests_reach, box);
-}
-
-// All ranks have to ask for the same pairs: each finds some for others.
-std::uint64_t shared_pairs(const PairQuery& wanted) noexcept {
-    const std::uint64_t which = std::uint64_t{wanted.filter.a} << 32 | wanted.filter.b;
-    const std::uint64_t how = std::uint64_t{std::bit_cast<std::uint32_t>(wanted.within)} << 8 |
-                              static_cast<std::uint64_t>(wanted.agents_as) << 1 |
-                              (wanted.filter.other_groups_only ? 1 : 0);
-    return Census::mix(which) ^ how;
 }
 
 }  // namespace

@@ -150,12 +150,14 @@ public:
     // Every pair of the cluster on exactly one rank, which owns at least one of the two: on the owner of the
     // lower id, or where that was handed in. But a pair of a giant and another agent is listed by the owner
     // of the other one. Giants are the few agents that are far larger than the rest (`giants_from`). Of each
-    // rank alone unless agents stay; pairs further apart than `reach()` are refused.
+    // rank alone unless agents stay, when all ranks want the same; pairs further apart than `reach()` are
+    // refused.
     ClusterStatus pairs(PairList& list, const PairQuery& wanted = {}) noexcept;
     // List i is that of owned().ids[i], or of the i-th agent that was handed in, if these stay. `radii`,
     // `half`, `either_reaches` and `in_row_order` are refused. Of equally near agents the lowest ids come
     // first. Within a radius this is of each rank alone unless agents stay, and refused beyond `radius()`;
-    // the nearest are a collective call, for as many and as the same on all ranks.
+    // the nearest are a collective call, for as many and as the same on all ranks. Where agents stay, all
+    // ranks want the same: radius, filter and all else but `distances`.
     ClusterStatus neighbours(const Within& wanted, Lists& lists, const Filter& filter = {}) noexcept;
     ClusterStatus neighbours(const Nearest& wanted, Lists& lists, const Filter& filter = {}) noexcept;
 
