@@ -90,8 +90,8 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_create(int communicator,
 THRONG_CLUSTER_API void throng_cluster_destroy(throng_cluster* cluster);
 // For what a rank does alone, such as pairs, or a step of the host's own: ok on every rank if it is on all,
 // and otherwise what the lowest rank says that is not. NULL is ok. A host's own failure is a status with the
-// trouble THRONG_CLUSTER_HOST_FAILED, whose rank is set here. A rank that cannot make a collective call may
-// call this in its place; in the place of an update it gives no agents (NULL).
+// trouble THRONG_CLUSTER_HOST_FAILED, whose rank is set here if it is 0 or -1. A rank that cannot make a
+// collective call may call this in its place; in the place of an update it gives no agents (NULL).
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_agree(throng_cluster* cluster,
                                                               const throng_cluster_status* mine);
 // How far apart pairs may be, and how far away neighbours, from the next update on; of each rank alone, and
@@ -179,7 +179,9 @@ typedef struct throng_cluster_neighbourhood {
     int32_t agents_as;
 } throng_cluster_neighbourhood;
 
-// Within a radius it is of each rank alone unless agents stay, and refused beyond `radius`.
+// Within a radius it is of each rank alone unless agents stay, when all ranks want the same, and refused
+// beyond `radius`. A neighbourhood that is NULL is refused on this rank alone unless agents stay: others that
+// want the nearest wait for it.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_neighbours(throng_cluster* cluster,
                                                                    const throng_cluster_neighbourhood* wanted,
                                                                    const throng_cluster_filter* filter,
@@ -222,7 +224,8 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_all_hits(throng_cluster*
                                                                  const uint64_t* selves,
                                                                  throng_cluster_lists* lists);
 // Neighbours of points, two floats each, with their squared distances. `radii` is NULL, or one for each
-// instead of the radius of `wanted`, of which all else is the same on all ranks.
+// instead of the radius of `wanted`, of which all else is the same on all ranks. No neighbourhood (NULL) is
+// refused, on all ranks.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_neighbours_of(
     throng_cluster* cluster, const float* points, uint64_t count, const throng_cluster_neighbourhood* wanted,
     const float* radii, const throng_cluster_filter* filter, const uint64_t* selves,

@@ -132,8 +132,12 @@ void throng_cluster_destroy(throng_cluster* handle) { delete handle; }
 
 throng_cluster_status throng_cluster_agree(throng_cluster* handle, const throng_cluster_status* mine) {
     return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
-        return status_of(
-            engine.agree(mine == nullptr ? cluster::ClusterStatus() : cluster::c::from_c(*mine)));
+        cluster::ClusterStatus status;
+        if (mine != nullptr) status = cluster::c::from_c(*mine);
+        // A host that begins with zeros does not mean rank 0; one that passes on what it heard names another.
+        if (status.trouble == cluster::Trouble::host_failed && status.rank <= 0)
+            status.rank = cluster::ClusterStatus::no_rank;
+        return status_of(engine.agree(status));
     });
 }
 

@@ -36,7 +36,7 @@ Casts casts_of(const float* casts, std::uint64_t count) noexcept {
 template <class Call>
 ClusterStatus of_kind(const throng_cluster_neighbourhood* given, std::span<const float> radii,
                       const Call& call) noexcept {
-    if (given == nullptr) return call(Within{});  // which is refused, on all ranks
+    if (given == nullptr) return call(Within{});  // which is refused where there is a place
     const throng_cluster_neighbourhood& wanted = *given;
     const auto as = static_cast<AgentsAs>(wanted.agents_as);
     if (wanted.nearest == 0)
@@ -118,6 +118,10 @@ throng_cluster_status throng_cluster_neighbours_of(throng_cluster* handle, const
         std::span<const throng::Point>(reinterpret_cast<const throng::Point*>(points), number));
     const std::span<const float> of_each(radii, radii == nullptr ? 0 : number);
     return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
+        of.lists.clear();
+        // Also of no points, for which no radius is needed.
+        if (wanted == nullptr)
+            return give(of, engine.agree(refusal(throng::Code::null_view, throng::Argument::options)), lists);
         const ClusterStatus status = of_kind(wanted, of_each, [&](const auto& which) {
             return engine.neighbours(places, which, of.lists, filter_of(filter), selves_of(selves, count));
         });

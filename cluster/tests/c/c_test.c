@@ -26,6 +26,7 @@ static uint64_t sum(uint64_t mine) {
 static void agree(throng_cluster* cluster, int rank, int ranks) {
     const throng_cluster_pair* pairs = NULL;
     throng_cluster_status mine = {0}, all;
+    const throng_cluster_neighbourhood within = {1, 0, THRONG_CLUSTER_CENTRES};
     const float box[4] = {0, 0, 1, 1};
     uint64_t found = 0;
     char text[200];
@@ -33,12 +34,16 @@ static void agree(throng_cluster* cluster, int rank, int ranks) {
     mine = throng_cluster_pairs(cluster, NULL, &pairs, &found);
     EXPECT(throng_cluster_agree(cluster, &mine).trouble == THRONG_CLUSTER_OK);
     mine.trouble = rank == ranks - 1 ? THRONG_CLUSTER_HOST_FAILED : THRONG_CLUSTER_OK;
-    mine.rank = -1;
-    all = throng_cluster_agree(cluster, &mine);
+    for (mine.rank = -1; mine.rank <= 0; ++mine.rank) {
+        all = throng_cluster_agree(cluster, &mine);
+        EXPECT(all.trouble == THRONG_CLUSTER_HOST_FAILED && all.rank == ranks - 1);
+    }
+    all = throng_cluster_agree(cluster, &all); /* passed on */
     EXPECT(all.trouble == THRONG_CLUSTER_HOST_FAILED && all.rank == ranks - 1);
     throng_cluster_describe(&all, text, sizeof text);
     EXPECT(strstr(text, "host") != NULL);
     /* In the place of a collective call. */
+    mine.rank = 0;
     all = rank == ranks - 1 ? throng_cluster_agree(cluster, &mine)
                             : throng_cluster_count(cluster, box, 1, NULL, NULL, &found);
     EXPECT(all.trouble == THRONG_CLUSTER_HOST_FAILED && all.rank == ranks - 1);
@@ -48,6 +53,9 @@ static void agree(throng_cluster* cluster, int rank, int ranks) {
     all = throng_cluster_pairs_with(cluster, rank == 0 ? NULL : cluster, NULL, &pairs, &found);
     EXPECT(all.trouble == THRONG_CLUSTER_REFUSED && all.rank == 0);
     EXPECT(throng_cluster_neighbours(cluster, NULL, NULL, NULL).trouble == THRONG_CLUSTER_REFUSED);
+    all = throng_cluster_neighbours_of(cluster, box, 0, rank == ranks - 1 ? NULL : &within, NULL, NULL, NULL,
+                                       NULL);
+    EXPECT(all.trouble == THRONG_CLUSTER_REFUSED && all.rank == ranks - 1);
     EXPECT(throng_cluster_agree(NULL, NULL).trouble == THRONG_CLUSTER_REFUSED);
 }
 
