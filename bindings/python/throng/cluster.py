@@ -259,8 +259,12 @@ class Cluster:
             config.payload_bytes = 0 if self._payload is None else self._payload.itemsize
             if sample is not None:
                 config.sample = sample
-        except Exception:
-            _library.throng_cluster_create(ranks, None, None)  # refused, on all ranks
+        except BaseException:  # an interrupt, too
+            # A reach that is none, so that the others are told of this rank, whatever else they are given.
+            refused = _Config()
+            _library.throng_cluster_config_init(ctypes.byref(refused))
+            refused.reach = -1
+            _library.throng_cluster_create(ranks, ctypes.byref(refused), None)
             raise
         _check(_library.throng_cluster_create(ranks, ctypes.byref(config), ctypes.byref(self._pointer)))
 
@@ -277,10 +281,10 @@ class Cluster:
 
     @contextlib.contextmanager
     def _preparing(self, collective: bool = True, update: bool = False) -> Iterator[None]:
-        # What goes wrong on one rank before a collective call is told the others, who wait in that call.
+        # What goes wrong on one rank before a collective call, or interrupts it, is told the others, who wait there.
         try:
             yield
-        except Exception:
+        except BaseException:
             if collective and self._pointer:
                 if update:
                     _library.throng_cluster_update(self._pointer, None)
