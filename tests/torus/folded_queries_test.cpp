@@ -94,5 +94,23 @@ TEST(Torus, explain_has_the_costs_of_what_is_looked_up) {
     EXPECT_EQ(frame.explain(ThickSegment{{0, 0}, {2000, 10}, 1}).status, (Status{Code::too_large, 0}));
 }
 
+// Beside an agent as wide as the world each image finds the same ones, so queries are counted one by one.
+TEST(Torus, boxes_of_doubles_are_counted_as_they_are_answered_beside_a_wide_agent) {
+    Engine engine({.period_x = 100, .period_y = 100});
+    std::vector<Box> agents{Box::around(50, 50, 60, 60)};
+    for (int i = 0; i < 100; ++i) agents.push_back(Box::around(static_cast<float>(i), 50, 0.1f, 0.1f));
+    ASSERT_EQ(engine.update(agents), Status{});
+    const Frame frame = engine.frame();
+    const std::vector<double> x{1e9 + 0.5, 3e9 + 99.5}, y{50, 50}, half{1, 1};
+    const Boxes queries = Boxes::centre_half(x, y, half, half, Origin{});
+    OverlapLists lists;
+    std::vector<std::uint32_t> counts(2);
+    ASSERT_EQ(frame.overlaps(queries, lists), Status{});
+    ASSERT_EQ(frame.count(queries, counts), Status{});
+    EXPECT_EQ(counts, (std::vector<std::uint32_t>{3, 3}));
+    for (std::size_t i = 0; i < counts.size(); ++i) EXPECT_EQ(counts[i], lists[i].size()) << i;
+    EXPECT_EQ(frame.explain(queries).hits, lists.ids().size());
+}
+
 }  // namespace
 }  // namespace throng::test
