@@ -112,5 +112,22 @@ TEST(Torus, boxes_of_doubles_are_counted_as_they_are_answered_beside_a_wide_agen
     EXPECT_EQ(frame.explain(queries).hits, lists.ids().size());
 }
 
+TEST(Torus, an_agent_in_doubles_lies_where_it_lies_without_others) {
+    const std::vector<double> x{-1e-9, 150}, y{50, 50}, half{0.3, 0.3};
+    std::uint64_t alone = 0;
+    for (const std::size_t count : {1u, 2u}) {
+        Engine engine({.period_x = 100, .period_y = 100});
+        const auto some = [&](const std::vector<double>& all) { return std::span(all).first(count); };
+        ASSERT_EQ(engine.update(Boxes::centre_half(some(x), some(y), some(half), some(half), Origin{})),
+                  Status{});
+        EXPECT_EQ(engine.frame().box(0), Box::around(0, 50, 0.3f, 0.3f)) << count;
+        if (count == 2) {
+            ASSERT_EQ(committed(engine, engine.remove(1)), Status{});
+        }
+        alone = count == 1 ? engine.frame().agents_fingerprint() : alone;
+        EXPECT_EQ(engine.frame().agents_fingerprint(), alone);
+    }
+}
+
 }  // namespace
 }  // namespace throng::test
