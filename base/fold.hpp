@@ -4,8 +4,8 @@
 // its centre is: in double, after which each edge is rounded once to the nearest float. So it may come out a
 // rounding larger or smaller than it was, and its centre may come out as the period itself. A box as wide as
 // the period or wider touches all there is, and becomes its centre with one period to each side. Boxes of
-// doubles are folded before they are rounded, since floats are coarse far from the world; those that surely
-// stay as they are once they are rounded do so.
+// doubles are folded before they are rounded, since floats are coarse far from the world, unless their
+// rounded boxes surely stay as they are.
 #pragma once
 
 #include <cmath>
