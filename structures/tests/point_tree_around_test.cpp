@@ -148,5 +148,24 @@ TEST(PointTreeAroundIt, refuses_what_is_no_such_plane_and_points_outside) {
     EXPECT_EQ(tree.size(), 0u);
 }
 
+TEST(PointTreeAroundIt, counts_pairs_with_a_flat_tree_whose_points_are_all_in_its_plane) {
+    PointTree tree, within, beyond;
+    ASSERT_EQ(tree.assign(Points{{1, 0}}, serial_executor(), {10, 0}), Status{});
+    ASSERT_EQ(within.assign(Points{{7, -50}, {9, 4}}), Status{});
+    ASSERT_EQ(beyond.assign(Points{{7, 0}, {25, 0}, {-1, 0}}), Status{});
+    const std::vector<double> radii{5}, one{1}, two{1, 1}, three{1, 1, 1};
+    std::vector<std::int64_t> counts(1);
+    std::vector<double> sums(1);
+    EXPECT_EQ(tree.count_pairs(within, radii, Metric::euclidean, counts), Status{});
+    EXPECT_EQ(tree.sum_pairs(within, radii, Metric::euclidean, one, two, sums), Status{});
+    const Status outside{Code::too_large, 1, Argument::boxes};
+    EXPECT_EQ(tree.count_pairs(beyond, radii, Metric::euclidean, counts), outside);
+    EXPECT_EQ(tree.sum_pairs(beyond, radii, Metric::euclidean, one, three, sums), outside);
+    EXPECT_EQ(counts[0], 1) << "as they were";
+    EXPECT_EQ(sums[0], 1);
+    EXPECT_EQ(beyond.count_pairs(tree, radii, Metric::euclidean, counts), Status{});
+    EXPECT_EQ(counts[0], 1);
+}
+
 }  // namespace of_point_tree_around
 }  // namespace throng::structures::test
