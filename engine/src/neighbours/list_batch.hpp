@@ -256,7 +256,6 @@ private:
         simd::ListSink sinks[2];  // another one for ghosts, whose number is above all
         if (!keep.open(sinks[0], begin)) return false;
         simd::NeighbourOutput output = lists_to(sinks[0], ends);
-        output.nowhere = std::uint32_t{1} << shift_to_ghosts;
         search(block, output);
         return keep.close_amply(sinks[0]);
     }
@@ -339,7 +338,9 @@ bool search_among_ghosts(const AgentSites& sites, Pool<AnswerSpace>& spaces, boo
                          const parallel::Range& range, simd::NeighbourOutput& output, AgentId* agents,
                          const Look& look) noexcept {
     const bool counts = output.counts != nullptr, has_spots = output.spots != nullptr;
-    const std::uint32_t nowhere = counts ? simd::no_id : output.nowhere;
+    const std::uint32_t nowhere = counts                   ? simd::no_id
+                                  : output.ends != nullptr ? std::uint32_t{1} << ListBatch::shift_to_ghosts
+                                                           : output.nowhere;
     if (!counts && !has_spots && (nowhere == simd::no_id || sites.id_bound() > nowhere)) return false;
     const Lease<AnswerSpace> space(spaces);
     if (!space || !resize_amply(space->ends, sites_at_once)) return false;
@@ -349,6 +350,7 @@ bool search_among_ghosts(const AgentSites& sites, Pool<AnswerSpace>& spaces, boo
         !open_dropped(output.sinks[nowhere >> shift], *space, output.sinks->distances != nullptr))
         return false;
     output.shift = shift;
+    output.nowhere = nowhere;
     output.ends = ends == nullptr ? nullptr : own_ends;
     (void)sites.each_with_few_ghosts(range, leaves_out, nowhere, [&](const simd::Queriers& some) {
         if (!look(some)) return false;

@@ -247,7 +247,7 @@ auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor&
     if (some.none) return {};
     const bool as_boxes = wanted.agents_as == AgentsAs::boxes,
                as_circles = wanted.agents_as == AgentsAs::circles && !some.by_filter();
-    const bool are_piled = are_ghosts_piled(frame, wanted.within);
+    const bool are_piled = !are_few(frame) && are_ghosts_piled(frame, wanted.within);
     if (wanted.within == 0 && !some.finds_too_many && !are_piled && (as_boxes || as_circles)) {
         some.as_circles = as_circles;
         return use(PairWork(frame, some, executor));
