@@ -29,7 +29,8 @@ double limit(Metric metric, double radius) { return metric == Metric::euclidean 
 Points points_in(const DoublePoint& around, std::size_t count, Random& random) {
     const auto coordinate = [&](double size, bool on_lattice) {
         const double most = size == 0 ? 3 : size;
-        return on_lattice ? most * random.below(8) / 8 : most * random.below(1 << 20) / (1 << 20);
+        const std::size_t steps = on_lattice ? 8 : 1 << 20;
+        return most * static_cast<double>(random.below(steps)) / static_cast<double>(steps);
     };
     Points points(count, {0, 0});
     for (std::size_t i = count / 8; i < count; ++i)
