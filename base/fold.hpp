@@ -4,7 +4,8 @@
 // its centre is: in double, after which each edge is rounded once to the nearest float. So it may come out a
 // rounding larger or smaller than it was, and its centre may come out as the period itself. A box as wide as
 // the period or wider touches all there is, and becomes its centre with one period to each side. Boxes of
-// doubles are folded before they are rounded, since floats are coarse far from the world.
+// doubles are folded before they are rounded, since floats are coarse far from the world, unless their
+// rounded boxes surely stay as they are.
 #pragma once
 
 #include <cmath>
@@ -69,6 +70,8 @@ inline Box folded(const Boxes& boxes, std::size_t i, const Box& box, const Perio
     if (!boxes.converts() || check(box) != Code::ok) return folded(box, period);
     Box there = box;
     const auto axis = [&](std::size_t k, double origin, float around, float& min, float& max) {
+        // As where all boxes are taken as they are: a box does not depend on others.
+        if (is_surely_folded(min, max, around)) return;
         const double first = boxes.given(k, i) - origin;
         if (boxes.form() == Boxes::Form::min_max) {
             const double last = boxes.given(k + 2, i) - origin, centre = (first + last) / 2;

@@ -12,10 +12,11 @@ bare_roots=${THRONG_BARE_ROOTS:-${XDG_CACHE_HOME:-${HOME:-}/.cache}/throng/roots
 
 is_bare() { [[ " $bare_suites " == *" $1 "* ]]; }
 
-# The mirror that this machine's own packages come from, unless `mirror` has it already.
+# The mirror that this machine's own packages come from, unless `bare_mirror` has it already.
+unset bare_mirror
 debian_mirror() {
-    if [[ -n ${mirror:-} ]]; then
-        echo "$mirror"
+    if [[ -n ${bare_mirror:-} ]]; then
+        echo "$bare_mirror"
         return
     fi
     # Each line is read, since apt-get takes a closed pipe for a failure.

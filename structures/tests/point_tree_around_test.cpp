@@ -29,7 +29,8 @@ double limit(Metric metric, double radius) { return metric == Metric::euclidean 
 Points points_in(const DoublePoint& around, std::size_t count, Random& random) {
     const auto coordinate = [&](double size, bool on_lattice) {
         const double most = size == 0 ? 3 : size;
-        return on_lattice ? most * random.below(8) / 8 : most * random.below(1 << 20) / (1 << 20);
+        const std::size_t steps = on_lattice ? 8 : 1 << 20;
+        return most * static_cast<double>(random.below(steps)) / static_cast<double>(steps);
     };
     Points points(count, {0, 0});
     for (std::size_t i = count / 8; i < count; ++i)
@@ -146,6 +147,25 @@ TEST(PointTreeAroundIt, refuses_what_is_no_such_plane_and_points_outside) {
         EXPECT_EQ(tree.assign(points, serial_executor(), bad), (Status{Code::bad_config, Argument::period}));
     EXPECT_EQ(tree.assign(points, serial_executor(), {1, 1}), (Status{Code::too_large, 1, Argument::boxes}));
     EXPECT_EQ(tree.size(), 0u);
+}
+
+TEST(PointTreeAroundIt, counts_pairs_with_a_flat_tree_whose_points_are_all_in_its_plane) {
+    PointTree tree, within, beyond;
+    ASSERT_EQ(tree.assign(Points{{1, 0}}, serial_executor(), {10, 0}), Status{});
+    ASSERT_EQ(within.assign(Points{{7, -50}, {9, 4}}), Status{});
+    ASSERT_EQ(beyond.assign(Points{{7, 0}, {25, 0}, {-1, 0}}), Status{});
+    const std::vector<double> radii{5}, one{1}, two{1, 1}, three{1, 1, 1};
+    std::vector<std::int64_t> counts(1);
+    std::vector<double> sums(1);
+    EXPECT_EQ(tree.count_pairs(within, radii, Metric::euclidean, counts), Status{});
+    EXPECT_EQ(tree.sum_pairs(within, radii, Metric::euclidean, one, two, sums), Status{});
+    const Status outside{Code::too_large, 1, Argument::boxes};
+    EXPECT_EQ(tree.count_pairs(beyond, radii, Metric::euclidean, counts), outside);
+    EXPECT_EQ(tree.sum_pairs(beyond, radii, Metric::euclidean, one, three, sums), outside);
+    EXPECT_EQ(counts[0], 1) << "as they were";
+    EXPECT_EQ(sums[0], 1);
+    EXPECT_EQ(beyond.count_pairs(tree, radii, Metric::euclidean, counts), Status{});
+    EXPECT_EQ(counts[0], 1);
 }
 
 }  // namespace of_point_tree_around

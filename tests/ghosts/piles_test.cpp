@@ -114,5 +114,24 @@ TEST(PiledGhosts, may_come_and_go_by_edits) {
         }
 }
 
+TEST(PiledGhosts, that_are_few_are_in_the_same_pairs_by_every_call) {
+    Piled world{.name = "", .boxes = {}, .owned = 8};
+    add_crowd(world.boxes, 32, {0, 0}, 0, 0.4f);
+    Engine engine;
+    ASSERT_EQ(update(engine, world), Status{});
+    const Frame frame = engine.frame();
+    PairList list;
+    ASSERT_EQ(frame.pairs(list), Status{});
+    ASSERT_EQ(list.size(), 8u * 7 / 2 + 8 * 24);
+    std::vector<Pair> out(list.size()), visited;
+    ASSERT_EQ(frame.pairs(out).written, list.size());
+    EXPECT_TRUE(equal_ranges(as_span(list), out));
+    const auto add = [&](std::span<const Pair> some) {
+        visited.insert(visited.end(), some.begin(), some.end());
+    };
+    ASSERT_EQ(frame.for_each_pair_concurrently(add), Status{});
+    EXPECT_TRUE(equal_ranges(as_span(list), visited));
+}
+
 }  // namespace
 }  // namespace throng::test

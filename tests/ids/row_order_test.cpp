@@ -99,5 +99,30 @@ TEST(RowOrderInLittleMemory, writes_as_many_as_fit) {
     EXPECT_EQ(Frame().row_order({}).total, 0u);
 }
 
+// One of them is the number that stands for ghosts where searches are made around these too.
+TEST(ListsInRowOrder, have_one_for_every_agent_however_large_its_id) {
+    const std::vector<AgentId> ids{5, 0x80000000u, 0x80000001u};
+    const std::vector<Box> boxes(ids.size(), Box{0, 0, 1, 1});
+    for (const std::size_t owned : {all_owned, std::size_t{2}}) {
+        Engine engine;
+        ASSERT_EQ(engine.update(ids, boxes, {.owned = owned}), Status{});
+        for (const bool nearest : {false, true}) {
+            NeighbourLists lists;
+            const Frame frame = engine.frame();
+            ASSERT_EQ(nearest ? frame.neighbours(Nearest{.count = 2, .in_row_order = true}, lists)
+                              : frame.neighbours(Within{.radius = 1, .in_row_order = true}, lists),
+                      Status{});
+            ASSERT_EQ(lists.size(), std::min(owned, ids.size()));
+            for (std::size_t i = 0; i < lists.size(); ++i) {
+                std::vector<AgentId> others = ids;
+                std::erase(others, lists.agents()[i]);
+                std::vector<AgentId> found(lists[i].begin(), lists[i].end());
+                std::sort(found.begin(), found.end());
+                EXPECT_EQ(found, others) << lists.agents()[i];
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace throng::test

@@ -94,5 +94,40 @@ TEST(Torus, explain_has_the_costs_of_what_is_looked_up) {
     EXPECT_EQ(frame.explain(ThickSegment{{0, 0}, {2000, 10}, 1}).status, (Status{Code::too_large, 0}));
 }
 
+// Beside an agent as wide as the world each image finds the same ones, so queries are counted one by one.
+TEST(Torus, boxes_of_doubles_are_counted_as_they_are_answered_beside_a_wide_agent) {
+    Engine engine({.period_x = 100, .period_y = 100});
+    std::vector<Box> agents{Box::around(50, 50, 60, 60)};
+    for (int i = 0; i < 100; ++i) agents.push_back(Box::around(static_cast<float>(i), 50, 0.1f, 0.1f));
+    ASSERT_EQ(engine.update(agents), Status{});
+    const Frame frame = engine.frame();
+    const std::vector<double> x{1e9 + 0.5, 3e9 + 99.5}, y{50, 50}, half{1, 1};
+    const Boxes queries = Boxes::centre_half(x, y, half, half, Origin{});
+    OverlapLists lists;
+    std::vector<std::uint32_t> counts(2);
+    ASSERT_EQ(frame.overlaps(queries, lists), Status{});
+    ASSERT_EQ(frame.count(queries, counts), Status{});
+    EXPECT_EQ(counts, (std::vector<std::uint32_t>{3, 3}));
+    for (std::size_t i = 0; i < counts.size(); ++i) EXPECT_EQ(counts[i], lists[i].size()) << i;
+    EXPECT_EQ(frame.explain(queries).hits, lists.ids().size());
+}
+
+TEST(Torus, an_agent_in_doubles_lies_where_it_lies_without_others) {
+    const std::vector<double> x{-1e-9, 150}, y{50, 50}, half{0.3, 0.3};
+    std::uint64_t alone = 0;
+    for (const std::size_t count : {1u, 2u}) {
+        Engine engine({.period_x = 100, .period_y = 100});
+        const auto some = [&](const std::vector<double>& all) { return std::span(all).first(count); };
+        ASSERT_EQ(engine.update(Boxes::centre_half(some(x), some(y), some(half), some(half), Origin{})),
+                  Status{});
+        EXPECT_EQ(engine.frame().box(0), Box::around(0, 50, 0.3f, 0.3f)) << count;
+        if (count == 2) {
+            ASSERT_EQ(committed(engine, engine.remove(1)), Status{});
+        }
+        alone = count == 1 ? engine.frame().agents_fingerprint() : alone;
+        EXPECT_EQ(engine.frame().agents_fingerprint(), alone);
+    }
+}
+
 }  // namespace
 }  // namespace throng::test

@@ -288,7 +288,9 @@ struct Body {
 std::vector<Body> bodies_at(double away) {
     std::vector<Body> bodies;
     Random random(3);
-    const auto number = [&](double most) { return std::floor(random.below(1 << 20) * most) * 0x1p-20; };
+    const auto number = [&](double most) {
+        return std::floor(static_cast<double>(random.below(1 << 20)) * most) * 0x1p-20;
+    };
     for (int i = 0; i < 200; ++i) {
         const double x = number(16) + away, y = number(16) - away, half = number(0.5);
         bodies.push_back({x, y, half, x + half, y + half});

@@ -33,7 +33,8 @@ Towers stand(int towers, int storeys, float apart) {
         const float x = random.uniform(0, side), y = random.uniform(0, side);
         const float base = 3 * std::floor(random.uniform(0, static_cast<float>(storeys)));
         all.boxes.push_back(
-            Box::around(x + apart * static_cast<float>(towers == 0 ? 0 : i % towers), y, 0.4f, 0.4f));
+            Box::around(x + apart * static_cast<float>(i % static_cast<std::size_t>(std::max(towers, 1))), y,
+                        0.4f, 0.4f));
         if (towers != 0) all.heights.push_back({base, base + 1.8f});
     }
     return all;

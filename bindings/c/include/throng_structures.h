@@ -190,7 +190,8 @@ THRONG_C_API int32_t throng_point_tree_find_pairs(const throng_point_tree* tree,
                                                   const throng_point_options* options,
                                                   throng_point_pairs* pairs, throng_status_details* details);
 // For each of these radii, how many pairs of a point of this and one of the other tree are within it. Nodes
-// that are all within it are counted as a whole.
+// that are all within it are counted as a whole. The plane is that of `tree`: where it wraps around, the
+// first point of `other` outside of [0, around) is THRONG_TOO_LARGE.
 THRONG_C_API int32_t throng_point_tree_count_pairs(const throng_point_tree* tree,
                                                    const throng_point_tree* other,
                                                    const throng_point_options* options, const double* radii,

@@ -1,5 +1,6 @@
-// kdbush's index over an engine: the same calls and answers, in another order. Coordinates are of any kind, as there; the engine finds
-// what may be inside by floats, whose rounding keeps the order of numbers, and each is then compared as kdbush compares it.
+// kdbush's index over an engine: the same calls and answers, in another order. Coordinates are of any kind, as there,
+// but within what a float holds, and no NaN, else finish() throws. The engine finds what may be inside by floats, whose rounding keeps the
+// order of numbers, and each is then compared as kdbush compares it.
 import { Engine, overlapping } from "./core.js";
 
 // An index by its number in the data, of which the first two bytes are those of kdbush but for the version: its points lie in the order

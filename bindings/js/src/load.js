@@ -44,8 +44,12 @@ let loading, asked, grown = () => {};
  * `source` is where the module comes from, if it is not given.
  */
 export function load(options = {}, source = moduleBytes) {
-    needObject(options, "load");
-    needMembers(options, "load", ["module", "simd"]);
+    try {
+        needObject(options, "load");
+        needMembers(options, "load", ["module", "simd"]);
+    } catch (error) {
+        return Promise.reject(error);
+    }
     if (loading === undefined) {
         asked = options.module === undefined ? { simd: WebAssembly.validate(WITH_VECTORS), ...options } : options;
         loading = started(asked, source);

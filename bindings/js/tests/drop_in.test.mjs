@@ -62,6 +62,7 @@ test("KDBush takes as many points as were announced", () => {
     assert.throws(() => index.finish(), /Added 3 items when expected 2/);
     for (const wrong of [-1, NaN, 0.5, "x"]) assert.throws(() => new KDBush(wrong), /Unexpected numItems/);
     assert.throws(() => new KDBush(1, 64, Array), /Unexpected typed array class/);
+    for (const wrong of [NaN, Infinity, 1e39]) assert.throws(() => filled(KDBush, [[1, 2], [wrong, 0]]));
 });
 
 test("KDBush is made again of its data, which threads may share, and of kdbush's", () => {

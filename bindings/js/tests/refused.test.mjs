@@ -13,7 +13,7 @@ function framed() {
 }
 const refuses = (call, text) => assert.throws(call, (error) => error instanceof TypeError && text.test(error.message), String(call));
 
-test("refuses a member that none has, wherever it is given", () => {
+test("refuses a member that none has, wherever it is given", async () => {
     const engine = new Engine(), frame = framed(), box = { minX: 0, minY: 0, maxX: 9, maxY: 9 };
     for (const call of [
         () => engine.update({ x, y, mine: 2 }),
@@ -31,9 +31,10 @@ test("refuses a member that none has, wherever it is given", () => {
         () => frame.neighbours({ radius: 1, points: { x, y, mine: 1 } }),
         () => frame.neighbours({ radius: 1, mine: 1 }),
         () => new Engine({ mine: 1 }),
-        () => load({ mine: 1 }),
     ])
         refuses(call, /no option mine. There are: /);
+    await assert.rejects(load({ mine: 1 }), /no option mine. There are: /);
+    await assert.rejects(load(null), TypeError);
     refuses(() => engine.update({ x, y, halfX: x, halfY: y, radius: 2 }), /no option radius/);
     assert.equal(frame.count({ ...box, mine: undefined }), 2);
 });

@@ -43,7 +43,7 @@ async function all(): Promise<number> {
     forceCollide<Body>((node) => node.r).strength(0.5).iterations(2);
     forceManyBody().distanceMax(50);
     const index = KDBush.from(new KDBush(0, 64, Float32Array, SharedArrayBuffer).data);
-    index.withinInto(1, 2, 3, new Uint32Array(1));
+    index.withinInto(1, 2, 3, new index.IndexArrayType(new index.ArrayType(1).length));
     index.add(1, 2);
     return pairs.size + hits.size + kept.size + (near?.id ?? NO_AGENT) + index.finish().range(0, 0, 1, 1).length;
 }

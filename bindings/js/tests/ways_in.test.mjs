@@ -29,9 +29,11 @@ test("has one module, however it is loaded", () => {
     assert.equal(require("throng2d/d3").forceCollide(1).radius()(), 1);
 });
 
-test("CommonJS finds the default of the drop-in, as a transpiled import asks for it", () => {
+test("CommonJS finds the drop-in's class itself, and as its default, which a transpiled import asks for", () => {
     const common = require("throng2d/kdbush");
-    assert.equal(common.default, common.KDBush);
+    assert.deepEqual(new common(0).finish().range(0, 0, 1, 1), []);
+    assert.equal(common.default, common);
+    assert.equal(common.KDBush, common);
     assert.equal(common.__esModule, true);
     assert.deepEqual(new common.default(0).finish().range(0, 0, 1, 1), []);
 });

@@ -11,11 +11,14 @@ export declare class KDBush {
     );
     readonly numItems: number;
     readonly nodeSize: number;
+    /** What `coords` and `ids` are. */
+    readonly ArrayType: new (length: number) => Kind;
+    readonly IndexArrayType: Uint16ArrayConstructor | Uint32ArrayConstructor;
     /** All of it, for another thread. kdbush itself does not read it: its points have another order. */
     readonly data: ArrayBufferLike;
     readonly ids: Uint16Array | Uint32Array;
     readonly coords: Kind;
-    /** After finish() it begins anew, with points that have moved. */
+    /** After finish() it begins anew, with points that have moved. finish() refuses what no float holds: NaN, or 1e39. */
     add(x: number, y: number): number;
     finish(): this;
     range(minX: number, minY: number, maxX: number, maxY: number): number[];

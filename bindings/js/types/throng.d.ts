@@ -130,7 +130,7 @@ export declare const NO_AGENT: number;
 export declare const ready: Promise<void>;
 /** The same with a module that the host compiled, or with its bytes, say of moduleBytes(), from a file of its own; or with the
  * choice of whether it has WebAssembly's vectors. The promise is of what the module exports, for a host whose own has more in it. It
- * is rejected where another module is loaded already. */
+ * is rejected where another module is loaded already, or the options are none. */
 export declare function load(options?: { module?: WebAssembly.Module | BufferSource; simd?: boolean }): Promise<WebAssembly.Exports>;
 /** The module, to be kept in a file. `packed` is for a host that keeps both in a file of its own. */
 export declare function moduleBytes(simd: boolean, packed?: Uint8Array): Uint8Array;

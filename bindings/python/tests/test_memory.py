@@ -281,6 +281,36 @@ def test_each_object_is_given_back_once_also_in_a_cycle() -> None:
     assert len(gone) == len(set(gone)) == 10_000
 
 
+def test_an_object_made_where_another_thread_has_just_given_one_back_is_given_back_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gone = list[int]()
+    ends = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(gone.append)
+
+    class Meanwhile(dict[int, Any]):
+        def another(self) -> None:
+            if held:
+                held.clear()
+                more.append(handles.Handle(8, ends))
+
+        def __setitem__(self, address: int, end: Any) -> None:
+            self.another()
+            super().__setitem__(address, end)
+
+        def setdefault(self, address: int, end: Any = None) -> Any:
+            self.another()
+            return super().setdefault(address, end)
+
+    held, more = list[Any](), list[Any]()
+    monkeypatch.setattr(handles, "_ends", Meanwhile())
+    monkeypatch.setattr(handles, "_most_ends", 1024)
+    held.append(handles.Handle(8, ends))
+    handles._forget_dead()
+    assert gone == [8] and len(more) == 1
+    more.clear()
+    assert gone == [8, 8]
+
+
 def test_a_frame_may_end_while_another_thread_takes_the_last_that_is_kept() -> None:
     class TakenMeanwhile(list[Any]):
         def __bool__(self) -> bool:

@@ -428,3 +428,25 @@ def test_queries_in_float32_among_doubles_far_away_are_warned_of() -> None:
     near = throng.Engine(origin=(5, 5))
     near.update(x - (5e5, 5.2e6))
     near.frame.nearest((x - (5e5, 5.2e6)).astype(np.float32))
+
+
+def test_queries_in_float32_are_warned_of_only_where_the_agents_are_known_to_be_finer() -> None:
+    near = np.array([(1, 1, 30, 30)], np.float32)
+    engine, plain = throng.Engine(origin=(100, 100)), throng.Engine()
+    engine.update_boxes(near.astype(np.float64) + 100)
+    engine.rebase(10, 10)
+    plain.update_boxes(near)
+    layer = throng.StaticLayer(near, origin=(1000, 1000))
+    frames = [pickle.loads(pickle.dumps(plain.frame)), layer.frame, layer.rebased(9, 9).frame, engine.frame]
+    frames += [throng.StaticLayer(near).rebased(0, 0).frame, pickle.loads(pickle.dumps(layer)).frame]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for frame in frames:
+            frame.overlaps(near)
+    far = throng.Engine()
+    far.update_boxes(near.astype(np.float64) + np.tile(FAR, 2))
+    copy = pickle.loads(pickle.dumps(far.frame))
+    far.rebase(1, 1)
+    for frame in copy, far.frame:
+        with pytest.warns(throng.PrecisionWarning, match="query is float32"):
+            frame.overlaps(near)

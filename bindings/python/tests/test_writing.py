@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import pickle
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 import pytest
 from conftest import as_set, crowd
 
 import throng
+from throng._native.handles import Spares
 
 COUNT = 300
 
@@ -252,3 +253,32 @@ def test_a_size_that_is_kept_does_not_creep() -> None:
     engine.move([0], [(0, 0)])
     engine.commit()
     np.testing.assert_allclose(engine.frame.box(0), (-0.1, -0.1, 0.1, 0.1), rtol=1e-6)
+
+
+CALLS_THAT_FORGET_SIZES: list[tuple[float, Callable[[throng.Engine], None]]] = [
+    (4, lambda engine: engine.update([(0, 0), (9, 0)], radius=4)),
+    (2, lambda engine: engine.renumber([1, 0])),
+    (1, throng.Engine.discard),
+]
+
+
+@pytest.mark.parametrize("radius, call", CALLS_THAT_FORGET_SIZES)
+def test_an_interrupt_of_a_call_that_is_done_leaves_no_sizes_of_before(
+    radius: float, call: Callable[[throng.Engine], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = throng.Engine()
+    engine.update([(0, 0), (9, 0)], radius=[1, 2])
+    engine.move([0, 1], [(1, 0), (9, 1)])
+    engine.commit()
+    if call is throng.Engine.discard:
+        engine.move([0], [(0, 0)], radius=7)
+
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(Spares, "refresh", interrupted)
+        call(engine)
+    engine.move([0], [(0, 0)])
+    engine.commit()
+    assert engine.frame.box(0) == (-radius, -radius, radius, radius)

@@ -311,21 +311,24 @@ def halves(boxes: structs.Boxes) -> Any:
     """The half extents of boxes, (n, 2), or one for all."""
     if boxes.form == structs.POINTS:
         return boxes.radius
-    low_x, low_y, x, y = (_column(boxes, name) for name in _columns)
-    if boxes.form == structs.MIN_MAX:
-        x, y = (x - low_x) / 2, (y - low_y) / 2
-    return np.stack([x, y], axis=1)
+    result = np.empty((boxes.count, 2), np.float32)
+    for axis in 0, 1:
+        half = _column(boxes, _columns[2 + axis])
+        if boxes.form == structs.MIN_MAX:
+            half = np.subtract(half, _column(boxes, _columns[axis]), dtype=np.float64) / 2
+        result[:, axis] = half
+    return result
 
 
 def _column(boxes: structs.Boxes, name: str) -> Array:
-    """A copy of an array of the struct, in doubles."""
+    """An array of the struct, where it lies."""
     double = getattr(boxes, "double_" + name)
     kind, size, first = ("=f8", 8, double) if double else ("=f4", 4, getattr(boxes, name))
     if boxes.count == 0:
         return np.empty(0)
     step = getattr(boxes, "stride_" + name) or size
     there = {"data": (first, True), "shape": (boxes.count,), "typestr": kind, "strides": (step,), "version": 3}
-    return np.asarray(_Lying(there)).astype(np.float64)
+    return np.asarray(_Lying(there))
 
 
 class _Lying:

@@ -57,11 +57,14 @@ class Place:
         period: Optional[tuple[float, float]] = None,
     ) -> None:
         self.origin, self.period = origin, period
-        self.spacing = self.spread = 0.0
+        self.spacing = self.spread = 0.0  # zero where it was not measured
         self._warned = [] if warned is None else warned
 
     def moved_to(self, origin: Origin) -> Place:
-        return Place(origin, self._warned, self.period)
+        """Of the same floats there, until others are measured."""
+        place = Place(origin, self._warned, self.period)
+        place.spacing = self.spacing
+        return place
 
     def described(self) -> str:
         """For a repr: the period, if there is one."""
@@ -69,7 +72,7 @@ class Place:
 
     def see_query(self, given: Any) -> None:
         """Warns of float32 in a query, if it is coarser at the origin than the agents are from there."""
-        if self.origin is ZERO or self._warned or getattr(given, "dtype", None) != np.float32:
+        if not self.spacing or self.origin == ZERO or self._warned or getattr(given, "dtype", None) != np.float32:
             return
         spacing = float(np.spacing(np.float32(max(abs(self.origin.x), abs(self.origin.y)))))
         if spacing > _coarser * self.spacing:
@@ -180,7 +183,7 @@ def best(boxes: structs.Boxes, place: Place, least_spread: float = 0) -> Place:
     """Where to count these boxes from: near them if they are float64, and (0, 0) if they are float32, which
     are read as they lie."""
     if not has_doubles(boxes):
-        return place if place.origin == ZERO else place.moved_to(ZERO)
+        return place if place.origin == ZERO else Place(ZERO, place._warned, place.period)
     choice = chosen(boxes, place.origin, least_spread)
     origin = Origin(choice.x, choice.y)
     if origin != place.origin:

@@ -52,7 +52,9 @@ Status NamedAgents::take(const Executor& executor, std::span<const AgentId> ids,
     bool in_order = false;
     if (const Status bad = all_ascend(executor, ids, in_order); !bad.ok()) return bad;
     list_ = {boxes, ids.data(), labels, heights, true, in_order};
-    return in_order ? take_ascending(ids) : take_in_any_order(ids);
+    const Status taken = in_order ? take_ascending(ids) : take_in_any_order(ids);
+    if (!taken.ok()) bound_ = 0;  // so that no memory is kept for these
+    return taken;
 }
 
 Status NamedAgents::take_ascending(std::span<const AgentId> ids) noexcept {
@@ -138,7 +140,7 @@ void NamedAgents::give_back_excess(std::size_t agents) noexcept {
     release_excess(keys_, agents);
     release_excess(boxes_, agents);
     release_excess(ids_, agents);
-    release_excess(traits_, places_by_id(bound_, agents));
+    release_excess(traits_, list_.traits_are_by_id ? places_by_id(bound_, agents) : agents);
 }
 
 }  // namespace throng::detail

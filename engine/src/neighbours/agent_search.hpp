@@ -102,7 +102,7 @@ public:
 private:
     Status find_by_id(ListResult& result) const noexcept {
         if (!result.start(sites_.id_bound())) return {Code::out_of_memory};
-        ListBatch batch(searched_, executor_, result);
+        ListBatch batch(searched_, executor_, result, searches_among_ghosts());
         if (batch.space() == nullptr) return {Code::out_of_memory};
         const auto own = [&](std::size_t b, AnswerSpace&, simd::NeighbourOutput& output) {
             search(share(b), output);
@@ -144,11 +144,11 @@ private:
     Status find_by_row(ListResult& result, const FirstOf& first_of) const noexcept {
         if (!result.start(first_of(blocks_)) || !resize_amply(result.agents, first_of(blocks_)))
             return {Code::out_of_memory};
-        ListBatch batch(searched_, executor_, result);
+        ListBatch batch(searched_, executor_, result, searches_among_ghosts());
         if (batch.space() == nullptr) return {Code::out_of_memory};
         return batch.lists_in_turn(0, blocks_, first_of, [&](std::size_t b, simd::NeighbourOutput& output) {
             AgentId* const agents = result.agents.data() + first_of(b);
-            if (has_ghosts_ && search_among_ghosts(share(b), output, agents)) return;
+            if (search_among_ghosts(share(b), output, agents)) return;
             sites_.ids(share(b), agents);
             search_all(share(b), output);
         });
@@ -333,7 +333,7 @@ private:
         return {range_.begin + part.begin, range_.begin + part.end};
     }
     void search(const parallel::Range& range, simd::NeighbourOutput& output) const noexcept {
-        if (!has_ghosts_ || !search_among_ghosts(range, output, nullptr)) search_all(range, output);
+        if (!search_among_ghosts(range, output, nullptr)) search_all(range, output);
     }
     void search_all(const parallel::Range& range, simd::NeighbourOutput& output) const noexcept {
         std::uint64_t* const ends = output.ends;
@@ -344,9 +344,12 @@ private:
             return look(queriers, output);
         });
     }
+    bool searches_among_ghosts() const noexcept {
+        return has_ghosts_ && wanted_.radii.empty() && filters_.filters.are_one_for_all();
+    }
     bool search_among_ghosts(const parallel::Range& range, simd::NeighbourOutput& output,
                              AgentId* agents) const noexcept {
-        return wanted_.radii.empty() && filters_.filters.are_one_for_all() &&
+        return searches_among_ghosts() &&
                detail::search_among_ghosts(
                    sites_, searched_.store->spaces.answers, leaves_out_, range, output, agents,
                    [&](const simd::Queriers& queriers) { return look(queriers, output); });

@@ -61,6 +61,14 @@ void ListBatch::keep_streams_ample() noexcept {
     }
 }
 
+bool ListBatch::prepare_among_ghosts(std::size_t blocks, std::size_t taken) noexcept {
+    std::size_t seen = 0;
+    return !among_ghosts_ ||
+           spaces().prepare(taken + parallel::at_once(executor_, blocks), [&](AnswerSpace& space) {
+               return seen++ < taken || make_ready_among_ghosts(space, result_.distances != nullptr);
+           });
+}
+
 Status ListBatch::place_by_number(std::size_t first, std::size_t count) noexcept {
     return place_parts(
         frame_, executor_, parts_, result_,

@@ -89,8 +89,14 @@ struct ListResult {
 
 class ListBatch {
 public:
-    ListBatch(const FrameState& frame, const Executor& executor, ListResult& result) noexcept
-        : frame_(frame), executor_(executor), result_(result), space_(frame.store->spaces.batches) {}
+    // With `among_ghosts`, blocks call search_among_ghosts (below).
+    ListBatch(const FrameState& frame, const Executor& executor, ListResult& result,
+              bool among_ghosts = false) noexcept
+        : frame_(frame),
+          executor_(executor),
+          result_(result),
+          among_ghosts_(among_ghosts),
+          space_(frame.store->spaces.batches) {}
     ListBatch(const ListBatch&) = delete;
     ~ListBatch() {
         if (!space_) return;
@@ -130,6 +136,7 @@ public:
     Status lists_in_turn(std::size_t first, std::size_t blocks, const FirstOf& first_of,
                          const Search& search) noexcept {
         if (blocks == 1) return lists_straight(first, first_of(1), search);
+        if (!prepare_among_ghosts(blocks, slots_for(executor_, blocks))) return {Code::out_of_memory};
         std::atomic<bool> out_of_memory{false};
         const Status status = place_in_turn(
             frame_, executor_, *space_, blocks, result_,
@@ -199,10 +206,15 @@ private:
     // The most ids of a list that has a spot before it is made.
     static constexpr std::size_t one_list = simd::count_limit + std::size_t{2} * simd::gap;
 
+    // Reserves what blocks need beside the next `taken` spaces: which ones they take is a matter of chance.
+    // Returns false if there is no memory.
+    bool prepare_among_ghosts(std::size_t blocks, std::size_t taken) noexcept;
+
     template <class Search>
     Status search_by_number(std::size_t count, std::size_t blocks, const Search& search) noexcept {
         part_numbers(count);
-        if (!spaces().take_all(taken(), blocks)) return {Code::out_of_memory};
+        if (!spaces().take_all(taken(), blocks) || !prepare_among_ghosts(blocks, 0))
+            return {Code::out_of_memory};
         std::atomic<bool> out_of_memory{false};
         const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
             AnswerSpace& space = *space_->blocks[b];
@@ -256,7 +268,6 @@ private:
         simd::ListSink sinks[2];  // another one for ghosts, whose number is above all
         if (!keep.open(sinks[0], begin)) return false;
         simd::NeighbourOutput output = lists_to(sinks[0], ends);
-        output.nowhere = std::uint32_t{1} << shift_to_ghosts;
         search(block, output);
         return keep.close_amply(sinks[0]);
     }
@@ -304,6 +315,7 @@ private:
     const FrameState& frame_;
     const Executor& executor_;
     ListResult& result_;
+    const bool among_ghosts_;
     Lease<BatchSpace> space_;
     std::size_t parts_ = 1;
     std::uint32_t shift_ = 0;
@@ -332,23 +344,32 @@ void halve(ListResult& result, const simd::GhostIds& ghosts, const Own& own) noe
     result.found = kept;
 }
 
+// What a search among ghosts needs of a space.
+inline bool make_ready_among_ghosts(AnswerSpace& space, bool distances) noexcept {
+    return resize_amply(space.ends, sites_at_once) && reserve_dropped(space, distances);
+}
 // Calls look(queriers) for those of a range, until it returns false. Returns false if it cannot be done so.
 // With `ends` in the output it writes the agents.
 template <class Look>
 bool search_among_ghosts(const AgentSites& sites, Pool<AnswerSpace>& spaces, bool leaves_out,
                          const parallel::Range& range, simd::NeighbourOutput& output, AgentId* agents,
                          const Look& look) noexcept {
-    const bool counts = output.counts != nullptr, has_spots = output.spots != nullptr;
-    const std::uint32_t nowhere = counts ? simd::no_id : output.nowhere;
-    if (!counts && !has_spots && (nowhere == simd::no_id || sites.id_bound() > nowhere)) return false;
-    const Lease<AnswerSpace> space(spaces);
-    if (!space || !resize_amply(space->ends, sites_at_once)) return false;
-    std::uint64_t *ends = output.ends, *const own_ends = space->ends.data();
-    const std::uint32_t shift = ends == nullptr ? output.shift : ListBatch::shift_to_ghosts;
-    if (!counts && !has_spots &&
-        !open_dropped(output.sinks[nowhere >> shift], *space, output.sinks->distances != nullptr))
-        return false;
+    const bool counts = output.counts != nullptr, drops = !counts && output.spots == nullptr;
+    const std::uint32_t shift = output.ends == nullptr ? output.shift : ListBatch::shift_to_ghosts;
+    const std::uint32_t of_lists = output.ends == nullptr ? output.nowhere : 1u << shift;
+    const std::uint32_t nowhere = counts ? simd::no_id : of_lists;
+    if (drops && (nowhere == simd::no_id || sites.id_bound() > nowhere)) return false;
+    std::uint64_t *ends = output.ends, *own_ends = nullptr;
+    LateLease<AnswerSpace> lease(spaces);
+    if (drops) {
+        AnswerSpace* const space = lease.get();
+        const bool distances = output.sinks->distances != nullptr;
+        if (space == nullptr || !make_ready_among_ghosts(*space, distances)) return false;
+        open_dropped(output.sinks[nowhere >> shift], *space, distances);
+        own_ends = space->ends.data();
+    }
     output.shift = shift;
+    output.nowhere = nowhere;
     output.ends = ends == nullptr ? nullptr : own_ends;
     (void)sites.each_with_few_ghosts(range, leaves_out, nowhere, [&](const simd::Queriers& some) {
         if (!look(some)) return false;

@@ -21,17 +21,19 @@ inline simd::NeighbourOutput lists_to(simd::ListSink& sink, std::uint64_t* ends)
     return {.sinks = &sink, .ends = ends};
 }
 
-// Where lists go that belong to nobody (NeighbourOutput::nowhere).
-inline bool open_dropped(simd::ListSink& sink, AnswerSpace& space, bool distances) noexcept {
-    constexpr std::size_t room = 2 * simd::list_slack + 4096;
-    if (!space.dropped.reserve(room) || (distances && !space.dropped_distances.reserve(room))) return false;
+// Where lists go that belong to nobody (NeighbourOutput::nowhere), in room that was reserved.
+inline constexpr std::size_t dropped_room = 2 * simd::list_slack + 4096;
+inline bool reserve_dropped(AnswerSpace& space, bool distances) noexcept {
+    return space.dropped.reserve(dropped_room) &&
+           (!distances || space.dropped_distances.reserve(dropped_room));
+}
+inline void open_dropped(simd::ListSink& sink, AnswerSpace& space, bool distances) noexcept {
     std::uint32_t* const begin = space.dropped.data();
     sink = {.begin = begin,
             .at = begin,
-            .limit = begin + room - simd::list_slack,
+            .limit = begin + dropped_room - simd::list_slack,
             .distances = distances ? space.dropped_distances.data() : nullptr,
             .full = [](simd::ListSink& full) { full.at = full.begin; }};
-    return true;
 }
 
 struct KeepLists {

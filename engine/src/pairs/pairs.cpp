@@ -77,17 +77,7 @@ public:
     std::size_t blocks() const noexcept { return row_blocks_ + oversized_blocks_; }
     const parallel::Stop& stop() const noexcept { return stop_; }
 
-    // Reserves the spaces that the blocks take while they run. Returns false if there is no memory.
-    bool prepare(const Executor& executor) const noexcept {
-        std::size_t largest = 0;
-        for (const simd::Row& row : frame_.rows) largest = std::max<std::size_t>(largest, row.count);
-        return frame_.store->spaces.pairs.prepare(
-            parallel::at_once(executor, blocks(), largest, frame_.agents), [&](PairSpace& space) {
-                return reserve_amply(space.edge, largest + simd::gap) &&
-                       reserve_amply(space.sweep,
-                                     frame_.store->spaces.sweep_bytes.load(std::memory_order_relaxed));
-            });
-    }
+    bool prepare(const Executor& executor) const noexcept { return prepare(executor, blocks()); }
 
     // Runs one block into a sink. Returns false if there is no memory for its scratch.
     bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
@@ -99,6 +89,18 @@ public:
     std::size_t agents_in_block() const noexcept { return frame_.agents / row_blocks_ + 1; }
 
 protected:
+    // Reserves the spaces that so many blocks take while they run. Returns false if there is no memory.
+    bool prepare(const Executor& executor, std::size_t blocks) const noexcept {
+        std::size_t largest = 0;
+        for (const simd::Row& row : frame_.rows) largest = std::max<std::size_t>(largest, row.count);
+        return frame_.store->spaces.pairs.prepare(
+            parallel::at_once(executor, blocks, largest, frame_.agents), [&](PairSpace& space) {
+                return reserve_amply(space.edge, largest + simd::gap) &&
+                       reserve_amply(space.sweep,
+                                     frame_.store->spaces.sweep_bytes.load(std::memory_order_relaxed));
+            });
+    }
+
     // All pairs that are found go to the sink, or through `owned` unless it is null.
     bool find(std::size_t block, PairSpace& space, simd::PairSink& sink, OwnedPairs* owned) const noexcept {
         if (block >= row_blocks_) {
@@ -206,6 +208,8 @@ public:
     }
 
     std::size_t blocks() const noexcept { return PairWork::blocks() + ghost_blocks_; }
+    bool prepare(const Executor& executor) const noexcept { return PairWork::prepare(executor, blocks()); }
+    std::size_t agents_in_block() const noexcept { return frame_.agents / blocks() + 1; }
     bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
         const simd::GhostIds ghosts = grown_.leaves_out_ghosts() ? simd::GhostIds{} : frame_.ghosts;
         MeasuredPairs measured(grown_, query_, wanted_.filtered, ghosts, sink);
@@ -247,7 +251,7 @@ auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor&
     if (some.none) return {};
     const bool as_boxes = wanted.agents_as == AgentsAs::boxes,
                as_circles = wanted.agents_as == AgentsAs::circles && !some.by_filter();
-    const bool are_piled = are_ghosts_piled(frame, wanted.within);
+    const bool are_piled = !are_few(frame) && are_ghosts_piled(frame, wanted.within);
     if (wanted.within == 0 && !some.finds_too_many && !are_piled && (as_boxes || as_circles)) {
         some.as_circles = as_circles;
         return use(PairWork(frame, some, executor));

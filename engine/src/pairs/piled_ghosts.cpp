@@ -41,7 +41,7 @@ bool are_ghosts_piled(const FrameState& frame, double distance) noexcept {
     std::uint64_t found = 0;
     std::size_t before = 0, sample = 0;
     sites.each_piece({0, sites.size()}, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
-        const auto next = [&] { return (2 * sample + 1) * sites.size() / (2 * samples); };
+        const auto next = [&] { return std::uint64_t{2 * sample + 1} * sites.size() / (2 * samples); };
         for (; next() < before + (end - first) && found <= few * samples; ++sample) {
             const auto i = static_cast<std::uint32_t>(first + (next() - before));
             if (frame.ghosts.has(RowArrays(row).id[i])) found += overlapping(frame, row, i, growth);

@@ -145,7 +145,9 @@ Status answer_all_around(const Frame& frame, const Frame& flat, const FrameState
     const std::span<const std::uint32_t> owners = batch.owners();
     if (!filters_for(filters, owners, space->filters, their_filters) || !resize_amply(more, owners.size()))
         return {Code::out_of_memory};
-    if (batch.repeats() && sizeof(Answer) != 1) return count_again(frame, queries, owners, answers, filters);
+    // As they are folded: boxes of doubles lose digits where they are rounded first.
+    if (batch.repeats() && sizeof(Answer) != 1)
+        return count_again(frame, batch.queries(), owners, answers, filters);
     const Status bad = answer(flat, batch.images(), {more.data(), more.size()}, their_filters);
     if (!bad.ok()) return bad;
     for (std::size_t i = 0; i < owners.size(); ++i) add_answer(answers[owners[i]], more[i]);
@@ -183,7 +185,7 @@ Explain FrameCalls::explain_around(const BoxesOrShapes& queries, const Filters& 
             cost.*of += more.*of;
     }
     cost.hits = 0;
-    queries.visit([&](const auto& all) {
+    batch.queries().visit([&](const auto& all) {
         for (std::size_t i = 0; i < all.size(); ++i) cost.hits += frame().count(all[i], filters[i]).total;
     });
     return cost;

@@ -28,10 +28,8 @@ void take_in(PointBounds& bounds, const PointBounds& more) noexcept {
 Status check_around(std::span<const DoublePoint> points, const DoublePoint& around) noexcept {
     if (!(around.x >= 0 && around.x < endless && around.y >= 0 && around.y < endless))
         return {Code::bad_config, Argument::period};
-    const auto is_in = [](double at, double size) { return size == 0 || (at >= 0 && at < size); };
     for (std::size_t i = 0; i < points.size(); ++i)
-        if (!is_in(points[i].x, around.x) || !is_in(points[i].y, around.y))
-            return {Code::too_large, i, Argument::boxes};
+        if (!is_in_plane(points[i], around)) return {Code::too_large, i, Argument::boxes};
     return {};
 }
 

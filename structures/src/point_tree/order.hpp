@@ -28,6 +28,12 @@ inline std::size_t first_not_finite(std::span<const DoublePoint> points) noexcep
     return points.size();
 }
 
+// Whether it is in [0, around), in a direction in which the plane wraps around.
+inline bool is_in_plane(const DoublePoint& point, const DoublePoint& around) noexcept {
+    const auto is_in = [](double at, double size) { return size == 0 || (at >= 0 && at < size); };
+    return is_in(point.x, around.x) && is_in(point.y, around.y);
+}
+
 class QueryOrder {
 public:
     QueryOrder(const PointArrays& tree, std::span<const DoublePoint> queries, MemoryResource* memory,

@@ -135,6 +135,15 @@ private:
     Sum* const sums_;
 };
 
+// Whether all points of another tree are in the plane of this one, which may wrap around another way.
+Status check_in_plane(const PointArrays& other, const DoublePoint& around) noexcept {
+    std::size_t first = other.count;
+    for (std::size_t i = 0; i < other.count; ++i)
+        if (!is_in_plane({other.x[i], other.y[i]}, around))
+            first = std::min<std::size_t>(first, other.ids[i]);
+    return first == other.count ? Status{} : Status{Code::too_large, first, Argument::boxes};
+}
+
 // The limits of radii, ascending, and which radius each is of.
 struct Limits {
     explicit Limits(MemoryResource* memory) noexcept : values(memory), order(memory) {}
@@ -182,6 +191,7 @@ Status PointTree::count_pairs(const PointTree& other, std::span<const double> ra
                               std::span<std::int64_t> counts, const Executor& executor) const noexcept {
     if (!parallel::has_what_it_names(executor)) return {Code::bad_config, Argument::executor};
     if (counts.size() < radii.size()) return {Code::size_mismatch, Argument::output};
+    if (const Status bad = check_in_plane(other.arrays(), around_); !bad) return bad;
     std::fill(counts.begin(), counts.end(), 0);
     if (count_ == 0 || other.count_ == 0 || radii.empty()) return {};
     const PointArrays tree = arrays(), others = other.arrays();
@@ -201,6 +211,7 @@ Status PointTree::sum_pairs(const PointTree& other, std::span<const double> radi
     if (!parallel::has_what_it_names(executor)) return {Code::bad_config, Argument::executor};
     if (weights.size() != count_ || other_weights.size() != other.count_) return {Code::size_mismatch};
     if (sums.size() < radii.size()) return {Code::size_mismatch, Argument::output};
+    if (const Status bad = check_in_plane(other.arrays(), around_); !bad) return bad;
     std::fill(sums.begin(), sums.end(), 0.0);
     if (count_ == 0 || other.count_ == 0 || radii.empty()) return {};
     const PointArrays tree = arrays(), others = other.arrays();

@@ -11,7 +11,7 @@ from .._arguments import Shapes
 from .._arrays import address, Copy, Floats, Halves, Heights, Integers, Numbers, Rows
 from .._ids import INTP, Ids, as_type
 from .._native import structs
-from .._native.errors import BadValue
+from .._native.errors import BadValue, Error
 from .._native.library import library
 from .._origin import count_from
 from .._queries.filter import mask
@@ -226,6 +226,18 @@ class Edits(Writer):
         its_ids = _arguments.ids(ids, copy)
         self._write(library.throng_engine_remove, address(its_ids), len(its_ids))
 
+    def _write_others(self, function: Any, *arguments: Any) -> None:
+        """A write after which agents are others, and nothing is staged. An interrupt may come when it is done."""
+        try:
+            self._write(function, *arguments)
+            self._sizes.forget()
+        except Error:
+            raise
+        except BaseException:
+            if not library.throng_engine_staged(self._handle):
+                self._sizes.forget()
+            raise
+
     def commit(self) -> None:
         """Publishes what is staged, as one frame."""
         with self._writing:
@@ -235,8 +247,7 @@ class Edits(Writer):
     def discard(self) -> None:
         """Forgets what is staged."""
         with self._writing:
-            self._write(library.throng_engine_discard)
-            self._sizes.forget()
+            self._write_others(library.throng_engine_discard)
 
     @property
     def staged(self) -> int:

@@ -135,11 +135,10 @@ class Engine(Edits, Reports):
             self._place_all(boxes)
             count_from(self.origin, boxes)
             try:
-                self._write(function, *arguments)
+                self._write_others(function, *arguments)
             except BaseException:
                 self._go_back(before)
                 raise
-            self._sizes.forget()
 
     def _go_back(self, places: Places) -> None:
         """After a call that failed, unless an interrupt ended it when the frame was published."""
@@ -318,8 +317,7 @@ class Engine(Edits, Reports):
         """
         its_order = _arguments.ids(order, copy)
         with self._writing:
-            self._write(library.throng_engine_renumber, address(its_order), len(its_order))
-            self._sizes.forget()
+            self._write_others(library.throng_engine_renumber, address(its_order), len(its_order))
 
     def plan(self) -> bytes:
         """The plan of the newest frame: on which grid the agents are, and all that decides when it is chosen

@@ -36,7 +36,8 @@ def _forget_dead() -> None:
     for address in list(_ends):
         end = _ends.pop(address, None)
         if end is not None and end() is not None:
-            _ends[address] = end
+            # Another thread may have given that one back meanwhile, and made another at the same address.
+            _ends.setdefault(address, end)
     _most_ends = 1024 + 2 * len(_ends)
 
 

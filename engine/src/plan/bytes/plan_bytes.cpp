@@ -17,7 +17,7 @@ using namespace tuned;
 
 // What a block begins with. The version is another one whenever fields are, or the planner reads another
 // sense into them.
-constexpr std::uint32_t plan_magic = 0x4E4C5054, plan_version = 2;  // "TPLN"
+constexpr std::uint32_t plan_magic = 0x4E4C5054, plan_version = 3;  // "TPLN"
 
 // The limits of fields. No cell is so narrow that a scale is larger, and none so wide that the last one is
 // not within the floats.

@@ -169,7 +169,8 @@ public:
     Status find_pairs(double radius, Metric metric, PointPairs& pairs,
                       const Executor& executor = serial_executor()) const noexcept;
     // For each radius, how many pairs of a point here and one of the other tree are within it. A pair of
-    // nodes that is all within, or all beyond, is not looked into.
+    // nodes that is all within, or all beyond, is not looked into. The plane is that of this tree: where it
+    // wraps around, the first point of the other tree outside of [0, around) is `too_large`.
     Status count_pairs(const PointTree& other, std::span<const double> radii, Metric metric,
                        std::span<std::int64_t> counts,
                        const Executor& executor = serial_executor()) const noexcept;
