@@ -162,10 +162,11 @@ def check_mistakes_of_one_rank() -> None:
             update(cluster)
         queries = BOXES[:4] if not last else BOXES[:4, :3]
         kind = "discs" if last else "boxes"
+        interrupted: Any = Interrupted()
         selves = IDS[:1] if last else None
         calls: list[Any] = [
             lambda: cluster.overlaps(queries),
-            lambda: cluster.overlaps(Interrupted() if last else queries),
+            lambda: cluster.overlaps(interrupted if last else queries),
             lambda: cluster.count(BOXES[:4], selves=selves),
             lambda: cluster.first_hits(queries if last else np.zeros((4, 7))),
             lambda: cluster.neighbours(nearest=2, agents_as=kind),
