@@ -204,7 +204,7 @@ public:
     // Work space.
     throng::detail::Buffer<Send> sends;
     throng::detail::Buffer<Weighted> sample;
-    throng::detail::Buffer<double> loads;  // of each rank
+    throng::detail::Buffer<double> loads;  // of each rank: what this one adds to it, then the sum
     throng::detail::Buffer<int> touched;
     throng::detail::Buffer<std::uint32_t> order;
     throng::detail::Buffer<Word> inbox;  // a parcel that comes in several letters

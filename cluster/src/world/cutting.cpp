@@ -40,18 +40,19 @@ ClusterStatus ClusterState::bring_sample_to_owners(ClusterReport& to) noexcept {
 // How many times the mean the busiest rank would have, by the sample.
 double ClusterState::unevenness(const Partition& cuts) noexcept {
     if (!ranks.status().ok()) return 1;  // which the next sum says
+    const std::size_t count = loads.size() / 2;
+    double *const mine = loads.data(), *const all_have = mine + count;
     std::fill(loads.begin(), loads.end(), 0);
     for (const Weighted& point : sample)
-        loads[static_cast<std::size_t>(cuts.owner(point.place))] += double{point.weight};
-    const int error =
-        MPI_Allreduce(MPI_IN_PLACE, loads.data(), ranks.size(), MPI_DOUBLE, MPI_SUM, ranks.get());
+        mine[static_cast<std::size_t>(cuts.owner(point.place))] += double{point.weight};
+    const int error = MPI_Allreduce(mine, all_have, ranks.size(), MPI_DOUBLE, MPI_SUM, ranks.get());
     if (error != MPI_SUCCESS) fail(ranks.failed(error));
     double all = 0, most = 0;
-    for (const double load : loads) {
-        all += load;
-        most = std::max(most, load);
+    for (std::size_t k = 0; k < count; ++k) {
+        all += all_have[k];
+        most = std::max(most, all_have[k]);
     }
-    return all > 0 ? most * static_cast<double>(loads.size()) / all : 1;
+    return all > 0 ? most * static_cast<double>(count) / all : 1;
 }
 
 // Cuts keep their directions, for which few agents have to move; but where parts are long and thin by now, or

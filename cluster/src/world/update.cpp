@@ -31,7 +31,7 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     // So that a rank without memory can take part in every exchange.
     const std::size_t largest_record = Extras{true, true, trouble.ok() ? config.payload_bytes : 0}.words();
     need(post.prepare(largest_record) && links.prepare(ranks.size()) && touched.resize(count) &&
-         loads.resize(count) && now.peers.reserve(count) && next.peers.reserve(count) &&
+         loads.resize(2 * count) && now.peers.reserve(count) && next.peers.reserve(count) &&
          parcels.begin(ranks.size(), 1));
     need(partition.make(ranks.get(), ranks.size()));
     Summary mine;
