@@ -41,8 +41,8 @@ inline bool is_surely_folded(float min, float max, float period) noexcept {
     const float sum = min + max;
     return (sum >= 0) & (sum < 2 * period) & (max - min < period);
 }
-// Of an interval of this size around a centre, `below` and `above` of which it ends: its ends as they come
-// out, unless they stay as they are.
+// Folds an interval that begins `below` its centre and ends `above` it. Writes `min` and `max` only if they
+// change.
 inline void fold(double centre, double below, double above, double size, float period, float& min,
                  float& max) noexcept {
     const double there = folded(centre, period);

@@ -78,9 +78,9 @@ struct NeighbourOutput {
     // headers.
     std::uint32_t* spots = nullptr;
     float* distance_spots = nullptr;  // null if not wanted
-    // A querier with this number has no list, as one of those between others that have some. Its list is made
-    // where that is cheaper than to leave it out, and goes to sinks[nowhere >> shift], which no other list
-    // does and which is written over.
+    // A querier with this number gets no list, as a ghost between owned agents. Where it is cheaper to make
+    // its list than to leave it out, the list goes to sinks[nowhere >> shift], where the next one overwrites
+    // it.
     std::uint32_t nowhere = no_id;
     // The radius at which the search for the nearest begins; each search leaves one for the next.
     float guess = 0;

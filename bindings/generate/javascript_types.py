@@ -26,7 +26,7 @@ PHRASES = (
     (r"\bTHRONG_AGENTS_AS_(\w+)", lambda found: '"' + found[1].lower() + '"'),
     (r"\bTHRONG_([A-Z_]+)", r"\1"),
 )
-# And of its own memory, which is made and measured by the package: once names are those of JavaScript.
+# Sentences on memory are left out, since the package makes it. The names are JavaScript's by then.
 OF_MEMORY = (
     (r"What the pointers point to.*|For the thread that writes\.| Either array may be null\.|; null for null", ""),
     (r" There must be (room for )?as many.*?\.| Returns how many there are\.|, with room for Frame\.idBound of them", ""),

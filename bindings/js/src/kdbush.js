@@ -3,8 +3,8 @@
 // order of numbers, and each is then compared as kdbush compares it.
 import { Engine, overlapping } from "./core.js";
 
-// An index by its number in the data, of which the first two bytes are those of kdbush but for the version: its points lie in the order
-// of a tree, and these in rows.
+// The types of coordinates, by their number in the data. The first two bytes are those of kdbush, but for the version: its points lie in
+// the order of a tree, and ours in rows.
 const KINDS = [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array];
 const MAGIC = 0xdb, HEADER = 8, THEIRS = 1, OURS = 15;
 

@@ -176,7 +176,7 @@ def check_mistakes_of_one_rank() -> None:
         ]
         for call in calls:
             expect_mistake(last, call)
-        # What is of each rank alone is heard of by nobody, until the host asks.
+        # The other ranks do not hear of a local call that failed, until the host asks.
         try:
             failed: Any = None
             cluster.pairs(within=5 if last else 1)

@@ -111,7 +111,7 @@ typedef struct throng_cluster_agents {
     const void* payload;
 } throng_cluster_agents;
 
-// No agents (NULL) are those of a rank where a step of the host's own failed: all ranks get
+// NULL instead of agents says that a step of the host failed on this rank: all ranks get
 // THRONG_CLUSTER_HOST_FAILED.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_update(throng_cluster* cluster,
                                                                const throng_cluster_agents* agents);

@@ -24,7 +24,7 @@ inline std::uint64_t shared_pairs(const PairQuery& wanted) noexcept {
     return Census::mix(two_as_one(wanted.filter.a, wanted.filter.b)) ^ how;
 }
 
-// Of the nearest of places, each of which says itself how far to look, and at whom.
+// For the nearest of points: each point has a radius and a filter of its own, which are not compared.
 inline std::uint64_t shared_options(std::uint32_t count, AgentsAs agents_as) noexcept {
     return std::uint64_t{count} * 4 + (agents_as == AgentsAs::boxes ? 2 : 0);
 }

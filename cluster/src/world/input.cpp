@@ -108,7 +108,7 @@ void ClusterState::look_at_boxes(const View& boxes, std::size_t count, Summary& 
     mine.largest_place = place;
 }
 
-// Mostly they are those of the last frame, of which the sum is known, or all but a few.
+// Mostly all but a few are ids of the last frame, whose sum is known.
 Census ClusterState::look_at_ids(std::span<const GlobalId> ids, std::uint64_t& may_be_twice) noexcept {
     const GlobalId* const owned = now.agents.ids.data();
     newcomers.clear();
@@ -178,7 +178,7 @@ bool ClusterState::name_fault(const View& boxes, std::size_t begin, std::size_t 
 
 ClusterStatus ClusterState::check_ids(const Agents& agents, const Summary& all) noexcept {
     if (all.census == now.census || all.newcomers == 0) return {};  // the same, or some of them
-    // A rank of which all are new counts as 2^40 of them, whose product with many ranks would wrap around.
+    // A rank whose ids are all new counts as 2^40 of them, and that times many ranks would overflow.
     if (all.newcomers >= all_are_new) return check_all_ids(agents.ids);
     const std::uint64_t copies = all.newcomers * static_cast<std::uint64_t>(ranks.size());
     return copies <= all.census.count ? check_newcomers(agents.ids) : check_all_ids(agents.ids);

@@ -111,7 +111,7 @@ public:
     }
 
     // The same for owned ones, with few ghosts between them: so searches that share what they look at are not
-    // torn apart. The number of these is `nowhere`, or their own one if that is `no_id`.
+    // torn apart. Such a ghost has the number `nowhere`, or its own if that is `no_id`.
     template <class Use>
     bool each_with_few_ghosts(const parallel::Range& range, bool leaves_out, std::uint32_t nowhere,
                               const Use& use) const noexcept {

@@ -209,7 +209,7 @@ void GrownFrame::grow_agents(const simd::Row& from, const simd::Row& to, simd::E
 bool GrownFrame::is_kept(const simd::Row& row, std::uint32_t i) const noexcept {
     return has_agent(row, i) && !frame_.ghosts.has(RowArrays(row).id[i]);
 }
-// Puts the owned ones of some agents behind those that the copy of their row has.
+// Appends the owned agents of a range to the copy of their row.
 void GrownFrame::keep_owned(const simd::Row& from, const parallel::Range& agents, simd::Row& to,
                             simd::Extras extras, std::uint32_t first, const Growth& growth) noexcept {
     const RowArrays own(from);

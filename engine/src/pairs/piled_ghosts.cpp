@@ -17,7 +17,7 @@ namespace throng::detail {
 
 namespace {
 
-// How many a ghost may overlap, as a mean over all agents of which owned ones have none.
+// How many agents a ghost may overlap. The mean is over all agents, and owned ones count as 0.
 constexpr std::uint64_t few = 6;
 
 std::uint32_t overlapping(const FrameState& frame, const simd::Row& row, std::uint32_t i,

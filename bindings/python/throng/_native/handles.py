@@ -60,7 +60,7 @@ class Handle:
 
 
 class Returned(weakref.ref["Use"]):
-    """What is left of a use: the object, and of which kind it is."""
+    """What a use leaves behind once no one holds it: the handle of the object, and its kind."""
 
     __slots__ = ("owner", "kind")
     owner: Handle
@@ -68,7 +68,7 @@ class Returned(weakref.ref["Use"]):
 
 
 class Use(Handle):
-    """A use of an object that may be used again: once no one holds it, what is left of it is in the list `returned`."""
+    """A use of an object that may be used again: once no one holds it, the list `returned` has its handle and kind."""
 
     __slots__ = ("_returned",)
 
@@ -79,7 +79,7 @@ class Use(Handle):
 
 
 class Spares:
-    """Handles of frames that no one holds, of which one is kept for the next: so a steady loop allocates none."""
+    """Handles of frames that no one holds. One is kept for the next frame, so a steady loop allocates none."""
 
     __slots__ = ("returned",)
 
