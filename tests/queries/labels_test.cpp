@@ -266,7 +266,7 @@ TEST(Filters, keep_their_numbers_in_a_part) {
             for (std::size_t i = 0; i < 3; ++i) {
                 EXPECT_EQ(part[i], filters[5 + i]);
                 EXPECT_EQ(hits[i].size(), boxes.size() - (filters[0].self == 0));
-                EXPECT_EQ(std::ranges::count(hits[i], part[i].self), 0);
+                EXPECT_EQ(std::count(hits[i].begin(), hits[i].end(), part[i].self), 0);
             }
         }
 }
