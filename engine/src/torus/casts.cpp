@@ -9,8 +9,9 @@
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
+#include "engine/src/query/opened_batch.hpp"
 #include "engine/src/store/store.hpp"
-#include "engine/src/torus/image_batch.hpp"
+#include "engine/src/torus/images.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {

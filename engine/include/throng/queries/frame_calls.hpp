@@ -34,6 +34,7 @@ namespace throng::detail {
 struct FrameState;
 struct CentreFrame;
 struct HitWithBox;
+struct Torus;
 struct TorusSpace;
 struct ListRoom;
 
@@ -120,6 +121,8 @@ protected:
 
     // --- In a world that wraps around (engine/src/torus): what the calls above do then ---
 
+    // Null if the world does not wrap around.
+    const Torus* torus() const noexcept;
     // The same frame without seams.
     Frame unrolled() const noexcept;
     // Whether both are of one world: they wrap around in the same way, or there is nothing in one.
@@ -130,17 +133,6 @@ protected:
     Filled list_around(const Shape& shape, std::span<AgentId> out, const Filter& filter) const noexcept;
     Count count_around(const Shape& shape, const Filter& filter) const noexcept;
     Found any_around(const Shape& shape, const Filter& filter) const noexcept;
-    Status find_all_around(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
-                           std::uint32_t* order) const noexcept;
-    Filled fill_around(const BoxesOrShapes& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
-                       const Filters& filters) const noexcept;
-    Status answer_around(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
-                         const Filters& filters) const noexcept;
-    Status answer_around(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
-                         const Filters& filters) const noexcept;
-    Explain explain_around(const BoxesOrShapes& queries, const Filters& filters) const noexcept;
-    Status find_block_around(const BoxesOrShapes& queries, const Filters& filters, OverlapLists& block,
-                             std::size_t room, std::uint64_t& found) const noexcept;
     Status lists_around(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
                         const Filters& filters) const noexcept;
     Status lists_around(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
@@ -167,7 +159,6 @@ protected:
     Status visit_around(const Point& point, const Neighbourhood& wanted, const Filter& filter,
                         NeighbourVisitor visitor) const;
     // What is wrong with a batch, also if one of it goes around too often.
-    Status check_batch(const BoxesOrShapes& queries) const noexcept;
     Status check_batch(const Casts& casts) const noexcept;
     FirstHit first_hit_around(const Cast& cast, const Filter& filter) const noexcept;
     Found blocked_around(const Cast& cast, const Filter& filter) const noexcept;
