@@ -329,7 +329,7 @@ Status check_asked(const Points& points, const Neighbourhood& wanted) noexcept {
     if (const Status bad = check(wanted, From::points, points.size()); !bad.ok()) return bad;
     for (std::size_t i = 0; i < points.size(); ++i) {
         const Point point = points[i];
-        if (check({point.x, point.y, point.x, point.y}) != Code::ok)
+        if (check(Box{point.x, point.y, point.x, point.y}) != Code::ok)
             return {Code::not_finite, i, Argument::queries};
     }
     for (std::size_t i = 0; i < wanted.radii.size(); ++i)
