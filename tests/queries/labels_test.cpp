@@ -252,6 +252,25 @@ TEST(Filters, are_copied_as_they_are) {
     EXPECT_EQ(copies[2][7].self, 7u);
 }
 
+TEST(Filters, keep_their_numbers_in_a_part) {
+    const Box box{0, 0, 1, 1};
+    const std::vector<Box> boxes(9, box);
+    Engine engine = engine_with(boxes, {}, {.executor = serial_executor()});
+    std::vector<Filter> each(boxes.size());
+    for (AgentId i = 0; i < each.size(); ++i) each[i].self = i;
+    const Filter all{};
+    for (const Filters& filters : {Filters::each_without_itself(), Filters::of(each), Filters(all)})
+        for (const Filters& part : {filters.part(5, 3), filters.part(1, 7).part(4, 3)}) {
+            OverlapLists hits;
+            ASSERT_EQ(engine.frame().overlaps(std::span(boxes).first(3), hits, part), Status{});
+            for (std::size_t i = 0; i < 3; ++i) {
+                EXPECT_EQ(part[i], filters[5 + i]);
+                EXPECT_EQ(hits[i].size(), boxes.size() - (filters[0].self == 0));
+                EXPECT_EQ(std::count(hits[i].begin(), hits[i].end(), part[i].self), 0);
+            }
+        }
+}
+
 // However a world with labels came about, it is the same world.
 TEST(LabelledEdits, come_to_the_same_frame_as_an_update) {
     const Scene scene = make_scene("mixed_sizes", 2000);

@@ -233,22 +233,37 @@ public:
     std::size_t height_stride() const noexcept { return height_stride_; }
     Filter operator[](std::size_t i) const noexcept {
         Filter filter = one_for_all_ ? one_ : element(i);
-        if (each_leaves_out_itself_) filter.self = static_cast<AgentId>(i);
+        if (each_leaves_out_itself_) filter.self = static_cast<AgentId>(number_ + i);
         if (of_elements_) filter.self = no_agent;
         return filter;
     }
+    // Those of the queries [first, first + count), which keep the numbers that they have here.
+    Filters part(std::size_t first, std::size_t count) const noexcept {
+        Filters some(*this);
+        some.number_ += first;
+        if (one_for_all_) return some;
+        some.first_ = further(first_, first * stride_);
+        some.heights_ = further(heights_, first * height_stride_);
+        some.count_ = count;
+        return some;
+    }
+    // The number of the first.
+    std::size_t number() const noexcept { return number_; }
 
 private:
     friend class detail::FrameCalls;
     friend class WithStatic;
     Filter element(std::size_t i) const noexcept {
         Filter filter;
-        const auto* at = reinterpret_cast<const char*>(first_) + i * stride_;
-        std::memcpy(&filter.categories, at, 3 * sizeof(std::uint32_t));
+        std::memcpy(&filter.categories, further(first_, i * stride_), 3 * sizeof(std::uint32_t));
         if (heights_ != nullptr)
-            std::memcpy(&filter.heights, reinterpret_cast<const char*>(heights_) + i * height_stride_,
-                        sizeof(Band));
+            std::memcpy(&filter.heights, further(heights_, i * height_stride_), sizeof(Band));
         return filter;
+    }
+    template <class T>
+    static const T* further(const T* from, std::size_t bytes) noexcept {
+        if (from == nullptr) return nullptr;
+        return reinterpret_cast<const T*>(reinterpret_cast<const char*>(from) + bytes);
     }
 
     // The same for elements, which have ids of their own.
@@ -263,7 +278,7 @@ private:
     Filter one_;
     const std::uint32_t* first_ = nullptr;
     const Band* heights_ = nullptr;
-    std::size_t stride_ = 0, height_stride_ = 0, count_ = 0;
+    std::size_t stride_ = 0, height_stride_ = 0, count_ = 0, number_ = 0;
     bool one_for_all_ = true;
     bool each_leaves_out_itself_ = false;
     bool of_elements_ = false;

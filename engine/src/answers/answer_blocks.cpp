@@ -18,14 +18,13 @@ namespace throng {
 
 using namespace detail;
 
-// Finds the answers of some queries, the first of which has the number `first` in the filters, and keeps as
-// many as fit.
-Status FrameCalls::find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first,
-                              OverlapLists& block, std::size_t room, std::uint64_t& found) const noexcept {
+// Finds the answers of some queries, and keeps as many as fit.
+Status FrameCalls::find_block(const BoxesOrShapes& queries, const Filters& filters, OverlapLists& block,
+                              std::size_t room, std::uint64_t& found) const noexcept {
     found = 0;
     if (state_ == nullptr) return frame().overlaps(queries, block);
-    if (wraps_) return find_block_around(queries, filters, first, block, room, found);
-    const FilterBatch their_filters = FilterBatch(*state_, filters).batch_from(first);
+    if (wraps_) return find_block_around(queries, filters, block, room, found);
+    const FilterBatch their_filters(*state_, filters);
     // A bound far above what there is to find takes no memory of that size.
     constexpr std::size_t answers_at_first = 1 << 22;
     for (std::size_t now = std::max(block.answers_.capacity(), answers_at_first);; now = amply(found)) {
@@ -66,9 +65,9 @@ Status FrameCalls::visit_answers(const BoxesOrShapes& queries, OverlapLists& blo
         const BoxesOrShapes part = queries.part(first, count);
         if (checks_blocks && !is_static)
             if (const Status bad = check_batch(part); !bad.ok()) return in_all(bad, first);
-        return is_static
-                   ? elements.frame->find_block(part, of_elements, first, *elements.block, sizes.ids, found)
-                   : find_block(part, filters, first, block, sizes.ids, found);
+        const Filters their_filters = (is_static ? of_elements : filters).part(first, count);
+        return is_static ? elements.frame->find_block(part, their_filters, *elements.block, sizes.ids, found)
+                         : find_block(part, their_filters, block, sizes.ids, found);
     };
     const auto join = [&]() noexcept { block.keep_first(elements.block->size()); };
     return visit_blocks(queries.size(), sizes, limit.place, block, elements, visitor, make, join);
@@ -92,7 +91,7 @@ Status FrameCalls::visit_answers(const Casts& casts, CastHits& block, const Answ
                 return in_all(bad, first);
         const auto search = [&](std::size_t number, ListRoom* room, std::uint64_t& hits) noexcept {
             const Status made =
-                find_some_hits(casts.part(first, number), first, block, filters, elements, room);
+                find_some_hits(casts.part(first, number), block, filters.part(first, number), elements, room);
             hits = block.hits().size();
             return made;
         };

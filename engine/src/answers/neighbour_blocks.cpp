@@ -96,8 +96,8 @@ public:
         around.half = false;
         if (around.max_count != 0 && leaves_out) ++around.max_count;
         const FrameState& searched = look_->where().frame();
-        const FilterBatch their_filters = FilterBatch(searched, filters_).batch_from(sites.begin);
-        const Status made = PointSearch(searched, executor_, around, their_filters)
+        const Filters their_filters = filters_.part(sites.begin, sites.size());
+        const Status made = PointSearch(searched, executor_, around, {searched, their_filters})
                                 .lists_by_id(*table_, frame_.ghosts, sites.begin, sites.size(), result);
         found = result.found;
         const Status status = look_->where().in_order(made, executor_, result);
@@ -173,8 +173,8 @@ Status FrameCalls::visit_answers(const Points& points, const Neighbourhood& want
         if (folded && !fold_points(some, **folded)) return Status{Code::out_of_memory};
         if (folded) some = std::span<const Point>((*folded)->points.folded.data(), sites.size());
         const WhereToLook where = where_to_look(some, *searched, around_some);
-        const FilterBatch their_filters(where.frame(), is_static ? of_elements : filters);
-        PointSearch around(where.frame(), executor_, around_some, their_filters.batch_from(sites.begin));
+        const Filters their_filters = (is_static ? of_elements : filters).part(sites.begin, sites.size());
+        PointSearch around(where.frame(), executor_, around_some, {where.frame(), their_filters});
         const Status status = around.lists(some, result);
         found = result.found;
         return where.in_order(status, executor_, result);
@@ -184,10 +184,10 @@ Status FrameCalls::visit_answers(const Points& points, const Neighbourhood& want
         if (!folded) return Status{};
         const Frame& searched = is_static ? *elements.frame : frame();
         const Neighbourhood around_some = wanted_around(query, {first, first + lists.size()});
-        const Status bad =
-            searched.state_ == nullptr
-                ? Status{}
-                : searched.add_images(around_some, lists, is_static ? of_elements : filters, first, **folded);
+        const Filters their_filters = (is_static ? of_elements : filters).part(first, lists.size());
+        const Status bad = searched.state_ == nullptr
+                               ? Status{}
+                               : searched.add_images(around_some, lists, their_filters, **folded);
         if (bad.ok()) keep_what_fits(lists, room, found, !fits_halves && !wanted.distances);
         return bad;
     };

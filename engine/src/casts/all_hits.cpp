@@ -204,26 +204,25 @@ Status FrameCalls::find_hits(const Casts& casts, CastHits& hits, const Filters& 
     Status status = check(casts, filters);
     if (status.ok()) status = failure_;
     if (status.ok()) status = check_batch(casts);
-    return status.ok() ? find_some_hits(casts, 0, hits, filters, elements, nullptr) : status;
+    return status.ok() ? find_some_hits(casts, hits, filters, elements, nullptr) : status;
 }
 
-Status FrameCalls::find_some_hits(const Casts& casts, std::size_t first, CastHits& hits,
-                                  const Filters& filters, const Frame* elements,
-                                  ListRoom* room) const noexcept {
+Status FrameCalls::find_some_hits(const Casts& casts, CastHits& hits, const Filters& filters,
+                                  const Frame* elements, ListRoom* room) const noexcept {
     hits.clear();
     if (wraps_) {
-        const Status status = find_part_around(casts, first, hits, filters, elements);
+        const Status status = find_hits_around(casts, hits, filters, elements);
         if (!status.ok()) hits.clear();
         return status;
     }
     if (!resize_amply(hits.offsets_, casts.size() + 1)) return {Code::out_of_memory};
     std::fill(hits.offsets_.begin(), hits.offsets_.end(), std::uint64_t{0});
     if (state_ == nullptr) return {};
-    HitTargets targets{*state_, FilterBatch(*state_, filters).from(first)};
+    HitTargets targets{*state_, FilterBatch(*state_, filters).filters};
     const Filters of_elements = filters.of_elements();
     if (elements != nullptr && elements->state_ != nullptr) {
         targets.elements = elements->state_;
-        targets.element_filters = FilterBatch(*elements->state_, of_elements).from(first);
+        targets.element_filters = FilterBatch(*elements->state_, of_elements).filters;
     }
     const Status status =
         AllHits(targets, executor_, casts, room).find(hits.offsets_.data() + 1, hits.answers_);

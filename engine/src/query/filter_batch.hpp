@@ -60,17 +60,13 @@ struct FilterBatch {
             filters.bands = &wanted.heights()->min_z;
             filters.band_step = wanted.height_stride() / sizeof(float);
         }
-        if (wanted.each_leaves_out_itself()) filters.itself = all_bits;
+        if (wanted.each_leaves_out_itself())
+            filters.itself = all_bits, filters.number = static_cast<AgentId>(wanted.number());
         if (wanted.are_of_elements()) filters.itself = filters.number = all_bits, filters.number_step = 0;
     }
     // Those of the queries from `first` on.
     simd::LabelFilters from(std::size_t first) const noexcept {
         return filters.are_unfiltered() ? filters : filters.from(first);
-    }
-    FilterBatch batch_from(std::size_t first) const noexcept {
-        FilterBatch some = *this;
-        some.filters = from(first);
-        return some;
     }
     // Whether hardly any agent is admitted. Such queries run in the caller's order: they read little but the
     // table of stretches, which stays in the cache anyway, and sorting them would cost more. Judged from a

@@ -194,19 +194,13 @@ Explain FrameCalls::explain_around(const BoxesOrShapes& queries, const Filters& 
 // --- In blocks ---------------------------------------------------------------------------------------------
 
 // Counts first, and makes the lists of as many queries as fit.
-Status FrameCalls::find_block_around(const BoxesOrShapes& queries, const Filters& filters, std::size_t first,
+Status FrameCalls::find_block_around(const BoxesOrShapes& queries, const Filters& filters,
                                      OverlapLists& block, std::size_t room,
                                      std::uint64_t& found) const noexcept {
     const Lease<TorusSpace> space(state_->store->spaces.torus);
-    if (!space || !resize_amply(space->owners, queries.size()) ||
-        !resize_amply(space->counts, queries.size()))
-        return {Code::out_of_memory};
-    for (std::size_t i = 0; i < queries.size(); ++i) space->owners[i] = static_cast<std::uint32_t>(first + i);
-    Filters some;
-    if (!filters_for(filters, {space->owners.data(), queries.size()}, space->filters, some))
-        return {Code::out_of_memory};
+    if (!space || !resize_amply(space->counts, queries.size())) return {Code::out_of_memory};
     const std::span<std::uint32_t> counts(space->counts.data(), queries.size());
-    if (const Status bad = answer_around(queries, counts, some); !bad.ok()) return bad;
+    if (const Status bad = answer_around(queries, counts, filters); !bad.ok()) return bad;
     found = 0;
     std::size_t fitting = 0;
     for (const std::uint32_t count : counts) {
@@ -214,8 +208,7 @@ Status FrameCalls::find_block_around(const BoxesOrShapes& queries, const Filters
         fitting += found <= room;
     }
     fitting = std::max<std::size_t>(fitting, 1);
-    if (!some.one_for_all()) some = Filters::of({space->filters.data(), fitting});
-    return find_all_around(queries.part(0, fitting), block, some, nullptr);
+    return find_all_around(queries.part(0, fitting), block, filters.part(0, fitting), nullptr);
 }
 
 }  // namespace throng

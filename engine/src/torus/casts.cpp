@@ -311,19 +311,6 @@ Status FrameCalls::add_elements_around(const Casts& casts, std::span<std::uint8_
     return add_all_elements(frame(), space, casts, answers, filters.of_elements(), &TorusSpace::found);
 }
 
-Status FrameCalls::find_part_around(const Casts& casts, std::size_t first, CastHits& hits,
-                                    const Filters& filters, const Frame* elements) const noexcept {
-    if (filters.one_for_all() && !filters.each_leaves_out_itself())
-        return find_hits_around(casts, hits, filters, elements);
-    const Lease<TorusSpace> space(state_->store->spaces.torus);
-    if (!space || !resize_amply(space->owners, casts.size())) return {Code::out_of_memory};
-    for (std::size_t i = 0; i < casts.size(); ++i) space->owners[i] = static_cast<std::uint32_t>(first + i);
-    Filters some;
-    if (!filters_for(filters, {space->owners.data(), casts.size()}, space->filters, some))
-        return {Code::out_of_memory};
-    return find_hits_around(casts, hits, some, elements);
-}
-
 // The lists of those with images are put together anew, and so the others are copied.
 Status FrameCalls::find_hits_around(const Casts& casts, CastHits& hits, const Filters& filters,
                                     const Frame* elements) const noexcept {

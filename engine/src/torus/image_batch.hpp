@@ -195,14 +195,13 @@ private:
     }
 };
 
-// The filters of images, or of some queries: one for all, or one for each, which go to `memory`. Owners count
-// from query `first` on. Returns false if there is no memory.
+// The filters of images: one for all, or one for each, which go to `memory`. Returns false if there is none.
 [[nodiscard]] inline bool filters_for(const Filters& filters, std::span<const std::uint32_t> owners,
-                                      Buffer<Filter>& memory, Filters& out, std::size_t first = 0) noexcept {
+                                      Buffer<Filter>& memory, Filters& out) noexcept {
     out = filters;
     if (filters.one_for_all() && !filters.each_leaves_out_itself()) return true;
     if (!resize_amply(memory, owners.size())) return false;
-    for (std::size_t i = 0; i < owners.size(); ++i) memory[i] = filters[first + owners[i]];
+    for (std::size_t i = 0; i < owners.size(); ++i) memory[i] = filters[owners[i]];
     out = Filters::of({memory.data(), memory.size()});
     return true;
 }

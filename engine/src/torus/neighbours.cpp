@@ -57,15 +57,15 @@ Status FrameCalls::lists_around(const Points& points, const Neighbourhood& wante
     const Neighbourhood asked = with_distances(wanted);
     const std::span<const Point> there(space->points.folded.data(), points.size());
     Status status = unrolled().find_lists(Points(there), asked, lists, filters);
-    if (status.ok()) status = add_images(asked, lists, filters, 0, *space);
+    if (status.ok()) status = add_images(asked, lists, filters, *space);
     if (!status.ok()) lists.clear();
     if (!wanted.distances) lists.distances_.clear();
     return status;
 }
 
-// The lists are those of the points that were folded, of which the first has this number in the filters.
+// The lists are those of the points that were folded.
 Status FrameCalls::add_images(const Neighbourhood& wanted, NeighbourLists& lists, const Filters& filters,
-                              std::size_t first, TorusSpace& space) const noexcept {
+                              TorusSpace& space) const noexcept {
     ImagePlaces images(state_->torus, wanted, space);
     for (std::size_t i = 0; i < lists.size(); ++i)
         if (!images.add(static_cast<std::uint32_t>(i), space.points.folded[i],
@@ -73,8 +73,7 @@ Status FrameCalls::add_images(const Neighbourhood& wanted, NeighbourLists& lists
             return {Code::out_of_memory};
     if (images.owners().empty()) return {};
     Filters their_filters;
-    if (!filters_for(filters, images.owners(), space.filters, their_filters, first))
-        return {Code::out_of_memory};
+    if (!filters_for(filters, images.owners(), space.filters, their_filters)) return {Code::out_of_memory};
     if (const Status bad = search_around(*state_, executor_, images.points(), images.wanted_around(wanted),
                                          their_filters, space.lists);
         !bad.ok())

@@ -78,8 +78,8 @@ protected:
     Status visit_answers(const BoxesOrShapes& queries, OverlapLists& block, const AnswerLimit& limit,
                          const Filters& filters, AnyBlockVisitor<OverlapLists> visitor,
                          const OtherHalf<OverlapLists>& elements = {}) const;
-    Status find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first,
-                      OverlapLists& block, std::size_t room, std::uint64_t& found) const noexcept;
+    Status find_block(const BoxesOrShapes& queries, const Filters& filters, OverlapLists& block,
+                      std::size_t room, std::uint64_t& found) const noexcept;
     Status find_lists(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
                       const Filters& filters) const noexcept;
     Status find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
@@ -108,10 +108,9 @@ protected:
                      const Frame* elements) const noexcept;
     Status find_hits(const Casts& casts, CastHits& hits, const Filters& filters,
                      const Frame* elements) const noexcept;
-    // Of some of the casts that the filters are for, from number `first` on. Unless `room` is null, it bounds
-    // how many hits there may be.
-    Status find_some_hits(const Casts& casts, std::size_t first, CastHits& hits, const Filters& filters,
-                          const Frame* elements, ListRoom* room) const noexcept;
+    // Unless `room` is null, it bounds how many hits there may be.
+    Status find_some_hits(const Casts& casts, CastHits& hits, const Filters& filters, const Frame* elements,
+                          ListRoom* room) const noexcept;
     Status visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
                          const Filters& filters, const Frame* elements,
                          AnyBlockVisitor<CastHits> visitor) const;
@@ -140,8 +139,8 @@ protected:
     Status answer_around(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
                          const Filters& filters) const noexcept;
     Explain explain_around(const BoxesOrShapes& queries, const Filters& filters) const noexcept;
-    Status find_block_around(const BoxesOrShapes& queries, const Filters& filters, std::size_t first,
-                             OverlapLists& block, std::size_t room, std::uint64_t& found) const noexcept;
+    Status find_block_around(const BoxesOrShapes& queries, const Filters& filters, OverlapLists& block,
+                             std::size_t room, std::uint64_t& found) const noexcept;
     Status lists_around(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
                         const Filters& filters) const noexcept;
     Status lists_around(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
@@ -149,7 +148,7 @@ protected:
     // To lists of what a frame has as it lies, what it has at images of their places: of points that were
     // folded, or of the agents, all or from number `first` on.
     Status add_images(const Neighbourhood& wanted, NeighbourLists& lists, const Filters& filters,
-                      std::size_t first, TorusSpace& space) const noexcept;
+                      TorusSpace& space) const noexcept;
     static constexpr auto all_agents = static_cast<std::size_t>(-1);
     Status add_images(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
                       const Filters& filters, std::size_t first) const noexcept;
@@ -188,9 +187,6 @@ protected:
     Status add_elements_around(const Casts& casts, std::span<std::uint8_t> answers,
                                const Filters& filters) const noexcept;
     Status find_hits_around(const Casts& casts, CastHits& hits, const Filters& filters,
-                            const Frame* elements) const noexcept;
-    // Of some of the casts that the filters are for, from number `first` on.
-    Status find_part_around(const Casts& casts, std::size_t first, CastHits& hits, const Filters& filters,
                             const Frame* elements) const noexcept;
     // Of one frame, or with another.
     Status add_pairs_around(const Frame* other, Buffer<Pair>& pairs, const PairQuery& wanted) const noexcept;
