@@ -1,5 +1,6 @@
 #include "harness/asked.hpp"
 
+#include "harness/wrong.hpp"
 #include "support/casts.hpp"
 #include "support/filtered_answers.hpp"
 #include "support/test.hpp"
@@ -64,9 +65,21 @@ void Asked::fit_into(const oracle::Around& world) {
 Filters Asked::filters(std::size_t count) const {
     switch (filtered) {
     case Filtered::all_by_one: return Filters(each[0]);
-    case Filtered::each_by_its_own: return Filters::of(std::span(each).first(count));
+    case Filtered::each_by_its_own: {
+        if (count != 0 && wrongs().are(short_filters)) --count;
+        const bool are_null = count != 0 && wrongs().are(null_filters);
+        return Filters::of(std::span(are_null ? nullptr : each.data(), count));
+    }
     case Filtered::each_without_itself: return Filters::each_without_itself(each[0]);
     default: return {};
+    }
+}
+
+Filter Asked::filter(std::size_t i) const {
+    (void)wrongs().are(one_filter);
+    switch (filtered) {
+    case Filtered::each_by_its_own: return each[i];
+    default: return filters(each.size())[i];
     }
 }
 
@@ -81,7 +94,8 @@ std::vector<Filter> Asked::filters_of_elements(std::size_t count) const {
 
 Casts Asked::cast_arrays() const {
     if (casts.empty()) return {};
-    const Points movements = Points::arrays(&casts[0].dx, &casts[0].dy, casts.size(), sizeof(Cast));
+    const float* const dx = wrongs().are(null_queries) ? nullptr : &casts[0].dx;
+    const Points movements = Points::arrays(dx, &casts[0].dy, casts.size(), sizeof(Cast));
     return Casts::boxes(cast_boxes, movements, 1, Radii::members(casts, &Cast::radius))
         .at_heights(Floats::members(casts, member_path(&Cast::heights, &Band::min_z)),
                     Floats::members(casts, member_path(&Cast::heights, &Band::max_z)),

@@ -53,7 +53,8 @@ struct Asked {
     Casts cast_arrays() const;
     Filters filters(std::size_t count) const;
     Filters filters_of_agents() const { return filters(ids); }
-    Filter filter(std::size_t i) const { return filters(each.size())[i]; }
+    // That of one query, of any number of them.
+    Filter filter(std::size_t i) const;
     // The same for elements of a static layer, of which none is left out.
     std::vector<Filter> filters_of_elements(std::size_t count) const;
     std::vector<Filter> filters_of_elements() const { return filters_of_elements(ids); }

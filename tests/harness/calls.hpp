@@ -5,6 +5,7 @@
 
 #include "harness/asked.hpp"
 #include "harness/results.hpp"
+#include "harness/wrong.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -56,7 +57,7 @@ std::vector<Kind> kinds_of_casts();
 // What a call writes into memory of the host's: the same as far as there is room.
 template <class T, class Write>
 Status into_memory(std::vector<T>& out, const Write& write) {
-    const Filled none = write(std::span<T>());
+    const Filled none = write(some_room(std::span<T>()));
     if (!none.status) return none.status;
     std::vector<T> half(static_cast<std::size_t>(none.total) / 2);
     const Filled some = write(std::span<T>(half));

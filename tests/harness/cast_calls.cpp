@@ -16,7 +16,7 @@ Call in_blocks(const char* name, std::size_t max_bytes, const Target& target) {
     return {name, Gives::lists, [=](F f, A a, R r) {
                 std::size_t next = 0;
                 return target(f).for_each_answer(
-                    a.casts, r.casts,
+                    given(a.casts), r.casts,
                     [&](std::size_t first, const CastHits& some) {
                         note_block(r, next, first, some,
                                    some.offsets().size_bytes() + some.hits().size_bytes(), max_bytes);
@@ -29,7 +29,7 @@ Call in_blocks(const char* name, std::size_t max_bytes, const Target& target) {
 template <class Target>
 Status first_hits(const Target& target, const Casts& casts, A a, R r) {
     std::vector<CastHit> hits(casts.size(), CastHit{77, 77});
-    const Status status = target.first_hits(casts, hits, a.filters(casts.size()));
+    const Status status = target.first_hits(casts, room(hits, hits.size()), a.filters(casts.size()));
     r.make_room(hits.size());
     for (std::size_t i = 0; i < hits.size(); ++i)
         if (hits[i].found()) r.answer[i].push_back(number(hits[i]));
@@ -45,16 +45,18 @@ Status all_hits(const Target& target, const Casts& casts, A a, R r) {
 template <class Target>
 std::vector<Call> batches(const Target& target) {
     return {
-        {"all hits", Gives::lists, [=](F f, A a, R r) { return all_hits(target(f), a.casts, a, r); }},
+        {"all hits", Gives::lists, [=](F f, A a, R r) { return all_hits(target(f), given(a.casts), a, r); }},
         {"all hits of casts in the host's arrays", Gives::lists,
          [=](F f, A a, R r) { return all_hits(target(f), a.cast_arrays(), a, r); }},
-        {"first hits", Gives::one, [=](F f, A a, R r) { return first_hits(target(f), a.casts, a, r); }},
+        {"first hits", Gives::one,
+         [=](F f, A a, R r) { return first_hits(target(f), given(a.casts), a, r); }},
         {"first hits of casts in the host's arrays", Gives::one,
          [=](F f, A a, R r) { return first_hits(target(f), a.cast_arrays(), a, r); }},
         {"blocked", Gives::any,
          [=](F f, A a, R r) {
              std::vector<std::uint8_t> blocked(a.casts.size(), 77);
-             const Status status = target(f).blocked(a.casts, blocked, a.filters(a.casts.size()));
+             const Status status =
+                 target(f).blocked(given(a.casts), room(blocked, blocked.size()), a.filters(a.casts.size()));
              r.give_each(blocked);
              return status;
          }},
@@ -69,7 +71,7 @@ Call single(const char* name, Gives gives, const Target& target, const One& one)
     return {name, gives,
             [=](F f, A a, R r) {
                 return one_by_one(a.casts.size(), a, r, [&](std::size_t i, Numbers& list) {
-                    return one(target(f), a.casts[i], a.filters(a.casts.size())[i], list);
+                    return one(target(f), a.casts[i], a.filter(i), list);
                 });
             },
             true};
@@ -114,7 +116,7 @@ std::vector<Call> singles(const Target& target) {
                      EXPECT_EQ(oracle::time_of_touch_around(a.casts[i], box, band, a.around), hit.fraction);
                      list.push_back(number(hit));
                  };
-                 return target(f).for_each_hit(a.casts[i], visit, a.filters(a.casts.size())[i]);
+                 return target(f).for_each_hit(a.casts[i], visit, a.filter(i));
              });
          },
          true},

@@ -25,7 +25,7 @@ struct OfPoints {
     static Filters filters(A a) { return a.filters(a.points.size()); }
     template <class Call>
     static auto with_places(A a, const Call& call) {
-        return call(a.points);
+        return call(given(a.points));
     }
 };
 
@@ -77,8 +77,8 @@ Call counts() {
                 std::size_t used = f.id_bound();
                 const Status status = Of::with_places(a, [&](const auto&... places) {
                     if constexpr (sizeof...(places) != 0) used = (places.size() + ...);
-                    return f.with_static().count_neighbours(places..., Of::own(a).wanted().within(), counts,
-                                                            Of::filters(a));
+                    return f.with_static().count_neighbours(places..., Of::own(a).wanted().within(),
+                                                            room(counts, used), Of::filters(a));
                 });
                 r.give_each(counts, used, 77);
                 return status;
@@ -104,7 +104,7 @@ Call of_one_point() {
                     };
                     return one.in([&](const auto& kind) {
                         return f.with_static().for_each_neighbour(a.points[i], kind, add, add_elements,
-                                                                  a.filters(a.points.size())[i]);
+                                                                  a.filter(i));
                     });
                 });
             },
@@ -131,7 +131,7 @@ Kind nearest() {
             const std::vector<Filter> of_elements = a.filters_of_elements(a.points.size());
             Expected expected(a.points.size());
             for (std::size_t i = 0; i < a.points.size(); i += a.one_in) {
-                const Neighbour agent = oracle::nearest(twin, a.points[i], a.filters(a.points.size())[i]),
+                const Neighbour agent = oracle::nearest(twin, a.points[i], a.filter(i)),
                                 element = oracle::nearest(twin.static_layer(), a.points[i], of_elements[i]);
                 const bool is_static =
                     element.found() && (!agent.found() || element.squared_distance < agent.squared_distance);
@@ -143,8 +143,7 @@ Kind nearest() {
         {{"to one point", Gives::lists,
           [](F f, A a, R r) {
               return one_by_one(a.points.size(), a, r, [&](std::size_t i, Numbers& list) {
-                  const NearestNeighbour found =
-                      f.with_static().nearest(a.points[i], a.filters(a.points.size())[i]);
+                  const NearestNeighbour found = f.with_static().nearest(a.points[i], a.filter(i));
                   if (found.neighbour.found())
                       list.push_back(
                           number(found.neighbour.id, found.neighbour.squared_distance, found.is_static));

@@ -53,8 +53,8 @@ std::vector<Call> calls_of_agents() {
         {"counts", Gives::sizes,
          [](F f, A a, R r) {
              std::vector<std::uint32_t> counts(a.ids + 2, 77);
-             const Status status =
-                 f.count_neighbours(a.of_agents.wanted().within(), counts, a.filters_of_agents());
+             const Status status = f.count_neighbours(a.of_agents.wanted().within(),
+                                                      room(counts, f.id_bound()), a.filters_of_agents());
              r.give_each(counts, f.id_bound(), 77);
              return status;
          },
@@ -93,7 +93,7 @@ Call blocks_of_points(const char* name, std::size_t max_bytes) {
     return {name, Gives::lists, [=](F f, A a, R r) {
                 std::size_t next = 0;
                 return a.of_points.wanted().in([&](const auto& kind) {
-                    return f.for_each_answer(a.points, kind, r.lists, noted_block(r, next, max_bytes),
+                    return f.for_each_answer(given(a.points), kind, r.lists, noted_block(r, next, max_bytes),
                                              {.max_bytes = max_bytes}, a.filters(a.points.size()));
                 });
             }};
@@ -109,9 +109,8 @@ Call of_one_point(const char* name, const One& one) {
                     const auto add = [&](const Neighbour& found) {
                         list.push_back(number_of(found, wanted));
                     };
-                    return one_of(wanted, i).in([&](const auto& kind) {
-                        return one(f, a.points[i], kind, a.filters(a.points.size())[i], add);
-                    });
+                    return one_of(wanted, i).in(
+                        [&](const auto& kind) { return one(f, a.points[i], kind, a.filter(i), add); });
                 });
             },
             true};
@@ -122,7 +121,7 @@ std::vector<Call> calls_of_points() {
         {"lists", Gives::lists,
          [](F f, A a, R r) {
              const Status status = a.of_points.wanted().in([&](const auto& kind) {
-                 return f.neighbours(a.points, kind, r.lists, a.filters(a.points.size()));
+                 return f.neighbours(given(a.points), kind, r.lists, a.filters(a.points.size()));
              });
              r.give(r.lists);
              return status;
@@ -132,8 +131,9 @@ std::vector<Call> calls_of_points() {
         {"counts", Gives::sizes,
          [](F f, A a, R r) {
              std::vector<std::uint32_t> counts(a.points.size(), 77);
-             const Status status = f.count_neighbours(a.points, a.of_points.wanted().within(), counts,
-                                                      a.filters(a.points.size()));
+             const Status status =
+                 f.count_neighbours(given(a.points), a.of_points.wanted().within(),
+                                    room(counts, counts.size()), a.filters(a.points.size()));
              r.give_each(counts);
              return status;
          },
@@ -164,7 +164,7 @@ Kind nearest() {
             [](const Twin& twin, A a) {
                 Expected expected(a.points.size());
                 for (std::size_t i = 0; i < a.points.size(); i += a.one_in) {
-                    const Neighbour one = oracle::nearest(twin, a.points[i], a.filters(a.points.size())[i]);
+                    const Neighbour one = oracle::nearest(twin, a.points[i], a.filter(i));
                     if (one.found()) expected[i].push_back(number(one.id, one.squared_distance));
                 }
                 return expected;
@@ -172,7 +172,7 @@ Kind nearest() {
             {{"to one point", Gives::lists,
               [](F f, A a, R r) {
                   return one_by_one(a.points.size(), a, r, [&](std::size_t i, Numbers& list) {
-                      const NearestNeighbour found = f.nearest(a.points[i], a.filters(a.points.size())[i]);
+                      const NearestNeighbour found = f.nearest(a.points[i], a.filter(i));
                       if (found.neighbour.found())
                           list.push_back(
                               number(found.neighbour.id, found.neighbour.squared_distance, found.is_static));

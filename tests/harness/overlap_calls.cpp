@@ -26,7 +26,7 @@ Call in_blocks(const char* name, std::size_t max_bytes, const Queries& queries) 
     return {name, Gives::lists, [=](F f, A a, R r) {
                 std::size_t next = 0;
                 return f.for_each_answer(
-                    queries(a), r.hits,
+                    given(queries(a)), r.hits,
                     [&](std::size_t first, const OverlapLists& some) {
                         note_block(r, next, first, some, bytes_of(some), max_bytes);
                         r.give(some, false, first);
@@ -41,13 +41,13 @@ std::vector<Call> batches(const Queries& queries) {
     return {
         {"a batch", Gives::lists,
          [=](F f, A a, R r) {
-             const Status status = f.overlaps(queries(a), r.hits, filters(a));
+             const Status status = f.overlaps(given(queries(a)), r.hits, filters(a));
              r.give(r.hits);
              return status;
          }},
         {"a batch as found", Gives::lists,
          [=](F f, A a, R r) {
-             const Status status = f.overlaps(queries(a), r.found, filters(a));
+             const Status status = f.overlaps(given(queries(a)), r.found, filters(a));
              r.give(r.found);
              return status;
          }},
@@ -55,8 +55,9 @@ std::vector<Call> batches(const Queries& queries) {
          [=](F f, A a, R r) {
              std::vector<std::uint64_t> offsets(queries(a).size() + 1, 77);
              std::vector<AgentId> ids;
-             const Status status = into_memory<AgentId>(
-                 ids, [&](auto out) { return f.overlaps(queries(a), offsets, out, filters(a)); });
+             const Status status = into_memory<AgentId>(ids, [&](auto out) {
+                 return f.overlaps(given(queries(a)), room(offsets, offsets.size()), out, filters(a));
+             });
              r.make_room(queries(a).size());
              for (std::size_t i = 0; status && i < queries(a).size(); ++i) {
                  const auto begin = static_cast<std::size_t>(offsets[i]);
@@ -68,20 +69,20 @@ std::vector<Call> batches(const Queries& queries) {
         {"counts", Gives::sizes,
          [=](F f, A a, R r) {
              std::vector<std::uint32_t> counts(queries(a).size(), 77);
-             const Status status = f.count(queries(a), counts, filters(a));
+             const Status status = f.count(given(queries(a)), room(counts, counts.size()), filters(a));
              r.give_each(counts);
              return status;
          }},
         {"any", Gives::any,
          [=](F f, A a, R r) {
              std::vector<std::uint8_t> any(queries(a).size(), 77);
-             const Status status = f.any(queries(a), any, filters(a));
+             const Status status = f.any(given(queries(a)), room(any, any.size()), filters(a));
              r.give_each(any);
              return status;
          }},
         {"a batch explained", Gives::total,
          [=](F f, A a, R r) {
-             const Explain explain = f.explain(queries(a), filters(a));
+             const Explain explain = f.explain(given(queries(a)), filters(a));
              r.note(explain.rows, explain.cells, explain.queries);
              r.at(0).push_back(explain.hits);
              return explain.status;
@@ -98,7 +99,7 @@ Call single(const char* name, Gives gives, const Queries& queries, const One& on
     return {name, gives,
             [=](F f, A a, R r) {
                 return one_by_one(queries(a).size(), a, r, [&](std::size_t i, Numbers& list) {
-                    return one(f, queries(a)[i], a.filters(queries(a).size())[i], list);
+                    return one(f, queries(a)[i], a.filter(i), list);
                 });
             },
             true};
@@ -180,7 +181,7 @@ Call both_in_blocks(const Queries& queries) {
     return {"blocks", Gives::lists, [=](F f, A a, R r) {
                 std::size_t next = 0;
                 return f.with_static().for_each_answer(
-                    queries(a), r.hits, r.walls,
+                    given(queries(a)), r.hits, r.walls,
                     [&](std::size_t first, const OverlapLists& some, const OverlapLists& walls) {
                         EXPECT_EQ(some.size(), walls.size());
                         note_block(r, next, first, some, std::max(bytes_of(some), bytes_of(walls)),
@@ -198,14 +199,15 @@ std::vector<Call> both_in_batches(const Queries& queries) {
     return {
         {"a batch", Gives::lists,
          [=](F f, A a, R r) {
-             const Status status = f.with_static().overlaps(queries(a), r.hits, r.walls, filters(a));
+             const Status status = f.with_static().overlaps(given(queries(a)), r.hits, r.walls, filters(a));
              r.give(r.hits);
              r.give(r.walls, true);
              return status;
          }},
         {"a batch as found", Gives::lists,
          [=](F f, A a, R r) {
-             const Status status = f.with_static().overlaps(queries(a), r.found, r.found_walls, filters(a));
+             const Status status =
+                 f.with_static().overlaps(given(queries(a)), r.found, r.found_walls, filters(a));
              r.give(r.found);
              r.give(r.found_walls, true);
              return status;
@@ -213,14 +215,15 @@ std::vector<Call> both_in_batches(const Queries& queries) {
         {"counts", Gives::sizes,
          [=](F f, A a, R r) {
              std::vector<std::uint32_t> counts(queries(a).size(), 77);
-             const Status status = f.with_static().count(queries(a), counts, filters(a));
+             const Status status =
+                 f.with_static().count(given(queries(a)), room(counts, counts.size()), filters(a));
              r.give_each(counts);
              return status;
          }},
         {"any", Gives::any,
          [=](F f, A a, R r) {
              std::vector<std::uint8_t> any(queries(a).size(), 77);
-             const Status status = f.with_static().any(queries(a), any, filters(a));
+             const Status status = f.with_static().any(given(queries(a)), room(any, any.size()), filters(a));
              r.give_each(any);
              return status;
          }},

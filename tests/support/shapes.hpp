@@ -25,6 +25,8 @@ public:
         std::replace_if(shapes_.begin(), shapes_.end(), predicate, Shape(Point{1, 1}));
     }
 
+    void replace(std::size_t i, const Shape& shape) { shapes_[i] = shape; }
+
 private:
     Shape around(const Box& b) {
         const float x = 0.5f * b.min_x + 0.5f * b.max_x, y = 0.5f * b.min_y + 0.5f * b.max_y;

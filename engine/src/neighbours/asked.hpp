@@ -41,9 +41,9 @@ inline Status check(const Neighbourhood& wanted, From from, std::size_t sites) n
 }
 inline Status check(const Filters& filters, From from, std::size_t sites) noexcept {
     if (filters.one_for_all()) return check_bands(filters);
+    if (filters.size() != 0 && filters.first() == nullptr) return {Code::null_view, Argument::filters};
     if (filters.size() < sites || (from == From::points && filters.size() != sites))
         return {Code::size_mismatch, Argument::filters};
-    if (filters.size() != 0 && filters.first() == nullptr) return {Code::null_view, Argument::filters};
     return check_bands(filters);
 }
 

@@ -42,8 +42,8 @@ inline std::uint32_t layer_of_query(const WorldMap& map, const simd::LabelFilter
 // Unless there is one filter for all, there must be one for each query.
 inline Status check_filters(const Filters& filters, std::size_t queries) noexcept {
     if (filters.one_for_all()) return check_bands(filters);
-    if (filters.size() != queries) return {Code::size_mismatch, Argument::filters};
     if (filters.size() != 0 && filters.first() == nullptr) return {Code::null_view, Argument::filters};
+    if (filters.size() != queries) return {Code::size_mismatch, Argument::filters};
     return check_bands(filters);
 }
 
