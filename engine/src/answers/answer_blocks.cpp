@@ -24,16 +24,14 @@ Status FrameCalls::find_block(const BoxesOrShapes& queries, const Filters& filte
                               std::size_t room, std::uint64_t& found) const noexcept {
     found = 0;
     if (state_ == nullptr) return frame().overlaps(queries, block);
-    OpenedBatch opened(*state_);
-    if (const Status bad = opened.open(queries, torus()); !bad.ok()) return bad;
+    OpenedBatch opened(*state_, executor_);
+    if (const Status bad = opened.open(queries, filters, torus()); !bad.ok()) return bad;
     const auto find = [&](std::size_t count) {
-        return find_opened(*state_, executor_, opened, opened.all().part(0, count), filters.part(0, count),
-                           {block.offsets_, block.answers_});
+        return opened.find(opened.all().part(0, count), {block.offsets_, block.answers_});
     };
     std::size_t fitting = 0;
     if (opened.all().has_images()) {
-        const Status bad = count_opened(*state_, executor_, queries, opened, filters);
-        if (!bad.ok()) return bad;
+        if (const Status bad = opened.count(queries); !bad.ok()) return bad;
         for (const std::uint32_t count : opened.space().answers) fitting += (found += count) <= room;
         return find(std::max<std::size_t>(fitting, 1));
     }

@@ -13,16 +13,17 @@
 #include "parallel/blocks.hpp"
 #include "simd/query_kernels.hpp"
 #include "throng/frame.hpp"
+#include "throng/queries/with_static.hpp"
 
 namespace throng {
 
 using namespace detail;
 
-Status detail::check_opened(const FrameState& frame, const Executor& executor, const BoxesOrShapes& queries,
-                            const QueryBatch& batch) noexcept {
+Status OpenedBatch::check_all(const BoxesOrShapes& queries) noexcept {
+    const QueryBatch& batch = all_.queries;
     std::atomic<bool> all_legal{true};
-    const parallel::Ran ran = parallel::for_ranges(executor, batch.size(), 8192, [&](parallel::Range part) {
-        if (frame.kernels->queries->count_legal(batch.data() + part.begin, part.size()) < part.size())
+    const parallel::Ran ran = parallel::for_ranges(executor_, batch.size(), 8192, [&](parallel::Range part) {
+        if (frame_->kernels->queries->count_legal(batch.data() + part.begin, part.size()) < part.size())
             all_legal.store(false, std::memory_order_relaxed);
     });
     return ran && !all_legal.load(std::memory_order_relaxed) ? check(queries) : outcome(ran);
@@ -96,15 +97,14 @@ private:
 void add_answer(std::uint32_t& to, std::uint32_t more) noexcept { to += more; }
 void add_answer(std::uint8_t& to, std::uint8_t more) noexcept { to |= more; }
 
-// Queries of which two images may find the same agent, one by one.
-Status count_repeating(const FrameState& frame, const Executor& executor, OpenedBatch& opened,
-                       const Filters& filters, std::uint32_t* counts) noexcept {
-    const parallel::Stop stop(executor);
-    for (const std::uint32_t i : opened.all().repeating) {
+}  // namespace
+
+Status OpenedBatch::count_repeating(std::uint32_t* counts) noexcept {
+    const parallel::Stop stop(executor_);
+    for (const std::uint32_t i : all_.repeating) {
         if (stop.is_wanted()) return outcome(stop, {});
-        Buffer<AgentId>&ids = opened.around().made_ids, &more = opened.around().more_ids;
-        const Status bad = find_apart(frame, serial_executor(), opened, opened.all().part(i, 1),
-                                      filters.part(i, 1), {opened.around().made_offsets, ids});
+        Buffer<AgentId>&ids = around().made_ids, &more = around().more_ids;
+        const Status bad = find_apart(all_.part(i, 1), serial_executor(), {around().made_offsets, ids});
         if (!bad.ok()) return bad;
         const std::size_t own = ids.size();
         if (!resize_amply(ids, own + more.size())) return {Code::out_of_memory};
@@ -114,74 +114,83 @@ Status count_repeating(const FrameState& frame, const Executor& executor, Opened
     }
     return {};
 }
-// Whether there is any needs no second look.
-Status count_repeating(const FrameState&, const Executor&, OpenedBatch&, const Filters&,
-                       std::uint8_t*) noexcept {
+
+template <class Answer>
+Status OpenedBatch::answer(Answer* answers) noexcept {
+    const auto answer_each = [&](const QueryBatch& some, const Filters& filters, Answer* to) {
+        return AnswerBatch<Answer>(*frame_, executor_, some, space(), {*frame_, filters}, to).run();
+    };
+    const Status status = answer_each(all_.queries, all_.filters, answers);
+    if (!status.ok() || !all_.has_images()) return status;
+    constexpr bool counts = std::is_same_v<Answer, std::uint32_t>;
+    if (!counts || !all_.all_repeat) {
+        Buffer<Answer>& more = around().answers(answers);
+        if (!resize_amply(more, all_.owners.size())) return {Code::out_of_memory};
+        const Status bad = answer_each(all_.images, all_.their_filters, more.data());
+        if (!bad.ok()) return bad;
+        for (std::size_t i = 0; i < all_.owners.size(); ++i) add_answer(answers[all_.owners[i]], more[i]);
+    }
+    if constexpr (counts) return count_repeating(answers);
     return {};
 }
 
-}  // namespace
-
-template <class Answer>
-Status detail::answer_opened(const FrameState& frame, const Executor& executor, OpenedBatch& opened,
-                             const Filters& filters, Answer* answers) noexcept {
-    const ImagedBatch& all = opened.all();
-    const Status status =
-        AnswerBatch<Answer>(frame, executor, all.queries, opened.space(), {frame, filters}, answers).run();
-    if (!status.ok() || !all.has_images()) return status;
-    constexpr bool counts = std::is_same_v<Answer, std::uint32_t>;
-    if (counts && all.all_repeat) return count_repeating(frame, executor, opened, filters, answers);
-    Filters their_filters;
-    Buffer<Answer>& more = opened.around().answers(answers);
-    if (!filters_for(filters, all.owners, opened.around().filters, their_filters) ||
-        !resize_amply(more, all.owners.size()))
-        return {Code::out_of_memory};
-    const Status bad =
-        AnswerBatch<Answer>(frame, executor, all.images, opened.space(), {frame, their_filters}, more.data())
-            .run();
-    if (!bad.ok()) return bad;
-    for (std::size_t i = 0; i < all.owners.size(); ++i) add_answer(answers[all.owners[i]], more[i]);
-    return count_repeating(frame, executor, opened, filters, answers);
-}
-
-Status detail::count_opened(const FrameState& frame, const Executor& executor, const BoxesOrShapes& queries,
-                            OpenedBatch& opened, const Filters& filters) noexcept {
-    Buffer<std::uint32_t>& counts = opened.space().answers;
-    if (!resize_amply(counts, queries.size())) return {Code::out_of_memory};
-    const Status legal = check_opened(frame, executor, queries, opened.all().queries);
-    return legal.ok() ? answer_opened(frame, executor, opened, filters, counts.data()) : legal;
+Status OpenedBatch::count(const BoxesOrShapes& queries) noexcept {
+    if (!resize_amply(space().answers, queries.size())) return {Code::out_of_memory};
+    const Status legal = check_all(queries);
+    return legal.ok() ? answer(space().answers.data()) : legal;
 }
 
 namespace {
 
+// The parts are the agents and, unless that is null, a static layer.
 template <class Answer>
-Status answer_all(const Status& failure, const FrameState* state, const Torus* torus,
+Status answer_all(const Status& failure, const FrameState* state, const FrameState* layer, bool wraps,
                   const Executor& executor, const BoxesOrShapes& queries, std::span<Answer> answers,
                   const Filters& filters) noexcept {
-    if (const Status bad = check_call(queries, check_output(answers, queries.size()), filters, failure);
-        !bad.ok())
+    const std::size_t count = queries.size();
+    if (const Status bad = check_call(queries, check_output(answers, count), filters, failure); !bad.ok())
         return bad;
     if (state == nullptr) {
         const Status legal = check(queries);
-        if (legal.ok()) std::fill_n(answers.begin(), queries.size(), Answer{0});
+        if (legal.ok()) std::fill_n(answers.begin(), count, Answer{0});
         return legal;
     }
-    OpenedBatch opened(*state);
-    Status status = opened.open(queries, torus);
+    Torus torus = state->torus;
+    if (layer != nullptr) torus.add(layer->torus);
+    OpenedBatch opened(*state, executor);
+    Status status = opened.open(queries, filters, wraps ? &torus : nullptr);
+    if (status.ok() && layer != nullptr && !resize_amply(opened.space().answers, count))
+        status = {Code::out_of_memory};
     // All queries are checked first, so nothing is written if one is illegal.
-    if (status.ok()) status = check_opened(*state, executor, queries, opened.all().queries);
-    return status.ok() ? answer_opened(*state, executor, opened, filters, answers.data()) : status;
+    if (status.ok()) status = opened.check_all(queries);
+    if (status.ok()) status = opened.answer(answers.data());
+    if (!status.ok() || layer == nullptr) return status;
+    auto* of_elements = reinterpret_cast<Answer*>(opened.space().answers.data());
+    opened.go_on_in(*layer);
+    status = opened.answer(of_elements);
+    for (std::size_t i = 0; i < count && status.ok(); ++i) add_answer(answers[i], of_elements[i]);
+    return status;
 }
 
 }  // namespace
 
 Status Frame::count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
                     const Filters& filters) const noexcept {
-    return answer_all(failure_, state_, torus(), executor_, queries, counts, filters);
+    return answer_all(failure_, state_, nullptr, wraps_, executor_, queries, counts, filters);
 }
 Status Frame::any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
                   const Filters& filters) const noexcept {
-    return answer_all(failure_, state_, torus(), executor_, queries, answers, filters);
+    return answer_all(failure_, state_, nullptr, wraps_, executor_, queries, answers, filters);
+}
+Status WithStatic::count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
+                         const Filters& filters) const noexcept {
+    return answer_all(agents_.failure_, agents_.state_, elements_.state_, agents_.wraps_, agents_.executor_,
+                      queries, counts, filters);
+}
+Status WithStatic::any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
+                       const Filters& filters) const noexcept {
+    return answer_all(agents_.failure_, agents_.state_, elements_.state_, agents_.wraps_, agents_.executor_,
+                      queries, answers, filters);
 }
 
 }  // namespace throng

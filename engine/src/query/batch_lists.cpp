@@ -14,40 +14,25 @@ namespace throng {
 
 using namespace detail;
 
-namespace {
-
-Status find_one_part(const FrameState& frame, const Executor& executor, const QueryBatch& batch,
-                     BatchSpace& space, const Filters& filters, const FoundLists& lists) noexcept {
-    if (!resize_amply(lists.offsets, batch.size() + 1)) return {Code::out_of_memory};
-    HitResult result{lists.offsets.data(), {&lists.ids, {}}, lists.order};
-    const Status status = HitBatch(frame, executor, batch, space, {frame, filters}, result).run();
-    return status.ok() && !lists.ids.resize(static_cast<std::size_t>(result.ids.found))
-               ? Status{Code::out_of_memory}
-               : status;
-}
-
-}  // namespace
-
-Status detail::find_apart(const FrameState& frame, const Executor& executor, OpenedBatch& opened,
-                          const ImagedBatch& batch, const Filters& filters,
-                          const FoundLists& lists) noexcept {
-    const Status status = find_one_part(frame, executor, batch.queries, opened.space(), filters, lists);
-    if (!status.ok() || !batch.has_images()) return status;
-    TorusSpace& around = opened.around();
-    Filters their_filters;
-    if (!filters_for(filters, batch.owners, around.filters, their_filters, batch.first))
+Status OpenedBatch::find_apart(const ImagedBatch& batch, const Executor& executor,
+                               const FoundLists& lists) noexcept {
+    const auto find_each = [&](const QueryBatch& some, const Filters& filters,
+                               const FoundLists& to) -> Status {
+        if (!resize_amply(to.offsets, some.size() + 1)) return {Code::out_of_memory};
+        HitResult result{to.offsets.data(), {&to.ids, {}}, to.order};
+        const Status bad = HitBatch(*frame_, executor, some, space(), {*frame_, filters}, result).run();
+        if (!bad.ok() || to.ids.resize(static_cast<std::size_t>(result.ids.found))) return bad;
         return {Code::out_of_memory};
-    return find_one_part(frame, executor, batch.images, opened.space(), their_filters,
-                         {around.more_offsets, around.more_ids});
+    };
+    const Status bad = find_each(batch.queries, batch.filters, lists);
+    if (!bad.ok() || !batch.has_images()) return bad;
+    return find_each(batch.images, batch.their_filters, {around().more_offsets, around().more_ids});
 }
 
-Status detail::find_opened(const FrameState& frame, const Executor& executor, OpenedBatch& opened,
-                           const ImagedBatch& batch, const Filters& filters,
-                           const FoundLists& lists) noexcept {
-    const Status status = find_apart(frame, executor, opened, batch, filters, lists);
-    const bool enough = !status.ok() || !batch.has_images() ||
-                        add_lists_of_images(batch, lists.offsets, lists.ids, lists.order, opened.around());
-    return enough ? status : Status{Code::out_of_memory};
+Status OpenedBatch::find(const ImagedBatch& batch, const FoundLists& lists) noexcept {
+    const Status bad = find_apart(batch, executor_, lists);
+    if (!bad.ok() || !batch.has_images() || add_lists_of_images(batch, lists)) return bad;
+    return {Code::out_of_memory};
 }
 
 Status FrameCalls::find_all(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
@@ -56,11 +41,9 @@ Status FrameCalls::find_all(const BoxesOrShapes& queries, OverlapLists& hits, co
     if (const Status bad = check_call(queries, {}, filters, failure_); !bad.ok()) return bad;
     Status status;
     if (state_ != nullptr) {
-        OpenedBatch opened(*state_);
-        status = opened.open(queries, torus());
-        if (status.ok())
-            status = find_opened(*state_, executor_, opened, opened.all(), filters,
-                                 {hits.offsets_, hits.answers_, order});
+        OpenedBatch opened(*state_, executor_);
+        status = opened.open(queries, filters, torus());
+        if (status.ok()) status = opened.find(opened.all(), {hits.offsets_, hits.answers_, order});
     } else if (!resize_amply(hits.offsets_, queries.size() + 1)) {
         status = {Code::out_of_memory};
     } else {
@@ -99,8 +82,8 @@ Filled Frame::overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> of
         if (legal.ok()) std::fill(offsets.begin(), offsets.end(), std::uint64_t{0});
         return {.status = legal};
     }
-    OpenedBatch opened(*state_);
-    Status status = opened.open(queries, torus());
+    OpenedBatch opened(*state_, executor_);
+    Status status = opened.open(queries, filters, torus());
     HitResult result{offsets.data(), {nullptr, ids}};
     if (status.ok() && !opened.all().has_images()) {
         status =
@@ -109,7 +92,7 @@ Filled Frame::overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> of
     } else if (status.ok()) {
         Buffer<std::uint64_t>& all_offsets = opened.around().made_offsets;
         Buffer<AgentId>& all = opened.around().made_ids;
-        status = find_opened(*state_, executor_, opened, opened.all(), filters, {all_offsets, all});
+        status = opened.find(opened.all(), {all_offsets, all});
         if (status.ok()) {
             std::copy(all_offsets.begin(), all_offsets.end(), offsets.begin());
             std::copy_n(all.begin(), std::min(all.size(), ids.size()), ids.begin());

@@ -51,18 +51,13 @@ Explain Frame::explain(const BoxesOrShapes& queries, const Filters& filters) con
         const Status legal = check(queries);
         return legal.ok() ? explain_of({}, queries.size(), 0) : Explain{.status = legal};
     }
-    OpenedBatch opened(*state_);
-    Status status = opened.open(queries, torus());
-    if (status.ok()) status = count_opened(*state_, serial_executor(), queries, opened, filters);
-    const ImagedBatch& all = opened.all();
-    Filters their_filters;
-    if (status.ok() && all.has_images() &&
-        !filters_for(filters, all.owners, opened.around().filters, their_filters))
-        status = {Code::out_of_memory};
+    OpenedBatch opened(*state_, serial_executor());
+    Status status = opened.open(queries, filters, torus());
+    if (status.ok()) status = opened.count(queries);
     if (!status.ok()) return {.status = status};
     simd::QueryCost cost;
-    add_cost(*state_, all.queries, filters, cost);
-    add_cost(*state_, all.images, their_filters, cost);
+    add_cost(*state_, opened.all().queries, filters, cost);
+    add_cost(*state_, opened.all().images, opened.all().their_filters, cost);
     const Buffer<std::uint32_t>& counts = opened.space().answers;
     return explain_of(cost, queries.size(), std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
 }

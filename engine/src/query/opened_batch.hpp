@@ -20,9 +20,10 @@
 
 namespace throng::detail {
 
-// Queries with their images.
+// Queries with their images, and the filters of both.
 struct ImagedBatch {
     QueryBatch queries, images;
+    Filters filters, their_filters;
     // Of each image, the number of the query that it is of; and queries of which two images may find the same
     // agent. Both ascend, and the first of the queries has the number `first`.
     std::span<const std::uint32_t> owners, repeating;
@@ -39,24 +40,65 @@ struct ImagedBatch {
         };
         const std::span<const std::uint32_t> own = those_of(owners);
         const auto image = static_cast<std::size_t>(own.data() - owners.data());
-        return {queries.part(from, count), images.part(image, own.size()), own, those_of(repeating), begin};
+        return {queries.part(from, count),
+                images.part(image, own.size()),
+                filters.part(from, count),
+                their_filters.part(image, own.size()),
+                own,
+                those_of(repeating),
+                begin};
     }
+};
+
+// Lists of ids. Unless `order` is null they come in the order of the search: then it gets the number of each
+// one's query.
+struct FoundLists {
+    Buffer<std::uint64_t>& offsets;
+    Buffer<AgentId>& ids;
+    std::uint32_t* order = nullptr;
 };
 
 class OpenedBatch {
 public:
-    explicit OpenedBatch(const FrameState& frame) noexcept
-        : space_(frame.store->spaces.batches), around_(frame.store->spaces.torus) {}
+    OpenedBatch(const FrameState& frame, const Executor& executor) noexcept
+        : frame_(&frame),
+          executor_(executor),
+          space_(frame.store->spaces.batches),
+          around_(frame.store->spaces.torus) {}
 
     // `torus` is null where the world does not wrap around. Boxes are checked later, and shapes here.
-    Status open(const BoxesOrShapes& queries, const Torus* torus) noexcept;
+    Status open(const BoxesOrShapes& queries, const Filters& filters, const Torus* torus) noexcept;
 
     const ImagedBatch& all() const noexcept { return all_; }
     BatchSpace& space() noexcept { return *space_; }
     // Only if there are images.
     TorusSpace& around() noexcept { return *around_.get(); }
 
+    // Whether the queries that were opened are all legal.
+    Status check_all(const BoxesOrShapes& queries) noexcept;
+    // Counts, or whether there is any, for legal queries.
+    template <class Answer>
+    Status answer(Answer* answers) noexcept;
+    // Counts for all queries, in the space of the batch, once they are known to be legal.
+    Status count(const BoxesOrShapes& queries) noexcept;
+    // From now on answers are those of a static layer.
+    void go_on_in(const FrameState& layer) noexcept {
+        frame_ = &layer;
+        all_.filters = all_.filters.of_elements();
+        all_.their_filters = all_.their_filters.of_elements();
+    }
+    // Lists for those of the queries that `batch` has.
+    Status find(const ImagedBatch& batch, const FoundLists& lists) noexcept;
+
 private:
+    // What images find stays in the space around the batch, and is put behind what their queries find.
+    Status find_apart(const ImagedBatch& batch, const Executor& executor, const FoundLists& lists) noexcept;
+    [[nodiscard]] bool add_lists_of_images(const ImagedBatch& batch, const FoundLists& lists) noexcept;
+    // Queries of which two images may find the same agent, one by one.
+    Status count_repeating(std::uint32_t* counts) noexcept;
+
+    const FrameState* frame_;
+    const Executor executor_;
     Lease<BatchSpace> space_;
     LateLease<TorusSpace> around_;
     ImagedBatch all_;
@@ -64,23 +106,6 @@ private:
 
 // The first query that is not legal, or that goes around the world too often.
 Status check(const BoxesOrShapes& queries, const Torus* torus) noexcept;
-
-// The filters of images: one for all, or one for each, which go to `memory`. Returns false if there is none.
-[[nodiscard]] inline bool filters_for(const Filters& filters, std::span<const std::uint32_t> owners,
-                                      Buffer<Filter>& memory, Filters& out, std::size_t first = 0) noexcept {
-    out = filters;
-    if (filters.one_for_all() && !filters.each_leaves_out_itself()) return true;
-    if (!resize_amply(memory, owners.size())) return false;
-    for (std::size_t i = 0; i < owners.size(); ++i) memory[i] = filters[owners[i] - first];
-    out = Filters::of({memory.data(), memory.size()});
-    return true;
-}
-
-// Puts the lists of images, which `around` has, behind those of their queries, each agent once. Unless
-// `order` is null, list k is that of query order[k]. Returns false if there is no memory.
-[[nodiscard]] bool add_lists_of_images(const ImagedBatch& batch, Buffer<std::uint64_t>& offsets,
-                                       Buffer<AgentId>& ids, const std::uint32_t* order,
-                                       TorusSpace& around) noexcept;
 
 // The checks of every call, in one order.
 inline Status check_call(const BoxesOrShapes& queries, const Status& output, const Filters& filters,
@@ -96,30 +121,15 @@ Status check_output(std::span<Answer> answers, std::size_t least) noexcept {
     return {answers.size() < least ? Code::size_mismatch : Code::ok, Argument::output};
 }
 
-// Whether all of its queries are legal.
-Status check_opened(const FrameState& frame, const Executor& executor, const BoxesOrShapes& queries,
-                    const QueryBatch& batch) noexcept;
-
-// Counts, or whether there is any, for legal queries.
-template <class Answer>
-Status answer_opened(const FrameState& frame, const Executor& executor, OpenedBatch& opened,
-                     const Filters& filters, Answer* answers) noexcept;
-// Counts for all queries, in the space of the batch, once they are known to be legal.
-Status count_opened(const FrameState& frame, const Executor& executor, const BoxesOrShapes& queries,
-                    OpenedBatch& opened, const Filters& filters) noexcept;
-
-// Lists of ids. Unless `order` is null they come in the order of the search: then it gets the number of each
-// one's query.
-struct FoundLists {
-    Buffer<std::uint64_t>& offsets;
-    Buffer<AgentId>& ids;
-    std::uint32_t* order = nullptr;
-};
-// Of those queries of the opened ones that `batch` has, whose filters these are.
-Status find_opened(const FrameState& frame, const Executor& executor, OpenedBatch& opened,
-                   const ImagedBatch& batch, const Filters& filters, const FoundLists& lists) noexcept;
-// The same, but what images find is left in the space around the batch.
-Status find_apart(const FrameState& frame, const Executor& executor, OpenedBatch& opened,
-                  const ImagedBatch& batch, const Filters& filters, const FoundLists& lists) noexcept;
+// The filters of images: one for all, or one for each, which go to `memory`. Returns false if there is none.
+[[nodiscard]] inline bool filters_for(const Filters& filters, std::span<const std::uint32_t> owners,
+                                      Buffer<Filter>& memory, Filters& out) noexcept {
+    out = filters;
+    if (filters.one_for_all() && !filters.each_leaves_out_itself()) return true;
+    if (!resize_amply(memory, owners.size())) return false;
+    for (std::size_t i = 0; i < owners.size(); ++i) memory[i] = filters[owners[i]];
+    out = Filters::of({memory.data(), memory.size()});
+    return true;
+}
 
 }  // namespace throng::detail

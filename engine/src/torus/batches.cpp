@@ -40,7 +40,9 @@ public:
                          around_.boxes.size()};
         batch_.owners = {around_.owners.data(), around_.owners.size()};
         batch_.repeating = {around_.repeating.data(), around_.repeating.size()};
-        return {};
+        return {filters_for(batch_.filters, batch_.owners, around_.filters, batch_.their_filters)
+                    ? Code::ok
+                    : Code::out_of_memory};
     }
 
 private:
@@ -159,7 +161,8 @@ private:
 
 }  // namespace
 
-Status OpenedBatch::open(const BoxesOrShapes& queries, const Torus* torus) noexcept {
+Status OpenedBatch::open(const BoxesOrShapes& queries, const Filters& filters, const Torus* torus) noexcept {
+    all_.filters = filters;
     if (!space_) return {Code::out_of_memory};
     const Status bad = all_.queries.open(queries, *space_);
     if (torus == nullptr || bad.code == Code::out_of_memory) return bad;
@@ -180,9 +183,10 @@ Status check(const BoxesOrShapes& queries, const Torus* torus) noexcept {
 }
 
 // Image i is of the query owners[i], whose list has that number or, unless `order` is null, another.
-bool add_lists_of_images(const ImagedBatch& batch, Buffer<std::uint64_t>& offsets, Buffer<AgentId>& ids,
-                         const std::uint32_t* order, TorusSpace& around) noexcept {
+bool OpenedBatch::add_lists_of_images(const ImagedBatch& batch, const FoundLists& to) noexcept {
+    TorusSpace& around = *around_.get();
     Buffer<AddedAnswer>& added = around.added;
+    const std::uint32_t* const order = to.order;
     const std::size_t lists = order == nullptr ? 0 : batch.queries.size();
     if (!resize_amply(added, around.more_ids.size()) || !resize_amply(around.places, lists)) return false;
     for (std::size_t k = 0; k < lists; ++k) around.places[order[k]] = static_cast<std::uint32_t>(k);
@@ -194,7 +198,7 @@ bool add_lists_of_images(const ImagedBatch& batch, Buffer<std::uint64_t>& offset
         if (at != 0 && added[at - 1].list != list) number = 0;
         for (; at < around.more_offsets[i + 1]; ++at) added[at] = {list, number++, around.more_ids[at], 0};
     }
-    return add_to_lists({offsets, ids, nullptr, 0, !batch.repeating.empty()}, around);
+    return add_to_lists({to.offsets, to.ids, nullptr, 0, !batch.repeating.empty()}, around);
 }
 
 }  // namespace throng::detail
