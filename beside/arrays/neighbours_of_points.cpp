@@ -10,11 +10,11 @@
 
 #include "base/outcome.hpp"
 #include "base/sample.hpp"
-#include "engine/src/arrays/asked_arrays.hpp"
-#include "engine/src/arrays/box_pass.hpp"
-#include "engine/src/arrays/point_distances.hpp"
-#include "engine/src/arrays/query_index.hpp"
-#include "engine/src/arrays/sorted_lists.hpp"
+#include "beside/arrays/asked_arrays.hpp"
+#include "beside/arrays/box_pass.hpp"
+#include "beside/arrays/point_distances.hpp"
+#include "beside/arrays/query_index.hpp"
+#include "beside/arrays/sorted_lists.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "parallel/blocks.hpp"
@@ -329,7 +329,7 @@ Status check_asked(const Points& points, const Neighbourhood& wanted) noexcept {
     if (const Status bad = check(wanted, From::points, points.size()); !bad.ok()) return bad;
     for (std::size_t i = 0; i < points.size(); ++i) {
         const Point point = points[i];
-        if (check({point.x, point.y, point.x, point.y}) != Code::ok)
+        if (check(Box{point.x, point.y, point.x, point.y}) != Code::ok)
             return {Code::not_finite, i, Argument::queries};
     }
     for (std::size_t i = 0; i < wanted.radii.size(); ++i)

@@ -5,10 +5,10 @@
 #include <cstring>
 #include <functional>
 
-#include "engine/src/arrays/asked_arrays.hpp"
-#include "engine/src/arrays/box_pass.hpp"
-#include "engine/src/arrays/query_index.hpp"
-#include "engine/src/arrays/sorted_lists.hpp"
+#include "beside/arrays/asked_arrays.hpp"
+#include "beside/arrays/box_pass.hpp"
+#include "beside/arrays/query_index.hpp"
+#include "beside/arrays/sorted_lists.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng {

@@ -1,4 +1,4 @@
-#include "engine/src/arrays/box_pass.hpp"
+#include "beside/arrays/box_pass.hpp"
 
 #include <algorithm>
 #include <cstring>

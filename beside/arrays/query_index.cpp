@@ -1,4 +1,4 @@
-#include "engine/src/arrays/query_index.hpp"
+#include "beside/arrays/query_index.hpp"
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/src/arrays/query_index.hpp"
+#include "beside/arrays/query_index.hpp"
 #include "engine/src/memory/host_memory.hpp"
 #include "engine/src/memory/pool.hpp"
 #include "parallel/blocks.hpp"
