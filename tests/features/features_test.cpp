@@ -1,6 +1,5 @@
 // The tables of docs/queries.md: in which worlds each call works, and in which forms it comes.
 #include <fstream>
-#include <sstream>
 
 #include "engine/src/frame/frame_state.hpp"
 #include "harness/agreement.hpp"
@@ -172,7 +171,7 @@ std::string table_of_worlds() {
         const TriedWorld world(column.features);
         for (std::size_t i = 0; i < rows().size(); ++i) {
             const Row& row = rows()[i];
-            const bool is_whole = std::popcount(column.features) > 1;
+            const bool is_whole = (column.features & (column.features - 1)) != 0;
             const Names& kinds = (column.features & with_other) != 0 ? row.other
                                  : (column.features & with_layer) == 0 || (is_whole && row.layered.empty())
                                      ? row.alone
@@ -373,9 +372,8 @@ std::string table_of_forms() {
 // What stands between two marks of the page is `tables`, or is written so where the host wants it.
 void expect_on_page(const std::string& mark, const std::string& table) {
     std::ifstream in(THRONG_PAGE, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    std::string page = text.str();
+    std::string page, line;
+    while (std::getline(in, line)) page += line + "\n";
     const std::string begin = "<!-- " + mark + ": written by tests/features -->\n\n", end = "\n<!-- end -->";
     const std::size_t from = page.find(begin) + begin.size(), to = page.find(end, from);
     ASSERT_TRUE(from >= begin.size() && to != std::string::npos) << "no mark for " << mark;
