@@ -77,7 +77,7 @@ struct Fill {
         return s;
     }
     static void full(simd::IdSink& sink) { static_cast<Fill*>(sink.context)->pass_on(sink); }
-    void pass_on(simd::IdSink& sink) noexcept {
+    THRONG_ALWAYS_INLINE void pass_on(simd::IdSink& sink) noexcept {
         const auto count = static_cast<std::size_t>(sink.at - sink.begin);
         if (sink.begin == buffer.data() && found < out.size())
             std::memcpy(
