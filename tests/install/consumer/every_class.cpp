@@ -5,19 +5,11 @@
 #include <cstdint>
 #include <span>
 
-#include <throng/containers/hierarchical_bitset.hpp>
 #include <throng/throng.hpp>
 
 namespace {
 
 constexpr throng::Box boxes[] = {{0, 0, 1, 1}, {0.5f, 0.5f, 2, 2}, {5, 5, 6, 6}};
-
-bool bitset_answers() {
-    throng::HierarchicalBitset bits;
-    if (!bits.resize(1000)) return false;
-    bits.set_range(100, 200);
-    return bits.count_in(0, 1000) == 100 && bits.find_previous(1000) == 199;
-}
 
 bool frame_answers() {
     throng::Engine engine;
@@ -76,4 +68,4 @@ bool results_answer() {
 
 }  // namespace
 
-bool every_class_answers() { return frame_answers() && results_answer() && bitset_answers(); }
+bool every_class_answers() { return frame_answers() && results_answer(); }
