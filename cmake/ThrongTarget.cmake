@@ -9,7 +9,9 @@
 #         name twice, nor files of the library, which scripts/amalgamate writes as one. -DCMAKE_UNITY_BUILD=OFF compiles each alone.
 #     throng_library(<target> <exports> <source>...)
 #         One of the libraries that are installed, throng or throng_structures, of which a shared one exports what the linker
-#         script <exports> names. Its own build also has <target>_unoptimised, for tests/objects.
+#         script <exports> names.
+#     throng_unoptimised(<target> <source>...)
+#         <target>_unoptimised: what a target of the library is compiled from, once more for tests/objects.
 #     throng_whole_library(<target> <object>...)
 #         <target>_whole: the same as an archive, together with the objects. Our tests and benchmarks look inside, and what is inside a
 #         shared library is hidden.
@@ -96,6 +98,20 @@ macro(throng_folder folder)
     endforeach()
 endmacro()
 
+# A target's sources without optimisation, which leaves each inline function an object's symbol: tests/objects looks for names that have
+# two bodies. Each file is compiled alone, so one that has lost an include of ours does not compile here. (Of DWARF 5 nm reads the wrong
+# file.)
+function(throng_unoptimised target)
+    if(THRONG_OWN_BUILD AND THRONG_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+        add_library(${target}_unoptimised OBJECT ${ARGN})
+        throng_target(${target}_unoptimised LIBRARY)
+        target_include_directories(${target}_unoptimised PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
+        # Headers of MPI, say, want their definitions.
+        target_compile_definitions(${target}_unoptimised PRIVATE $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
+        target_compile_options(${target}_unoptimised PRIVATE -O0 -g1 -gdwarf-4 -fno-sanitize=all)
+    endif()
+endfunction()
+
 function(throng_library target exports)
     add_library(${target} ${ARGN})
     throng_target(${target} LIBRARY)
@@ -109,19 +125,9 @@ function(throng_library target exports)
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
     endif()
 
-    # The same without optimisation, which leaves each inline function an object's symbol: tests/objects looks for names that
-    # have two bodies. Each file is compiled alone, so one that has lost an include of ours does not compile here. (Of DWARF 5 nm reads the
-    # wrong file.)
-    if(THRONG_OWN_BUILD AND THRONG_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-        set(sources ${ARGN})
-        list(FILTER sources INCLUDE REGEX "^src/")
-        add_library(${target}_unoptimised OBJECT ${sources})
-        throng_target(${target}_unoptimised LIBRARY)
-        target_include_directories(${target}_unoptimised PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
-        # Headers of MPI, say, want their definitions.
-        target_compile_definitions(${target}_unoptimised PRIVATE $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
-        target_compile_options(${target}_unoptimised PRIVATE -O0 -g1 -gdwarf-4 -fno-sanitize=all)
-    endif()
+    set(sources ${ARGN})
+    list(FILTER sources INCLUDE REGEX "^src/")
+    throng_unoptimised(${target} ${sources})
 
     # What most of these files include of the standard library, compiled once for all. A host's build compiles each file as it
     # is, so tests/install finds an include that is missing.

@@ -2,7 +2,7 @@
 // executor and instruction set, however many queries there are, and so by each of the ways that a call may
 // take.
 #include "base/as_kernel.hpp"
-#include "engine/src/arrays/query_index.hpp"
+#include "beside/arrays/query_index.hpp"
 #include "support/everywhere.hpp"
 #include "support/neighbour_answers.hpp"
 #include "support/test.hpp"

@@ -101,13 +101,14 @@ Call blocks_of_points(const char* name, std::size_t max_bytes) {
 
 // `one(frame, point, wanted, filter, list)` adds the neighbours of one point.
 template <class One>
-Call of_one_point(const char* name, const One& one) {
-    return {name, Gives::lists,
+Call of_one_point(const char* name, const One& one, Gives gives = Gives::lists) {
+    return {name, gives,
             [=](F f, A a, R r) {
                 const Neighbourhood wanted = a.of_points.wanted();
                 return one_by_one(a.points.size(), a, r, [&](std::size_t i, Numbers& list) {
                     const auto add = [&](const Neighbour& found) {
                         list.push_back(number_of(found, wanted));
+                        return gives != Gives::two || list.size() < 2;
                     };
                     return one_of(wanted, i).in(
                         [&](const auto& kind) { return one(f, a.points[i], kind, a.filter(i), add); });
@@ -142,6 +143,12 @@ std::vector<Call> calls_of_points() {
                      [](F f, const Point& point, const auto& wanted, const Filter& filter, const auto& add) {
                          return f.for_each_neighbour(point, wanted, add, filter);
                      }),
+        of_one_point(
+            "one point that stops",
+            [](F f, const Point& point, const auto& wanted, const Filter& filter, const auto& add) {
+                return f.for_each_neighbour(point, wanted, add, filter);
+            },
+            Gives::two),
         of_one_point("one point into memory",
                      [](F f, const Point& point, const auto& wanted, const Filter& filter, const auto& add) {
                          std::vector<Neighbour> found;

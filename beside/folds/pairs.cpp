@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "base/outcome.hpp"
-#include "engine/src/folds/values.hpp"
+#include "beside/folds/values.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/containers/buffer.hpp"
 

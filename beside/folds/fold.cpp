@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "base/outcome.hpp"
-#include "engine/src/folds/values.hpp"
+#include "beside/folds/values.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/queries/folds.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "base/outcome.hpp"
 #include "base/row_groups.hpp"
-#include "engine/src/folds/values.hpp"
+#include "beside/folds/values.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {

@@ -1,0 +1,266 @@
+// neighbours of queries/without_engine.hpp. A pass over the boxes lists those that overlap a box around each
+// point, and of these lists stays what is near enough. Of the nearest, the distance of the last one is at
+// most that of the last one in a sample of all boxes: so a point looks no further than that.
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/outcome.hpp"
+#include "base/sample.hpp"
+#include "beside/arrays/asked_arrays.hpp"
+#include "beside/arrays/point_distances.hpp"
+#include "beside/arrays/sorted_lists.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/neighbours/asked.hpp"
+#include "parallel/blocks.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+namespace {
+
+// For the nearest: a larger sample takes longer to take and to look at, and leaves fewer boxes to choose
+// from. A box to choose takes as long as thirty looks, and one to take as long as twenty. If the looks alone
+// take longer than an engine, there is one.
+constexpr double looks_to_choose = 30, looks_to_take = 20;
+constexpr std::size_t smallest_sample = 512, fewest_looks = 65536, looks_a_box = 2;
+constexpr std::size_t points_in_a_block = 8;
+
+class PointLists {
+public:
+    PointLists(const Boxes& boxes, const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
+               const ArrayQueryConfig& config) noexcept
+        : boxes_(boxes),
+          box_at_(boxes),
+          points_(points),
+          wanted_(wanted),
+          config_(config),
+          memory_(config.memory),
+          offsets_(ListParts::offsets(lists)),
+          ids_(ListParts::ids(lists)),
+          distances_(ListParts::distances(lists)) {}
+
+    // Whether there are enough points to make an engine at once.
+    bool are_for_an_engine() const noexcept {
+        const std::size_t looks = points_.size() * sample();
+        return wanted_.is_nearest && looks > fewest_looks && looks > looks_a_box * boxes_.size();
+    }
+    // By a pass, or by ask(frame) if an engine takes less time.
+    template <class Ask>
+    Status make(const simd::Kernels& kernels, const Ask& ask) noexcept;
+    // Puts lists of a frame into the order of ids.
+    Status sort() noexcept;
+
+private:
+    std::size_t sample() const noexcept {
+        const auto points = static_cast<double>(points_.size()), boxes = static_cast<double>(boxes_.size());
+        const double wanted =
+            std::sqrt(looks_to_choose * boxes * wanted_.max_count * points / (points + looks_to_take));
+        return std::min(std::max(smallest_sample, static_cast<std::size_t>(wanted)), boxes_.size());
+    }
+    Status find_limits() noexcept;
+    float nearest_of_sample(const Point& point, float limit) const noexcept;
+    Status keep_near() noexcept;
+    std::size_t keep_near(std::size_t list) noexcept;
+    std::size_t keep_nearest(std::size_t list) noexcept;
+    void close_gaps(const Buffer<std::size_t>& lengths) noexcept;
+
+    const Boxes& boxes_;
+    const BoxAt box_at_;
+    const Points& points_;
+    const Neighbourhood& wanted_;
+    const ArrayQueryConfig& config_;
+    HostMemory memory_;
+    Buffer<float> limits_{&memory_};  // by point: the largest squared distance
+    Buffer<Box> sampled_{&memory_};
+    Buffer<std::uint64_t>& offsets_;
+    Buffer<AgentId>& ids_;
+    Buffer<float>& distances_;
+};
+
+template <class Ask>
+Status PointLists::make(const simd::Kernels& kernels, const Ask& ask) noexcept {
+    if (const Status bad = find_limits(); !bad.ok()) return bad;
+    Buffer<simd::Query> queries(&memory_);
+    if (!queries.resize(points_.size())) return {Code::out_of_memory};
+    for (std::size_t i = 0; i < points_.size(); ++i) queries[i] = around(points_[i], limits_[i]);
+    const auto sought = wanted_.is_nearest ? QueryIndex::Wanted::nearest : QueryIndex::Wanted::lists;
+    return ask_all(boxes_, {queries.data(), queries.size()}, sought, config_, kernels, memory_, ask,
+                   [&](BoxPass& pass) {
+                       const Status status = pass.lists(offsets_, ids_);
+                       return status.ok() ? keep_near() : status;
+                   });
+}
+
+Status PointLists::find_limits() noexcept {
+    if (!limits_.resize(points_.size())) return {Code::out_of_memory};
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+        const float radius = wanted_.radii.empty() ? wanted_.radius : wanted_.radii[i];
+        limits_[i] = radius * radius;
+    }
+    if (!wanted_.is_nearest || boxes_.size() <= wanted_.max_count) return {};
+    const std::size_t count = sample();
+    if (!sampled_.resize(count)) return {Code::out_of_memory};
+    for (std::size_t k = 0; k < count; ++k) sampled_[k] = box_at_(sampled(k, count, boxes_.size()));
+    return outcome(parallel::for_ranges(config_.executor, points_.size(), points_in_a_block,
+                                        [&](const parallel::Range& part) {
+                                            for (std::size_t i = part.begin; i < part.end; ++i)
+                                                limits_[i] = nearest_of_sample(points_[i], limits_[i]);
+                                        }));
+}
+
+// The distance of the last of those that are wanted, if the sample has them all within the limit. A box that
+// is not legal may be in the sample: NaN is near nothing, and what else comes of it is refused by the pass.
+float PointLists::nearest_of_sample(const Point& point, float limit) const noexcept {
+    float nearest[Nearest::count_limit];
+    std::size_t count = 0;
+    for (const Box& box : sampled_) {
+        const float distance = squared_distance(point, box, wanted_.agents_as);
+        if (!(distance <= limit)) continue;
+        if (count == wanted_.max_count) std::pop_heap(nearest, nearest + count--);
+        nearest[count++] = distance;
+        std::push_heap(nearest, nearest + count);
+        if (count == wanted_.max_count) limit = nearest[0];
+    }
+    return limit;
+}
+
+// Of the lists of boxes around the points.
+Status PointLists::keep_near() noexcept {
+    Buffer<std::size_t> lengths(&memory_);
+    if (!lengths.resize(points_.size()) || (wanted_.distances && !resize_amply(distances_, ids_.size())))
+        return {Code::out_of_memory};
+    const parallel::Ran ran = parallel::for_ranges(
+        config_.executor, points_.size(), points_in_a_block, [&](const parallel::Range& part) {
+            for (std::size_t i = part.begin; i < part.end; ++i)
+                lengths[i] = wanted_.is_nearest ? keep_nearest(i) : keep_near(i);
+        });
+    if (ran) close_gaps(lengths);
+    return outcome(ran);
+}
+
+// Puts what stays of a list to its front. Returns how many that are. Each slot is written before it is known
+// whether it stays.
+std::size_t PointLists::keep_near(std::size_t list) noexcept {
+    const auto end = static_cast<std::size_t>(offsets_[list + 1]);
+    auto to = static_cast<std::size_t>(offsets_[list]);
+    const std::size_t begin = to;
+    const Point point = points_[list];
+    const float limit = limits_[list];
+    for (std::size_t i = begin; i < end; ++i) {
+        const AgentId id = ids_[i];
+        const float distance = squared_distance(point, box_at_(id), wanted_.agents_as);
+        ids_[to] = id;
+        if (wanted_.distances) distances_[to] = distance;
+        to += distance <= limit ? 1u : 0u;
+    }
+    return to - begin;
+}
+
+bool is_nearer(const Neighbour& a, const Neighbour& b) noexcept {
+    return a.squared_distance < b.squared_distance ||
+           (a.squared_distance == b.squared_distance && a.id < b.id);
+}
+
+// The same of the nearest, in a heap and then sorted.
+std::size_t PointLists::keep_nearest(std::size_t list) noexcept {
+    Neighbour heap[Nearest::count_limit];
+    const auto begin = static_cast<std::size_t>(offsets_[list]),
+               end = static_cast<std::size_t>(offsets_[list + 1]);
+    const Point point = points_[list];
+    const std::size_t most = wanted_.max_count;
+    float limit = limits_[list];
+    std::size_t kept = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+        const AgentId id = ids_[i];
+        const float distance = squared_distance(point, box_at_(id), wanted_.agents_as);
+        if (!(distance <= limit)) continue;
+        if (kept == most) std::pop_heap(heap, heap + kept--, is_nearer);
+        heap[kept++] = {id, distance};
+        std::push_heap(heap, heap + kept, is_nearer);
+        // The id of one that is as far is larger.
+        if (kept == most) limit = std::nextafter(heap[0].squared_distance, -1.0f);
+    }
+    std::sort_heap(heap, heap + kept, is_nearer);
+    for (std::size_t i = 0; i < kept; ++i) {
+        ids_[begin + i] = heap[i].id;
+        if (wanted_.distances) distances_[begin + i] = heap[i].squared_distance;
+    }
+    return kept;
+}
+
+void PointLists::close_gaps(const Buffer<std::size_t>& lengths) noexcept {
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        const auto begin = static_cast<std::size_t>(offsets_[i]);
+        const std::size_t count = begin == end ? 0 : lengths[i];
+        if (count != 0) std::memmove(ids_.data() + end, ids_.data() + begin, count * sizeof(AgentId));
+        if (count != 0 && wanted_.distances)
+            std::memmove(distances_.data() + end, distances_.data() + begin, count * sizeof(float));
+        offsets_[i] = end;
+        end += lengths[i];
+    }
+    offsets_[lengths.size()] = end;
+    (void)ids_.resize(end);  // less than there are
+    if (wanted_.distances) (void)distances_.resize(end);
+}
+
+// The distances of those of a frame are those that are found again.
+Status PointLists::sort() noexcept {
+    if (wanted_.is_nearest) return {};
+    const Status sorted =
+        sort_lists(config_.executor, boxes_.size(), {offsets_.data(), offsets_.size()}, ids_, memory_);
+    return sorted.ok() && wanted_.distances ? keep_near() : sorted;
+}
+
+Status check_asked(const Points& points, const Neighbourhood& wanted) noexcept {
+    if (const Status bad = check(wanted, From::points, points.size()); !bad.ok()) return bad;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const Point point = points[i];
+        if (check(Box{point.x, point.y, point.x, point.y}) != Code::ok)
+            return {Code::not_finite, i, Argument::queries};
+    }
+    for (std::size_t i = 0; i < wanted.radii.size(); ++i)
+        if (const Code bad = check_radius(wanted.radii[i], wanted.is_nearest); bad != Code::ok)
+            return {bad, i, Argument::radii};
+    return {};
+}
+
+template <class Wanted>
+Status find_neighbours(const Boxes& boxes, const Points& points, const Wanted& asked, NeighbourLists& lists,
+                       const ArrayQueryConfig& config) noexcept {
+    const Neighbourhood wanted = asked;
+    const simd::Kernels* kernels = nullptr;
+    if (const Status bad = check_arrays(boxes, points.boxes(), config, kernels); !bad.ok()) return bad;
+    if (const Status bad = check_asked(points, wanted); !bad.ok()) return bad;
+    PointLists found(boxes, points, wanted, lists, config);
+    const auto ask = [&](const Frame& frame) {
+        const Status status = frame.neighbours(points, asked, lists);
+        return status.ok() ? found.sort() : status;
+    };
+    return found.are_for_an_engine() ? ask_an_engine(boxes, config, ask) : found.make(*kernels, ask);
+}
+template <class Wanted>
+Status neighbours_or_none(const Boxes& boxes, const Points& points, const Wanted& asked,
+                          NeighbourLists& lists, const ArrayQueryConfig& config) noexcept {
+    lists.clear();
+    const Status status = find_neighbours(boxes, points, asked, lists, config);
+    if (!status.ok()) lists.clear();
+    return status;
+}
+
+}  // namespace
+
+Status neighbours(const Boxes& boxes, const Points& points, const Within& wanted, NeighbourLists& lists,
+                  const ArrayQueryConfig& config) noexcept {
+    return neighbours_or_none(boxes, points, wanted, lists, config);
+}
+
+Status neighbours(const Boxes& boxes, const Points& points, const Nearest& wanted, NeighbourLists& lists,
+                  const ArrayQueryConfig& config) noexcept {
+    return neighbours_or_none(boxes, points, wanted, lists, config);
+}
+
+}  // namespace throng

@@ -1,0 +1,2 @@
+// Folds stand beside the engine.
+#include "engine/src/frame/rows.hpp"
