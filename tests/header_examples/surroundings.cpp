@@ -51,9 +51,6 @@ void engine_example() {
     //@ engine/include/throng/engine.hpp
 }
 
-void torus_example() {
-    //@ engine/include/throng/engine.hpp
-}
 void build_info_example() {
     //@ engine/include/throng/build_info.hpp
 }
