@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "base/hierarchical_bitset.hpp"
+#include "base/bits/hierarchical_bitset.hpp"
 #include "bench/micro/kernel_benches.hpp"
 
 namespace throng::bench {

@@ -1,4 +1,4 @@
-#include "base/hierarchical_bitset.hpp"
+#include "base/bits/hierarchical_bitset.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {

@@ -1,6 +1,6 @@
 // Random histories of a HierarchicalBitset and of a std::vector<bool>, which have to agree in everything that
 // can be read; the coarse levels have to fit after every step.
-#include "base/hierarchical_bitset.hpp"
+#include "base/bits/hierarchical_bitset.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {

@@ -5,8 +5,8 @@
 //     throng::Frame frame = engine.frame();                                       // any thread may query it
 //
 // Two ways of writing, which may be mixed frame by frame: `update` takes the boxes of all agents, and is the
-// fastest wherever most of them move; `insert`, `move` and `remove` are staged, and `commit` publishes them at
-// the cost of what they touch. Other worlds have engines of their own.
+// fastest wherever most of them move; `insert`, `move` and `remove` are staged, and `commit` publishes them
+// at the cost of what they touch. Other worlds have engines of their own.
 //
 // One thread at a time may write. Meanwhile any thread may call `frame` and query the frames it holds. All
 // parallel work runs on the engine's executor. A call that failed left the engine as it was, and its status
