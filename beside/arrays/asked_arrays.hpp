@@ -2,7 +2,6 @@
 // and the engine that takes over where a pass would take longer.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,6 +11,8 @@
 #include "base/box_reader.hpp"
 #include "base/find_kernels.hpp"
 #include "base/limits.hpp"
+#include "beside/arrays/box_pass.hpp"
+#include "beside/arrays/query_index.hpp"
 #include "engine/src/memory/host_memory.hpp"
 #include "simd/kernels.hpp"
 #include "throng/engine.hpp"
@@ -57,14 +58,25 @@ inline Status read_queries(const Boxes& queries, Buffer<simd::Query>& to) noexce
     return {};
 }
 
-// For the time of one call. What it refuses are boxes.
-inline Status make_engine(Engine& engine, const Boxes& boxes) noexcept {
+// Calls ask(frame), of an engine for the time of one call. What it refuses are boxes.
+template <class Ask>
+Status ask_an_engine(const Boxes& boxes, const ArrayQueryConfig& config, const Ask& ask) noexcept {
+    Engine engine({.executor = config.executor, .memory = config.memory, .isa = config.isa});
     Status status = engine.status();
     if (status.ok()) status = engine.update(boxes);
-    return status;
+    return status.ok() ? ask(engine.frame()) : status;
 }
-inline EngineConfig engine_config(const ArrayQueryConfig& config) noexcept {
-    return {.executor = config.executor, .memory = config.memory, .isa = config.isa};
+
+// Calls take(pass) of a pass over the boxes that was not yet made, or the same if that takes less time.
+template <class Ask, class Take>
+Status ask_all(const Boxes& boxes, std::span<const simd::Query> queries, QueryIndex::Wanted wanted,
+               const ArrayQueryConfig& config, const simd::Kernels& kernels, HostMemory& memory,
+               const Ask& ask, const Take& take) noexcept {
+    QueryIndex index(&memory);
+    if (!index.make(queries, boxes, wanted)) return {Code::out_of_memory};
+    if (index.is_slower_than_an_engine()) return ask_an_engine(boxes, config, ask);
+    BoxPass pass(kernels, config.executor, boxes, index, memory);
+    return take(pass);
 }
 
 }  // namespace throng::detail

@@ -133,7 +133,9 @@ std::uint64_t BoxPass::count_of(std::size_t query) const noexcept {
     return count;
 }
 
-Status BoxPass::write(Buffer<std::uint64_t>& offsets, Buffer<AgentId>& ids) noexcept {
+// Makes the room for the lists when all is found.
+Status BoxPass::lists(Buffer<std::uint64_t>& offsets, Buffer<AgentId>& ids) noexcept {
+    if (const Status bad = run(false); !bad.ok()) return bad;
     const std::size_t queries = index_.queries().size();
     if (!resize_amply(offsets, queries + 1)) return {Code::out_of_memory};
     for (PassSpace* space : spaces_)

@@ -46,14 +46,12 @@ public:
     ~BoxPass();
     BoxPass(const BoxPass&) = delete;
 
-    // Looks at all boxes, and finds what overlaps, or only how much. Names the lowest box that is not legal.
-    Status find() noexcept { return run(false); }
+    // Look at all boxes. Name the lowest one that is not legal.
     Status count() noexcept { return run(true); }
     // How many boxes a query overlaps.
     std::uint64_t count_of(std::size_t query) const noexcept;
-    // After `find`: writes the offsets of all lists, and then the lists. Makes the room for them between the
-    // two.
-    Status write(Buffer<std::uint64_t>& offsets, Buffer<AgentId>& ids) noexcept;
+    // Writes the offsets of all lists, and then the lists.
+    Status lists(Buffer<std::uint64_t>& offsets, Buffer<AgentId>& ids) noexcept;
 
 private:
     Status run(bool counting) noexcept;

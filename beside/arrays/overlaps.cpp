@@ -1,15 +1,11 @@
 // overlaps, count and any of queries/without_engine.hpp.
 
-#include <algorithm>
-#include <bit>
-#include <cstring>
-#include <functional>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 
 #include "beside/arrays/asked_arrays.hpp"
-#include "beside/arrays/box_pass.hpp"
-#include "beside/arrays/query_index.hpp"
 #include "beside/arrays/sorted_lists.hpp"
-#include "parallel/blocks.hpp"
 
 namespace throng {
 
@@ -17,29 +13,17 @@ using namespace detail;
 
 namespace {
 
-// Reads the queries and makes their index.
-Status open(const Boxes& boxes, const Boxes& queries, QueryIndex::Wanted wanted, Buffer<simd::Query>& read,
-            QueryIndex& index) noexcept {
-    if (const Status bad = read_queries(queries, read); !bad.ok()) return bad;
-    return {index.make({read.data(), read.size()}, boxes, wanted) ? Code::ok : Code::out_of_memory};
-}
-
 Status find(const Boxes& boxes, const Boxes& queries, OverlapLists& hits, const ArrayQueryConfig& config,
             const simd::Kernels& kernels) noexcept {
     HostMemory memory(config.memory);
     Buffer<simd::Query> read(&memory);
-    QueryIndex index(&memory);
-    if (const Status bad = open(boxes, queries, QueryIndex::Wanted::lists, read, index); !bad.ok())
-        return bad;
-    if (index.is_slower_than_an_engine()) {
-        Engine engine(engine_config(config));
-        if (const Status bad = make_engine(engine, boxes); !bad.ok()) return bad;
-        if (const Status bad = engine.frame().overlaps(queries, hits); !bad.ok()) return bad;
+    if (const Status bad = read_queries(queries, read); !bad.ok()) return bad;
+    const auto ask = [&](const Frame& frame) noexcept -> Status {
+        if (const Status bad = frame.overlaps(queries, hits); !bad.ok()) return bad;
         return sort_lists(config.executor, boxes.size(), hits.offsets(), ListParts::ids(hits), memory);
-    }
-    BoxPass pass(kernels, config.executor, boxes, index, memory);
-    if (const Status bad = pass.find(); !bad.ok()) return bad;
-    return pass.write(ListParts::offsets(hits), ListParts::ids(hits));
+    };
+    return ask_all(boxes, {read.data(), read.size()}, QueryIndex::Wanted::lists, config, kernels, memory, ask,
+                   [&](BoxPass& pass) { return pass.lists(ListParts::offsets(hits), ListParts::ids(hits)); });
 }
 
 Status answer(const Frame& frame, const Boxes& queries, std::span<std::uint32_t> counts) noexcept {
@@ -60,18 +44,16 @@ Status answer_all(const Boxes& boxes, const Boxes& queries, std::span<Answer> an
     if (answers.data() == nullptr && !answers.empty()) return {Code::null_view, Argument::output};
     HostMemory memory(config.memory);
     Buffer<simd::Query> read(&memory);
-    QueryIndex index(&memory);
-    if (const Status bad = open(boxes, queries, QueryIndex::Wanted::numbers, read, index); !bad.ok())
-        return bad;
-    if (index.is_slower_than_an_engine()) {
-        Engine engine(engine_config(config));
-        if (const Status bad = make_engine(engine, boxes); !bad.ok()) return bad;
-        return answer(engine.frame(), queries, answers);
-    }
-    BoxPass pass(*kernels, config.executor, boxes, index, memory);
-    if (const Status bad = pass.count(); !bad.ok()) return bad;
-    for (std::size_t i = 0; i < queries.size(); ++i) answer(pass.count_of(i), answers[i]);
-    return {};
+    if (const Status bad = read_queries(queries, read); !bad.ok()) return bad;
+    return ask_all(
+        boxes, {read.data(), read.size()}, QueryIndex::Wanted::numbers, config, *kernels, memory,
+        [&](const Frame& frame) { return answer(frame, queries, answers); },
+        [&](BoxPass& pass) {
+            const Status status = pass.count();
+            for (std::size_t i = 0; i < queries.size() && status.ok(); ++i)
+                answer(pass.count_of(i), answers[i]);
+            return status;
+        });
 }
 
 }  // namespace

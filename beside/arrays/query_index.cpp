@@ -119,10 +119,10 @@ bool QueryIndex::make(std::span<const simd::Query> queries, const Boxes& boxes, 
     if (!part(sample.ground)) return false;
     const auto count = static_cast<double>(boxes.size());
     const auto asked = static_cast<double>(queries.size());
+    const double answers = wanted == Wanted::numbers ? 0 : part_found(queries, boxes) * count * asked;
     double alone = count * (1 + step_alone * asked),
            by_engine = step_of_engine + step_of_engine_box * count + step_of_engine_query * asked;
     if (wanted == Wanted::lists) {
-        const double answers = part_found(queries, boxes) * count * asked;
         alone += step_of_answer * answers;
         by_engine += (step_of_engine_list - step_of_engine_query) * asked + step_of_engine_answer * answers;
     }
@@ -137,7 +137,7 @@ bool QueryIndex::make(std::span<const simd::Query> queries, const Boxes& boxes, 
         }
     }
     if (is_best) return true;
-    is_slow_ = by_engine < alone;
+    is_slow_ = by_engine < alone + (wanted == Wanted::nearest ? step_of_answer * answers : 0);
     compare_all();
     return true;
 }

@@ -23,7 +23,8 @@ public:
 
     // Of queries that are legal, and stay where they are. The boxes are looked at to choose the cells, and
     // may be anything. Returns false if there is no memory.
-    enum class Wanted { numbers, lists };
+    // Of the nearest, the lists hold what has to be looked at.
+    enum class Wanted { numbers, lists, nearest };
     [[nodiscard]] bool make(std::span<const simd::Query> queries, const Boxes& boxes, Wanted wanted) noexcept;
 
     // Which part of the boxes the mean query overlaps, by a sample of both.

@@ -8,7 +8,6 @@
 #include "base/box_reader.hpp"
 #include "engine/src/build/renumbering.hpp"
 #include "engine/src/frame/lookup/crowded_cells.hpp"
-#include "engine/src/frame/lookup/piles.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/validation/validation.hpp"
 

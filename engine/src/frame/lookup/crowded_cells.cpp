@@ -1,42 +1,119 @@
 #include "engine/src/frame/lookup/crowded_cells.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <functional>
 #include <limits>
 #include <mutex>
+#include <utility>
 
 #include "base/row_groups.hpp"
 #include "engine/src/frame/lookup/boxes_by_id.hpp"
+#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/store/store.hpp"
 #include "simd/row_kernels.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::detail {
 
 namespace {
 
-using simd::CrowdedCell;
-
-// About the root of how many agents there are, so that a search compares as many bounds as it then compares
-// agents of a chunk.
-std::uint32_t chunk_shift_of(std::uint32_t agents) noexcept {
-    return static_cast<std::uint32_t>(std::bit_width(agents) + 1) / 2;
-}
+using simd::CrowdedCell, simd::least_pile;
 
 // Calls use(row, begin, end) for each crowded cell.
 template <class Use>
 bool for_each_crowded_cell(const FrameState& frame, const Use& use) noexcept {
     for (std::size_t r = 0; r < frame.rows.size(); ++r) {
         const simd::Row& row = frame.rows[r];
-        if (row.count < simd::least_pile) continue;
+        if (row.count < least_pile) continue;
         for (std::uint32_t c = 0; c < frame.map.columns(r); ++c)
-            if (row.cells[c + 1] - row.cells[c] >= simd::least_pile &&
-                !use(row, row.cells[c], row.cells[c + 1]))
+            if (row.cells[c + 1] - row.cells[c] >= least_pile && !use(row, row.cells[c], row.cells[c + 1]))
                 return false;
     }
     return true;
+}
+
+// The box of a slot, bit by bit: -0 may be told from 0 by what is computed from it.
+using BoxBits = std::array<std::uint32_t, 4>;
+
+class CellOfPiles {
+public:
+    explicit CellOfPiles(const simd::Row& row) noexcept : row_(row), arrays_(row) {}
+
+    // Adds the piles among these slots, unless boxes change so often that there are hardly any. Returns
+    // false if there is no memory.
+    bool add(std::uint32_t begin, std::uint32_t end, Buffer<simd::Pile>& piles) noexcept {
+        first_ = begin;
+        box_ = bits(begin);
+        std::uint32_t changes = 0;
+        for (std::uint32_t i = begin; i < end; i += together) {
+            if (changes > many_changes + (i - begin) / 16) return true;
+            const std::uint32_t some = std::min(end, i + together);
+            if (some - i == together && are_all_one(i)) continue;
+            for (std::uint32_t k = i; k < some; ++k)
+                if (has_agent(row_, k) && bits(k) != box_ && (++changes, !begin_anew(k, piles))) return false;
+        }
+        return note(end, piles);
+    }
+
+private:
+    static constexpr std::uint32_t together = 64, many_changes = 1024;
+
+    BoxBits bits(std::uint32_t i) const noexcept { return bits_as<BoxBits>(arrays_.box(i)); }
+    // Whether the next slots have the present box, or none. A plain loop, of which compilers make vectors.
+    bool are_all_one(std::uint32_t i) const noexcept {
+        std::uint32_t differ = 0;
+        for (const auto& [edges, own] :
+             {std::pair{arrays_.min_x + i, box_[0]}, std::pair{arrays_.min_y + i, box_[1]},
+              std::pair{arrays_.max_x + i, box_[2]}, std::pair{arrays_.max_y + i, box_[3]}})
+            differ |= row_.is_dense() ? differences(edges, own) : differences_of_boxes(edges, own);
+        return differ == 0;
+    }
+    static std::uint32_t differences(const float* edges, std::uint32_t own) noexcept {
+        std::uint32_t differ = 0;
+        for (std::uint32_t k = 0; k < together; ++k) differ |= bits_as<std::uint32_t>(edges[k]) ^ own;
+        return differ;
+    }
+    // All edges of a slot without an agent are NaN.
+    static std::uint32_t differences_of_boxes(const float* edges, std::uint32_t own) noexcept {
+        std::uint32_t differ = 0;
+        for (std::uint32_t k = 0; k < together; ++k)
+            differ |= edges[k] == edges[k] ? bits_as<std::uint32_t>(edges[k]) ^ own : 0;
+        return differ;
+    }
+    bool begin_anew(std::uint32_t i, Buffer<simd::Pile>& piles) noexcept {
+        const bool enough = note(i, piles);
+        first_ = i;
+        box_ = bits(i);
+        return enough;
+    }
+    // The agents before this slot that have one box.
+    bool note(std::uint32_t end, Buffer<simd::Pile>& piles) const noexcept {
+        return end - first_ < least_pile || !has_agent(row_, first_) ||
+               piles.push_back({arrays_.id + first_, arrays_.id + end});
+    }
+
+    std::uint32_t first_ = 0;
+    BoxBits box_{};
+    const simd::Row& row_;
+    const RowArrays arrays_;
+};
+
+bool find_piles(const FrameState& frame, AgentTable& table) noexcept {
+    table.piles.clear();
+    return for_each_crowded_cell(frame, [&](const simd::Row& row, std::uint32_t begin, std::uint32_t end) {
+        return CellOfPiles(row).add(begin, end, table.piles);
+    });
+}
+
+// About the root of how many agents there are, so that a search compares as many bounds as it then compares
+// agents of a chunk.
+std::uint32_t chunk_shift_of(std::uint32_t agents) noexcept {
+    return static_cast<std::uint32_t>(std::bit_width(agents) + 1) / 2;
 }
 
 // Of the slots [begin, end) of a row. Those without an agent have no bounds.
@@ -96,33 +173,46 @@ bool find_crowded_cells(const FrameState& frame, AgentTable& table) noexcept {
         bound_chunks(frame, row, *cell++);
         return true;
     });
-    std::sort(table.crowded_cells.begin(), table.crowded_cells.end(),
-              [](const CrowdedCell& a, const CrowdedCell& b) { return std::less<>()(a.begin, b.begin); });
     return true;
 }
 
-const AgentTable* table_with_crowded_cells(const FrameState& frame) noexcept {
+// Of what a frame's table has in order of address, the first that ends behind a slot. The first call finds it
+// all, by find(frame, table), and others wait. Without memory for it there is none.
+template <class Item, class Find>
+const Item* next_behind(const FrameState& frame, const AgentId* slot, Buffer<Item> AgentTable::*items,
+                        std::atomic<bool> AgentTable::*has_items, const Find& find) noexcept {
     const AgentTable* known = frame.by_id.load(std::memory_order_acquire);
-    if (known != nullptr && known->has_crowded_cells.load(std::memory_order_acquire)) return known;
-    const std::lock_guard lock(frame.store->making_agent_table);
-    AgentTable* const table = table_to_fill(frame);
-    if (table == nullptr) return nullptr;
-    if (!table->has_crowded_cells.load(std::memory_order_relaxed)) {
-        if (!find_crowded_cells(frame, *table)) table->crowded_cells.clear();
-        table->has_crowded_cells.store(true, std::memory_order_release);
+    if (known == nullptr || !(known->*has_items).load(std::memory_order_acquire)) {
+        const std::lock_guard lock(frame.store->making_agent_table);
+        AgentTable* const table = table_to_fill(frame);
+        if (table == nullptr) return nullptr;
+        Buffer<Item>& found = table->*items;
+        if (!(table->*has_items).load(std::memory_order_relaxed)) {
+            if (!find(frame, *table)) found.clear();
+            std::sort(found.begin(), found.end(),
+                      [](const Item& a, const Item& b) { return std::less<>()(a.begin, b.begin); });
+            (table->*has_items).store(true, std::memory_order_release);
+        }
+        known = table;
     }
-    return table;
+    const Buffer<Item>& in_order = known->*items;
+    const Item* const behind =
+        std::upper_bound(in_order.begin(), in_order.end(), slot,
+                         [](const AgentId* at, const Item& item) { return std::less<>()(at, item.end); });
+    return behind != in_order.end() ? behind : nullptr;
 }
 
 }  // namespace
 
+const simd::Pile* next_pile(const simd::PileFinder& finder, const AgentId* slot) noexcept {
+    const FrameState& frame = *static_cast<const FrameState*>(finder.frame);
+    if (frame.sharing < std::uint64_t{least_pile} * (least_pile - 1) / 2) return nullptr;
+    return next_behind(frame, slot, &AgentTable::piles, &AgentTable::has_piles, find_piles);
+}
+
 const CrowdedCell* next_crowded_cell(const simd::PileFinder& finder, const AgentId* slot) noexcept {
-    const AgentTable* table = table_with_crowded_cells(*static_cast<const FrameState*>(finder.frame));
-    if (table == nullptr) return nullptr;
-    const CrowdedCell* const behind = std::upper_bound(
-        table->crowded_cells.begin(), table->crowded_cells.end(), slot,
-        [](const AgentId* at, const CrowdedCell& cell) { return std::less<>()(at, cell.end); });
-    return behind != table->crowded_cells.end() ? behind : nullptr;
+    return next_behind(*static_cast<const FrameState*>(finder.frame), slot, &AgentTable::crowded_cells,
+                       &AgentTable::has_crowded_cells, find_crowded_cells);
 }
 
 }  // namespace throng::detail
