@@ -15,10 +15,6 @@
 // or the instruction set. Agents come row by row, in a row by cell, in a cell by id; those on an island come
 // after the agents around it, and the oversized ones last.
 //
-// After a call that failed, results are empty. An array of the host's for counts or bytes is as it was, or
-// all zero, if the call was refused. If it was cancelled, or memory or the executor failed, some of it may be
-// written. First hits are then none, in any case.
-//
 // Batches and pairs run on the executor of the engine, or on the one given with `on`, and single queries on
 // the calling thread. What a visitor throws goes through where it is called on that thread, and else becomes
 // `visitor_threw`.
