@@ -8,8 +8,8 @@
 #include <random>
 #include <vector>
 
+#include "base/bits/hierarchical_bitset.hpp"
 #include "bench/micro/kernel_benches.hpp"
-#include "throng/containers/hierarchical_bitset.hpp"
 
 namespace throng::bench {
 

@@ -44,122 +44,94 @@ const char* describe(Code code) noexcept {
 
 namespace {
 
-const char* describe_length(Argument argument) noexcept {
-    switch (argument) {
-    case Argument::boxes: return "the arrays of the boxes, or of what stands for them, differ in length";
-    case Argument::queries: return "the arrays of the queries differ in length";
-    case Argument::ids: return "there are more or fewer ids than needed";
-    case Argument::labels:
-        return "there is not one label for each box, or the arrays of labels differ in length";
-    case Argument::heights:
-        return "there is not one height for each box, or the arrays of heights differ in length";
-    case Argument::filters: return "there is not one filter for each query";
-    case Argument::radii: return "there is not one radius for each agent, point or cast";
-    case Argument::output: return "the memory for the answers is too short, or offsets are more than needed";
-    case Argument::lists:
-        return "the offsets of lists run back or beyond the ids, or places are not one for each list";
-    case Argument::values: return "there is no column of values, or a count has one";
-    case Argument::weights: return "there is not one weight for each id of the lists, or for each pair";
-    default: break;
-    }
-    return describe(Code::size_mismatch);
-}
-const char* describe_null(Argument argument) noexcept {
-    switch (argument) {
-    case Argument::boxes: return "the boxes, or what stands for them, are a null pointer with a count";
-    case Argument::queries: return "the queries are a null pointer with a count";
-    case Argument::ids: return "the ids are a null pointer with a count";
-    case Argument::labels: return "the labels are a null pointer with a count";
-    case Argument::heights: return "the heights are a null pointer with a count";
-    case Argument::filters: return "the filters are a null pointer with a count";
-    case Argument::radii: return "the radii are a null pointer with a count";
-    case Argument::output: return "the memory for the answers is a null pointer with a count";
-    case Argument::lists: return "the lists or pairs are a null pointer with a count";
-    case Argument::values: return "the values are a null pointer with a count";
-    case Argument::weights: return "the weights are a null pointer with a count";
-    default: break;
-    }
-    return describe(Code::null_view);
-}
-const char* describe_option(Argument option) noexcept {
-    switch (option) {
-    case Argument::extents: return "the extents are a point, were never set, or are not a legal box";
-    case Argument::cell_size: return "the size of cells or rows is out of range";
-    case Argument::element_size: return "the size of common or of the largest elements is out of range";
-    case Argument::counts:
-        return "a number of columns or rows, a depth or a number of elements in a leaf is out of range";
-    case Argument::executor: return "the executor has workers and no callback";
-    case Argument::output: return "agents and elements have one object for both their answers";
-    case Argument::count: return "the option count is zero or above 64";
-    case Argument::agents_as: return "the option agents_as cannot be that here";
-    case Argument::half:
-        return "half goes with neither with_self, nor agents as boxes, points, another frame, or radii in "
-               "row "
-               "order";
-    case Argument::either_reaches:
-        return "either_reaches goes with neither agents as boxes, nor points, another frame, or radii in row "
-               "order";
-    case Argument::in_row_order: return "the option in_row_order does not go with points";
-    case Argument::weights: return "weights go with a sum or a mean alone";
-    case Argument::owned:
-        return "more agents are owned than there are boxes, or the boxes of a call that is no update have "
-               "ghosts";
-    case Argument::heights: return "the boxes of a call that takes no heights have some";
-    case Argument::period:
-        return "the period is not zero or between 1e-30 and 1e30, or the worlds of two frames do not wrap "
-               "around alike";
-    default: return describe(Code::bad_config);
-    }
-}
-const char* describe_element(Code code, Argument argument) noexcept {
-    if (argument == Argument::radii)
-        return code == Code::inverted ? "a radius is negative" : "a radius is not a finite number";
-    if (argument == Argument::heights)
-        return code == Code::inverted ? "a band of heights has a minimum above its maximum"
-                                      : "an edge of a band of heights is NaN";
-    if (argument == Argument::options)
-        return code == Code::inverted
-                   ? "a radius, a skin or a distance that is asked for is negative"
-                   : "a radius, a skin or a distance that is asked for is not a finite number";
-    if (argument == Argument::queries)
-        return code == Code::inverted ? "a query has a minimum above its maximum or a negative half extent"
-                                      : "a coordinate of a query is NaN, infinite, or too large for a float";
-    if (argument == Argument::boxes && code == Code::inverted)
-        return "a box has a minimum above its maximum or a negative half extent, or a shape a negative "
-               "radius";
-    return describe(code);
-}
+// What a code says of one argument, where that is more than the code says.
+struct OfArgument {
+    Code code;
+    Argument argument;
+    const char* words;
+};
+constexpr OfArgument of_arguments[] = {
+    {Code::size_mismatch, Argument::boxes,
+     "the arrays of the boxes, or of what stands for them, differ in length"},
+    {Code::size_mismatch, Argument::queries, "the arrays of the queries differ in length"},
+    {Code::size_mismatch, Argument::ids, "there are more or fewer ids than needed"},
+    {Code::size_mismatch, Argument::labels,
+     "there is not one label for each box, or the arrays of labels differ in length"},
+    {Code::size_mismatch, Argument::heights,
+     "there is not one height for each box, or the arrays of heights differ in length"},
+    {Code::size_mismatch, Argument::filters, "there is not one filter for each query"},
+    {Code::size_mismatch, Argument::radii, "there is not one radius for each agent, point or cast"},
+    {Code::size_mismatch, Argument::output,
+     "the memory for the answers is too short, or offsets are more than needed"},
+    {Code::size_mismatch, Argument::lists,
+     "the offsets of lists run back or beyond the ids, or places are not one for each list"},
+    {Code::size_mismatch, Argument::values, "there is no column of values, or a count has one"},
+    {Code::size_mismatch, Argument::weights,
+     "there is not one weight for each id of the lists, or for each pair"},
+    {Code::null_view, Argument::boxes, "the boxes, or what stands for them, are a null pointer with a count"},
+    {Code::null_view, Argument::queries, "the queries are a null pointer with a count"},
+    {Code::null_view, Argument::ids, "the ids are a null pointer with a count"},
+    {Code::null_view, Argument::labels, "the labels are a null pointer with a count"},
+    {Code::null_view, Argument::heights, "the heights are a null pointer with a count"},
+    {Code::null_view, Argument::filters, "the filters are a null pointer with a count"},
+    {Code::null_view, Argument::radii, "the radii are a null pointer with a count"},
+    {Code::null_view, Argument::output, "the memory for the answers is a null pointer with a count"},
+    {Code::null_view, Argument::lists, "the lists or pairs are a null pointer with a count"},
+    {Code::null_view, Argument::values, "the values are a null pointer with a count"},
+    {Code::null_view, Argument::weights, "the weights are a null pointer with a count"},
+    {Code::bad_stride, Argument::boxes, "the stride of the boxes, or of what stands for them, is too short"},
+    {Code::bad_stride, Argument::queries, "the stride of the queries is too short"},
+    {Code::bad_stride, Argument::labels, "the stride of the labels is too short"},
+    {Code::bad_stride, Argument::heights, "the stride of the heights is too short"},
+    {Code::bad_stride, Argument::radii, "the stride of the radii is too short"},
+    {Code::bad_stride, Argument::values, "the stride of the values is too short"},
+    {Code::bad_stride, Argument::weights, "the stride of the weights is too short"},
+    {Code::bad_stride, Argument::output, "the stride of the results is too short"},
+    {Code::bad_config, Argument::extents, "the extents are a point, were never set, or are not a legal box"},
+    {Code::bad_config, Argument::cell_size, "the size of cells or rows is out of range"},
+    {Code::bad_config, Argument::element_size,
+     "the size of common or of the largest elements is out of range"},
+    {Code::bad_config, Argument::counts,
+     "a number of columns or rows, a depth or a number of elements in a leaf is out of range"},
+    {Code::bad_config, Argument::executor, "the executor has workers and no callback"},
+    {Code::bad_config, Argument::output, "agents and elements have one object for both their answers"},
+    {Code::bad_config, Argument::count, "the option count is zero or above 64"},
+    {Code::bad_config, Argument::agents_as, "the option agents_as cannot be that here"},
+    {Code::bad_config, Argument::half,
+     "half goes with neither with_self, nor agents as boxes, points, another frame, or radii in row order"},
+    {Code::bad_config, Argument::either_reaches,
+     "either_reaches goes with neither agents as boxes, nor points, another frame, or radii in row order"},
+    {Code::bad_config, Argument::in_row_order, "the option in_row_order does not go with points"},
+    {Code::bad_config, Argument::weights, "weights go with a sum or a mean alone"},
+    {Code::bad_config, Argument::owned,
+     "more agents are owned than there are boxes, or the boxes of a call that is no update have ghosts"},
+    {Code::bad_config, Argument::heights, "the boxes of a call that takes no heights have some"},
+    {Code::bad_config, Argument::period,
+     "the period is not zero or between 1e-30 and 1e30, or the worlds of two frames do not wrap around "
+     "alike"},
+    {Code::inverted, Argument::radii, "a radius is negative"},
+    {Code::inverted, Argument::heights, "a band of heights has a minimum above its maximum"},
+    {Code::inverted, Argument::options, "a radius, a skin or a distance that is asked for is negative"},
+    {Code::inverted, Argument::queries, "a query has a minimum above its maximum or a negative half extent"},
+    {Code::inverted, Argument::boxes,
+     "a box has a minimum above its maximum or a negative half extent, or a shape a negative radius"},
+    {Code::not_finite, Argument::radii, "a radius is not a finite number"},
+    {Code::not_finite, Argument::heights, "an edge of a band of heights is NaN"},
+    {Code::not_finite, Argument::options,
+     "a radius, a skin or a distance that is asked for is not a finite number"},
+    {Code::not_finite, Argument::queries,
+     "a coordinate of a query is NaN, infinite, or too large for a float"},
+    {Code::too_many, Argument::ids, "an id is larger than any may be"},
+    {Code::unknown_id, Argument::lists, "there is no value for an id in the lists or pairs"},
+    {Code::too_large, Argument::boxes, "a shape or a cast goes around the world more than sixteen times"},
+};
 
 }  // namespace
 
 const char* describe(Code code, Argument argument) noexcept {
-    switch (code) {
-    case Code::size_mismatch: return describe_length(argument);
-    case Code::null_view: return describe_null(argument);
-    case Code::bad_stride:
-        if (argument == Argument::boxes)
-            return "the stride of the boxes, or of what stands for them, is too short";
-        if (argument == Argument::queries) return "the stride of the queries is too short";
-        if (argument == Argument::labels) return "the stride of the labels is too short";
-        if (argument == Argument::heights) return "the stride of the heights is too short";
-        if (argument == Argument::radii) return "the stride of the radii is too short";
-        if (argument == Argument::values) return "the stride of the values is too short";
-        if (argument == Argument::weights) return "the stride of the weights is too short";
-        if (argument == Argument::output) return "the stride of the results is too short";
-        return describe(code);
-    case Code::too_many:
-        return argument == Argument::ids ? "an id is larger than any may be" : describe(code);
-    case Code::unknown_id:
-        return argument == Argument::lists ? "there is no value for an id in the lists or pairs"
-                                           : describe(code);
-    case Code::too_large:
-        return argument == Argument::boxes ? "a shape or a cast goes around the world more than sixteen times"
-                                           : describe(code);
-    case Code::bad_config: return describe_option(argument);
-    case Code::inverted:
-    case Code::not_finite: return describe_element(code, argument);
-    default: return describe(code);
-    }
+    for (const OfArgument& each : of_arguments)
+        if (each.code == code && each.argument == argument) return each.words;
+    return describe(code);
 }
 
 const char* describe(TuningReason reason) noexcept {

@@ -82,24 +82,15 @@ private:
         if (parts_ == 1)
             return parallel::for_blocks(config_.executor, 1,
                                         [&](std::size_t) { add_part(2 * count, end_at); });
-        std::size_t* const starts = counts_.data() + blocks_ * parts_;
-        const auto for_ends = [&](auto&& f) {
-            return parallel::for_blocks(config_.executor, blocks_, [&](std::size_t block) {
-                std::size_t* const mine = counts_.data() + block * parts_;
-                const parallel::Range part = parallel::range_of(2 * count, blocks_, block);
-                for (std::size_t i = part.begin; i < part.end; ++i) f(mine[ids[i] >> shift_], i);
-            });
-        };
-        std::fill(counts_.begin(), counts_.end(), std::size_t{0});
-        parallel::Ran ran = for_ends([](std::size_t& counted, std::size_t) { ++counted; });
-        if (!ran) return ran;
-        parallel::scan_bins(counts_.data(), blocks_, parts_, starts);
-        End* const sorted = sorted_.data();
-        ran = for_ends([=](std::size_t& next, std::size_t i) { sorted[next++] = end_at(i); });
+        std::uint32_t* const starts = counts_.data() + blocks_ * parts_;
+        std::uint32_t* const order = sorted_.data();
+        const parallel::Ran ran =
+            parallel::bin(config_.executor, 2 * count, parts_, blocks_, counts_.data(), starts, order,
+                          [=, shift = shift_](std::size_t i) { return ids[i] >> shift; });
         if (!ran) return ran;
         return parallel::for_blocks(config_.executor, parts_, [&](std::size_t part) {
-            const End* const mine = sorted + starts[part];
-            add_part(starts[part + 1] - starts[part], [=](std::size_t i) { return mine[i]; });
+            const std::uint32_t* const mine = order + starts[part];
+            add_part(starts[part + 1] - starts[part], [=](std::size_t i) { return end_at(mine[i]); });
         });
     }
     template <class EndAt>
@@ -152,8 +143,7 @@ private:
     int shift_ = 0;          // of a row, to its part
     Buffer<double> folded_;  // row by row
     Buffer<double> totals_;  // unless there are sums alone
-    Buffer<std::size_t> counts_;
-    Buffer<End> sorted_;
+    Buffer<std::uint32_t> counts_, sorted_;
 };
 
 }  // namespace

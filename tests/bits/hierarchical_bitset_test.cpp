@@ -1,4 +1,4 @@
-#include "throng/containers/hierarchical_bitset.hpp"
+#include "base/bits/hierarchical_bitset.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {

@@ -1,7 +1,7 @@
 // Random histories of a HierarchicalBitset and of a std::vector<bool>, which have to agree in everything that
 // can be read; the coarse levels have to fit after every step.
+#include "base/bits/hierarchical_bitset.hpp"
 #include "support/test.hpp"
-#include "throng/containers/hierarchical_bitset.hpp"
 
 namespace throng::test {
 namespace {

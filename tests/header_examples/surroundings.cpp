@@ -11,7 +11,6 @@
 #include "throng/adapters/huge_pages.hpp"
 #include "throng/adapters/pmr.hpp"
 #include "throng/adapters/vector.hpp"
-#include "throng/containers/hierarchical_bitset.hpp"
 #include "throng/structures.hpp"
 #include "throng/throng.hpp"
 
@@ -52,9 +51,6 @@ void engine_example() {
     //@ engine/include/throng/engine.hpp
 }
 
-void torus_example() {
-    //@ engine/include/throng/engine.hpp
-}
 void build_info_example() {
     //@ engine/include/throng/build_info.hpp
 }
@@ -307,15 +303,6 @@ struct Node {
 };
 void free_list_example() {
     //@ structures/include/throng/structures/containers/free_list.hpp
-}
-
-void rebuild(std::size_t cell);
-throng::Code bitset_example(std::size_t cells, std::size_t cell) {
-    //@ engine/include/throng/containers/hierarchical_bitset.hpp
-    return throng::Code::ok;
-}
-void bitset_loops(const throng::HierarchicalBitset& s, std::size_t i) {
-    //@ engine/include/throng/containers/hierarchical_bitset.hpp
 }
 
 void spatial_index_example() {

@@ -15,9 +15,9 @@ TEST(Found, says_neither_yes_nor_no_if_the_query_failed) {
     const Frame frame = three_agents();
     const Found hit = frame.any(Box{0, 0, 1, 1}), miss = frame.any(Box{3, 3, 4, 4}),
                 failed = frame.any(Box{1, 0, 0, 1});
-    EXPECT_TRUE(hit.yes() && !hit.no());
-    EXPECT_TRUE(!miss.yes() && miss.no());
-    EXPECT_TRUE(!failed.yes() && !failed.no());
+    EXPECT_TRUE(hit.found && !hit.no());
+    EXPECT_TRUE(!miss.found && miss.no());
+    EXPECT_TRUE(!failed.found && !failed.no());
 }
 
 TEST(Filled, is_truncated_when_less_was_written_than_there_is) {

@@ -4,72 +4,14 @@
 //     status = engine.update(throng::Boxes::centre_half(x, y, half_x, half_y));   // all agents
 //     throng::Frame frame = engine.frame();                                       // any thread may query it
 //
-// Two ways of writing, which may be mixed frame by frame:
+// Two ways of writing, which may be mixed frame by frame: `update` takes the boxes of all agents, and is the
+// fastest wherever most of them move; `insert`, `move` and `remove` are staged, and `commit` publishes them
+// at the cost of what they touch. Other worlds have engines of their own.
 //
-//   - in bulk: `update` takes the boxes of all agents and publishes a frame. Agent `i` is element `i`, or the
-//     host gives an id for each. This is the fastest way wherever most agents move; it costs the same however
-//     far they moved.
-//   - edit by edit: `insert`, `move` and `remove` are staged, and `commit` publishes them as one frame. Only
-//     the rows that an edit touched are rebuilt; the others are shared with the frame before. A few edits
-//     after an update cost what they touch. Many, or many commits, cost about as much as the update once,
-//     since the engine then makes a table of where all agents are.
-//
-// One engine, one world: the engine finds a grid that suits its agents, and keeps it from frame to frame. A
-// host that has several worlds, or shows two in turns, makes an engine for each: in one engine every turn
-// costs a new grid.
-//
-// Threads: one thread at a time may write (update, insert, move, relabel, remove, commit, discard, rebase,
-// renumber, the plan, reserve, release_memory, and the static layer). Meanwhile any thread may call `frame`
-// and query the frames it holds. The engine starts no threads; all parallel work runs on its executor.
-//
-// Floating point: a host may round as it likes, and may flush subnormal numbers to zero. All writes to one
-// engine, including the work that its executor runs for them, must round alike and flush alike: edits find an
-// agent by the same arithmetic that put it into its cell. Frames may be queried under any mode: see
-// frame.hpp. Both may raise exception flags such as FE_INVALID: what lies behind the agents of a row is NaN,
-// so that no comparison with it holds. No thread that calls, or that runs work of the executor, may trap on
-// them, as some hosts do in debug builds.
-//
-// Failure: every call that can fail returns a Status, and a call that failed left the engine as it was. The
-// constructor never throws. If the configuration is unsupported or memory runs out, `status` reports it, and
-// every other call returns the same status.
-//
-// Limits: an engine has up to 4,294,967,040 agents, and their ids are below that. Where sizes have 32 bits,
-// as on WebAssembly, it has up to 16,777,216, with ids below 1,073,741,824. More are `too_many`. Numbers of
-// answers have 64 bits everywhere; what does not fit into memory is `out_of_memory`: with 32 bits, an array
-// of 2 GiB.
-//
-// A world that wraps around: with a period, what leaves on one side comes in on the other, in one direction
-// or in both.
-//
-//     throng::Engine torus({.period_x = 100, .period_y = 100});
-//
-// - Agents and queries may be anywhere. An agent whose centre is in [0, period) stays as it is. Others are
-//   moved by a whole number of periods, in double, and each edge is rounded once to a float; `Frame::box` is
-//   what came out. Boxes and points in doubles are rounded after that. A box as wide as the period or wider
-//   touches all there is in that direction, and becomes its centre with a period to each side. Boxes that are
-//   queries, points, and the centres of circles are folded likewise; segments and polygons by their first
-//   point.
-// - A query answers for itself, and for its images: itself moved by a period to each side, every coordinate
-//   rounded once. Each agent comes once: those of the query itself first, in the frame's order, then those of
-//   images. Distances are the least of all images, by which the nearest are sorted, ties by id.
-// - Pairs are those of the agents as they lie, and then those of an agent that is moved by a period to the
-//   right, up, both, or to the right and down. Each comes once. With another frame, the agents of the frame
-//   that is asked are moved, to each side.
-// - An agent is not its own neighbour, nor a pair with itself.
-// - What is far from the seams costs what it does without them, and a look at where it is.
-// - A cast is folded by its start, and followed into each image of the world that it comes to. Segments,
-//   polygons and casts that go around more than sixteen times are `too_large`.
-// - KeptNeighbours are kept as long as no agent has moved by more than half the skin, by the nearest way.
-// - A static layer is folded, too: the engine makes a copy of its own, which `Frame::static_layer` has. Its
-//   elements and casts are floats before they are folded: give those in the world, or not far from it.
-// - Pairs and neighbours of two frames need two of the same periods, else they are `bad_config` with
-//   Argument::period.
-//
-// Memory comes from the configured resource, one call at a time. Once the world has settled, updates and
-// commits allocate nothing. A world for which the engine still changes its grid (see Tuning) has not settled.
-// The memory of frames that were dropped goes back within 64 updates or commits, but for a reserve of up to
-// twice what the newest frame takes; `release_memory` gives it back at once. `reserve` takes memory before
-// the first frame.
+// One thread at a time may write. Meanwhile any thread may call `frame` and query the frames it holds. All
+// parallel work runs on the engine's executor. A call that failed left the engine as it was, and its status
+// says why. In steady frames nothing is allocated. docs/semantics.md has all of this in full: threads,
+// rounding, failure, limits, memory, and worlds that wrap around.
 #pragma once
 
 #include <cstddef>
@@ -109,7 +51,7 @@ struct EngineConfig {
     // engine choose.
     float common_size = 0;
     // How far it is once around the world, from 1e-30 to 1e30; zero where it does not wrap around. See
-    // "A world that wraps around" above.
+    // "A world that wraps around" in docs/semantics.md.
     float period_x = 0, period_y = 0;
     // The instruction set to use.
     Isa isa = Isa::automatic;

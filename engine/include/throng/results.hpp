@@ -39,9 +39,8 @@ struct [[nodiscard]] Found {
     Status status;
     bool found = false;
 
-    // A query that failed says neither, so a line of sight from a NaN is not free:
-    // `if (frame.blocked(sight).no())`.
-    constexpr bool yes() const noexcept { return status.ok() && found; }
+    // Whether there is surely none: a query that failed found nothing either, and a line of sight from a NaN
+    // is not free. `if (frame.blocked(sight).no())`
     constexpr bool no() const noexcept { return status.ok() && !found; }
 };
 

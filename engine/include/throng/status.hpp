@@ -22,7 +22,7 @@ enum class Code : std::uint8_t {
     null_view,      // a null pointer with a count above zero
     bad_stride,     // more than one element with a stride that is shorter than a coordinate, or a label
     too_many,  // more than 4,294,967,040, or than the structure can hold; an id that is not below that. Less
-               // where sizes have 32 bits: engine.hpp
+               // where sizes have 32 bits: docs/semantics.md
     edits_pending,    // a bulk update while edits are staged: commit or discard them first
     out_of_memory,    // the memory resource had no more memory for what the call needs
     bad_config,       // a size, count or extent out of range, an executor with workers but no callback, or

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "throng/containers/hierarchical_bitset.hpp"
+#include "base/bits/hierarchical_bitset.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 

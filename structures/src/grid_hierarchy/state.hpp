@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/bits/hierarchical_bitset.hpp"
 #include "simd/kernels.hpp"
 #include "structures/src/rows/pair_space.hpp"
 #include "structures/src/state.hpp"
 #include "throng/containers/buffer.hpp"
-#include "throng/containers/hierarchical_bitset.hpp"
 #include "throng/detail/grid_axis.hpp"
 #include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/grid_hierarchy.hpp"

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/bits/hierarchical_bitset.hpp"
 #include "simd/kernels.hpp"
 #include "structures/src/rows/pair_space.hpp"
 #include "structures/src/state.hpp"
-#include "throng/containers/hierarchical_bitset.hpp"
 #include "throng/detail/grid_axis.hpp"
 #include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/loose_grid.hpp"

@@ -7,7 +7,7 @@
 //     if (throng::Status status = walls.assign(wall_boxes); !status) ...   // element i has the id i
 //     status = walls.for_each_overlap(box, [&](ElementId id) { ... });
 //     const std::uint64_t near = walls.count(box).total;   // at a cost by the border of the box
-//     const bool blocked = walls.any(box).yes();
+//     const bool blocked = walls.any(box).found;
 //
 // All elements lie in one allocation, as a packed R-tree without links (Roussopoulos and Leifker 1985), built
 // top down by median splits as in a k-d tree (Bentley 1975):
