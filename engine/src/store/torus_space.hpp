@@ -44,12 +44,6 @@ struct GrownList {
     std::uint64_t begin;
 };
 
-// A hit of a cast, and what it touches.
-struct HitWithBox {
-    CastHit hit;
-    Box box;
-};
-
 // Images of one kind of queries, and the queries themselves where some had to be folded.
 template <class Query>
 struct ImageSpace {
@@ -76,8 +70,6 @@ struct TorusSpace {
     OverlapLists hits{host};
     NeighbourLists lists{host};
     Buffer<CastHit> cast_hits{host};
-    CastHits hits_of_casts{host};
-    Buffer<HitWithBox> hits_with_boxes{host};
     Buffer<AddedAnswer> added{host};
     Buffer<AddedAnswer> sorted{host};
     // The lists that grow.
