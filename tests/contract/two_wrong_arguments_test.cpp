@@ -101,12 +101,6 @@ const std::vector<NotYet>& not_yet() {
     static const std::vector<Flaw> behind_memory{too_little_memory, of_options,   of_filters, too_few_filters,
                                                  of_a_band,         of_the_frame, of_a_query};
     static const std::vector<NotYet> all{
-        {"boxes", "single", of_a_band, {of_a_query}},
-        {"boxes", "single", of_the_frame, {of_a_query}},
-        {"shapes", "single", of_a_band, {of_a_query}},
-        {"shapes", "single", of_the_frame, {of_a_query}},
-        {"boxes", "one query into memory", of_memory, {of_a_band, of_a_query}},
-        {"shapes", "one query into memory", of_memory, {of_a_band, of_a_query}},
 
         {"boxes", "counts", of_queries, {too_little_memory, of_filters, too_few_filters, of_a_band}},
         {"boxes", "counts", of_memory, behind_memory},

@@ -333,7 +333,8 @@ private:
     friend class WithStatic;
     friend class detail::FrameCalls;
     friend struct detail::CentreFrame;
-    Frame(detail::FrameState* state, const Executor& executor) noexcept : FrameCalls(state, executor) {}
+    Frame(detail::FrameState* state, const Executor& executor, bool wraps = false) noexcept
+        : FrameCalls(state, executor, wraps) {}
     explicit Frame(Status failure) noexcept : FrameCalls(failure) {}
     // Whether these lists are of as many agents of a like world, and makes them otherwise.
     bool keeps(const KeptNeighbours& kept) const noexcept;

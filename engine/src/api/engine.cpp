@@ -314,9 +314,7 @@ void Engine::clear_static_layer() noexcept {
 
 Frame Engine::frame() const noexcept {
     if (writer_ == nullptr) return Frame(status_);
-    Frame frame(writer_->share_newest(), writer_->executor());
-    frame.wraps_ = writer_->wraps();
-    return frame;
+    return {writer_->share_newest(), writer_->executor(), writer_->wraps()};
 }
 
 Status Engine::add_pairs_around(FrameState& frame, const Executor& executor, Buffer<Pair>& pairs) noexcept {

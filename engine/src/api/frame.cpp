@@ -17,8 +17,17 @@ namespace throng {
 
 using namespace detail;
 
+FrameCalls::FrameCalls(FrameState* state, const Executor& executor, bool wraps) noexcept
+    : state_(state), executor_(executor), wraps_(wraps && state != nullptr) {
+    if (state_ != nullptr) looks_at_ = wraps_ ? LooksAt::more : LooksAt::plain;
+}
 FrameCalls::FrameCalls(const FrameCalls& other) noexcept
-    : state_(other.state_), executor_(other.executor_), failure_(other.failure_), wraps_(other.wraps_) {
+    : state_(other.state_),
+      executor_(other.executor_),
+      failure_(other.failure_),
+      looks_at_(other.looks_at_),
+      wraps_(other.wraps_),
+      with_layer_(other.with_layer_) {
     share(state_);
 }
 

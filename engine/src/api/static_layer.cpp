@@ -50,9 +50,7 @@ Frame Frame::static_layer() const noexcept {
     if (state_ == nullptr) return Frame(status());
     if (state_->layer == nullptr) return {};
     share(state_->layer);
-    Frame layer(state_->layer, executor_);
-    layer.wraps_ = state_->layer->torus.wraps();
-    return layer;
+    return {state_->layer, executor_, state_->layer->torus.wraps()};
 }
 
 }  // namespace throng

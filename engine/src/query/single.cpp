@@ -1,15 +1,19 @@
-// Single queries: straight to the kernel, on the calling thread.
+// Single queries, on the calling thread: straight to the kernel, or part by part and image by image.
 
-#include <algorithm>
-#include <cstring>
-#include <exception>
+#include <cstdint>
 
 #include "base/as_kernel.hpp"
 #include "base/box_check.hpp"
 #include "base/unwritten.hpp"
-#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/ask/scope.hpp"
+#include "engine/src/frame/row_agents.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/query/filter_batch.hpp"
+#include "engine/src/query/kept.hpp"
 #include "engine/src/query/shape_reader.hpp"
+#include "engine/src/torus/each_once.hpp"
+#include "engine/src/torus/images.hpp"
 #include "simd/query_kernels.hpp"
 #include "throng/compiler.hpp"
 #include "throng/frame.hpp"
@@ -19,75 +23,6 @@ namespace throng {
 using namespace detail;
 
 namespace {
-
-// A sink for a visitor: a buffer on the stack, and covered runs in place. An exception of the visitor is held
-// back until the kernel has returned. At first a small part of the buffer is used: a visitor that soon has
-// enough stops the search soon, and one that wants all is called once more.
-struct Visit {
-    IdVisitor visitor;
-    std::exception_ptr thrown;
-    static constexpr std::size_t first_room = 32, room = 1024;
-    Unwritten<AgentId, room + simd::gap> buffer;
-
-    simd::IdSink sink() noexcept {
-        AgentId* const begin = buffer.data();
-        return {begin, begin, begin + first_room, first_full, run, this, false};
-    }
-
-    void pass_on(simd::IdSink& sink, const AgentId* ids, std::size_t count) noexcept {
-        if (sink.stopped || count == 0) return;
-        try {
-            sink.stopped = !visitor(ids, count);
-        } catch (...) {
-            thrown = std::current_exception();
-            sink.stopped = true;
-        }
-    }
-    static void full(simd::IdSink& sink) {
-        static_cast<Visit*>(sink.context)
-            ->pass_on(sink, sink.begin, static_cast<std::size_t>(sink.at - sink.begin));
-        sink.at = sink.begin;
-    }
-    static void first_full(simd::IdSink& sink) {
-        full(sink);
-        sink.full = full;
-        sink.limit = sink.begin + room;
-    }
-    static void run(simd::IdSink& sink, const AgentId* ids, std::size_t count) {
-        static_cast<Visit*>(sink.context)->pass_on(sink, ids, count);
-    }
-};
-
-// A sink for the host's memory. The kernel writes there directly while a vector still fits, and then into a
-// buffer, from which as many ids are copied as fit.
-struct Fill {
-    std::span<AgentId> out;
-    std::uint64_t found = 0;  // what was passed on before the sink's present buffer
-    Unwritten<AgentId, 256 + simd::gap> buffer;
-
-    // Of an aggregate GCC would clear the buffer, too.
-    explicit Fill(std::span<AgentId> to) noexcept : out(to) {}
-    simd::IdSink sink() noexcept {
-        simd::IdSink s{nullptr, nullptr, nullptr, full, nullptr, this, false};
-        if (out.size() > simd::gap)
-            s.begin = out.data(), s.limit = out.data() + out.size() - simd::gap;
-        else
-            s.begin = buffer.data(), s.limit = buffer.data() + buffer.size() - simd::gap;
-        s.at = s.begin;
-        return s;
-    }
-    static void full(simd::IdSink& sink) { static_cast<Fill*>(sink.context)->pass_on(sink); }
-    void pass_on(simd::IdSink& sink) noexcept {
-        const auto count = static_cast<std::size_t>(sink.at - sink.begin);
-        if (sink.begin == buffer.data() && found < out.size())
-            std::memcpy(
-                out.data() + found, buffer.data(),
-                std::min<std::size_t>(count, out.size() - static_cast<std::size_t>(found)) * sizeof(AgentId));
-        found += count;
-        sink.begin = sink.at = buffer.data();
-        sink.limit = buffer.data() + buffer.size() - simd::gap;
-    }
-};
 
 // A query in the form of the kernels, and the kernels for its form.
 class BoxQuery {
@@ -147,100 +82,143 @@ private:
     simd::PolygonEdge edges_[ConvexPolygon::max_corners];
 };
 
-// The calls of a frame, for one form of query. They are expanded where they are used: a small query takes a
-// hundred nanoseconds. Without a state, the answer is the frame's status.
+// The query's form for the kernels.
+BoxQuery opened(const Box& box) noexcept { return BoxQuery(box); }
+AnyQuery opened(const Shape& shape) noexcept { return AnyQuery(shape); }
+
+// All agents: those in cells, row by row, and then the oversized ones.
+void add_all(const FrameState& frame, Visit<BoxVisitor>& visit) noexcept {
+    for (const simd::Row& row : frame.rows)
+        if (row.count != 0 && !visit.add_row(row)) return;
+    if (frame.view.oversized.count == 0) return;
+    for (std::uint32_t g = 0; g < grove_count(frame); ++g)
+        if (!visit.add_row(grove_at(frame, g).oversized)) return;
+}
+
+// Puts a query and its images to each part, until `keep` has enough.
+template <class Given, class Keep>
+void add_images(const Scope& scope, const Given& there, const Moves& moves, const Filter& filter,
+                const Period& period, Keep& keep) noexcept {
+    const auto query = opened(there);
+    scope.each([&](const Part& part) {
+        const Filter own = filter_for(part, filter);
+        if constexpr (requires { keep.begin_part(); }) keep.begin_part();
+        return keep.add(*part.frame, query, own) && moves.each([&](int k, int l) {
+            const auto image = moved(there, k, l, period);
+            return keep.add(*part.frame, opened(image), own);
+        });
+    });
+}
+
+template <class Given, class Keep>
+THRONG_NOINLINE Status ask_parts(const FrameCalls& frame, const Given& given, const Filter& filter,
+                                 Keep& keep) noexcept {
+    const Scope scope = Keep::of_both_kinds ? Scope(frame) : Scope::of_agents(frame);
+    if (!has_band(filter)) return check_band(filter);
+    if (scope.is_empty() && !scope.status().ok()) return scope.status();
+    const Torus torus = scope.torus();
+    if (const Code bad = fault_of(given, torus); bad != Code::ok) return refusal(bad, 0);
+    if (!scope.wraps()) {
+        add_images(scope, given, Moves(), filter, torus.period, keep);
+        return {};
+    }
+    const auto place = folded(given, torus.period);
+    const Given& there = place;
+    const Moves moves(torus, extent_of(there, torus));
+    if (!Keep::counts_each || !moves.repeats()) {
+        add_images(scope, there, moves, filter, torus.period, keep);
+        return {};
+    }
+    EachOnce once(keep, scope.agents());
+    add_images(scope, there, moves, filter, torus.period, once);
+    return {once.has_memory() ? Code::ok : Code::out_of_memory};
+}
+
+// What one part without seams takes is expanded where it is used: a small query takes a hundred nanoseconds.
 #define THRONG_EXPANDED THRONG_ALWAYS_INLINE inline
 
-template <class Query>
-THRONG_EXPANDED Status visit(const FrameState* frame, const Status& none, const Query& query,
-                             const Filter& filter, IdVisitor visitor) {
-    if (query.fault != Code::ok) return {query.fault, 0};
+template <class Given, class Keep>
+THRONG_EXPANDED Status ask(const FrameCalls& frame, const Given& given, const Filter& filter,
+                           Keep& keep) noexcept {
+    if (!Scope::is_plain(frame)) [[unlikely]]
+        return ask_parts(frame, given, filter, keep);
     if (!has_band(filter)) return check_band(filter);
-    if (frame == nullptr) return none;
-    Visit visit;
-    visit.visitor = visitor;
-    simd::IdSink sink = visit.sink();
-    query.find(*frame, filter, sink);
-    Visit::full(sink);
-    if (visit.thrown) std::rethrow_exception(visit.thrown);
+    const auto query = opened(given);
+    if (query.fault != Code::ok) return {query.fault, 0};
+    (void)keep.add(Scope::only_part(frame), query, filter);
     return {};
 }
 
-template <class Query>
-THRONG_EXPANDED Filled fill(const FrameState* frame, const Status& none, const Query& query,
-                            const Filter& filter, std::span<AgentId> out) noexcept {
-    if (query.fault != Code::ok) return {.status = {query.fault, 0}};
-    if (!has_band(filter)) return {.status = check_band(filter)};
+template <class Given, class Visitor>
+THRONG_EXPANDED Status pass_to_visitor(const FrameCalls& frame, const Given& given, const Filter& filter,
+                                       Visitor visitor) {
+    Visit keep(visitor);
+    const Status status = ask(frame, given, filter, keep);
+    keep.finish();
+    return status;
+}
+
+template <class Given>
+THRONG_EXPANDED Filled fill_memory(const FrameCalls& frame, const Given& given, const Filter& filter,
+                                   std::span<AgentId> out) noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
-    if (frame == nullptr) return {.status = none};
-    Fill fill(out);
-    simd::IdSink sink = fill.sink();
-    query.find(*frame, filter, sink);
-    fill.pass_on(sink);
-    return {.status = {}, .total = fill.found, .written = std::min<std::uint64_t>(fill.found, out.size())};
+    Fill keep(out);
+    const Status status = ask(frame, given, filter, keep);
+    return status.ok() ? keep.finish() : Filled{.status = status};
 }
 
-template <class Query>
-THRONG_EXPANDED Count count_of(const FrameState* frame, const Status& none, const Query& query,
-                               const Filter& filter) noexcept {
-    if (query.fault != Code::ok) return {.status = {query.fault, 0}};
-    if (!has_band(filter)) return {.status = check_band(filter)};
-    if (frame == nullptr) return {.status = none};
-    return {.status = {}, .total = query.count(*frame, filter)};
+template <class Given>
+THRONG_EXPANDED Count sum_up(const FrameCalls& frame, const Given& given, const Filter& filter) noexcept {
+    Sum keep;
+    const Status status = ask(frame, given, filter, keep);
+    return {.status = status, .total = keep.total};
 }
 
-template <class Query>
-THRONG_EXPANDED Found any_of(const FrameState* frame, const Status& none, const Query& query,
-                             const Filter& filter) noexcept {
-    if (query.fault != Code::ok) return {.status = {query.fault, 0}};
-    if (!has_band(filter)) return {.status = check_band(filter)};
-    if (frame == nullptr) return {.status = none};
-    return {.status = {}, .found = query.any(*frame, filter)};
+template <class Given>
+THRONG_EXPANDED Found found_any(const FrameCalls& frame, const Given& given, const Filter& filter) noexcept {
+    AnyOf keep;
+    const Status status = ask(frame, given, filter, keep);
+    return {.status = status, .found = keep.found};
 }
 
 }  // namespace
 
 Status FrameCalls::visit_overlaps(const Box& box, const Filter& filter, IdVisitor visitor) const {
-    if (wraps_) [[unlikely]]
-        return visit_ids_around(box, filter, visitor);
-    return visit(state_, failure_, BoxQuery(box), filter, visitor);
+    return pass_to_visitor(*this, box, filter, visitor);
 }
 Status FrameCalls::visit_overlaps(const Shape& shape, const Filter& filter, IdVisitor visitor) const {
-    if (wraps_) [[unlikely]]
-        return visit_ids_around(shape, filter, visitor);
-    return visit(state_, failure_, AnyQuery(shape), filter, visitor);
+    return pass_to_visitor(*this, shape, filter, visitor);
 }
+Status FrameCalls::visit_boxes(const Shape& shape, const Filter& filter, BoxVisitor visitor) const {
+    return pass_to_visitor(*this, shape, filter, visitor);
+}
+Status FrameCalls::visit_agents(BoxVisitor visitor) const {
+    if (state_ == nullptr) return failure_;
+    Visit keep(visitor);
+    add_all(*state_, keep);
+    keep.finish();
+    return {};
+}
+
 Filled FrameCalls::list_overlaps(const Box& box, std::span<AgentId> out,
                                  const Filter& filter) const noexcept {
-    if (wraps_) [[unlikely]]
-        return list_around(Shape(box), out, filter);
-    return fill(state_, failure_, BoxQuery(box), filter, out);
+    return fill_memory(*this, box, filter, out);
 }
 Filled FrameCalls::list_overlaps(const Shape& shape, std::span<AgentId> out,
                                  const Filter& filter) const noexcept {
-    if (wraps_) [[unlikely]]
-        return list_around(shape, out, filter);
-    return fill(state_, failure_, AnyQuery(shape), filter, out);
+    return fill_memory(*this, shape, filter, out);
 }
 Count FrameCalls::count_overlaps(const Box& box, const Filter& filter) const noexcept {
-    if (wraps_) [[unlikely]]
-        return count_around(Shape(box), filter);
-    return count_of(state_, failure_, BoxQuery(box), filter);
+    return sum_up(*this, box, filter);
 }
 Count FrameCalls::count_overlaps(const Shape& shape, const Filter& filter) const noexcept {
-    if (wraps_) [[unlikely]]
-        return count_around(shape, filter);
-    return count_of(state_, failure_, AnyQuery(shape), filter);
+    return sum_up(*this, shape, filter);
 }
 Found FrameCalls::find_overlap(const Box& box, const Filter& filter) const noexcept {
-    if (wraps_) [[unlikely]]
-        return any_around(Shape(box), filter);
-    return any_of(state_, failure_, BoxQuery(box), filter);
+    return found_any(*this, box, filter);
 }
 Found FrameCalls::find_overlap(const Shape& shape, const Filter& filter) const noexcept {
-    if (wraps_) [[unlikely]]
-        return any_around(shape, filter);
-    return any_of(state_, failure_, AnyQuery(shape), filter);
+    return found_any(*this, shape, filter);
 }
 
 }  // namespace throng

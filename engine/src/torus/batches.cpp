@@ -17,9 +17,9 @@ namespace throng {
 using namespace detail;
 
 Frame FrameCalls::unrolled() const noexcept {
-    Frame flat(frame());
-    flat.wraps_ = false;
-    return flat;
+    if (state_ == nullptr) return frame();
+    share(state_);
+    return {state_, executor_};
 }
 
 bool FrameCalls::wraps_like(const Frame& other) const noexcept {

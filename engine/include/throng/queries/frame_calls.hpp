@@ -32,6 +32,7 @@ struct Explain;
 namespace throng::detail {
 
 struct FrameState;
+class Scope;
 struct CentreFrame;
 struct TorusSpace;
 struct ListRoom;
@@ -39,21 +40,15 @@ struct ListRoom;
 class THRONG_API FrameCalls {
 protected:
     FrameCalls() noexcept = default;
-    FrameCalls(FrameState* state, const Executor& executor) noexcept : state_(state), executor_(executor) {}
+    // `wraps` is false for a look at the state as it lies, without its seams.
+    FrameCalls(FrameState* state, const Executor& executor, bool wraps = false) noexcept;
     explicit FrameCalls(Status failure) noexcept : failure_(failure.code, failure.argument) {}
     FrameCalls(const FrameCalls& other) noexcept;
-    FrameCalls(FrameCalls&& other) noexcept
-        : state_(std::exchange(other.state_, nullptr)),
-          executor_(other.executor_),
-          failure_(other.failure_),
-          wraps_(std::exchange(other.wraps_, false)) {}
+    FrameCalls(FrameCalls&& other) noexcept { swap(other); }
     FrameCalls& operator=(const FrameCalls& other) noexcept { return *this = FrameCalls(other); }
     FrameCalls& operator=(FrameCalls&& other) noexcept {
         FrameCalls moved(std::move(other));
-        std::swap(state_, moved.state_);
-        executor_ = moved.executor_;
-        failure_ = moved.failure_;
-        wraps_ = moved.wraps_;
+        swap(moved);
         return *this;
     }
     ~FrameCalls();
@@ -123,12 +118,6 @@ protected:
     Frame unrolled() const noexcept;
     // Whether both are of one world: they wrap around in the same way, or there is nothing in one.
     bool wraps_like(const Frame& other) const noexcept;
-    Status visit_unrolled(const Shape& shape, const Filter& filter, BoxVisitor visitor) const;
-    Status visit_around(const Shape& shape, const Filter& filter, BoxVisitor visitor) const;
-    Status visit_ids_around(const Shape& shape, const Filter& filter, IdVisitor visitor) const;
-    Filled list_around(const Shape& shape, std::span<AgentId> out, const Filter& filter) const noexcept;
-    Count count_around(const Shape& shape, const Filter& filter) const noexcept;
-    Found any_around(const Shape& shape, const Filter& filter) const noexcept;
     Status find_all_around(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
                            std::uint32_t* order) const noexcept;
     Filled fill_around(const BoxesOrShapes& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
@@ -175,10 +164,24 @@ protected:
     Status visit_pairs_around(const Frame* other, const PairQuery& wanted,
                               PairVisitor visitor) const noexcept;
 
+    void swap(FrameCalls& other) noexcept {
+        std::swap(state_, other.state_);
+        std::swap(executor_, other.executor_);
+        std::swap(failure_, other.failure_);
+        std::swap(looks_at_, other.looks_at_);
+        std::swap(wraps_, other.wraps_);
+        std::swap(with_layer_, other.with_layer_);
+    }
+
+    // `plain` is zero: a call compares a byte in memory with it.
+    enum class LooksAt : std::uint8_t { plain, more, nothing };
+    friend class Scope;
+
     FrameState* state_ = nullptr;
     Executor executor_;
     Status failure_;
-    bool wraps_ = false;  // the calls go there
+    LooksAt looks_at_ = LooksAt::nothing;
+    bool wraps_ = false, with_layer_ = false;  // what `more` is
 };
 
 }  // namespace throng::detail
