@@ -195,25 +195,6 @@ NearestNeighbour WithStatic::nearest(const Point& point, const Filter& filter) c
 
 // --- Casts ---
 
-// For the first hit the elements are searched with what the agents found, and replace it only by what is
-// touched earlier; all hits of both are sorted together (engine/src/casts/all_hits.cpp).
-FirstHit WithStatic::first_hit(const Cast& cast, const Filter& filter) const noexcept {
-    FirstHit first = agents_.first_hit(cast, filter);
-    if (!first.status.ok()) return first;
-    const FirstHit element = elements_.first_hit(cast, of_elements(filter));
-    if (!element.status.ok()) return element;
-    if (element.hit.fraction < first.hit.fraction) {
-        first.hit = element.hit;
-        first.hit.is_static = 1;
-    }
-    return first;
-}
-
-Found WithStatic::blocked(const Cast& cast, const Filter& filter) const noexcept {
-    const Found found = agents_.blocked(cast, filter);
-    return !found.status.ok() || found.found ? found : elements_.blocked(cast, of_elements(filter));
-}
-
 Filled WithStatic::all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter) const noexcept {
     return agents_.find_hits(cast, out, filter, &elements_);
 }

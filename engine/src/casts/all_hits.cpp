@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <tuple>
 
 #include "base/outcome.hpp"
 #include "base/unwritten.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/casts/cast_check.hpp"
+#include "engine/src/casts/cast_parts.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
@@ -19,13 +21,10 @@ using namespace detail;
 
 namespace {
 
-// What may be hit: the agents of a frame, and the elements of its static layer unless that is null. Each with
-// the filters that the casts have there.
+// What may be hit, each part with the filters that the casts have there.
 struct HitTargets {
-    const FrameState& agents;
-    simd::LabelFilters filters;
-    const FrameState* elements = nullptr;
-    simd::LabelFilters element_filters = {};
+    CastParts parts;
+    simd::LabelFilters filters, element_filters;
 };
 
 // A sink that appends to a growing buffer, and to one of boxes unless that is null.
@@ -79,22 +78,48 @@ bool append_unsorted(const FrameState& frame, const simd::LabelFilters& filters,
     return !sink.stopped && keep.adopt(sink);
 }
 
-// Appends all hits of a cast, or all in their order. The filters are those of number `n`. Unless `boxes` is
-// null, it gets the boxes in the order in which they are found, and `is_static` of each hit holds the number
-// of its box above the lowest bit. Returns false if there is no memory.
+// Appends the hits of a cast as it lies. The filters are those of number `n`. Unless `boxes` is null, it gets
+// the boxes in the order in which they are found, and `is_static` of each hit holds the number of its box
+// above the lowest bit. Returns false if there is no memory.
+bool append_as_it_lies(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits,
+                       Buffer<Box>* boxes) noexcept {
+    KeepHits keep{&hits, boxes};
+    return targets.parts.each([&](const FrameState& frame, bool is_static) {
+        const std::size_t before = hits.size();
+        if (!append_unsorted(frame, is_static ? targets.element_filters : targets.filters, cast, n, keep))
+            return false;
+        for (std::size_t i = before; (is_static || boxes != nullptr) && i < hits.size(); ++i) {
+            const std::size_t number = boxes == nullptr ? 0 : i;
+            hits[i].is_static = static_cast<std::uint32_t>(number) << 1 | (is_static ? is_of_element : 0);
+        }
+        return true;
+    });
+}
+// Leaves each agent and each element once, at its earliest.
+void leave_once(Buffer<CastHit>& hits, std::size_t first) noexcept {
+    const auto name = [](const CastHit& hit) { return std::tuple(hit.is_static & is_of_element, hit.id); };
+    CastHit* const begin = hits.begin() + first;
+    std::sort(begin, hits.end(), [&](const CastHit& a, const CastHit& b) {
+        return std::tuple(name(a), a.fraction) < std::tuple(name(b), b.fraction);
+    });
+    CastHit* const end = std::unique(begin, hits.end(),
+                                     [&](const CastHit& a, const CastHit& b) { return name(a) == name(b); });
+    (void)hits.resize(static_cast<std::size_t>(end - hits.begin()));
+}
+// Of a cast and all its images, in no order.
 bool append_unsorted_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits,
                           Buffer<Box>* boxes = nullptr) noexcept {
+    if (!targets.parts.wraps()) return append_as_it_lies(targets, cast, n, hits, boxes);
     const std::size_t before = hits.size();
-    KeepHits keep{&hits, boxes};
-    if (!append_unsorted(targets.agents, targets.filters, cast, n, keep)) return false;
-    const std::size_t agents = hits.size();
-    if (targets.elements != nullptr &&
-        !append_unsorted(*targets.elements, targets.element_filters, cast, n, keep))
-        return false;
-    for (std::size_t i = agents; i < hits.size(); ++i) hits[i].is_static = is_of_element;
-    for (std::size_t i = before; boxes != nullptr && i < hits.size(); ++i)
-        hits[i].is_static |= static_cast<std::uint32_t>(i) << 1;
-    return true;
+    const Cast there = targets.parts.folded(cast);
+    bool has_images = false;
+    const bool enough = append_as_it_lies(targets, there, n, hits, boxes) &&
+                        targets.parts.each_image(there, [&](const Cast& image) {
+                            has_images = true;
+                            return append_as_it_lies(targets, image, n, hits, boxes);
+                        });
+    if (enough && has_images) leave_once(hits, before);
+    return enough;
 }
 bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits) noexcept {
     const std::size_t before = hits.size();
@@ -131,7 +156,7 @@ public:
           stop_(executor),
           casts_(casts),
           room_(room),
-          space_(targets.agents.store->spaces.casts) {}
+          space_(targets.parts.agents().store->spaces.casts) {}
 
     // Sets `ends`, one for each cast, to where its hits end among all.
     Status find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept;
@@ -167,7 +192,7 @@ Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
     if (!space_) return {Code::out_of_memory};
     const std::size_t count = casts_.size(), blocks = parallel::blocks_for(executor_, count, 64),
                       slots = slots_for(executor_, blocks);
-    Pool<CastSpace>& spaces = targets_.agents.store->spaces.casts;
+    Pool<CastSpace>& spaces = targets_.parts.agents().store->spaces.casts;
     Destination<CastHit> result{&hits, {}};
     Status status{Code::out_of_memory};
     if (spaces.take_all(space_->blocks, slots) && resize_amply(space_->pieces, blocks))
@@ -210,20 +235,13 @@ Status FrameCalls::find_hits(const Casts& casts, CastHits& hits, const Filters& 
 Status FrameCalls::find_some_hits(const Casts& casts, CastHits& hits, const Filters& filters,
                                   const Frame* elements, ListRoom* room) const noexcept {
     hits.clear();
-    if (wraps_) {
-        const Status status = find_hits_around(casts, hits, filters, elements);
-        if (!status.ok()) hits.clear();
-        return status;
-    }
     if (!resize_amply(hits.offsets_, casts.size() + 1)) return {Code::out_of_memory};
     std::fill(hits.offsets_.begin(), hits.offsets_.end(), std::uint64_t{0});
     if (state_ == nullptr) return {};
-    HitTargets targets{*state_, FilterBatch(*state_, filters).filters};
+    const FrameState* const layer = elements == nullptr ? nullptr : elements->state_;
     const Filters of_elements = filters.of_elements();
-    if (elements != nullptr && elements->state_ != nullptr) {
-        targets.elements = elements->state_;
-        targets.element_filters = FilterBatch(*elements->state_, of_elements).filters;
-    }
+    HitTargets targets{{*state_, layer}, FilterBatch(*state_, filters).filters, {}};
+    if (layer != nullptr) targets.element_filters = FilterBatch(*layer, of_elements).filters;
     const Status status =
         AllHits(targets, executor_, casts, room).find(hits.offsets_.data() + 1, hits.answers_);
     if (!status.ok()) hits.clear();
@@ -242,13 +260,12 @@ Status with_hits(const FrameState& frame, const FrameState* layer, const Cast& c
                  bool wants_boxes, const Use& use) {
     const Lease<CastSpace> space(frame.store->spaces.casts);
     if (!space) return {Code::out_of_memory};
-    HitTargets targets{frame, kernel_filters(frame, filter)};
+    HitTargets targets{{frame, layer}, kernel_filters(frame, filter), {}};
     Filter of_elements = filter;
     of_elements.self = no_agent;
-    if (layer != nullptr) {
-        targets.elements = layer;
-        targets.element_filters = kernel_filters(*layer, of_elements);
-    }
+    if (layer != nullptr) targets.element_filters = kernel_filters(*layer, of_elements);
+    if (targets.parts.wraps())
+        if (const Code bad = targets.parts.fault_of(cast); bad != Code::ok) return refusal(bad, 0);
     space->hits.clear();
     space->boxes.clear();
     if (!append_unsorted_hits(targets, cast, 0, space->hits, wants_boxes ? &space->boxes : nullptr))
@@ -266,12 +283,6 @@ Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Fram
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
     if (!has_band(filter)) return check_band(filter);
     if (state_ == nullptr) return failure_;
-    if (wraps_) {
-        return visit_hits_around(cast, filter, elements,
-                                 {&visitor, [](void* to, const CastHit* hits, const Box*, std::size_t count) {
-                                      return (*static_cast<AnyVisitor<CastHit>*>(to))(hits, count);
-                                  }});
-    }
     return with_hits(*state_, elements == nullptr ? nullptr : elements->state_, cast, filter, false,
                      [&](CastSpace& space) {
                          in_order(space.hits, [&](std::size_t first, std::size_t end) {
@@ -285,7 +296,6 @@ Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Fram
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
     if (!has_band(filter)) return check_band(filter);
     if (state_ == nullptr) return failure_;
-    if (wraps_) return visit_hits_around(cast, filter, elements, visitor);
     const auto visit = [&](CastSpace& space) {
         constexpr std::size_t hits_at_once = 64;
         Unwritten<Box, hits_at_once> boxes;
@@ -311,7 +321,6 @@ Filled FrameCalls::find_hits(const Cast& cast, std::span<CastHit> out, const Fil
     if (const Code code = check(cast); code != Code::ok) return {.status = {code, 0}};
     if (!has_band(filter)) return {.status = check_band(filter)};
     if (state_ == nullptr) return {.status = failure_};
-    if (wraps_) return fill_hits_around(cast, out, filter, elements);
     Filled filled;
     const auto copy = [&](CastSpace& space) {
         CastHit* const hits = space.hits.data();

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <tuple>
 
 #include "base/outcome.hpp"
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/casts/cast_order.hpp"
+#include "engine/src/casts/cast_parts.hpp"
 #include "engine/src/query/filter_batch.hpp"
+#include "engine/src/query/opened_batch.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/queries/with_static.hpp"
@@ -21,8 +24,64 @@ using namespace detail;
 namespace {
 
 // With its heights where agents have some.
-simd::CastBatch one(const FrameState& frame, const Cast& cast) noexcept {
-    return {as_kernel(&cast), sizeof(Cast), nullptr, 0, 1, frame.has_heights(), false};
+simd::CastBatch one(const FrameState& frame, const Cast& cast, bool is_static = false) noexcept {
+    return {as_kernel(&cast), sizeof(Cast), nullptr, 0, 1, frame.has_heights(), is_static};
+}
+
+void find_one(const FrameState& frame, const Filter& filter, const simd::CastBatch& batch,
+              CastHit& hit) noexcept {
+    frame.kernels->casts->first(frame.view, kernel_filters(frame, filter), batch, as_kernel(&hit));
+}
+void find_one(const FrameState& frame, const Filter& filter, const simd::CastBatch& batch,
+              std::uint8_t& found) noexcept {
+    frame.kernels->casts->blocked(frame.view, kernel_filters(frame, filter), batch, &found);
+}
+
+// The earlier of two hits, an agent before an element; or whether there is any.
+void join(CastHit& to, const CastHit& more) noexcept {
+    const auto order = [](const CastHit& hit) { return std::tuple(hit.fraction, hit.is_static, hit.id); };
+    if (more.found() && order(more) < order(to)) to = more;
+}
+void join(std::uint8_t& to, std::uint8_t more) noexcept { to |= more; }
+bool is_enough(const CastHit&) noexcept { return false; }
+bool is_enough(std::uint8_t found) noexcept { return found != 0; }
+
+// A legal cast, put to all parts. What one part finds is handed to the next, which looks no further.
+template <class Answer>
+THRONG_NOINLINE Status find_in_parts(const CastParts& parts, const Cast& cast, const Filter& filter,
+                                     Answer& answer) noexcept {
+    const auto put = [&](const Cast& image, Answer& to) {
+        parts.each([&](const FrameState& frame, bool is_static) {
+            find_one(frame, filter, one(frame, image, is_static), to);
+            return !is_enough(to);
+        });
+    };
+    if (!parts.wraps()) {
+        put(cast, answer);
+        return {};
+    }
+    if (const Code bad = parts.fault_of(cast); bad != Code::ok) return refusal(bad, 0);
+    const Cast there = parts.folded(cast);
+    put(there, answer);
+    if (!is_enough(answer))
+        parts.each_image(there, [&](const Cast& image) {
+            Answer more;
+            put(image, more);
+            join(answer, more);
+            return !is_enough(answer);
+        });
+    return {};
+}
+
+FirstHit first_of_parts(const CastParts& parts, const Cast& cast, const Filter& filter) noexcept {
+    FirstHit first;
+    first.status = find_in_parts(parts, cast, filter, first.hit);
+    return first;
+}
+Found blocked_in_parts(const CastParts& parts, const Cast& cast, const Filter& filter) noexcept {
+    std::uint8_t found = 0;
+    const Status status = find_in_parts(parts, cast, filter, found);
+    return {.status = status, .found = found != 0};
 }
 
 }  // namespace
@@ -38,10 +97,9 @@ FirstHit Frame::first_hit(const Cast& cast, const Filter& filter) const noexcept
     else if (state_ == nullptr)
         first.status = status();
     else if (wraps_)
-        return first_hit_around(cast, filter);
+        return first_of_parts({*state_, nullptr}, cast, filter);
     else
-        state_->kernels->casts->first(state_->view, kernel_filters(*state_, filter), one(*state_, cast),
-                                      as_kernel(&first.hit));
+        find_one(*state_, filter, one(*state_, cast), first.hit);
     return first;
 }
 
@@ -49,11 +107,23 @@ Found Frame::blocked(const Cast& cast, const Filter& filter) const noexcept {
     if (const Code code = check(cast); code != Code::ok) return {.status = {code, 0}};
     if (!has_band(filter)) return {.status = check_band(filter)};
     if (state_ == nullptr) return {.status = status()};
-    if (wraps_) return blocked_around(cast, filter);
+    if (wraps_) return blocked_in_parts({*state_, nullptr}, cast, filter);
     std::uint8_t found;
-    state_->kernels->casts->blocked(state_->view, kernel_filters(*state_, filter), one(*state_, cast),
-                                    &found);
+    find_one(*state_, filter, one(*state_, cast), found);
     return {.status = {}, .found = found != 0};
+}
+
+// Where there is a layer there are agents, if only none.
+FirstHit WithStatic::first_hit(const Cast& cast, const Filter& filter) const noexcept {
+    if (elements_.state_ == nullptr || check(cast) != Code::ok || !has_band(filter))
+        return agents_.first_hit(cast, filter);
+    return first_of_parts({*agents_.state_, elements_.state_}, cast, filter);
+}
+
+Found WithStatic::blocked(const Cast& cast, const Filter& filter) const noexcept {
+    if (elements_.state_ == nullptr || check(cast) != Code::ok || !has_band(filter))
+        return agents_.blocked(cast, filter);
+    return blocked_in_parts({*agents_.state_, elements_.state_}, cast, filter);
 }
 
 // --- A batch -----------------------------------------------------------------------------------------------
@@ -185,59 +255,113 @@ Status CastBatch::search(Kernel kernel, const simd::CastBatch& all, const simd::
     return outcome(stop, outcome(ran));
 }
 
-// Whether nothing is wrong with the views.
-template <class Answer>
-bool may_cast(const Casts& casts, std::span<Answer> answers, const Filters& filters) noexcept {
-    return answers.size() >= casts.size() && (answers.data() != nullptr || answers.empty()) &&
-           check(casts, filters).ok();
+Buffer<CastHit>& answers_of_images(TorusSpace& space, const CastHit*) noexcept { return space.cast_hits; }
+Buffer<std::uint8_t>& answers_of_images(TorusSpace& space, const std::uint8_t*) noexcept {
+    return space.found;
 }
 
-// First hits, or whether there are any. With `is_static` the answers hold those of the agents, and the frame
-// is their static layer. Without a frame there may be a status that says why.
+// First hits, or whether there are any, of all parts.
 template <class Answer>
-Status cast_all(const FrameState* frame, const Executor& executor, Status status, const Casts& casts,
-                std::span<Answer> answers, const Filters& filters, bool is_static) noexcept {
+Status answer_parts(const CastParts& parts, const Executor& executor, const Casts& casts, Answer* answers,
+                    const Filters& filters) noexcept {
+    Status status;
+    parts.each([&](const FrameState& frame, bool is_static) {
+        status = CastBatch(frame, executor, casts, filters).find(answers, is_static);
+        return status.ok();
+    });
+    return status;
+}
+
+// Also of what is wrong with casts in a world that wraps around.
+Status check_casts(const FrameState* frame, const Executor& executor, const Casts& casts) noexcept {
+    const Status status = check_all(executor, casts);
+    // A call that was told to end, or whose executor failed, names no cast.
+    if (frame == nullptr || !frame->torus.wraps() || (!status.ok() && status.index == Status::no_index))
+        return status;
+    const CastParts parts(*frame, nullptr);
+    const std::size_t legal = status.ok() ? casts.size() : status.index;
+    for (std::size_t i = 0; i < legal; ++i)
+        if (const Code bad = parts.fault_of(casts[i]); bad != Code::ok) return refusal(bad, i);
+    return status;
+}
+
+// The casts are folded, and answered with their images. If it fails, there may be answers without those.
+template <class Answer>
+Status answer_around(const CastParts& parts, const Executor& executor, const Casts& casts, Answer* answers,
+                     const Filters& filters) noexcept {
+    if (const Status bad = check_casts(&parts.agents(), executor, casts); !bad.ok()) return bad;
+    const Lease<TorusSpace> space(parts.agents().store->spaces.torus);
+    if (!space) return {Code::out_of_memory};
+    Buffer<Cast>&there = space->casts.folded, &images = space->casts.images;
+    Buffer<std::uint32_t>& owners = space->owners;
+    images.clear();
+    owners.clear();
+    bool enough = resize_amply(there, casts.size());
+    for (std::size_t i = 0; enough && i < casts.size(); ++i) {
+        there[i] = parts.folded(casts[i]);
+        enough = parts.each_image(there[i], [&](const Cast& image) {
+            return images.push_back(image) && owners.push_back(static_cast<std::uint32_t>(i));
+        });
+    }
+    if (!enough) return {Code::out_of_memory};
+    const auto all = [](const Buffer<Cast>& some) { return std::span(some.data(), some.size()); };
+    Status status = answer_parts(parts, executor, all(there), answers, filters);
+    if (!status.ok() || images.size() == 0) return status;
+    Filters their_filters;
+    Buffer<Answer>& more = answers_of_images(*space, answers);
+    if (!filters_for(filters, {owners.data(), owners.size()}, space->filters, their_filters) ||
+        !resize_amply(more, owners.size()))
+        return {Code::out_of_memory};
+    status = answer_parts(parts, executor, all(images), more.data(), their_filters);
+    for (std::size_t i = 0; i < owners.size() && status.ok(); ++i) join(answers[owners[i]], more[i]);
+    return status;
+}
+
+// Without a frame there may be a status that says why.
+template <class Answer>
+Status cast_all(const FrameState* agents, const FrameState* elements, const Executor& executor, Status status,
+                const Casts& casts, std::span<Answer> answers, const Filters& filters) noexcept {
     if (answers.size() < casts.size()) return {Code::size_mismatch, Argument::output};
     if (answers.data() == nullptr && !answers.empty()) return {Code::null_view, Argument::output};
     answers = answers.first(casts.size());
     if (const Status bad = check(casts, filters); !bad.ok()) status = bad;
-    if (status.ok())
-        status = frame == nullptr
-                     ? check_all(executor, casts)
-                     : CastBatch(*frame, executor, casts, filters).find(answers.data(), is_static);
-    if (!status.ok() || (frame == nullptr && !is_static)) std::fill(answers.begin(), answers.end(), Answer{});
+    if (status.ok() && agents == nullptr) status = check_all(executor, casts);
+    if (!status.ok() || agents == nullptr) {
+        std::fill(answers.begin(), answers.end(), Answer{});
+        return status;
+    }
+    const CastParts parts(*agents, elements);
+    status = parts.wraps() ? answer_around(parts, executor, casts, answers.data(), filters)
+                           : answer_parts(parts, executor, casts, answers.data(), filters);
+    if (!status.ok()) std::fill(answers.begin(), answers.end(), Answer{});
     return status;
 }
 
 }  // namespace
 
+Status FrameCalls::check_batch(const Casts& casts) const noexcept {
+    return check_casts(state_, executor_, casts);
+}
+
 Status Frame::first_hits(const Casts& casts, std::span<CastHit> hits, const Filters& filters) const noexcept {
-    if (wraps_ && may_cast(casts, hits, filters)) return first_hits_around(casts, hits, filters);
-    return cast_all(state_, executor_, status(), casts, hits, filters, false);
+    return cast_all(state_, nullptr, executor_, status(), casts, hits, filters);
 }
 
 Status Frame::blocked(const Casts& casts, std::span<std::uint8_t> answers,
                       const Filters& filters) const noexcept {
-    if (wraps_ && may_cast(casts, answers, filters)) return blocked_around(casts, answers, filters);
-    return cast_all(state_, executor_, status(), casts, answers, filters, false);
+    return cast_all(state_, nullptr, executor_, status(), casts, answers, filters);
 }
 
 Status WithStatic::first_hits(const Casts& casts, std::span<CastHit> hits,
                               const Filters& filters) const noexcept {
-    const Status status = agents_.first_hits(casts, hits, filters);
-    if (elements_.wraps_ && status.ok()) return elements_.add_elements_around(casts, hits, filters);
-    return status.ok() ? cast_all(elements_.state_, elements_.executor_, elements_.status(), casts, hits,
-                                  filters, true)
-                       : status;
+    return cast_all(agents_.state_, elements_.state_, agents_.executor_, agents_.status(), casts, hits,
+                    filters);
 }
 
 Status WithStatic::blocked(const Casts& casts, std::span<std::uint8_t> answers,
                            const Filters& filters) const noexcept {
-    const Status status = agents_.blocked(casts, answers, filters);
-    if (elements_.wraps_ && status.ok()) return elements_.add_elements_around(casts, answers, filters);
-    return status.ok() ? cast_all(elements_.state_, elements_.executor_, elements_.status(), casts, answers,
-                                  filters, true)
-                       : status;
+    return cast_all(agents_.state_, elements_.state_, agents_.executor_, agents_.status(), casts, answers,
+                    filters);
 }
 
 }  // namespace throng

@@ -47,12 +47,6 @@ struct GrownList {
     std::uint64_t begin;
 };
 
-// A hit of a cast, and what it touches.
-struct HitWithBox {
-    CastHit hit;
-    Box box;
-};
-
 // Images of one kind of queries, and the queries themselves where some had to be folded.
 template <class Query>
 struct ImageSpace {
@@ -83,8 +77,6 @@ struct TorusSpace {
     OverlapLists hits{host};
     NeighbourLists lists{host};
     Buffer<CastHit> cast_hits{host};
-    CastHits hits_of_casts{host};
-    Buffer<HitWithBox> hits_with_boxes{host};
     Buffer<AddedAnswer> added{host};
     Buffer<AddedAnswer> sorted{host};
     // The lists that grow.

@@ -34,7 +34,6 @@ namespace throng::detail {
 struct FrameState;
 class Scope;
 struct CentreFrame;
-struct HitWithBox;
 struct Torus;
 struct TorusSpace;
 struct ListRoom;
@@ -149,25 +148,6 @@ protected:
                         NeighbourVisitor visitor) const;
     // What is wrong with a batch, also if one of it goes around too often.
     Status check_batch(const Casts& casts) const noexcept;
-    FirstHit first_hit_around(const Cast& cast, const Filter& filter) const noexcept;
-    Found blocked_around(const Cast& cast, const Filter& filter) const noexcept;
-    Status gather_hits_around(const Cast& cast, const Filter& filter, const Frame* elements,
-                              Buffer<HitWithBox>& hits) const noexcept;
-    Status visit_hits_around(const Cast& cast, const Filter& filter, const Frame* elements,
-                             AnyBoxVisitor<CastHit> visitor) const;
-    Filled fill_hits_around(const Cast& cast, std::span<CastHit> out, const Filter& filter,
-                            const Frame* elements) const noexcept;
-    Status first_hits_around(const Casts& casts, std::span<CastHit> hits,
-                             const Filters& filters) const noexcept;
-    Status blocked_around(const Casts& casts, std::span<std::uint8_t> answers,
-                          const Filters& filters) const noexcept;
-    // Of a static layer: to the answers of the agents.
-    Status add_elements_around(const Casts& casts, std::span<CastHit> hits,
-                               const Filters& filters) const noexcept;
-    Status add_elements_around(const Casts& casts, std::span<std::uint8_t> answers,
-                               const Filters& filters) const noexcept;
-    Status find_hits_around(const Casts& casts, CastHits& hits, const Filters& filters,
-                            const Frame* elements) const noexcept;
     // Of one frame, or with another.
     Status add_pairs_around(const Frame* other, Buffer<Pair>& pairs, const PairQuery& wanted) const noexcept;
     Filled fill_pairs_around(const Frame* other, std::span<Pair> out, const PairQuery& wanted) const noexcept;
