@@ -12,10 +12,10 @@ public:
     ShapesOf(const Scene& scene, std::size_t count, std::uint64_t seed) : random_(seed) {
         const std::vector<Box> boxes = scene.queries(count, seed);
         corners_.reserve(boxes.size() * ConvexPolygon::max_corners);
-        for (const Box& box : boxes) {
-            const Shape shape = around(box);
+        for (const Box& each : boxes) {
+            const Shape shape = around(each);
             // A few boxes are so large that the differences of their corners are not finite.
-            shapes_.push_back(Frame().count(shape).status.ok() ? shape : Shape(box));
+            shapes_.push_back(Frame().count(shape).status.ok() ? shape : Shape(each));
         }
     }
     const std::vector<Shape>& all() const { return shapes_; }

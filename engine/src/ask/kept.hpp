@@ -24,7 +24,7 @@
 
 namespace throng::detail {
 
-struct Sum {
+struct KeptCount {
     static constexpr bool of_both_kinds = true, counts_each = true, has_boxes = false;
     std::uint64_t total = 0;
 
@@ -39,7 +39,7 @@ struct Sum {
     }
 };
 
-struct AnyOf {
+struct KeptAny {
     static constexpr bool of_both_kinds = true, counts_each = false, has_boxes = false;
     bool found = false;
 

@@ -127,13 +127,15 @@ THRONG_NOINLINE Status ask_parts(const FrameCalls& frame, const Given& given, co
     const auto place = folded(given, torus.period);
     const Given& there = place;
     const Moves moves(torus, extent_of(there, torus));
-    if (!Keep::counts_each || !moves.repeats()) {
-        add_images(scope, there, moves, filter, torus.period, keep);
-        return {};
+    if constexpr (Keep::counts_each) {
+        if (moves.repeats()) {
+            EachOnce once(keep, scope.agents());
+            add_images(scope, there, moves, filter, torus.period, once);
+            return {once.has_memory() ? Code::ok : Code::out_of_memory};
+        }
     }
-    EachOnce once(keep, scope.agents());
-    add_images(scope, there, moves, filter, torus.period, once);
-    return {once.has_memory() ? Code::ok : Code::out_of_memory};
+    add_images(scope, there, moves, filter, torus.period, keep);
+    return {};
 }
 
 // What one part without seams takes is expanded where it is used: a small query takes a hundred nanoseconds.
@@ -174,14 +176,14 @@ THRONG_EXPANDED Filled fill_memory(const FrameCalls& frame, const Given& given, 
 template <class Given>
 THRONG_NOINLINE Count sum_up_parts(const FrameCalls& frame, const Given& given,
                                    const Filter& filter) noexcept {
-    Sum keep;
+    KeptCount keep;
     const Status status = ask_parts(frame, given, filter, keep);
     return {.status = status, .total = status.ok() ? keep.total : 0};
 }
 template <class Given>
 THRONG_NOINLINE Found find_in_parts(const FrameCalls& frame, const Given& given,
                                     const Filter& filter) noexcept {
-    AnyOf keep;
+    KeptAny keep;
     const Status status = ask_parts(frame, given, filter, keep);
     return {.status = status, .found = keep.found};
 }
