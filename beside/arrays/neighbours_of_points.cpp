@@ -171,17 +171,17 @@ std::size_t PointLists::keep_nearest(std::size_t list) noexcept {
                end = static_cast<std::size_t>(offsets_[list + 1]);
     const Point point = points_[list];
     const std::size_t most = wanted_.max_count;
-    float limit = limits_[list];
+    const float limit = limits_[list];
     std::size_t kept = 0;
     for (std::size_t i = begin; i < end; ++i) {
         const AgentId id = ids_[i];
         const float distance = squared_distance(point, box_at_(id), wanted_.agents_as);
-        if (!(distance <= limit)) continue;
-        if (kept == most) std::pop_heap(heap, heap + kept--, is_nearer);
+        // Of two that are as far, the one that comes later has the larger id.
+        const bool is_full = kept == most;
+        if (is_full ? !(distance < heap[0].squared_distance) : !(distance <= limit)) continue;
+        if (is_full) std::pop_heap(heap, heap + kept--, is_nearer);
         heap[kept++] = {id, distance};
         std::push_heap(heap, heap + kept, is_nearer);
-        // The id of one that is as far is larger.
-        if (kept == most) limit = std::nextafter(heap[0].squared_distance, -1.0f);
     }
     std::sort_heap(heap, heap + kept, is_nearer);
     for (std::size_t i = 0; i < kept; ++i) {
