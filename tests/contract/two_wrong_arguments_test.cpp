@@ -102,15 +102,6 @@ const std::vector<NotYet>& not_yet() {
                                                  of_a_band,         of_the_frame, of_a_query};
     static const std::vector<NotYet> all{
 
-        {"boxes", "counts", of_queries, {too_little_memory, of_filters, too_few_filters, of_a_band}},
-        {"boxes", "counts", of_memory, behind_memory},
-        {"boxes", "any", of_queries, {too_little_memory, of_filters, too_few_filters, of_a_band}},
-        {"boxes", "any", of_memory, behind_memory},
-        {"shapes", "counts", of_queries, {too_little_memory, of_filters, too_few_filters, of_a_band}},
-        {"shapes", "counts", of_memory, behind_memory},
-        {"shapes", "any", of_queries, {too_little_memory, of_filters, too_few_filters, of_a_band}},
-        {"shapes", "any", of_memory, behind_memory},
-
         {"casts", "single", of_a_band, {of_a_query}},
         {"casts", "single", of_the_frame, {of_a_query}},
         {"casts", "blocked", of_queries, {of_memory, too_little_memory}},

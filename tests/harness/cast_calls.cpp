@@ -28,8 +28,11 @@ Call in_blocks(const char* name, std::size_t max_bytes, const Target& target) {
 
 template <class Target>
 Status first_hits(const Target& target, const Casts& casts, A a, R r) {
-    std::vector<CastHit> hits(casts.size(), CastHit{77, 77});
+    std::vector<CastHit> hits(casts.size(), CastHit{unwritten, unwritten});
     const Status status = target.first_hits(casts, room(hits, hits.size()), a.filters(casts.size()));
+    for (const CastHit& hit : hits)
+        EXPECT_TRUE(status.ok() || !hit.found() || hit == (CastHit{unwritten, unwritten}))
+            << "a hit of a call that failed";
     r.make_room(hits.size());
     for (std::size_t i = 0; i < hits.size(); ++i)
         if (hits[i].found()) r.answer[i].push_back(number(hits[i]));
@@ -54,10 +57,10 @@ std::vector<Call> batches(const Target& target) {
          [=](F f, A a, R r) { return first_hits(target(f), a.cast_arrays(), a, r); }},
         {"blocked", Gives::any,
          [=](F f, A a, R r) {
-             std::vector<std::uint8_t> blocked(a.casts.size(), 77);
+             std::vector<std::uint8_t> blocked(a.casts.size(), unwritten);
              const Status status =
                  target(f).blocked(given(a.casts), room(blocked, blocked.size()), a.filters(a.casts.size()));
-             r.give_each(blocked);
+             r.give_each(status, blocked);
              return status;
          }},
         in_blocks("large blocks", std::size_t{1} << 24, target),

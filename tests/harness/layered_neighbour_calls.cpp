@@ -73,14 +73,14 @@ Call counts() {
     return {"counts",
             Gives::sizes,
             [](F f, A a, R r) {
-                std::vector<std::uint32_t> counts(std::max(a.ids, a.points.size()) + 2, 77);
+                std::vector<std::uint32_t> counts(std::max(a.ids, a.points.size()) + 2, unwritten);
                 std::size_t used = f.id_bound();
                 const Status status = Of::with_places(a, [&](const auto&... places) {
                     if constexpr (sizeof...(places) != 0) used = (places.size() + ...);
                     return f.with_static().count_neighbours(places..., Of::own(a).wanted().within(),
                                                             room(counts, used), Of::filters(a));
                 });
-                r.give_each(counts, used, 77);
+                r.give_each(status, counts, used);
                 return status;
             },
             false,

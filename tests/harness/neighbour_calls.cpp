@@ -52,10 +52,10 @@ std::vector<Call> calls_of_agents() {
         blocks("small blocks in row order", true, small_block),
         {"counts", Gives::sizes,
          [](F f, A a, R r) {
-             std::vector<std::uint32_t> counts(a.ids + 2, 77);
+             std::vector<std::uint32_t> counts(a.ids + 2, unwritten);
              const Status status = f.count_neighbours(a.of_agents.wanted().within(),
                                                       room(counts, f.id_bound()), a.filters_of_agents());
-             r.give_each(counts, f.id_bound(), 77);
+             r.give_each(status, counts, f.id_bound());
              return status;
          },
          false, nullptr, [](A a) { return a.of_agents.wanted().max_count != 0; }},
@@ -131,11 +131,11 @@ std::vector<Call> calls_of_points() {
         blocks_of_points("small blocks", small_block),
         {"counts", Gives::sizes,
          [](F f, A a, R r) {
-             std::vector<std::uint32_t> counts(a.points.size(), 77);
+             std::vector<std::uint32_t> counts(a.points.size(), unwritten);
              const Status status =
                  f.count_neighbours(given(a.points), a.of_points.wanted().within(),
                                     room(counts, counts.size()), a.filters(a.points.size()));
-             r.give_each(counts);
+             r.give_each(status, counts);
              return status;
          },
          false, nullptr, [](A a) { return a.of_points.wanted().max_count != 0; }},

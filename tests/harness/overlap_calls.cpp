@@ -53,7 +53,7 @@ std::vector<Call> batches(const Queries& queries) {
          }},
         {"a batch into memory", Gives::lists,
          [=](F f, A a, R r) {
-             std::vector<std::uint64_t> offsets(queries(a).size() + 1, 77);
+             std::vector<std::uint64_t> offsets(queries(a).size() + 1, unwritten);
              std::vector<AgentId> ids;
              const Status status = into_memory<AgentId>(ids, [&](auto out) {
                  return f.overlaps(given(queries(a)), room(offsets, offsets.size()), out, filters(a));
@@ -68,22 +68,23 @@ std::vector<Call> batches(const Queries& queries) {
          }},
         {"counts", Gives::sizes,
          [=](F f, A a, R r) {
-             std::vector<std::uint32_t> counts(queries(a).size(), 77);
+             std::vector<std::uint32_t> counts(queries(a).size(), unwritten);
              const Status status = f.count(given(queries(a)), room(counts, counts.size()), filters(a));
-             r.give_each(counts);
+             r.give_each(status, counts);
              return status;
          }},
         {"any", Gives::any,
          [=](F f, A a, R r) {
-             std::vector<std::uint8_t> any(queries(a).size(), 77);
+             std::vector<std::uint8_t> any(queries(a).size(), unwritten);
              const Status status = f.any(given(queries(a)), room(any, any.size()), filters(a));
-             r.give_each(any);
+             r.give_each(status, any);
              return status;
          }},
         {"a batch explained", Gives::total,
          [=](F f, A a, R r) {
              const Explain explain = f.explain(given(queries(a)), filters(a));
              r.note(explain.rows, explain.cells, explain.queries);
+             EXPECT_GE(explain.tested + explain.covered, explain.hits);
              r.at(0).push_back(explain.hits);
              return explain.status;
          },
@@ -214,17 +215,17 @@ std::vector<Call> both_in_batches(const Queries& queries) {
          }},
         {"counts", Gives::sizes,
          [=](F f, A a, R r) {
-             std::vector<std::uint32_t> counts(queries(a).size(), 77);
+             std::vector<std::uint32_t> counts(queries(a).size(), unwritten);
              const Status status =
                  f.with_static().count(given(queries(a)), room(counts, counts.size()), filters(a));
-             r.give_each(counts);
+             r.give_each(status, counts);
              return status;
          }},
         {"any", Gives::any,
          [=](F f, A a, R r) {
-             std::vector<std::uint8_t> any(queries(a).size(), 77);
+             std::vector<std::uint8_t> any(queries(a).size(), unwritten);
              const Status status = f.with_static().any(given(queries(a)), room(any, any.size()), filters(a));
-             r.give_each(any);
+             r.give_each(status, any);
              return status;
          }},
         both_in_blocks(queries),

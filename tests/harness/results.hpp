@@ -17,6 +17,9 @@ inline std::uint64_t number(AgentId id, float beside = 0, bool is_static = false
 inline std::uint64_t number(const Pair& pair) { return std::uint64_t{pair.a} << 32 | pair.b; }
 inline std::uint64_t number(const CastHit& hit) { return number(hit.id, hit.fraction, hit.is_static != 0); }
 
+// What the host's memory holds before a call writes answers there.
+inline constexpr std::uint8_t unwritten = 77;
+
 struct Results {
     explicit Results(MemoryResource* memory = nullptr)
         : hits(memory),
@@ -74,17 +77,25 @@ struct Results {
     void give(std::size_t list, std::span<const Pair> some) {
         for (const Pair& pair : some) at(list).push_back(number(pair));
     }
-    // One number for each.
+    // One number for each, in memory of the host's that was `unwritten`. A call that is refused has left it
+    // so, or has cleared all.
     template <class T>
-    void give_each(const std::vector<T>& values) {
+    void give_each(const Status& status, const std::vector<T>& values) {
+        if (!status) {
+            const bool was_refused =
+                status != Code::cancelled && status != Code::bad_executor && status != Code::out_of_memory;
+            for (const T value : values)
+                EXPECT_TRUE(!was_refused || (value == values[0] && (value == 0 || value == unwritten)))
+                    << "half an answer, " << status.message();
+            return;
+        }
         make_room(values.size());
         for (std::size_t i = 0; i < values.size(); ++i) at(i).push_back(values[i]);
     }
-    // Of counts that were `untouched` before: what is behind the first ones has to be so still, and counts as
-    // none.
-    void give_each(std::vector<std::uint32_t> counts, std::size_t first_ones, std::uint32_t untouched) {
-        for (std::size_t i = first_ones; i < counts.size(); ++i) counts[i] ^= untouched;
-        give_each(counts);
+    // What is behind the first ones has to be so still, and counts as none.
+    void give_each(const Status& status, std::vector<std::uint32_t> counts, std::size_t first_ones) {
+        for (std::size_t i = first_ones; status && i < counts.size(); ++i) counts[i] ^= unwritten;
+        give_each(status, counts);
     }
     Numbers& at(std::size_t list) {
         make_room(list + 1);

@@ -24,12 +24,26 @@ using Meddling = std::function<void(Engine& engine, CancellingHost& host)>;
 class CallsWithoutTrace : public ::testing::Test {
 protected:
     void expect_none_of(const char* what, const Meddling& meddle) {
+        for (const bool wraps : {true, false})
+            for (const bool has_more : {true, false}) expect_none_of(what, meddle, wraps, has_more);
+    }
+    // With a static layer, heights and ghosts, or without.
+    void expect_none_of(const char* what, const Meddling& meddle, bool wraps, bool has_more) {
         CancellingHost host(0);
         host.content(true);
-        Engine twin({.executor = serial_executor(), .period_x = around, .period_y = around}),
-            engine({.executor = host.on(serial_executor()), .period_x = around, .period_y = around});
-        for (Engine* each : {&engine, &twin}) ASSERT_EQ(each->update(boxes), Status{});
+        const float period = wraps ? around : 0;
+        Engine twin({.executor = serial_executor(), .period_x = period, .period_y = period}),
+            engine({.executor = host.on(serial_executor()), .period_x = period, .period_y = period});
+        const std::vector<Band> heights(has_more ? boxes.size() : 0, Band{0, 1});
+        for (Engine* each : {&engine, &twin}) {
+            if (has_more) {
+                ASSERT_EQ(each->set_static_layer(StaticLayer(Boxes::of({boxes.data(), 20}))), Status{});
+            }
+            ASSERT_EQ(each->update(boxes, {.heights = heights, .owned = has_more ? 200 : all_owned}),
+                      Status{});
+        }
         meddle(engine, host);
+        EXPECT_EQ(engine.staged(), 0u) << what;
         for (Engine* each : {&engine, &twin}) {
             ASSERT_EQ(each->move(7, boxes[8]), Status{}) << what;
             ASSERT_EQ(each->commit(), Status{}) << what;
@@ -60,6 +74,42 @@ TEST_F(CallsWithoutTrace, are_edits_that_are_refused_or_discarded) {
         EXPECT_EQ(engine.move(3, boxes[3]), Status{});
         engine.discard();
     });
+}
+
+TEST_F(CallsWithoutTrace, are_calls_with_something_illegal) {
+    const std::vector<Box> both{large, large}, illegal{large, {NAN, 0, 1, 1}};
+    const std::vector<AgentId> unknown{3, 1000}, known{3, 4}, twice{3, 3};
+    const std::vector<Label> one_label(1), two_labels(2, Label{2, 1});
+    const std::vector<Band> one_band(1), inverted{{0, 1}, {1, 0}};
+    std::vector<AgentId> ids(2);
+    const std::vector<std::function<Status(Engine&)>> refused{
+        [&](Engine& engine) { return engine.insert(illegal, ids); },
+        [&](Engine& engine) { return engine.insert(both, one_label, ids); },
+        [&](Engine& engine) { return engine.insert(both, {.heights = inverted}, ids); },
+        [&](Engine& engine) { return engine.insert(both, {.owned = 1}, ids); },
+        [&](Engine& engine) { return engine.move(known, illegal); },
+        [&](Engine& engine) { return engine.move(unknown, both); },
+        [&](Engine& engine) { return engine.move(known, both, one_band); },
+        [&](Engine& engine) { return engine.move(known, both, inverted); },
+        [&](Engine& engine) { return engine.relabel(known, one_label); },
+        [&](Engine& engine) { return engine.relabel(unknown, two_labels); },
+        [&](Engine& engine) { return engine.remove(unknown); },
+        [&](Engine& engine) { return engine.remove(twice); },
+        [&](Engine& engine) {
+            return engine.move(AgentHandle{3, 77}, large);
+        },
+        [&](Engine& engine) { return engine.update(twice, both); },
+        [&](Engine& engine) { return engine.update(both, {.heights = inverted}); },
+        [&](Engine& engine) { return engine.update(both, {.owned = 3}); },
+        [&](Engine& engine) { return engine.update_legal(twice, illegal, ids).status; },
+        [&](Engine& engine) { return engine.renumber(twice); },
+        [&](Engine& engine) { return engine.rebase(INFINITY, 0); },
+        [&](Engine& engine) { return engine.set_plan(std::vector<std::byte>(400)); },
+        [&](Engine& engine) { return engine.set_static_layer(StaticLayer(illegal)); },
+    };
+    for (std::size_t k = 0; k < refused.size(); ++k)
+        expect_none_of(("call " + std::to_string(k)).c_str(),
+                       [&](Engine& engine, CancellingHost&) { EXPECT_FALSE(refused[k](engine).ok()) << k; });
 }
 
 TEST_F(CallsWithoutTrace, are_commits_and_updates_that_fail) {

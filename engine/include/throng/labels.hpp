@@ -34,6 +34,7 @@ namespace throng {
 
 namespace detail {
 class FrameCalls;
+class OpenedBatch;
 }  // namespace detail
 
 inline constexpr std::uint32_t all_categories = 0xFFFFFFFFu;
@@ -252,6 +253,7 @@ public:
 
 private:
     friend class detail::FrameCalls;
+    friend class detail::OpenedBatch;
     friend class WithStatic;
     Filter element(std::size_t i) const noexcept {
         Filter filter;

@@ -3,8 +3,6 @@
 
 #include "throng/queries/with_static.hpp"
 
-#include <type_traits>
-
 #include "base/unwritten.hpp"
 #include "engine/src/answers/blocks_that_fit.hpp"
 #include "engine/src/neighbours/asked.hpp"
@@ -94,39 +92,17 @@ Status WithStatic::overlaps(const BoxesOrShapes& queries, OverlapsAsFound& agent
     });
 }
 
-template <class Answer, class Ask>
-Status WithStatic::answer_both(std::size_t queries, std::span<Answer> answers, const Filters& filters,
+template <class Ask>
+Status WithStatic::answer_both(std::size_t queries, std::span<std::uint32_t> answers, const Filters& filters,
                                const Ask& ask) const noexcept {
     if (elements_.size() == 0 || answers.size() < queries) return ask(agents_, answers, filters);
     const Lease<BatchSpace> space(agents_.state_->store->spaces.batches);
-    if (!space ||
-        !resize_amply(space->answers, std::uint64_t{queries} * sizeof(Answer) / sizeof(std::uint32_t) + 1))
-        return {Code::out_of_memory};
-    auto* of_elements = reinterpret_cast<Answer*>(space->answers.data());
-    Status status = ask(elements_, std::span(of_elements, queries), filters.of_elements());
+    if (!space || !resize_amply(space->answers, queries)) return {Code::out_of_memory};
+    const std::span<std::uint32_t> of_elements(space->answers.data(), queries);
+    Status status = ask(elements_, of_elements, filters.of_elements());
     if (status.ok()) status = ask(agents_, answers, filters);
-    for (std::size_t i = 0; i < queries && status.ok(); ++i)
-        if constexpr (std::is_same_v<Answer, std::uint8_t>)
-            answers[i] |= of_elements[i];
-        else
-            answers[i] += of_elements[i];
+    for (std::size_t i = 0; i < queries && status.ok(); ++i) answers[i] += of_elements[i];
     return status;
-}
-
-Status WithStatic::count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
-                         const Filters& filters) const noexcept {
-    return answer_both(queries.size(), counts, filters,
-                       [&](const Frame& frame, std::span<std::uint32_t> to, const Filters& their) {
-                           return frame.count(queries, to, their);
-                       });
-}
-
-Status WithStatic::any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
-                       const Filters& filters) const noexcept {
-    return answer_both(queries.size(), answers, filters,
-                       [&](const Frame& frame, std::span<std::uint8_t> to, const Filters& their) {
-                           return frame.any(queries, to, their);
-                       });
 }
 
 // --- Neighbours ---

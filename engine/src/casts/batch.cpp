@@ -10,8 +10,8 @@
 #include "engine/src/casts/cast_order.hpp"
 #include "engine/src/casts/cast_parts.hpp"
 #include "engine/src/query/filter_batch.hpp"
+#include "engine/src/query/opened_batch.hpp"
 #include "engine/src/store/store.hpp"
-#include "engine/src/torus/image_batch.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/queries/with_static.hpp"
 

@@ -1,47 +1,50 @@
-// The batches of a frame: checks; and for those that count, or look for any agent, the choice between packets
-// and the caller's order. Those with ids as answers go on in batch_hits.hpp.
+// The batches of a frame that count, or look for any agent: checks, and the choice between packets and the
+// caller's order.
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
-#include <numeric>
 
-#include "base/box_check.hpp"
 #include "base/outcome.hpp"
-#include "engine/src/query/batch_hits.hpp"
 #include "engine/src/query/filter_batch.hpp"
+#include "engine/src/query/opened_batch.hpp"
 #include "engine/src/query/packets.hpp"
 #include "engine/src/query/shape_reader.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/query_kernels.hpp"
 #include "throng/frame.hpp"
+#include "throng/queries/with_static.hpp"
 
 namespace throng {
 
 using namespace detail;
+
+Status OpenedBatch::check_all(const BoxesOrShapes& queries) noexcept {
+    const QueryBatch& batch = all_.queries;
+    std::atomic<bool> all_legal{true};
+    const parallel::Ran ran = parallel::for_ranges(executor_, batch.size(), 8192, [&](parallel::Range part) {
+        if (frame_->kernels->queries->count_legal(batch.data() + part.begin, part.size()) < part.size())
+            all_legal.store(false, std::memory_order_relaxed);
+    });
+    return ran && !all_legal.load(std::memory_order_relaxed) ? check(queries) : outcome(ran);
+}
 
 namespace {
 
 template <class Answer>
 class AnswerBatch {
 public:
-    AnswerBatch(const FrameState& frame, const Executor& executor, const FilterBatch& filters,
-                Answer* answers) noexcept
+    AnswerBatch(const FrameState& frame, const Executor& executor, const QueryBatch& batch, BatchSpace& space,
+                const FilterBatch& filters, Answer* answers) noexcept
         : frame_(frame),
           executor_(executor),
           stop_(executor),
+          batch_(batch),
+          space_(space),
           filters_(filters),
-          answers_(answers),
-          space_(frame.store->spaces.batches) {}
+          answers_(answers) {}
 
-    Status run(const BoxesOrShapes& queries) noexcept {
-        if (!space_) return {Code::out_of_memory};
-        if (const Status opened = batch_.open(queries, *space_); !opened.ok()) return opened;
-        // All queries are checked first, so nothing is written if one is illegal.
-        bool legal = true;
-        if (const Status bad = check_all(legal); !bad.ok()) return bad;
-        if (!legal) return check(queries);
+    Status run() noexcept {
         if (filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_)) return search_in_order();
         constexpr std::size_t max_sorted = 1 << 20;
         for (std::size_t first = 0; first < batch_.size(); first += max_sorted) {
@@ -52,17 +55,6 @@ public:
     }
 
 private:
-    Status check_all(bool& legal) noexcept {
-        std::atomic<bool> all_legal{true};
-        const parallel::Ran ran =
-            parallel::for_ranges(executor_, batch_.size(), 8192, [&](parallel::Range part) {
-                if (frame_.kernels->queries->count_legal(batch_.data() + part.begin, part.size()) <
-                    part.size())
-                    all_legal.store(false, std::memory_order_relaxed);
-            });
-        legal = all_legal.load(std::memory_order_relaxed);
-        return outcome(ran);
-    }
     Status search_in_order() noexcept {
         const parallel::Ran ran =
             parallel::for_ranges(executor_, batch_.size(), 64, [&](parallel::Range part) {
@@ -72,7 +64,7 @@ private:
         return outcome(ran);
     }
     Status search_in_packets(std::size_t first, std::size_t count) noexcept {
-        Packets packets(frame_, executor_, *space_, batch_.is_far_in_tree(frame_));
+        Packets packets(frame_, executor_, space_, batch_.is_far_in_tree(frame_));
         const simd::LabelFilters filters = filters_.from(first);
         if (const Status sorted = packets.sort(batch_.data() + first, count, filters); !sorted.ok())
             return sorted;
@@ -96,108 +88,109 @@ private:
     const FrameState& frame_;
     const Executor& executor_;
     const parallel::Stop stop_;
+    const QueryBatch batch_;
+    BatchSpace& space_;
     const FilterBatch filters_;
     Answer* const answers_;
-    Lease<BatchSpace> space_;
-    QueryBatch batch_;
 };
 
-// The status of a batch on a frame without agents.
-Status check_of_none(const Frame& frame, const BoxesOrShapes& queries) noexcept {
-    return frame.status().ok() ? detail::check(queries) : frame.status();
+void add_answer(std::uint32_t& to, std::uint32_t more) noexcept { to += more; }
+void add_answer(std::uint8_t& to, std::uint8_t more) noexcept { to |= more; }
+
+}  // namespace
+
+Status OpenedBatch::count_repeating(std::uint32_t* counts) noexcept {
+    const parallel::Stop stop(executor_);
+    for (const std::uint32_t i : all_.repeating) {
+        if (stop.is_wanted()) return outcome(stop, {});
+        Buffer<AgentId>&ids = around().made_ids, &more = around().more_ids;
+        const Status bad = find_apart(all_.part(i, 1), serial_executor(), {around().made_offsets, ids});
+        if (!bad.ok()) return bad;
+        const std::size_t own = ids.size();
+        if (!resize_amply(ids, own + more.size())) return {Code::out_of_memory};
+        std::copy(more.begin(), more.end(), ids.begin() + own);
+        std::sort(ids.begin(), ids.end());
+        counts[i] = static_cast<std::uint32_t>(std::unique(ids.begin(), ids.end()) - ids.begin());
+    }
+    return {};
 }
 
 template <class Answer>
-bool have_room(const BoxesOrShapes& queries, std::span<Answer> answers) noexcept {
-    return answers.size() >= queries.size() && (answers.data() != nullptr || answers.empty());
+Status OpenedBatch::answer(Answer* answers) noexcept {
+    const auto answer_each = [&](const QueryBatch& some, const Filters& filters, Answer* to) {
+        return AnswerBatch<Answer>(*frame_, executor_, some, space(), {*frame_, filters}, to).run();
+    };
+    const Status status = answer_each(all_.queries, all_.filters, answers);
+    if (!status.ok() || !all_.has_images()) return status;
+    constexpr bool counts = std::is_same_v<Answer, std::uint32_t>;
+    if (!counts || !all_.all_repeat) {
+        Buffer<Answer>& more = around().answers(answers);
+        if (!resize_amply(more, all_.owners.size())) return {Code::out_of_memory};
+        const Status bad = answer_each(all_.images, all_.their_filters, more.data());
+        if (!bad.ok()) return bad;
+        for (std::size_t i = 0; i < all_.owners.size(); ++i) add_answer(answers[all_.owners[i]], more[i]);
+    }
+    if constexpr (counts) return count_repeating(answers);
+    return {};
 }
 
+Status OpenedBatch::count(const BoxesOrShapes& queries) noexcept {
+    if (!resize_amply(space().answers, queries.size())) return {Code::out_of_memory};
+    const Status legal = check_all(queries);
+    return legal.ok() ? answer(space().answers.data()) : legal;
+}
+
+namespace {
+
+// The parts are the agents and, unless that is null, a static layer.
 template <class Answer>
-Status answer_all(const Frame& frame, const FrameState* state, const Executor& executor,
-                  const BoxesOrShapes& queries, std::span<Answer> answers, const Filters& filters) noexcept {
-    if (answers.size() < queries.size()) return {Code::size_mismatch, Argument::output};
-    if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
-    if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
-    if (answers.data() == nullptr && !answers.empty()) return {Code::null_view, Argument::output};
+Status answer_all(const Status& failure, const FrameState* state, const FrameState* layer, bool wraps,
+                  const Executor& executor, const BoxesOrShapes& queries, std::span<Answer> answers,
+                  const Filters& filters) noexcept {
+    const std::size_t count = queries.size();
+    if (const Status bad = check_call(queries, check_output(answers, count), filters, failure); !bad.ok())
+        return bad;
     if (state == nullptr) {
-        const Status legal = check_of_none(frame, queries);
-        if (legal.ok()) std::fill_n(answers.begin(), queries.size(), Answer{0});
+        const Status legal = check(queries);
+        if (legal.ok()) std::fill_n(answers.begin(), count, Answer{0});
         return legal;
     }
-    return AnswerBatch<Answer>(*state, executor, {*state, filters}, answers.data()).run(queries);
+    Torus torus = state->torus;
+    if (layer != nullptr) torus.add(layer->torus);
+    OpenedBatch opened(*state, executor);
+    Status status = opened.open(queries, filters, wraps ? &torus : nullptr);
+    if (status.ok() && layer != nullptr && !resize_amply(opened.space().answers, count))
+        status = {Code::out_of_memory};
+    // All queries are checked first, so nothing is written if one is illegal.
+    if (status.ok()) status = opened.check_all(queries);
+    if (status.ok()) status = opened.answer(answers.data());
+    if (!status.ok() || layer == nullptr) return status;
+    auto* of_elements = reinterpret_cast<Answer*>(opened.space().answers.data());
+    opened.go_on_in(*layer);
+    status = opened.answer(of_elements);
+    for (std::size_t i = 0; i < count && status.ok(); ++i) add_answer(answers[i], of_elements[i]);
+    return status;
 }
 
 }  // namespace
 
-Status FrameCalls::find_all(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
-                            std::uint32_t* order) const noexcept {
-    if (wraps_) return find_all_around(queries, hits, filters, order);
-    hits.clear();
-    if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
-    if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
-    Status status;
-    if (!resize_amply(hits.offsets_, queries.size() + 1)) {
-        status = {Code::out_of_memory};
-    } else if (state_ == nullptr) {
-        std::fill(hits.offsets_.begin(), hits.offsets_.end(), 0u);
-        status = check_of_none(frame(), queries);
-        if (order != nullptr) std::iota(order, order + queries.size(), 0u);
-    } else {
-        HitResult result{hits.offsets_.data(), {&hits.answers_, {}}, order};
-        status = HitBatch(*state_, executor_, {*state_, filters}, result).run(queries);
-        if (status.ok() && !hits.answers_.resize(static_cast<std::size_t>(result.ids.found)))
-            status = {Code::out_of_memory};
-    }
-    if (!status.ok()) hits.clear();
-    return status;
-}
-
-Status Frame::overlaps(const BoxesOrShapes& queries, OverlapLists& hits,
-                       const Filters& filters) const noexcept {
-    return find_all(queries, hits, filters, nullptr);
-}
-
-Status Frame::overlaps(const BoxesOrShapes& queries, OverlapsAsFound& hits,
-                       const Filters& filters) const noexcept {
-    constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
-    hits.clear();
-    if (queries.size() > most) return {Code::too_many, most};
-    if (!resize_amply(hits.queries_, queries.size())) return {Code::out_of_memory};
-    const Status status = find_all(queries, hits.lists_, filters, hits.queries_.data());
-    if (!status.ok()) hits.clear();
-    return status;
-}
-
-Filled Frame::overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
-                       const Filters& filters) const noexcept {
-    if (const Code bad = queries.fault(); bad != Code::ok) return {.status = {bad, Argument::boxes}};
-    if (offsets.data() == nullptr || (ids.data() == nullptr && !ids.empty()))
-        return {.status = {Code::null_view, Argument::output}};
-    if (offsets.size() != queries.size() + 1) return {.status = {Code::size_mismatch, Argument::output}};
-    if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return {.status = bad};
-    if (state_ == nullptr) {
-        const Status legal = check_of_none(*this, queries);
-        if (legal.ok()) std::fill(offsets.begin(), offsets.end(), std::uint64_t{0});
-        return {.status = legal};
-    }
-    if (wraps_) return fill_around(queries, offsets, ids, filters);
-    HitResult result{offsets.data(), {nullptr, ids}};
-    const Status status = HitBatch(*state_, executor_, {*state_, filters}, result).run(queries);
-    if (!status.ok()) return {.status = status};
-    return {.status = {},
-            .total = result.ids.found,
-            .written = std::min<std::uint64_t>(result.ids.found, ids.size())};
-}
-
 Status Frame::count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
                     const Filters& filters) const noexcept {
-    if (wraps_ && have_room(queries, counts)) return answer_around(queries, counts, filters);
-    return answer_all(*this, state_, executor_, queries, counts, filters);
+    return answer_all(failure_, state_, nullptr, wraps_, executor_, queries, counts, filters);
 }
 Status Frame::any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
                   const Filters& filters) const noexcept {
-    if (wraps_ && have_room(queries, answers)) return answer_around(queries, answers, filters);
-    return answer_all(*this, state_, executor_, queries, answers, filters);
+    return answer_all(failure_, state_, nullptr, wraps_, executor_, queries, answers, filters);
+}
+Status WithStatic::count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
+                         const Filters& filters) const noexcept {
+    return answer_all(agents_.failure_, agents_.state_, elements_.state_, agents_.wraps_, agents_.executor_,
+                      queries, counts, filters);
+}
+Status WithStatic::any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
+                       const Filters& filters) const noexcept {
+    return answer_all(agents_.failure_, agents_.state_, elements_.state_, agents_.wraps_, agents_.executor_,
+                      queries, answers, filters);
 }
 
 }  // namespace throng

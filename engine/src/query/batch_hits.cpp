@@ -69,7 +69,7 @@ bool parallel_executor(const Executor& executor) noexcept { return parallel::wor
 
 }  // namespace
 
-Status HitBatch::run() noexcept {
+Status HitBatch::search() noexcept {
     result_.offsets[0] = 0;
     // A few queries run in the caller's order, without an estimate of their cost.
     if (batch_.size() <= few_in_a_batch && !parallel_executor(executor_))
@@ -142,7 +142,7 @@ Status HitBatch::append_pieces(std::size_t pieces, std::size_t times, const Firs
                                const Find& find) noexcept {
     std::atomic<bool> out_of_memory{false};
     const Status status = place_in_turn(
-        frame_, executor_, *space_, pieces, result_.ids,
+        frame_, executor_, space_, pieces, result_.ids,
         [&](std::size_t p) { return result_.offsets + first_of(p) + 1; },
         [&](std::size_t p, AnswerSpace& space, std::uint64_t* ends) {
             KeepIds keep{&space.streams[0], &out_of_memory};
@@ -152,8 +152,8 @@ Status HitBatch::append_pieces(std::size_t pieces, std::size_t times, const Firs
         },
         [&](const AnswerSpace& space, std::uint64_t begin) { result_.ids.copy(space.streams[0], begin); });
     if (!status.ok()) return status;
-    for (AnswerSpace* space : space_->blocks)
-        keep_ample(space->streams[0], times * longest(space_->pieces) + 2 * KeepIds::slack);
+    for (AnswerSpace* space : space_.blocks)
+        keep_ample(space->streams[0], times * longest(space_.pieces) + 2 * KeepIds::slack);
     return {};
 }
 
@@ -204,7 +204,7 @@ Status HitBatch::search_in_packets(double candidates) noexcept {
             found = static_cast<double>(result_.ids.found - before) / static_cast<double>(count);
             continue;
         }
-        Packets packets(frame_, executor_, *space_, batch_.is_far_in_tree(frame_));
+        Packets packets(frame_, executor_, space_, batch_.is_far_in_tree(frame_));
         if (const Status status = sort(packets, first, count); !status.ok()) return status;
         const Parts parts{first, count, part_shift(count, candidates)};
         if (const Status status = find_parts(packets, parts); !status.ok()) return status;
@@ -219,15 +219,15 @@ Status HitBatch::search_in_packets(double candidates) noexcept {
 // place them are made, too, so that streams are in the same spaces ever after.
 Status HitBatch::find_parts(const Packets& packets, const Parts& parts) noexcept {
     Pool<AnswerSpace>& spaces = frame_.store->spaces.answers;
-    spaces.put_back_all(space_->blocks);
+    spaces.put_back_all(space_.blocks);
     if (!spaces.prepare(packets.blocks() + parallel::at_once(executor_, parts.number()),
                         [](AnswerSpace&) { return true; }) ||
-        !spaces.take_all(space_->blocks, packets.blocks()))
+        !spaces.take_all(space_.blocks, packets.blocks()))
         return {Code::out_of_memory};
     const simd::LabelFilters filters = filters_.from(parts.first);
     std::atomic<bool> out_of_memory{false};
     const parallel::Ran ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
-        AnswerSpace& space = *space_->blocks[b];
+        AnswerSpace& space = *space_.blocks[b];
         KeepIds keep[AnswerSpace::max_streams];
         simd::IdSink sinks[AnswerSpace::max_streams];
         bool enough = !out_of_memory.load(std::memory_order_relaxed);
@@ -254,7 +254,7 @@ Status HitBatch::place(const Parts& parts) noexcept {
         frame_, executor_, parts.number(), result_.ids,
         [&](std::size_t p) {
             std::uint64_t words = 0;
-            for (const AnswerSpace* block : space_->blocks) words += block->streams[p].size();
+            for (const AnswerSpace* block : space_.blocks) words += block->streams[p].size();
             return words - parts.queries_in(p) * simd::stream_header;
         },
         [&](AnswerSpace& space) { return resize_amply(space.spots, parts.queries_in(0)); },
@@ -270,7 +270,7 @@ Status HitBatch::place(const Parts& parts) noexcept {
 void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
                           std::uint64_t end, AnswerSpace& space) noexcept {
     const std::size_t mask = std::bit_ceil(count) - 1;
-    for (const AnswerSpace* block : space_->blocks) {
+    for (const AnswerSpace* block : space_.blocks) {
         const Buffer<AgentId>& stream = block->streams[part];
         for (const AgentId* at = stream.begin(); at != stream.end(); at += simd::stream_header + at[1])
             space.spots[at[0] & mask] = {at + simd::stream_header, at[1]};
@@ -280,8 +280,8 @@ void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part
     const std::uint64_t room = std::min(result_.ids.room(), end);
     // Copying waits for the cache and leaves memory free: where one worker places all, the stream of the next
     // part comes meanwhile.
-    const bool has_next = space_->blocks.size() == 1 && part + 1 < AnswerSpace::max_streams;
-    const Buffer<AgentId>& next = space_->blocks[0]->streams[part + has_next];
+    const bool has_next = space_.blocks.size() == 1 && part + 1 < AnswerSpace::max_streams;
+    const Buffer<AgentId>& next = space_.blocks[0]->streams[part + has_next];
     auto coming = reinterpret_cast<std::uintptr_t>(next.data());
     const std::size_t step = next.size() * sizeof(AgentId) / count + 1;
     constexpr std::size_t ahead = 8;
@@ -318,7 +318,7 @@ bool HitBatch::find_block(const Packets& packets, std::size_t block, std::size_t
 }
 
 Status HitBatch::search_as_found(std::size_t first, std::size_t count) noexcept {
-    Packets packets(frame_, executor_, *space_, batch_.is_far_in_tree(frame_));
+    Packets packets(frame_, executor_, space_, batch_.is_far_in_tree(frame_));
     if (const Status status = sort(packets, first, count); !status.ok()) return status;
     const std::size_t blocks = packets.blocks();
     if (blocks == 1) {
@@ -333,7 +333,7 @@ Status HitBatch::search_as_found(std::size_t first, std::size_t count) noexcept 
             return find_block(packets, b, first, space, sink, ends);
         });
     if (status.ok())
-        for (AnswerSpace* space : space_->blocks) (void)packets.make_ready(*space);
+        for (AnswerSpace* space : space_.blocks) (void)packets.make_ready(*space);
     return status;
 }
 

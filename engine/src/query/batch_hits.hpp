@@ -43,27 +43,22 @@ struct HitResult {
 
 class HitBatch {
 public:
-    HitBatch(const FrameState& frame, const Executor& executor, const FilterBatch& filters,
-             HitResult& result) noexcept
+    HitBatch(const FrameState& frame, const Executor& executor, const QueryBatch& batch, BatchSpace& space,
+             const FilterBatch& filters, HitResult& result) noexcept
         : frame_(frame),
           executor_(executor),
           stop_(executor),
+          batch_(batch),
+          space_(space),
           filters_(filters),
-          result_(result),
-          space_(frame.store->spaces.batches) {}
+          result_(result) {}
     HitBatch(const HitBatch&) = delete;
-    ~HitBatch() {
-        if (space_) frame_.store->spaces.answers.put_back_all(space_->blocks);
-    }
+    ~HitBatch() { frame_.store->spaces.answers.put_back_all(space_.blocks); }
 
-    Status run(const BoxesOrShapes& queries) noexcept {
-        if (!space_) return {Code::out_of_memory};
-        const Status opened = batch_.open(queries, *space_);
-        return opened.ok() ? outcome(stop_, run()) : opened;
-    }
+    Status run() noexcept { return outcome(stop_, search()); }
 
 private:
-    Status run() noexcept;
+    Status search() noexcept;
     // Answers the queries [first, first + count) and appends to the result. An illegal query is reported by
     // its index.
     Status search_in_order(std::size_t first, std::size_t count, double candidates) noexcept;
@@ -105,10 +100,10 @@ private:
     const FrameState& frame_;
     const Executor& executor_;
     const parallel::Stop stop_;
-    FilterBatch filters_;
+    const QueryBatch batch_;
+    BatchSpace& space_;
+    const FilterBatch filters_;
     HitResult& result_;
-    Lease<BatchSpace> space_;
-    QueryBatch batch_;
 };
 
 }  // namespace throng::detail

@@ -20,12 +20,22 @@ namespace throng::detail {
 
 class QueryBatch {
 public:
+    QueryBatch() = default;
+    // `shapes` is null for boxes.
+    QueryBatch(const simd::Query* queries, const simd::ShapeQuery* shapes, std::size_t count) noexcept
+        : queries_(queries), shapes_(shapes), count_(count) {}
+
     // Fails if there is no memory for the copy. Boxes are checked later, and shapes here.
     Status open(const BoxesOrShapes& queries, BatchSpace& space) noexcept {
         return queries.visit([&](const auto& all) { return read(all, space); });
     }
     std::size_t size() const noexcept { return count_; }
     const simd::Query* data() const noexcept { return queries_; }
+    const simd::ShapeQuery* shapes() const noexcept { return shapes_; }
+    // The queries [first, first + count).
+    QueryBatch part(std::size_t first, std::size_t count) const noexcept {
+        return {queries_ + first, shapes_ == nullptr ? nullptr : shapes_ + first, count};
+    }
 
     // The kernels: for the queries [first, first + count) in their order, or for a packet of those from
     // `first` on; see simd/kernels.hpp.

@@ -2,9 +2,12 @@
 
 #include "simd/explain.hpp"
 
+#include <numeric>
+
 #include "base/as_kernel.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/filter_batch.hpp"
+#include "engine/src/query/opened_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
 #include "throng/frame.hpp"
 
@@ -27,35 +30,36 @@ Explain explain_of(const simd::QueryCost& cost, std::uint64_t queries, std::uint
             .hits = hits};
 }
 
-void add_cost(const FrameState& frame, const Box& box, const simd::LabelFilters& filters,
+// Of each query by its own filter.
+void add_cost(const FrameState& frame, const QueryBatch& batch, const Filters& filters,
               simd::QueryCost& cost) noexcept {
-    simd::add_cost(frame.view, query_of(box), filters, cost);
-}
-void add_cost(const FrameState& frame, const Shape& shape, const simd::LabelFilters& filters,
-              simd::QueryCost& cost) noexcept {
-    simd::ShapeQuery query;
-    simd::PolygonEdge edges[ConvexPolygon::max_corners];
-    if (read_shape(shape, query, edges) == Code::ok) simd::add_cost(frame.view, query, filters, cost);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const Filter filter = filters[i];
+        const simd::LabelFilters own = kernel_filters(frame, filter);
+        if (batch.shapes() == nullptr)
+            simd::add_cost(frame.view, batch.data()[i], own, cost);
+        else
+            simd::add_cost(frame.view, batch.shapes()[i], own, cost);
+    }
 }
 
 }  // namespace
 
 Explain Frame::explain(const BoxesOrShapes& queries, const Filters& filters) const noexcept {
-    if (const Code bad = queries.fault(); bad != Code::ok) return {.status = {bad, Argument::boxes}};
-    if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return {.status = bad};
-    if (state_ == nullptr && !status().ok()) return {.status = status()};
-    if (const Status bad = check_batch(queries); !bad.ok()) return {.status = bad};
-    if (wraps_) return explain_around(queries, filters);
+    if (const Status bad = check_call(queries, {}, filters, failure_); !bad.ok()) return {.status = bad};
+    if (state_ == nullptr) {
+        const Status legal = check(queries);
+        return legal.ok() ? explain_of({}, queries.size(), 0) : Explain{.status = legal};
+    }
+    OpenedBatch opened(*state_, serial_executor());
+    Status status = opened.open(queries, filters, torus());
+    if (status.ok()) status = opened.count(queries);
+    if (!status.ok()) return {.status = status};
     simd::QueryCost cost;
-    std::uint64_t hits = 0;
-    queries.visit([&](const auto& all) {
-        for (std::size_t i = 0; state_ != nullptr && i < all.size(); ++i) {
-            const Filter filter = filters[i];
-            add_cost(*state_, all[i], kernel_filters(*state_, filter), cost);
-            hits += count(all[i], filter).total;
-        }
-    });
-    return explain_of(cost, queries.size(), hits);
+    add_cost(*state_, opened.all().queries, filters, cost);
+    add_cost(*state_, opened.all().images, opened.all().their_filters, cost);
+    const Buffer<std::uint32_t>& counts = opened.space().answers;
+    return explain_of(cost, queries.size(), std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
 }
 
 }  // namespace throng

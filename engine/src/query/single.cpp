@@ -5,12 +5,12 @@
 #include "base/as_kernel.hpp"
 #include "base/box_check.hpp"
 #include "base/unwritten.hpp"
+#include "engine/src/ask/kept.hpp"
 #include "engine/src/ask/scope.hpp"
 #include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/query/filter_batch.hpp"
-#include "engine/src/query/kept.hpp"
 #include "engine/src/query/shape_reader.hpp"
 #include "engine/src/torus/each_once.hpp"
 #include "engine/src/torus/images.hpp"
@@ -27,21 +27,23 @@ namespace {
 // A query in the form of the kernels, and the kernels for its form.
 class BoxQuery {
 public:
-    explicit BoxQuery(const Box& box) noexcept : fault(check(box)), query_(query_of(box)) {}
+    THRONG_ALWAYS_INLINE explicit BoxQuery(const Box& box) noexcept
+        : fault(check(box)), query_(query_of(box)) {}
     const Code fault;
 
-    void find(const FrameState& frame, const Filter& filter, simd::IdSink& sink) const noexcept {
+    THRONG_ALWAYS_INLINE void find(const FrameState& frame, const Filter& filter,
+                                   simd::IdSink& sink) const noexcept {
         if (admits_all(frame, filter)) return frame.kernels->queries->find(frame.view, query_, sink);
         std::uint64_t end;
         frame.kernels->queries->find_in_order(frame.view, one_filter(frame, filter), &query_, 1, sink, &end);
     }
-    std::uint64_t count(const FrameState& frame, const Filter& filter) const noexcept {
+    THRONG_ALWAYS_INLINE std::uint64_t count(const FrameState& frame, const Filter& filter) const noexcept {
         if (admits_all(frame, filter)) return frame.kernels->queries->count(frame.view, query_);
         std::uint32_t total;
         frame.kernels->queries->count_in_order(frame.view, one_filter(frame, filter), &query_, 1, &total);
         return total;
     }
-    bool any(const FrameState& frame, const Filter& filter) const noexcept {
+    THRONG_ALWAYS_INLINE bool any(const FrameState& frame, const Filter& filter) const noexcept {
         if (admits_all(frame, filter)) return frame.kernels->queries->any(frame.view, query_);
         std::uint8_t found;
         frame.kernels->queries->any_in_order(frame.view, one_filter(frame, filter), &query_, 1, &found);
@@ -61,12 +63,12 @@ public:
         std::uint64_t end;
         kernels(frame).find(frame.view, kernel_filters(frame, filter), batch(), &sink, 0, &end);
     }
-    std::uint64_t count(const FrameState& frame, const Filter& filter) const noexcept {
+    THRONG_ALWAYS_INLINE std::uint64_t count(const FrameState& frame, const Filter& filter) const noexcept {
         std::uint32_t total;
         kernels(frame).count(frame.view, kernel_filters(frame, filter), batch(), &total);
         return total;
     }
-    bool any(const FrameState& frame, const Filter& filter) const noexcept {
+    THRONG_ALWAYS_INLINE bool any(const FrameState& frame, const Filter& filter) const noexcept {
         std::uint8_t found;
         kernels(frame).any(frame.view, kernel_filters(frame, filter), batch(), &found);
         return found != 0;
@@ -83,7 +85,7 @@ private:
 };
 
 // The query's form for the kernels.
-BoxQuery opened(const Box& box) noexcept { return BoxQuery(box); }
+THRONG_ALWAYS_INLINE inline BoxQuery opened(const Box& box) noexcept { return BoxQuery(box); }
 AnyQuery opened(const Shape& shape) noexcept { return AnyQuery(shape); }
 
 // All agents: those in cells, row by row, and then the oversized ones.
@@ -167,18 +169,43 @@ THRONG_EXPANDED Filled fill_memory(const FrameCalls& frame, const Given& given, 
     return status.ok() ? keep.finish() : Filled{.status = status};
 }
 
+// A number and a yes are returned by value, also from where there are parts: an accumulator whose address is
+// taken would be kept in memory on the usual way, too.
+template <class Given>
+THRONG_NOINLINE Count sum_up_parts(const FrameCalls& frame, const Given& given,
+                                   const Filter& filter) noexcept {
+    Sum keep;
+    const Status status = ask_parts(frame, given, filter, keep);
+    return {.status = status, .total = status.ok() ? keep.total : 0};
+}
+template <class Given>
+THRONG_NOINLINE Found find_in_parts(const FrameCalls& frame, const Given& given,
+                                    const Filter& filter) noexcept {
+    AnyOf keep;
+    const Status status = ask_parts(frame, given, filter, keep);
+    return {.status = status, .found = keep.found};
+}
+
 template <class Given>
 THRONG_EXPANDED Count sum_up(const FrameCalls& frame, const Given& given, const Filter& filter) noexcept {
-    Sum keep;
-    const Status status = ask(frame, given, filter, keep);
-    return {.status = status, .total = keep.total};
+    if (!Scope::is_plain(frame)) [[unlikely]]
+        return sum_up_parts(frame, given, filter);
+    if (!has_band(filter)) [[unlikely]]
+        return {.status = check_band(filter)};
+    const auto query = opened(given);
+    if (query.fault != Code::ok) return {.status = {query.fault, 0}};
+    return {.status = {}, .total = query.count(Scope::only_part(frame), filter)};
 }
 
 template <class Given>
 THRONG_EXPANDED Found found_any(const FrameCalls& frame, const Given& given, const Filter& filter) noexcept {
-    AnyOf keep;
-    const Status status = ask(frame, given, filter, keep);
-    return {.status = status, .found = keep.found};
+    if (!Scope::is_plain(frame)) [[unlikely]]
+        return find_in_parts(frame, given, filter);
+    if (!has_band(filter)) [[unlikely]]
+        return {.status = check_band(filter)};
+    const auto query = opened(given);
+    if (query.fault != Code::ok) return {.status = {query.fault, 0}};
+    return {.status = {}, .found = query.any(Scope::only_part(frame), filter)};
 }
 
 }  // namespace

@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <span>
 
+#include "base/unwritten.hpp"
+#include "simd/shape_kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
@@ -20,11 +23,11 @@ namespace throng::detail {
 struct MovedShape {
     Shape shape = Point{};
     std::uint32_t corners = 0;
-    Point corner[ConvexPolygon::max_corners];
+    Unwritten<Point, ConvexPolygon::max_corners> corner;
 
     operator Shape() const noexcept {  // NOLINT(google-explicit-constructor): a batch reads it so
         if (corners == 0) return shape;
-        ConvexPolygon polygon(std::span(corner, corners));
+        ConvexPolygon polygon(std::span(corner.data(), corners));
         polygon.was_convex_ = true;
         return polygon;
     }
@@ -54,11 +57,13 @@ struct ImageSpace {
 struct TorusSpace {
     explicit TorusSpace(MemoryResource* memory) noexcept : host(memory) {}
     MemoryResource* const host;
-    ImageSpace<Box> boxes{host};
-    ImageSpace<Circle> circles{host};
-    ImageSpace<MovedShape> shapes{host};
     ImageSpace<Point> points{host};
     ImageSpace<Cast> casts{host};
+    // Images of boxes or the bounds of shapes, the shapes, and which queries may find an agent twice.
+    Buffer<Box> boxes{host};
+    Buffer<simd::ShapeQuery> shapes{host};
+    Buffer<simd::PolygonEdge> edges{host};
+    Buffer<std::uint32_t> repeating{host};
     // Of each image: the query that it is of, its radius, and its filter.
     Buffer<std::uint32_t> owners{host};
     Buffer<float> radii{host};
@@ -67,6 +72,8 @@ struct TorusSpace {
     Buffer<std::uint32_t> counts{host};
     Buffer<std::uint8_t> found{host};
     // What the images find.
+    Buffer<std::uint64_t> more_offsets{host};
+    Buffer<AgentId> more_ids{host};
     OverlapLists hits{host};
     NeighbourLists lists{host};
     Buffer<CastHit> cast_hits{host};
@@ -80,6 +87,10 @@ struct TorusSpace {
     Buffer<AgentId> seen{host};
     Buffer<Pair> pairs{host};
     NeighbourLists made{host};  // lists of which a call gives a part
+    Buffer<std::uint64_t> made_offsets{host};
+    Buffer<AgentId> made_ids{host};
+    Buffer<std::uint32_t>& answers(const std::uint32_t*) noexcept { return counts; }
+    Buffer<std::uint8_t>& answers(const std::uint8_t*) noexcept { return found; }
     TorusSpace* next = nullptr;
 };
 

@@ -1,16 +1,207 @@
-// Batches of boxes and shapes in a world that wraps around.
+// The batches of boxes and shapes in a world that wraps around.
 
-#include <algorithm>
-#include <cstdint>
+#include "engine/src/query/opened_batch.hpp"
+
+#include <cstring>
 #include <limits>
-#include <span>
 
-#include "engine/src/frame/frame_state.hpp"
-#include "engine/src/query/filter_batch.hpp"
-#include "engine/src/store/store.hpp"
+#include "base/as_kernel.hpp"
+#include "base/box_check.hpp"
+#include "base/fold.hpp"
+#include "engine/src/query/shape_reader.hpp"
 #include "engine/src/torus/grown_lists.hpp"
-#include "engine/src/torus/image_batch.hpp"
+#include "engine/src/torus/images.hpp"
 #include "throng/frame.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// Folds queries where they are opened, and makes their images.
+class Images {
+public:
+    Images(const Torus& torus, ImagedBatch& batch, BatchSpace& space, TorusSpace& around) noexcept
+        : torus_(torus), batch_(batch), space_(space), around_(around) {}
+
+    Status make(const BoxesOrShapes& queries) noexcept {
+        around_.owners.clear();
+        around_.repeating.clear();
+        around_.boxes.clear();
+        around_.shapes.clear();
+        around_.edges.clear();
+        const Status bad = queries.visit(
+            [&](const auto& all) { return each_near_seams([&](auto i) { return add(all, i); }); });
+        if (!bad.ok()) return bad;
+        const simd::PolygonEdge* edges = around_.edges.data();
+        for (simd::ShapeQuery& shape : around_.shapes)
+            if (shape.edge_count != 0) edges = (shape.edges = edges) + shape.edge_count;
+        batch_.images = {reinterpret_cast<const simd::Query*>(around_.boxes.data()),
+                         batch_.queries.shapes() == nullptr ? nullptr : around_.shapes.data(),
+                         around_.boxes.size()};
+        batch_.owners = {around_.owners.data(), around_.owners.size()};
+        batch_.repeating = {around_.repeating.data(), around_.repeating.size()};
+        return {filters_for(batch_.filters, batch_.owners, around_.filters, batch_.their_filters)
+                    ? Code::ok
+                    : Code::out_of_memory};
+    }
+
+private:
+    static constexpr std::size_t at_once = 16;
+
+    // Whether so many are all far from the seams, as most are. Without a branch, so the compiler vectorises
+    // it.
+    bool are_inside(const simd::Query* queries, std::size_t count) const noexcept {
+        const float low_x = low_x_, low_y = low_y_, high_x = high_x_, high_y = high_y_;
+        std::int32_t near = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const simd::Query& q = queries[i];
+            near |= (q.min_x > low_x ? 0 : 1) | (q.max_x < high_x ? 0 : 1) | (q.min_y > low_y ? 0 : 1) |
+                    (q.max_y < high_y ? 0 : 1);
+        }
+        return near == 0;
+    }
+    // Calls add(i) for all whose bounds may touch a seam, until it fails.
+    template <class Add>
+    Status each_near_seams(const Add& add) noexcept {
+        const std::size_t count = batch_.queries.size();
+        for (std::size_t at = 0; at < count; at += at_once) {
+            const std::size_t end = std::min(at + at_once, count);
+            if (end == at + at_once && !circles_reach_ && are_inside(batch_.queries.data() + at, at_once))
+                continue;
+            for (std::size_t i = at; i < end; ++i) {
+                if (are_inside(batch_.queries.data() + i, 1) && !(circles_reach_ && is_in_circles(i)))
+                    continue;
+                if (const Status bad = add(i); !bad.ok()) return bad;
+            }
+        }
+        return {};
+    }
+
+    bool is_in_circles(std::size_t i) const noexcept {
+        const simd::ShapeQuery& shape = batch_.queries.shapes()[i];
+        return shape.kind == simd::ShapeQuery::Kind::circle && shape.agents_as != AgentsAs::boxes;
+    }
+
+    // What is not legal stays as it is, and is refused by who checks it.
+    Status add(const Boxes& boxes, std::size_t i) noexcept {
+        const Box given = box_of(batch_.queries.data()[i]);
+        if (check(given) != Code::ok) return {};
+        const Box there = folded(boxes, i, given, torus_.period);
+        if (!(there == given)) {
+            if (!take_over()) return {Code::out_of_memory};
+            space_.queries[i] = query_of(there);
+        }
+        return add_images(i, Moves(torus_, extent_of(there, torus_)), [&](int k, int l) {
+            return around_.boxes.push_back(moved(there, k, l, torus_.period));
+        });
+    }
+    // The host's own array is left as it is.
+    bool take_over() noexcept {
+        const std::size_t count = batch_.queries.size();
+        if (batch_.queries.data() == space_.queries.data()) return true;
+        if (!resize_amply(space_.queries, count)) return false;
+        std::memcpy(space_.queries.data(), batch_.queries.data(), count * sizeof(simd::Query));
+        batch_.queries = {space_.queries.data(), nullptr, count};
+        return true;
+    }
+
+    Status add(const Shapes& shapes, std::size_t i) noexcept {
+        const Shape given = shapes[i];
+        if (goes_around_too_often(given, torus_)) return refusal(Code::too_large, i);
+        const MovedShape there = folded(given, torus_.period);
+        const Shape shape = there;
+        const std::size_t edges = edges_of(given);
+        if (was_moved(given, shape)) {
+            simd::ShapeQuery& query = space_.shapes[i];
+            const std::ptrdiff_t first = edges == 0 ? 0 : query.edges - space_.edges.data();
+            (void)read_shape(shape, query, space_.edges.data() + first);
+            space_.queries[i] = query.circle.bounds;
+        }
+        return add_images(i, Moves(torus_, extent_of(shape, torus_)), [&](int k, int l) {
+            const MovedShape image = moved(shape, k, l, torus_.period);
+            const std::size_t shapes_before = around_.shapes.size(), edges_before = around_.edges.size();
+            if (!around_.shapes.push_back({}) || !resize_amply(around_.edges, edges_before + edges))
+                return false;
+            simd::ShapeQuery& moved_query = around_.shapes[shapes_before];
+            (void)read_shape(image, moved_query, around_.edges.data() + edges_before);
+            return around_.boxes.push_back(box_of(moved_query.circle.bounds));
+        });
+    }
+
+    template <class Add>
+    Status add_images(std::size_t owner, const Moves& moves, const Add& add) noexcept {
+        const auto number = static_cast<std::uint32_t>(owner);
+        if (moves.alone()) return {};
+        batch_.all_repeat &= moves.repeats();
+        const bool enough =
+            (!moves.repeats() || around_.repeating.push_back(number)) &&
+            moves.each([&](int k, int l) { return add(k, l) && around_.owners.push_back(number); });
+        return {enough ? Code::ok : Code::out_of_memory};
+    }
+
+    static float low(float period, double reach) noexcept {
+        return period == 0 ? -std::numeric_limits<float>::infinity() : float_at_least(reach);
+    }
+    static float high(float period, double reach) noexcept {
+        return period == 0 ? std::numeric_limits<float>::infinity() : float_at_most(double{period} - reach);
+    }
+
+    const Torus& torus_;
+    ImagedBatch& batch_;
+    BatchSpace& space_;
+    TorusSpace& around_;
+    // The circle in a box that covers all in one direction does not.
+    const bool circles_reach_ = batch_.queries.shapes() != nullptr && (torus_.has_wide || torus_.has_high);
+    // What lies between these touches no seam.
+    const float low_x_ = low(torus_.period.x, torus_.reach_x()),
+                low_y_ = low(torus_.period.y, torus_.reach_y()),
+                high_x_ = high(torus_.period.x, torus_.reach_x()),
+                high_y_ = high(torus_.period.y, torus_.reach_y());
+};
+
+}  // namespace
+
+Status OpenedBatch::open(const BoxesOrShapes& queries, const Filters& filters, const Torus* torus) noexcept {
+    all_.filters = filters;
+    if (!space_) return {Code::out_of_memory};
+    const Status bad = all_.queries.open(queries, *space_);
+    if (torus == nullptr || bad.code == Code::out_of_memory) return bad;
+    if (!bad.ok()) return check(queries, torus);
+    TorusSpace* const around = around_.get();
+    return around == nullptr ? Status{Code::out_of_memory}
+                             : Images(*torus, all_, *space_, *around).make(queries);
+}
+
+Status check(const BoxesOrShapes& queries, const Torus* torus) noexcept {
+    if (torus == nullptr) return check(queries);
+    return queries.visit([&](const auto& all) -> Status {
+        if constexpr (std::is_same_v<decltype(all), const Boxes&>) return check(all);
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (const Code bad = fault_of(all[i], *torus); bad != Code::ok) return refusal(bad, i);
+        return {};
+    });
+}
+
+// Image i is of the query owners[i], whose list has that number or, unless `order` is null, another.
+bool OpenedBatch::add_lists_of_images(const ImagedBatch& batch, const FoundLists& to) noexcept {
+    TorusSpace& around = *around_.get();
+    Buffer<AddedAnswer>& added = around.added;
+    const std::uint32_t* const order = to.order;
+    const std::size_t lists = order == nullptr ? 0 : batch.queries.size();
+    if (!resize_amply(added, around.more_ids.size()) || !resize_amply(around.places, lists)) return false;
+    for (std::size_t k = 0; k < lists; ++k) around.places[order[k]] = static_cast<std::uint32_t>(k);
+    std::size_t at = 0;
+    std::uint32_t number = 0;
+    for (std::size_t i = 0; i < batch.owners.size(); ++i) {
+        const std::uint32_t owner = batch.owners[i] - batch.first;
+        const std::uint32_t list = order == nullptr ? owner : around.places[owner];
+        if (at != 0 && added[at - 1].list != list) number = 0;
+        for (; at < around.more_offsets[i + 1]; ++at) added[at] = {list, number++, around.more_ids[at], 0};
+    }
+    return add_to_lists({to.offsets, to.ids, nullptr, 0, !batch.repeating.empty()}, around);
+}
+
+}  // namespace throng::detail
 
 namespace throng {
 
@@ -28,187 +219,6 @@ bool FrameCalls::wraps_like(const Frame& other) const noexcept {
     return wraps_ == other.wraps_ && state_->torus.period == other.state_->torus.period;
 }
 
-Status FrameCalls::check_batch(const BoxesOrShapes& queries) const noexcept {
-    return wraps_ ? queries.visit([&](const auto& all) { return check_around(all, state_->torus); })
-                  : check(queries);
-}
-
-namespace {
-
-// What images found, as answers that are added: image i is of the query owners[i].
-bool take_hits(const OverlapLists& hits, std::span<const std::uint32_t> owners, const std::uint32_t* list_of,
-               Buffer<AddedAnswer>& added) noexcept {
-    if (!resize_amply(added, hits.ids().size())) return false;
-    std::size_t at = 0;
-    std::uint32_t number = 0;
-    for (std::size_t i = 0; i < owners.size(); ++i) {
-        const std::uint32_t list = list_of == nullptr ? owners[i] : list_of[owners[i]];
-        if (at != 0 && added[at - 1].list != list) number = 0;
-        for (const AgentId id : hits[i]) added[at++] = {list, number++, id, 0};
-    }
-    return true;
-}
-
-}  // namespace
-
-Status FrameCalls::find_all_around(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
-                                   std::uint32_t* order) const noexcept {
-    hits.clear();
-    if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
-    if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
-    const Lease<TorusSpace> space(state_->store->spaces.torus);
-    if (!space) return {Code::out_of_memory};
-    ImageBatch batch(state_->torus, *space);
-    if (const Status bad = batch.open(queries); !bad.ok()) return bad;
-    const Frame flat = unrolled();
-    Status status = flat.find_all(batch.queries(), hits, filters, order);
-    if (!status.ok() || !batch.has_images()) return status;
-    Filters their_filters;
-    if (!filters_for(filters, batch.owners(), space->filters, their_filters)) status = {Code::out_of_memory};
-    if (status.ok()) status = flat.overlaps(batch.images(), space->hits, their_filters);
-    const std::uint32_t* list_of = nullptr;
-    if (status.ok() && order != nullptr) {
-        if (resize_amply(space->places, queries.size()))
-            for (std::size_t k = 0; k < queries.size(); ++k)
-                space->places[order[k]] = static_cast<std::uint32_t>(k);
-        else
-            status = {Code::out_of_memory};
-        list_of = space->places.data();
-    }
-    if (status.ok() && (!take_hits(space->hits, batch.owners(), list_of, space->added) ||
-                        !add_to_lists({hits.offsets_, hits.answers_, nullptr, 0, batch.repeats()}, *space)))
-        status = {Code::out_of_memory};
-    if (!status.ok()) hits.clear();
-    return status;
-}
-
-Filled FrameCalls::fill_around(const BoxesOrShapes& queries, std::span<std::uint64_t> offsets,
-                               std::span<AgentId> ids, const Filters& filters) const noexcept {
-    const Lease<TorusSpace> space(state_->store->spaces.torus);
-    if (!space) return {.status = {Code::out_of_memory}};
-    OverlapLists& all = space->hits;
-    if (const Status bad = find_all_around(queries, all, filters, nullptr); !bad.ok()) return {.status = bad};
-    std::copy(all.offsets().begin(), all.offsets().end(), offsets.begin());
-    const std::size_t total = all.ids().size(), written = std::min(total, ids.size());
-    std::copy_n(all.ids().begin(), written, ids.begin());
-    return {.status = {}, .total = total, .written = written};
-}
-
-// --- Counts, and whether there is any ----------------------------------------------------------------------
-
-namespace {
-
-void add_answer(std::uint32_t& to, std::uint32_t more) noexcept { to += more; }
-void add_answer(std::uint8_t& to, std::uint8_t more) noexcept { to |= more; }
-
-Status answer(const Frame& frame, const BoxesOrShapes& queries, std::span<std::uint32_t> answers,
-              const Filters& filters) noexcept {
-    return frame.count(queries, answers, filters);
-}
-Status answer(const Frame& frame, const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
-              const Filters& filters) noexcept {
-    return frame.any(queries, answers, filters);
-}
-
-// Counts once more those queries of which two images may have found the same agents, one by one.
-Status count_again(const Frame& frame, const BoxesOrShapes& queries, std::span<const std::uint32_t> owners,
-                   std::span<std::uint32_t> counts, const Filters& filters) noexcept {
-    return queries.visit([&](const auto& all) -> Status {
-        for (std::size_t i = 0; i < owners.size(); ++i) {
-            if (i != 0 && owners[i] == owners[i - 1]) continue;
-            const Count count = frame.count(all[owners[i]], filters[owners[i]]);
-            if (!count.status.ok()) return {count.status.code};
-            counts[owners[i]] = static_cast<std::uint32_t>(count.total);
-        }
-        return {};
-    });
-}
-Status count_again(const Frame&, const BoxesOrShapes&, std::span<const std::uint32_t>,
-                   std::span<std::uint8_t>, const Filters&) noexcept {
-    return {};
-}
-
-template <class Answer>
-Status answer_all_around(const Frame& frame, const Frame& flat, const FrameState& state,
-                         const BoxesOrShapes& queries, std::span<Answer> answers, const Filters& filters,
-                         Buffer<Answer> TorusSpace::*of_images) noexcept {
-    if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
-    if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
-    const Lease<TorusSpace> space(state.store->spaces.torus);
-    if (!space) return {Code::out_of_memory};
-    ImageBatch batch(state.torus, *space);
-    if (const Status bad = batch.open(queries); !bad.ok()) return bad;
-    const Status status = answer(flat, batch.queries(), answers, filters);
-    if (!status.ok() || !batch.has_images()) return status;
-    Filters their_filters;
-    Buffer<Answer>& more = *space.*of_images;
-    const std::span<const std::uint32_t> owners = batch.owners();
-    if (!filters_for(filters, owners, space->filters, their_filters) || !resize_amply(more, owners.size()))
-        return {Code::out_of_memory};
-    // As they are folded: boxes of doubles lose digits where they are rounded first.
-    if (batch.repeats() && sizeof(Answer) != 1)
-        return count_again(frame, batch.queries(), owners, answers, filters);
-    const Status bad = answer(flat, batch.images(), {more.data(), more.size()}, their_filters);
-    if (!bad.ok()) return bad;
-    for (std::size_t i = 0; i < owners.size(); ++i) add_answer(answers[owners[i]], more[i]);
-    return {};
-}
-
-}  // namespace
-
-Status FrameCalls::answer_around(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
-                                 const Filters& filters) const noexcept {
-    return answer_all_around(frame(), unrolled(), *state_, queries, counts, filters, &TorusSpace::counts);
-}
-Status FrameCalls::answer_around(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
-                                 const Filters& filters) const noexcept {
-    return answer_all_around(frame(), unrolled(), *state_, queries, answers, filters, &TorusSpace::found);
-}
-
-// --- What they cost ----------------------------------------------------------------------------------------
-
-Explain FrameCalls::explain_around(const BoxesOrShapes& queries, const Filters& filters) const noexcept {
-    const Lease<TorusSpace> space(state_->store->spaces.torus);
-    if (!space) return {.status = {Code::out_of_memory}};
-    ImageBatch batch(state_->torus, *space);
-    if (const Status bad = batch.open(queries); !bad.ok()) return {.status = bad};
-    const Frame flat = unrolled();
-    Explain cost = flat.explain(batch.queries(), filters);
-    if (batch.has_images()) {
-        Filters their_filters;
-        if (!filters_for(filters, batch.owners(), space->filters, their_filters))
-            return {.status = {Code::out_of_memory}};
-        const Explain more = flat.explain(batch.images(), their_filters);
-        for (std::uint64_t Explain::*of :
-             {&Explain::rows, &Explain::cells, &Explain::tested, &Explain::covered, &Explain::islands,
-              &Explain::nodes, &Explain::oversized})
-            cost.*of += more.*of;
-    }
-    cost.hits = 0;
-    batch.queries().visit([&](const auto& all) {
-        for (std::size_t i = 0; i < all.size(); ++i) cost.hits += frame().count(all[i], filters[i]).total;
-    });
-    return cost;
-}
-
-// --- In blocks ---------------------------------------------------------------------------------------------
-
-// Counts first, and makes the lists of as many queries as fit.
-Status FrameCalls::find_block_around(const BoxesOrShapes& queries, const Filters& filters,
-                                     OverlapLists& block, std::size_t room,
-                                     std::uint64_t& found) const noexcept {
-    const Lease<TorusSpace> space(state_->store->spaces.torus);
-    if (!space || !resize_amply(space->counts, queries.size())) return {Code::out_of_memory};
-    const std::span<std::uint32_t> counts(space->counts.data(), queries.size());
-    if (const Status bad = answer_around(queries, counts, filters); !bad.ok()) return bad;
-    found = 0;
-    std::size_t fitting = 0;
-    for (const std::uint32_t count : counts) {
-        found += count;
-        fitting += found <= room;
-    }
-    fitting = std::max<std::size_t>(fitting, 1);
-    return find_all_around(queries.part(0, fitting), block, filters.part(0, fitting), nullptr);
-}
+const Torus* FrameCalls::torus() const noexcept { return wraps_ ? &state_->torus : nullptr; }
 
 }  // namespace throng

@@ -9,7 +9,7 @@
 
 namespace throng::detail {
 
-// Takes the place of what is kept (query/kept.hpp), and hands on to it what is new.
+// Takes the place of what is kept (ask/kept.hpp), and hands on to it what is new.
 template <class Keep>
 class EachOnce {
 public:

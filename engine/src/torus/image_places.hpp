@@ -10,7 +10,7 @@
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/centres/agents_to_look.hpp"
 #include "engine/src/neighbours/point_search.hpp"
-#include "engine/src/torus/image_batch.hpp"
+#include "engine/src/query/opened_batch.hpp"
 #include "engine/src/torus/moves.hpp"
 #include "throng/frame.hpp"
 

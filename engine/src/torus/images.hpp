@@ -80,16 +80,18 @@ inline Extent extent_of(const Shape& shape, const Torus& torus) noexcept {
     return extent_around(shape.polygon().corners(), 0, torus);
 }
 
+inline bool goes_around_too_often(const Shape& shape, const Torus& torus) noexcept {
+    const Extent extent = extent_of(shape, torus);
+    return !extent.nearest_decides && (goes_around_too_often(extent.width(), torus.period.x) ||
+                                       goes_around_too_often(extent.height(), torus.period.y));
+}
+
 // What is wrong with a shape: also if it goes around the world too often.
 inline Code fault_of(const Shape& shape, const Torus& torus) noexcept {
     simd::ShapeQuery query;
     simd::PolygonEdge edges[ConvexPolygon::max_corners];
     if (const Code bad = read_shape(shape, query, edges); bad != Code::ok) return bad;
-    const Extent extent = extent_of(shape, torus);
-    if (!extent.nearest_decides && (goes_around_too_often(extent.width(), torus.period.x) ||
-                                    goes_around_too_often(extent.height(), torus.period.y)))
-        return Code::too_large;
-    return Code::ok;
+    return goes_around_too_often(shape, torus) ? Code::too_large : Code::ok;
 }
 
 // How a query is refused.
@@ -107,12 +109,19 @@ MovedShape shape_with(const Shape& shape, const Move& move) noexcept {
     } else if (shape.kind() == Shape::Kind::polygon) {
         const std::span<const Point> corners = shape.polygon().corners();
         there.corners = static_cast<std::uint32_t>(corners.size());
-        std::transform(corners.begin(), corners.end(), there.corner, move);
+        std::transform(corners.begin(), corners.end(), there.corner.data(), move);
     }
     return there;
 }
 inline Point first_point_of(const Shape& shape) noexcept {
     return shape.kind() == Shape::Kind::segment ? shape.segment().from : shape.polygon().corners()[0];
+}
+
+// Whether a fold moved it.
+inline bool was_moved(const Shape& from, const Shape& to) noexcept {
+    if (from.kind() == Shape::Kind::box) return !(from.box() == to.box());
+    if (from.kind() != Shape::Kind::circle) return !(first_point_of(from) == first_point_of(to));
+    return from.circle().x != to.circle().x || from.circle().y != to.circle().y;
 }
 
 inline MovedShape folded(const Shape& shape, const Period& period) noexcept {

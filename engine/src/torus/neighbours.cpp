@@ -122,65 +122,33 @@ Status FrameCalls::count_around(const Frame& others, const Neighbourhood& wanted
         counts, [&](NeighbourLists& made) noexcept { return lists_around(others, by_id, made, filters); });
 }
 
-namespace {
-
-// The call for points, of what is wanted in either form.
-Status ask(const Frame& frame, const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
-           const Filters& filters) noexcept {
-    if (wanted.is_nearest)
-        return frame.neighbours(points,
-                                Nearest{.count = wanted.max_count,
-                                        .max_radius = wanted.radius,
-                                        .max_radii = wanted.radii,
-                                        .agents_as = wanted.agents_as,
-                                        .distances = wanted.distances},
-                                lists, filters);
-    return frame.neighbours(points,
-                            Within{.radius = wanted.radius,
-                                   .radii = wanted.radii,
-                                   .agents_as = wanted.agents_as,
-                                   .distances = wanted.distances},
-                            lists, filters);
-}
-
-// Calls use(neighbour) with what is near one point, on this thread, until it returns false.
-template <class Use>
-Status each_near_point(const FrameState& frame, const Frame& whole, const Point& point,
-                       const Neighbourhood& wanted, const Filter& filter, const Use& use) {
-    const Lease<TorusSpace> space(frame.store->spaces.torus);
+// One point, on this thread.
+Status FrameCalls::visit_around(const Point& point, const Neighbourhood& wanted, const Filter& filter,
+                                NeighbourVisitor visitor) const {
+    const Lease<TorusSpace> space(state_->store->spaces.torus);
     if (!space) return {Code::out_of_memory};
     Neighbourhood asked = wanted;
     asked.distances = true;
-    const Status status =
-        ask(whole.on(serial_executor()), std::span(&point, 1), asked, space->made, Filters(filter));
-    if (!status.ok()) return status;
+    const Frame here = frame().on(serial_executor());
+    const Status status = here.lists_around(std::span(&point, 1), asked, space->made, Filters(filter));
     const std::span<const AgentId> ids = space->made.ids();
     const std::span<const float> distances = space->made.squared_distances();
     for (std::size_t i = 0; i < ids.size(); ++i)
-        if (!use(Neighbour{ids[i], distances[i]})) break;
-    return {};
+        if (const Neighbour one{ids[i], distances[i]}; !visitor(&one, 1)) break;
+    return status;
 }
-
-}  // namespace
 
 Filled FrameCalls::list_around(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
                                const Filter& filter) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     std::uint64_t total = 0;
-    const Status status =
-        each_near_point(*state_, frame(), point, wanted, filter, [&](const Neighbour& one) noexcept {
-            if (total < out.size()) out[static_cast<std::size_t>(total)] = one;
-            ++total;
-            return true;
-        });
+    const auto take = [&](const Neighbour& one) noexcept {
+        if (total < out.size()) out[static_cast<std::size_t>(total)] = one;
+        ++total;
+    };
+    const Status status = visit_around(point, wanted, filter, any_visitor<Neighbour>(take));
     if (!status.ok()) return {.status = status};
     return {.status = {}, .total = total, .written = std::min<std::uint64_t>(total, out.size())};
-}
-
-Status FrameCalls::visit_around(const Point& point, const Neighbourhood& wanted, const Filter& filter,
-                                NeighbourVisitor visitor) const {
-    return each_near_point(*state_, frame(), point, wanted, filter,
-                           [&](const Neighbour& one) { return visitor(&one, 1); });
 }
 
 }  // namespace throng

@@ -157,16 +157,16 @@ private:
         if (l > 0) strip.max_y = float_at_least(reach_y_);
         if (l < 0) strip.min_y = float_at_most(double{period_.y} - reach_y_);
         space.owners.clear();
-        space.boxes.images.clear();
+        space.boxes.clear();
         bool enough = true;
         (void)one_.for_each_overlap(strip, [&](AgentId id, const Box& box) {
             if ((!of_one_frame_ && ghosts_.has(id)) || is_large(id)) return true;
-            return enough = space.owners.push_back(id) && space.boxes.images.push_back(moved_by(m, box));
+            return enough = space.owners.push_back(id) && space.boxes.push_back(moved_by(m, box));
         });
         return enough;
     }
     Status search_all(TorusSpace& space) noexcept {
-        const std::span<const Box> images(space.boxes.images.data(), space.boxes.images.size());
+        const std::span<const Box> images(space.boxes.data(), space.boxes.size());
         if (images.empty()) return {};
         if (const Status bad = other_.overlaps(images, space.hits); !bad.ok()) return bad;
         std::size_t at = pairs_.size();
@@ -184,7 +184,7 @@ private:
         Status status;
         for (std::size_t i = 0; i < space.owners.size() && status.ok(); ++i) {
             const AgentId id = space.owners[i];
-            const Box image = space.boxes.images[i];
+            const Box image = space.boxes[i];
             const Box search{growth.down(image.min_x), growth.down(image.min_y), growth.up(image.max_x),
                              growth.up(image.max_y)};
             const Box own = once_ ? Box{} : one_.box(id);

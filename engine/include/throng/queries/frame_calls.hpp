@@ -34,6 +34,7 @@ namespace throng::detail {
 struct FrameState;
 class Scope;
 struct CentreFrame;
+struct Torus;
 struct TorusSpace;
 struct ListRoom;
 
@@ -114,21 +115,12 @@ protected:
 
     // --- In a world that wraps around (engine/src/torus): what the calls above do then ---
 
+    // Null if the world does not wrap around.
+    const Torus* torus() const noexcept;
     // The same frame without seams.
     Frame unrolled() const noexcept;
     // Whether both are of one world: they wrap around in the same way, or there is nothing in one.
     bool wraps_like(const Frame& other) const noexcept;
-    Status find_all_around(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
-                           std::uint32_t* order) const noexcept;
-    Filled fill_around(const BoxesOrShapes& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
-                       const Filters& filters) const noexcept;
-    Status answer_around(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
-                         const Filters& filters) const noexcept;
-    Status answer_around(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
-                         const Filters& filters) const noexcept;
-    Explain explain_around(const BoxesOrShapes& queries, const Filters& filters) const noexcept;
-    Status find_block_around(const BoxesOrShapes& queries, const Filters& filters, OverlapLists& block,
-                             std::size_t room, std::uint64_t& found) const noexcept;
     Status lists_around(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
                         const Filters& filters) const noexcept;
     Status lists_around(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
@@ -155,7 +147,6 @@ protected:
     Status visit_around(const Point& point, const Neighbourhood& wanted, const Filter& filter,
                         NeighbourVisitor visitor) const;
     // What is wrong with a batch, also if one of it goes around too often.
-    Status check_batch(const BoxesOrShapes& queries) const noexcept;
     Status check_batch(const Casts& casts) const noexcept;
     // Of one frame, or with another.
     Status add_pairs_around(const Frame* other, Buffer<Pair>& pairs, const PairQuery& wanted) const noexcept;
