@@ -82,8 +82,8 @@ bool append_unsorted(const FrameState& frame, const simd::LabelFilters& filters,
 // Appends the hits of a cast as it lies. The filters are those of number `n`. Unless `boxes` is null, it gets
 // the boxes in the order in which they are found, and `is_static` of each hit holds the number of its box
 // above the lowest bit. Returns false if there is no memory.
-THRONG_ALWAYS_INLINE bool append_as_it_lies(const HitTargets& targets, const Cast& cast, std::size_t n,
-                                            Buffer<CastHit>& hits, Buffer<Box>* boxes) noexcept {
+THRONG_ALWAYS_INLINE inline bool append_as_it_lies(const HitTargets& targets, const Cast& cast, std::size_t n,
+                                                   Buffer<CastHit>& hits, Buffer<Box>* boxes) noexcept {
     KeepHits keep{&hits, boxes};
     return targets.parts.each([&](const FrameState& frame, bool is_static) {
         const std::size_t before = hits.size();
