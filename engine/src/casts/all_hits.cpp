@@ -64,11 +64,12 @@ struct KeepHits {
 // one of an element.
 constexpr std::uint32_t is_of_element = 1;
 
-bool comes_before(const CastHit& a, const CastHit& b) noexcept {
+// An object, which is expanded where a function would be called.
+constexpr auto comes_before = [](const CastHit& a, const CastHit& b) noexcept {
     if (a.fraction != b.fraction) return a.fraction < b.fraction;
     const std::uint32_t kind = a.is_static & is_of_element, other = b.is_static & is_of_element;
     return kind != other ? kind < other : a.id < b.id;
-}
+};
 
 bool append_unsorted(const FrameState& frame, const simd::LabelFilters& filters, const Cast& cast,
                      std::size_t n, KeepHits& keep) noexcept {
@@ -81,8 +82,8 @@ bool append_unsorted(const FrameState& frame, const simd::LabelFilters& filters,
 // Appends the hits of a cast as it lies. The filters are those of number `n`. Unless `boxes` is null, it gets
 // the boxes in the order in which they are found, and `is_static` of each hit holds the number of its box
 // above the lowest bit. Returns false if there is no memory.
-bool append_as_it_lies(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits,
-                       Buffer<Box>* boxes) noexcept {
+THRONG_ALWAYS_INLINE inline bool append_as_it_lies(const HitTargets& targets, const Cast& cast, std::size_t n,
+                                                   Buffer<CastHit>& hits, Buffer<Box>* boxes) noexcept {
     KeepHits keep{&hits, boxes};
     return targets.parts.each([&](const FrameState& frame, bool is_static) {
         const std::size_t before = hits.size();
@@ -107,19 +108,23 @@ void leave_once(Buffer<CastHit>& hits, std::size_t first) noexcept {
     (void)hits.resize(static_cast<std::size_t>(end - hits.begin()));
 }
 // Of a cast and all its images, in no order.
-bool append_unsorted_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits,
-                          Buffer<Box>* boxes = nullptr) noexcept {
-    if (!targets.parts.wraps()) return append_as_it_lies(targets, cast, n, hits, boxes);
+THRONG_NOINLINE bool append_around(const HitTargets& targets, const Cast& cast, std::size_t n,
+                                   Buffer<CastHit>& hits, Buffer<Box>* boxes) noexcept {
     const std::size_t before = hits.size();
-    const Cast there = targets.parts.folded(cast);
     bool has_images = false;
-    const bool enough = append_as_it_lies(targets, there, n, hits, boxes) &&
-                        targets.parts.each_image(there, [&](const Cast& image) {
-                            has_images = true;
-                            return append_as_it_lies(targets, image, n, hits, boxes);
-                        });
+    const auto append = [&](const Cast& one) { return append_as_it_lies(targets, one, n, hits, boxes); };
+    const Cast there = targets.parts.folded(cast);
+    const bool enough = append(there) && targets.parts.each_image(there, [&](const Cast& image) {
+        has_images = true;
+        return append(image);
+    });
     if (enough && has_images) leave_once(hits, before);
     return enough;
+}
+bool append_unsorted_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits,
+                          Buffer<Box>* boxes = nullptr) noexcept {
+    return targets.parts.wraps() ? append_around(targets, cast, n, hits, boxes)
+                                 : append_as_it_lies(targets, cast, n, hits, boxes);
 }
 bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits) noexcept {
     const std::size_t before = hits.size();
