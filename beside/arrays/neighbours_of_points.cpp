@@ -207,7 +207,7 @@ void PointLists::close_gaps(const Buffer<std::size_t>& lengths) noexcept {
     if (wanted_.distances) (void)distances_.resize(end);
 }
 
-// The distances of those of a frame are those that are found again.
+// Distances are computed again by the same rule, so they are equal to those of a frame.
 Status PointLists::sort() noexcept {
     if (wanted_.is_nearest) return {};
     const Status sorted =

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
 #include <exception>
 #include <span>
 #include <type_traits>
