@@ -126,8 +126,8 @@ TEST_F(WrongArgument, of_what_is_asked_for_is_named) {
     PairList list;
     PairChanges changes;
     expect(frame.pairs(list, {.within = -1}), inverted, options, "distance");
-    expect(frame.pairs_with(frame, list, {.within = std::numeric_limits<float>::infinity()}), not_finite,
-           options, "distance");
+    expect(frame.pairs(list, with_other(frame, {.within = std::numeric_limits<float>::infinity()})),
+           not_finite, options, "distance");
     expect(frame.count_pairs({.within = -1}).status, inverted, options, "distance");
     expect(frame.pairs(list, {.agents_as = static_cast<AgentsAs>(3)}), bad_config, agents_as, "agents_as");
     expect(frame.pair_changes(changes, {.within = -1}), inverted, options, "distance");

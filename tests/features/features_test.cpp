@@ -142,9 +142,9 @@ struct Missing {
     const char *column, *why;
 };
 constexpr Missing missing[] = {
-    {"kept neighbours", "labels", "no filter"},   {"kept neighbours", "bands", "no filter"},
-    {"pairs", "bands", "the agents' own"},        {"changes of pairs", "bands", "the agents' own"},
-    {"pairs", "static layer", "`pairs_with` it"},
+    {"kept neighbours", "labels", "no filter"}, {"kept neighbours", "bands", "no filter"},
+    {"pairs", "bands", "the agents' own"},      {"changes of pairs", "bands", "the agents' own"},
+    {"pairs", "static layer", "`with` it"},
 };
 std::string why_not(const Row& row, const char* column) {
     for (const Missing& one : missing)

@@ -116,7 +116,7 @@ std::vector<Call> calls_between(const Both& both) {
         filtered("a list", Gives::lists,
                  [=](F f, const PairQuery& wanted, R r, std::size_t list) {
                      const auto& [one, other] = both(f);
-                     const Status status = one.pairs_with(other, r.pairs, wanted);
+                     const Status status = one.pairs(r.pairs, with_other(other, wanted));
                      r.give(list, r.pairs.pairs());
                      return status;
                  }),
@@ -125,7 +125,7 @@ std::vector<Call> calls_between(const Both& both) {
                      const auto both_frames = both(f);
                      std::vector<Pair> pairs;
                      const Status status = into_memory<Pair>(pairs, [&](auto out) {
-                         return both_frames.first.pairs_with(both_frames.second, out, wanted);
+                         return both_frames.first.pairs(out, with_other(both_frames.second, wanted));
                      });
                      r.give(list, pairs);
                      return status;
@@ -133,7 +133,7 @@ std::vector<Call> calls_between(const Both& both) {
         filtered("counts", Gives::sizes,
                  [=](F f, const PairQuery& wanted, R r, std::size_t list) {
                      const auto& [one, other] = both(f);
-                     const Count count = one.count_pairs_with(other, wanted);
+                     const Count count = one.count_pairs(with_other(other, wanted));
                      r.at(list).push_back(count.total);
                      return count.status;
                  }),
@@ -142,8 +142,8 @@ std::vector<Call> calls_between(const Both& both) {
                      const auto both_frames = both(f);
                      return streamed(
                          [&](auto visit) {
-                             return both_frames.first.for_each_pair_with_concurrently(both_frames.second,
-                                                                                      visit, wanted);
+                             return both_frames.first.for_each_pair_concurrently(
+                                 visit, with_other(both_frames.second, wanted));
                          },
                          r, list);
                  }),

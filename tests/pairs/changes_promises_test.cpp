@@ -2,6 +2,7 @@
 // too little memory, and with an executor that does not do its work. And pairs that are sorted on request.
 #include "engine/src/pairs/changes/pair_runs.hpp"
 #include "engine/src/pairs/changes/pair_sorter.hpp"
+#include "oracle/pair_changes.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -243,15 +244,46 @@ TEST(SortedPairs, may_have_any_ids_there_are) {
     }
 }
 
+// With ids that both frames have, so that pairs (1, 2) and (2, 1) are two.
+TEST(PairChanges, of_two_frames_keep_the_agents_of_each) {
+    Engine agents, walls;
+    Random random(7);
+    PairChanges of_agents, of_walls;
+    oracle::PairChanges expected_of_agents, expected_of_walls;
+    const auto expect_changes = [](const Frame& frame, const Frame& other, PairChanges& changes,
+                                   oracle::PairChanges& expected) {
+        PairList list;
+        ASSERT_EQ(frame.pairs(list, with_other(other)), Status{});
+        expected.see(list);
+        ASSERT_EQ(frame.pair_changes(changes, with_other(other)), Status{});
+        EXPECT_EQ(copied(changes.began()), expected.began());
+        EXPECT_EQ(copied(changes.ended()), expected.ended());
+        EXPECT_EQ(copied(changes.pairs()), copied(list.pairs()));
+    };
+    std::vector<Box> boxes = line(3000), others = line(400);
+    for (int step = 0; step < 5; ++step) {
+        ASSERT_EQ(update(agents, boxes), Status{});
+        ASSERT_EQ(update(walls, others), Status{});
+        expect_changes(agents.frame(), walls.frame(), of_agents, expected_of_agents);
+        expect_changes(walls.frame(), agents.frame(), of_walls, expected_of_walls);
+        EXPECT_FALSE(of_agents.began().empty() || of_walls.began().empty());
+        EXPECT_NE(of_agents.ended().empty(), step != 0);
+        for (std::size_t i = 0; i < 20; ++i) {
+            std::swap(boxes[random.below(400)], boxes[random.below(boxes.size())]);
+            others[random.below(others.size())].max_x += 3;
+        }
+    }
+}
+
 TEST(SortedPairs, of_two_frames_keep_the_agents_of_each) {
     Engine agents, walls;
     ASSERT_EQ(update(agents, line(100)), Status{});
     ASSERT_EQ(update(walls, std::vector<Box>{{10, 0, 12, 1}, {90, 0, 91, 1}}), Status{});
     PairList list;
-    ASSERT_EQ(agents.frame().pairs_with(walls.frame(), list), Status{});
+    ASSERT_EQ(agents.frame().pairs(list, with_other(walls.frame())), Status{});
     ASSERT_EQ(list.sort(), Status{});
     EXPECT_EQ(copied(list.pairs()), (Pairs{{9, 0}, {10, 0}, {11, 0}, {12, 0}, {89, 1}, {90, 1}, {91, 1}}));
-    ASSERT_EQ(walls.frame().pairs_with(agents.frame(), list), Status{});
+    ASSERT_EQ(walls.frame().pairs(list, with_other(agents.frame())), Status{});
     ASSERT_EQ(list.sort(), Status{});
     EXPECT_EQ(copied(list.pairs()), (Pairs{{0, 9}, {0, 10}, {0, 11}, {0, 12}, {1, 89}, {1, 90}, {1, 91}}));
 }

@@ -164,8 +164,8 @@ TEST(PairsOfCircles, are_refused_where_agents_are_something_unknown) {
     EXPECT_EQ(frame.pairs(std::span<Pair>(), wanted).status, refused);
     EXPECT_EQ(frame.count_pairs(wanted).status, refused);
     EXPECT_EQ(frame.for_each_pair_concurrently(none, wanted), refused);
-    EXPECT_EQ(frame.pairs_with(frame, list, wanted), refused);
-    EXPECT_EQ(frame.count_pairs_with(frame, wanted).status, refused);
+    EXPECT_EQ(frame.pairs(list, with_other(frame, wanted)), refused);
+    EXPECT_EQ(frame.count_pairs(with_other(frame, wanted)).status, refused);
     EXPECT_EQ(frame.pair_changes(changes, wanted), refused);
 }
 

@@ -202,9 +202,9 @@ void ask_with_walls(const Asked& asked) {
         expect(walls.for_each_overlap(boxes[i], note).ok(), "walls");
     }
     PairList list;
-    expect(asked.frame.pairs_with(asked.frame.static_layer(), list).ok() &&
-               in_order(list.pairs(), false) == expected,
-           "pairs_with");
+    const Frame layer = asked.frame.static_layer();
+    expect(asked.frame.pairs(list, {.with = &layer}).ok() && in_order(list.pairs(), false) == expected,
+           "pairs with the static layer");
     for (std::size_t i = 0; i < boxes.size(); i += 50)
         expect(asked.frame.with_static().count(boxes[i]).total ==
                    asked.twin.count(boxes[i]).total + walls.count(boxes[i]).total,

@@ -323,9 +323,6 @@ private:
     // With an id for each box unless `ids` is null, and the pairs of the new frame unless `pairs` is.
     Status update_all(const std::span<const AgentId>* ids, const Boxes& boxes, const UpdateOptions& options,
                       PairList* pairs) noexcept;
-    // In a world that wraps around, the pairs across its seams of a frame that is not published yet.
-    static Status add_pairs_around(detail::FrameState& frame, const Executor& executor,
-                                   detail::Buffer<Pair>& pairs) noexcept;
 
     detail::Writer* writer_ = nullptr;
     Status status_;

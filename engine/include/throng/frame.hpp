@@ -161,8 +161,9 @@ public:
 
     // --- Which agents overlap each other? ------------------------------------------------------------------
 
-    // Every overlapping pair once, or with `{.within = 2}` each that is that close; `list.sort()` orders
-    // them by id. On failure the list is empty.
+    // Every overlapping pair once, or with `{.within = 2}` each that is that close, or with `{.with =
+    // &other}` each of an agent of this frame and one of another, such as agents and walls; see PairQuery in
+    // labels.hpp. `list.sort()` orders them by id. On failure the list is empty.
     Status pairs(PairList& list, const PairQuery& wanted = {}) const noexcept;
     Filled pairs(std::span<Pair> out, const PairQuery& wanted = {}) const noexcept;
     Count count_pairs(const PairQuery& wanted = {}) const noexcept;
@@ -178,17 +179,6 @@ public:
     // Which pairs began and which ended since the frame that `changes` saw last. On failure `began` and
     // `ended` are empty, and the next call compares with the same frame.
     Status pair_changes(PairChanges& changes, const PairQuery& wanted = {}) const noexcept;
-
-    // Every overlapping pair of an agent `a` of this frame and an agent `b` of the other, such as agents and
-    // walls with `static_layer()`. The smaller frame queries the larger, and the pairs come in its order.
-    Status pairs_with(const Frame& other, PairList& list, const PairQuery& wanted = {}) const noexcept;
-    Filled pairs_with(const Frame& other, std::span<Pair> out, const PairQuery& wanted = {}) const noexcept;
-    Count count_pairs_with(const Frame& other, const PairQuery& wanted = {}) const noexcept;
-    template <VisitorOfSpans<Pair> Visitor>
-    Status for_each_pair_with_concurrently(const Frame& other, Visitor&& visitor,
-                                           const PairQuery& wanted = {}) const noexcept {
-        return visit_pairs_with(other, wanted, detail::any_visitor<Pair>(visitor));
-    }
 
     // --- What does this ray touch, or this box or circle that moves? (queries/casts.hpp) -------------------
 
@@ -332,6 +322,7 @@ private:
     friend class StaticLayer;
     friend class WithStatic;
     friend class detail::FrameCalls;
+    friend class detail::Writer;
     friend struct detail::CentreFrame;
     Frame(detail::FrameState* state, const Executor& executor, bool wraps = false) noexcept
         : FrameCalls(state, executor, wraps) {}

@@ -221,57 +221,101 @@ Status append_pairs(Store& store, const Executor& executor, const Work& work,
     return outcome(work.stop(), status);
 }
 
-// Adds all pairs of a frame, whether it is published or not, to a list, in the order of Frame::pairs.
-Status list_all_pairs(const FrameState& frame, const Executor& executor, Buffer<Pair>& list) noexcept;
+// What becomes of pairs: they go into a list or into the host's memory, to a visitor, or are counted. A list
+// grows, and of the host's memory the first are found in it; then those that are found on one thread.
+class PairOutput {
+public:
+    PairOutput() noexcept = default;  // counts
+    explicit PairOutput(Buffer<Pair>& list) noexcept : form_(Form::list), list_(&list) {}
+    explicit PairOutput(std::span<Pair> out) noexcept : form_(Form::memory), out_(out) {}
+    explicit PairOutput(PairVisitor visitor) noexcept : form_(Form::visitor), visitor_(visitor) {}
 
-// --- The four forms of a query for pairs ---
-
-template <class Work>
-Status list_pairs(Store& store, const Executor& executor, const Work& work, Buffer<Pair>& list) noexcept {
-    if (parallel::workers_of(executor) == 1 || work.blocks() == 1) return list_serially(store, work, list);
-    Destination<Pair> result{&list, {}, list.size()};
-    const Status status = append_pairs(store, executor, work, result);
-    if (!status.ok()) return status;
-    (void)list.resize(static_cast<std::size_t>(result.found));
-    keep_pairs_ample(list);
-    return {};
-}
-
-template <class Work>
-Filled fill_pairs(Store& store, const Executor& executor, const Work& work, std::span<Pair> out) noexcept {
-    const bool serially = parallel::workers_of(executor) == 1 || work.blocks() == 1;
-    Destination<Pair> result{nullptr, out};
-    const Status status = serially ? fill_serially(store, work, out, result.found)
-                                   : append_pairs(store, executor, work, result);
-    if (!status.ok()) return {.status = status};
-    return {
-        .status = {}, .total = result.found, .written = std::min<std::uint64_t>(result.found, out.size())};
-}
-
-template <class Work>
-Count count_pairs(Store& store, const Executor& executor, const Work& work) noexcept {
-    std::atomic<std::uint64_t> total{0};
-    std::atomic<bool> stop{false};
-    const Status status = pass_pairs(store, executor, work, stop, [&](const Pair*, std::size_t count) {
-        total.fetch_add(count, std::memory_order_relaxed);
-    });
-    if (!status.ok()) return {.status = status};
-    return {.status = {}, .total = total.load(std::memory_order_relaxed)};
-}
-
-template <class Work>
-Status visit_pairs(Store& store, const Executor& executor, const Work& work, PairVisitor visitor) noexcept {
-    std::atomic<bool> threw{false};
-    std::atomic<bool> stop{false};
-    const Status status = pass_pairs(store, executor, work, stop, [&](const Pair* pairs, std::size_t count) {
-        try {
-            if (visitor(pairs, count)) return;
-        } catch (...) {
-            threw.store(true, std::memory_order_relaxed);
+    // All that some work finds.
+    template <class Work>
+    Status take(Store& store, const Executor& executor, const Work& work) noexcept {
+        switch (form_) {
+        case Form::list: return list_all(store, executor, work);
+        case Form::memory: return fill(store, executor, work);
+        case Form::visitor: return visit_all(store, executor, work);
+        case Form::count: break;
         }
-        stop.store(true, std::memory_order_relaxed);
-    });
-    return status.ok() && threw.load(std::memory_order_relaxed) ? Status{Code::visitor_threw} : status;
-}
+        return pass_pairs(store, executor, work, ended_, [&](const Pair*, std::size_t count) {
+            found_.fetch_add(count, std::memory_order_relaxed);
+        });
+    }
+    // More of them, found on this thread; of a list those that are in it already.
+    Status take(std::span<const Pair> pairs) noexcept {
+        const auto before = static_cast<std::size_t>(found());
+        found_.store(before + pairs.size(), std::memory_order_relaxed);
+        if (form_ == Form::memory && before < out_.size())
+            std::copy_n(pairs.begin(), std::min(pairs.size(), out_.size() - before), out_.data() + before);
+        return form_ == Form::visitor && !pairs.empty() ? visit(pairs.data(), pairs.size()) : Status{};
+    }
+    // The list that they go into, or null.
+    Buffer<Pair>* list() const noexcept { return list_; }
+    // How many were counted, or would go into the host's memory.
+    std::uint64_t found() const noexcept { return found_.load(std::memory_order_relaxed); }
+    // Whether a visitor wants no more.
+    bool has_ended() const noexcept { return ended_.load(std::memory_order_relaxed); }
+
+private:
+    enum class Form : std::uint8_t { count, list, memory, visitor };
+
+    static bool runs_serially(const Executor& executor, const auto& work) noexcept {
+        return parallel::workers_of(executor) == 1 || work.blocks() == 1;
+    }
+    template <class Work>
+    Status list_all(Store& store, const Executor& executor, const Work& work) noexcept {
+        if (runs_serially(executor, work)) return list_serially(store, work, *list_);
+        Destination<Pair> result{list_, {}, list_->size()};
+        const Status status = append_pairs(store, executor, work, result);
+        if (!status.ok()) return status;
+        (void)list_->resize(static_cast<std::size_t>(result.found));
+        keep_pairs_ample(*list_);
+        return {};
+    }
+    template <class Work>
+    Status fill(Store& store, const Executor& executor, const Work& work) noexcept {
+        Destination<Pair> result{nullptr, out_};
+        const Status status = runs_serially(executor, work) ? fill_serially(store, work, out_, result.found)
+                                                            : append_pairs(store, executor, work, result);
+        found_.store(result.found, std::memory_order_relaxed);
+        return status;
+    }
+    template <class Work>
+    Status visit_all(Store& store, const Executor& executor, const Work& work) noexcept {
+        std::atomic<bool> threw{false};
+        const Status status =
+            pass_pairs(store, executor, work, ended_, [&](const Pair* pairs, std::size_t count) {
+                if (!visit(pairs, count).ok()) threw.store(true, std::memory_order_relaxed);
+            });
+        return status.ok() && threw.load(std::memory_order_relaxed) ? Status{Code::visitor_threw} : status;
+    }
+    // On any thread.
+    Status visit(const Pair* pairs, std::size_t count) noexcept {
+        Status status;
+        try {
+            if (visitor_(pairs, count)) return {};
+        } catch (...) {
+            status = {Code::visitor_threw};
+        }
+        ended_.store(true, std::memory_order_relaxed);
+        return status;
+    }
+
+    Form form_ = Form::count;
+    Buffer<Pair>* list_ = nullptr;
+    std::span<Pair> out_;
+    PairVisitor visitor_{};
+    std::atomic<std::uint64_t> found_{0};
+    std::atomic<bool> ended_{false};
+};
+
+// All pairs of a frame as it lies, without those across seams, whether it is published or not.
+Status find_own_pairs(const FrameState& frame, const PairQuery& wanted, const Executor& executor,
+                      PairOutput& output) noexcept;
+// Those of an agent `a` of one frame and an agent `b` of the other.
+Status find_cross_pairs(const FrameState& one, const FrameState& other, const PairQuery& wanted,
+                        const Executor& executor, PairOutput& output) noexcept;
 
 }  // namespace throng::detail

@@ -243,78 +243,72 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
     return keep.close(sink) ? Status{} : Status{Code::out_of_memory};
 }
 
-// Calls use(work) with the work that finds these pairs.
-template <class Use>
-auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor& executor,
-               const Use& use) noexcept -> decltype(use(std::declval<const PairWork&>())) {
+}  // namespace
+
+Status detail::find_own_pairs(const FrameState& frame, const PairQuery& wanted, const Executor& executor,
+                              PairOutput& output) noexcept {
+    if (output.list() != nullptr && are_few(frame) && !frame.has_heights() && wanted == PairQuery{})
+        return list_few(frame, *output.list());
     WantedPairs some(frame, wanted.filter);
     if (some.none) return {};
+    Store& store = *frame.store;
     const bool as_boxes = wanted.agents_as == AgentsAs::boxes,
                as_circles = wanted.agents_as == AgentsAs::circles && !some.by_filter();
     const bool are_piled = !are_few(frame) && are_ghosts_piled(frame, wanted.within);
     if (wanted.within == 0 && !some.finds_too_many && !are_piled && (as_boxes || as_circles)) {
         some.as_circles = as_circles;
-        return use(PairWork(frame, some, executor));
+        return output.take(store, executor, PairWork(frame, some, executor));
     }
     GrownFrame grown(frame, are_piled ? GrownFrame::Ghosts::are_left_out : GrownFrame::Ghosts::stay);
     if (const Status bad =
             grown.make(wanted.within, some.by_filter() ? frame.extras : simd::Extras::none, executor);
         !bad.ok())
-        return {bad};
-    return use(WorkWithin(frame, grown, wanted, some, executor));
+        return bad;
+    return output.take(store, executor, WorkWithin(frame, grown, wanted, some, executor));
 }
 
-}  // namespace
+// What lies across the seams comes behind the other pairs.
+Status FrameCalls::find_pairs(const PairQuery& wanted, PairOutput& output) const noexcept {
+    if (const Status bad = check(wanted); !bad.ok()) return bad;
+    const Frame* const other = wanted.with;
+    if (!failure_.ok()) return failure_;
+    if (other != nullptr && !other->failure_.ok()) return other->failure_;
+    if (other != nullptr && !wraps_like(*other)) return {Code::bad_config, Argument::period};
+    if (state_ == nullptr || (other != nullptr && other->state_ == nullptr)) return {};
+    const Status status = other == nullptr
+                              ? find_own_pairs(*state_, wanted, executor_, output)
+                              : find_cross_pairs(*state_, *other->state_, wanted, executor_, output);
+    return status.ok() && wraps_ && !output.has_ended() ? add_pairs_across(wanted, output) : status;
+}
 
-Status detail::list_all_pairs(const FrameState& frame, const Executor& executor,
-                              Buffer<Pair>& list) noexcept {
-    if (are_few(frame) && !frame.has_heights()) return list_few(frame, list);
-    return with_work(frame, {}, executor, [&](const auto& work) {
-        return detail::list_pairs(*frame.store, executor, work, list);
-    });
+Status FrameCalls::visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept {
+    PairOutput output(visitor);
+    return find_pairs(wanted, output);
 }
 
 Status Frame::pairs(PairList& list, const PairQuery& wanted) const noexcept {
     list.clear();
     list.id_bound_ = id_bound();
-    list.of_one_frame_ = true;
-    if (const Status bad = check(wanted); !bad.ok()) return bad;
-    if (state_ == nullptr) return status();
-    Status status = wanted == PairQuery{}
-                        ? list_all_pairs(*state_, executor_, list.pairs_)
-                        : with_work(*state_, wanted, executor_, [&](const auto& work) {
-                              return detail::list_pairs(*state_->store, executor_, work, list.pairs_);
-                          });
-    if (status.ok() && wraps_) status = add_pairs_around(nullptr, list.pairs_, wanted);
+    list.of_one_frame_ = wanted.with == nullptr;
+    PairOutput output(list.pairs_);
+    const Status status = find_pairs(wanted, output);
     if (!status.ok()) list.clear();
     return status;
 }
 
 Filled Frame::pairs(std::span<Pair> out, const PairQuery& wanted) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
-    if (const Status bad = check(wanted); !bad.ok()) return {.status = bad};
-    if (state_ == nullptr) return {.status = status()};
-    if (wraps_) return fill_pairs_around(nullptr, out, wanted);
-    return with_work(*state_, wanted, executor_, [&](const auto& work) {
-        return detail::fill_pairs(*state_->store, executor_, work, out);
-    });
+    PairOutput output(out);
+    if (const Status bad = find_pairs(wanted, output); !bad.ok()) return {.status = bad};
+    return {.status = {},
+            .total = output.found(),
+            .written = std::min<std::uint64_t>(output.found(), out.size())};
 }
 
 Count Frame::count_pairs(const PairQuery& wanted) const noexcept {
-    if (const Status bad = check(wanted); !bad.ok()) return {.status = bad};
-    if (state_ == nullptr) return {.status = status()};
-    if (wraps_) return as_count(fill_pairs_around(nullptr, {}, wanted));
-    return with_work(*state_, wanted, executor_,
-                     [&](const auto& work) { return detail::count_pairs(*state_->store, executor_, work); });
-}
-
-Status FrameCalls::visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept {
-    if (const Status bad = check(wanted); !bad.ok()) return bad;
-    if (state_ == nullptr) return failure_;
-    if (wraps_) return visit_pairs_around(nullptr, wanted, visitor);
-    return with_work(*state_, wanted, executor_, [&](const auto& work) {
-        return detail::visit_pairs(*state_->store, executor_, work, visitor);
-    });
+    PairOutput output;
+    if (const Status bad = find_pairs(wanted, output); !bad.ok()) return {.status = bad};
+    return {.status = {}, .total = output.found()};
 }
 
 }  // namespace throng

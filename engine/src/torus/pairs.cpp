@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <limits>
 #include <span>
 
@@ -13,6 +12,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/pairs/closeness.hpp"
+#include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/torus/moves.hpp"
 #include "throng/frame.hpp"
@@ -34,8 +34,7 @@ class PairsAround {
 public:
     // Frames without seams, or one of them.
     PairsAround(const Frame& one, const FrameState& one_state, const Frame& other,
-                const FrameState& other_state, bool of_one_frame, const PairQuery& wanted,
-                Buffer<Pair>& pairs) noexcept
+                const FrameState& other_state, const PairQuery& wanted, Buffer<Pair>& pairs) noexcept
         : one_(one),
           other_(other),
           period_(one_state.torus.period),
@@ -43,7 +42,7 @@ public:
           wanted_(wanted),
           are_close_(wanted),
           ghosts_(one_state.ghosts),
-          of_one_frame_(of_one_frame),
+          of_one_frame_(wanted.with == nullptr),
           checks_labels_((one_state.labelled() || other_state.labelled()) && wanted.filter != PairFilter{}),
           checks_heights_(one_state.has_heights() && other_state.has_heights()),
           pairs_(pairs) {
@@ -235,60 +234,19 @@ private:
 
 }  // namespace
 
-Status FrameCalls::add_pairs_around(const Frame* other, Buffer<Pair>& pairs,
-                                    const PairQuery& wanted) const noexcept {
-    const FrameState* const their_state = other == nullptr ? state_ : other->state_;
-    if (state_ == nullptr || their_state == nullptr) return {};
-    if (!state_->labelled() && !their_state->labelled() && wanted.filter != PairFilter{} &&
+Status FrameCalls::add_pairs_across(const PairQuery& wanted, PairOutput& output) const noexcept {
+    const bool of_one_frame = wanted.with == nullptr;
+    const FrameState& theirs = of_one_frame ? *state_ : *wanted.with->state_;
+    if (!state_->labelled() && !theirs.labelled() && wanted.filter != PairFilter{} &&
         !wanted.filter.admits(Label{}, Label{}))
         return {};
     const Lease<TorusSpace> space(state_->store->spaces.torus);
     if (!space) return {Code::out_of_memory};
-    const Frame flat = unrolled(), others = other == nullptr ? flat : other->unrolled();
-    return PairsAround(flat, *state_, others, *their_state, other == nullptr, wanted, pairs).run(*space);
-}
-
-// What lies across the seams comes behind the other pairs.
-Filled FrameCalls::fill_pairs_around(const Frame* other, std::span<Pair> out,
-                                     const PairQuery& wanted) const noexcept {
-    const Frame flat = unrolled();
-    Filled filled =
-        other == nullptr ? flat.pairs(out, wanted) : flat.pairs_with(other->unrolled(), out, wanted);
-    if (!filled.status.ok() || state_ == nullptr) return filled;
-    const Lease<TorusSpace> space(state_->store->spaces.torus);
-    if (!space) return {.status = {Code::out_of_memory}};
-    Buffer<Pair>& more = space->pairs;
-    more.clear();
-    if (const Status bad = add_pairs_around(other, more, wanted); !bad.ok()) return {.status = bad};
-    const auto written = static_cast<std::size_t>(filled.written),
-               fitting = std::min(more.size(), out.size() - written);
-    std::copy_n(more.begin(), fitting, out.data() + written);
-    return {.status = {}, .total = filled.total + more.size(), .written = written + fitting};
-}
-
-Status FrameCalls::visit_pairs_around(const Frame* other, const PairQuery& wanted,
-                                      PairVisitor visitor) const noexcept {
-    std::atomic<bool> stopped{false};
-    const auto visit = [&](std::span<const Pair> pairs) {
-        const bool more = visitor(pairs.data(), pairs.size());
-        if (!more) stopped.store(true, std::memory_order_relaxed);
-        return more;
-    };
-    const Frame flat = unrolled();
-    Status status = other == nullptr ? flat.for_each_pair_concurrently(visit, wanted)
-                                     : flat.for_each_pair_with_concurrently(other->unrolled(), visit, wanted);
-    if (!status.ok() || stopped.load(std::memory_order_relaxed) || state_ == nullptr) return status;
-    const Lease<TorusSpace> space(state_->store->spaces.torus);
-    if (!space) return {Code::out_of_memory};
     space->pairs.clear();
-    status = add_pairs_around(other, space->pairs, wanted);
-    if (!status.ok() || space->pairs.size() == 0) return status;
-    try {
-        (void)visitor(space->pairs.data(), space->pairs.size());
-    } catch (...) {
-        return {Code::visitor_threw};
-    }
-    return {};
+    Buffer<Pair>& pairs = output.list() == nullptr ? space->pairs : *output.list();
+    const Frame flat = unrolled(), others = of_one_frame ? flat : wanted.with->unrolled();
+    const Status status = PairsAround(flat, *state_, others, theirs, wanted, pairs).run(*space);
+    return status.ok() ? output.take({pairs.data(), pairs.size()}) : status;
 }
 
 }  // namespace throng

@@ -33,6 +33,8 @@ namespace throng::detail {
 
 struct FrameState;
 class Scope;
+class PairOutput;
+class Writer;
 struct CentreFrame;
 struct Torus;
 struct TorusSpace;
@@ -110,8 +112,8 @@ protected:
                          const Filters& filters, const Frame* elements,
                          AnyBlockVisitor<CastHits> visitor) const;
 
+    Status find_pairs(const PairQuery& wanted, PairOutput& output) const noexcept;
     Status visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept;
-    Status visit_pairs_with(const Frame& other, const PairQuery& wanted, PairVisitor visitor) const noexcept;
 
     // --- In a world that wraps around (engine/src/torus): what the calls above do then ---
 
@@ -148,12 +150,8 @@ protected:
                         NeighbourVisitor visitor) const;
     // What is wrong with a batch, also if one of it goes around too often.
     Status check_batch(const Casts& casts) const noexcept;
-    // Of one frame, or with another.
-    Status add_pairs_around(const Frame* other, Buffer<Pair>& pairs, const PairQuery& wanted) const noexcept;
-    Filled fill_pairs_around(const Frame* other, std::span<Pair> out, const PairQuery& wanted) const noexcept;
-    static Count as_count(const Filled& filled) noexcept { return {filled.status, filled.total}; }
-    Status visit_pairs_around(const Frame* other, const PairQuery& wanted,
-                              PairVisitor visitor) const noexcept;
+    // Pairs across the seams.
+    Status add_pairs_across(const PairQuery& wanted, PairOutput& output) const noexcept;
 
     void swap(FrameCalls& other) noexcept {
         std::swap(state_, other.state_);

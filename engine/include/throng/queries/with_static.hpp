@@ -13,7 +13,7 @@
 // are those of elements, too: elements without labels are of the first category, so `{.categories = cyclist}`
 // finds none of them. Give walls a category of their own, and ask for `cyclist | wall`. `self` of a filter is
 // an agent, so it leaves out no element. If a call fails, both results are empty; one object for both is
-// refused. For pairs of the two: `frame.pairs_with(frame.static_layer(), list)`.
+// refused. For pairs of the two: `frame.pairs(list, {.with = &layer})`.
 #pragma once
 
 #include <cstddef>
