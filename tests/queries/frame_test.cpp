@@ -160,8 +160,8 @@ TEST(Frame, of_an_engine_that_is_not_usable_answers_with_the_status_of_that_engi
         EXPECT_EQ(frame.pairs(list), bad);
         EXPECT_EQ(frame.count_pairs().status, bad);
         EXPECT_EQ(frame.for_each_pair_concurrently([](std::span<const Pair>) {}), bad);
-        EXPECT_EQ(frame.pairs(list, with_other(Frame())), bad);
-        EXPECT_EQ(Frame().pairs(list, with_other(frame)), bad);
+        EXPECT_EQ(frame.pairs(list, test::with_other(Frame())), bad);
+        EXPECT_EQ(Frame().pairs(list, test::with_other(frame)), bad);
         EXPECT_EQ(frame.with_static().count(everywhere).status, bad);
         const std::vector<Point> points(1);
         NeighbourLists lists;
