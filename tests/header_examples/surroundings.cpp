@@ -238,6 +238,9 @@ void heights_example(std::span<const float> feet, std::span<const float> heads, 
 void pair_query_example(throng::PairList& list) {
     //@ engine/include/throng/labels.hpp
 }
+void pairs_of_two_frames_example(throng::PairList& list) {
+    //@ engine/include/throng/labels.hpp
+}
 
 void results_example() {
     using namespace throng;

@@ -7,8 +7,8 @@
 //     throng::Frame frame = engine.frame();
 //     status = frame.with_static().overlaps(queries, agents_hit, walls_hit);  // both at once
 //     const throng::Frame layer = frame.static_layer();
-//     status = frame.pairs(list, {.with = &layer});                           // which agent touches which
-//     wall const throng::Count near = walls.frame().count(box);                    // the walls alone
+//     status = frame.pairs(list, {.with = &layer});                           // who touches which wall
+//     const throng::Count near = walls.frame().count(box);                    // the walls alone
 //
 // An engine whose world wraps around makes a copy of the layer that it is given, with the elements folded as
 // agents are. `frame.static_layer()` is that copy; the layer itself stays as it is.
