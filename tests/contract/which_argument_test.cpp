@@ -121,8 +121,8 @@ TEST_F(WrongArgument, of_what_is_asked_for_is_named) {
     expect(frame.neighbours({.radius = -1}, near), inverted, options, "radius");
     expect(frame.neighbours(Within{}, near), not_finite, options, "radius");
     KeptNeighbours negative({.radius = 1, .skin = -1}), boundless({.skin = 1});
-    expect(frame.neighbours(negative), inverted, options, "skin");
-    expect(frame.neighbours(boundless), not_finite, options, "radius");
+    expect(negative.update(frame), inverted, options, "skin");
+    expect(boundless.update(frame), not_finite, options, "radius");
     PairList list;
     PairChanges changes;
     expect(frame.pairs(list, {.within = -1}), inverted, options, "distance");
@@ -130,7 +130,7 @@ TEST_F(WrongArgument, of_what_is_asked_for_is_named) {
            not_finite, options, "distance");
     expect(frame.count_pairs({.within = -1}).status, inverted, options, "distance");
     expect(frame.pairs(list, {.agents_as = static_cast<AgentsAs>(3)}), bad_config, agents_as, "agents_as");
-    expect(frame.pair_changes(changes, {.within = -1}), inverted, options, "distance");
+    expect(changes.update(frame, {.within = -1}), inverted, options, "distance");
 }
 
 TEST_F(WrongArgument, that_is_one_of_several_options_is_named) {

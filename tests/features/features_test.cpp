@@ -103,7 +103,7 @@ public:
     // Lists that are kept have all agents within the radius, and may have others.
     bool kept_agree() const {
         KeptNeighbours kept({.radius = 2, .skin = 0.5f});
-        EXPECT_EQ(twins_->frame().neighbours(kept), Status{});
+        EXPECT_EQ(kept.update(twins_->frame()), Status{});
         const oracle::NeighbourLists near = oracle::neighbours(twins_->twin(), {.radius = 2}, Filters());
         for (std::size_t i = 0; i < near.size(); ++i)
             for (const Neighbour& one : near[i])
@@ -264,7 +264,7 @@ Ended ended(const Row& row, const TriedWorld& world, Code wanted, const Make& ma
     }
     if (std::string_view(row.name) == "kept neighbours")
         make([&](const Frame& frame, Results& results) {
-            all.add(frame.neighbours(results.kept), wanted, results, row.name);
+            all.add(results.kept.update(frame), wanted, results, row.name);
         });
     return all;
 }

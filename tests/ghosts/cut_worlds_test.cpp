@@ -190,7 +190,7 @@ TEST_P(CutWorlds, say_which_pairs_began_and_which_ended) {
         for (std::size_t p = 0; p < cut.parts(); ++p) {
             PairList list;
             ASSERT_EQ(cut.frame(p).pairs(list), Status{});
-            ASSERT_EQ(cut.frame(p).pair_changes(changes[p]), Status{});
+            ASSERT_EQ(changes[p].update(cut.frame(p)), Status{});
             Pairs now = as_ids(list);
             EXPECT_EQ(as_ids(changes[p].began()), lacking(now, before[p]));
             EXPECT_EQ(as_ids(changes[p].ended()), lacking(before[p], now));

@@ -172,7 +172,7 @@ Kind changes_of_pairs() {
                 return differences(a.known_pairs, {now.begin(), now.end()});
             },
             {{"since the frame before", Gives::lists, [](F f, A a, R r) {
-                  const Status status = f.pair_changes(r.changes, a.pair_queries[0]);
+                  const Status status = r.changes.update(f, a.pair_queries[0]);
                   r.make_room(3);
                   r.give(0, r.changes.began());
                   r.give(1, r.changes.ended());

@@ -144,7 +144,7 @@ TEST(PairsWithin, are_refused_if_the_distance_is_none) {
             EXPECT_EQ(frame.pairs(out, with_other(frame, wanted)).status, Status{code});
             EXPECT_EQ(frame.count_pairs(with_other(frame, wanted)).status, Status{code});
             EXPECT_EQ(frame.for_each_pair_concurrently(none, with_other(frame, wanted)), Status{code});
-            EXPECT_EQ(frame.pair_changes(changes, wanted).code, code);
+            EXPECT_EQ(changes.update(frame, wanted).code, code);
         }
 }
 

@@ -171,8 +171,8 @@ TEST(Frame, of_an_engine_that_is_not_usable_answers_with_the_status_of_that_engi
         EXPECT_EQ(frame.neighbours(points, {.radius = 1}, lists), bad);
         EXPECT_EQ(frame.count_neighbours({.radius = 1}, counts), bad);
         EXPECT_EQ(frame.count_neighbours(points, {.radius = 1}, counts), bad);
-        EXPECT_EQ(frame.neighbours(kept), bad);
-        EXPECT_EQ(frame.pair_changes(changes), bad);
+        EXPECT_EQ(kept.update(frame), bad);
+        EXPECT_EQ(changes.update(frame), bad);
         EXPECT_EQ(frame.row_order({}).status, bad);
     }
     EXPECT_EQ(Frame().count(everywhere).status, Status{}) << "an empty frame is no failure";

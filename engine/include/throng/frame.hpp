@@ -163,7 +163,8 @@ public:
 
     // Every overlapping pair once, or with `{.within = 2}` each that is that close, or with `{.with =
     // &other}` each of an agent of this frame and one of another, such as agents and walls; see PairQuery in
-    // labels.hpp. `list.sort()` orders them by id. On failure the list is empty.
+    // labels.hpp. `list.sort()` orders them by id. On failure the list is empty. Which of them began and
+    // which ended, between frames, tells a PairChanges (queries/pair_changes.hpp).
     Status pairs(PairList& list, const PairQuery& wanted = {}) const noexcept;
     Filled pairs(std::span<Pair> out, const PairQuery& wanted = {}) const noexcept;
     Count count_pairs(const PairQuery& wanted = {}) const noexcept;
@@ -175,10 +176,6 @@ public:
     Status for_each_pair_concurrently(Visitor&& visitor, const PairQuery& wanted = {}) const noexcept {
         return visit_pairs(wanted, detail::any_visitor<Pair>(visitor));
     }
-
-    // Which pairs began and which ended since the frame that `changes` saw last. On failure `began` and
-    // `ended` are empty, and the next call compares with the same frame.
-    Status pair_changes(PairChanges& changes, const PairQuery& wanted = {}) const noexcept;
 
     // --- What does this ray touch, or this box or circle that moves? (queries/casts.hpp) -------------------
 
@@ -218,13 +215,12 @@ public:
 
     // Each call takes `Within` or `Nearest`. Of all agents at once: list i is that of the agent with id i.
     // Each agent is left out of its own list. There is one filter for all, or one for each id. Where agents
-    // have heights, each finds those that share one with it (heights.hpp).
+    // have heights, each finds those that share one with it (heights.hpp). KeptNeighbours have a margin, and
+    // are seldom made again (queries/kept_neighbours.hpp).
     Status neighbours(const Within& wanted, NeighbourLists& lists,
                       const Filters& filters = {}) const noexcept;
     Status neighbours(const Nearest& wanted, NeighbourLists& lists,
                       const Filters& filters = {}) const noexcept;
-    // The same with a margin, so that they are seldom made again: see queries/kept_neighbours.hpp.
-    Status neighbours(KeptNeighbours& kept) const noexcept;
     // For each agent of this frame those of another, such as the walls near each agent with `static_layer()`.
     // With the frame itself it is `neighbours`: each agent is left out of its own list.
     Status neighbours_in(const Frame& others, const Within& wanted, NeighbourLists& lists,
@@ -319,6 +315,8 @@ public:
 
 private:
     friend class Engine;
+    friend class KeptNeighbours;
+    friend class PairChanges;
     friend class StaticLayer;
     friend class WithStatic;
     friend class detail::FrameCalls;
@@ -327,9 +325,6 @@ private:
     Frame(detail::FrameState* state, const Executor& executor, bool wraps = false) noexcept
         : FrameCalls(state, executor, wraps) {}
     explicit Frame(Status failure) noexcept : FrameCalls(failure) {}
-    // Whether these lists are of as many agents of a like world, and makes them otherwise.
-    bool keeps(const KeptNeighbours& kept) const noexcept;
-    Status make(KeptNeighbours& kept, const Point* now) const noexcept;
 };
 
 }  // namespace throng

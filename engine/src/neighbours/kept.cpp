@@ -181,59 +181,62 @@ Status all_stay(const KeptNeighbourhood& wanted, const FrameState& frame, const 
 
 }  // namespace
 
-bool Frame::keeps(const KeptNeighbours& kept) const noexcept {
-    const Period period = wraps_ ? state_->torus.period : Period{};
-    return kept.has_lists() && kept.agents_ == state_->agents && kept.lists_.size() == state_->id_bound &&
-           kept.period_ == Point{period.x, period.y} && are_same_ghosts(state_->ghosts, kept.ghosts_);
+bool KeptNeighbours::fit(const Frame& frame) const noexcept {
+    const FrameState& state = *frame.state_;
+    const Period period = frame.wraps_ ? state.torus.period : Period{};
+    return has_lists() && agents_ == state.agents && lists_.size() == state.id_bound &&
+           period_ == Point{period.x, period.y} && are_same_ghosts(state.ghosts, ghosts_);
 }
 
 // What was known of other lists does not count any more.
-Status Frame::make(KeptNeighbours& kept, const Point* now) const noexcept {
-    kept.lists_.clear();
-    const Within with_skin{.radius = kept.wanted_.radius + kept.wanted_.skin, .half = kept.wanted_.half};
+Status KeptNeighbours::make(const Frame& frame, const Point* now) noexcept {
+    const FrameState& state = *frame.state_;
+    lists_.clear();
+    const Within with_skin{.radius = wanted_.radius + wanted_.skin, .half = wanted_.half};
     Status bad;
-    if (wraps_) {
-        bad = neighbours(with_skin, kept.lists_);
+    if (frame.wraps_) {
+        bad = frame.neighbours(with_skin, lists_);
     } else {
-        ListResult result(kept.lists_, with_skin);
-        bad = make_lists(*state_, *state_, executor_, with_skin, Filters(), result, AtHeights::every);
+        ListResult result(lists_, with_skin);
+        bad = make_lists(state, state, frame.executor_, with_skin, Filters(), result, AtHeights::every);
     }
-    if (bad.ok()) bad = keep_centres(executor_, now, state_->id_bound, kept.gathered_, kept.centres_);
-    if (bad.ok() && !remember_ghosts(state_->ghosts, kept.ghosts_)) bad = {Code::out_of_memory};
+    if (bad.ok()) bad = keep_centres(frame.executor_, now, state.id_bound, gathered_, centres_);
+    if (bad.ok() && !remember_ghosts(state.ghosts, ghosts_)) bad = {Code::out_of_memory};
     if (!bad.ok()) return bad;
-    kept.period_ = wraps_ ? Point{state_->torus.period.x, state_->torus.period.y} : Point{};
+    period_ = frame.wraps_ ? Point{state.torus.period.x, state.torus.period.y} : Point{};
     // Lists by heights are not kept: there may be others in the next frame.
-    kept.agents_ = wraps_ && state_->has_heights() ? std::numeric_limits<std::size_t>::max() : state_->agents;
-    kept.added_ = 0;
-    kept.was_rebuilt_ = true;
-    ++kept.times_rebuilt_;
+    agents_ = frame.wraps_ && state.has_heights() ? std::numeric_limits<std::size_t>::max() : state.agents;
+    added_ = 0;
+    was_rebuilt_ = true;
+    ++times_rebuilt_;
     return {};
 }
 
-Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
-    kept.was_rebuilt_ = false;
+Status KeptNeighbours::update(const Frame& frame) noexcept {
+    was_rebuilt_ = false;
     const auto refuse = [&](Status why) {
-        kept.clear();
+        clear();
         return why;
     };
-    const KeptNeighbourhood& wanted = kept.wanted_;
-    if (const Code bad = check_kept(wanted); bad != Code::ok) return refuse({bad, Argument::options});
+    if (const Code bad = check_kept(wanted_); bad != Code::ok) return refuse({bad, Argument::options});
     // An empty frame has no lists.
-    if (state_ == nullptr || !status().ok()) return refuse(status());
+    if (frame.state_ == nullptr) return refuse(frame.status());
+    const FrameState& state = *frame.state_;
 
     const Point* now = nullptr;
-    if (const Status bad = find_centres(*state_, executor_, kept.gathered_, now); !bad.ok())
+    if (const Status bad = find_centres(state, frame.executor_, gathered_, now); !bad.ok())
         return refuse(bad);
-    if (keeps(kept)) {
+    if (fit(frame)) {
         bool have_all = false;
-        Lists had{kept.lists_, kept.lists_.offsets_, kept.lists_.answers_, kept.centres_.data(), kept.added_};
-        const Status bad = wraps_ ? all_stay(wanted, *state_, executor_, now, had.centres, have_all)
-                                  : complete(had, wanted, *state_, executor_, now, kept.entries_, have_all);
+        Lists had{lists_, lists_.offsets_, lists_.answers_, centres_.data(), added_};
+        const Status bad = frame.wraps_
+                               ? all_stay(wanted_, state, frame.executor_, now, had.centres, have_all)
+                               : complete(had, wanted_, state, frame.executor_, now, entries_, have_all);
         if (!bad.ok()) return refuse(bad);
-        kept.added_ = had.added;
+        added_ = had.added;
         if (have_all) return {};
     }
-    const Status bad = make(kept, now);
+    const Status bad = make(frame, now);
     return bad.ok() ? bad : refuse(bad);
 }
 

@@ -54,7 +54,7 @@ bool results_answer() {
     throng::CastHits cast_hits;
     throng::NeighbourLists lists;
     if (!frame.overlaps(boxes, hits) || !frame.overlaps(boxes, found) || !frame.pairs(pairs) ||
-        !frame.pair_changes(changes) || !frame.all_hits(casts, cast_hits) ||
+        !changes.update(frame) || !frame.all_hits(casts, cast_hits) ||
         !frame.neighbours({.radius = 1, .distances = true, .in_row_order = true}, lists))
         return false;
     std::array<char, 200> text{};

@@ -90,5 +90,5 @@ int32_t throng_frame_pair_changes(const throng_frame* frame, const throng_pair_q
     PairQuery wanted;
     const Status status =
         first_fault(needs(frame, handle), view(query, wanted), needs(changes, Argument::output));
-    return report(details, status ? frame->frame.pair_changes(changes->changes, wanted) : status);
+    return report(details, status ? changes->changes.update(frame->frame, wanted) : status);
 }

@@ -4,7 +4,7 @@
 // experiments on classical fluids", Physical Review 159 (1967).
 //
 //     throng::KeptNeighbours kept({.radius = 2, .skin = 0.5f});    // kept by the host from frame to frame
-//     status = frame.neighbours(kept);
+//     status = kept.update(frame);
 //     for (const throng::AgentId other : kept.lists()[id]) if (close(id, other)) meet(id, other);
 //
 // List i has every agent that is within `radius` of agent i in this frame, by the definitions of
@@ -41,11 +41,15 @@
 #include <limits>
 
 #include "throng/containers/buffer.hpp"
+#include "throng/export.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 #include "throng/queries/neighbours.hpp"
+#include "throng/status.hpp"
 
 namespace throng {
+
+class Frame;
 
 // What kept lists have. Negative numbers are refused as `inverted`, and those that are not finite, or whose
 // sum is not, as `not_finite`.
@@ -59,7 +63,7 @@ struct KeptNeighbourhood {
     bool half = false;
 };
 
-class KeptNeighbours {
+class THRONG_API KeptNeighbours {
 public:
     explicit KeptNeighbours(const KeptNeighbourhood& wanted, MemoryResource* memory = nullptr) noexcept
         : wanted_(wanted),
@@ -68,6 +72,9 @@ public:
           gathered_(memory),
           entries_(memory),
           ghosts_(memory) {}
+
+    // Makes them those of a frame.
+    Status update(const Frame& frame) noexcept;
 
     // Those of the last frame. Empty after a call that failed; then the next one makes lists.
     const NeighbourLists& lists() const noexcept { return lists_; }
@@ -86,8 +93,9 @@ public:
     }
 
 private:
-    friend class Frame;
-
+    // Whether these lists are of as many agents of a like world, and makes them otherwise.
+    bool fit(const Frame& frame) const noexcept;
+    Status make(const Frame& frame, const Point* now) noexcept;
     // Lists that have been made have offsets.
     bool has_lists() const noexcept { return !lists_.offsets().empty(); }
 

@@ -68,15 +68,15 @@ void join(Buffer<Pair>& list, const Buffer<LeftPairs>& left, LeftPairs::Piece Le
 
 }  // namespace
 
-Status Frame::pair_changes(PairChanges& changes, const PairQuery& wanted) const noexcept {
-    Status status = pairs(changes.found_, wanted);
+Status PairChanges::update(const Frame& frame, const PairQuery& wanted) noexcept {
+    const bool may_have_runs = frame.state_ != nullptr && wanted.with == nullptr;
+    Status status = frame.pairs(found_, wanted);
     if (status.ok())
-        status = changes.compare(
-            state_ == nullptr || wanted.with != nullptr ? 0 : state_->view.oversized.count, executor_);
+        status = compare(may_have_runs ? frame.state_->view.oversized.count : 0, frame.executor_);
     if (status.ok()) return {};
-    changes.began_.clear();
-    changes.ended_.clear();
-    changes.runs_.clear();
+    began_.clear();
+    ended_.clear();
+    runs_.clear();
     return status;
 }
 
