@@ -228,28 +228,29 @@ public:
     PairOutput() noexcept = default;  // counts
     explicit PairOutput(Buffer<Pair>& list) noexcept : form_(Form::list), list_(&list) {}
     explicit PairOutput(std::span<Pair> out) noexcept : form_(Form::memory), out_(out) {}
-    explicit PairOutput(PairVisitor visitor) noexcept : form_(Form::visitor), visitor_(visitor) {}
+    explicit PairOutput(PairVisitor visitor) noexcept : visitor_(visitor) {}
 
     // All that some work finds.
     template <class Work>
     Status take(Store& store, const Executor& executor, const Work& work) noexcept {
-        switch (form_) {
-        case Form::list: return list_all(store, executor, work);
-        case Form::memory: return fill(store, executor, work);
-        case Form::visitor: return visit_all(store, executor, work);
-        case Form::count: break;
-        }
-        return pass_pairs(store, executor, work, ended_, [&](const Pair*, std::size_t count) {
-            found_.fetch_add(count, std::memory_order_relaxed);
-        });
+        if (form_ == Form::list) return list_all(store, executor, work);
+        if (form_ == Form::memory) return fill(store, executor, work);
+        std::atomic<bool> threw{false};
+        const auto pass = [&](const Pair* pairs, std::size_t count) {
+            if (!pass_on(pairs, count).ok()) threw.store(true, std::memory_order_relaxed);
+        };
+        const Status status = pass_pairs(store, executor, work, ended_, pass);
+        return status.ok() && threw.load(std::memory_order_relaxed) ? Status{Code::visitor_threw} : status;
     }
     // More of them, found on this thread; of a list those that are in it already.
     Status take(std::span<const Pair> pairs) noexcept {
+        if (form_ == Form::list || pairs.empty()) return {};
+        if (form_ == Form::passed) return pass_on(pairs.data(), pairs.size());
         const auto before = static_cast<std::size_t>(found());
         found_.store(before + pairs.size(), std::memory_order_relaxed);
-        if (form_ == Form::memory && before < out_.size())
+        if (before < out_.size())
             std::copy_n(pairs.begin(), std::min(pairs.size(), out_.size() - before), out_.data() + before);
-        return form_ == Form::visitor && !pairs.empty() ? visit(pairs.data(), pairs.size()) : Status{};
+        return {};
     }
     // The list that they go into, or null.
     Buffer<Pair>* list() const noexcept { return list_; }
@@ -259,7 +260,7 @@ public:
     bool has_ended() const noexcept { return ended_.load(std::memory_order_relaxed); }
 
 private:
-    enum class Form : std::uint8_t { count, list, memory, visitor };
+    enum class Form : std::uint8_t { passed, list, memory };
 
     static bool runs_serially(const Executor& executor, const auto& work) noexcept {
         return parallel::workers_of(executor) == 1 || work.blocks() == 1;
@@ -282,20 +283,15 @@ private:
         found_.store(result.found, std::memory_order_relaxed);
         return status;
     }
-    template <class Work>
-    Status visit_all(Store& store, const Executor& executor, const Work& work) noexcept {
-        std::atomic<bool> threw{false};
-        const Status status =
-            pass_pairs(store, executor, work, ended_, [&](const Pair* pairs, std::size_t count) {
-                if (!visit(pairs, count).ok()) threw.store(true, std::memory_order_relaxed);
-            });
-        return status.ok() && threw.load(std::memory_order_relaxed) ? Status{Code::visitor_threw} : status;
-    }
-    // On any thread.
-    Status visit(const Pair* pairs, std::size_t count) noexcept {
+    // To the visitor, or counted: on any thread.
+    Status pass_on(const Pair* pairs, std::size_t count) noexcept {
         Status status;
+        if (visitor_.call == nullptr) {
+            found_.fetch_add(count, std::memory_order_relaxed);
+            return status;
+        }
         try {
-            if (visitor_(pairs, count)) return {};
+            if (visitor_(pairs, count)) return status;
         } catch (...) {
             status = {Code::visitor_threw};
         }
@@ -303,7 +299,7 @@ private:
         return status;
     }
 
-    Form form_ = Form::count;
+    Form form_ = Form::passed;
     Buffer<Pair>* list_ = nullptr;
     std::span<Pair> out_;
     PairVisitor visitor_{};
