@@ -104,6 +104,7 @@ public:
 protected:
     friend class detail::FrameCalls;
     friend class Frame;
+    friend class KeptNeighbours;
     friend struct detail::ListParts;
     explicit AnswerLists(MemoryResource* memory) noexcept : offsets_(memory), answers_(memory) {}
 
