@@ -123,8 +123,8 @@ Status PointLists::find_limits() noexcept {
         for_each_list([&](std::size_t i) { limits_[i] = nearest_of_sample(points_[i], limits_[i]); }));
 }
 
-// The distance of the last of those that are wanted, if the sample has them all within the limit. A box that
-// is not legal may be in the sample: NaN is near nothing, and what else comes of it is refused by the pass.
+// How far away the k-th nearest box of the sample is, or the limit if fewer than k are within it. A box that
+// is not legal may be in the sample: NaN is near nothing, and the pass refuses the box later.
 float PointLists::nearest_of_sample(const Point& point, float limit) const noexcept {
     float nearest[Nearest::count_limit];
     std::size_t count = 0;
