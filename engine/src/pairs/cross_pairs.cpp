@@ -21,7 +21,7 @@ public:
     CrossWork(const FrameState& one, const FrameState& other, const simd::View* owned,
               const Executor& executor) noexcept
         : SmallerSearches(one, other, owned, executor), kernels_(*one.kernels) {}
-    bool run(std::size_t block, PairSpace&, simd::PairSink& sink) const noexcept {
+    bool run(std::size_t block, PairSpace&, simd::PairSink& sink) const noexcept override {
         without_ghosts(ghosts_, true, sink, [&](simd::PairSink& all) {
             each_piece(block, [&](const simd::Row& row, std::uint32_t begin, std::uint32_t end) {
                 if (!all.stopped) kernels_.pairs->cross_pairs(view_, row, begin, end, one_searches_, all);

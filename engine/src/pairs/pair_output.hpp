@@ -1,11 +1,7 @@
 // The outputs for pairs, whatever work finds them: a list, the host's memory, a visitor, or a count. The work
-// is cut into blocks that run in parallel, and their pairs are joined in the order of the blocks:
-//
-//     blocks()                    the number of blocks
-//     prepare(executor)           reserves what they need while they run
-//     run(block, space, sink)     runs one; false if there is no memory
-//     stop()                      whether the host wanted it to end
-//     agents_in_block()           an estimate of the agents in one block
+// is cut into blocks that run in parallel, and their pairs are joined in the order of the blocks. Works and
+// outputs know each other by virtual calls, a few for each block, so that each is compiled once, and a
+// program has only those that it uses.
 #pragma once
 
 #include <algorithm>
@@ -25,6 +21,21 @@
 #include "throng/frame.hpp"
 
 namespace throng::detail {
+
+// What finds pairs.
+class PairSearch {
+public:
+    virtual ~PairSearch() = default;
+    virtual std::size_t blocks() const noexcept = 0;
+    // Reserves what the blocks need while they run. Returns false if there is no memory.
+    virtual bool prepare(const Executor& executor) const noexcept = 0;
+    // Runs one; false if there is no memory.
+    virtual bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept = 0;
+    // Whether the host wanted it to end.
+    virtual const parallel::Stop& stop() const noexcept = 0;
+    // An estimate, for the initial room for its pairs.
+    virtual std::size_t agents_in_block() const noexcept = 0;
+};
 
 // A sink that passes on blocks of pairs until it is told to stop.
 template <class Take>
@@ -49,8 +60,8 @@ struct Pass {
 };
 
 // Passes on every block's pairs as they are found: take(pairs, count), on any thread, until `stop` is set.
-template <class Work, class Take>
-Status pass_pairs(Store& store, const Executor& executor, const Work& work, std::atomic<bool>& stop,
+template <class Take>
+Status pass_pairs(Store& store, const Executor& executor, const PairSearch& work, std::atomic<bool>& stop,
                   Take&& take) noexcept {
     if (!work.prepare(executor)) return {Code::out_of_memory};
     std::atomic<bool> out_of_memory{false};
@@ -75,8 +86,7 @@ inline void keep_pairs_ample(Buffer<Pair>& list) noexcept {
 }
 
 // Runs one block after the other, straight into the list.
-template <class Work>
-Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcept {
+inline Status list_serially(Store& store, const PairSearch& work, Buffer<Pair>& list) noexcept {
     const Lease<PairSpace> space(store.spaces.pairs);
     std::atomic<bool> out_of_memory{false};
     KeepPairs keep{&list, &out_of_memory};
@@ -122,8 +132,8 @@ private:
 };
 
 // Runs one block after the other, straight into the host's memory.
-template <class Work>
-Status fill_serially(Store& store, const Work& work, std::span<Pair> out, std::uint64_t& found) noexcept {
+inline Status fill_serially(Store& store, const PairSearch& work, std::span<Pair> out,
+                            std::uint64_t& found) noexcept {
     const Lease<PairSpace> space(store.spaces.pairs);
     if (!space) return {Code::out_of_memory};
     FillPairs fill(out);
@@ -184,9 +194,8 @@ private:
 
 // Runs the blocks and appends their pairs. What has no spot in the host's memory is counted and takes none
 // of the engine's.
-template <class Work>
-Status append_pairs(Store& store, const Executor& executor, const Work& work,
-                    Destination<Pair>& result) noexcept {
+inline Status append_pairs(Store& store, const Executor& executor, const PairSearch& work,
+                           Destination<Pair>& result) noexcept {
     const std::size_t most =
         result.growing == nullptr ? result.fixed.size() : std::numeric_limits<std::size_t>::max();
     const Lease<PairTable> table(store.spaces.pair_tables);
@@ -221,90 +230,118 @@ Status append_pairs(Store& store, const Executor& executor, const Work& work,
     return outcome(work.stop(), status);
 }
 
-// What becomes of pairs: they go into a list or into the host's memory, to a visitor, or are counted. A list
-// grows, and of the host's memory the first are found in it; then those that are found on one thread.
+// What becomes of pairs.
 class PairOutput {
 public:
-    PairOutput() noexcept = default;  // counts
-    explicit PairOutput(Buffer<Pair>& list) noexcept : form_(Form::list), list_(&list) {}
-    explicit PairOutput(std::span<Pair> out) noexcept : form_(Form::memory), out_(out) {}
-    explicit PairOutput(PairVisitor visitor) noexcept : visitor_(visitor) {}
-
+    virtual ~PairOutput() = default;
     // All that some work finds.
-    template <class Work>
-    Status take(Store& store, const Executor& executor, const Work& work) noexcept {
-        if (form_ == Form::list) return list_all(store, executor, work);
-        if (form_ == Form::memory) return fill(store, executor, work);
-        std::atomic<bool> threw{false};
-        const auto pass = [&](const Pair* pairs, std::size_t count) {
-            if (!pass_on(pairs, count).ok()) threw.store(true, std::memory_order_relaxed);
-        };
-        const Status status = pass_pairs(store, executor, work, ended_, pass);
-        return status.ok() && threw.load(std::memory_order_relaxed) ? Status{Code::visitor_threw} : status;
-    }
-    // More of them, found on this thread; of a list those that are in it already.
-    Status take(std::span<const Pair> pairs) noexcept {
-        if (form_ == Form::list || pairs.empty()) return {};
-        if (form_ == Form::passed) return pass_on(pairs.data(), pairs.size());
-        const auto before = static_cast<std::size_t>(found());
-        found_.store(before + pairs.size(), std::memory_order_relaxed);
-        if (before < out_.size())
-            std::copy_n(pairs.begin(), std::min(pairs.size(), out_.size() - before), out_.data() + before);
-        return {};
-    }
+    virtual Status take(Store& store, const Executor& executor, const PairSearch& work) noexcept = 0;
+    // More of them, found on this thread, unless they were added to the list.
+    virtual Status take(std::span<const Pair> pairs) noexcept = 0;
     // The list that they go into, or null.
-    Buffer<Pair>* list() const noexcept { return list_; }
-    // How many were counted, or would go into the host's memory.
-    std::uint64_t found() const noexcept { return found_.load(std::memory_order_relaxed); }
-    // Whether a visitor wants no more.
-    bool has_ended() const noexcept { return ended_.load(std::memory_order_relaxed); }
+    virtual Buffer<Pair>* list() const noexcept { return nullptr; }
+    // Whether no more are wanted.
+    virtual bool has_ended() const noexcept { return false; }
 
-private:
-    enum class Form : std::uint8_t { passed, list, memory };
-
-    static bool runs_serially(const Executor& executor, const auto& work) noexcept {
+protected:
+    static bool runs_serially(const Executor& executor, const PairSearch& work) noexcept {
         return parallel::workers_of(executor) == 1 || work.blocks() == 1;
     }
-    template <class Work>
-    Status list_all(Store& store, const Executor& executor, const Work& work) noexcept {
-        if (runs_serially(executor, work)) return list_serially(store, work, *list_);
-        Destination<Pair> result{list_, {}, list_->size()};
+};
+
+class ListedPairs final : public PairOutput {
+public:
+    explicit ListedPairs(Buffer<Pair>& list) noexcept : list_(list) {}
+    Status take(Store& store, const Executor& executor, const PairSearch& work) noexcept override {
+        if (runs_serially(executor, work)) return list_serially(store, work, list_);
+        Destination<Pair> result{&list_, {}, list_.size()};
         const Status status = append_pairs(store, executor, work, result);
         if (!status.ok()) return status;
-        (void)list_->resize(static_cast<std::size_t>(result.found));
-        keep_pairs_ample(*list_);
+        (void)list_.resize(static_cast<std::size_t>(result.found));
+        keep_pairs_ample(list_);
         return {};
     }
-    template <class Work>
-    Status fill(Store& store, const Executor& executor, const Work& work) noexcept {
+    Status take(std::span<const Pair>) noexcept override { return {}; }
+    Buffer<Pair>* list() const noexcept override { return &list_; }
+
+private:
+    Buffer<Pair>& list_;
+};
+
+// In the host's memory, as many as fit.
+class WrittenPairs final : public PairOutput {
+public:
+    explicit WrittenPairs(std::span<Pair> out) noexcept : out_(out) {}
+    Status take(Store& store, const Executor& executor, const PairSearch& work) noexcept override {
         Destination<Pair> result{nullptr, out_};
         const Status status = runs_serially(executor, work) ? fill_serially(store, work, out_, result.found)
                                                             : append_pairs(store, executor, work, result);
-        found_.store(result.found, std::memory_order_relaxed);
+        found_ = result.found;
         return status;
     }
-    // To the visitor, or counted: on any thread.
-    Status pass_on(const Pair* pairs, std::size_t count) noexcept {
-        Status status;
-        if (visitor_.call == nullptr) {
-            found_.fetch_add(count, std::memory_order_relaxed);
-            return status;
-        }
-        try {
-            if (visitor_(pairs, count)) return status;
-        } catch (...) {
-            status = {Code::visitor_threw};
-        }
-        ended_.store(true, std::memory_order_relaxed);
-        return status;
+    Status take(std::span<const Pair> pairs) noexcept override {
+        const auto first = static_cast<std::size_t>(std::min<std::uint64_t>(found_, out_.size()));
+        std::copy_n(pairs.begin(), std::min(pairs.size(), out_.size() - first), out_.data() + first);
+        found_ += pairs.size();
+        return {};
+    }
+    Filled filled() const noexcept {
+        return {.status = {}, .total = found_, .written = std::min<std::uint64_t>(found_, out_.size())};
     }
 
-    Form form_ = Form::passed;
-    Buffer<Pair>* list_ = nullptr;
+private:
     std::span<Pair> out_;
-    PairVisitor visitor_{};
-    std::atomic<std::uint64_t> found_{0};
-    std::atomic<bool> ended_{false};
+    std::uint64_t found_ = 0;
+};
+
+// To a visitor, on any thread.
+class VisitedPairs final : public PairOutput {
+public:
+    explicit VisitedPairs(PairVisitor visitor) noexcept : visitor_(visitor) {}
+    Status take(Store& store, const Executor& executor, const PairSearch& work) noexcept override {
+        const Status status = pass_pairs(store, executor, work, ended_,
+                                         [&](const Pair* pairs, std::size_t count) { visit(pairs, count); });
+        return status.ok() ? outcome_of_visits() : status;
+    }
+    Status take(std::span<const Pair> pairs) noexcept override {
+        if (!pairs.empty()) visit(pairs.data(), pairs.size());
+        return outcome_of_visits();
+    }
+    bool has_ended() const noexcept override { return ended_.load(std::memory_order_relaxed); }
+
+private:
+    void visit(const Pair* pairs, std::size_t count) noexcept {
+        try {
+            if (visitor_(pairs, count)) return;
+        } catch (...) {
+            threw_.store(true, std::memory_order_relaxed);
+        }
+        ended_.store(true, std::memory_order_relaxed);
+    }
+    Status outcome_of_visits() const noexcept {
+        return threw_.load(std::memory_order_relaxed) ? Status{Code::visitor_threw} : Status{};
+    }
+
+    PairVisitor visitor_;
+    std::atomic<bool> threw_{false}, ended_{false};
+};
+
+class CountedPairs final : public PairOutput {
+public:
+    Status take(Store& store, const Executor& executor, const PairSearch& work) noexcept override {
+        std::atomic<bool> stop{false};
+        return pass_pairs(store, executor, work, stop, [&](const Pair*, std::size_t count) {
+            total_.fetch_add(count, std::memory_order_relaxed);
+        });
+    }
+    Status take(std::span<const Pair> pairs) noexcept override {
+        total_.fetch_add(pairs.size(), std::memory_order_relaxed);
+        return {};
+    }
+    std::uint64_t total() const noexcept { return total_.load(std::memory_order_relaxed); }
+
+private:
+    std::atomic<std::uint64_t> total_{0};
 };
 
 // All pairs of a frame as it lies, without those across seams, whether it is published or not.

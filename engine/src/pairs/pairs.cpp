@@ -58,7 +58,7 @@ bool are_few(const FrameState& frame) noexcept {
 }
 
 // The work of a whole frame, or of its copy, cut into blocks.
-class PairWork {
+class PairWork : public PairSearch {
 public:
     // More blocks are made if many pairs are expected; the result does not depend on the blocks.
     PairWork(const FrameState& frame, const WantedPairs& wanted, const Executor& executor) noexcept
@@ -74,19 +74,18 @@ public:
         oversized_blocks_ =
             oversized == 0 ? 0 : parallel::blocks_for(executor, oversized, oversized_in_a_block);
     }
-    std::size_t blocks() const noexcept { return row_blocks_ + oversized_blocks_; }
-    const parallel::Stop& stop() const noexcept { return stop_; }
+    std::size_t blocks() const noexcept override { return row_blocks_ + oversized_blocks_; }
+    const parallel::Stop& stop() const noexcept override { return stop_; }
 
-    bool prepare(const Executor& executor) const noexcept { return prepare(executor, blocks()); }
+    bool prepare(const Executor& executor) const noexcept override { return prepare(executor, blocks()); }
 
     // Runs one block into a sink. Returns false if there is no memory for its scratch.
-    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
+    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept override {
         if (frame_.ghosts.empty()) return find(block, space, sink, nullptr);
         OwnedPairs owned(frame_.ghosts, false, sink);
         return find(block, space, sink, &owned);
     }
-    // An estimate of the initial room for a block's pairs.
-    std::size_t agents_in_block() const noexcept { return frame_.agents / row_blocks_ + 1; }
+    std::size_t agents_in_block() const noexcept override { return frame_.agents / row_blocks_ + 1; }
 
 protected:
     // Reserves the spaces that so many blocks take while they run. Returns false if there is no memory.
@@ -207,10 +206,12 @@ public:
           ghost_blocks_(grown.leaves_out_ghosts() ? parallel::blocks_for(executor, grown.slots(), 4096) : 0) {
     }
 
-    std::size_t blocks() const noexcept { return PairWork::blocks() + ghost_blocks_; }
-    bool prepare(const Executor& executor) const noexcept { return PairWork::prepare(executor, blocks()); }
-    std::size_t agents_in_block() const noexcept { return frame_.agents / blocks() + 1; }
-    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
+    std::size_t blocks() const noexcept override { return PairWork::blocks() + ghost_blocks_; }
+    bool prepare(const Executor& executor) const noexcept override {
+        return PairWork::prepare(executor, blocks());
+    }
+    std::size_t agents_in_block() const noexcept override { return frame_.agents / blocks() + 1; }
+    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept override {
         const simd::GhostIds ghosts = grown_.leaves_out_ghosts() ? simd::GhostIds{} : frame_.ghosts;
         MeasuredPairs measured(grown_, query_, wanted_.filtered, ghosts, sink);
         simd::PairSink candidates = measured.sink();
@@ -282,7 +283,7 @@ Status FrameCalls::find_pairs(const PairQuery& wanted, PairOutput& output) const
 }
 
 Status FrameCalls::visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept {
-    PairOutput output(visitor);
+    VisitedPairs output(visitor);
     return find_pairs(wanted, output);
 }
 
@@ -290,7 +291,7 @@ Status Frame::pairs(PairList& list, const PairQuery& wanted) const noexcept {
     list.clear();
     list.id_bound_ = id_bound();
     list.of_one_frame_ = wanted.with == nullptr;
-    PairOutput output(list.pairs_);
+    ListedPairs output(list.pairs_);
     const Status status = find_pairs(wanted, output);
     if (!status.ok()) list.clear();
     return status;
@@ -298,17 +299,15 @@ Status Frame::pairs(PairList& list, const PairQuery& wanted) const noexcept {
 
 Filled Frame::pairs(std::span<Pair> out, const PairQuery& wanted) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
-    PairOutput output(out);
-    if (const Status bad = find_pairs(wanted, output); !bad.ok()) return {.status = bad};
-    return {.status = {},
-            .total = output.found(),
-            .written = std::min<std::uint64_t>(output.found(), out.size())};
+    WrittenPairs output(out);
+    const Status status = find_pairs(wanted, output);
+    return status.ok() ? output.filled() : Filled{.status = status};
 }
 
 Count Frame::count_pairs(const PairQuery& wanted) const noexcept {
-    PairOutput output;
-    if (const Status bad = find_pairs(wanted, output); !bad.ok()) return {.status = bad};
-    return {.status = {}, .total = output.found()};
+    CountedPairs output;
+    const Status status = find_pairs(wanted, output);
+    return {status, status.ok() ? output.total() : 0};
 }
 
 }  // namespace throng

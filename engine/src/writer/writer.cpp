@@ -106,7 +106,7 @@ Status Writer::build_update(const AgentList& agents, const GhostsGiven& ghosts, 
         if (wraps()) frame->id_bound = count;
         for (std::size_t i = 0; wraps() && agents.ids != nullptr && i < count; ++i)
             frame->id_bound = std::max(frame->id_bound, std::size_t{agents.ids[i]} + 1);
-        PairOutput output(*pairs);
+        ListedPairs output(*pairs);
         share(frame);
         status = Frame(frame, executor_, wraps()).find_pairs({}, output);
     }
