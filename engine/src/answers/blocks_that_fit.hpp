@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/store/spaces.hpp"
+#include "engine/src/answers/lists/sinks.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/answer_blocks.hpp"
 #include "throng/status.hpp"

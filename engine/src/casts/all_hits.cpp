@@ -9,6 +9,7 @@
 #include "base/outcome.hpp"
 #include "base/unwritten.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
+#include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/casts/cast_parts.hpp"
 #include "engine/src/store/store.hpp"

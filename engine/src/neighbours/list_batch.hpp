@@ -222,7 +222,7 @@ private:
             simd::ListSink sinks[AnswerSpace::max_streams + 1];
             bool enough = !out_of_memory.load(std::memory_order_relaxed) && resize_amply(space.ends, parts_);
             for (std::size_t p = 0; p < parts_ && enough; ++p) {
-                keep[p] = {&space.streams[p], distances_of(space, p), &out_of_memory, result_.room};
+                keep[p] = KeepLists(&space.streams[p], &out_of_memory, distances_of(space, p), result_.room);
                 enough = keep[p].open(sinks[p], 0);
             }
             simd::NeighbourOutput output{.sinks = sinks, .shift = shift_, .headers = true};
@@ -264,7 +264,7 @@ private:
     template <class Search>
     bool make_lists(Buffer<AgentId>& ids, Buffer<float>* distances, std::size_t begin, std::uint64_t* ends,
                     std::size_t block, const Search& search, std::atomic<bool>& out_of_memory) noexcept {
-        KeepLists keep{&ids, distances, &out_of_memory, result_.room};
+        KeepLists keep(&ids, &out_of_memory, distances, result_.room);
         simd::ListSink sinks[2];  // another one for ghosts, whose number is above all
         if (!keep.open(sinks[0], begin)) return false;
         simd::NeighbourOutput output = lists_to(sinks[0], ends);

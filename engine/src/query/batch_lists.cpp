@@ -99,10 +99,7 @@ Filled Frame::overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> of
             result.ids.found = all.size();
         }
     }
-    if (!status.ok()) return {.status = status};
-    return {.status = {},
-            .total = result.ids.found,
-            .written = std::min<std::uint64_t>(result.ids.found, ids.size())};
+    return status.ok() ? filled(result.ids.found, ids.size()) : Filled{.status = status};
 }
 
 }  // namespace throng

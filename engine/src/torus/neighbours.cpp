@@ -147,8 +147,7 @@ Filled FrameCalls::list_around(const Point& point, const Neighbourhood& wanted, 
         ++total;
     };
     const Status status = visit_around(point, wanted, filter, any_visitor<Neighbour>(take));
-    if (!status.ok()) return {.status = status};
-    return {.status = {}, .total = total, .written = std::min<std::uint64_t>(total, out.size())};
+    return status.ok() ? filled(total, out.size()) : Filled{.status = status};
 }
 
 }  // namespace throng
