@@ -187,9 +187,7 @@ bool AllHits::find_some(const parallel::Range& some, Buffer<CastHit>& hits,
         if (i % casts_between_questions == 0 && stop_.is_wanted()) return false;
         if (!append_hits(targets_, casts_[i], i, hits)) return false;
         ends[i] = hits.size();
-        if (room_ == nullptr) continue;
-        room_->kept.fetch_add(hits.size() - before, std::memory_order_relaxed);
-        if (room_->exceeded()) return false;
+        if (room_ != nullptr && !room_->keep(hits.size() - before)) return false;
     }
     return true;
 }
@@ -199,7 +197,7 @@ Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
     const std::size_t count = casts_.size(), blocks = parallel::blocks_for(executor_, count, 64),
                       slots = slots_for(executor_, blocks);
     Pool<CastSpace>& spaces = targets_.parts.agents().store->spaces.casts;
-    Destination<CastHit> result{&hits, {}};
+    Destination<CastHit> result{&hits, {}, 0, room_};
     Status status{Code::out_of_memory};
     if (spaces.take_all(space_->blocks, slots) && resize_amply(space_->pieces, blocks))
         status = append_in_turn(

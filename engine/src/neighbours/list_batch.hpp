@@ -72,6 +72,7 @@ struct ListResult {
     }
     // Makes room for `count` ids and a vector more.
     bool grow(std::uint64_t count) noexcept {
+        if (room != nullptr && !room->admits(count)) return false;
         (void)ids.resize(static_cast<std::size_t>(found));
         if (!reserve_amply(ids, count + simd::gap)) return false;
         if (distances == nullptr) return true;

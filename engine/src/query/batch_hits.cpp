@@ -145,7 +145,7 @@ Status HitBatch::append_pieces(std::size_t pieces, std::size_t times, const Firs
         frame_, executor_, space_, pieces, result_.ids,
         [&](std::size_t p) { return result_.offsets + first_of(p) + 1; },
         [&](std::size_t p, AnswerSpace& space, std::uint64_t* ends) {
-            KeepIds keep(&space.streams[0], &out_of_memory);
+            KeepIds keep(&space.streams[0], &out_of_memory, nullptr, result_.ids.bound);
             simd::IdSink sink{};
             return keep.open(sink, 0) && find(p, {first_of(p), first_of(p + 1)}, space, sink, ends) &&
                    keep.close(sink);
@@ -161,7 +161,7 @@ Status HitBatch::append_pieces(std::size_t pieces, std::size_t times, const Firs
 template <class Find>
 Status HitBatch::append_straight(std::size_t first, std::size_t count, const Find& find) noexcept {
     std::atomic<bool> out_of_memory{false};
-    KeepIds keep(result_.ids.growing, &out_of_memory);
+    KeepIds keep(result_.ids.growing, &out_of_memory, nullptr, result_.ids.bound);
     simd::IdSink sink{};
     std::uint64_t* ends = result_.offsets + first + 1;
     if (!keep.open(sink, static_cast<std::size_t>(result_.ids.found))) return {Code::out_of_memory};
@@ -232,7 +232,7 @@ Status HitBatch::find_parts(const Packets& packets, const Parts& parts) noexcept
         simd::IdSink sinks[AnswerSpace::max_streams];
         bool enough = !out_of_memory.load(std::memory_order_relaxed);
         for (std::size_t p = 0; p < parts.number() && enough; ++p) {
-            keep[p] = KeepIds(&space.streams[p], &out_of_memory);
+            keep[p] = KeepIds(&space.streams[p], &out_of_memory, nullptr, result_.ids.bound);
             enough = keep[p].open(sinks[p], 0);
         }
         enough =

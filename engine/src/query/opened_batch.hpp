@@ -51,11 +51,12 @@ struct ImagedBatch {
 };
 
 // Lists of ids. Unless `order` is null they come in the order of the search: then it gets the number of each
-// one's query.
+// one's query. Unless `room` is null it bounds them.
 struct FoundLists {
     Buffer<std::uint64_t>& offsets;
     Buffer<AgentId>& ids;
     std::uint32_t* order = nullptr;
+    ListRoom* room = nullptr;
 };
 
 class OpenedBatch {

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "base/outcome.hpp"
+#include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/store/spaces.hpp"
@@ -27,6 +28,7 @@ struct Destination {
     Buffer<T>* growing;
     std::span<T> fixed;
     std::uint64_t found = 0;
+    ListRoom* bound = nullptr;  // null if there is none
 
     T* data() const noexcept { return growing != nullptr ? growing->data() : fixed.data(); }
     std::uint64_t room() const noexcept { return growing != nullptr ? growing->capacity() : fixed.size(); }
@@ -34,6 +36,7 @@ struct Destination {
     std::uint64_t spots() const noexcept { return growing != nullptr ? room() : ~std::uint64_t{0}; }
     // Makes room for `count` answers and one vector more.
     bool grow(std::uint64_t count) noexcept {
+        if (bound != nullptr && !bound->admits(count)) return false;
         if (growing == nullptr) return true;
         (void)growing->resize(static_cast<std::size_t>(found));
         return reserve_amply(*growing, count + simd::gap);

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "base/unwritten.hpp"
 #include "engine/src/memory/growth.hpp"
@@ -170,13 +171,32 @@ private:
     Unwritten<Item, at_once + Parts::slack> buffer_;
 };
 
-// How many answers the blocks of one search may keep together. They stop once they have more, so that lists
-// far longer than expected take no memory far beyond the bound.
-struct ListRoom {
-    std::uint64_t max_count = 0;
-    std::atomic<std::uint64_t> kept{0};
+// How many answers one search may find. Its blocks stop once they have more together, so that lists far longer
+// than expected take no memory far beyond the bound. Whether it is exceeded depends on how much there is to
+// find, never on who finds it.
+class ListRoom {
+public:
+    // In streams there may be `words` more, such as headers.
+    ListRoom(std::uint64_t answers, std::uint64_t words) noexcept : answers_(answers), words_(words) {}
 
-    bool exceeded() const noexcept { return kept.load(std::memory_order_relaxed) > max_count; }
+    // What a block keeps more than before. Returns whether to go on.
+    bool keep(std::uint64_t more) noexcept {
+        return kept_.fetch_add(more, std::memory_order_relaxed) + more <= answers_ + words_;
+    }
+    // So many were found in all. Only by the calling thread.
+    bool admits(std::uint64_t found) noexcept {
+        found_ = found;
+        return found <= answers_;
+    }
+    std::uint64_t found() const noexcept { return found_; }
+    bool exceeded() const noexcept {
+        return found_ > answers_ || kept_.load(std::memory_order_relaxed) > answers_ + words_;
+    }
+
+private:
+    const std::uint64_t answers_, words_;
+    std::uint64_t found_ = 0;
+    std::atomic<std::uint64_t> kept_{0};
 };
 
 // The blocks of one search share a flag: once one of them runs out of memory or room, all stop.
@@ -228,10 +248,7 @@ private:
         return items_->reserve(count) && (beside_ == nullptr || beside_->reserve(items_->capacity()));
     }
     bool fits(std::size_t have) noexcept {
-        if (room_ == nullptr) return true;
-        room_->kept.fetch_add(have - noted_, std::memory_order_relaxed);
-        noted_ = have;
-        return !room_->exceeded();
+        return room_ == nullptr || room_->keep(have - std::exchange(noted_, have));
     }
     void lead_on(Sink& sink, std::size_t begin, std::size_t have) noexcept {
         Item* const all = items_->data();
