@@ -21,8 +21,9 @@ Status FrameCalls::visit_answers(const BoxesOrShapes& queries, OverlapLists& blo
     const auto make = [&](bool is_static, std::size_t first, std::size_t count, ListRoom& room) noexcept {
         const BoxesOrShapes part = queries.part(first, count);
         const Filters their_filters = (is_static ? of_elements : filters).part(first, count);
-        return in_all(is_static ? elements.frame->find_all(part, *elements.block, their_filters, nullptr, &room)
-                                : find_all(part, block, their_filters, nullptr, &room),
+        return in_all(is_static
+                          ? elements.frame->find_all(part, *elements.block, their_filters, nullptr, &room)
+                          : find_all(part, block, their_filters, nullptr, &room),
                       first);
     };
     BlocksThatFit blocks(queries.size(), BlockSizes(bytes_of_half(limit, elements)), simd::stream_header,

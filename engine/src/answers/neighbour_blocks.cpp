@@ -137,7 +137,8 @@ Status visit_lists(std::size_t count, const Neighbourhood& query, const AnswerLi
         NeighbourLists& to = of_elements ? *elements.block : block;
         ListResult result(to, query, &room);
         std::uint64_t found = 0;
-        Status status = result.finish(search(of_elements, parallel::Range{first, first + lists}, result, found));
+        Status status =
+            result.finish(search(of_elements, parallel::Range{first, first + lists}, result, found));
         if (status.ok()) status = go_on(of_elements, first, to);
         const bool fits = !status.ok() || room.admits(std::max<std::uint64_t>(found, to.ids().size()));
         return fits ? status : Status{Code::out_of_memory};

@@ -140,11 +140,13 @@ public:
         if (!prepare_among_ghosts(blocks, slots_for(executor_, blocks))) return {Code::out_of_memory};
         std::atomic<bool> out_of_memory{false};
         const Status status = place_in_turn(
-            frame_, executor_, *space_, blocks, result_,
+            executor_, SpacesInTurn<AnswerSpace>{spaces(), taken(), space_->pieces}, blocks, result_,
             [&](std::size_t b) { return result_.offsets.data() + 1 + first + first_of(b); },
-            [&](std::size_t b, AnswerSpace& space, std::uint64_t* ends) {
-                return make_lists(space.streams[0], distances_of(space, 0), 0, ends, b, search,
-                                  out_of_memory);
+            [&](std::size_t b, AnswerSpace& space, std::uint64_t* ends, std::uint64_t& size) {
+                const bool enough =
+                    make_lists(space.streams[0], distances_of(space, 0), 0, ends, b, search, out_of_memory);
+                size = space.streams[0].size();
+                return enough;
             },
             [&](const AnswerSpace& space, std::uint64_t begin) { copy(space, begin); });
         if (status.ok()) keep_ample_in_turn();
@@ -216,50 +218,36 @@ private:
         part_numbers(count);
         if (!spaces().take_all(taken(), blocks) || !prepare_among_ghosts(blocks, 0))
             return {Code::out_of_memory};
-        std::atomic<bool> out_of_memory{false};
-        const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            AnswerSpace& space = *space_->blocks[b];
-            KeepLists keep[AnswerSpace::max_streams];
-            simd::ListSink sinks[AnswerSpace::max_streams + 1];
-            bool enough = !out_of_memory.load(std::memory_order_relaxed) && resize_amply(space.ends, parts_);
-            for (std::size_t p = 0; p < parts_ && enough; ++p) {
-                keep[p] = KeepLists(&space.streams[p], &out_of_memory, distances_of(space, p), result_.room);
-                enough = keep[p].open(sinks[p], 0);
-            }
+        const auto search_one = [&](std::size_t b, AnswerSpace& space, simd::ListSink* sinks,
+                                    const std::atomic<bool>&) {
             simd::NeighbourOutput output{.sinks = sinks, .shift = shift_, .headers = true};
             if (constexpr std::size_t every = simd::no_id; parts_ << shift_ < every)
                 output.nowhere = static_cast<std::uint32_t>(parts_ << shift_);
-            enough = enough && search(b, space, output);
-            for (std::size_t p = 0; p < parts_ && enough; ++p) {
-                enough = keep[p].close(sinks[p]);
-                space.ends[p] = sinks[p].headers;
-            }
-            if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
-        });
-        if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
-        keep_streams_ample();
-        return {};
+            if (!resize_amply(space.ends, parts_) || !search(b, space, output)) return false;
+            for (std::size_t p = 0; p < parts_; ++p) space.ends[p] = sinks[p].headers;
+            return true;
+        };
+        const Status status = search_into_streams<simd::ListSink>(
+            executor_, taken(), parts_, result_.distances != nullptr, result_.room, search_one);
+        if (status.ok()) keep_streams_ample();
+        return status;
     }
     template <class Additions>
     Status search_additions(std::size_t blocks, const Additions& additions) noexcept {
         if (!spaces().take_all(adding(), blocks)) return {Code::out_of_memory};
-        std::atomic<bool> out_of_memory{false};
-        const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+        return with_spaces(spaces(), executor_, blocks, [&](std::size_t b, AnswerSpace& scratch) {
             AnswerSpace& space = *adding()[b];
             for (std::size_t p = 0; p < parts_; ++p) {
                 space.streams[p].clear();
                 space.distances[p].clear();
             }
-            const Lease<AnswerSpace> scratch(frame_.store->spaces.answers);
             const auto add = [&](std::uint32_t number, AgentId id, float distance) {
                 const std::size_t p = number >> shift_;
                 return space.streams[p].push_back(number) && space.streams[p].push_back(id) &&
                        (result_.distances == nullptr || space.distances[p].push_back(distance));
             };
-            if (!scratch || out_of_memory.load(std::memory_order_relaxed) || !additions(b, *scratch, add))
-                out_of_memory.store(true, std::memory_order_relaxed);
+            return additions(b, scratch, add);
         });
-        return outcome(ran, out_of_memory);
     }
 
     template <class Search>

@@ -47,19 +47,17 @@ template <class Work, class Take>
 Status pass_pairs(Store& store, const Executor& executor, const Work& work, std::atomic<bool>& stop,
                   Take&& take) noexcept {
     if (!work.prepare(executor)) return {Code::out_of_memory};
-    std::atomic<bool> out_of_memory{false};
-    const parallel::Ran ran = parallel::for_blocks(executor, work.blocks(), [&](std::size_t block) {
-        if (stop.load(std::memory_order_relaxed)) return;
-        const Lease<PairSpace> space(store.spaces.pairs);
+    const auto run = [&](std::size_t block, PairSpace& space) {
+        if (stop.load(std::memory_order_relaxed)) return true;
         Pass pass(take, stop, work.stop());
-        if (!space || !work.run(block, *space, pass.sink())) {
-            out_of_memory.store(true, std::memory_order_relaxed);
+        const bool enough = work.run(block, space, pass.sink());
+        if (enough)
+            pass.flush();
+        else
             stop.store(true, std::memory_order_relaxed);
-            return;
-        }
-        pass.flush();
-    });
-    return outcome(work.stop(), outcome(ran, out_of_memory));
+        return enough;
+    };
+    return outcome(work.stop(), with_spaces(store.spaces.pairs, executor, work.blocks(), run));
 }
 
 // The number of pairs fluctuates strongly: one large agent that moves has dozens.
@@ -103,18 +101,13 @@ Status append_pairs(Store& store, const Executor& executor, const Work& work,
     const std::size_t most =
         result.growing == nullptr ? result.fixed.size() : std::numeric_limits<std::size_t>::max();
     const Lease<PairTable> table(store.spaces.pair_tables);
-    const std::size_t slots = slots_for(executor, work.blocks());
     if (!table) return {Code::out_of_memory};
-    Buffer<PairSpace*>& spaces = table->spaces;
-    // What blocks need while they run is in other spaces.
-    const bool enough = store.spaces.pairs.take_all(spaces, slots) && work.prepare(executor) &&
-                        resize_amply(table->pieces, work.blocks());
-    std::atomic<bool> out_of_memory{!enough};
+    const SpacesInTurn<PairSpace> spaces{store.spaces.pairs, table->spaces, table->pieces};
+    std::atomic<bool> out_of_memory{false};
     const auto find = [&, lease = LateLease<PairSpace>(store.spaces.pairs)](
-                          std::size_t block, std::size_t slot, std::uint64_t& size) mutable {
+                          std::size_t block, PairSpace& space, std::uint64_t& size) mutable {
         PairSpace* const scratch = lease.get();
-        Buffer<Pair>& pairs = spaces[slot]->pairs;
-        KeepPairs keep(&pairs, &out_of_memory, nullptr, nullptr, most);
+        KeepPairs keep(&space.pairs, &out_of_memory, nullptr, nullptr, most);
         simd::PairSink sink{};
         const bool found = scratch != nullptr &&
                            keep.open(sink, 0, std::min(work.agents_in_block() / 2, most) + between_calls) &&
@@ -122,16 +115,18 @@ Status append_pairs(Store& store, const Executor& executor, const Work& work,
         size = keep.found();
         return found;
     };
-    const auto place = [&](std::size_t, std::size_t slot, std::uint64_t begin) {
-        result.copy(spaces[slot]->pairs, begin);
+    const auto place = [&](std::size_t, const PairSpace& space, std::uint64_t begin) {
+        result.copy(space.pairs, begin);
     };
-    const Status status = enough ? append_in_turn(executor, table->pieces, slots, result, find, place)
-                                 : Status{Code::out_of_memory};
+    // What blocks need while they run is in other spaces.
+    Status status{Code::out_of_memory};
+    if (spaces.take(executor, work.blocks()) && work.prepare(executor))
+        status = append_in_turn(executor, spaces, result, find, place);
     if (status.ok()) {
         table->pair_room.follow(std::min(longest(table->pieces), most) + 2 * simd::pair_slack);
-        for (PairSpace* space : spaces) (void)space->pairs.reserve(table->pair_room.count);
+        for (PairSpace* space : table->spaces) (void)space->pairs.reserve(table->pair_room.count);
     }
-    store.spaces.pairs.put_back_all(spaces);
+    store.spaces.pairs.put_back_all(table->spaces);
     return outcome(work.stop(), status);
 }
 

@@ -141,14 +141,18 @@ template <class FirstOf, class Find>
 Status HitBatch::append_pieces(std::size_t pieces, std::size_t times, const FirstOf& first_of,
                                const Find& find) noexcept {
     std::atomic<bool> out_of_memory{false};
+    const SpacesInTurn<AnswerSpace> spaces{frame_.store->spaces.answers, space_.blocks, space_.pieces};
     const Status status = place_in_turn(
-        frame_, executor_, space_, pieces, result_.ids,
+        executor_, spaces, pieces, result_.ids,
         [&](std::size_t p) { return result_.offsets + first_of(p) + 1; },
-        [&](std::size_t p, AnswerSpace& space, std::uint64_t* ends) {
+        [&](std::size_t p, AnswerSpace& space, std::uint64_t* ends, std::uint64_t& size) {
             KeepIds keep(&space.streams[0], &out_of_memory, nullptr, result_.ids.bound);
             simd::IdSink sink{};
-            return keep.open(sink, 0) && find(p, {first_of(p), first_of(p + 1)}, space, sink, ends) &&
-                   keep.close(sink);
+            const bool enough = keep.open(sink, 0) &&
+                                find(p, {first_of(p), first_of(p + 1)}, space, sink, ends) &&
+                                keep.close(sink);
+            size = keep.found();
+            return enough;
         },
         [&](const AnswerSpace& space, std::uint64_t begin) { result_.ids.copy(space.streams[0], begin); });
     if (!status.ok()) return status;
@@ -225,28 +229,18 @@ Status HitBatch::find_parts(const Packets& packets, const Parts& parts) noexcept
         !spaces.take_all(space_.blocks, packets.blocks()))
         return {Code::out_of_memory};
     const simd::LabelFilters filters = filters_.from(parts.first);
-    std::atomic<bool> out_of_memory{false};
-    const parallel::Ran ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
-        AnswerSpace& space = *space_.blocks[b];
-        KeepIds keep[AnswerSpace::max_streams];
-        simd::IdSink sinks[AnswerSpace::max_streams];
-        bool enough = !out_of_memory.load(std::memory_order_relaxed);
-        for (std::size_t p = 0; p < parts.number() && enough; ++p) {
-            keep[p] = KeepIds(&space.streams[p], &out_of_memory, nullptr, result_.ids.bound);
-            enough = keep[p].open(sinks[p], 0);
-        }
-        enough =
-            enough && packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t in_row) {
+    const Status status = search_into_streams<simd::IdSink>(
+        executor_, space_.blocks, parts.number(), false, result_.ids.bound,
+        [&](std::size_t b, AnswerSpace& space, simd::IdSink* sinks, const std::atomic<bool>& out_of_memory) {
+            return packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t in_row) {
                 if (out_of_memory.load(std::memory_order_relaxed) || stop_.is_wanted()) return;
                 batch_.find_packet(frame_, filters, parts.first, records, in_row, sinks, parts.shift);
             });
-        for (std::size_t p = 0; p < parts.number() && enough; ++p) {
-            enough = keep[p].close(sinks[p]);
-            keep_ample(space.streams[p], space.streams[p].size() + 2 * KeepIds::slack);
-        }
-        if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
-    });
-    return outcome(ran, out_of_memory);
+        });
+    for (AnswerSpace* space : space_.blocks)
+        for (std::size_t p = 0; p < parts.number(); ++p)
+            keep_ample(space->streams[p], space->streams[p].size() + 2 * KeepIds::slack);
+    return status;
 }
 
 Status HitBatch::place(const Parts& parts) noexcept {

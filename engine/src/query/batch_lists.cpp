@@ -28,12 +28,12 @@ Status OpenedBatch::find_apart(const ImagedBatch& batch, const Executor& executo
     std::uint64_t found = lists.ids.size();
     if (status.ok() && batch.has_images()) {
         Buffer<AgentId>& more = around().more_ids;
-        status = find_each(batch.images, batch.their_filters,
-                           {around().more_offsets, more, nullptr, lists.room});
+        status =
+            find_each(batch.images, batch.their_filters, {around().more_offsets, more, nullptr, lists.room});
         found += more.size();
     }
     return status.ok() && lists.room != nullptr && !lists.room->admits(found) ? Status{Code::out_of_memory}
-                                                                             : status;
+                                                                              : status;
 }
 
 Status OpenedBatch::find(const ImagedBatch& batch, const FoundLists& lists) noexcept {

@@ -95,6 +95,12 @@ private:
     // What images find stays in the space around the batch, and is put behind what their queries find.
     Status find_apart(const ImagedBatch& batch, const Executor& executor, const FoundLists& lists) noexcept;
     [[nodiscard]] bool add_lists_of_images(const ImagedBatch& batch, const FoundLists& lists) noexcept;
+    // Counts, or whether there is any, for some of the queries or images, without those of the others.
+    template <class Answer>
+    Status answer_each(QueryBatch batch, const Filters& given, Answer* answers) noexcept;
+    template <class Answer>
+    Status answer_in_packets(QueryBatch batch, const simd::LabelFilters& filters, std::size_t first,
+                             std::size_t count, Answer* answers) noexcept;
     // Queries of which two images may find the same agent, one by one.
     Status count_repeating(std::uint32_t* counts) noexcept;
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 #include "base/outcome.hpp"
 #include "engine/src/answers/lists/sinks.hpp"
@@ -49,53 +50,65 @@ struct Destination {
     }
 };
 
-// Appends pieces, one behind the other; find and place are those of parallel::InTurn::find. After a failure
-// the result holds nothing that counts.
-template <class Result, class Find, class Place>
-Status append_in_turn(const Executor& executor, Buffer<parallel::Piece>& pieces, std::size_t slots,
-                      Result& result, const Find& find, const Place& place) noexcept {
-    parallel::InTurn turn({pieces.data(), pieces.size()}, result.found);
-    while (turn.found() != pieces.size()) {
-        const parallel::Ran ran = turn.find(executor, slots, result.spots(), find, place);
-        if (!ran) return outcome(ran);
-        if (turn.stopped()) return {Code::out_of_memory};
-        const std::uint64_t end = turn.end();
-        result.found = std::min(end, result.spots());  // so far there may be something
-        if (!result.grow(end)) return {Code::out_of_memory};
-        const parallel::Ran placed = turn.place_others(executor, place);
-        if (!placed) return outcome(placed);
-        result.found = end;
-    }
-    return {};
-}
-
 // How many slots these pieces take turns in.
 inline std::size_t slots_for(const Executor& executor, std::size_t pieces) noexcept {
     const std::size_t workers = parallel::workers_of(executor);
     return std::min(pieces, workers == 1 ? 1 : 8 * workers);
 }
 
-// Appends the answers of pieces, of which piece p has the lists before ends_of(p), up to ends_of(p + 1).
-// find(p, space, ends) leaves them in the first stream of a space, and where each list ends among them; it
-// returns false if no more are wanted. copy(space, begin) copies them to their spot.
-template <class Result, class EndsOf, class Find, class Copy>
-Status place_in_turn(const FrameState& frame, const Executor& executor, BatchSpace& space, std::size_t pieces,
+// Pieces that take turns in spaces of a pool, which stay taken.
+template <class Space>
+struct SpacesInTurn {
+    Pool<Space>& pool;
+    Buffer<Space*>& taken;
+    Buffer<parallel::Piece>& pieces;
+
+    bool take(const Executor& executor, std::size_t count) const noexcept {
+        return pool.take_all(taken, slots_for(executor, count)) && resize_amply(pieces, count);
+    }
+};
+
+// Appends pieces, one behind the other: find(piece, space, size) and place(piece, space, begin) are those of
+// parallel::InTurn::find. After a failure the result holds nothing that counts.
+template <class Space, class Result, class Find, class Place>
+Status append_in_turn(const Executor& executor, const SpacesInTurn<Space>& spaces, Result& result,
+                      const Find& find, const Place& place) noexcept {
+    const std::size_t slots = spaces.taken.size(), count = spaces.pieces.size();
+    const auto find_in = [&, mine = find](std::size_t p, std::size_t slot, std::uint64_t& size) mutable {
+        return mine(p, *spaces.taken[slot], size);
+    };
+    const auto place_from = [&](std::size_t p, std::size_t slot, std::uint64_t begin) {
+        place(p, *spaces.taken[slot], begin);
+    };
+    parallel::InTurn turn({spaces.pieces.data(), count}, result.found);
+    while (turn.found() != count) {
+        const parallel::Ran ran = turn.find(executor, slots, result.spots(), find_in, place_from);
+        if (!ran) return outcome(ran);
+        if (turn.stopped()) return {Code::out_of_memory};
+        const std::uint64_t end = turn.end();
+        result.found = std::min(end, result.spots());  // so far there may be something
+        if (!result.grow(end)) return {Code::out_of_memory};
+        const parallel::Ran placed = turn.place_others(executor, place_from);
+        if (!placed) return outcome(placed);
+        result.found = end;
+    }
+    return {};
+}
+
+// Appends pieces of lists, of which piece p has the lists before ends_of(p), up to ends_of(p + 1).
+// find(p, space, ends, size) finds them, and where each list ends among them; it returns false if no more are
+// wanted. copy(space, begin) copies them to their spot.
+template <class Space, class Result, class EndsOf, class Find, class Copy>
+Status place_in_turn(const Executor& executor, const SpacesInTurn<Space>& spaces, std::size_t pieces,
                      Result& result, const EndsOf& ends_of, const Find& find, const Copy& copy) noexcept {
-    const std::size_t slots = slots_for(executor, pieces);
-    if (!frame.store->spaces.answers.take_all(space.blocks, slots) || !resize_amply(space.pieces, pieces))
-        return {Code::out_of_memory};
+    if (!spaces.take(executor, pieces)) return {Code::out_of_memory};
     return append_in_turn(
-        executor, space.pieces, slots, result,
-        [&](std::size_t p, std::size_t slot, std::uint64_t& size) {
-            AnswerSpace& answers = *space.blocks[slot];
-            const bool enough = find(p, answers, ends_of(p));
-            size = answers.streams[0].size();
-            return enough;
-        },
-        [&](std::size_t p, std::size_t slot, std::uint64_t begin) {
+        executor, spaces, result,
+        [&](std::size_t p, Space& space, std::uint64_t& size) { return find(p, space, ends_of(p), size); },
+        [&](std::size_t p, const Space& space, std::uint64_t begin) {
             if (begin != 0)
                 std::for_each(ends_of(p), ends_of(p + 1), [&](std::uint64_t& end) { end += begin; });
-            copy(*space.blocks[slot], begin);
+            copy(space, begin);
         });
 }
 
@@ -104,6 +117,43 @@ inline std::size_t longest(const Buffer<parallel::Piece>& pieces) noexcept {
     std::uint64_t size = 0;
     for (const parallel::Piece& piece : pieces) size = std::max(size, piece.size);
     return static_cast<std::size_t>(size);
+}
+
+// Runs blocks, each with a work space: use(block, space) returns false if there is no memory, and then the
+// others soon end.
+template <class Space, class Use>
+Status with_spaces(Pool<Space>& pool, const Executor& executor, std::size_t blocks, const Use& use) noexcept {
+    std::atomic<bool> out_of_memory{false};
+    const parallel::Ran ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
+        if (out_of_memory.load(std::memory_order_relaxed)) return;
+        const Lease<Space> space(pool);
+        if (!space || !use(b, *space)) out_of_memory.store(true, std::memory_order_relaxed);
+    });
+    return outcome(ran, out_of_memory);
+}
+
+// Each of some blocks, which has a space, finds answers to a stream for each of `parts`:
+// search(block, space, sinks, out_of_memory) returns false if there is no memory.
+template <class Sink, class Search>
+Status search_into_streams(const Executor& executor, const Buffer<AnswerSpace*>& blocks, std::size_t parts,
+                           bool distances, ListRoom* room, const Search& search) noexcept {
+    std::atomic<bool> out_of_memory{false};
+    const parallel::Ran ran = parallel::for_blocks(executor, blocks.size(), [&](std::size_t b) {
+        AnswerSpace& space = *blocks[b];
+        KeepAll<Sink> keep[AnswerSpace::max_streams];
+        Sink sinks[AnswerSpace::max_streams + 1];  // the last is for what goes nowhere
+        bool enough = !out_of_memory.load(std::memory_order_relaxed);
+        for (std::size_t p = 0; p < parts && enough; ++p) {
+            keep[p] = KeepAll<Sink>(&space.streams[p], &out_of_memory, nullptr, room);
+            if constexpr (std::is_same_v<Sink, simd::ListSink>)
+                if (distances) keep[p].keep_beside(space.distances[p]);
+            enough = keep[p].open(sinks[p], 0);
+        }
+        enough = enough && search(b, space, sinks, out_of_memory);
+        for (std::size_t p = 0; p < parts && enough; ++p) enough = keep[p].close(sinks[p]);
+        if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
+    });
+    return outcome(ran, out_of_memory);
 }
 
 // Appends the answers of parts. A part is a range of the queries, and size_of(part) is how many answers it
@@ -118,15 +168,11 @@ Status place_parts(const FrameState& frame, const Executor& executor, std::size_
     Pool<AnswerSpace>& spaces = frame.store->spaces.answers;
     if (!spaces.prepare(parallel::at_once(executor, parts), ready) || !result.grow(begin_of[parts]))
         return {Code::out_of_memory};
-    std::atomic<bool> out_of_memory{false};
-    const parallel::Ran ran = parallel::for_blocks(executor, parts, [&](std::size_t p) {
-        const Lease<AnswerSpace> space(spaces);
-        if (!space || !ready(*space) || !place(p, begin_of[p], begin_of[p + 1], *space))
-            out_of_memory.store(true, std::memory_order_relaxed);
+    const Status status = with_spaces(spaces, executor, parts, [&](std::size_t p, AnswerSpace& space) {
+        return ready(space) && place(p, begin_of[p], begin_of[p + 1], space);
     });
-    if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
-    result.found = begin_of[parts];
-    return {};
+    if (status.ok()) result.found = begin_of[parts];
+    return status;
 }
 
 }  // namespace throng::detail

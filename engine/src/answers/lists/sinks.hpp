@@ -1,5 +1,6 @@
 // Sinks: what becomes of what a search finds. A kernel writes to a buffer, and calls `full` where that has no
-// more room. A sink carries ids, pairs or hits, perhaps with a box or a distance beside each. There are three:
+// more room. A sink carries ids, pairs or hits, perhaps with a box or a distance beside each. There are
+// three:
 //
 //     HandOn        a buffer on the stack, whose content is handed on whenever it is full
 //     FillMemory    the host's memory; what has no spot there is counted
@@ -94,9 +95,7 @@ protected:
         sink_.stopped = stopped;
     }
     typename Parts::Beside* beside() noexcept { return with_beside ? beside_.data() : nullptr; }
-    static Self& self(Sink& sink) noexcept {
-        return static_cast<Self&>(*static_cast<HandOn*>(sink.context));
-    }
+    static Self& self(Sink& sink) noexcept { return static_cast<Self&>(*static_cast<HandOn*>(sink.context)); }
     static void full(Sink& sink) {
         HandOn& from = *static_cast<HandOn*>(sink.context);
         auto* const begin = from.items_.data();
@@ -117,8 +116,8 @@ inline Filled filled(std::uint64_t found, std::size_t room) noexcept {
     return {.status = {}, .total = found, .written = std::min<std::uint64_t>(found, room)};
 }
 
-// The kernel writes to the memory while all that it may write fits, and then into a buffer, from which as many
-// are copied as fit.
+// The kernel writes to the memory while all that it may write fits, and then into a buffer, from which as
+// many are copied as fit.
 template <class Sink, std::size_t at_once>
 class FillMemory : protected SinkParts<Sink> {
     using Parts = SinkParts<Sink>;
@@ -171,9 +170,9 @@ private:
     Unwritten<Item, at_once + Parts::slack> buffer_;
 };
 
-// How many answers one search may find. Its blocks stop once they have more together, so that lists far longer
-// than expected take no memory far beyond the bound. Whether it is exceeded depends on how much there is to
-// find, never on who finds it.
+// How many answers one search may find. Its blocks stop once they have more together, so that lists far
+// longer than expected take no memory far beyond the bound. Whether it is exceeded depends on how much there
+// is to find, never on who finds it.
 class ListRoom {
 public:
     // In streams there may be `words` more, such as headers.
@@ -212,6 +211,7 @@ struct KeepAll : protected SinkParts<Sink> {
                      std::size_t most = std::numeric_limits<std::size_t>::max()) noexcept
         : items_(to), out_of_memory_(flag), beside_(beside), room_(room), most_(most) {}
 
+    void keep_beside(Buffer<Beside>& beside) noexcept { beside_ = &beside; }
     // Keeps the first `begin` and appends to them; there is room for `more`. The sink points to this object,
     // which must not move.
     bool open(Sink& sink, std::size_t begin, std::size_t more = 0) noexcept {
