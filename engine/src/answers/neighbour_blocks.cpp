@@ -29,22 +29,11 @@ Neighbourhood wanted_around(const Neighbourhood& wanted, const parallel::Range& 
 // own and ghosts, and otherwise all but its own; and of these no more than were wanted.
 void trim(ListResult& result, std::size_t first, const Neighbourhood& wanted,
           const simd::GhostIds& ghosts) noexcept {
-    const std::uint64_t max_count = wanted.max_count == 0 ? result.found : wanted.max_count;
-    AgentId* const ids = result.ids.data();
-    float* const distances = result.distances == nullptr ? nullptr : result.distances->data();
-    std::uint64_t kept = 0, from = 0;
-    for (std::size_t i = 0; i + 1 < result.offsets.size(); ++i) {
-        const std::uint64_t begin = kept, end = result.offsets[i + 1];
-        const auto own = static_cast<AgentId>(first + i);
-        for (; from < end; ++from) {
-            const bool keep = wanted.half ? is_in_half(own, ids[from], ghosts) : ids[from] != own;
-            ids[kept] = ids[from];
-            if (distances != nullptr) distances[kept] = distances[from];
-            kept += keep && kept - begin < max_count;
-        }
-        result.offsets[i + 1] = kept;
-    }
-    result.found = kept;
+    keep_of_lists(result, wanted.max_count == 0 ? result.found : wanted.max_count,
+                  [&](std::size_t i, AgentId other) {
+                      const auto own = static_cast<AgentId>(first + i);
+                      return wanted.half ? is_in_half(own, other, ghosts) : other != own;
+                  });
 }
 
 // The lists of the agents of one frame among those of another, or the same.

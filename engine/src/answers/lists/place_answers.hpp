@@ -31,6 +31,12 @@ struct Destination {
     std::uint64_t found = 0;
     ListRoom* bound = nullptr;  // null if there is none
 
+    bool is_growing() const noexcept { return growing != nullptr; }
+    // Keeps what is found behind what there is, if it grows.
+    template <class Sink>
+    KeepAll<Sink> keep(std::atomic<bool>& out_of_memory) const noexcept {
+        return KeepAll<Sink>(growing, &out_of_memory, nullptr, bound);
+    }
     T* data() const noexcept { return growing != nullptr ? growing->data() : fixed.data(); }
     std::uint64_t room() const noexcept { return growing != nullptr ? growing->capacity() : fixed.size(); }
     // How many have a spot before it grows: in memory of the host, what has none is left out.
@@ -119,6 +125,52 @@ inline std::size_t longest(const Buffer<parallel::Piece>& pieces) noexcept {
     return static_cast<std::size_t>(size);
 }
 
+// What a block finds goes to a stream of its space.
+template <class Sink>
+KeepAll<Sink> keep_stream(AnswerSpace& space, std::size_t number, std::atomic<bool>& out_of_memory,
+                          [[maybe_unused]] bool distances, ListRoom* room) noexcept {
+    Buffer<typename Carried<Sink>::Beside>* beside = nullptr;
+    if constexpr (std::is_same_v<Sink, simd::ListSink>)
+        if (distances) beside = &space.distances[number];
+    return KeepAll<Sink>(&space.streams[number], &out_of_memory, beside, room);
+}
+
+// Appends pieces of lists as place_in_turn does: find(piece, space, sinks, ends) writes those of a piece to
+// the first of two sinks. Where there is nothing to join they go straight to the result; then there is no
+// space. The pieces of the next frame may be `times` as long.
+template <class Sink, class Result, class EndsOf, class Find, class Copy>
+Status append_lists(const Executor& executor, const SpacesInTurn<AnswerSpace>& spaces, std::size_t pieces,
+                    std::size_t times, bool distances, Result& result, const EndsOf& ends_of,
+                    const Find& find, const Copy& copy) noexcept {
+    std::atomic<bool> out_of_memory{false};
+    if (result.is_growing() && (pieces == 1 || parallel::workers_of(executor) == 1)) {
+        KeepAll<Sink> keep = result.template keep<Sink>(out_of_memory);
+        Sink sinks[2];
+        bool enough = keep.open(sinks[0], static_cast<std::size_t>(result.found));
+        for (std::size_t p = 0; p < pieces && enough && !sinks[0].stopped; ++p)
+            enough = find(p, nullptr, sinks, ends_of(p));
+        if (!enough || !keep.close_amply(sinks[0])) return {Code::out_of_memory};
+        if (result.found != 0)
+            std::for_each(ends_of(0), ends_of(pieces), [&](std::uint64_t& end) { end += result.found; });
+        result.found = keep.found();
+        return {};
+    }
+    const auto find_piece = [&](std::size_t p, AnswerSpace& space, std::uint64_t* ends, std::uint64_t& size) {
+        KeepAll<Sink> keep = keep_stream<Sink>(space, 0, out_of_memory, distances, result.bound);
+        Sink sinks[2];
+        const bool enough = keep.open(sinks[0], 0) && find(p, &space, sinks, ends) && keep.close(sinks[0]);
+        size = keep.found();
+        return enough;
+    };
+    const Status status = place_in_turn(executor, spaces, pieces, result, ends_of, find_piece, copy);
+    if (!status.ok()) return status;
+    for (AnswerSpace* space : spaces.taken) {
+        keep_ample(space->streams[0], times * longest(spaces.pieces) + 2 * KeepAll<Sink>::slack);
+        if (distances) (void)space->distances[0].reserve(space->streams[0].capacity());
+    }
+    return {};
+}
+
 // Runs blocks, each with a work space: use(block, space) returns false if there is no memory, and then the
 // others soon end.
 template <class Space, class Use>
@@ -144,9 +196,7 @@ Status search_into_streams(const Executor& executor, const Buffer<AnswerSpace*>&
         Sink sinks[AnswerSpace::max_streams + 1];  // the last is for what goes nowhere
         bool enough = !out_of_memory.load(std::memory_order_relaxed);
         for (std::size_t p = 0; p < parts && enough; ++p) {
-            keep[p] = KeepAll<Sink>(&space.streams[p], &out_of_memory, nullptr, room);
-            if constexpr (std::is_same_v<Sink, simd::ListSink>)
-                if (distances) keep[p].keep_beside(space.distances[p]);
+            keep[p] = keep_stream<Sink>(space, p, out_of_memory, distances, room);
             enough = keep[p].open(sinks[p], 0);
         }
         enough = enough && search(b, space, sinks, out_of_memory);

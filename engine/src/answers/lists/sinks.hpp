@@ -211,7 +211,6 @@ struct KeepAll : protected SinkParts<Sink> {
                      std::size_t most = std::numeric_limits<std::size_t>::max()) noexcept
         : items_(to), out_of_memory_(flag), beside_(beside), room_(room), most_(most) {}
 
-    void keep_beside(Buffer<Beside>& beside) noexcept { beside_ = &beside; }
     // Keeps the first `begin` and appends to them; there is room for `more`. The sink points to this object,
     // which must not move.
     bool open(Sink& sink, std::size_t begin, std::size_t more = 0) noexcept {
