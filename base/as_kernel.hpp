@@ -26,6 +26,7 @@ static_assert(sizeof(CastHit) == sizeof(simd::CastHit) &&
               offsetof(CastHit, fraction) == offsetof(simd::CastHit, fraction) &&
               offsetof(CastHit, is_static) == offsetof(simd::CastHit, is_static));
 
+inline simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
 inline const simd::Pair* as_kernel(const Pair* pairs) noexcept {
     return reinterpret_cast<const simd::Pair*>(pairs);
 }
