@@ -73,17 +73,15 @@ public:
         return !sink_.stopped;
     }
     bool take(const AgentId* ids, const Box* boxes, std::size_t count) noexcept {
-        if (sink_.stopped || count == 0) return !sink_.stopped;
         try {
             if constexpr (has_boxes)
-                sink_.stopped = !visitor_(ids, boxes, count);
+                return visitor_(ids, boxes, count);
             else
-                sink_.stopped = !visitor_(ids, count);
+                return visitor_(ids, count);
         } catch (...) {
             thrown_ = std::current_exception();
-            sink_.stopped = true;
+            return false;
         }
-        return !sink_.stopped;
     }
     // All agents of a row.
     bool add_row(const simd::Row& row) noexcept {
@@ -111,7 +109,7 @@ private:
         sink.limit = sink.begin + Base::at_once;
     }
     static void run(simd::IdSink& sink, const AgentId* ids, std::size_t count) {
-        (void)Base::self(sink).take(ids, nullptr, count);
+        if (!sink.stopped && count != 0) sink.stopped = !Base::self(sink).take(ids, nullptr, count);
     }
 
     Visitor visitor_;

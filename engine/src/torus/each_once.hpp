@@ -47,7 +47,7 @@ public:
         has_memory_ = seen.resize(had + kept);
         if (!has_memory_) return false;
         std::copy_n(ids, kept, seen.data() + had);
-        return keep_.take(ids, boxes, kept);
+        return kept == 0 || keep_.take(ids, boxes, kept);
     }
 
 private:
