@@ -31,7 +31,7 @@ const std::vector<Row>& rows() {
         {"the nearest to a point", {"the nearest"}, {"the nearest of both"}, {}},
         {"kept neighbours", {}, {}, {}},
         {"pairs", {"pairs"}, {}, {"pairs with the static layer", "pairs of the static layer with agents"}},
-        {"changes of pairs", {"changes of pairs"}, {}, {}},
+        {"changes of pairs", {"changes of pairs"}, {}, {"pairs with the static layer"}},
     };
     return all;
 }
@@ -179,7 +179,7 @@ struct Missing {
 constexpr Missing missing[] = {
     {"kept neighbours", "labels", "no filter"}, {"kept neighbours", "bands", "no filter"},
     {"pairs", "bands", "the agents' own"},      {"changes of pairs", "bands", "the agents' own"},
-    {"pairs", "static layer", "`with` it"},
+    {"pairs", "static layer", "`with` it"},     {"changes of pairs", "static layer", "`with` it"},
 };
 std::string why_not(const Row& row, const char* column) {
     for (const Missing& one : missing)

@@ -130,6 +130,19 @@ std::vector<Call> calls_between(const Both& both) {
                      r.give(list, pairs);
                      return status;
                  }),
+        filtered("changes since none", Gives::in_any_order,
+                 [=](F f, const PairQuery& wanted, R r, std::size_t list) {
+                     const auto& [one, other] = both(f);
+                     PairChanges changes;
+                     if (const Status status = changes.update(one, with_other(other, wanted)); !status)
+                         return status;
+                     r.give(list, changes.began());
+                     EXPECT_TRUE(std::is_sorted(r.answer[list].begin(), r.answer[list].end()));
+                     const Status status = changes.update(one, with_other(other, wanted));
+                     EXPECT_TRUE(changes.began().empty() && changes.ended().empty());
+                     if (!status) r.answer.clear();
+                     return status;
+                 }),
         filtered("counts", Gives::sizes,
                  [=](F f, const PairQuery& wanted, R r, std::size_t list) {
                      const auto& [one, other] = both(f);
