@@ -145,7 +145,7 @@ public:
             oracle::neighbours(brute_.frame(), {.radius = wanted_.radius, .half = wanted_.half});
         const Expected expected = twin_.next(agents_, id_bound, now);
         for (std::size_t e = 0; e < engines_.size(); ++e) {
-            EXPECT_EQ(engines_[e].frame().neighbours(kept_[e]), Status{});
+            EXPECT_EQ(kept_[e].update(engines_[e].frame()), Status{});
             EXPECT_EQ(kept_[e].was_rebuilt(), kept_[0].was_rebuilt());
         }
         const bool rebuilt = kept_[0].was_rebuilt();
