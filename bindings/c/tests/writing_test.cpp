@@ -10,7 +10,7 @@ TEST(CWriting, an_update_lists_its_pairs) {
     Both both("clustered", 2000);
     const throng_boxes boxes = boxes_in_c(both.scene.agents());
     PairList pairs;
-    ASSERT_TRUE(both.engine.update(both.scene.boxes(), both.labels, pairs));
+    ASSERT_TRUE(both.engine.update(both.scene.boxes(), pairs, {.labels = both.labels}));
     ASSERT_EQ(
         throng_engine_update_with_pairs(both.c.engine, &boxes, &both.given_labels, both.c.pairs, nullptr),
         THRONG_OK);
@@ -35,7 +35,8 @@ TEST(CWriting, an_update_leaves_out_what_is_illegal) {
     const throng_boxes boxes = boxes_in_c(agents);
     std::vector<std::uint32_t> out(3, 5u);
     std::uint64_t total = 0;
-    ASSERT_TRUE(both.engine.update_legal(agents, std::span<AgentId>()).status);
+    LeftOut left_out;
+    ASSERT_TRUE(both.engine.update(agents, {.left_out = &left_out}));
     ASSERT_EQ(throng_engine_update_legal(both.c.engine, &boxes, nullptr, out.data(), 1, &total, nullptr),
               THRONG_OK);
     both.take_frames();
@@ -43,7 +44,7 @@ TEST(CWriting, an_update_leaves_out_what_is_illegal) {
     EXPECT_EQ(out, (std::vector<std::uint32_t>{7, 5, 5}));
     std::vector<AgentId> ids(agents.size());
     for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<AgentId>(3 * i);
-    ASSERT_TRUE(both.engine.update_legal(ids, agents, std::span<AgentId>()).status);
+    ASSERT_TRUE(both.engine.update(ids, agents, {.left_out = &left_out}));
     ASSERT_EQ(throng_engine_update_legal_by_ids(both.c.engine, ids.data(), ids.size(), &boxes, nullptr,
                                                 out.data(), 3, &total, nullptr),
               THRONG_OK);
@@ -66,7 +67,7 @@ TEST(CWriting, an_update_may_have_ghosts) {
     EXPECT_EQ(throng_frame_is_ghost(nullptr, 1300), 0);
     EXPECT_EQ(throng_frame_ghost_count(nullptr), 0u);
     PairList pairs;
-    ASSERT_TRUE(both.engine.update(both.scene.boxes(), options, pairs));
+    ASSERT_TRUE(both.engine.update(both.scene.boxes(), pairs, options));
     ASSERT_EQ(
         throng_engine_update_with_pairs(both.c.engine, &boxes, &both.given_labels, both.c.pairs, nullptr),
         THRONG_OK);

@@ -33,7 +33,7 @@ bool frame_answers() {
            frame.pairs(pairs).total == 1 && frame.count_pairs_with(frame.static_layer()).status.ok() &&
            frame.with_static().count(all).total == 6 && frame.explain(all).hits == 3 &&
            frame.on(throng::serial_executor()).validate().sound() && frame.fingerprint() != 0 &&
-           walls.rebased(1, 1).size() == 3 && throng::describe(engine.tuning(), text) != 0 &&
+           walls.rebased(1, 1).size() == 3 && throng::describe(engine.frame().tuning(), text) != 0 &&
            engine.memory().total() != 0 && engine.validate().sound();
 }
 
@@ -41,7 +41,8 @@ bool frame_answers() {
 bool results_answer() {
     throng::Engine engine;
     throng::AgentHandle handle;
-    if (!engine.update(throng::Boxes::of(boxes)) || !engine.insert(boxes[2], handle) || !engine.commit())
+    if (!engine.update(throng::Boxes::of(boxes)) || !engine.insert(boxes[2], handle.id) ||
+        !engine.handle(handle.id, handle) || !engine.commit())
         return false;
     const throng::Frame frame = engine.frame();
     const std::array<throng::Cast, 1> casts{throng::Cast::ray(-1, 0.75f, 9, 0)};

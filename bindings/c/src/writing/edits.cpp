@@ -14,7 +14,10 @@ using namespace throng::c_api;
 
 namespace {
 
-AgentHandle handle_of(const throng_handle& agent) noexcept { return {agent.id, agent.generation}; }
+// `no_agent` for one that is stale, which every call refuses.
+AgentId id_of(const throng_engine* engine, const throng_handle& agent) noexcept {
+    return engine->engine.id({agent.id, agent.generation});
+}
 
 Status hand_over(const Status& status, const AgentHandle& agent, throng_handle* to) noexcept {
     if (status) *to = {agent.id, agent.generation};
@@ -30,7 +33,7 @@ int32_t throng_engine_insert(throng_engine* engine, const throng_boxes* boxes, c
     const Status status = first_fault(needs(engine, handle), check_ids(ids, count),
                                       view_without_ghosts(boxes, all, theirs), view(labels, theirs.labels));
     if (!status) return report(details, status);
-    return report(details, engine->engine.insert(all, theirs, std::span<AgentId>(ids, as_size(count))));
+    return report(details, engine->engine.insert(all, std::span<AgentId>(ids, as_size(count)), theirs));
 }
 
 int32_t throng_engine_move(throng_engine* engine, const uint32_t* ids, uint64_t count,
@@ -70,32 +73,36 @@ int32_t throng_engine_insert_handle(throng_engine* engine, const throng_box* box
     const Status status =
         first_fault(needs(engine, handle), needs(box, Argument::boxes), needs(agent, Argument::output));
     if (!status) return report(details, status);
+    Engine& its = engine->engine;
     AgentHandle made;
-    const Label its = label == nullptr ? Label() : label_of(*label);
-    const Status inserted = engine->engine.insert(box_of(*box), its, made);
-    return report(details, hand_over(inserted, made, agent));
+    Status done = its.insert(box_of(*box), made.id, label == nullptr ? Label() : label_of(*label));
+    if (!done) return report(details, done);
+    done = its.handle(made.id, made);
+    // Nobody could name the agent.
+    if (!done) (void)its.remove(made.id);
+    return report(details, hand_over(done, made, agent));
 }
 
 int32_t throng_engine_move_handle(throng_engine* engine, const throng_handle* agent, const throng_box* box,
                                   throng_status_details* details) {
     const Status status =
         first_fault(needs(engine, handle), needs(agent, Argument::ids), needs(box, Argument::boxes));
-    return report(details, status ? engine->engine.move(handle_of(*agent), box_of(*box)) : status);
+    return report(details, status ? engine->engine.move(id_of(engine, *agent), box_of(*box)) : status);
 }
 
 int32_t throng_engine_relabel_handle(throng_engine* engine, const throng_handle* agent,
                                      const throng_label* label, throng_status_details* details) {
     const Status status =
         first_fault(needs(engine, handle), needs(agent, Argument::ids), needs(label, Argument::labels));
-    return report(details, status ? engine->engine.relabel(handle_of(*agent), label_of(*label)) : status);
+    return report(details, status ? engine->engine.relabel(id_of(engine, *agent), label_of(*label)) : status);
 }
 
 int32_t throng_engine_remove_handle(throng_engine* engine, const throng_handle* agent,
                                     throng_status_details* details) {
     const Status status = first_fault(needs(engine, handle), needs(agent, Argument::ids));
-    return report(details, status ? engine->engine.remove(handle_of(*agent)) : status);
+    return report(details, status ? engine->engine.remove(id_of(engine, *agent)) : status);
 }
 
 int32_t throng_engine_is_current(const throng_engine* engine, const throng_handle* agent) {
-    return engine != nullptr && agent != nullptr && engine->engine.is_current(handle_of(*agent)) ? 1 : 0;
+    return engine != nullptr && agent != nullptr && id_of(engine, *agent) != no_agent ? 1 : 0;
 }
