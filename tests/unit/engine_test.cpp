@@ -136,7 +136,7 @@ TEST(Engine, moves_with_everything_it_has) {
     ASSERT_EQ(moved.commit(), Status{});
     Engine assigned;
     assigned = std::move(moved);
-    EXPECT_EQ(assigned.size(), 2u);
+    EXPECT_EQ(assigned.frame().size(), 2u);
     EXPECT_EQ(hits_of(assigned.frame(), at(5)), Ids{0});
 }
 

@@ -64,7 +64,7 @@ bool results_answer() {
            changes.ended().empty() && changes.pairs().size() == 2 && cast_hits.hits().size() == 2 &&
            lists.agents().size() == 4 && lists.ids().size() == lists.squared_distances().size() &&
            lists.squared_distances(0).size() == lists[0].size() && polygon.corners().size() == 3 &&
-           frame.any(polygon).found && throng::describe(engine.remove(handle), text) != 0;
+           frame.any(polygon).found && throng::describe(engine.remove(engine.id(handle)), text) != 0;
 }
 
 }  // namespace
