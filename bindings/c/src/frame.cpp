@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -170,14 +169,4 @@ int32_t throng_frame_row_order(const throng_frame* frame, uint32_t* ids, uint64_
     const Status status = first_fault(needs(frame, handle), check_output(ids, room));
     if (!status) return report(details, status);
     return report(details, frame->frame.row_order(std::span<AgentId>(ids, as_size(room))).status);
-}
-
-int32_t throng_frame_widen(const throng_frame* frame, const uint32_t* ids, uint64_t count, uint64_t* numbers,
-                           uint64_t room, throng_status_details* details) {
-    const Status status = first_fault(needs(frame, handle), check_array(ids, count, Argument::ids),
-                                      check_output(numbers, room));
-    if (!status) return report(details, status);
-    if (room < count) return report(details, {Code::size_mismatch, Argument::output});
-    std::copy_n(ids, as_size(count), numbers);
-    return report(details, {});
 }

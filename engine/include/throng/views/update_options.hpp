@@ -3,7 +3,6 @@
 //     status = engine.update(boxes, {.labels = labels});
 //     status = engine.update(boxes, {.heights = throng::Heights::bases(feet, 1.8f)});
 //     status = engine.update(boxes, {.owned = own});     // agents from `own` on are ghosts
-//     status = engine.update(boxes, {.left_out = &left_out});    // those with a NaN are left out and listed
 //
 // Ghosts are copies of agents that another engine owns: that of the next tile of a streamed world, of another
 // process, or of another machine. A host gives each engine its own agents first, and behind them
