@@ -114,23 +114,20 @@ Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, PairList
 }
 
 Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& given, PairList* pairs,
-                          const UpdateOptions& given_options) noexcept {
+                          const UpdateOptions& options) noexcept {
     if (pairs != nullptr) pairs->clear();
-    if (given_options.left_out != nullptr)
-        given_options.left_out->total = given_options.left_out->written = 0;
+    if (options.left_out != nullptr) options.left_out->total = options.left_out->written = 0;
     if (writer_ == nullptr) return status_;
     Boxes boxes = given;
-    Status status =
-        ids == nullptr ? check_update(boxes, given_options) : check_named(*ids, boxes, given_options);
-    if (status.ok()) status = check_owned(boxes, given_options.owned);
-    if (status.ok()) status = check_left_out(given_options.left_out);
+    Status status = ids == nullptr ? check_update(boxes, options) : check_named(*ids, boxes, options);
+    if (status.ok()) status = check_owned(boxes, options.owned);
+    if (status.ok()) status = check_left_out(options.left_out);
     if (!status.ok()) return status;
     if (writer_->staged() != 0) return {Code::edits_pending};
     if (writer_->wraps()) status = writer_->fold_all(boxes);
     if (!status.ok()) return status;
     Buffer<Pair>* const to = pairs == nullptr ? nullptr : &pairs->pairs_;
-    const UpdateOptions options = carried(given_options);
-    status = ids == nullptr ? writer_->update(boxes, to, options) : writer_->update(*ids, boxes, to, options);
+    status = writer_->update(ids, boxes, to, carried(options));
     if (pairs == nullptr) return status;
     if (!status.ok()) pairs->clear();
     pairs->id_bound_ = writer_->newest().id_bound;

@@ -123,50 +123,37 @@ bool is_illegal(const Status& status) noexcept {
 
 }  // namespace
 
-Status Writer::update(const Boxes& boxes, Buffer<Pair>* pairs, const UpdateOptions& options) noexcept {
+Status Writer::update(const std::span<const AgentId>* ids, const Boxes& boxes, Buffer<Pair>* pairs,
+                      const UpdateOptions& options) noexcept {
     const std::size_t count = boxes.size();
-    const AgentList agents{boxes, nullptr, options.labels, options.heights};
-    const GhostsGiven ghosts{options.owned, count};
+    AgentList agents{boxes, nullptr, options.labels, options.heights};
+    GhostsGiven ghosts{options.owned, count};
+    std::size_t bound = count;
     store_.collect(Portion::of(count));
+    if (ids != nullptr) {
+        const Status bad = named_.take(executor_, *ids, boxes, options.labels, options.heights);
+        if (!bad.ok()) return bad;
+        agents = named_.list();
+        ghosts.ids = ids->data();
+        bound = named_.bound();
+    }
+    const bool gaps = bound != count;
     FrameState* frame = nullptr;
     Status status = check(options.heights);
     if (status.ok())
-        status = staging_.prepare_reset(count, false) ? build_update(agents, ghosts, pairs, frame)
-                                                      : Status{Code::out_of_memory};
-    if (is_illegal(status) && options.left_out != nullptr)
-        return update_legal(agents, count, ghosts, pairs, *options.left_out);
-    if (!status.ok()) return status;
-    staging_.reset(count);
-    publish(frame, count);
-    tidy_up(count);
-    return {};
-}
-
-Status Writer::update(std::span<const AgentId> ids, const Boxes& boxes, Buffer<Pair>* pairs,
-                      const UpdateOptions& options) noexcept {
-    store_.collect(Portion::of(boxes.size()));
-    if (const Status bad = named_.take(executor_, ids, boxes, options.labels, options.heights); !bad.ok())
-        return bad;
-    const std::size_t bound = named_.bound();
-    const bool gaps = bound != boxes.size();
-    const GhostsGiven ghosts{options.owned, ids.size(), ids.data()};
-    FrameState* frame = nullptr;
-    Status status = check(options.heights);
-    if (status.ok()) {
-        status = staging_.prepare_reset(bound, gaps) ? build_update(named_.list(), ghosts, pairs, frame)
+        status = staging_.prepare_reset(bound, gaps) ? build_update(agents, ghosts, pairs, frame)
                                                      : Status{Code::out_of_memory};
-        // The list may be in another order than the host's boxes.
-        if (is_illegal(status)) status = check(boxes);
-    }
     if (is_illegal(status) && options.left_out != nullptr)
-        return update_legal(named_.list(), bound, ghosts, pairs, *options.left_out);
+        return update_legal(agents, bound, ghosts, pairs, *options.left_out);
+    // The list may be in another order than the host's boxes.
+    if (is_illegal(status) && status.argument != Argument::heights) return check(boxes);
     if (!status.ok()) return status;
     if (gaps)
-        staging_.reset(bound, ids);
+        staging_.reset(bound, *ids);
     else
         staging_.reset(bound);
-    publish(frame, boxes.size());
-    tidy_up(boxes.size());
+    publish(frame, count);
+    tidy_up(count);
     return {};
 }
 

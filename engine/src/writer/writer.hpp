@@ -70,10 +70,9 @@ public:
         return folded_.fold(serial_executor(), boxes, of_these);
     }
 
-    // The pairs of the new frame are listed before it is published, unless `pairs` is null.
-    Status update(const Boxes& boxes, Buffer<Pair>* pairs, const UpdateOptions& options) noexcept;
-    // The same by ids. There is an id for each box, and a label and a height for each or none.
-    Status update(std::span<const AgentId> ids, const Boxes& boxes, Buffer<Pair>* pairs,
+    // The pairs of the new frame are listed before it is published, unless `pairs` is null. With an id for
+    // each box, unless `ids` is null; and a label and a height for each or none.
+    Status update(const std::span<const AgentId>* ids, const Boxes& boxes, Buffer<Pair>* pairs,
                   const UpdateOptions& options) noexcept;
     // As Engine::rebase and Engine::renumber.
     Status rebase(float dx, float dy) noexcept;
