@@ -82,12 +82,6 @@ std::vector<MemoryCall> calls_by_ids() {
              ASSERT_EQ(w.engine.remove(some_ids(2, false)[0]), Status{});
          },
          commit},
-        {"an insert with its handle", populate_by_ids,
-         [](W w) {
-             AgentHandle handle;
-             const Status status = w.engine.insert({0, 0, 1, 1}, handle.id);
-             return status ? w.engine.handle(handle.id, handle) : status;
-         }},
         {"a handle after an update by ids", populate_by_ids,
          [](W w) {
              AgentHandle handle;

@@ -48,7 +48,8 @@ def test_handles_outlive_ids(engine: throng.Engine) -> None:
     engine.commit()
     assert engine.insert([(0, 0)]).tolist() == [agent.id]
     assert engine.id(agent) is None and engine.id(engine.handle(agent.id)) == agent.id
-    for no_ids in ([engine.id(agent)], engine.id(agent)):
+    no_id: Any = engine.id(agent)
+    for no_ids in ([no_id], no_id):
         with pytest.raises((TypeError, ValueError)):
             engine.remove(no_ids)
     assert engine.staged == 1
