@@ -229,7 +229,7 @@ TEST(CostOfNearest, is_as_ever_where_all_that_are_wanted_are_at_the_site) {
         const Engine engine = engine_with(boxes, {.executor = serial_executor()}),
                      before = engine_with(boxes);
         const Frame frame = engine.frame();
-        ASSERT_GE(engine.tuning().islands, 3u);
+        ASSERT_GE(engine.frame().tuning().islands, 3u);
         std::vector<Point> centres;
         for (const Box& box : boxes) centres.push_back(box.centre());
         const Comparing comparing(frame);

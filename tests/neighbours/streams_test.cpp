@@ -79,7 +79,7 @@ TEST_P(Streams, place_lists_only_where_a_filter_leaves_enough_for_each) {
         for (std::uint32_t admitted = count - 1; admitted <= count + 2; ++admitted) {
             std::vector<Label> labels(boxes.size());
             for (std::uint32_t i = 0; i < admitted; ++i) labels[8 * i + 3].categories = i % 2 == 0 ? 2 : 4;
-            ASSERT_EQ(engine_.update(boxes, labels), Status{});
+            ASSERT_EQ(engine_.update(boxes, {.labels = labels}), Status{});
             for (const AgentId self : {no_agent, AgentId{3}, AgentId{5}})
                 for (const bool with_self : {false, true}) {
                     const Filter filter{.categories = 2 | 4, .self = self};

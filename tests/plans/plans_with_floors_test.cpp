@@ -108,7 +108,7 @@ TEST_F(PlanWithFloors, does_no_harm_where_the_grid_that_was_chosen_is_another) {
     std::memcpy(&chosen[16], columns_and_rows, sizeof columns_and_rows);
     ASSERT_EQ(engine_.set_plan(plan), Status{});
     ASSERT_EQ(engine_.rebase(1, 0), Status{});
-    EXPECT_EQ(engine_.tuning().rows, simd::max_rows);
+    EXPECT_EQ(engine_.frame().tuning().rows, simd::max_rows);
     EXPECT_TRUE(engine_.validate().sound());
     for (Box& box : boxes_) box = box.moved(-1, 0);
     Engine fresh({.executor = serial_executor()});

@@ -105,8 +105,8 @@ protected:
             const Band height = GetParam().height(random_, box);
             AgentId other = 0;
             if (!twins.knows(id))
-                (void)twins.insert(Boxes::of({&box, 1}), UpdateOptions{.heights = Heights::of({&height, 1})},
-                                   {&other, 1});
+                (void)twins.insert(Boxes::of({&box, 1}), {&other, 1},
+                                   UpdateOptions{.heights = Heights::of({&height, 1})});
             else if (random_.one_in(8))
                 (void)twins.remove(id);
             else

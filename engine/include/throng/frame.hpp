@@ -94,9 +94,6 @@ public:
     // update. A host that puts its own arrays into this order finds agents that are near each other in the
     // world near each other in memory; see Engine::renumber.
     Filled row_order(std::span<AgentId> ids) const noexcept;
-    // Ids as 64-bit numbers, on the executor's threads, for hosts that calculate with them (`i * agents +
-    // j`). As many places as there are ids, or more.
-    Status widen(std::span<const AgentId> ids, std::span<std::uint64_t> numbers) const noexcept;
 
     // --- Which agents overlap this box, or this shape? (queries/boxes_or_shapes.hpp) -----------------------
 

@@ -81,19 +81,6 @@ Filled Frame::row_order(std::span<AgentId> ids) const noexcept {
     return {.status = {}, .total = state_->agents, .written = written};
 }
 
-Status Frame::widen(std::span<const AgentId> ids, std::span<std::uint64_t> numbers) const noexcept {
-    if (ids.size() > numbers.size()) return {Code::size_mismatch, Argument::output};
-    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
-    if (numbers.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::output};
-    constexpr std::size_t in_a_block = 1 << 16;
-    return detail::outcome(
-        parallel::for_ranges(executor_, ids.size(), in_a_block, [&](const parallel::Range& part) {
-            const AgentId* const from = ids.data();
-            std::uint64_t* const to = numbers.data();
-            for (std::size_t i = part.begin; i < part.end; ++i) to[i] = from[i];
-        }));
-}
-
 // The order counts: the same agents in another order have another fingerprint.
 std::uint64_t Frame::fingerprint() const noexcept {
     std::uint64_t hash = 0x9E3779B97F4A7C15u;

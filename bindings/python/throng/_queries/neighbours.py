@@ -289,7 +289,7 @@ class OfAgents(Neighbours):
         if struct is not None:
             asks, name = [struct, wanted], name + "_of"
         lists = self._lists(NEIGHBOURS, name, *asks, filter=filter, out=out, dtype=dtype)
-        found = table_of(lists, k, out is None, self._handle)
+        found = table_of(lists, k, out is None)
         is_one = struct is not None and struct.is_one
         return Nearest(found.ids[0], found.distances[0]) if is_one else found
 
@@ -338,7 +338,7 @@ class OfAgents(Neighbours):
         wanted = _nearest(k, radius, agents_as, False, copy)
         wanted.distances = True
         lists = self._in("neighbours_nearest_in", others, wanted, filter, dtype, out)
-        return table_of(lists, k, out is None, self._handle)
+        return table_of(lists, k, out is None)
 
     def _in(
         self,
