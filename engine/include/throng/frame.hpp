@@ -335,7 +335,7 @@ private:
     explicit Frame(Status failure) noexcept : FrameCalls(failure) {}
     // Whether these lists are of as many agents of a like world, and makes them otherwise.
     bool keeps(const KeptNeighbours& kept) const noexcept;
-    Status make(KeptNeighbours& kept, const Point* now) const noexcept;
+    Status make(KeptNeighbours& kept, const Point* now, std::size_t changed) const noexcept;
 };
 
 }  // namespace throng
