@@ -45,16 +45,14 @@ Engine::~Engine() { Writer::destroy(writer_); }
 
 namespace {
 
-Status check_views(const Boxes& boxes, const UpdateOptions& options) noexcept {
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
-    if (const Code bad = options.labels.fault(); bad != Code::ok) return {bad, Argument::labels};
-    return {options.heights.fault(), Argument::heights};
-}
-
-Status check_sizes(const Boxes& boxes, const UpdateOptions& options) noexcept {
-    const auto fit = [&](const auto& some) { return some.empty() || some.size() == boxes.size(); };
-    if (!fit(options.labels)) return {Code::size_mismatch, Argument::labels};
-    return {fit(options.heights) ? Code::ok : Code::size_mismatch, Argument::heights};
+// What is given with each box: labels, then heights.
+Status check_carried(const Boxes& boxes, const UpdateOptions& options) noexcept {
+    const auto fault_of = [&](const auto& some) {
+        const bool fits = some.empty() || some.size() == boxes.size();
+        return some.fault() != Code::ok ? some.fault() : fits ? Code::ok : Code::size_mismatch;
+    };
+    if (const Code bad = fault_of(options.labels); bad != Code::ok) return {bad, Argument::labels};
+    return {fault_of(options.heights), Argument::heights};
 }
 
 Status check_left_out(const LeftOut* left_out) noexcept {
@@ -63,8 +61,8 @@ Status check_left_out(const LeftOut* left_out) noexcept {
 }
 
 Status check_update(const Boxes& boxes, const UpdateOptions& options) noexcept {
-    if (const Status bad = check_views(boxes, options); !bad.ok()) return bad;
-    if (const Status bad = check_sizes(boxes, options); !bad.ok()) return bad;
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
+    if (const Status bad = check_carried(boxes, options); !bad.ok()) return bad;
     return boxes.size() > max_agents ? Status{Code::too_many, max_agents} : Status{};
 }
 Status check_owned(const Boxes& boxes, std::size_t owned) noexcept {
@@ -73,10 +71,10 @@ Status check_owned(const Boxes& boxes, std::size_t owned) noexcept {
 
 // With an id for each box, or a place for one.
 Status check_named(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) noexcept {
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
     if (boxes.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
-    if (const Status bad = check_sizes(boxes, options); !bad.ok()) return bad;
-    if (const Status bad = check_views(boxes, options); !bad.ok()) return bad;
-    return {ids.data() == nullptr && !ids.empty() ? Code::null_view : Code::ok, Argument::ids};
+    return check_carried(boxes, options);
 }
 
 // Those that are all the default one need not be stored.
@@ -175,9 +173,9 @@ Status Engine::relabel(AgentId id, const Label& label) noexcept {
 
 Status Engine::relabel(std::span<const AgentId> ids, const Labels& labels) noexcept {
     if (writer_ == nullptr) return status_;
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
     if (labels.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
     if (const Code bad = labels.fault(); bad != Code::ok) return {bad, Argument::labels};
-    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
     return writer_->relabel(ids.data(), labels);
 }
 
