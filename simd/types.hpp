@@ -294,12 +294,13 @@ struct View {
     std::uint32_t stretches_in_row;
     Locate locate;  // of the grid and the reach
     const PileFinder* piles = nullptr;
-    const Storeys* storeys = nullptr;  // of the world; then `rows` are those between them
+    const Storeys* storeys = nullptr;  // of the world, or of this island; then `rows` are those between them
 };
 
-// A world whose agents stand above each other is divided by floors: a storey has the agents between two of
-// them, which share no height with those of another. Those that a floor goes through, as on stairs, are
-// between storeys. All have grids that are alike, and their rows follow each other:
+// A region whose agents stand above each other is divided by floors, which are the same in all regions: a
+// storey has the agents between two of them, which share no height with those of another. Those that a floor
+// goes through, as on stairs, are between storeys. All have grids that are alike, and their rows follow each
+// other:
 //
 //     rows      0 1 2 ... 15 | 16 17 ... 31   | 32 33 ... 47    | ...
 //               between        on storey 1      on storey 2
@@ -309,8 +310,8 @@ struct Floors {
     std::uint32_t count = 0;
 };
 struct Storeys {
-    Floors floors;
-    bool between_is_empty;  // whether all common agents are on storeys
+    const Floors* floors;
+    bool between_is_empty;  // whether all common agents of the region are on storeys
     const View* views;      // of what is between them, and of each storey
 };
 
@@ -322,6 +323,7 @@ struct Island {
     std::uint32_t reaches_out;  // whether a box leaves the tile
     const Islands* home;        // the group that it belongs to
     const Island* parent;       // the island around it; null for an island of the world
+    Storeys storeys;            // if there are any
 };
 // The islands of one region.
 struct Islands {

@@ -26,7 +26,7 @@ simd::RowReach reach_of(const FrameState& frame, std::size_t first, std::size_t 
 simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
     const simd::Grid& grid = frame.map.grid_of_region(region);
     const std::uint32_t first = frame.map.first_row(region), stride = stretch_stride(frame.map);
-    const simd::RowReach reach = reach_of(frame, first, region == 0 ? frame.map.open_rows() : grid.rows);
+    const simd::RowReach reach = reach_of(frame, first, frame.map.rows_of(region));
     return {.grid = grid,
             .reach_x = reach.width,
             .reach_y = reach.height,
@@ -94,14 +94,13 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
     const WorldMap::Cut& cut = tables.cuts[number];
     const simd::Tiles& tiles = tables.tiles[number];
     const std::uint32_t first = frame.map.first_row(cut.region);
-    const simd::View& own = cut.region == 0 ? frame.view : frame.islands[cut.region - 1].view;
+    const simd::View& own = frame.view_of(cut.region);
     CutExtremes& extremes = frame.cut_extremes[number];
     if (extremes.reach.width < 0) extremes = extremes_of(frame, cut);
     const simd::RowReach reach = extremes.reach,
                          of_all{std::max(reach.width, own.reach_x), std::max(reach.height, own.reach_y)};
     std::size_t open = 0;
-    for (std::uint32_t r = 0; r < frame.map.grid_of_region(cut.region).rows; ++r)
-        open += frame.rows[first + r].count;
+    for (std::uint32_t r = 0; r < frame.map.rows_of(cut.region); ++r) open += frame.rows[first + r].count;
     const simd::GridAxes where{tiles.origin_x,       tiles.origin_y,    tiles.inverse_width,
                                tiles.inverse_height, tiles.last_column, tiles.last_row};
     frame.cuts[number] = {.tiles = tiles,
@@ -113,6 +112,25 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
                           .open_is_empty = open == 0,
                           .locate = simd::locate(where, reach.width, reach.height),
                           .locate_all = simd::locate(where, of_all.width, of_all.height)};
+}
+
+// The views of storeys are that of their region, but for where their rows are. Only what is not on the storey
+// is looked for elsewhere.
+void finish_storeys(FrameState& frame, std::uint32_t region, simd::View& of,
+                    simd::Storeys& storeys) noexcept {
+    const std::uint32_t rows = of.grid.rows;
+    std::size_t between = 0;
+    for (std::uint32_t r = 0; r < rows; ++r) between += of.rows[r].count;
+    simd::View* const views = frame.layers.data() + frame.map.first_layer(region);
+    storeys = {&frame.map.floors(), between == 0, views};
+    of.storeys = &storeys;
+    of.is_all = of.is_plain = false;
+    for (std::uint32_t layer = 0; layer < frame.map.layers(region); ++layer) {
+        simd::View& view = views[layer] = of;
+        view.rows += layer * rows;
+        if (view.stretches != nullptr) view.stretches += std::size_t{layer} * rows * of.stretches_in_row;
+        view.is_all = storeys.between_is_empty && of.node_count == 0 && of.islands == nullptr;
+    }
 }
 
 // Finishes an island in this frame; its rows and its tile come from the plan. Its own islands are already
@@ -131,7 +149,7 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
     island.tile_column = tile % tiles.columns;
     island.tile_row = tile / tiles.columns;
     simd::Bounds& all = island.bounds = {infinity, infinity, infinity, infinity};
-    for (std::uint32_t r = 0; r < island.view.grid.rows; ++r)
+    for (std::uint32_t r = 0; r < frame.map.rows_of(region); ++r)
         if (island.view.rows[r].count != 0) add(all, frame.bounds[island.first_row + r]);
     if (own_cut != 0) {
         finish_cut(frame, own_cut);
@@ -139,6 +157,7 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
         island.view.is_all = island.view.is_plain = false;
         add(all, frame.cut_extremes[own_cut].bounds);
     }
+    if (frame.map.has_storeys(region)) finish_storeys(frame, region, island.view, island.storeys);
     island.reaches_out =
         bin(-all.negated_max_x, tiles.origin_x, tiles.inverse_width, tiles.last_column) !=
             island.tile_column ||
@@ -196,28 +215,12 @@ bool edit_tree(FrameState& frame, const FrameState& before, std::span<const Over
     return (all < few_oversized || renew_tree_marks(frame, *frame.store)) && tree.build(frame);
 }
 
-// The views of storeys are that of the world, but for where their rows are. Only what is not on the storey is
-// looked for elsewhere.
-void finish_storeys(FrameState& frame) noexcept {
-    const std::uint32_t rows = frame.map.open().rows, stride = frame.view.stretches_in_row;
-    std::size_t between = 0;
-    for (std::uint32_t r = 0; r < rows; ++r) between += frame.rows[r].count;
-    frame.storeys = {frame.map.floors(), between == 0, frame.layers.data()};
-    frame.view.storeys = &frame.storeys;
-    for (std::uint32_t layer = 0; layer < frame.layers.size(); ++layer) {
-        simd::View& view = frame.layers[layer] = frame.view;
-        view.rows += layer * rows;
-        if (view.stretches != nullptr) view.stretches += std::size_t{layer} * rows * stride;
-        view.is_all = frame.storeys.between_is_empty && view.node_count == 0;
-    }
-}
-
 // Once its tree is made.
 void finish_whole(FrameState& frame) noexcept {
     simd::View& view = frame.view;
-    view.is_all = view.node_count == 0 && view.islands == nullptr && !frame.map.has_storeys();
+    view.is_all = view.node_count == 0 && view.islands == nullptr && !frame.map.has_storeys(0);
     view.is_plain = view.is_all && !view.is_crowded;
-    if (frame.map.has_storeys()) finish_storeys(frame);
+    if (frame.map.has_storeys(0)) finish_storeys(frame, 0, view, frame.storeys);
     frame.store->count_frame();
 }
 

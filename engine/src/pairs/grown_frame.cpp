@@ -160,8 +160,8 @@ Status GrownFrame::make(float distance, simd::Extras extras, const Executor& exe
         view_.oversized.count += grove.oversized.count;
     }
     finish_view(view_, 0);
-    if (frame_.map.has_storeys()) finish_storeys();
     if (frame_.map.has_islands()) finish_islands(growth);
+    finish_storeys(view_, storeys_, 0);
     if (view_.node_count != 0) grow_crown(growth);
     return {};
 }
@@ -283,8 +283,7 @@ void GrownFrame::grow_crown(const Growth& growth) noexcept {
 void GrownFrame::finish_view(simd::View& view, std::uint32_t region) noexcept {
     const std::uint32_t first = frame_.map.first_row(region);
     simd::RowReach most{0, 0};
-    const std::uint32_t rows = region == 0 ? frame_.map.open_rows() : view.grid.rows;
-    for (std::uint32_t r = first; r < first + rows; ++r)
+    for (std::uint32_t r = first; r < first + frame_.map.rows_of(region); ++r)
         most = {std::max(most.width, space_->reach[r].width), std::max(most.height, space_->reach[r].height)};
     view.reach_x = rounded_up(most.width);
     view.reach_y = rounded_up(most.height);
@@ -293,17 +292,18 @@ void GrownFrame::finish_view(simd::View& view, std::uint32_t region) noexcept {
     view.piles = nullptr;
 }
 
-void GrownFrame::finish_storeys() noexcept {
-    for (std::size_t layer = 0; layer < frame_.layers.size(); ++layer) {
-        simd::View& view = space_->layers[layer] = frame_.layers[layer];
-        view.reach_x = view_.reach_x;
-        view.reach_y = view_.reach_y;
-        view.locate = view_.locate;
-        view.piles = nullptr;
-        view.rows = space_->rows.data() + (view.rows - frame_.rows.data());
+void GrownFrame::finish_storeys(simd::View& of, simd::Storeys& storeys, std::uint32_t region) noexcept {
+    if (of.storeys == nullptr) return;
+    const auto [floors, between_is_empty, from] = *of.storeys;
+    simd::View* const to = space_->layers.data() + (from - frame_.layers.data());
+    storeys = {floors, between_is_empty, to};
+    of.storeys = &storeys;
+    for (std::uint32_t layer = 0; layer < frame_.map.layers(region); ++layer) {
+        simd::View& view = to[layer] = of;
+        view.is_all = from[layer].is_all;
+        view.rows = space_->rows.data() + (from[layer].rows - frame_.rows.data());
+        view.stretches = from[layer].stretches;
     }
-    storeys_ = {frame_.storeys.floors, frame_.storeys.between_is_empty, space_->layers.data()};
-    view_.storeys = &storeys_;
 }
 
 // The last first, so an island's own islands are finished before it.
@@ -317,9 +317,11 @@ void GrownFrame::finish_islands(const Growth& growth) noexcept {
         if (island.parent != nullptr)
             island.parent = space_->islands.data() + (island.parent - frame_.islands.data());
         island.reaches_out = 1;  // perhaps: its agents look
-        if (island.view.islands == nullptr) continue;
-        finish_cut(tables.regions[region].cut);
-        island.view.islands = &space_->cuts[tables.regions[region].cut];
+        if (island.view.islands != nullptr) {
+            finish_cut(tables.regions[region].cut);
+            island.view.islands = &space_->cuts[tables.regions[region].cut];
+        }
+        finish_storeys(island.view, island.storeys, region);
     }
     finish_cut(0);
     view_.islands = space_->cuts.data();
