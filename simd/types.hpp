@@ -234,19 +234,15 @@ struct Locate {
 struct GridAxes {
     float origin_x, origin_y, inverse_width, inverse_height, last_x, last_y;
 };
-inline constexpr Locate locate(const GridAxes& p, float reach_x, float reach_y) noexcept {
+template <class GridOrTiles>
+inline constexpr Locate locate(const GridOrTiles& p, float reach_x, float reach_y) noexcept {
     return {{reach_x, reach_y, 0, 0},
             {p.origin_x, p.origin_y, p.origin_x, p.origin_y},
             {p.inverse_width * scaled_down, p.inverse_height * scaled_down, p.inverse_width * scaled_up,
              p.inverse_height * scaled_up},
             {p.inverse_width * scaled_up, p.inverse_height * scaled_up, p.inverse_width * scaled_down,
              p.inverse_height * scaled_down},
-            {p.last_x, p.last_y, p.last_x, p.last_y}};
-}
-inline constexpr Locate locate(const Grid& g, float reach_x, float reach_y) noexcept {
-    return locate(
-        GridAxes{g.origin_x, g.origin_y, g.inverse_width, g.inverse_height, g.last_column, g.last_row},
-        reach_x, reach_y);
+            {p.last_column, p.last_row, p.last_column, p.last_row}};
 }
 
 // Very many agents of one cell that follow each other, and all have the same box: these slots of a row's

@@ -9,7 +9,7 @@
 #include "base/outcome.hpp"
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/frame/centres/centre_table.hpp"
-#include "engine/src/frame/lead_to_storeys.hpp"
+#include "engine/src/frame/storeys.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/neighbour_kernels.hpp"

@@ -6,6 +6,7 @@
 #include "base/cell_math.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
+#include "engine/src/frame/storeys.hpp"
 #include "engine/src/frame/tree/tree_marks.hpp"
 #include "engine/src/store/store.hpp"
 
@@ -101,8 +102,6 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
                          of_all{std::max(reach.width, own.reach_x), std::max(reach.height, own.reach_y)};
     std::size_t open = 0;
     for (std::uint32_t r = 0; r < frame.map.rows_of(cut.region); ++r) open += frame.rows[first + r].count;
-    const simd::GridAxes where{tiles.origin_x,       tiles.origin_y,    tiles.inverse_width,
-                               tiles.inverse_height, tiles.last_column, tiles.last_row};
     frame.cuts[number] = {.tiles = tiles,
                           .cuts = tables.tiles,
                           .regions = tables.regions,
@@ -110,27 +109,8 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
                           .reach_x = reach.width,
                           .reach_y = reach.height,
                           .open_is_empty = open == 0,
-                          .locate = simd::locate(where, reach.width, reach.height),
-                          .locate_all = simd::locate(where, of_all.width, of_all.height)};
-}
-
-// The views of storeys are that of their region, but for where their rows are. Only what is not on the storey
-// is looked for elsewhere.
-void finish_storeys(FrameState& frame, std::uint32_t region, simd::View& of,
-                    simd::Storeys& storeys) noexcept {
-    const std::uint32_t rows = of.grid.rows;
-    std::size_t between = 0;
-    for (std::uint32_t r = 0; r < rows; ++r) between += of.rows[r].count;
-    simd::View* const views = frame.layers.data() + frame.map.first_layer(region);
-    storeys = {&frame.map.floors(), between == 0, views};
-    of.storeys = &storeys;
-    of.is_all = of.is_plain = false;
-    for (std::uint32_t layer = 0; layer < frame.map.layers(region); ++layer) {
-        simd::View& view = views[layer] = of;
-        view.rows += layer * rows;
-        if (view.stretches != nullptr) view.stretches += std::size_t{layer} * rows * of.stretches_in_row;
-        view.is_all = storeys.between_is_empty && of.node_count == 0 && of.islands == nullptr;
-    }
+                          .locate = simd::locate(tiles, reach.width, reach.height),
+                          .locate_all = simd::locate(tiles, of_all.width, of_all.height)};
 }
 
 // Finishes an island in this frame; its rows and its tile come from the plan. Its own islands are already
@@ -157,7 +137,7 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
         island.view.is_all = island.view.is_plain = false;
         add(all, frame.cut_extremes[own_cut].bounds);
     }
-    if (frame.map.has_storeys(region)) finish_storeys(frame, region, island.view, island.storeys);
+    finish_storeys(frame.map, region, frame.layers.data(), island.view, island.storeys);
     island.reaches_out =
         bin(-all.negated_max_x, tiles.origin_x, tiles.inverse_width, tiles.last_column) !=
             island.tile_column ||
@@ -220,7 +200,7 @@ void finish_whole(FrameState& frame) noexcept {
     simd::View& view = frame.view;
     view.is_all = view.node_count == 0 && view.islands == nullptr && !frame.map.has_storeys(0);
     view.is_plain = view.is_all && !view.is_crowded;
-    if (frame.map.has_storeys(0)) finish_storeys(frame, 0, view, frame.storeys);
+    finish_storeys(frame.map, 0, frame.layers.data(), view, frame.storeys);
     frame.store->count_frame();
 }
 

@@ -136,12 +136,10 @@ public:
     const simd::Grid& grid_of_region(std::uint32_t region) const noexcept {
         return region == 0 ? open_ : tables_.grids[region];
     }
-    std::uint32_t first_row(std::uint32_t region) const noexcept {
-        return region == 0 ? 0 : tables_.regions[region].first_row;
-    }
-    // On a layer, if the region has any.
-    std::uint32_t first_row(std::uint32_t region, std::uint32_t layer) const noexcept {
-        return first_row(region) + (has_storeys(region) ? layer * grid_of_region(region).rows : 0);
+    // Of a region, or of its layer if it has any.
+    std::uint32_t first_row(std::uint32_t region, std::uint32_t layer = 0) const noexcept {
+        const std::uint32_t first = region == 0 ? 0 : tables_.regions[region].first_row;
+        return layer == 0 || !has_storeys(region) ? first : first + layer * grid_of_region(region).rows;
     }
     std::uint32_t region_of_row(std::size_t row) const noexcept {
         return has_islands() ? tables_.region_of_row[row] : 0;
@@ -174,9 +172,7 @@ public:
         const std::uint32_t region = region_at(box.min_x, box.min_y);
         return first_row(region) + row_at(grid_of_region(region), box.min_y);
     }
-    Cell cell_of(const Box& box) const noexcept { return cell_in(region_at(box.min_x, box.min_y), box); }
-    // The same on a layer.
-    Cell cell_of(const Box& box, std::uint32_t layer) const noexcept {
+    Cell cell_of(const Box& box, std::uint32_t layer = 0) const noexcept {
         const std::uint32_t region = region_at(box.min_x, box.min_y);
         const Cell cell = detail::cell_of(grid_of_region(region), box);
         return {first_row(region, layer) + cell.row, cell.column};
@@ -189,10 +185,6 @@ public:
     std::uint32_t rows_of_layer(std::size_t row) const noexcept {
         const std::uint32_t region = region_of_row(row);
         return has_storeys(region) ? grid_of_region(region).rows : 0;
-    }
-    Cell cell_in(std::uint32_t region, const Box& box) const noexcept {
-        const Cell cell = detail::cell_of(grid_of_region(region), box);
-        return {first_row(region) + cell.row, cell.column};
     }
 
     bool is_common(const Box& box) const noexcept {

@@ -9,6 +9,7 @@
 #include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
+#include "engine/src/frame/storeys.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
@@ -161,7 +162,7 @@ Status GrownFrame::make(float distance, simd::Extras extras, const Executor& exe
     }
     finish_view(view_, 0);
     if (frame_.map.has_islands()) finish_islands(growth);
-    finish_storeys(view_, storeys_, 0);
+    finish_storeys(frame_.map, 0, space_->layers.data(), view_, storeys_);
     if (view_.node_count != 0) grow_crown(growth);
     return {};
 }
@@ -292,20 +293,6 @@ void GrownFrame::finish_view(simd::View& view, std::uint32_t region) noexcept {
     view.piles = nullptr;
 }
 
-void GrownFrame::finish_storeys(simd::View& of, simd::Storeys& storeys, std::uint32_t region) noexcept {
-    if (of.storeys == nullptr) return;
-    const auto [floors, between_is_empty, from] = *of.storeys;
-    simd::View* const to = space_->layers.data() + (from - frame_.layers.data());
-    storeys = {floors, between_is_empty, to};
-    of.storeys = &storeys;
-    for (std::uint32_t layer = 0; layer < frame_.map.layers(region); ++layer) {
-        simd::View& view = to[layer] = of;
-        view.is_all = from[layer].is_all;
-        view.rows = space_->rows.data() + (from[layer].rows - frame_.rows.data());
-        view.stretches = from[layer].stretches;
-    }
-}
-
 // The last first, so an island's own islands are finished before it.
 void GrownFrame::finish_islands(const Growth& growth) noexcept {
     const WorldMap::Tables& tables = frame_.map.tables();
@@ -321,7 +308,7 @@ void GrownFrame::finish_islands(const Growth& growth) noexcept {
             finish_cut(tables.regions[region].cut);
             island.view.islands = &space_->cuts[tables.regions[region].cut];
         }
-        finish_storeys(island.view, island.storeys, region);
+        finish_storeys(frame_.map, region, space_->layers.data(), island.view, island.storeys);
     }
     finish_cut(0);
     view_.islands = space_->cuts.data();
@@ -340,12 +327,9 @@ void GrownFrame::finish_cut(std::uint32_t number) noexcept {
         cut.reach_x = std::max({cut.reach_x, view.reach_x, inner == nullptr ? 0 : inner->reach_x});
         cut.reach_y = std::max({cut.reach_y, view.reach_y, inner == nullptr ? 0 : inner->reach_y});
     }
-    const simd::Tiles& tiles = cut.tiles;
-    const simd::GridAxes where{tiles.origin_x,       tiles.origin_y,    tiles.inverse_width,
-                               tiles.inverse_height, tiles.last_column, tiles.last_row};
-    cut.locate = simd::locate(where, cut.reach_x, cut.reach_y);
+    cut.locate = simd::locate(cut.tiles, cut.reach_x, cut.reach_y);
     cut.locate_all =
-        simd::locate(where, std::max(cut.reach_x, own.reach_x), std::max(cut.reach_y, own.reach_y));
+        simd::locate(cut.tiles, std::max(cut.reach_x, own.reach_x), std::max(cut.reach_y, own.reach_y));
 }
 
 }  // namespace throng::detail

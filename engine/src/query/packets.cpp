@@ -1,6 +1,6 @@
 #include "engine/src/query/packets.hpp"
 #include "base/outcome.hpp"
-#include "engine/src/frame/lead_to_storeys.hpp"
+#include "engine/src/frame/storeys.hpp"
 #include "simd/query_kernels.hpp"
 
 #include <array>
