@@ -61,7 +61,7 @@ public:
         const std::uint32_t region = frame_.map.region_at(x, y);
         const simd::Grid& g = frame_.map.grid_of_region(region);
         // In 32 bits, which divide faster; there are at most 65,520 columns.
-        return in_bins(frame_.map.first_row(region) + row_at(g, y),
+        return in_bins(frame_.map.first_row(region, layer) + row_at(g, y),
                        column_at(g, x) * static_cast<std::uint32_t>(groups_) / g.columns);
     }
 
