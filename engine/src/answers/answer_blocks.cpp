@@ -5,13 +5,12 @@
 #include <algorithm>
 
 #include "engine/src/answers/blocks_that_fit.hpp"
+#include "engine/src/ask/scope.hpp"
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/query/batch_hits.hpp"
-#include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/opened_batch.hpp"
-#include "engine/src/query/shape_reader.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "throng/frame.hpp"
 
@@ -84,22 +83,20 @@ Status FrameCalls::visit_answers(const BoxesOrShapes& queries, OverlapLists& blo
 // Hits of casts cannot be counted without room for them, so a block that gets too many is made again for
 // fewer casts.
 Status FrameCalls::visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
-                                 const Filters& filters, const Frame* elements,
-                                 AnyBlockVisitor<CastHits> visitor) const {
+                                 const Filters& filters, AnyBlockVisitor<CastHits> visitor) const {
     block.clear();
-    Status status = detail::check(casts, filters);
-    if (status.ok()) status = failure_;
+    const Scope scope(*this);
     const bool checks_blocks = goes_on(limit);
-    if (status.ok() && !checks_blocks) status = check_batch(casts);
-    if (!status.ok()) return status;
+    if (const Status bad = check_call(casts, {}, filters, scope.status()); !bad.ok()) return bad;
+    if (const Status bad = checks_blocks ? Status{} : check_all(scope, casts); !bad.ok()) return bad;
     const BlockSizes sizes(limit.max_bytes, sizeof(std::uint64_t), sizeof(CastHit));
     const auto make = [&](bool, std::size_t first, std::size_t& count, std::uint64_t& found) noexcept {
         if (checks_blocks)
-            if (const Status bad = check_batch(casts.part(first, count)); !bad.ok())
+            if (const Status bad = check_all(scope, casts.part(first, count)); !bad.ok())
                 return in_all(bad, first);
         const auto search = [&](std::size_t number, ListRoom* room, std::uint64_t& hits) noexcept {
             const Status made =
-                find_some_hits(casts.part(first, number), block, filters.part(first, number), elements, room);
+                find_some_hits(casts.part(first, number), block, filters.part(first, number), room);
             hits = block.hits().size();
             return made;
         };

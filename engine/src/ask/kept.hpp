@@ -4,6 +4,7 @@
 //
 //     bool add(const FrameState&, const Query&, const Filter&);     // false: it has enough
 //     bool take(const AgentId*, const Box*, std::size_t);           // the same for agents that were found
+//     Answer answer(const Status&) const;                          // of what is returned by value
 //     of_both_kinds    // agents and elements together; else only of agents
 //     counts_each      // an agent that several images find must be taken once
 #pragma once
@@ -18,6 +19,7 @@
 #include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "simd/types.hpp"
+#include "throng/compiler.hpp"
 #include "throng/results.hpp"
 #include "throng/views/visitors.hpp"
 
@@ -28,13 +30,17 @@ struct KeptCount {
     std::uint64_t total = 0;
 
     template <class Query>
-    bool add(const FrameState& frame, const Query& query, const Filter& filter) noexcept {
+    THRONG_ALWAYS_INLINE bool add(const FrameState& frame, const Query& query,
+                                  const Filter& filter) noexcept {
         total += query.count(frame, filter);
         return true;
     }
     bool take(const AgentId*, const Box*, std::size_t count) noexcept {
         total += count;
         return true;
+    }
+    Count answer(const Status& status) const noexcept {
+        return {.status = status, .total = status.ok() ? total : 0};
     }
 };
 
@@ -43,11 +49,12 @@ struct KeptAny {
     bool found = false;
 
     template <class Query>
-    bool add(const FrameState& frame, const Query& query, const Filter& filter) noexcept {
+    THRONG_ALWAYS_INLINE bool add(const FrameState& frame, const Query& query,
+                                  const Filter& filter) noexcept {
         found = query.any(frame, filter);
         return !found;
     }
-    bool take(const AgentId*, const Box*, std::size_t) noexcept { return false; }
+    Found answer(const Status& status) const noexcept { return {.status = status, .found = found}; }
 };
 
 // Calls a visitor of ids, or of ids and boxes: from a buffer on the stack, or with covered runs in place. At
@@ -70,7 +77,8 @@ public:
     }
 
     template <class Query>
-    bool add(const FrameState& frame, const Query& query, const Filter& filter) noexcept {
+    THRONG_ALWAYS_INLINE bool add(const FrameState& frame, const Query& query,
+                                  const Filter& filter) noexcept {
         query.find(frame, filter, sink_);
         return !sink_.stopped;
     }
@@ -144,7 +152,8 @@ public:
     }
 
     template <class Query>
-    bool add(const FrameState& frame, const Query& query, const Filter& filter) noexcept {
+    THRONG_ALWAYS_INLINE bool add(const FrameState& frame, const Query& query,
+                                  const Filter& filter) noexcept {
         query.find(frame, filter, sink_);
         return true;
     }
