@@ -244,9 +244,10 @@ Status answer_casts_around(const Scope& scope, const Casts& casts, Answer* answe
 template <class Answer>
 Status cast_all(const Scope& scope, const Casts& casts, std::span<Answer> answers,
                 const Filters& filters) noexcept {
-    Status status = check_call(casts, check_output(answers, casts.size()), filters, scope.status());
-    if (answers.data() == nullptr) return status;
-    answers = answers.first(std::min(answers.size(), casts.size()));
+    const Status output = check_output(answers, casts.size());
+    Status status = check_call(casts, output, filters, scope.status());
+    if (!output.ok()) return status;
+    answers = answers.first(casts.size());
     if (!status.ok() || scope.is_empty()) {
         if (status.ok()) status = check_all(scope, casts);
         std::fill(answers.begin(), answers.end(), Answer{});
