@@ -1,7 +1,7 @@
 // The pairs of a grown frame that are wanted by the definition, with the ids of their agents: a sink between
 // the kernels and that of a call. It looks at the labels too if there is a filter: where `a` and `b` are all
-// categories together, the kernels also find agents without any. And at heights, of which kernels for pairs
-// know nothing.
+// categories together, the kernels also find agents without any. It looks at heights, too: kernels for pairs
+// know none.
 #pragma once
 
 #include <algorithm>
