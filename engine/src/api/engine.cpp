@@ -319,7 +319,7 @@ Frame Engine::frame() const noexcept {
 
 Status Engine::add_pairs_around(FrameState& frame, const Executor& executor, Buffer<Pair>& pairs) noexcept {
     share(&frame);
-    return Frame(&frame, executor).add_pairs_around(nullptr, pairs, {});
+    return Frame(&frame, executor, true).add_pairs_around(nullptr, pairs, {});
 }
 
 std::size_t Engine::size() const noexcept { return frame().size(); }

@@ -138,10 +138,10 @@ protected:
                        const Filter& filter) const noexcept;
     Status visit_around(const Point& point, const Neighbourhood& wanted, const Filter& filter,
                         NeighbourVisitor visitor) const;
-    // Of one frame, or with another.
+    // Of one frame, or with another, the pairs across seams: behind those that were found without.
     Status add_pairs_around(const Frame* other, Buffer<Pair>& pairs, const PairQuery& wanted) const noexcept;
-    Filled fill_pairs_around(const Frame* other, std::span<Pair> out, const PairQuery& wanted) const noexcept;
-    static Count as_count(const Filled& filled) noexcept { return {filled.status, filled.total}; }
+    Filled fill_pairs_around(const Frame* other, std::span<Pair> out, const PairQuery& wanted,
+                             const Filled& filled) const noexcept;
     Status visit_pairs_around(const Frame* other, const PairQuery& wanted,
                               PairVisitor visitor) const noexcept;
 
