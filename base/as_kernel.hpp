@@ -27,6 +27,9 @@ static_assert(sizeof(CastHit) == sizeof(simd::CastHit) &&
               offsetof(CastHit, is_static) == offsetof(simd::CastHit, is_static));
 
 inline simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
+inline const simd::Pair* as_kernel(const Pair* pairs) noexcept {
+    return reinterpret_cast<const simd::Pair*>(pairs);
+}
 inline const simd::CastQuery* as_kernel(const Cast* casts) noexcept {
     return reinterpret_cast<const simd::CastQuery*>(casts);
 }

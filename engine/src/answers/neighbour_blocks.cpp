@@ -29,22 +29,11 @@ Neighbourhood wanted_around(const Neighbourhood& wanted, const parallel::Range& 
 // own and ghosts, and otherwise all but its own; and of these no more than were wanted.
 void trim(ListResult& result, std::size_t first, const Neighbourhood& wanted,
           const simd::GhostIds& ghosts) noexcept {
-    const std::uint64_t max_count = wanted.max_count == 0 ? result.found : wanted.max_count;
-    AgentId* const ids = result.ids.data();
-    float* const distances = result.distances == nullptr ? nullptr : result.distances->data();
-    std::uint64_t kept = 0, from = 0;
-    for (std::size_t i = 0; i + 1 < result.offsets.size(); ++i) {
-        const std::uint64_t begin = kept, end = result.offsets[i + 1];
-        const auto own = static_cast<AgentId>(first + i);
-        for (; from < end; ++from) {
-            const bool keep = wanted.half ? is_in_half(own, ids[from], ghosts) : ids[from] != own;
-            ids[kept] = ids[from];
-            if (distances != nullptr) distances[kept] = distances[from];
-            kept += keep && kept - begin < max_count;
-        }
-        result.offsets[i + 1] = kept;
-    }
-    result.found = kept;
+    keep_of_lists(result, wanted.max_count == 0 ? result.found : wanted.max_count,
+                  [&](std::size_t i, AgentId other) {
+                      const auto own = static_cast<AgentId>(first + i);
+                      return wanted.half ? is_in_half(own, other, ghosts) : other != own;
+                  });
 }
 
 // The lists of the agents of one frame among those of another, or the same.
@@ -124,27 +113,27 @@ private:
     std::optional<AgentsToLook> look_;
 };
 
-// Passes on `count` lists. search(of_elements, sites, result, found) makes some of them, and
-// go_on(of_elements, first, lists, room, found) adds to them what lies across the seams of a world.
+// Passes on `count` lists. search(of_elements, sites, result, found) makes some of them and says how much it
+// found, and go_on(of_elements, first, lists) adds to them what lies across the seams of a world.
 template <class Search, class GoOn, class Join>
-Status visit_lists(std::size_t count, const Neighbourhood& wanted, const AnswerLimit& limit,
+Status visit_lists(std::size_t count, const Neighbourhood& query, const AnswerLimit& limit,
                    NeighbourLists& block, const OtherHalf<NeighbourLists>& elements,
                    const ListVisitor& visitor, const Search& search, const GoOn& go_on, const Join& join) {
     const BlockSizes sizes(bytes_of_half(limit, elements),
-                           sizeof(std::uint64_t) + (wanted.in_row_order ? sizeof(AgentId) : 0),
-                           sizeof(AgentId) + (wanted.distances ? sizeof(float) : 0));
-    const auto make = [&](bool of_elements, std::size_t first, std::size_t& lists,
-                          std::uint64_t& found) noexcept {
+                           sizeof(std::uint64_t) + (query.in_row_order ? sizeof(AgentId) : 0),
+                           sizeof(AgentId) + (query.distances ? sizeof(float) : 0));
+    const auto make = [&](bool of_elements, std::size_t first, std::size_t lists, ListRoom& room) noexcept {
         NeighbourLists& to = of_elements ? *elements.block : block;
-        const auto search_some = [&](std::size_t number, ListRoom* room, std::uint64_t& kept) noexcept {
-            ListResult result(to, wanted, room);
-            kept = 0;
-            return result.finish(search(of_elements, parallel::Range{first, first + number}, result, kept));
-        };
-        const Status made = make_what_fits(sizes, simd::stream_header, to, lists, found, search_some);
-        return made.ok() ? go_on(of_elements, first, to, sizes.ids, found) : made;
+        ListResult result(to, query, &room);
+        std::uint64_t found = 0;
+        Status status =
+            result.finish(search(of_elements, parallel::Range{first, first + lists}, result, found));
+        if (status.ok()) status = go_on(of_elements, first, to);
+        const bool fits = !status.ok() || room.admits(std::max<std::uint64_t>(found, to.ids().size()));
+        return fits ? status : Status{Code::out_of_memory};
     };
-    return visit_blocks(count, sizes, limit.place, block, elements, visitor, make, join);
+    BlocksThatFit blocks(count, sizes, simd::stream_header, limit.place, block, elements);
+    return blocks.visit(visitor, make, join);
 }
 
 }  // namespace
@@ -179,8 +168,7 @@ Status FrameCalls::visit_answers(const Points& points, const Neighbourhood& want
         found = result.found;
         return where.in_order(status, executor_, result);
     };
-    const auto go_on = [&](bool is_static, std::size_t first, NeighbourLists& lists, std::size_t room,
-                           std::uint64_t& found) noexcept {
+    const auto go_on = [&](bool is_static, std::size_t first, NeighbourLists& lists) noexcept {
         if (!folded) return Status{};
         const Frame& searched = is_static ? *elements.frame : frame();
         const Neighbourhood around_some = wanted_around(query, {first, first + lists.size()});
@@ -188,7 +176,7 @@ Status FrameCalls::visit_answers(const Points& points, const Neighbourhood& want
         const Status bad = searched.state_ == nullptr
                                ? Status{}
                                : searched.add_images(around_some, lists, their_filters, **folded);
-        if (bad.ok()) keep_what_fits(lists, room, found, !fits_halves && !wanted.distances);
+        if (!fits_halves && !wanted.distances) lists.distances_.clear();
         return bad;
     };
     return visit_lists(points.size(), query, limit, block, elements, visitor, search, go_on,
@@ -222,12 +210,11 @@ Status FrameCalls::visit_answers(const Frame& others, const Neighbourhood& wante
                             std::uint64_t& found) noexcept {
         return (is_static ? element_blocks : blocks).search(sites, result, found);
     };
-    const auto go_on = [&](bool is_static, std::size_t first, NeighbourLists& lists, std::size_t room,
-                           std::uint64_t& found) noexcept {
+    const auto go_on = [&](bool is_static, std::size_t first, NeighbourLists& lists) noexcept {
         if (!wraps_) return Status{};
         const Status bad = add_images(is_static ? *elements.frame : others, query, lists,
                                       is_static ? of_elements : filters, first);
-        if (bad.ok()) keep_what_fits(lists, room, found, !fits_halves && !wanted.distances);
+        if (!fits_halves && !wanted.distances) lists.distances_.clear();
         return bad;
     };
     return visit_lists(blocks.lists(), query, limit, block, elements, visitor, search, go_on,

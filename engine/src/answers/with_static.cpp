@@ -70,9 +70,8 @@ void NeighbourLists::fit_to(NeighbourLists& elements, const Neighbourhood& wante
     }
     for (NeighbourLists* lists : {this, &elements}) {
         if (lists->empty()) continue;
+        if (!wanted.distances) lists->distances_.clear();
         lists->keep_first(elements.size());
-        (void)lists->distances_.resize(wanted.distances ? lists->answers_.size() : 0);
-        if (wanted.in_row_order) (void)lists->agents_.resize(elements.size());
     }
 }
 

@@ -85,17 +85,6 @@ Status FrameCalls::add_images(const Neighbourhood& wanted, NeighbourLists& lists
                 : Code::out_of_memory};
 }
 
-void FrameCalls::keep_what_fits(NeighbourLists& lists, std::size_t room, std::uint64_t& found,
-                                bool without_distances) noexcept {
-    found = std::max<std::uint64_t>(found, lists.answers_.size());
-    const std::uint64_t* const ends = lists.offsets_.data() + 1;
-    const auto fitting = static_cast<std::size_t>(std::upper_bound(ends, ends + lists.size(), room) - ends);
-    lists.keep_first(std::max<std::size_t>(fitting, 1));
-    if (without_distances) lists.distances_.clear();
-    if (lists.distances_.size() != 0) (void)lists.distances_.resize(lists.answers_.size());
-    if (lists.agents_.size() != 0) (void)lists.agents_.resize(lists.size());
-}
-
 // --- Counts and single places -------------------------------------------------------------------------
 
 // `lists(made)` makes the lists.
@@ -147,8 +136,7 @@ Filled FrameCalls::list_around(const Point& point, const Neighbourhood& wanted, 
         ++total;
     };
     const Status status = visit_around(point, wanted, filter, any_visitor<Neighbour>(take));
-    if (!status.ok()) return {.status = status};
-    return {.status = {}, .total = total, .written = std::min<std::uint64_t>(total, out.size())};
+    return status.ok() ? filled(total, out.size()) : Filled{.status = status};
 }
 
 }  // namespace throng

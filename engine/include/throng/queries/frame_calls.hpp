@@ -68,13 +68,12 @@ protected:
     Status visit_agents(BoxVisitor visitor) const;
     Status visit_parts(PartVisitor visitor) const;
 
+    // Unless `room` is null, it bounds how many answers there may be.
     Status find_all(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
-                    std::uint32_t* order) const noexcept;
+                    std::uint32_t* order, ListRoom* room = nullptr) const noexcept;
     Status visit_answers(const BoxesOrShapes& queries, OverlapLists& block, const AnswerLimit& limit,
                          const Filters& filters, AnyBlockVisitor<OverlapLists> visitor,
                          const OtherHalf<OverlapLists>& elements = {}) const;
-    Status find_block(const BoxesOrShapes& queries, const Filters& filters, OverlapLists& block,
-                      std::size_t room, std::uint64_t& found) const noexcept;
     Status find_lists(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
                       const Filters& filters) const noexcept;
     Status find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
@@ -96,7 +95,7 @@ protected:
 
     Status visit_hits(const Cast& cast, const Filter& filter, AnyVisitor<CastHit> visitor) const;
     Status visit_hits(const Cast& cast, const Filter& filter, AnyBoxVisitor<CastHit> visitor) const;
-    // Unless `room` is null, it bounds how many hits there may be.
+    // Of legal casts.
     Status find_some_hits(const Casts& casts, CastHits& hits, const Filters& filters,
                           ListRoom* room) const noexcept;
     Status visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
@@ -125,9 +124,6 @@ protected:
     Status add_images(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
                       const Filters& filters, std::size_t first) const noexcept;
     bool fold_points(const Points& points, TorusSpace& space) const noexcept;
-    // Of a block as many lists as have room for their answers, but one at least.
-    static void keep_what_fits(NeighbourLists& lists, std::size_t room, std::uint64_t& found,
-                               bool without_distances) noexcept;
     template <class Lists>
     Status count_lists(std::span<std::uint32_t> counts, const Lists& lists) const noexcept;
     Status count_around(const Points& points, const Neighbourhood& wanted, std::span<std::uint32_t> counts,

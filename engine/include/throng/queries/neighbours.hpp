@@ -178,6 +178,13 @@ private:
     friend class WithStatic;
     friend struct detail::ListResult;
     friend struct detail::ListParts;
+    template <class Answers>
+    friend class detail::BlocksThatFit;
+    void keep_first(std::size_t lists) noexcept {
+        AnswerLists::keep_first(lists);
+        if (distances_.size() != 0) (void)distances_.resize(answers_.size());
+        if (agents_.size() != 0) (void)agents_.resize(lists);
+    }
     // Makes lists of agents and those of elements around the same places fit each other: keeps only as many
     // as there are of elements and, of the nearest, in the two lists of a place only the nearest of both
     // kinds.
