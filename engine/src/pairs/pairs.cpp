@@ -282,7 +282,7 @@ Status Frame::pairs(PairList& list, const PairQuery& wanted) const noexcept {
                         : with_work(*state_, wanted, executor_, [&](const auto& work) {
                               return detail::list_pairs(*state_->store, executor_, work, list.pairs_);
                           });
-    if (status.ok() && wraps_) status = add_pairs_around(nullptr, list.pairs_, wanted);
+    if (status.ok()) status = add_pairs_around(nullptr, list.pairs_, wanted);
     if (!status.ok()) list.clear();
     return status;
 }
@@ -291,27 +291,31 @@ Filled Frame::pairs(std::span<Pair> out, const PairQuery& wanted) const noexcept
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (const Status bad = check(wanted); !bad.ok()) return {.status = bad};
     if (state_ == nullptr) return {.status = status()};
-    if (wraps_) return fill_pairs_around(nullptr, out, wanted);
-    return with_work(*state_, wanted, executor_, [&](const auto& work) {
+    const Filled filled = with_work(*state_, wanted, executor_, [&](const auto& work) {
         return detail::fill_pairs(*state_->store, executor_, work, out);
     });
+    return fill_pairs_around(nullptr, out, wanted, filled);
 }
 
 Count Frame::count_pairs(const PairQuery& wanted) const noexcept {
     if (const Status bad = check(wanted); !bad.ok()) return {.status = bad};
     if (state_ == nullptr) return {.status = status()};
-    if (wraps_) return as_count(fill_pairs_around(nullptr, {}, wanted));
-    return with_work(*state_, wanted, executor_,
-                     [&](const auto& work) { return detail::count_pairs(*state_->store, executor_, work); });
+    const Count count = with_work(*state_, wanted, executor_, [&](const auto& work) {
+        return detail::count_pairs(*state_->store, executor_, work);
+    });
+    const Filled all = fill_pairs_around(nullptr, {}, wanted, {.status = count.status, .total = count.total});
+    return {.status = all.status, .total = all.total};
 }
 
 Status FrameCalls::visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept {
     if (const Status bad = check(wanted); !bad.ok()) return bad;
     if (state_ == nullptr) return failure_;
-    if (wraps_) return visit_pairs_around(nullptr, wanted, visitor);
-    return with_work(*state_, wanted, executor_, [&](const auto& work) {
-        return detail::visit_pairs(*state_->store, executor_, work, visitor);
+    std::atomic<bool> stop{false};
+    const Status status = with_work(*state_, wanted, executor_, [&](const auto& work) {
+        return detail::visit_pairs(*state_->store, executor_, work, visitor, stop);
     });
+    if (!status.ok() || stop.load(std::memory_order_relaxed)) return status;
+    return visit_pairs_around(nullptr, wanted, visitor);
 }
 
 }  // namespace throng
