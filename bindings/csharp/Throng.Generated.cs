@@ -206,8 +206,8 @@ public unsafe partial struct Validation {
 }
 
 /// <summary>Neighbours that are kept from frame to frame, known as Verlet lists: list i has every agent
-/// within the radius of agent i, and maybe others within radius + skin. Where little moves, most calls make
-/// no search. `clear` forgets the lists.</summary>
+/// within the radius of agent i that shares a height with it, and maybe others within radius + skin. Where
+/// little moves, most calls make no search. `clear` forgets the lists.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct KeptNeighbourhood {
     public uint Size;

@@ -101,14 +101,6 @@ const std::vector<NotYet>& not_yet() {
     static const std::vector<Flaw> behind_memory{too_little_memory, of_options,   of_filters, too_few_filters,
                                                  of_a_band,         of_the_frame, of_a_query};
     static const std::vector<NotYet> all{
-
-        {"casts", "single", of_a_band, {of_a_query}},
-        {"casts", "single", of_the_frame, {of_a_query}},
-        {"casts", "blocked", of_queries, {of_memory, too_little_memory}},
-        {"casts", "blocked", of_memory, {too_little_memory}},
-        {"casts", "first hits", of_queries, {of_memory, too_little_memory}},
-        {"casts", "first hits", of_memory, {too_little_memory}},
-
         {"neighbours", "counts", of_queries, {of_memory, too_little_memory}},
         {"neighbours", "counts", of_memory, behind_memory},
         {"neighbours", "counts", too_little_memory, behind_memory},

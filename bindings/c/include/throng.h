@@ -727,8 +727,8 @@ THRONG_C_API const throng_pair* throng_pair_changes_pairs(const throng_pair_chan
                                                           uint64_t* count);
 
 // Neighbours that are kept from frame to frame, known as Verlet lists: list i has every agent within the
-// radius of agent i, and maybe others within radius + skin. Where little moves, most calls make no search.
-// `clear` forgets the lists.
+// radius of agent i that shares a height with it, and maybe others within radius + skin. Where little moves,
+// most calls make no search. `clear` forgets the lists.
 typedef struct throng_kept_neighbourhood {
     uint32_t size;
     float radius;   // must be given

@@ -203,11 +203,11 @@ public:
     // when all are found, until it returns false.
     template <CastVisitor Visitor>
     Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = no_filter) const {
-        return visit_hits(cast, filter, nullptr, detail::any_visitor<CastHit>(visitor));
+        return visit_hits(cast, filter, detail::any_visitor<CastHit>(visitor));
     }
     template <CastBoxVisitor Visitor>
     Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = no_filter) const {
-        return visit_hits(cast, filter, nullptr, detail::any_box_visitor<CastHit>(visitor));
+        return visit_hits(cast, filter, detail::any_box_visitor<CastHit>(visitor));
     }
     // Into the host's memory: the earliest ones, as many as fit.
     Filled all_hits(const Cast& cast, std::span<CastHit> out,
@@ -217,8 +217,7 @@ public:
     template <AnswerVisitor<CastHits> Visitor>
     Status for_each_answer(const Casts& casts, CastHits& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
-        return visit_answers(casts, block, limit, filters, nullptr,
-                             detail::any_block_visitor<CastHits>(visitor));
+        return visit_answers(casts, block, limit, filters, detail::any_block_visitor<CastHits>(visitor));
     }
 
     // --- Which agents are within a radius, or the nearest? (queries/neighbours.hpp) ------------------------
@@ -335,7 +334,7 @@ private:
     explicit Frame(Status failure) noexcept : FrameCalls(failure) {}
     // Whether these lists are of as many agents of a like world, and makes them otherwise.
     bool keeps(const KeptNeighbours& kept) const noexcept;
-    Status make(KeptNeighbours& kept, const Point* now) const noexcept;
+    Status make(KeptNeighbours& kept, const Point* now, std::size_t changed) const noexcept;
 };
 
 }  // namespace throng

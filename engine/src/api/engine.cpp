@@ -268,7 +268,7 @@ Frame Engine::frame() const noexcept {
 
 Status Engine::add_pairs_around(FrameState& frame, const Executor& executor, Buffer<Pair>& pairs) noexcept {
     share(&frame);
-    return Frame(&frame, executor).add_pairs_around(nullptr, pairs, {});
+    return Frame(&frame, executor, true).add_pairs_around(nullptr, pairs, {});
 }
 
 Isa Engine::isa() const noexcept { return writer_ == nullptr ? Isa::automatic : writer_->isa(); }

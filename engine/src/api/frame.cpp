@@ -19,15 +19,14 @@ using namespace detail;
 
 FrameCalls::FrameCalls(FrameState* state, const Executor& executor, bool wraps) noexcept
     : state_(state), executor_(executor), wraps_(wraps && state != nullptr) {
-    if (state_ != nullptr) looks_at_ = wraps_ ? LooksAt::more : LooksAt::plain;
+    if (state_ != nullptr) looks_at_ = wraps_ ? LooksAt::seams : 0;
 }
 FrameCalls::FrameCalls(const FrameCalls& other) noexcept
     : state_(other.state_),
       executor_(other.executor_),
       failure_(other.failure_),
       looks_at_(other.looks_at_),
-      wraps_(other.wraps_),
-      with_layer_(other.with_layer_) {
+      wraps_(other.wraps_) {
     share(state_);
 }
 

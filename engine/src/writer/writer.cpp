@@ -180,13 +180,10 @@ Status Writer::rebase(float dx, float dy) noexcept {
         return bad;
     if (wraps())
         if (const Status bad = fold_all(agents.boxes); !bad.ok()) return bad;
-    const BoxAt box_at(agents.boxes);
     FrameState* frame = nullptr;
     // Where a world wraps around, it begins at the origin, and agents that are folded stay within it.
     const float by_x = period().x != 0 ? 0 : -dx, by_y = period().y != 0 ? 0 : -dy;
-    Status status = builder_.planner().move(by_x, by_y, {agents.boxes.size(), box_at});
-    if (status.ok()) status = builder_.build(agents, frame);
-    if (!status.ok()) return fail(status);
+    if (const Status bad = builder_.build_moved(agents, by_x, by_y, frame); !bad.ok()) return fail(bad);
     keep_ghosts(store_, *newest_, *frame);
     staging_.lose_cells();
     frame->torus = updated_;
