@@ -36,7 +36,7 @@ class Scope;
 struct CentreFrame;
 struct Torus;
 struct TorusSpace;
-struct ListRoom;
+class ListRoom;
 
 class THRONG_API FrameCalls {
 protected:
