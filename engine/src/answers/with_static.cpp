@@ -192,14 +192,4 @@ NearestNeighbour WithStatic::nearest(const Point& point, const Filter& filter) c
     return element.status.ok() && is_own ? own : element;
 }
 
-// --- Casts ---
-
-Filled WithStatic::all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter) const noexcept {
-    return agents_.find_hits(cast, out, filter, &elements_);
-}
-
-Status WithStatic::all_hits(const Casts& casts, CastHits& hits, const Filters& filters) const noexcept {
-    return agents_.find_hits(casts, hits, filters, &elements_);
-}
-
 }  // namespace throng

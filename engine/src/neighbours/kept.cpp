@@ -22,6 +22,9 @@
 // and made again for one that is not: to look around it would have to be to look across the seams. Who were
 // near then is measured in double, where the difference of two floats has a square without overflow or
 // underflow. Where nothing moved at all, the lists are right whatever the skin.
+//
+// Lists at the agents' own heights lack those at other ones. So an agent whose band has changed counts as one
+// that has come from far away, as long as these lists are kept.
 
 #include <algorithm>
 #include <atomic>
@@ -117,6 +120,43 @@ bool remember_ghosts(const simd::GhostIds& ghosts, Buffer<std::uint32_t>& kept) 
     return true;
 }
 
+// What is known of agents' bands.
+struct KeptBands {
+    Buffer<Band>& by_id;
+    std::size_t changed = 0;  // since they were noted before
+
+    static constexpr Point far_away{0, std::numeric_limits<float>::infinity()};
+
+    // Notes those of a frame that has heights. Agents whose bands changed were far away, if it is known where
+    // they were.
+    Status note(const FrameState& frame, const Executor& executor, Point* was) noexcept {
+        const bool are_known = by_id.size() == frame.id_bound;
+        if (!resize_amply(by_id, frame.id_bound)) return {Code::out_of_memory};
+        const AgentSites sites(frame, false, true);
+        std::atomic<std::size_t> others{0};
+        const auto compare = [&](const simd::Queriers& some) {
+            std::size_t differ = 0;
+            for (std::uint32_t i = 0; i < some.count; ++i) {
+                const Band band{some.min_z[i], some.max_z[i]};
+                Band& noted = by_id[some.number[i]];
+                if (are_known && noted == band) continue;
+                noted = band;
+                ++differ;
+                if (was != nullptr) was[some.number[i]] = far_away;
+            }
+            others.fetch_add(differ, std::memory_order_relaxed);
+            return true;
+        };
+        const parallel::Ran ran =
+            parallel::for_ranges(executor, sites.size(), 4096,
+                                 [&](parallel::Range range) { (void)sites.each(range, false, compare); });
+        changed += are_known ? others.load(std::memory_order_relaxed) : 0;
+        return outcome(ran);
+    }
+    // Whether lists by band would be made again and again.
+    bool change_often(const FrameState& frame) const noexcept { return changed > frame.agents / 16; }
+};
+
 // Lists as they were, and what was written to them since they were made.
 struct Lists {
     const NeighbourLists& lists;
@@ -124,6 +164,7 @@ struct Lists {
     Buffer<AgentId>& ids;
     const Point* centres;  // of when they were made
     std::size_t added;     // pairs
+    const Band* bands;     // null if they are at every height
 };
 
 // Adds what the lists lack of what is within the radius now. If `have_all` comes back false, nothing was
@@ -139,7 +180,9 @@ Status complete(Lists& had, const KeptNeighbourhood& wanted, const FrameState& f
     if (!reserve_amply(entries, 2 * max_pairs)) return {Code::out_of_memory};
     MissingNeighbours missing(had.lists, frame.ghosts, wanted.half,
                               max_pairs - std::min(max_pairs, had.added), entries);
-    const Status bad = movement.look([&](AgentId a, AgentId b) { return missing.note(a, b); });
+    const Status bad = movement.look([&](AgentId a, AgentId b) {
+        return (had.bands != nullptr && !had.bands[a].overlaps(had.bands[b])) || missing.note(a, b);
+    });
     have_all = bad.ok() && !movement.is_over();
     if (!have_all) return bad;
     had.added += missing.pairs();
@@ -185,27 +228,35 @@ bool KeptNeighbours::fit(const Frame& frame) const noexcept {
     const FrameState& state = *frame.state_;
     const Period period = frame.wraps_ ? state.torus.period : Period{};
     return has_lists() && agents_ == state.agents && lists_.size() == state.id_bound &&
-           period_ == Point{period.x, period.y} && are_same_ghosts(state.ghosts, ghosts_);
+           (state.has_heights() || !by_band_) && period_ == Point{period.x, period.y} &&
+           are_same_ghosts(state.ghosts, ghosts_);
 }
 
-// What was known of other lists does not count any more.
-Status KeptNeighbours::make(const Frame& frame, const Point* now) noexcept {
+// What was known of other lists does not count any more. `changed` bands are known to be others.
+Status KeptNeighbours::make(const Frame& frame, const Point* now, std::size_t changed) noexcept {
     const FrameState& state = *frame.state_;
     lists_.clear();
+    // The floors of a plan may still be there where no agent has a height any more.
+    by_band_ = state.has_heights() && (frame.wraps_ || state.map.has_storeys());
+    if (by_band_) {
+        KeptBands bands{bands_, changed};
+        if (const Status bad = bands.note(state, frame.executor_, nullptr); !bad.ok()) return bad;
+        by_band_ = frame.wraps_ || !bands.change_often(state);
+    }
     const Within with_skin{.radius = wanted_.radius + wanted_.skin, .half = wanted_.half};
     Status bad;
     if (frame.wraps_) {
         bad = frame.neighbours(with_skin, lists_);
     } else {
         ListResult result(lists_, with_skin);
-        bad = make_lists(state, state, frame.executor_, with_skin, Filters(), result, AtHeights::every);
+        bad = make_lists(state, state, frame.executor_, with_skin, Filters(), result,
+                         by_band_ ? AtHeights::own : AtHeights::every);
     }
     if (bad.ok()) bad = keep_centres(frame.executor_, now, state.id_bound, gathered_, centres_);
     if (bad.ok() && !remember_ghosts(state.ghosts, ghosts_)) bad = {Code::out_of_memory};
     if (!bad.ok()) return bad;
     period_ = frame.wraps_ ? Point{state.torus.period.x, state.torus.period.y} : Point{};
-    // Lists by heights are not kept: there may be others in the next frame.
-    agents_ = frame.wraps_ && state.has_heights() ? std::numeric_limits<std::size_t>::max() : state.agents;
+    agents_ = state.agents;
     added_ = 0;
     was_rebuilt_ = true;
     ++times_rebuilt_;
@@ -226,9 +277,14 @@ Status KeptNeighbours::update(const Frame& frame) noexcept {
     const Point* now = nullptr;
     if (const Status bad = find_centres(state, frame.executor_, gathered_, now); !bad.ok())
         return refuse(bad);
+    KeptBands bands{bands_};
     if (fit(frame)) {
+        if (by_band_)
+            if (const Status bad = bands.note(state, frame.executor_, centres_.data()); !bad.ok())
+                return refuse(bad);
         bool have_all = false;
-        Lists had{lists_, lists_.offsets_, lists_.answers_, centres_.data(), added_};
+        Lists had{lists_,          lists_.offsets_, lists_.answers_,
+                  centres_.data(), added_,          by_band_ ? bands_.data() : nullptr};
         const Status bad = frame.wraps_
                                ? all_stay(wanted_, state, frame.executor_, now, had.centres, have_all)
                                : complete(had, wanted_, state, frame.executor_, now, entries_, have_all);
@@ -236,7 +292,7 @@ Status KeptNeighbours::update(const Frame& frame) noexcept {
         added_ = had.added;
         if (have_all) return {};
     }
-    const Status bad = make(frame, now);
+    const Status bad = make(frame, now, bands.changed);
     return bad.ok() ? bad : refuse(bad);
 }
 

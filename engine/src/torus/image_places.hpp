@@ -44,10 +44,10 @@ class ImagePlaces {
 public:
     ImagePlaces(const Torus& torus, const Neighbourhood& wanted, TorusSpace& space) noexcept
         : torus_(torus), space_(space) {
-        const bool boxes = wanted.agents_as == AgentsAs::boxes;
-        reach_x_ = boxes ? torus.reach_x() : Torus::slack(torus.period.x);
-        reach_y_ = boxes ? torus.reach_y() : Torus::slack(torus.period.y);
-        has_all_ = boxes && (torus.has_wide || torus.has_high);
+        const bool wide = wanted.agents_as != AgentsAs::centres;
+        reach_x_ = wide ? torus.reach_x() : Torus::slack(torus.period.x);
+        reach_y_ = wide ? torus.reach_y() : Torus::slack(torus.period.y);
+        has_all_ = wide && (torus.has_wide || torus.has_high);
         space_.points.images.clear();
         space_.owners.clear();
         space_.radii.clear();
