@@ -147,8 +147,8 @@ TEST_F(WrongArgument, that_is_one_of_several_options_is_named) {
             "either");
     refused(frame.neighbours(points, {.radius = 1, .in_row_order = true}, lists), Argument::in_row_order,
             "in_row_order");
-    refused(frame.neighbours({.radius = 1, .agents_as = AgentsAs::circles}, lists), Argument::agents_as,
-            "agents_as");
+    refused(frame.neighbours({.radius = 1, .agents_as = static_cast<AgentsAs>(3)}, lists),
+            Argument::agents_as, "agents_as");
     refused(Engine({.cell_width = -1}).status(), Argument::cell_size, "cells");
     refused(Engine({.row_height = -1}).status(), Argument::cell_size, "rows");
     refused(Engine({.common_size = -1}).status(), Argument::element_size, "elements");

@@ -103,11 +103,12 @@ public:
         other_frame() = nullptr;
         return agrees;
     }
-    // Kept lists that are new are those within radius + skin. Without seams they are so at whatever height.
+    // Kept lists that are new are those within radius + skin. Without seams and storeys they are so at
+    // whatever height.
     bool kept_agree() {
         KeptNeighbours kept({.radius = 2, .skin = 0.5f});
         EXPECT_EQ(kept.update(twins_->frame()), Status{});
-        const oracle::BruteForceFrame made_of = has(one_seam | two_seams) ? twins_->twin() : flat_->frame();
+        const oracle::BruteForceFrame made_of = has(one_seam | two_seams | with_storeys) ? twins_->twin() : flat_->frame();
         const oracle::NeighbourLists near = oracle::neighbours(made_of, {.radius = 2.5f}, Filters());
         if (kept.lists().size() != near.size()) return false;
         for (std::size_t i = 0; i < near.size(); ++i) {
