@@ -98,8 +98,6 @@ struct NotYet {
     std::vector<Flaw> named;
 };
 const std::vector<NotYet>& not_yet() {
-    static const std::vector<Flaw> behind_memory{too_little_memory, of_options,   of_filters, too_few_filters,
-                                                 of_a_band,         of_the_frame, of_a_query};
     static const std::vector<NotYet> all{
 
         {"casts", "single", of_a_band, {of_a_query}},
@@ -109,14 +107,6 @@ const std::vector<NotYet>& not_yet() {
         {"casts", "first hits", of_queries, {of_memory, too_little_memory}},
         {"casts", "first hits", of_memory, {too_little_memory}},
 
-        {"neighbours", "counts", of_queries, {of_memory, too_little_memory}},
-        {"neighbours", "counts", of_memory, behind_memory},
-        {"neighbours", "counts", too_little_memory, behind_memory},
-        {"neighbours of points", "single", of_a_band, {of_a_query}},
-        {"neighbours of points", "single", of_the_frame, {of_a_query}},
-        {"neighbours of points", "one point into memory", of_memory, behind_memory},
-        {"the nearest", "single", of_a_band, {of_a_query}},
-        {"the nearest", "single", of_the_frame, {of_a_query}},
     };
     return all;
 }

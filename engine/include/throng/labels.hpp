@@ -35,6 +35,7 @@ namespace throng {
 namespace detail {
 class FrameCalls;
 class OpenedBatch;
+class OpenedPoints;
 }  // namespace detail
 
 inline constexpr std::uint32_t all_categories = 0xFFFFFFFFu;
@@ -254,6 +255,7 @@ public:
 private:
     friend class detail::FrameCalls;
     friend class detail::OpenedBatch;
+    friend class detail::OpenedPoints;
     friend class WithStatic;
     Filter element(std::size_t i) const noexcept {
         Filter filter;

@@ -29,7 +29,8 @@ public:
         : agents_(frame.state_),
           layer_(frame.with_layer_ ? frame.state_->layer : nullptr),
           wraps_(frame.wraps_),
-          failure_(frame.failure_) {}
+          failure_(frame.failure_),
+          executor_(&frame.executor_) {}
     // Whether a frame is one part without seams: one look at a byte. And that part.
     static bool is_plain(const FrameCalls& frame) noexcept {
         return frame.looks_at_ == FrameCalls::LooksAt::plain;
@@ -41,10 +42,26 @@ public:
         scope.layer_ = nullptr;
         return scope;
     }
+    // Together with it, for calls of `WithStatic`.
+    static Scope of_both(const FrameCalls& frame) noexcept {
+        Scope scope(frame);
+        if (scope.agents_ != nullptr) scope.layer_ = scope.agents_->layer;
+        return scope;
+    }
+
+    // The same with another executor, which lives as long.
+    Scope on(const Executor& executor) const noexcept {
+        Scope scope(*this);
+        scope.executor_ = &executor;
+        return scope;
+    }
+    // A frame as it lies, without seams.
+    static Frame flat(const FrameCalls& frame) noexcept { return frame.unrolled(); }
 
     bool is_empty() const noexcept { return agents_ == nullptr; }
     // What a frame without parts answers.
     const Status& status() const noexcept { return failure_; }
+    const Executor& executor() const noexcept { return *executor_; }
     const FrameState& agents() const noexcept { return *agents_; }
     const FrameState* layer() const noexcept { return layer_; }
     bool wraps() const noexcept { return wraps_; }
@@ -67,6 +84,7 @@ private:
     const FrameState* layer_;
     bool wraps_;
     const Status& failure_;
+    const Executor* executor_;
 };
 
 // Elements have ids of their own, which `self` never matches.

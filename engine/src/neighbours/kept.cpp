@@ -35,6 +35,7 @@
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/missing.hpp"
 #include "engine/src/neighbours/movement.hpp"
+#include "engine/src/torus/agent_images.hpp"
 #include "throng/compiler.hpp"
 #include "throng/frame.hpp"
 
@@ -191,13 +192,11 @@ bool Frame::keeps(const KeptNeighbours& kept) const noexcept {
 Status Frame::make(KeptNeighbours& kept, const Point* now) const noexcept {
     kept.lists_.clear();
     const Within with_skin{.radius = kept.wanted_.radius + kept.wanted_.skin, .half = kept.wanted_.half};
-    Status bad;
-    if (wraps_) {
-        bad = neighbours(with_skin, kept.lists_);
-    } else {
-        ListResult result(kept.lists_, with_skin);
-        bad = make_lists(*state_, *state_, executor_, with_skin, Filters(), result, AtHeights::every);
-    }
+    ListResult result(kept.lists_, with_skin);
+    Status bad = make_lists(*state_, *state_, executor_, with_skin, Filters(), result,
+                            wraps_ ? AtHeights::own : AtHeights::every);
+    if (bad.ok() && wraps_)
+        bad = add_images_of_agents(*this, *state_, executor_, with_skin, Filters(), result);
     if (bad.ok()) bad = keep_centres(executor_, now, state_->id_bound, kept.gathered_, kept.centres_);
     if (bad.ok() && !remember_ghosts(state_->ghosts, kept.ghosts_)) bad = {Code::out_of_memory};
     if (!bad.ok()) return bad;

@@ -66,6 +66,30 @@ struct ListResult {
         return true;
     }
 
+    std::size_t size() const noexcept { return offsets.size() == 0 ? 0 : offsets.size() - 1; }
+    std::size_t length_of(std::size_t list) const noexcept {
+        return static_cast<std::size_t>(offsets[list + 1] - offsets[list]);
+    }
+    // The last squared distance of a list that has one.
+    float furthest_in(std::size_t list) const noexcept {
+        return (*distances)[static_cast<std::size_t>(offsets[list + 1]) - 1];
+    }
+    // Answer number `from` becomes number `to`.
+    void move(std::uint64_t from, std::uint64_t to) const noexcept {
+        ids[static_cast<std::size_t>(to)] = ids[static_cast<std::size_t>(from)];
+        if (distances == nullptr) return;
+        (*distances)[static_cast<std::size_t>(to)] = (*distances)[static_cast<std::size_t>(from)];
+    }
+    // Drops all but the first lists, and distances that were only of use so far.
+    void keep_first(std::size_t lists, bool with_distances) noexcept {
+        found = offsets[lists];
+        const auto count = static_cast<std::size_t>(found);
+        (void)offsets.resize(lists + 1);
+        (void)ids.resize(count);
+        if (distances != nullptr) (void)distances->resize(with_distances ? count : 0);
+        if (agents.size() != 0) (void)agents.resize(lists);
+    }
+
     // How many answers have a spot before it grows.
     std::uint64_t spots() const noexcept {
         return distances == nullptr ? ids.capacity() : std::min(ids.capacity(), distances->capacity());
@@ -90,22 +114,15 @@ struct ListResult {
 class ListBatch {
 public:
     // With `among_ghosts`, blocks call search_among_ghosts (below).
-    ListBatch(const FrameState& frame, const Executor& executor, ListResult& result,
+    ListBatch(const FrameState& frame, const Executor& executor, BatchSpace& space, ListResult& result,
               bool among_ghosts = false) noexcept
-        : frame_(frame),
-          executor_(executor),
-          result_(result),
-          among_ghosts_(among_ghosts),
-          space_(frame.store->spaces.batches) {}
+        : frame_(frame), executor_(executor), space_(space), result_(result), among_ghosts_(among_ghosts) {}
     ListBatch(const ListBatch&) = delete;
     ~ListBatch() {
-        if (!space_) return;
         spaces().put_back_all(adding());
         spaces().put_back_all(taken());
     }
-
-    // Null if there was no memory for it.
-    BatchSpace* space() noexcept { return space_ ? &*space_ : nullptr; }
+    BatchSpace& space() noexcept { return space_; }
 
     // The lists of the numbers [0, count), which are appended to the result. search(block, space, output)
     // makes the lists of one of `blocks` blocks; it returns false if there is no memory. Then
@@ -139,7 +156,7 @@ public:
         if (!prepare_among_ghosts(blocks, slots_for(executor_, blocks))) return {Code::out_of_memory};
         std::atomic<bool> out_of_memory{false};
         const Status status = place_in_turn(
-            frame_, executor_, *space_, blocks, result_,
+            frame_, executor_, space_, blocks, result_,
             [&](std::size_t b) { return result_.offsets.data() + 1 + first + first_of(b); },
             [&](std::size_t b, AnswerSpace& space, std::uint64_t* ends) {
                 return make_lists(space.streams[0], distances_of(space, 0), 0, ends, b, search,
@@ -168,7 +185,7 @@ public:
         const parallel::Ran ran = parallel::for_blocks(executor_, parts_, [&](std::size_t p) {
             std::uint32_t* const to = counts.data() + (p << shift_);
             const std::uint32_t up = 32 - shift_, most = simd::most_in_header(shift_);
-            for (const AnswerSpace* block : space_->blocks)
+            for (const AnswerSpace* block : space_.blocks)
                 for (const std::uint32_t header : block->streams[p]) to[header >> up] = header & most;
         });
         return outcome(ran);
@@ -217,7 +234,7 @@ private:
             return {Code::out_of_memory};
         std::atomic<bool> out_of_memory{false};
         const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            AnswerSpace& space = *space_->blocks[b];
+            AnswerSpace& space = *space_.blocks[b];
             KeepLists keep[AnswerSpace::max_streams];
             simd::ListSink sinks[AnswerSpace::max_streams + 1];
             bool enough = !out_of_memory.load(std::memory_order_relaxed) && resize_amply(space.ends, parts_);
@@ -289,8 +306,8 @@ private:
         return result_.distances == nullptr ? nullptr : &space.distances[part];
     }
     void part_numbers(std::size_t count) noexcept;
-    Buffer<AnswerSpace*>& taken() noexcept { return space_->blocks; }
-    Buffer<AnswerSpace*>& adding() noexcept { return space_->adding; }
+    Buffer<AnswerSpace*>& taken() noexcept { return space_.blocks; }
+    Buffer<AnswerSpace*>& adding() noexcept { return space_.adding; }
     Pool<AnswerSpace>& spaces() noexcept { return frame_.store->spaces.answers; }
     std::size_t lists_in(std::size_t part, std::size_t count) const noexcept {
         return std::min(std::size_t{1} << shift_, count - (part << shift_));
@@ -314,9 +331,9 @@ private:
 
     const FrameState& frame_;
     const Executor& executor_;
+    BatchSpace& space_;
     ListResult& result_;
     const bool among_ghosts_;
-    Lease<BatchSpace> space_;
     std::size_t parts_ = 1;
     std::uint32_t shift_ = 0;
 };
@@ -329,19 +346,25 @@ private:
 inline bool is_in_half(AgentId own, AgentId other, const simd::GhostIds& ghosts) noexcept {
     return other > own || ghosts.has(other);
 }
-// Leaves half lists of whole ones; `own(i)` is the agent of list i.
-template <class Own>
-void halve(ListResult& result, const simd::GhostIds& ghosts, const Own& own) noexcept {
-    std::size_t kept = 0, from = 0;
-    for (std::size_t i = 0; i + 1 < result.offsets.size(); ++i) {
-        for (const auto end = static_cast<std::size_t>(result.offsets[i + 1]); from < end; ++from) {
-            result.ids[kept] = result.ids[from];
-            if (result.distances != nullptr) (*result.distances)[kept] = (*result.distances)[from];
-            kept += is_in_half(own(i), result.ids[kept], ghosts);
+// Keeps of each list what keeps(list, id) wants, and no more than a number unless that is zero.
+template <class Keeps>
+void filter_lists(ListResult& result, std::uint32_t max_count, const Keeps& keeps) noexcept {
+    const std::uint64_t most = max_count == 0 ? result.found : max_count;
+    std::uint64_t kept = 0, from = 0;
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const std::uint64_t begin = kept;
+        for (const std::uint64_t end = result.offsets[i + 1]; from < end; ++from) {
+            result.move(from, kept);
+            kept += kept - begin < most && keeps(i, result.ids[static_cast<std::size_t>(kept)]);
         }
         result.offsets[i + 1] = kept;
     }
     result.found = kept;
+}
+// Leaves half lists of whole ones; `own(i)` is the agent of list i.
+template <class Own>
+void halve(ListResult& result, const simd::GhostIds& ghosts, const Own& own) noexcept {
+    filter_lists(result, 0, [&](std::size_t i, AgentId id) { return is_in_half(own(i), id, ghosts); });
 }
 
 // What a search among ghosts needs of a space.
