@@ -1,6 +1,6 @@
 // The host's plain types as the kernels read and write them: the same bytes. The kernels have types of their
-// own, without default members, which would fill arrays that are overwritten, and without functions, of which
-// each instruction set would compile a copy under one name.
+// own. Those have no default members, which would fill arrays that are overwritten, and no functions: each
+// instruction set would compile a copy under one name.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +27,9 @@ static_assert(sizeof(CastHit) == sizeof(simd::CastHit) &&
               offsetof(CastHit, is_static) == offsetof(simd::CastHit, is_static));
 
 inline simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
+inline const simd::Pair* as_kernel(const Pair* pairs) noexcept {
+    return reinterpret_cast<const simd::Pair*>(pairs);
+}
 inline const simd::CastQuery* as_kernel(const Cast* casts) noexcept {
     return reinterpret_cast<const simd::CastQuery*>(casts);
 }

@@ -32,7 +32,7 @@ inline void fetch_ahead(const char* at) noexcept {
     THRONG_PREFETCH(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + 4096));
 }
 
-// Elements of which the coordinates are doubles on the stack meanwhile.
+// How many elements are read at once: their coordinates are doubles on the stack meanwhile.
 inline constexpr std::size_t edges_at_once = 256;
 // Up to this stride, elements are hardly more than their coordinates: the processor reads ahead, and it costs
 // less to read them twice than to write them down.

@@ -13,7 +13,7 @@
 
 namespace throng::detail {
 
-// `bits_of` gives the bits of an element, of which all have the same ones above the lowest `bits`. Returns
+// `bits_of` gives the bits of an element. Above the lowest `bits` all elements have the same ones. Returns
 // where the elements are then: `from` or `to`.
 template <unsigned digit, unsigned bits = 32, class T, class BitsOf>
 T* radix_sort(T* from, T* to, std::size_t count, BitsOf&& bits_of) noexcept {
@@ -46,7 +46,7 @@ inline std::uint32_t ordered_bits(float number) noexcept {
     return (bits & sign) != 0 ? ~bits : bits | sign;
 }
 
-// Sorts `most` numbers at most: integers, or floats of which none is a NaN.
+// Sorts `most` numbers at most: integers, or floats without a NaN.
 template <std::size_t most, class Number>
 void sort_numbers(Number* numbers, std::size_t count) noexcept {
     constexpr std::size_t few = 48;

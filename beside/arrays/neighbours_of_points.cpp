@@ -1,6 +1,6 @@
 // neighbours of queries/without_engine.hpp. A pass over the boxes lists those that overlap a box around each
-// point, and of these lists stays what is near enough. Of the nearest, the distance of the last one is at
-// most that of the last one in a sample of all boxes: so a point looks no further than that.
+// point. What is near enough is copied from there into the host's lists. The k nearest of all boxes are no
+// further away than the k nearest of a sample, so a point looks no further than those.
 
 #include <algorithm>
 #include <cmath>
@@ -65,7 +65,10 @@ private:
     Status keep_near() noexcept;
     std::size_t keep_near(std::size_t list) noexcept;
     std::size_t keep_nearest(std::size_t list) noexcept;
-    void close_gaps(const Buffer<std::size_t>& lengths) noexcept;
+    Status copy_kept(const Buffer<std::size_t>& lengths) noexcept;
+    void measure(std::size_t list) noexcept;
+    template <class Use>
+    parallel::Ran for_each_list(const Use& use) noexcept;
 
     const Boxes& boxes_;
     const BoxAt box_at_;
@@ -75,10 +78,22 @@ private:
     HostMemory memory_;
     Buffer<float> limits_{&memory_};  // by point: the largest squared distance
     Buffer<Box> sampled_{&memory_};
+    // By point: boxes that may be near it. In a pile these are all boxes, so they are not in the host's
+    // lists.
+    Buffer<std::uint64_t> begins_{&memory_};
+    Buffer<AgentId> candidates_{&memory_};
     Buffer<std::uint64_t>& offsets_;
     Buffer<AgentId>& ids_;
     Buffer<float>& distances_;
 };
+
+template <class Use>
+parallel::Ran PointLists::for_each_list(const Use& use) noexcept {
+    return parallel::for_ranges(config_.executor, points_.size(), points_in_a_block,
+                                [&](const parallel::Range& part) {
+                                    for (std::size_t i = part.begin; i < part.end; ++i) use(i);
+                                });
+}
 
 template <class Ask>
 Status PointLists::make(const simd::Kernels& kernels, const Ask& ask) noexcept {
@@ -89,7 +104,7 @@ Status PointLists::make(const simd::Kernels& kernels, const Ask& ask) noexcept {
     const auto sought = wanted_.is_nearest ? QueryIndex::Wanted::nearest : QueryIndex::Wanted::lists;
     return ask_all(boxes_, {queries.data(), queries.size()}, sought, config_, kernels, memory_, ask,
                    [&](BoxPass& pass) {
-                       const Status status = pass.lists(offsets_, ids_);
+                       const Status status = pass.lists(begins_, candidates_);
                        return status.ok() ? keep_near() : status;
                    });
 }
@@ -104,15 +119,12 @@ Status PointLists::find_limits() noexcept {
     const std::size_t count = sample();
     if (!sampled_.resize(count)) return {Code::out_of_memory};
     for (std::size_t k = 0; k < count; ++k) sampled_[k] = box_at_(sampled(k, count, boxes_.size()));
-    return outcome(parallel::for_ranges(config_.executor, points_.size(), points_in_a_block,
-                                        [&](const parallel::Range& part) {
-                                            for (std::size_t i = part.begin; i < part.end; ++i)
-                                                limits_[i] = nearest_of_sample(points_[i], limits_[i]);
-                                        }));
+    return outcome(
+        for_each_list([&](std::size_t i) { limits_[i] = nearest_of_sample(points_[i], limits_[i]); }));
 }
 
-// The distance of the last of those that are wanted, if the sample has them all within the limit. A box that
-// is not legal may be in the sample: NaN is near nothing, and what else comes of it is refused by the pass.
+// How far away the k-th nearest box of the sample is, or the limit if fewer than k are within it. A box that
+// is not legal may be in the sample: NaN is near nothing, and the pass refuses the box later.
 float PointLists::nearest_of_sample(const Point& point, float limit) const noexcept {
     float nearest[Nearest::count_limit];
     std::size_t count = 0;
@@ -127,34 +139,26 @@ float PointLists::nearest_of_sample(const Point& point, float limit) const noexc
     return limit;
 }
 
-// Of the lists of boxes around the points.
 Status PointLists::keep_near() noexcept {
     Buffer<std::size_t> lengths(&memory_);
-    if (!lengths.resize(points_.size()) || (wanted_.distances && !resize_amply(distances_, ids_.size())))
-        return {Code::out_of_memory};
-    const parallel::Ran ran = parallel::for_ranges(
-        config_.executor, points_.size(), points_in_a_block, [&](const parallel::Range& part) {
-            for (std::size_t i = part.begin; i < part.end; ++i)
-                lengths[i] = wanted_.is_nearest ? keep_nearest(i) : keep_near(i);
-        });
-    if (ran) close_gaps(lengths);
-    return outcome(ran);
+    if (!lengths.resize(points_.size())) return {Code::out_of_memory};
+    const parallel::Ran ran = for_each_list(
+        [&](std::size_t i) { lengths[i] = wanted_.is_nearest ? keep_nearest(i) : keep_near(i); });
+    return ran ? copy_kept(lengths) : outcome(ran);
 }
 
-// Puts what stays of a list to its front. Returns how many that are. Each slot is written before it is known
-// whether it stays.
+// Puts the candidates of a point that are near enough in front of its others. Returns how many they are. Each
+// slot is written before it is known whether it stays.
 std::size_t PointLists::keep_near(std::size_t list) noexcept {
-    const auto end = static_cast<std::size_t>(offsets_[list + 1]);
-    auto to = static_cast<std::size_t>(offsets_[list]);
-    const std::size_t begin = to;
+    const auto begin = static_cast<std::size_t>(begins_[list]),
+               end = static_cast<std::size_t>(begins_[list + 1]);
+    std::size_t to = begin;
     const Point point = points_[list];
     const float limit = limits_[list];
     for (std::size_t i = begin; i < end; ++i) {
-        const AgentId id = ids_[i];
-        const float distance = squared_distance(point, box_at_(id), wanted_.agents_as);
-        ids_[to] = id;
-        if (wanted_.distances) distances_[to] = distance;
-        to += distance <= limit ? 1u : 0u;
+        const AgentId id = candidates_[i];
+        candidates_[to] = id;
+        to += squared_distance(point, box_at_(id), wanted_.agents_as) <= limit ? 1u : 0u;
     }
     return to - begin;
 }
@@ -167,14 +171,14 @@ bool is_nearer(const Neighbour& a, const Neighbour& b) noexcept {
 // The same of the nearest, in a heap and then sorted.
 std::size_t PointLists::keep_nearest(std::size_t list) noexcept {
     Neighbour heap[Nearest::count_limit];
-    const auto begin = static_cast<std::size_t>(offsets_[list]),
-               end = static_cast<std::size_t>(offsets_[list + 1]);
+    const auto begin = static_cast<std::size_t>(begins_[list]),
+               end = static_cast<std::size_t>(begins_[list + 1]);
     const Point point = points_[list];
     const std::size_t most = wanted_.max_count;
     const float limit = limits_[list];
     std::size_t kept = 0;
     for (std::size_t i = begin; i < end; ++i) {
-        const AgentId id = ids_[i];
+        const AgentId id = candidates_[i];
         const float distance = squared_distance(point, box_at_(id), wanted_.agents_as);
         // Of two that are as far, the one that comes later has the larger id.
         const bool is_full = kept == most;
@@ -184,27 +188,33 @@ std::size_t PointLists::keep_nearest(std::size_t list) noexcept {
         std::push_heap(heap, heap + kept, is_nearer);
     }
     std::sort_heap(heap, heap + kept, is_nearer);
-    for (std::size_t i = 0; i < kept; ++i) {
-        ids_[begin + i] = heap[i].id;
-        if (wanted_.distances) distances_[begin + i] = heap[i].squared_distance;
-    }
+    for (std::size_t i = 0; i < kept; ++i) candidates_[begin + i] = heap[i].id;
     return kept;
 }
 
-void PointLists::close_gaps(const Buffer<std::size_t>& lengths) noexcept {
-    std::size_t end = 0;
+Status PointLists::copy_kept(const Buffer<std::size_t>& lengths) noexcept {
+    if (!resize_amply(offsets_, lengths.size() + 1)) return {Code::out_of_memory};
+    std::uint64_t end = 0;
     for (std::size_t i = 0; i < lengths.size(); ++i) {
-        const auto begin = static_cast<std::size_t>(offsets_[i]);
-        const std::size_t count = begin == end ? 0 : lengths[i];
-        if (count != 0) std::memmove(ids_.data() + end, ids_.data() + begin, count * sizeof(AgentId));
-        if (count != 0 && wanted_.distances)
-            std::memmove(distances_.data() + end, distances_.data() + begin, count * sizeof(float));
         offsets_[i] = end;
         end += lengths[i];
     }
     offsets_[lengths.size()] = end;
-    (void)ids_.resize(end);  // less than there are
-    if (wanted_.distances) (void)distances_.resize(end);
+    if (!resize_amply(ids_, end) || (wanted_.distances && !resize_amply(distances_, end)))
+        return {Code::out_of_memory};
+    return outcome(for_each_list([&](std::size_t i) {
+        if (lengths[i] != 0)
+            std::memcpy(ids_.data() + offsets_[i], candidates_.data() + begins_[i],
+                        lengths[i] * sizeof(AgentId));
+        if (wanted_.distances) measure(i);
+    }));
+}
+
+void PointLists::measure(std::size_t list) noexcept {
+    const Point point = points_[list];
+    const auto end = static_cast<std::size_t>(offsets_[list + 1]);
+    for (auto i = static_cast<std::size_t>(offsets_[list]); i < end; ++i)
+        distances_[i] = squared_distance(point, box_at_(ids_[i]), wanted_.agents_as);
 }
 
 // Distances are computed again by the same rule, so they are equal to those of a frame.
@@ -212,7 +222,8 @@ Status PointLists::sort() noexcept {
     if (wanted_.is_nearest) return {};
     const Status sorted =
         sort_lists(config_.executor, boxes_.size(), {offsets_.data(), offsets_.size()}, ids_, memory_);
-    return sorted.ok() && wanted_.distances ? keep_near() : sorted;
+    if (!sorted.ok() || !wanted_.distances) return sorted;
+    return outcome(for_each_list([&](std::size_t i) { measure(i); }));
 }
 
 Status check_asked(const Points& points, const Neighbourhood& wanted) noexcept {

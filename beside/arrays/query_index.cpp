@@ -26,8 +26,8 @@ constexpr std::size_t few_comparisons = 1 << 15;
 constexpr double large_part = 1.0 / 16;
 constexpr std::size_t most_large = 16;
 
-// Cells are chosen by sampled_boxes of the boxes, of which larger_boxes in a hundred may be larger than a
-// cell: these are compared with all queries.
+// Cells are chosen by a sample of the boxes. In a hundred, larger_boxes may be larger than a cell: they are
+// compared with all queries.
 constexpr std::size_t sampled_boxes = 256, larger_boxes = 3;
 // The cells cover the sampled boxes except outer_boxes in a hundred at either end, and a part more.
 constexpr std::size_t outer_boxes = 2;
@@ -45,10 +45,10 @@ constexpr double slim = 0.9;
 // Empty cells around the queries, for what is beyond the grid.
 constexpr double margin = 3;
 
-// In the time that one box takes in a pass. A box that is near a query, each query that it is compared with,
-// a third of which are mostly found; a query alone that a box is compared with, and an answer of those in a
-// list, which is written twice; a query in a cell; and an engine, each of its boxes, each query, without a
-// list or with one that has to be sorted, and an answer in it.
+// What steps take, in the time that one box takes in a pass: a box near a query (candidate); each query that
+// it is compared with, and mostly a third of them is found (comparison); a query that is compared with every
+// box (alone); an answer to such a query, which is written twice; a query in a cell (entry). Then an engine,
+// each of its boxes, a query that counts, a query with a list that has to be sorted, and an answer in it.
 constexpr double step_of_candidate = 20, step_of_comparison = 3, step_alone = 0.1, step_of_answer = 2,
                  step_of_entry = 20;
 constexpr double step_of_engine = 80000, step_of_engine_box = 12, step_of_engine_query = 400,

@@ -1,7 +1,7 @@
-// What is made of some queries before one pass over boxes: the largest ones, or all if they are very few, are
-// compared with every box, and the others are in the cells of a grid, of which each box looks at one. Where
-// cells would take longer than that, all queries are compared with every box, and where an engine would take
-// least of the three, the index says so.
+// What is made of some queries before one pass over boxes. The largest ones, or all if they are very few, are
+// compared with every box. The others are in the cells of a grid, and each box looks at one cell. Where cells
+// would take longer, all queries are compared with every box. Where an engine would take least of the three,
+// the index says so.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ public:
     static double part_found(std::span<const simd::Query> queries, const Boxes& boxes) noexcept;
 
     std::span<const simd::Query> queries() const noexcept { return queries_; }
-    // The numbers of those that are compared with every box.
+    // The numbers of the queries that are compared with every box.
     std::span<const std::uint32_t> alone() const noexcept { return {alone_.data(), alone_.size()}; }
     // The others; null if there are none.
     const simd::QueryCells* cells() const noexcept { return in_cells_.size() == 0 ? nullptr : &cells_; }

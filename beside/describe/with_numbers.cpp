@@ -42,8 +42,7 @@ public:
     }
 
 private:
-    // `number` has four digits, of which the first stands for as many times 10^exponent. Zeros at the end are
-    // left out.
+    // `number` has four digits; the first one counts 10^exponent. Zeros at the end are left out.
     void put_digits(std::uint32_t number, int exponent) noexcept {
         char digits[4] = {};
         int count = 4;

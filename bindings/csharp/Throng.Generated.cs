@@ -2009,7 +2009,7 @@ public static unsafe partial class Arrays {
 /// <summary>throng.h: numbers and pointers alone, and no exceptions. Handles are IntPtr.</summary>
 public static unsafe partial class Native {
     /// <summary>That of throng.h, as throng_version has the library's.</summary>
-    public const uint HeaderVersion = 0 * 1000000 + 2 * 1000 + 0;
+    public const uint HeaderVersion = 0 * 1000000 + 3 * 1000 + 0;
     public const ulong NoIndex = 18446744073709551615;
     public const uint NoAgent = 4294967295;
 

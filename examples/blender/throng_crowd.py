@@ -26,7 +26,7 @@ except ImportError:
 bl_info = {
     "name": "Throng crowd",
     "author": "The Throng authors",
-    "version": (0, 2, 0),
+    "version": (0, 3, 0),
     "blender": (3, 4, 0),
     "location": "View3D > Sidebar > Crowd",
     "description": "A crowd of up to millions of agents that avoid each other and walls",

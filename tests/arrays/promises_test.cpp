@@ -1,5 +1,9 @@
 // What queries on a host's arrays promise: bad input is named, what failed wrote nothing, out of memory is a
 // status and all memory comes back, and an executor that breaks its promise is found out.
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -226,6 +230,42 @@ TEST(WithoutEnginePromises, gives_back_all_but_the_answers) {
             EXPECT_FALSE(memory.misused() || memory.overlapped());
         }
 }
+
+// In a pile each box may be near each point. The host's lists have room for what was found.
+TEST(WithoutEnginePromises, keeps_no_room_for_boxes_that_are_not_found) {
+    const std::vector<Box> pile(20'000, Box{1, 1, 2, 2});
+    std::vector<Box> wide(20'000, Box{-50, -50, 70, 70});
+    wide[7] = {1, 1, 2, 2};
+    const std::vector<Point> points(3, Point{1.5f, 1.5f});
+    CountingResource memory;
+    NeighbourLists lists(&memory);
+    ASSERT_EQ(neighbours(pile, points, {.count = 8, .distances = true}, lists), Status{});
+    EXPECT_EQ(lists.ids().size(), 24u);
+    ASSERT_EQ(
+        neighbours(wide, points, {.radius = 2, .agents_as = AgentsAs::centres, .distances = true}, lists),
+        Status{});
+    EXPECT_TRUE(equal_ranges(lists.ids(), std::vector<AgentId>(3, 7)));
+    EXPECT_LT(memory.bytes_out(), 10'000u);
+}
+
+#if defined(__x86_64__)
+// The next float below a distance of zero would be zero there.
+TEST(WithoutEnginePromises, finds_the_first_of_equally_near_boxes_where_subnormals_are_flushed) {
+    const std::vector<Box> pile(100, Box{1, 1, 2, 2});
+    const std::vector<Point> inside{{1.5f, 1.5f}};
+    const std::vector<AgentId> first{0, 1, 2, 3, 4, 5, 6, 7};
+    for (const Isa isa : instruction_sets()) {
+        NeighbourLists lists;
+        const unsigned before = _mm_getcsr();
+        _mm_setcsr(before | 0x8040u);
+        const Status status =
+            neighbours(pile, inside, {.count = 8}, lists, {.executor = serial_executor(), .isa = isa});
+        _mm_setcsr(before);
+        ASSERT_EQ(status, Status{});
+        EXPECT_TRUE(equal_ranges(lists[0], first)) << to_string(isa);
+    }
+}
+#endif
 
 TEST(WithoutEnginePromises, finds_out_a_bad_executor) {
     using enum FaultyExecutor::Habit;

@@ -1,7 +1,9 @@
 // The tables of docs/queries.md: in which worlds each call works, and in which forms it comes.
 #include <fstream>
+#include <optional>
 
 #include "engine/src/frame/frame_state.hpp"
+#include "features/failing_call.hpp"
 #include "harness/agreement.hpp"
 #include "support/engine_inside.hpp"
 #include "support/filtered_answers.hpp"
@@ -14,6 +16,7 @@ namespace {
 using Names = std::vector<std::string_view>;
 
 // Calls by what they ask, as kinds of the harness: of the agents, with the static layer, in another frame.
+// The harness takes the static layer for another frame where a test gives it no other.
 struct Row {
     const char* name;
     Names alone, layered, other;
@@ -69,24 +72,21 @@ public:
     explicit TriedWorld(unsigned features) : features_(features), scene_(scene_with(features)) {
         Box bounds = no_box;
         for (const Box& box : scene_.agents()) bounds = bounds.united(box);
-        EngineConfig config{.executor = pool_.executor()};
+        EngineConfig config{.executor = pool_.executor(), .memory = &memory_};
         if ((features & (one_seam | two_seams)) != 0) config.period_x = 0.9f * (bounds.max_x - bounds.min_x);
         if ((features & two_seams) != 0) config.period_y = 0.8f * (bounds.max_y - bounds.min_y);
         twins_ = std::make_unique<Twins>(config);
         Random random(3);
         const std::size_t count = scene_.agents().size();
-        const std::vector<Label> labels = random_labels(random, has(by_label) ? count : 0);
-        std::vector<Band> heights;
-        for (std::size_t i = 0; i < count && has(with_storeys | by_band); ++i)
-            heights.push_back({3 * static_cast<float>(i % 4), 3 * static_cast<float>(i % 4) + 1.5f});
-        UpdateOptions options{labels, heights};
-        if (has(with_ghosts)) options.owned = count * 3 / 4;
-        if (has(with_layer | with_other)) {
+        if (has(with_layer)) {
             const std::vector<Box> walls(scene_.agents().begin(), scene_.agents().begin() + 50);
             twins_->set_static_layer(walls, random_labels(random, walls.size()));
         }
-        EXPECT_EQ(twins_->update(scene_.boxes(), options), Code::ok);
+        fill(*twins_, scene_.agents(), random);
         expect_features();
+        flat_ = std::make_unique<oracle::BruteForce>(twins_->twin().around());
+        EXPECT_EQ(flat_->update(scene_.boxes(), {.owned = owned(count)}), Status{});
+        if (has(with_other)) add_other(config, random);
         asked_ = std::make_shared<Asked>(
             scene_, count, Amounts{40, 40, 40, 40, 7, 4},
             has(by_label | by_band) ? Filtered::each_by_its_own : Filtered::not_at_all, 5);
@@ -97,21 +97,33 @@ public:
         asked_->fit_into(twins_->twin().around());
     }
     ::testing::AssertionResult agrees(const Names& kinds, std::shared_ptr<const Asked> asked = {}) const {
+        other_frame() = other_ ? &*other_ : nullptr;
         const Expectation expected(twins_->twin(), asked ? asked : asked_, kinds);
-        return expected.met_by(twins_->frame());
+        const ::testing::AssertionResult agrees = expected.met_by(twins_->frame());
+        other_frame() = nullptr;
+        return agrees;
     }
-    // Lists that are kept have all agents within the radius, and may have others.
-    bool kept_agree() const {
+    // Kept lists that are new are those within radius + skin. Without seams they are so at whatever height.
+    bool kept_agree() {
         KeptNeighbours kept({.radius = 2, .skin = 0.5f});
         EXPECT_EQ(twins_->frame().neighbours(kept), Status{});
-        const oracle::NeighbourLists near = oracle::neighbours(twins_->twin(), {.radius = 2}, Filters());
-        for (std::size_t i = 0; i < near.size(); ++i)
-            for (const Neighbour& one : near[i])
-                if (std::count(kept.lists()[i].begin(), kept.lists()[i].end(), one.id) != 1) return false;
-        return kept.lists().size() == near.size();
+        const oracle::BruteForceFrame made_of = has(one_seam | two_seams) ? twins_->twin() : flat_->frame();
+        const oracle::NeighbourLists near = oracle::neighbours(made_of, {.radius = 2.5f}, Filters());
+        if (kept.lists().size() != near.size()) return false;
+        for (std::size_t i = 0; i < near.size(); ++i) {
+            std::vector<AgentId> expected, listed(kept.lists()[i].begin(), kept.lists()[i].end());
+            for (const Neighbour& one : near[i]) expected.push_back(one.id);
+            std::sort(expected.begin(), expected.end());
+            std::sort(listed.begin(), listed.end());
+            if (listed != expected) return false;
+        }
+        return true;
     }
     const Asked& asked() const { return *asked_; }
     Frame frame() const { return twins_->frame(); }
+    FailingWorld failing() {
+        return {frame().on(serial_executor()), *asked_, memory_, [this] { twins_->release_memory(); }};
+    }
 
 private:
     static Scene scene_with(unsigned features) {
@@ -121,6 +133,26 @@ private:
         return make_scene((features & with_giants) != 0 ? "giants_over_small" : "uniform", count);
     }
     bool has(unsigned features) const { return (features_ & features) != 0; }
+    std::size_t owned(std::size_t count) const { return has(with_ghosts) ? count * 3 / 4 : count; }
+    void fill(Twins& twins, const std::vector<Box>& agents, Random& random) const {
+        const std::size_t count = agents.size();
+        const std::vector<Label> labels = random_labels(random, has(by_label) ? count : 0);
+        std::vector<Band> heights;
+        for (std::size_t i = 0; i < count && has(with_storeys | by_band); ++i)
+            heights.push_back({3 * static_cast<float>(i % 4), 3 * static_cast<float>(i % 4) + 1.5f});
+        UpdateOptions options{labels, heights};
+        if (has(with_ghosts)) options.owned = owned(count);
+        EXPECT_EQ(twins.update(agents, options), Code::ok);
+    }
+    // Another engine's agents: some are at the places of ours, others are not.
+    void add_other(const EngineConfig& config, Random& random) {
+        std::vector<Box> agents = make_scene("uniform", 80, 8).agents();
+        for (std::size_t i = 0; i < 80; ++i)
+            agents.push_back(scene_.agents()[3 * i % scene_.agents().size()]);
+        other_twins_ = std::make_unique<Twins>(config);
+        fill(*other_twins_, agents, random);
+        other_ = OtherFrame{other_twins_->frame(), other_twins_->twin()};
+    }
     void expect_features() const {
         const Frame frame = twins_->frame();
         EXPECT_EQ(has(with_islands), frame.tuning().islands != 0);
@@ -130,9 +162,12 @@ private:
     }
 
     const unsigned features_;
+    CountingResource memory_;
     ThreadPool pool_{3};
     Scene scene_;
-    std::unique_ptr<Twins> twins_;
+    std::unique_ptr<Twins> twins_, other_twins_;
+    std::unique_ptr<oracle::BruteForce> flat_;  // the same agents without heights
+    std::optional<OtherFrame> other_;
     std::shared_ptr<Asked> asked_;
 };
 
@@ -168,7 +203,7 @@ std::string table_of_worlds() {
     std::vector<std::vector<std::string>> cells(rows().size());
     for (const Column& column : columns) {
         names.emplace_back(column.name);
-        const TriedWorld world(column.features);
+        TriedWorld world(column.features);
         for (std::size_t i = 0; i < rows().size(); ++i) {
             const Row& row = rows()[i];
             const bool is_whole = (column.features & (column.features - 1)) != 0;
@@ -199,13 +234,13 @@ std::string table_of_worlds() {
 // A form in which a call of a row comes, or does not.
 struct Form {
     const char* name;
-    std::function<std::string(const Row& row, const TriedWorld& world)> cell;
+    std::function<std::string(const Row& row, TriedWorld& world)> cell;
 };
 
 // Whether the harness has such a call of a row: it has been compared with brute force then.
 template <class Is>
 Form compared(const char* name, const Is& is) {
-    return {name, [=](const Row& row, const TriedWorld&) -> std::string {
+    return {name, [=](const Row& row, TriedWorld&) -> std::string {
                 for (const Kind& kind : kinds())
                     if (std::count(row.alone.begin(), row.alone.end(), kind.name) != 0 &&
                         std::any_of(kind.calls.begin(), kind.calls.end(), is))
@@ -216,7 +251,7 @@ Form compared(const char* name, const Is& is) {
 
 // What agents are taken as: compared with brute force, unless it is refused.
 Form agents_as(const char* name, AgentsAs what) {
-    return {name, [=](const Row& row, const TriedWorld& world) -> std::string {
+    return {name, [=](const Row& row, TriedWorld& world) -> std::string {
                 const std::string_view of = row.name;
                 if (of == "boxes") return what == AgentsAs::boxes ? "yes" : "as a shape";
                 if (of == "casts") return what == AgentsAs::boxes ? "yes" : "-";
@@ -241,53 +276,32 @@ Form agents_as(const char* name, AgentsAs what) {
             }};
 }
 
-// All calls of a row for many queries that a host's executor may end, or for which memory may run out.
-struct Ended {
-    std::size_t times = 0, calls = 0;
-
-    void add(const Status& status, Code wanted, const Results& results, const char* name) {
-        ++calls;
-        times += status.code == wanted;
-        EXPECT_TRUE(status.ok() || (status.code == wanted && results.are_empty())) << name;
-    }
-};
-template <class Make>
-Ended ended(const Row& row, const TriedWorld& world, Code wanted, const Make& make) {
-    Ended all;
-    for (const Kind& kind : kinds()) {
-        if (std::count(row.alone.begin(), row.alone.end(), kind.name) == 0) continue;
-        for (const Call& call : kind.calls)
-            if (!call.is_single && !(call.is_none && call.is_none(world.asked())))
-                make([&](const Frame& frame, Results& results) {
-                    all.add(call.make(frame, world.asked(), results), wanted, results, call.name);
-                });
-    }
-    if (std::string_view(row.name) == "kept neighbours")
-        make([&](const Frame& frame, Results& results) {
-            all.add(frame.neighbours(results.kept), wanted, results, row.name);
-        });
-    return all;
-}
-std::string cancelled(const Row& row, const TriedWorld& world) {
-    const Ended all = ended(row, world, Code::cancelled, [&](const auto& call) {
-        CancellingHost host(0);
-        Results results;
-        call(world.frame().on(host.on(serial_executor())), results);
+// Calls use(call) for each call of a row: `single` ones, too, or those for many queries alone.
+template <class Use>
+void each_call(const Row& row, const Asked& asked, bool single, const Use& use) {
+    each_form(row.alone, asked, [&](const Call& call) {
+        if (single || !call.is_single) use(call);
     });
-    EXPECT_EQ(all.times, all.calls) << row.name;
-    return all.times != 0 ? "yes" : "-";
+    if (std::string_view(row.name) == "kept neighbours") use(call_for_kept_lists());
 }
-std::string without_memory(const Row& row, const TriedWorld& world) {
-    CountingResource memory;
-    memory.fail_after(0);
-    const Ended all = ended(row, world, Code::out_of_memory, [&](const auto& call) {
-        Results results(&memory);
-        call(world.frame(), results);
+std::string cancelled(const Row& row, TriedWorld& world) {
+    bool is_any = false;
+    const FailingWorld failing = world.failing();
+    each_call(row, world.asked(), false, [&](const Call& call) {
+        EXPECT_NE(FailingCall(failing, call).cancelled(), 0u) << row.name << ": " << call.name;
+        is_any = true;
     });
-    return all.times != 0 ? "yes" : "needs none";
+    return is_any ? "yes" : "-";
+}
+std::string without_memory(const Row& row, TriedWorld& world) {
+    std::size_t times = 0;
+    const FailingWorld failing = world.failing();
+    each_call(row, world.asked(), true,
+              [&](const Call& call) { times += FailingCall(failing, call).without_memory(); });
+    return times != 0 ? "yes" : "needs none";
 }
 
-std::string first_ones(const Row& row, const TriedWorld& world) {
+std::string first_ones(const Row& row, TriedWorld& world) {
     if (std::string_view(row.name) == "pairs") {
         std::size_t times = 0;
         const auto end = [&](std::span<const Pair>) { return ++times == 0; };
@@ -354,7 +368,7 @@ const std::vector<Form>& forms() {
 }
 
 std::string table_of_forms() {
-    const TriedWorld world(0);
+    TriedWorld world(0);
     std::vector<std::string> names;
     for (const Form& form : forms()) names.emplace_back(form.name);
     std::string table = head_of(names);
@@ -383,6 +397,15 @@ void expect_on_page(const std::string& mark, const std::string& table) {
         return;
     }
     EXPECT_EQ(page.substr(from, to - from), table) << "the page is stale: see tests/features/README.md";
+}
+
+// More than the table has.
+TEST(Features, work_in_another_frame_together_with_others) {
+    for (const unsigned features : {two_seams | with_giants | with_ghosts | by_label | by_band | with_layer,
+                                    one_seam | with_storeys | by_band}) {
+        const TriedWorld world(features | with_other);
+        for (const Row& row : rows()) EXPECT_TRUE(world.agrees(row.other)) << row.name << ", " << features;
+    }
 }
 
 TEST(Features, work_in_the_worlds_that_the_page_names) { expect_on_page("worlds", table_of_worlds()); }

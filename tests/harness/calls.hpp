@@ -54,6 +54,22 @@ std::vector<Kind> kinds_of_neighbours();
 std::vector<Kind> kinds_of_layered_neighbours();
 std::vector<Kind> kinds_of_casts();
 
+// The other frame of calls about two: the static layer, unless a test puts another one here, with its twin.
+struct OtherFrame {
+    Frame frame;
+    oracle::BruteForceFrame twin;
+};
+inline const OtherFrame*& other_frame() {
+    static thread_local const OtherFrame* other = nullptr;
+    return other;
+}
+inline Frame other_of(const Frame& frame) {
+    return other_frame() != nullptr ? other_frame()->frame : frame.static_layer();
+}
+inline oracle::BruteForceFrame other_of(const oracle::BruteForceFrame& twin) {
+    return other_frame() != nullptr ? other_frame()->twin : twin.static_layer();
+}
+
 // What a call writes into memory of the host's: the same as far as there is room.
 template <class T, class Write>
 Status into_memory(std::vector<T>& out, const Write& write) {

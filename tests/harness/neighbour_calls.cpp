@@ -62,12 +62,12 @@ std::vector<Call> calls_of_agents() {
     };
 }
 
-// Among the elements of the static layer alone.
+// Among the elements of the static layer alone, or the agents of another frame.
 std::vector<Call> calls_among_elements() {
     const auto in_lists = [](const char* name, bool in_row_order) -> Call {
         return {name, Gives::lists, [=](F f, A a, R r) {
                     const Status status = rows(a.of_both, in_row_order).in([&](const auto& kind) {
-                        return f.neighbours_in(f.static_layer(), kind, r.lists, a.filters_of_agents());
+                        return f.neighbours_in(other_of(f), kind, r.lists, a.filters_of_agents());
                     });
                     r.give(r.lists);
                     give_missing(f, r, in_row_order);
@@ -79,7 +79,7 @@ std::vector<Call> calls_among_elements() {
                     std::size_t next = 0;
                     give_missing(f, r, in_row_order);
                     return rows(a.of_both, in_row_order).in([&](const auto& kind) {
-                        return f.for_each_answer(f.static_layer(), kind, r.lists,
+                        return f.for_each_answer(other_of(f), kind, r.lists,
                                                  noted_block(r, next, small_block),
                                                  {.max_bytes = small_block}, a.filters_of_agents());
                     });
@@ -209,8 +209,8 @@ std::vector<Kind> kinds_of_neighbours() {
             {"neighbours among the elements", true, [](A a) { return order_of(a.of_both.wanted()); },
              [](const Twin& twin, A a) {
                  const Neighbourhood wanted = a.of_both.wanted();
-                 return as_numbers(
-                     oracle::neighbours_in(twin, twin.static_layer(), wanted, a.filters_of_agents()), wanted);
+                 return as_numbers(oracle::neighbours_in(twin, other_of(twin), wanted, a.filters_of_agents()),
+                                   wanted);
              },
              calls_among_elements()}};
 }

@@ -190,11 +190,11 @@ std::vector<Kind> kinds_of_pairs() {
     return {pairs_of_one_frame(),
             changes_of_pairs(),
             {"pairs with the static layer", true, frame_order,
-             [](const Twin& twin, A a) { return expected_between(twin, twin.static_layer(), a); },
-             calls_between([](F f) { return std::pair(f, f.static_layer()); })},
+             [](const Twin& twin, A a) { return expected_between(twin, other_of(twin), a); },
+             calls_between([](F f) { return std::pair(f, other_of(f)); })},
             {"pairs of the static layer with agents", true, frame_order,
-             [](const Twin& twin, A a) { return expected_between(twin.static_layer(), twin, a); },
-             calls_between([](F f) { return std::pair(f.static_layer(), f); })}};
+             [](const Twin& twin, A a) { return expected_between(other_of(twin), twin, a); },
+             calls_between([](F f) { return std::pair(other_of(f), f); })}};
 }
 
 }  // namespace throng::test

@@ -1,5 +1,5 @@
 // A world that wraps around, in the plainest code there is: where a box, a point or a shape is in the one
-// world there is, and all of its images that could matter. The formulas are those that engine.hpp states.
+// world there is, and all of its images that could matter. The formulas are in docs/semantics.md.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The limits that engine/include/throng/engine.hpp gives.
+// The limits that docs/semantics.md gives.
 #pragma once
 
 #include <cstddef>

@@ -6,7 +6,7 @@ import { needObject, sizeOf, writeBoxes, writeCast, writeLabels, writePoints, wr
 import { CastHits, Frame, Hits, KeptNeighbours, Neighbours, PairChanges, Pairs, StaticLayer }
     from "./objects.js";
 
-export const VERSION = 2000;
+export const VERSION = 3000;
 
 export const CODES = {
     0: "OK",

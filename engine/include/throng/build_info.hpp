@@ -35,7 +35,7 @@ struct BuildInfo {
 
 THRONG_API BuildInfo build_info() noexcept;
 
-// The same in one line, such as "Throng 0.2.0, GCC 12.2.0, oneTBB 2021.8, kernels for sse2, avx2". Writes as
+// The same in one line, such as "Throng 0.3.0, GCC 12.2.0, oneTBB 2021.8, kernels for sse2, avx2". Writes as
 // much as fits, with a terminating zero, and returns the length of the whole text.
 THRONG_API std::size_t describe(const BuildInfo& info, std::span<char> text) noexcept;
 

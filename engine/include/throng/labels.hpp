@@ -5,8 +5,8 @@
 //     status = engine.update(boxes, throng::Labels::members(agents, &Agent::categories, &Agent::team));
 //     status = frame.for_each_overlap(box, visitor, {.categories = player, .not_in_group = my_team});
 //
-// A label is a mask of up to 32 categories, of which an agent may have several or none, and the number of a
-// group (a team, a household). Without a label, an agent has the default one: the first category, and no
+// A label is a mask of up to 32 categories, and the number of a group (a team, a household). An agent may
+// have several categories or none. Without a label, an agent has the default one: the first category, and no
 // group.
 //
 // A filter skips work, not only answers: the frame knows which categories occur in each stretch of a row, and

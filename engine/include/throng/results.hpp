@@ -48,6 +48,8 @@ namespace detail {
 
 class FrameCalls;
 struct ListParts;
+template <class Answers>
+class BlocksThatFit;
 
 // Steps through what is numbered from 0.
 template <class Numbered, class Value>
@@ -105,6 +107,8 @@ protected:
     friend class detail::FrameCalls;
     friend class Frame;
     friend struct detail::ListParts;
+    template <class Answers>
+    friend class detail::BlocksThatFit;
     explicit AnswerLists(MemoryResource* memory) noexcept : offsets_(memory), answers_(memory) {}
 
     // A list of a flat array with these offsets.

@@ -5,7 +5,7 @@
 #include "throng/export.hpp"
 
 #define THRONG_VERSION_MAJOR 0
-#define THRONG_VERSION_MINOR 2
+#define THRONG_VERSION_MINOR 3
 #define THRONG_VERSION_PATCH 0
 // All three in one number, to compare in an #if: 1.2.3 is 1002003.
 #define THRONG_VERSION (THRONG_VERSION_MAJOR * 1000000 + THRONG_VERSION_MINOR * 1000 + THRONG_VERSION_PATCH)

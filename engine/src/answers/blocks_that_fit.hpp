@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/store/spaces.hpp"
+#include "engine/src/answers/lists/sinks.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/answer_blocks.hpp"
 #include "throng/status.hpp"
@@ -65,51 +65,72 @@ Status clear_both(Answers& answers, Answers* other) noexcept {
     return {other == &answers ? Code::bad_config : Code::ok, Argument::output};
 }
 
-// Passes on block after block. make(of_elements, first, count, found) makes the answers to the queries
-// [first, first + count), or to the first of these, as many as fit and one at least: into `block`, or into
-// that of the elements. `count` becomes the number of queries that it searched for last, and `found` how much
-// it found for these. join() makes the halves of a block fit each other.
-template <class Answers, class Make, class Join>
-Status visit_blocks(std::size_t queries, const BlockSizes& sizes, AnswerPlace* place, Answers& block,
-                    const OtherHalf<Answers>& other, const AnyBlockVisitor<Answers>& visitor,
-                    const Make& make, const Join& join) {
-    const AnswerPlace from = place == nullptr ? AnswerPlace{} : *place;
-    std::size_t next = from.queries == 0 ? sizes.first() : std::min(from.queries, sizes.queries);
-    for (std::size_t first = from.first; first < queries; first += block.size()) {
-        std::size_t count = std::min(next, queries - first);
-        std::uint64_t found = 0;
-        Status status = make(false, first, count, found);
-        next = sizes.next(count, found);
-        if (status.ok() && other.frame != nullptr) {
-            count = block.size();
-            status = make(true, first, count, found);
-            next = std::min(next, sizes.next(count, found));
-            if (status.ok()) join();
-        }
-        if (!status.ok()) {
-            (void)clear_both(block, other.block);
-            return status;
-        }
-        if (place != nullptr) *place = {first + block.size(), next};
-        if (!visitor(first, block)) return {};
-    }
-    return {};
-}
+// Passes on block after block. A block that finds far more than fits stops, and is made again for fewer
+// queries; of what is a little more, the answers to the first queries are kept. One answer alone may have any
+// size.
+template <class Answers>
+class BlocksThatFit {
+public:
+    // Of so many queries. Each takes `words` more while it is searched for.
+    BlocksThatFit(std::size_t queries, const BlockSizes& sizes, std::size_t words, AnswerPlace* place,
+                  Answers& block, const OtherHalf<Answers>& other) noexcept
+        : queries_(queries), sizes_(sizes), words_(words), place_(place), block_(block), other_(other) {}
 
-// A search that finds more than fits stops, and is made again for fewer queries: whether it does depends on
-// how much there is to find, never on what finds it. One answer alone may have any size. `words` is how much
-// room each query takes while it is searched for.
-template <class Answers, class Search>
-Status make_what_fits(const BlockSizes& sizes, std::size_t words, Answers& block, std::size_t& count,
-                      std::uint64_t& found, const Search& search) noexcept {
-    for (;; count = std::max<std::size_t>(count / 4, 1)) {
-        ListRoom room;
-        room.max_count = sizes.ids + words * count;
-        const Status status = search(count, count == 1 ? nullptr : &room, found);
-        if (status.ok() && (count == 1 || found <= sizes.ids)) return status;
-        block.clear();
-        if (!status.ok() && (status.code != Code::out_of_memory || !room.exceeded())) return status;
+    // make(of_elements, first, count, room) makes the answers to the queries [first, first + count), into
+    // `block` or into that of the elements, and tells the room how many it found. join() makes the halves of
+    // a block, which are of the same queries, fit each other.
+    template <class Make, class Join>
+    Status visit(const AnyBlockVisitor<Answers>& visitor, const Make& make, const Join& join) {
+        const AnswerPlace from = place_ == nullptr ? AnswerPlace{} : *place_;
+        next_ = from.queries == 0 ? sizes_.first() : std::min(from.queries, sizes_.queries);
+        for (std::size_t first = from.first; first < queries_; first += block_.size()) {
+            const std::size_t count = std::min(next_, queries_ - first);
+            next_ = sizes_.queries;
+            Status status = make_what_fits(block_, false, first, count, make);
+            if (status.ok() && other_.frame != nullptr) {
+                status = make_what_fits(*other_.block, true, first, block_.size(), make);
+                if (status.ok()) {
+                    block_.keep_first(other_.block->size());
+                    join();
+                }
+            }
+            if (!status.ok()) {
+                (void)clear_both(block_, other_.block);
+                return status;
+            }
+            if (place_ != nullptr) *place_ = {first + block_.size(), next_};
+            if (!visitor(first, block_)) return {};
+        }
+        return {};
     }
-}
+
+private:
+    template <class Make>
+    Status make_what_fits(Answers& to, bool of_elements, std::size_t first, std::size_t count,
+                          const Make& make) noexcept {
+        for (;; count = std::max<std::size_t>(count / 4, 1)) {
+            constexpr std::uint64_t no_bound = std::uint64_t{1} << 62;
+            ListRoom room(count == 1 ? no_bound : sizes_.ids + std::uint64_t{sizes_.ids} / 4, words_ * count);
+            const Status status = make(of_elements, first, count, room);
+            if (status.ok()) {
+                next_ = std::min(next_, sizes_.next(count, room.found()));
+                std::uint64_t* const ends = to.offsets_.begin() + 1;
+                const auto fitting = std::upper_bound(ends, to.offsets_.end(), sizes_.ids) - ends;
+                to.keep_first(std::max(static_cast<std::size_t>(fitting), std::size_t{1}));
+                return status;
+            }
+            to.clear();
+            if (status.code != Code::out_of_memory || !room.exceeded()) return status;
+        }
+    }
+
+    const std::size_t queries_;
+    const BlockSizes sizes_;
+    const std::size_t words_;
+    AnswerPlace* const place_;
+    Answers& block_;
+    const OtherHalf<Answers> other_;
+    std::size_t next_ = 0;  // for how many queries the next block is
+};
 
 }  // namespace throng::detail

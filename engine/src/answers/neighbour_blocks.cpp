@@ -73,10 +73,11 @@ struct AgentBlocks {
         found = result.found;
         const Status status = look->where().in_order(made, executor, result);
         if (status.ok() && (leaves_out || wanted.half))
-            filter_lists(result, wanted.max_count, [&](std::size_t i, AgentId id) {
-                const auto own = static_cast<AgentId>(sites.begin + i);
-                return wanted.half ? is_in_half(own, id, frame.ghosts) : id != own;
-            });
+            keep_of_lists(result, wanted.max_count == 0 ? result.found : wanted.max_count,
+                          [&](std::size_t i, AgentId id) {
+                              const auto own = static_cast<AgentId>(sites.begin + i);
+                              return wanted.half ? is_in_half(own, id, frame.ghosts) : id != own;
+                          });
         return status;
     }
 
@@ -89,18 +90,9 @@ struct AgentBlocks {
     }
 };
 
-// Keeps as many lists as have room for their answers, but one at least.
-void keep_what_fits(ListResult& result, std::size_t room, std::uint64_t& found,
-                    bool with_distances) noexcept {
-    found = std::max<std::uint64_t>(found, result.ids.size());
-    const std::uint64_t* const ends = result.offsets.data() + 1;
-    const auto fitting = static_cast<std::size_t>(std::upper_bound(ends, ends + result.size(), room) - ends);
-    result.keep_first(std::max<std::size_t>(fitting, 1), with_distances);
-}
-
-// Passes on `count` lists of each kind. search(of_elements, sites, result, found) makes some of them, and
-// add_images(of_elements, first, result) adds to them what lies across the seams of a world that wraps
-// around.
+// Passes on `count` lists of each kind. search(of_elements, sites, result, found) makes some of them and says
+// how much it found, and add_images(of_elements, first, result) adds to them what lies across the seams of a
+// world that wraps around.
 template <class Search, class AddImages>
 Status visit_lists(std::size_t count, const Neighbourhood& wanted, bool wraps, const AnswerLimit& limit,
                    NeighbourLists& block, const OtherHalf<NeighbourLists>& elements,
@@ -110,26 +102,23 @@ Status visit_lists(std::size_t count, const Neighbourhood& wanted, bool wraps, c
     const BlockSizes sizes(bytes_of_half(limit, elements),
                            sizeof(std::uint64_t) + (wanted.in_row_order ? sizeof(AgentId) : 0),
                            sizeof(AgentId) + (asked.distances ? sizeof(float) : 0));
-    const auto make = [&](bool of_elements, std::size_t first, std::size_t& lists,
-                          std::uint64_t& found) noexcept {
-        NeighbourLists& to = of_elements ? *elements.block : block;
-        const auto search_some = [&](std::size_t number, ListRoom* room, std::uint64_t& kept) noexcept {
-            ListResult result(to, asked, room);
-            kept = 0;
-            return result.finish(search(of_elements, parallel::Range{first, first + number}, result, kept));
-        };
-        const Status made = make_what_fits(sizes, simd::stream_header, to, lists, found, search_some);
-        if (!made.ok() || !wraps) return made;
-        ListResult result(to, asked);
-        const Status bad = add_images(of_elements, first, result);
-        if (bad.ok()) keep_what_fits(result, sizes.ids, found, has_both || wanted.distances);
-        return bad;
+    const auto make = [&](bool of_elements, std::size_t first, std::size_t lists, ListRoom& room) noexcept {
+        ListResult result(of_elements ? *elements.block : block, asked, &room);
+        std::uint64_t found = 0;
+        Status status =
+            result.finish(search(of_elements, parallel::Range{first, first + lists}, result, found));
+        if (status.ok() && wraps) status = add_images(of_elements, first, result);
+        if (!status.ok()) return status;
+        if (wraps && !has_both) result.keep_first(result.size(), wanted.distances);
+        const bool fits = room.admits(std::max<std::uint64_t>(found, result.ids.size()));
+        return Status{fits ? Code::ok : Code::out_of_memory};
     };
     const auto join = [&]() noexcept {
         ListResult of_agents(block, asked), of_elements(*elements.block, asked);
         fit_both(of_agents, of_elements, wanted);
     };
-    return visit_blocks(count, sizes, limit.place, block, elements, visitor, make, join);
+    BlocksThatFit blocks(count, sizes, simd::stream_header, limit.place, block, elements);
+    return blocks.visit(visitor, make, join);
 }
 
 }  // namespace

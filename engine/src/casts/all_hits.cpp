@@ -9,6 +9,7 @@
 #include "base/outcome.hpp"
 #include "base/unwritten.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
+#include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/casts/cast_parts.hpp"
 #include "engine/src/store/store.hpp"
@@ -186,34 +187,26 @@ bool AllHits::find_some(const parallel::Range& some, Buffer<CastHit>& hits,
         if (i % casts_between_questions == 0 && stop_.is_wanted()) return false;
         if (!append_hits(targets_, casts_[i], i, hits)) return false;
         ends[i] = hits.size();
-        if (room_ == nullptr) continue;
-        room_->kept.fetch_add(hits.size() - before, std::memory_order_relaxed);
-        if (room_->exceeded()) return false;
+        if (room_ != nullptr && !room_->keep(hits.size() - before)) return false;
     }
     return true;
 }
 
 Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
     if (!space_) return {Code::out_of_memory};
-    const std::size_t count = casts_.size(), blocks = parallel::blocks_for(executor_, count, 64),
-                      slots = slots_for(executor_, blocks);
+    const std::size_t count = casts_.size(), blocks = parallel::blocks_for(executor_, count, 64);
+    const auto share = [&](std::size_t b) { return parallel::range_of(count, blocks, b); };
     Pool<CastSpace>& spaces = targets_.parts.agents().store->spaces.casts;
-    Destination<CastHit> result{&hits, {}};
-    Status status{Code::out_of_memory};
-    if (spaces.take_all(space_->blocks, slots) && resize_amply(space_->pieces, blocks))
-        status = append_in_turn(
-            executor_, space_->pieces, slots, result,
-            [&](std::size_t b, std::size_t slot, std::uint64_t& size) {
-                Buffer<CastHit>& found = space_->blocks[slot]->hits;
-                const bool enough = find_some(parallel::range_of(count, blocks, b), found, ends);
-                size = found.size();
-                return enough;
-            },
-            [&](std::size_t b, std::size_t slot, std::uint64_t begin) {
-                const parallel::Range some = parallel::range_of(count, blocks, b);
-                for (std::size_t i = some.begin; i < some.end; ++i) ends[i] += begin;
-                result.copy(space_->blocks[slot]->hits, begin);
-            });
+    Destination<CastHit> result{&hits, {}, 0, room_};
+    const Status status = place_in_turn(
+        executor_, SpacesInTurn<CastSpace>{spaces, space_->blocks, space_->pieces}, blocks, result,
+        [&](std::size_t b) { return ends + (b == blocks ? count : share(b).begin); },
+        [&](std::size_t b, CastSpace& space, std::uint64_t*, std::uint64_t& size) {
+            const bool enough = find_some(share(b), space.hits, ends);
+            size = space.hits.size();
+            return enough;
+        },
+        [&](const CastSpace& space, std::uint64_t begin) { result.copy(space.hits, begin); });
     if (status.ok()) {
         (void)hits.resize(static_cast<std::size_t>(result.found));
         keep_ample(hits, hits.size());

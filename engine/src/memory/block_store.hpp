@@ -29,8 +29,8 @@ namespace throng::detail {
 
 struct Slab;
 
-// The header in front of its memory. Readers that validate a frame read `memory`, `bytes` and `taken`, none
-// of which changes while a frame holds the block.
+// The header in front of its memory. Readers that validate a frame read `memory`, `bytes` and `taken`, which
+// do not change while a frame holds the block.
 struct alignas(64) Block {
     std::byte* memory = nullptr;
     std::size_t bytes = 0;
@@ -124,10 +124,10 @@ private:
     std::array<std::uint64_t, words> has_room_{};  // a bit for each class
     RoomyLink closed_;                             // slabs with free blocks that are left behind
     EmptyLink empty_;                              // the longest empty slab is first
-    EmptyLink left_behind_;                        // of those that are left behind
+    EmptyLink left_behind_;                        // empty slabs that are left behind
     AnyLink all_;
     std::size_t free_bytes_ = 0;
-    std::size_t bytes_ = 0, bytes_since_start_ = 0;  // of all slabs, and of those that are not left behind
+    std::size_t bytes_ = 0, bytes_since_start_ = 0;  // of all slabs, and without those left behind
     std::uint32_t generation_ = 0;
     std::array<std::size_t, 4> in_use_lately_{};
     std::size_t trims_ = 0;

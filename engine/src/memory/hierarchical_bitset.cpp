@@ -6,8 +6,8 @@
 
 namespace throng {
 
-// Levels are laid out for as many indices as there is room for, of which `size_` are used. Everything from
-// there on is always zero, so growing into it changes only `size_`.
+// Levels are laid out for as many indices as there is room for. The first `size_` are used; everything behind
+// them is always zero, so growing into it changes only `size_`.
 
 void HierarchicalBitset::swap(HierarchicalBitset& other) noexcept {
     std::swap(memory_, other.memory_);

@@ -2,8 +2,8 @@
 // so repeating the same work allocates nothing. Results do not depend on which space a block gets. The one
 // that lies first in memory is taken first: so a call that takes several gets the same ones in the same order
 // as the last time, in whatever order they came back. When half of a population has left, all spaces are
-// freed: those in the pool in eight portions, since pages that answers filled take long to give back, and
-// those that are taken when they come back. A host that asks for it gets all at once.
+// freed. Spaces in the pool go in eight portions, since pages that answers filled take long to give back.
+// Taken spaces go when they come back. A host that asks for it gets all at once.
 #pragma once
 
 #include <cstddef>
@@ -71,7 +71,7 @@ public:
     }
 
     // Puts back what `taken` has, and takes `count` spaces. Returns false if there is no memory; `taken` then
-    // has those that there was memory for.
+    // has as many as there was memory for.
     [[nodiscard]] bool take_all(Buffer<T*>& taken, std::size_t count) noexcept {
         put_back_all(taken);
         if (!taken.resize(count, nullptr)) return false;
@@ -116,7 +116,7 @@ public:
         for (const T* space = old_; space != nullptr; space = space->next) ++count;
         return count;
     }
-    // The same, and all of them are freed but for those that are taken now, which are when they come back.
+    // The same, and all in the pool are freed. Taken spaces are freed when they come back.
     void release() noexcept {
         std::size_t all = start_again();
         free_old(all);

@@ -164,21 +164,19 @@ private:
     }
     Status count_halves(std::span<std::uint32_t> counts) const noexcept {
         std::atomic<bool> out_of_memory{false};
-        const parallel::Ran ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
-            const Lease<AnswerSpace> space(searched_.store->spaces.answers);
-            const auto count = [&](const simd::Queriers& some) {
-                const auto add = [&](std::uint32_t i, std::size_t at) {
-                    counts[some.number[i]] += is_in_half(some.number[i], space->streams[0][at], ghosts_);
-                    return true;
+        return with_spaces(
+            searched_.store->spaces.answers, executor_, blocks_, [&](std::size_t b, AnswerSpace& space) {
+                const auto count = [&](const simd::Queriers& some) {
+                    const auto add = [&](std::uint32_t i, std::size_t at) {
+                        counts[some.number[i]] += is_in_half(some.number[i], space.streams[0][at], ghosts_);
+                        return true;
+                    };
+                    for (std::uint32_t i = 0; i < some.count; ++i) counts[some.number[i]] = 0;
+                    return !stop_.is_wanted() && each_neighbour(searched_, some, query_, 0, space,
+                                                                out_of_memory, add, filters_.filters);
                 };
-                for (std::uint32_t i = 0; i < some.count; ++i) counts[some.number[i]] = 0;
-                return !stop_.is_wanted() && each_neighbour(searched_, some, query_, 0, *space, out_of_memory,
-                                                            add, filters_.filters);
-            };
-            if (!space || !sites_.each(share(b), leaves_out_, count))
-                out_of_memory.store(true, std::memory_order_relaxed);
-        });
-        return outcome(ran, out_of_memory);
+                return sites_.each(share(b), leaves_out_, count);
+            });
     }
     Status count_all(std::span<std::uint32_t> counts) const noexcept {
         const Status status = count_with_ghosts(counts);
@@ -317,18 +315,15 @@ private:
     }
     Status count_additions(std::span<std::uint32_t> counts) const noexcept {
         const Reaching reaching(searched_, wanted_, wanted_filters_, min_radius());
-        std::atomic<bool> out_of_memory{false};
-        const parallel::Ran ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
-            const Lease<AnswerSpace> space(searched_.store->spaces.answers);
-            const auto add = [&](AgentId to, AgentId id, float) {
-                const std::uint32_t one = !halves_ || is_in_half(to, id, ghosts_);
-                parallel::atomically(counts[to]).fetch_add(one, std::memory_order_relaxed);
-                return true;
-            };
-            if (!space || !reaching.each_addition(share(b), *space, add))
-                out_of_memory.store(true, std::memory_order_relaxed);
-        });
-        return outcome(ran, out_of_memory);
+        return with_spaces(searched_.store->spaces.answers, executor_, blocks_,
+                           [&](std::size_t b, AnswerSpace& space) {
+                               const auto add = [&](AgentId to, AgentId id, float) {
+                                   const std::uint32_t one = !halves_ || is_in_half(to, id, ghosts_);
+                                   parallel::atomically(counts[to]).fetch_add(one, std::memory_order_relaxed);
+                                   return true;
+                               };
+                               return reaching.each_addition(share(b), space, add);
+                           });
     }
     parallel::Range share(std::size_t block) const noexcept {
         const parallel::Range part = parallel::range_of(range_.size(), blocks_, block);

@@ -220,14 +220,6 @@ void ListBatch::place_additions(std::size_t part, const std::uint64_t* offsets, 
     }
 }
 
-void ListBatch::keep_ample_in_turn() noexcept {
-    const std::size_t most = longest(space_.pieces) + 2 * simd::list_slack;
-    for (AnswerSpace* space : taken()) {
-        keep_ample(space->streams[0], most);
-        if (result_.distances != nullptr) (void)space->distances[0].reserve(space->streams[0].capacity());
-    }
-}
-
 void ListBatch::copy(const AnswerSpace& space, std::uint64_t begin) noexcept {
     const std::size_t count = space.streams[0].size();
     if (count == 0) return;

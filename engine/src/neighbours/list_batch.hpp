@@ -42,16 +42,16 @@ struct ListResult {
     Buffer<float>* distances;  // null if not wanted
     Buffer<AgentId>& agents;   // that lists in row order belong to
     std::uint32_t max_count;   // in a list; zero if there is no bound
-    ListRoom* room;            // null if there is no bound
+    ListRoom* bound;           // null if there is none
     std::uint64_t found = 0;
 
-    ListResult(NeighbourLists& lists, const Neighbourhood& wanted, ListRoom* bound = nullptr) noexcept
+    ListResult(NeighbourLists& lists, const Neighbourhood& wanted, ListRoom* room = nullptr) noexcept
         : offsets(lists.offsets_),
           ids(lists.answers_),
           distances(wanted.distances ? &lists.distances_ : nullptr),
           agents(lists.agents_),
           max_count(wanted.max_count),
-          room(bound) {}
+          bound(room) {}
 
     // Makes room for the offsets of `count` lists; make_empty makes these lists empty. Both return false if
     // there is no memory.
@@ -90,12 +90,18 @@ struct ListResult {
         if (agents.size() != 0) (void)agents.resize(lists);
     }
 
+    static constexpr bool is_growing() noexcept { return true; }
+    template <class Sink>
+    KeepAll<Sink> keep(std::atomic<bool>& out_of_memory) const noexcept {
+        return KeepAll<Sink>(&ids, &out_of_memory, distances, bound);
+    }
     // How many answers have a spot before it grows.
     std::uint64_t spots() const noexcept {
         return distances == nullptr ? ids.capacity() : std::min(ids.capacity(), distances->capacity());
     }
     // Makes room for `count` ids and a vector more.
     bool grow(std::uint64_t count) noexcept {
+        if (bound != nullptr && !bound->admits(count)) return false;
         (void)ids.resize(static_cast<std::size_t>(found));
         if (!reserve_amply(ids, count + simd::gap)) return false;
         if (distances == nullptr) return true;
@@ -152,19 +158,17 @@ public:
     template <class FirstOf, class Search>
     Status lists_in_turn(std::size_t first, std::size_t blocks, const FirstOf& first_of,
                          const Search& search) noexcept {
-        if (blocks == 1) return lists_straight(first, first_of(1), search);
-        if (!prepare_among_ghosts(blocks, slots_for(executor_, blocks))) return {Code::out_of_memory};
-        std::atomic<bool> out_of_memory{false};
-        const Status status = place_in_turn(
-            frame_, executor_, space_, blocks, result_,
+        if (blocks != 1 && !prepare_among_ghosts(blocks, slots_for(executor_, blocks)))
+            return {Code::out_of_memory};
+        return append_lists<simd::ListSink>(
+            executor_, {spaces(), taken(), space_.pieces}, blocks, 1, result_.distances != nullptr, result_,
             [&](std::size_t b) { return result_.offsets.data() + 1 + first + first_of(b); },
-            [&](std::size_t b, AnswerSpace& space, std::uint64_t* ends) {
-                return make_lists(space.streams[0], distances_of(space, 0), 0, ends, b, search,
-                                  out_of_memory);
+            [&](std::size_t b, AnswerSpace*, simd::ListSink* sinks, std::uint64_t* ends) {
+                simd::NeighbourOutput output = lists_to(sinks[0], ends);  // the other is for ghosts
+                search(b, output);
+                return true;
             },
             [&](const AnswerSpace& space, std::uint64_t begin) { copy(space, begin); });
-        if (status.ok()) keep_ample_in_turn();
-        return status;
     }
 
     // By this shift the two sinks of lists in turn differ, if no id is that high.
@@ -232,79 +236,38 @@ private:
         part_numbers(count);
         if (!spaces().take_all(taken(), blocks) || !prepare_among_ghosts(blocks, 0))
             return {Code::out_of_memory};
-        std::atomic<bool> out_of_memory{false};
-        const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            AnswerSpace& space = *space_.blocks[b];
-            KeepLists keep[AnswerSpace::max_streams];
-            simd::ListSink sinks[AnswerSpace::max_streams + 1];
-            bool enough = !out_of_memory.load(std::memory_order_relaxed) && resize_amply(space.ends, parts_);
-            for (std::size_t p = 0; p < parts_ && enough; ++p) {
-                keep[p] = {&space.streams[p], distances_of(space, p), &out_of_memory, result_.room};
-                enough = keep[p].open(sinks[p], 0);
-            }
+        const auto search_one = [&](std::size_t b, AnswerSpace& space, simd::ListSink* sinks,
+                                    const std::atomic<bool>&) {
             simd::NeighbourOutput output{.sinks = sinks, .shift = shift_, .headers = true};
             if (constexpr std::size_t every = simd::no_id; parts_ << shift_ < every)
                 output.nowhere = static_cast<std::uint32_t>(parts_ << shift_);
-            enough = enough && search(b, space, output);
-            for (std::size_t p = 0; p < parts_ && enough; ++p) {
-                enough = keep[p].close(sinks[p]);
-                space.ends[p] = sinks[p].headers;
-            }
-            if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
-        });
-        if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
-        keep_streams_ample();
-        return {};
+            if (!resize_amply(space.ends, parts_) || !search(b, space, output)) return false;
+            for (std::size_t p = 0; p < parts_; ++p) space.ends[p] = sinks[p].headers;
+            return true;
+        };
+        const Status status = search_into_streams<simd::ListSink>(
+            executor_, taken(), parts_, result_.distances != nullptr, result_.bound, search_one);
+        if (status.ok()) keep_streams_ample();
+        return status;
     }
     template <class Additions>
     Status search_additions(std::size_t blocks, const Additions& additions) noexcept {
         if (!spaces().take_all(adding(), blocks)) return {Code::out_of_memory};
-        std::atomic<bool> out_of_memory{false};
-        const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+        return with_spaces(spaces(), executor_, blocks, [&](std::size_t b, AnswerSpace& scratch) {
             AnswerSpace& space = *adding()[b];
             for (std::size_t p = 0; p < parts_; ++p) {
                 space.streams[p].clear();
                 space.distances[p].clear();
             }
-            const Lease<AnswerSpace> scratch(frame_.store->spaces.answers);
             const auto add = [&](std::uint32_t number, AgentId id, float distance) {
                 const std::size_t p = number >> shift_;
                 return space.streams[p].push_back(number) && space.streams[p].push_back(id) &&
                        (result_.distances == nullptr || space.distances[p].push_back(distance));
             };
-            if (!scratch || out_of_memory.load(std::memory_order_relaxed) || !additions(b, *scratch, add))
-                out_of_memory.store(true, std::memory_order_relaxed);
+            return additions(b, scratch, add);
         });
-        return outcome(ran, out_of_memory);
     }
 
-    template <class Search>
-    bool make_lists(Buffer<AgentId>& ids, Buffer<float>* distances, std::size_t begin, std::uint64_t* ends,
-                    std::size_t block, const Search& search, std::atomic<bool>& out_of_memory) noexcept {
-        KeepLists keep{&ids, distances, &out_of_memory, result_.room};
-        simd::ListSink sinks[2];  // another one for ghosts, whose number is above all
-        if (!keep.open(sinks[0], begin)) return false;
-        simd::NeighbourOutput output = lists_to(sinks[0], ends);
-        search(block, output);
-        return keep.close_amply(sinks[0]);
-    }
-    // With one block there is nothing to join.
-    template <class Search>
-    Status lists_straight(std::size_t first, std::size_t count, const Search& search) noexcept {
-        std::atomic<bool> out_of_memory{false};
-        std::uint64_t* ends = result_.offsets.data() + first + 1;
-        if (!make_lists(result_.ids, result_.distances, static_cast<std::size_t>(result_.found), ends, 0,
-                        search, out_of_memory))
-            return {Code::out_of_memory};
-        if (result_.found != 0)
-            for (std::size_t i = 0; i < count; ++i) ends[i] += result_.found;
-        result_.found = result_.ids.size();
-        return {};
-    }
-
-    Buffer<float>* distances_of(AnswerSpace& space, std::size_t part) const noexcept {
-        return result_.distances == nullptr ? nullptr : &space.distances[part];
-    }
     void part_numbers(std::size_t count) noexcept;
     Buffer<AnswerSpace*>& taken() noexcept { return space_.blocks; }
     Buffer<AnswerSpace*>& adding() noexcept { return space_.adding; }
@@ -313,7 +276,6 @@ private:
         return std::min(std::size_t{1} << shift_, count - (part << shift_));
     }
     void keep_streams_ample() noexcept;
-    void keep_ample_in_turn() noexcept;
     bool make_tables(AnswerSpace& space, std::size_t lists) const noexcept;
     void locate(std::size_t count, std::size_t part, AnswerSpace& space) const noexcept;
     void place_additions(std::size_t part, const std::uint64_t* offsets, AnswerSpace& space) noexcept;
@@ -346,16 +308,19 @@ private:
 inline bool is_in_half(AgentId own, AgentId other, const simd::GhostIds& ghosts) noexcept {
     return other > own || ghosts.has(other);
 }
-// Keeps of each list what keeps(list, id) wants, and no more than a number unless that is zero.
-template <class Keeps>
-void filter_lists(ListResult& result, std::uint32_t max_count, const Keeps& keeps) noexcept {
-    const std::uint64_t most = max_count == 0 ? result.found : max_count;
+// Leaves in list i, where it lies, what keep(i, id) wants of it, and no more than `most`.
+template <class Keep>
+void keep_of_lists(ListResult& result, std::uint64_t most, const Keep& keep) noexcept {
+    AgentId* const ids = result.ids.data();
+    float* const distances = result.distances == nullptr ? nullptr : result.distances->data();
     std::uint64_t kept = 0, from = 0;
-    for (std::size_t i = 0; i < result.size(); ++i) {
+    for (std::size_t i = 0; i + 1 < result.offsets.size(); ++i) {
         const std::uint64_t begin = kept;
         for (const std::uint64_t end = result.offsets[i + 1]; from < end; ++from) {
-            result.move(from, kept);
-            kept += kept - begin < most && keeps(i, result.ids[static_cast<std::size_t>(kept)]);
+            const bool stays = keep(i, ids[from]) && kept - begin < most;
+            ids[kept] = ids[from];
+            if (distances != nullptr) distances[kept] = distances[from];
+            kept += stays;
         }
         result.offsets[i + 1] = kept;
     }
@@ -364,7 +329,8 @@ void filter_lists(ListResult& result, std::uint32_t max_count, const Keeps& keep
 // Leaves half lists of whole ones; `own(i)` is the agent of list i.
 template <class Own>
 void halve(ListResult& result, const simd::GhostIds& ghosts, const Own& own) noexcept {
-    filter_lists(result, 0, [&](std::size_t i, AgentId id) { return is_in_half(own(i), id, ghosts); });
+    keep_of_lists(result, result.found,
+                  [&](std::size_t i, AgentId other) { return is_in_half(own(i), other, ghosts); });
 }
 
 // What a search among ghosts needs of a space.

@@ -168,7 +168,7 @@ private:
     }
     // Leaves the pairs in the first stream.
     bool look_around(const simd::Queriers& strays, AnswerSpace& space) noexcept {
-        KeepLists keep{&space.streams[0], nullptr, &out_of_memory_};
+        KeepLists keep(&space.streams[0], &out_of_memory_);
         simd::ListSink sink{};
         if (!keep.open(sink, 0)) return false;
         std::uint32_t done = 0;

@@ -1,13 +1,14 @@
 // The pairs of a grown frame that are wanted by the definition, with the ids of their agents: a sink between
 // the kernels and that of a call. It looks at the labels too if there is a filter: where `a` and `b` are all
-// categories together, the kernels also find agents without any. And at heights, of which kernels for pairs
-// know nothing.
+// categories together, the kernels also find agents without any. It looks at heights, too: kernels for pairs
+// know none.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 
-#include "base/unwritten.hpp"
+#include "base/as_kernel.hpp"
+#include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/pairs/closeness.hpp"
 #include "engine/src/pairs/grown_frame.hpp"
 #include "simd/types.hpp"
@@ -15,12 +16,13 @@
 
 namespace throng::detail {
 
-class MeasuredPairs {
+class MeasuredPairs : public HandOn<MeasuredPairs, simd::PairSink, 1024> {
 public:
     // Pairs of two of these ghosts are left out.
     MeasuredPairs(const GrownFrame& frame, const PairQuery& wanted, bool filtered,
                   const simd::GhostIds& ghosts, simd::PairSink& out) noexcept
-        : boxes_(frame.boxes()),
+        : HandOn(out.stopped),
+          boxes_(frame.boxes()),
           ids_(frame.ids()),
           traits_(filtered ? frame.traits() : nullptr),
           closeness_(wanted),
@@ -28,27 +30,19 @@ public:
           ghosts_(ghosts),
           out_(out) {}
 
-    simd::PairSink sink() noexcept {
-        return {candidates_.data(), candidates_.data() + at_once, full, this, out_.stopped};
-    }
-    static void full(simd::PairSink& sink) {
-        MeasuredPairs& self = *static_cast<MeasuredPairs*>(sink.context);
-        const simd::Pair* const begin = self.candidates_.data();
-        for (const simd::Pair* at = begin; at < sink.at && !self.out_.stopped; at += simd::pair_slack) {
-            const simd::Pair* const end =
-                std::min(at + simd::pair_slack, static_cast<const simd::Pair*>(sink.at));
-            if (self.closeness_.is_of_boxes())
-                self.measure<false>(at, end);
+    bool take(const Pair* pairs, const NothingBeside*, std::size_t count) noexcept {
+        const simd::Pair* const begin = as_kernel(pairs);
+        for (std::size_t i = 0; i < count && !out_.stopped; i += simd::pair_slack) {
+            const simd::Pair* const end = begin + std::min(i + simd::pair_slack, count);
+            if (closeness_.is_of_boxes())
+                measure<false>(begin + i, end);
             else
-                self.measure<true>(at, end);
+                measure<true>(begin + i, end);
         }
-        sink.at = self.candidates_.data();
-        sink.stopped = self.out_.stopped;
+        return !out_.stopped;
     }
 
 private:
-    static constexpr std::size_t at_once = 1024;
-
     // Not more than there is room for.
     template <bool of_circles>
     void measure(const simd::Pair* at, const simd::Pair* end) noexcept {
@@ -87,7 +81,6 @@ private:
     const PairFilter filter_;
     const simd::GhostIds ghosts_;
     simd::PairSink& out_;
-    Unwritten<simd::Pair, at_once + simd::pair_slack> candidates_;
 };
 
 }  // namespace throng::detail

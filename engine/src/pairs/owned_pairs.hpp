@@ -5,32 +5,21 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "base/unwritten.hpp"
+#include "base/as_kernel.hpp"
+#include "engine/src/answers/lists/sinks.hpp"
 #include "simd/types.hpp"
 
 namespace throng::detail {
 
-class OwnedPairs {
+class OwnedPairs : public HandOn<OwnedPairs, simd::PairSink, 1024> {
 public:
     OwnedPairs(const simd::GhostIds& ghosts, bool of_two_frames, simd::PairSink& out) noexcept
-        : ghosts_(ghosts),
-          of_two_frames_(of_two_frames),
-          out_(out),
-          sink_{pairs_.data(), pairs_.data() + at_once, full, this, out.stopped} {}
-    OwnedPairs(const OwnedPairs&) = delete;
+        : HandOn(out.stopped), ghosts_(ghosts), of_two_frames_(of_two_frames), out_(out) {}
 
-    simd::PairSink& sink() noexcept { return sink_; }
-    // Passes on what it has got.
-    void flush() noexcept { full(sink_); }
-
-private:
-    static constexpr std::size_t at_once = 1024;
-
-    static void full(simd::PairSink& sink) { static_cast<OwnedPairs*>(sink.context)->pass_on(sink); }
     // At once no more than there is room for.
-    void pass_on(simd::PairSink& sink) noexcept {
+    bool take(const Pair* pairs, const NothingBeside*, std::size_t count) noexcept {
         const simd::GhostIds ghosts = ghosts_;
-        const simd::Pair *at = pairs_.data(), *const end = sink.at;
+        const simd::Pair *at = as_kernel(pairs), *const end = at + count;
         while (at != end && !out_.stopped) {
             const simd::Pair* const next =
                 end - at < static_cast<std::ptrdiff_t>(simd::pair_slack) ? end : at + simd::pair_slack;
@@ -42,15 +31,13 @@ private:
             }
             out_.at = to;
         }
-        sink.at = pairs_.data();
-        sink.stopped = out_.stopped;
+        return !out_.stopped;
     }
 
+private:
     const simd::GhostIds ghosts_;
     const bool of_two_frames_;
     simd::PairSink& out_;
-    Unwritten<simd::Pair, at_once + simd::pair_slack> pairs_;
-    simd::PairSink sink_;
 };
 
 // Calls find(sink) with a sink for what is found, of which `out` gets what is to be listed.

@@ -15,11 +15,9 @@
 #include <limits>
 #include <span>
 
-#include "base/as_kernel.hpp"
 #include "base/outcome.hpp"
-#include "base/unwritten.hpp"
-#include "engine/src/answers/lists/keep_all.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
+#include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
@@ -28,24 +26,20 @@ namespace throng::detail {
 
 // A sink that passes on blocks of pairs until it is told to stop.
 template <class Take>
-struct Pass {
-    Take& take;
-    const std::atomic<bool>& stop;
-    const parallel::Stop& host;
-    Unwritten<Pair, 2048 + simd::pair_slack> buffer;
+class Pass : public HandOn<Pass<Take>, simd::PairSink, 2048> {
+public:
+    Pass(Take& take, const std::atomic<bool>& stop, const parallel::Stop& host) noexcept
+        : take_(take), stop_(stop), host_(host) {}
+    bool take(const Pair* pairs, const NothingBeside*, std::size_t count) noexcept {
+        if (stop_.load(std::memory_order_relaxed) || host_.is_wanted()) return false;
+        take_(pairs, count);
+        return true;
+    }
 
-    Pass(Take& t, const std::atomic<bool>& s, const parallel::Stop& h) noexcept : take(t), stop(s), host(h) {}
-    simd::PairSink sink() noexcept {
-        simd::Pair* begin = as_kernel(buffer.data());
-        return {begin, begin + buffer.size() - simd::pair_slack, full, this, false};
-    }
-    static void full(simd::PairSink& sink) {
-        Pass& pass = *static_cast<Pass*>(sink.context);
-        const auto count = static_cast<std::size_t>(sink.at - as_kernel(pass.buffer.data()));
-        sink.at = as_kernel(pass.buffer.data());
-        sink.stopped = pass.stop.load(std::memory_order_relaxed) || pass.host.is_wanted();
-        if (count != 0 && !sink.stopped) pass.take(pass.buffer.data(), count);
-    }
+private:
+    Take& take_;
+    const std::atomic<bool>& stop_;
+    const parallel::Stop& host_;
 };
 
 // Passes on every block's pairs as they are found: take(pairs, count), on any thread, until `stop` is set.
@@ -53,20 +47,17 @@ template <class Work, class Take>
 Status pass_pairs(Store& store, const Executor& executor, const Work& work, std::atomic<bool>& stop,
                   Take&& take) noexcept {
     if (!work.prepare(executor)) return {Code::out_of_memory};
-    std::atomic<bool> out_of_memory{false};
-    const parallel::Ran ran = parallel::for_blocks(executor, work.blocks(), [&](std::size_t block) {
-        if (stop.load(std::memory_order_relaxed)) return;
-        const Lease<PairSpace> space(store.spaces.pairs);
+    const auto run = [&](std::size_t block, PairSpace& space) {
+        if (stop.load(std::memory_order_relaxed)) return true;
         Pass pass(take, stop, work.stop());
-        simd::PairSink sink = pass.sink();
-        if (!space || !work.run(block, *space, sink)) {
-            out_of_memory.store(true, std::memory_order_relaxed);
+        const bool enough = work.run(block, space, pass.sink());
+        if (enough)
+            pass.flush();
+        else
             stop.store(true, std::memory_order_relaxed);
-            return;
-        }
-        pass.full(sink);
-    });
-    return outcome(work.stop(), outcome(ran, out_of_memory));
+        return enough;
+    };
+    return outcome(work.stop(), with_spaces(store.spaces.pairs, executor, work.blocks(), run));
 }
 
 // The number of pairs fluctuates strongly: one large agent that moves has dozens.
@@ -79,7 +70,7 @@ template <class Work>
 Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcept {
     const Lease<PairSpace> space(store.spaces.pairs);
     std::atomic<bool> out_of_memory{false};
-    KeepPairs keep{&list, &out_of_memory};
+    KeepPairs keep(&list, &out_of_memory);
     simd::PairSink sink{};
     if (!space || !keep.open(sink, 0)) return {Code::out_of_memory};
     for (std::size_t block = 0; block < work.blocks() && !sink.stopped; ++block)
@@ -89,135 +80,53 @@ Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcep
     return outcome(work.stop(), {});
 }
 
-// A sink for the host's memory, which is written directly while whole vectors fit. Then pairs go to a small
-// buffer, from which as many are copied as fit, and the others are counted.
-struct FillPairs {
-    std::span<Pair> out;
-    std::uint64_t found = 0;  // what was passed on before the sink's present buffer
-    Unwritten<Pair, 1024 + simd::pair_slack> buffer;
-
-    explicit FillPairs(std::span<Pair> to) noexcept : out(to) {}
-    simd::PairSink sink() noexcept {
-        if (out.size() <= simd::pair_slack) return to_buffer();
-        simd::Pair* const begin = as_kernel(out.data());
-        return {begin, begin + out.size() - simd::pair_slack, full, this, false};
-    }
-    static void full(simd::PairSink& sink) { static_cast<FillPairs*>(sink.context)->pass_on(sink); }
-    void pass_on(simd::PairSink& sink) noexcept {
-        const bool is_out = found == 0 && out.size() > simd::pair_slack;
-        const auto count = static_cast<std::size_t>(sink.at - as_kernel(is_out ? out.data() : buffer.data()));
-        if (!is_out && found < out.size())
-            std::copy_n(buffer.data(),
-                        std::min<std::size_t>(count, out.size() - static_cast<std::size_t>(found)),
-                        out.data() + found);
-        found += count;
-        sink = to_buffer();
-    }
-
-private:
-    simd::PairSink to_buffer() noexcept {
-        simd::Pair* const begin = as_kernel(buffer.data());
-        return {begin, begin + buffer.size() - simd::pair_slack, full, this, false};
-    }
-};
-
 // Runs one block after the other, straight into the host's memory.
 template <class Work>
 Status fill_serially(Store& store, const Work& work, std::span<Pair> out, std::uint64_t& found) noexcept {
     const Lease<PairSpace> space(store.spaces.pairs);
     if (!space) return {Code::out_of_memory};
-    FillPairs fill(out);
-    simd::PairSink sink = fill.sink();
+    FillMemory<simd::PairSink, 1024> fill(out);
     for (std::size_t block = 0; block < work.blocks(); ++block)
-        if (!work.run(block, *space, sink)) return {Code::out_of_memory};
-    fill.pass_on(sink);
-    found = fill.found;
+        if (!work.run(block, *space, fill.sink())) return {Code::out_of_memory};
+    found = fill.finish().total;
     return outcome(work.stop(), {});
 }
-
-// A sink that keeps the first pairs of a block in a growing buffer, and counts the others.
-class KeepFirstPairs {
-public:
-    KeepFirstPairs(Buffer<Pair>& pairs, std::size_t most, std::atomic<bool>& out_of_memory) noexcept
-        : pairs_(pairs), most_(most), out_of_memory_(out_of_memory) {}
-
-    // There is room for `more`.
-    bool open(simd::PairSink& sink, std::size_t more) noexcept {
-        pairs_.clear();
-        sink = {nullptr, nullptr, full, this, false};
-        return make_room(sink, 0, std::min(more, most_));
-    }
-    // Adopts what was written. Returns false if there was not enough memory for it.
-    bool close(const simd::PairSink& sink) noexcept { return !sink.stopped && adopt(sink); }
-    std::uint64_t found() const noexcept { return pairs_.size() + left_out_; }
-
-private:
-    static constexpr std::size_t least = 256;  // between two calls
-
-    bool adopt(const simd::PairSink& sink) noexcept {
-        const auto have = static_cast<std::size_t>(sink.at - as_kernel(pairs_.data()));
-        left_out_ += have - std::min(have, most_);
-        return pairs_.resize(std::min(have, most_));
-    }
-    bool make_room(simd::PairSink& sink, std::size_t have, std::size_t more) noexcept {
-        if (!pairs_.reserve(have + std::max(more, least) + simd::pair_slack)) return false;
-        sink.at = as_kernel(pairs_.data()) + have;
-        sink.limit = as_kernel(pairs_.data()) + pairs_.capacity() - simd::pair_slack;
-        return true;
-    }
-    static void full(simd::PairSink& sink) {
-        KeepFirstPairs& keep = *static_cast<KeepFirstPairs*>(sink.context);
-        (void)keep.adopt(sink);
-        const std::size_t have = keep.pairs_.size(), more = std::min(have / 2, keep.most_ - have);
-        if (!keep.out_of_memory_.load(std::memory_order_relaxed) && keep.make_room(sink, have, more)) return;
-        // Until the kernel sees the stop flag, what it still finds overwrites what it found.
-        keep.out_of_memory_.store(true, std::memory_order_relaxed);
-        sink.stopped = true;
-        sink.at = as_kernel(keep.pairs_.data());
-    }
-
-    Buffer<Pair>& pairs_;
-    const std::size_t most_;
-    std::atomic<bool>& out_of_memory_;
-    std::uint64_t left_out_ = 0;
-};
 
 // Runs the blocks and appends their pairs. What has no spot in the host's memory is counted and takes none
 // of the engine's.
 template <class Work>
 Status append_pairs(Store& store, const Executor& executor, const Work& work,
                     Destination<Pair>& result) noexcept {
+    constexpr std::size_t between_calls = 256;  // of the sink, if it keeps no more
     const std::size_t most =
         result.growing == nullptr ? result.fixed.size() : std::numeric_limits<std::size_t>::max();
     const Lease<PairTable> table(store.spaces.pair_tables);
-    const std::size_t slots = slots_for(executor, work.blocks());
     if (!table) return {Code::out_of_memory};
-    Buffer<PairSpace*>& spaces = table->spaces;
-    // What blocks need while they run is in other spaces.
-    const bool enough = store.spaces.pairs.take_all(spaces, slots) && work.prepare(executor) &&
-                        resize_amply(table->pieces, work.blocks());
-    std::atomic<bool> out_of_memory{!enough};
+    const SpacesInTurn<PairSpace> spaces{store.spaces.pairs, table->spaces, table->pieces};
+    std::atomic<bool> out_of_memory{false};
     const auto find = [&, lease = LateLease<PairSpace>(store.spaces.pairs)](
-                          std::size_t block, std::size_t slot, std::uint64_t& size) mutable {
+                          std::size_t block, PairSpace& space, std::uint64_t& size) mutable {
         PairSpace* const scratch = lease.get();
-        Buffer<Pair>& pairs = spaces[slot]->pairs;
-        KeepFirstPairs keep(pairs, most, out_of_memory);
+        KeepPairs keep(&space.pairs, &out_of_memory, nullptr, nullptr, most);
         simd::PairSink sink{};
-        const bool found = scratch != nullptr && keep.open(sink, work.agents_in_block() / 2) &&
+        const bool found = scratch != nullptr &&
+                           keep.open(sink, 0, std::min(work.agents_in_block() / 2, most) + between_calls) &&
                            work.run(block, *scratch, sink) && keep.close(sink);
         size = keep.found();
         return found;
     };
-    const auto place = [&](std::size_t, std::size_t slot, std::uint64_t begin) {
-        result.copy(spaces[slot]->pairs, begin);
+    const auto place = [&](std::size_t, const PairSpace& space, std::uint64_t begin) {
+        result.copy(space.pairs, begin);
     };
-    const Status status = enough ? append_in_turn(executor, table->pieces, slots, result, find, place)
-                                 : Status{Code::out_of_memory};
+    // What blocks need while they run is in other spaces.
+    Status status{Code::out_of_memory};
+    if (spaces.take(executor, work.blocks()) && work.prepare(executor))
+        status = append_in_turn(executor, spaces, result, find, place);
     if (status.ok()) {
         table->pair_room.follow(std::min(longest(table->pieces), most) + 2 * simd::pair_slack);
-        for (PairSpace* space : spaces) (void)space->pairs.reserve(table->pair_room.count);
+        for (PairSpace* space : table->spaces) (void)space->pairs.reserve(table->pair_room.count);
     }
-    store.spaces.pairs.put_back_all(spaces);
+    store.spaces.pairs.put_back_all(table->spaces);
     return outcome(work.stop(), status);
 }
 
@@ -244,8 +153,7 @@ Filled fill_pairs(Store& store, const Executor& executor, const Work& work, std:
     const Status status = serially ? fill_serially(store, work, out, result.found)
                                    : append_pairs(store, executor, work, result);
     if (!status.ok()) return {.status = status};
-    return {
-        .status = {}, .total = result.found, .written = std::min<std::uint64_t>(result.found, out.size())};
+    return filled(result.found, out.size());
 }
 
 template <class Work>

@@ -213,14 +213,14 @@ public:
     bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
         const simd::GhostIds ghosts = grown_.leaves_out_ghosts() ? simd::GhostIds{} : frame_.ghosts;
         MeasuredPairs measured(grown_, query_, wanted_.filtered, ghosts, sink);
-        simd::PairSink candidates = measured.sink();
+        simd::PairSink& candidates = measured.sink();
         if (block >= PairWork::blocks())
             PartnersOfGhosts(frame_, grown_, query_.within, wanted_.by_filter() ? &wanted_.filter : nullptr,
                              candidates)
                 .find(parallel::range_of(grown_.slots(), ghost_blocks_, block - PairWork::blocks()), stop());
         else if (!find(block, space, candidates, nullptr))
             return false;
-        measured.full(candidates);
+        measured.flush();
         return true;
     }
 
@@ -235,7 +235,7 @@ private:
 // For few agents the work spaces would cost more than the work.
 Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
     std::atomic<bool> out_of_memory{false};
-    KeepPairs keep{&list, &out_of_memory};
+    KeepPairs keep(&list, &out_of_memory);
     simd::PairSink sink{};
     if (!keep.open(sink, 0, few_agents)) return {Code::out_of_memory};
     without_ghosts(frame.ghosts, false, sink,

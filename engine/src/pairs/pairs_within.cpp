@@ -1,7 +1,7 @@
 #include "engine/src/pairs/pairs_within.hpp"
 
 #include "base/box_check.hpp"
-#include "base/unwritten.hpp"
+#include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/frame/lookup/boxes_by_id.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
@@ -27,37 +27,31 @@ Status check(const PairQuery& wanted) noexcept {
 }
 
 // The searches of some agents, one after the other. What one finds lies in a buffer until it is full.
-class PairsWithin::Search {
+class PairsWithin::Search : public HandOn<Search, simd::IdSink, 256, true> {
 public:
-    Search(const PairsWithin& work, simd::PairSink& pairs) noexcept : work_(work), pairs_(pairs) {}
+    Search(const PairsWithin& work, simd::PairSink& pairs) noexcept
+        : HandOn(pairs.stopped), work_(work), pairs_(pairs) {}
 
     void run(AgentId id, const Box& box, const Traits& traits) noexcept {
         id_ = id;
         box_ = box;
         label_ = traits.label;
-        simd::IdSink sink{ids_.data(), ids_.data(),    ids_.data() + ids_at_once, full, nullptr,
-                          this,        pairs_.stopped, &boxes_[0].min_x};
         simd::ShapeQuery query;
         (void)read_shape(Shape(grown(box, work_.within_)), query, nullptr);
         const Filter filter = work_.filter_for(traits);
         std::uint64_t end;
         const FrameState& frame = work_.searched_;
-        frame.kernels->shapes->find(work_.view_, kernel_filters(frame, filter), {&query, nullptr, 1}, &sink,
+        frame.kernels->shapes->find(work_.view_, kernel_filters(frame, filter), {&query, nullptr, 1}, &sink_,
                                     0, &end);
-        full(sink);
+        flush();
+    }
+    bool take(const AgentId* ids, const Box* boxes, std::size_t count) noexcept {
+        for (std::size_t i = 0; i < count && !pairs_.stopped; ++i)
+            if (wants(ids[i], boxes[i])) add(ids[i]);
+        return !pairs_.stopped;
     }
 
 private:
-    static constexpr std::size_t ids_at_once = 256;
-
-    static void full(simd::IdSink& sink) {
-        Search& search = *static_cast<Search*>(sink.context);
-        const auto count = static_cast<std::size_t>(sink.at - sink.begin);
-        sink.at = sink.begin;
-        for (std::size_t i = 0; i < count && !search.pairs_.stopped; ++i)
-            if (search.wants(search.ids_[i], search.boxes_[i])) search.add(search.ids_[i]);
-        sink.stopped = search.pairs_.stopped;
-    }
     bool wants(AgentId other, const Box& its) const noexcept {
         if (!work_.are_close_(box_, its)) return false;
         if (!work_.labelled_) return true;
@@ -73,8 +67,6 @@ private:
     AgentId id_ = 0;
     Box box_;
     Label label_;
-    Unwritten<AgentId, ids_at_once + simd::gap> ids_;
-    Unwritten<Box, ids_at_once + simd::gap> boxes_;
 };
 
 PairsWithin::PairsWithin(const FrameState& one, const FrameState& other, const simd::View* owned,

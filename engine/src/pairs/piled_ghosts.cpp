@@ -77,28 +77,25 @@ void PartnersOfGhosts::find_for_some(std::size_t count, const Box& around) noexc
         return simd::Query{box.min_x, box.min_y, growth_.up(box.max_x), growth_.up(box.max_y)};
     };
     if (count == 0 || !queries.any(view, query_of(around))) return;
-    simd::IdSink sink{found_.data(), found_.data(), found_.data() + at_once, full, nullptr, this, false};
     for (std::size_t k = 0; k < count && !pairs_.stopped; ++k) {
         slot_ = slots_[k];
         const simd::Query query = query_of(grown_.boxes()[slot_]);
         if (filter_ != nullptr) {
             std::uint64_t end;
             const Filter filter = filter_for(grown_.traits()[slot_]);
-            queries.find_in_order(view, kernel_filters(frame_, filter), &query, 1, sink, &end);
+            queries.find_in_order(view, kernel_filters(frame_, filter), &query, 1, sink_, &end);
         } else {
-            queries.find(view, query, sink);
+            queries.find(view, query, sink_);
         }
-        full(sink);
+        flush();
     }
 }
-void PartnersOfGhosts::full(simd::IdSink& sink) {
-    PartnersOfGhosts& self = *static_cast<PartnersOfGhosts*>(sink.context);
-    for (const std::uint32_t* at = sink.begin; at != sink.at && !self.pairs_.stopped; ++at) {
-        if (self.pairs_.at > self.pairs_.limit) self.pairs_.full(self.pairs_);
-        *self.pairs_.at++ = {self.slot_, *at};
+bool PartnersOfGhosts::take(const AgentId* ids, const Box*, std::size_t count) noexcept {
+    for (std::size_t i = 0; i < count && !pairs_.stopped; ++i) {
+        if (pairs_.at > pairs_.limit) pairs_.full(pairs_);
+        *pairs_.at++ = {slot_, ids[i]};
     }
-    sink.at = sink.begin;
-    sink.stopped = self.pairs_.stopped;
+    return !pairs_.stopped;
 }
 Filter PartnersOfGhosts::filter_for(const Traits& traits) const noexcept {
     const Label& label = traits.label;

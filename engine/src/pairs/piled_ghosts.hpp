@@ -4,7 +4,7 @@
 // in which they look for partners one by one. Elsewhere that would take longer than to leave such pairs out.
 #pragma once
 
-#include "base/unwritten.hpp"
+#include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/pairs/grown_frame.hpp"
 #include "parallel/blocks.hpp"
@@ -18,19 +18,24 @@ bool are_ghosts_piled(const FrameState& frame, double distance) noexcept;
 
 // Finds owned agents in a grown copy without ghosts for the ghosts in some of its slots, and passes pairs of
 // slots on.
-class PartnersOfGhosts {
+class PartnersOfGhosts : public HandOn<PartnersOfGhosts, simd::IdSink, 256> {
 public:
     // Of a frame that the copy has labels or heights of there may be a filter; it is null if there is none.
     PartnersOfGhosts(const FrameState& frame, const GrownFrame& grown, double distance,
                      const simd::PairLabelFilter* filter, simd::PairSink& pairs) noexcept
-        : frame_(frame), grown_(grown), growth_(distance), filter_(filter), pairs_(pairs) {}
+        : HandOn(pairs.stopped),
+          frame_(frame),
+          grown_(grown),
+          growth_(distance),
+          filter_(filter),
+          pairs_(pairs) {}
 
     void find(const parallel::Range& slots, const parallel::Stop& stop) noexcept;
+    bool take(const AgentId* ids, const Box* boxes, std::size_t count) noexcept;
 
 private:
-    static constexpr std::size_t at_once = 256, ghosts_at_once = 32;
+    static constexpr std::size_t ghosts_at_once = 32;
 
-    static void full(simd::IdSink& sink);
     void find_for_some(std::size_t count, const Box& around) noexcept;
     Filter filter_for(const Traits& traits) const noexcept;
 
@@ -41,7 +46,6 @@ private:
     simd::PairSink& pairs_;
     std::uint32_t slots_[ghosts_at_once];
     std::uint32_t slot_ = 0;  // of the ghost that looks
-    Unwritten<std::uint32_t, at_once + simd::gap> found_;
 };
 
 }  // namespace throng::detail

@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "base/outcome.hpp"
+#include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/opened_batch.hpp"
 #include "engine/src/query/packets.hpp"
@@ -31,69 +32,6 @@ Status OpenedBatch::check_all(const BoxesOrShapes& queries) noexcept {
 
 namespace {
 
-template <class Answer>
-class AnswerBatch {
-public:
-    AnswerBatch(const FrameState& frame, const Executor& executor, const QueryBatch& batch, BatchSpace& space,
-                const FilterBatch& filters, Answer* answers) noexcept
-        : frame_(frame),
-          executor_(executor),
-          stop_(executor),
-          batch_(batch),
-          space_(space),
-          filters_(filters),
-          answers_(answers) {}
-
-    Status run() noexcept {
-        if (filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_)) return search_in_order();
-        constexpr std::size_t max_sorted = 1 << 20;
-        for (std::size_t first = 0; first < batch_.size(); first += max_sorted) {
-            const std::size_t count = std::min(max_sorted, batch_.size() - first);
-            if (const Status status = search_in_packets(first, count); !status.ok()) return status;
-        }
-        return {};
-    }
-
-private:
-    Status search_in_order() noexcept {
-        const parallel::Ran ran =
-            parallel::for_ranges(executor_, batch_.size(), 64, [&](parallel::Range part) {
-                batch_.answer_in_order(frame_, filters_.from(part.begin), part.begin, part.size(),
-                                       answers_ + part.begin);
-            });
-        return outcome(ran);
-    }
-    Status search_in_packets(std::size_t first, std::size_t count) noexcept {
-        Packets packets(frame_, executor_, space_, batch_.is_far_in_tree(frame_));
-        const simd::LabelFilters filters = filters_.from(first);
-        if (const Status sorted = packets.sort(batch_.data() + first, count, filters); !sorted.ok())
-            return sorted;
-        const bool ready =
-            frame_.store->spaces.answers.prepare(parallel::at_once(executor_, packets.blocks()),
-                                                 [&](AnswerSpace& each) { return packets.make_ready(each); });
-        if (!ready) return {Code::out_of_memory};
-        std::atomic<bool> out_of_memory{false};
-        const parallel::Ran ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
-            if (out_of_memory.load(std::memory_order_relaxed)) return;
-            const Lease<AnswerSpace> space(frame_.store->spaces.answers);
-            const bool enough = space && packets.for_each_row(b, *space, [&](auto records, auto in_row) {
-                if (!stop_.is_wanted())
-                    batch_.answer_packet(frame_, filters, first, records, in_row, answers_ + first);
-            });
-            if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
-        });
-        return outcome(stop_, outcome(ran, out_of_memory));
-    }
-
-    const FrameState& frame_;
-    const Executor& executor_;
-    const parallel::Stop stop_;
-    const QueryBatch batch_;
-    BatchSpace& space_;
-    const FilterBatch filters_;
-    Answer* const answers_;
-};
-
 void add_answer(std::uint32_t& to, std::uint32_t more) noexcept { to += more; }
 void add_answer(std::uint8_t& to, std::uint8_t more) noexcept { to |= more; }
 
@@ -116,10 +54,42 @@ Status OpenedBatch::count_repeating(std::uint32_t* counts) noexcept {
 }
 
 template <class Answer>
-Status OpenedBatch::answer(Answer* answers) noexcept {
-    const auto answer_each = [&](const QueryBatch& some, const Filters& filters, Answer* to) {
-        return AnswerBatch<Answer>(*frame_, executor_, some, space(), {*frame_, filters}, to).run();
+Status OpenedBatch::answer_in_packets(QueryBatch batch, const simd::LabelFilters& filters, std::size_t first,
+                                      std::size_t count, Answer* answers) noexcept {
+    Packets packets(*frame_, executor_, *space_, batch.is_far_in_tree(*frame_));
+    if (const Status bad = packets.sort(batch.data() + first, count, filters); !bad.ok()) return bad;
+    Pool<AnswerSpace>& spaces = frame_->store->spaces.answers;
+    const bool ready = spaces.prepare(parallel::at_once(executor_, packets.blocks()),
+                                      [&](AnswerSpace& each) { return packets.make_ready(each); });
+    if (!ready) return {Code::out_of_memory};
+    const parallel::Stop stop(executor_);
+    const auto answer_block = [&](std::size_t b, AnswerSpace& space) {
+        return packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t in_row) {
+            if (!stop.is_wanted())
+                batch.answer_packet(*frame_, filters, first, records, in_row, answers + first);
+        });
     };
+    return outcome(stop, with_spaces(spaces, executor_, packets.blocks(), answer_block));
+}
+
+template <class Answer>
+Status OpenedBatch::answer_each(QueryBatch batch, const Filters& given, Answer* answers) noexcept {
+    const FilterBatch filters(*frame_, given);
+    if (filters.are_selective(*frame_, batch) || batch.is_coherent(*frame_))
+        return outcome(parallel::for_ranges(executor_, batch.size(), 64, [&](parallel::Range part) {
+            batch.answer_in_order(*frame_, filters.from(part.begin), part.begin, part.size(),
+                                  answers + part.begin);
+        }));
+    constexpr std::size_t max_sorted = 1 << 20;
+    Status status;
+    for (std::size_t first = 0; first < batch.size() && status.ok(); first += max_sorted)
+        status = answer_in_packets(batch, filters.from(first), first,
+                                   std::min(max_sorted, batch.size() - first), answers);
+    return status;
+}
+
+template <class Answer>
+Status OpenedBatch::answer(Answer* answers) noexcept {
     const Status status = answer_each(all_.queries, all_.filters, answers);
     if (!status.ok() || !all_.has_images()) return status;
     constexpr bool counts = std::is_same_v<Answer, std::uint32_t>;

@@ -7,7 +7,7 @@
 
 #include "base/as_kernel.hpp"
 #include "base/outcome.hpp"
-#include "engine/src/answers/lists/keep_all.hpp"
+#include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/query/packets.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/query_kernels.hpp"
@@ -104,26 +104,21 @@ Status HitBatch::search_in_order(std::size_t first, std::size_t count, double ca
         const bool ran = status.code != Code::bad_executor && status.code != Code::cancelled;
         return ran && bad != none ? illegal(batch_, bad) : status;
     };
-    if (!parallel_executor(executor_) && result_.ids.growing != nullptr)
-        return said(append_straight(first, count, [&](simd::IdSink& sink, std::uint64_t* ends) {
-            // They fit into the cache between the check and the search.
-            constexpr std::size_t queries_at_once = 4096;
-            for (std::size_t begin = 0; begin < count && !sink.stopped; begin += queries_at_once) {
-                if (stop_.is_wanted()) return false;
-                const std::size_t from = first + begin, to = first + std::min(begin + queries_at_once, count);
-                if (!find_legal({from, to}, sink, ends + begin, first_bad)) return false;
-            }
-            return true;
+    // In one thread they fit into the cache between the check and the search. Otherwise a power of two, so an
+    // estimate that varies a little from frame to frame gives the same pieces, or twice as large ones, for
+    // which there is room.
+    constexpr std::size_t in_one_thread = 4096;
+    const bool is_straight = !parallel_executor(executor_) && result_.ids.is_growing();
+    const std::size_t piece =
+        is_straight
+            ? in_one_thread
+            : std::bit_floor(static_cast<std::size_t>(std::max(candidates_in_a_piece / candidates, 1.0)));
+    const auto first_of = [&](std::size_t p) { return first + std::min(p * piece, count); };
+    return said(append(
+        (count + piece - 1) / piece, 2, first_of,
+        [&](std::size_t p, AnswerSpace*, simd::IdSink& sink, std::uint64_t* ends) {
+            return !stop_.is_wanted() && find_legal({first_of(p), first_of(p + 1)}, sink, ends, first_bad);
         }));
-
-    // A power of two, so an estimate that varies a little from frame to frame gives the same pieces, or twice
-    // as large ones, for which there is room.
-    const auto piece =
-        std::bit_floor(static_cast<std::size_t>(std::max(candidates_in_a_piece / candidates, 1.0)));
-    return said(append_pieces((count + piece - 1) / piece, 2,
-                              [&](std::size_t p) { return first + std::min(p * piece, count); },
-                              [&](std::size_t, parallel::Range some, AnswerSpace&, simd::IdSink& sink,
-                                  std::uint64_t* ends) { return find_legal(some, sink, ends, first_bad); }));
 }
 
 // Returns false at the first query that is not legal.
@@ -138,40 +133,15 @@ bool HitBatch::find_legal(parallel::Range some, simd::IdSink& sink, std::uint64_
 }
 
 template <class FirstOf, class Find>
-Status HitBatch::append_pieces(std::size_t pieces, std::size_t times, const FirstOf& first_of,
-                               const Find& find) noexcept {
-    std::atomic<bool> out_of_memory{false};
-    const Status status = place_in_turn(
-        frame_, executor_, space_, pieces, result_.ids,
-        [&](std::size_t p) { return result_.offsets + first_of(p) + 1; },
-        [&](std::size_t p, AnswerSpace& space, std::uint64_t* ends) {
-            KeepIds keep{&space.streams[0], &out_of_memory};
-            simd::IdSink sink{};
-            return keep.open(sink, 0) && find(p, {first_of(p), first_of(p + 1)}, space, sink, ends) &&
-                   keep.close(sink);
+Status HitBatch::append(std::size_t pieces, std::size_t times, const FirstOf& first_of,
+                        const Find& find) noexcept {
+    return append_lists<simd::IdSink>(
+        executor_, {frame_.store->spaces.answers, space_.blocks, space_.pieces}, pieces, times, false,
+        result_.ids, [&](std::size_t p) { return result_.offsets + first_of(p) + 1; },
+        [&](std::size_t p, AnswerSpace* space, simd::IdSink* sinks, std::uint64_t* ends) {
+            return find(p, space, *sinks, ends);
         },
         [&](const AnswerSpace& space, std::uint64_t begin) { result_.ids.copy(space.streams[0], begin); });
-    if (!status.ok()) return status;
-    for (AnswerSpace* space : space_.blocks)
-        keep_ample(space->streams[0], times * longest(space_.pieces) + 2 * KeepIds::slack);
-    return {};
-}
-
-// With one worker and a growing result there is nothing to join.
-template <class Find>
-Status HitBatch::append_straight(std::size_t first, std::size_t count, const Find& find) noexcept {
-    std::atomic<bool> out_of_memory{false};
-    KeepIds keep{result_.ids.growing, &out_of_memory};
-    simd::IdSink sink{};
-    std::uint64_t* ends = result_.offsets + first + 1;
-    if (!keep.open(sink, static_cast<std::size_t>(result_.ids.found))) return {Code::out_of_memory};
-    const bool found = find(sink, ends);
-    if (!keep.close(sink) || !found) return {Code::out_of_memory};
-    if (result_.ids.found != 0)
-        for (std::size_t q = 0; q < count; ++q) ends[q] += result_.ids.found;
-    result_.ids.found = result_.ids.growing->size();
-    keep_ample(*result_.ids.growing, result_.ids.growing->size() + 2 * KeepIds::slack);
-    return {};
 }
 
 // --- In packets --------------------------------------------------------------------------------------------
@@ -225,28 +195,18 @@ Status HitBatch::find_parts(const Packets& packets, const Parts& parts) noexcept
         !spaces.take_all(space_.blocks, packets.blocks()))
         return {Code::out_of_memory};
     const simd::LabelFilters filters = filters_.from(parts.first);
-    std::atomic<bool> out_of_memory{false};
-    const parallel::Ran ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
-        AnswerSpace& space = *space_.blocks[b];
-        KeepIds keep[AnswerSpace::max_streams];
-        simd::IdSink sinks[AnswerSpace::max_streams];
-        bool enough = !out_of_memory.load(std::memory_order_relaxed);
-        for (std::size_t p = 0; p < parts.number() && enough; ++p) {
-            keep[p] = {&space.streams[p], &out_of_memory};
-            enough = keep[p].open(sinks[p], 0);
-        }
-        enough =
-            enough && packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t in_row) {
+    const Status status = search_into_streams<simd::IdSink>(
+        executor_, space_.blocks, parts.number(), false, result_.ids.bound,
+        [&](std::size_t b, AnswerSpace& space, simd::IdSink* sinks, const std::atomic<bool>& out_of_memory) {
+            return packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t in_row) {
                 if (out_of_memory.load(std::memory_order_relaxed) || stop_.is_wanted()) return;
                 batch_.find_packet(frame_, filters, parts.first, records, in_row, sinks, parts.shift);
             });
-        for (std::size_t p = 0; p < parts.number() && enough; ++p) {
-            enough = keep[p].close(sinks[p]);
-            keep_ample(space.streams[p], space.streams[p].size() + 2 * KeepIds::slack);
-        }
-        if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
-    });
-    return outcome(ran, out_of_memory);
+        });
+    for (AnswerSpace* space : space_.blocks)
+        for (std::size_t p = 0; p < parts.number(); ++p)
+            keep_ample(space->streams[p], space->streams[p].size() + 2 * KeepIds::slack);
+    return status;
 }
 
 Status HitBatch::place(const Parts& parts) noexcept {
@@ -321,16 +281,12 @@ Status HitBatch::search_as_found(std::size_t first, std::size_t count) noexcept 
     Packets packets(frame_, executor_, space_, batch_.is_far_in_tree(frame_));
     if (const Status status = sort(packets, first, count); !status.ok()) return status;
     const std::size_t blocks = packets.blocks();
-    if (blocks == 1) {
-        const Lease<AnswerSpace> space(frame_.store->spaces.answers);
-        return append_straight(first, count, [&](simd::IdSink& sink, std::uint64_t* ends) {
-            return space && find_block(packets, 0, first, *space, sink, ends);
-        });
-    }
-    const Status status = append_pieces(
+    LateLease<AnswerSpace> own(frame_.store->spaces.answers);
+    const Status status = append(
         blocks, 1, [&](std::size_t b) { return first + (b == blocks ? count : packets.queries_of(b).begin); },
-        [&](std::size_t b, parallel::Range, AnswerSpace& space, simd::IdSink& sink, std::uint64_t* ends) {
-            return find_block(packets, b, first, space, sink, ends);
+        [&](std::size_t b, AnswerSpace* space, simd::IdSink& sink, std::uint64_t* ends) {
+            if (space == nullptr) space = own.get();
+            return space != nullptr && find_block(packets, b, first, *space, sink, ends);
         });
     if (status.ok())
         for (AnswerSpace* space : space_.blocks) (void)packets.make_ready(*space);

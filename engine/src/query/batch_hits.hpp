@@ -87,13 +87,9 @@ private:
     // Returns false if a query is not legal.
     bool find_legal(parallel::Range some, simd::IdSink& sink, std::uint64_t* ends,
                     std::atomic<std::size_t>& first_bad) const noexcept;
-    // Append answers: of pieces, of which each begins with the query first_of(piece), found in parallel, or
-    // straight. The next frame's pieces may be `times` as large.
+    // Appends the answers of pieces, of which each begins with the query first_of(piece).
     template <class FirstOf, class Find>
-    Status append_pieces(std::size_t pieces, std::size_t times, const FirstOf& first_of,
-                         const Find& find) noexcept;
-    template <class Find>
-    Status append_straight(std::size_t first, std::size_t count, const Find& find) noexcept;
+    Status append(std::size_t pieces, std::size_t times, const FirstOf& first_of, const Find& find) noexcept;
     void place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
                     std::uint64_t end, AnswerSpace& space) noexcept;
 

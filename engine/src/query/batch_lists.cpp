@@ -19,14 +19,21 @@ Status OpenedBatch::find_apart(const ImagedBatch& batch, const Executor& executo
     const auto find_each = [&](const QueryBatch& some, const Filters& filters,
                                const FoundLists& to) -> Status {
         if (!resize_amply(to.offsets, some.size() + 1)) return {Code::out_of_memory};
-        HitResult result{to.offsets.data(), {&to.ids, {}}, to.order};
+        HitResult result{to.offsets.data(), {&to.ids, {}, 0, to.room}, to.order};
         const Status bad = HitBatch(*frame_, executor, some, space(), {*frame_, filters}, result).run();
         if (!bad.ok() || to.ids.resize(static_cast<std::size_t>(result.ids.found))) return bad;
         return {Code::out_of_memory};
     };
-    const Status bad = find_each(batch.queries, batch.filters, lists);
-    if (!bad.ok() || !batch.has_images()) return bad;
-    return find_each(batch.images, batch.their_filters, {around().more_offsets, around().more_ids});
+    Status status = find_each(batch.queries, batch.filters, lists);
+    std::uint64_t found = lists.ids.size();
+    if (status.ok() && batch.has_images()) {
+        Buffer<AgentId>& more = around().more_ids;
+        status =
+            find_each(batch.images, batch.their_filters, {around().more_offsets, more, nullptr, lists.room});
+        found += more.size();
+    }
+    return status.ok() && lists.room != nullptr && !lists.room->admits(found) ? Status{Code::out_of_memory}
+                                                                              : status;
 }
 
 Status OpenedBatch::find(const ImagedBatch& batch, const FoundLists& lists) noexcept {
@@ -36,14 +43,14 @@ Status OpenedBatch::find(const ImagedBatch& batch, const FoundLists& lists) noex
 }
 
 Status FrameCalls::find_all(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
-                            std::uint32_t* order) const noexcept {
+                            std::uint32_t* order, ListRoom* room) const noexcept {
     hits.clear();
     if (const Status bad = check_call(queries, {}, filters, failure_); !bad.ok()) return bad;
     Status status;
     if (state_ != nullptr) {
         OpenedBatch opened(*state_, executor_);
         status = opened.open(queries, filters, torus());
-        if (status.ok()) status = opened.find(opened.all(), {hits.offsets_, hits.answers_, order});
+        if (status.ok()) status = opened.find(opened.all(), {hits.offsets_, hits.answers_, order, room});
     } else if (!resize_amply(hits.offsets_, queries.size() + 1)) {
         status = {Code::out_of_memory};
     } else {
@@ -99,10 +106,7 @@ Filled Frame::overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> of
             result.ids.found = all.size();
         }
     }
-    if (!status.ok()) return {.status = status};
-    return {.status = {},
-            .total = result.ids.found,
-            .written = std::min<std::uint64_t>(result.ids.found, ids.size())};
+    return status.ok() ? filled(result.ids.found, ids.size()) : Filled{.status = status};
 }
 
 }  // namespace throng

@@ -51,11 +51,12 @@ struct ImagedBatch {
 };
 
 // Lists of ids. Unless `order` is null they come in the order of the search: then it gets the number of each
-// one's query.
+// one's query. Unless `room` is null it bounds them.
 struct FoundLists {
     Buffer<std::uint64_t>& offsets;
     Buffer<AgentId>& ids;
     std::uint32_t* order = nullptr;
+    ListRoom* room = nullptr;
 };
 
 class OpenedBatch {
@@ -94,6 +95,12 @@ private:
     // What images find stays in the space around the batch, and is put behind what their queries find.
     Status find_apart(const ImagedBatch& batch, const Executor& executor, const FoundLists& lists) noexcept;
     [[nodiscard]] bool add_lists_of_images(const ImagedBatch& batch, const FoundLists& lists) noexcept;
+    // Counts, or whether there is any, for some of the queries or images, without those of the others.
+    template <class Answer>
+    Status answer_each(QueryBatch batch, const Filters& given, Answer* answers) noexcept;
+    template <class Answer>
+    Status answer_in_packets(QueryBatch batch, const simd::LabelFilters& filters, std::size_t first,
+                             std::size_t count, Answer* answers) noexcept;
     // Queries of which two images may find the same agent, one by one.
     Status count_repeating(std::uint32_t* counts) noexcept;
 

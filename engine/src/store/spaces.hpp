@@ -150,15 +150,6 @@ struct CastSpace {
     CastSpace* next = nullptr;
 };
 
-// How many answers the blocks of one search may keep together. They stop once they have more, so that lists
-// far longer than expected take no memory far beyond the bound.
-struct ListRoom {
-    std::uint64_t max_count = 0;
-    std::atomic<std::uint64_t> kept{0};
-
-    bool exceeded() const noexcept { return kept.load(std::memory_order_relaxed) > max_count; }
-};
-
 // All pools of a store.
 struct Spaces {
     explicit Spaces(MemoryResource& memory) noexcept

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/unwritten.hpp"
+#include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/store/store.hpp"
 
@@ -11,13 +11,12 @@ namespace throng::detail {
 
 // Takes the place of what is kept (ask/kept.hpp), and hands on to it what is new.
 template <class Keep>
-class EachOnce {
+class EachOnce : public HandOn<EachOnce<Keep>, simd::IdSink, 256, Keep::has_boxes> {
+    using Base = HandOn<EachOnce, simd::IdSink, 256, Keep::has_boxes>;
+    using Base::sink_;
+
 public:
-    EachOnce(Keep& keep, const FrameState& frame) noexcept : keep_(keep), space_(frame.store->spaces.torus) {
-        AgentId* const begin = ids_.data();
-        sink_ = {begin, begin, begin + room, full, nullptr, this, false, nullptr};
-        if constexpr (Keep::has_boxes) sink_.boxes = &boxes_[0].min_x;
-    }
+    EachOnce(Keep& keep, const FrameState& frame) noexcept : keep_(keep), space_(frame.store->spaces.torus) {}
 
     bool has_memory() const noexcept { return has_memory_; }
     // Elements have ids of their own.
@@ -32,42 +31,30 @@ public:
         std::sort(seen.begin(), seen.end());
         before_ = seen.size();
         query.find(frame, filter, sink_);
-        full(sink_);
+        Base::flush();
         return !sink_.stopped;
     }
-
-private:
-    static constexpr std::size_t room = 256;
-
-    static void full(simd::IdSink& sink) {
-        auto& once = *static_cast<EachOnce*>(sink.context);
-        const auto count = static_cast<std::size_t>(sink.at - sink.begin);
-        sink.at = sink.begin;
-        if (!sink.stopped) sink.stopped = !once.hand_on(count);
-    }
-    bool hand_on(std::size_t count) noexcept {
+    bool take(AgentId* ids, Box* boxes, std::size_t count) noexcept {
         Buffer<AgentId>& seen = space_->seen;
         const AgentId *const begin = seen.data(), *const end = begin + before_;
         std::size_t kept = 0;
         for (std::size_t i = 0; i < count; ++i) {
-            if (std::binary_search(begin, end, ids_[i])) continue;
-            if constexpr (Keep::has_boxes) boxes_[kept] = boxes_[i];
-            ids_[kept++] = ids_[i];
+            if (std::binary_search(begin, end, ids[i])) continue;
+            if constexpr (Keep::has_boxes) boxes[kept] = boxes[i];
+            ids[kept++] = ids[i];
         }
         const std::size_t had = seen.size();
         has_memory_ = seen.resize(had + kept);
         if (!has_memory_) return false;
-        std::copy_n(ids_.data(), kept, seen.data() + had);
-        return keep_.take(ids_.data(), boxes_.data(), kept);
+        std::copy_n(ids, kept, seen.data() + had);
+        return kept == 0 || keep_.take(ids, boxes, kept);
     }
 
+private:
     Keep& keep_;
     const Lease<TorusSpace> space_;
-    simd::IdSink sink_;
     std::size_t before_ = 0;  // how many ids other images found
     bool has_memory_ = true;
-    Unwritten<AgentId, room + simd::gap> ids_;
-    Unwritten<Box, Keep::has_boxes ? room + simd::gap : 1> boxes_;
 };
 
 }  // namespace throng::detail

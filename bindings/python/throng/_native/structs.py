@@ -7,7 +7,7 @@ import ctypes
 from .kinds import Element, Options, float32, float64, int32, int64, pointer, text, uint8, uint32, uint64
 
 MAJOR = 0
-MINOR = 2
+MINOR = 3
 PATCH = 0
 VERSION = MAJOR * 1_000_000 + MINOR * 1_000 + PATCH
 

@@ -34,8 +34,8 @@ concept ViewableRangeOf = ContiguousRangeOf<Range, Element> && !TemporaryContain
 template <class Range, class Element, class View>
 concept ViewableRangeFor = ViewableRangeOf<Range, Element> && !std::same_as<std::remove_cvref_t<Range>, View>;
 
-// A span of elements of which a view is made: as a std::span, but never of a temporary container. It holds
-// none, since to make one takes the compiler long.
+// What a view is made of: as a std::span of elements, but never of a temporary container. It holds no
+// std::span, since to make one takes the compiler long.
 template <class Element>
 class ViewedSpan {
 public:

@@ -67,13 +67,12 @@ protected:
     Status visit_agents(BoxVisitor visitor) const;
     Status visit_parts(PartVisitor visitor) const;
 
+    // Unless `room` is null, it bounds how many answers there may be.
     Status find_all(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
-                    std::uint32_t* order) const noexcept;
+                    std::uint32_t* order, ListRoom* room = nullptr) const noexcept;
     Status visit_answers(const BoxesOrShapes& queries, OverlapLists& block, const AnswerLimit& limit,
                          const Filters& filters, AnyBlockVisitor<OverlapLists> visitor,
                          const OtherHalf<OverlapLists>& elements = {}) const;
-    Status find_block(const BoxesOrShapes& queries, const Filters& filters, OverlapLists& block,
-                      std::size_t room, std::uint64_t& found) const noexcept;
     Status find_lists(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
                       const Filters& filters) const noexcept;
     Status find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
@@ -102,7 +101,7 @@ protected:
                      const Frame* elements) const noexcept;
     Status find_hits(const Casts& casts, CastHits& hits, const Filters& filters,
                      const Frame* elements) const noexcept;
-    // Unless `room` is null, it bounds how many hits there may be.
+    // The same for legal casts.
     Status find_some_hits(const Casts& casts, CastHits& hits, const Filters& filters, const Frame* elements,
                           ListRoom* room) const noexcept;
     Status visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,

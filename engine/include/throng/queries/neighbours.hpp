@@ -177,6 +177,13 @@ private:
     friend class detail::FrameCalls;
     friend struct detail::ListResult;
     friend struct detail::ListParts;
+    template <class Answers>
+    friend class detail::BlocksThatFit;
+    void keep_first(std::size_t lists) noexcept {
+        AnswerLists::keep_first(lists);
+        if (distances_.size() != 0) (void)distances_.resize(answers_.size());
+        if (agents_.size() != 0) (void)agents_.resize(lists);
+    }
 
     detail::Buffer<float> distances_;
     detail::Buffer<AgentId> agents_;

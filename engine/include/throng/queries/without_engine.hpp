@@ -12,10 +12,10 @@
 // sorted by distance and then by id.
 //
 // A call reads all boxes once, and compares each with the queries near it only: the queries are in a grid,
-// unless they are very few, or in a grid would be compared with more. It takes memory for the queries and the
-// answers, and gives back all but the answers. Where queries are many or large enough that an engine
-// would have been cheaper than to compare all boxes with all queries, the call makes one for itself, sorts
-// its answers, and drops it. A host that asks so much every frame should keep one.
+// unless they are very few, or in a grid would be compared with more. It takes memory for the queries, the
+// answers and the boxes that may be near a point, and gives back all but the answers. Where an engine would
+// be cheaper than to compare all boxes with all queries, the call makes one for itself, sorts its answers,
+// and drops it. A host that asks so much every frame should keep one.
 //
 // All is as in the calls of a frame (frame.hpp): boxes, queries and points are read where they lie; the work
 // runs on the executor; nothing depends on it, on the number of threads or on the instruction set; nothing is

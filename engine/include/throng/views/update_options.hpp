@@ -5,9 +5,9 @@
 //     status = engine.update(boxes, {.owned = own});     // agents from `own` on are ghosts
 //
 // Ghosts are copies of agents that another engine owns: that of the next tile of a streamed world, of another
-// process, or of another machine. A host gives each engine its own agents first, and behind them
-// copies of those of others that are within reach of these. Then what all engines answer together is what one
-// engine of all agents would: each agent gets its list from its owner, and a pair of two owned agents, or of
+// process, or of another machine. A host gives each engine its own agents first, and behind them copies of
+// other engines' agents within their reach. Then what all engines answer together is what one engine of all
+// agents would: each agent gets its list from its owner, and a pair of two owned agents, or of
 // an owned one and a ghost, is listed by the owners. Of what calls answer for all agents at once:
 //
 // - Pairs of two ghosts are not listed, nor counted; so they neither begin nor end.

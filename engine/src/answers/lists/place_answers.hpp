@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 #include "base/outcome.hpp"
+#include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/store/spaces.hpp"
@@ -27,13 +29,21 @@ struct Destination {
     Buffer<T>* growing;
     std::span<T> fixed;
     std::uint64_t found = 0;
+    ListRoom* bound = nullptr;  // null if there is none
 
+    bool is_growing() const noexcept { return growing != nullptr; }
+    // Keeps what is found behind what there is, if it grows.
+    template <class Sink>
+    KeepAll<Sink> keep(std::atomic<bool>& out_of_memory) const noexcept {
+        return KeepAll<Sink>(growing, &out_of_memory, nullptr, bound);
+    }
     T* data() const noexcept { return growing != nullptr ? growing->data() : fixed.data(); }
     std::uint64_t room() const noexcept { return growing != nullptr ? growing->capacity() : fixed.size(); }
     // How many have a spot before it grows: in memory of the host, what has none is left out.
     std::uint64_t spots() const noexcept { return growing != nullptr ? room() : ~std::uint64_t{0}; }
     // Makes room for `count` answers and one vector more.
     bool grow(std::uint64_t count) noexcept {
+        if (bound != nullptr && !bound->admits(count)) return false;
         if (growing == nullptr) return true;
         (void)growing->resize(static_cast<std::size_t>(found));
         return reserve_amply(*growing, count + simd::gap);
@@ -46,53 +56,65 @@ struct Destination {
     }
 };
 
-// Appends pieces, one behind the other; find and place are those of parallel::InTurn::find. After a failure
-// the result holds nothing that counts.
-template <class Result, class Find, class Place>
-Status append_in_turn(const Executor& executor, Buffer<parallel::Piece>& pieces, std::size_t slots,
-                      Result& result, const Find& find, const Place& place) noexcept {
-    parallel::InTurn turn({pieces.data(), pieces.size()}, result.found);
-    while (turn.found() != pieces.size()) {
-        const parallel::Ran ran = turn.find(executor, slots, result.spots(), find, place);
-        if (!ran) return outcome(ran);
-        if (turn.stopped()) return {Code::out_of_memory};
-        const std::uint64_t end = turn.end();
-        result.found = std::min(end, result.spots());  // so far there may be something
-        if (!result.grow(end)) return {Code::out_of_memory};
-        const parallel::Ran placed = turn.place_others(executor, place);
-        if (!placed) return outcome(placed);
-        result.found = end;
-    }
-    return {};
-}
-
 // How many slots these pieces take turns in.
 inline std::size_t slots_for(const Executor& executor, std::size_t pieces) noexcept {
     const std::size_t workers = parallel::workers_of(executor);
     return std::min(pieces, workers == 1 ? 1 : 8 * workers);
 }
 
-// Appends the answers of pieces, of which piece p has the lists before ends_of(p), up to ends_of(p + 1).
-// find(p, space, ends) leaves them in the first stream of a space, and where each list ends among them; it
-// returns false if no more are wanted. copy(space, begin) copies them to their spot.
-template <class Result, class EndsOf, class Find, class Copy>
-Status place_in_turn(const FrameState& frame, const Executor& executor, BatchSpace& space, std::size_t pieces,
+// Pieces that take turns in spaces of a pool, which stay taken.
+template <class Space>
+struct SpacesInTurn {
+    Pool<Space>& pool;
+    Buffer<Space*>& taken;
+    Buffer<parallel::Piece>& pieces;
+
+    bool take(const Executor& executor, std::size_t count) const noexcept {
+        return pool.take_all(taken, slots_for(executor, count)) && resize_amply(pieces, count);
+    }
+};
+
+// Appends pieces, one behind the other: find(piece, space, size) and place(piece, space, begin) are those of
+// parallel::InTurn::find. After a failure the result holds nothing that counts.
+template <class Space, class Result, class Find, class Place>
+Status append_in_turn(const Executor& executor, const SpacesInTurn<Space>& spaces, Result& result,
+                      const Find& find, const Place& place) noexcept {
+    const std::size_t slots = spaces.taken.size(), count = spaces.pieces.size();
+    const auto find_in = [&, mine = find](std::size_t p, std::size_t slot, std::uint64_t& size) mutable {
+        return mine(p, *spaces.taken[slot], size);
+    };
+    const auto place_from = [&](std::size_t p, std::size_t slot, std::uint64_t begin) {
+        place(p, *spaces.taken[slot], begin);
+    };
+    parallel::InTurn turn({spaces.pieces.data(), count}, result.found);
+    while (turn.found() != count) {
+        const parallel::Ran ran = turn.find(executor, slots, result.spots(), find_in, place_from);
+        if (!ran) return outcome(ran);
+        if (turn.stopped()) return {Code::out_of_memory};
+        const std::uint64_t end = turn.end();
+        result.found = std::min(end, result.spots());  // so far there may be something
+        if (!result.grow(end)) return {Code::out_of_memory};
+        const parallel::Ran placed = turn.place_others(executor, place_from);
+        if (!placed) return outcome(placed);
+        result.found = end;
+    }
+    return {};
+}
+
+// Appends pieces of lists, of which piece p has the lists before ends_of(p), up to ends_of(p + 1).
+// find(p, space, ends, size) finds them, and where each list ends among them; it returns false if no more are
+// wanted. copy(space, begin) copies them to their spot.
+template <class Space, class Result, class EndsOf, class Find, class Copy>
+Status place_in_turn(const Executor& executor, const SpacesInTurn<Space>& spaces, std::size_t pieces,
                      Result& result, const EndsOf& ends_of, const Find& find, const Copy& copy) noexcept {
-    const std::size_t slots = slots_for(executor, pieces);
-    if (!frame.store->spaces.answers.take_all(space.blocks, slots) || !resize_amply(space.pieces, pieces))
-        return {Code::out_of_memory};
+    if (!spaces.take(executor, pieces)) return {Code::out_of_memory};
     return append_in_turn(
-        executor, space.pieces, slots, result,
-        [&](std::size_t p, std::size_t slot, std::uint64_t& size) {
-            AnswerSpace& answers = *space.blocks[slot];
-            const bool enough = find(p, answers, ends_of(p));
-            size = answers.streams[0].size();
-            return enough;
-        },
-        [&](std::size_t p, std::size_t slot, std::uint64_t begin) {
+        executor, spaces, result,
+        [&](std::size_t p, Space& space, std::uint64_t& size) { return find(p, space, ends_of(p), size); },
+        [&](std::size_t p, const Space& space, std::uint64_t begin) {
             if (begin != 0)
                 std::for_each(ends_of(p), ends_of(p + 1), [&](std::uint64_t& end) { end += begin; });
-            copy(*space.blocks[slot], begin);
+            copy(space, begin);
         });
 }
 
@@ -101,6 +123,87 @@ inline std::size_t longest(const Buffer<parallel::Piece>& pieces) noexcept {
     std::uint64_t size = 0;
     for (const parallel::Piece& piece : pieces) size = std::max(size, piece.size);
     return static_cast<std::size_t>(size);
+}
+
+// What a block finds goes to a stream of its space.
+template <class Sink>
+KeepAll<Sink> keep_stream(AnswerSpace& space, std::size_t number, std::atomic<bool>& out_of_memory,
+                          [[maybe_unused]] bool distances, ListRoom* room) noexcept {
+    Buffer<typename Carried<Sink>::Beside>* beside = nullptr;
+    if constexpr (std::is_same_v<Sink, simd::ListSink>)
+        if (distances) beside = &space.distances[number];
+    return KeepAll<Sink>(&space.streams[number], &out_of_memory, beside, room);
+}
+
+// Appends pieces of lists as place_in_turn does: find(piece, space, sinks, ends) writes those of a piece to
+// the first of two sinks. Where there is nothing to join they go straight to the result; then there is no
+// space. The pieces of the next frame may be `times` as long.
+template <class Sink, class Result, class EndsOf, class Find, class Copy>
+Status append_lists(const Executor& executor, const SpacesInTurn<AnswerSpace>& spaces, std::size_t pieces,
+                    std::size_t times, bool distances, Result& result, const EndsOf& ends_of,
+                    const Find& find, const Copy& copy) noexcept {
+    std::atomic<bool> out_of_memory{false};
+    if (result.is_growing() && (pieces == 1 || parallel::workers_of(executor) == 1)) {
+        KeepAll<Sink> keep = result.template keep<Sink>(out_of_memory);
+        Sink sinks[2];
+        bool enough = keep.open(sinks[0], static_cast<std::size_t>(result.found));
+        for (std::size_t p = 0; p < pieces && enough && !sinks[0].stopped; ++p)
+            enough = find(p, nullptr, sinks, ends_of(p));
+        if (!enough || !keep.close_amply(sinks[0])) return {Code::out_of_memory};
+        if (result.found != 0)
+            std::for_each(ends_of(0), ends_of(pieces), [&](std::uint64_t& end) { end += result.found; });
+        result.found = keep.found();
+        return {};
+    }
+    const auto find_piece = [&](std::size_t p, AnswerSpace& space, std::uint64_t* ends, std::uint64_t& size) {
+        KeepAll<Sink> keep = keep_stream<Sink>(space, 0, out_of_memory, distances, result.bound);
+        Sink sinks[2];
+        const bool enough = keep.open(sinks[0], 0) && find(p, &space, sinks, ends) && keep.close(sinks[0]);
+        size = keep.found();
+        return enough;
+    };
+    const Status status = place_in_turn(executor, spaces, pieces, result, ends_of, find_piece, copy);
+    if (!status.ok()) return status;
+    for (AnswerSpace* space : spaces.taken) {
+        keep_ample(space->streams[0], times * longest(spaces.pieces) + 2 * KeepAll<Sink>::slack);
+        if (distances) (void)space->distances[0].reserve(space->streams[0].capacity());
+    }
+    return {};
+}
+
+// Runs blocks, each with a work space: use(block, space) returns false if there is no memory, and then the
+// others soon end.
+template <class Space, class Use>
+Status with_spaces(Pool<Space>& pool, const Executor& executor, std::size_t blocks, const Use& use) noexcept {
+    std::atomic<bool> out_of_memory{false};
+    const parallel::Ran ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
+        if (out_of_memory.load(std::memory_order_relaxed)) return;
+        const Lease<Space> space(pool);
+        if (!space || !use(b, *space)) out_of_memory.store(true, std::memory_order_relaxed);
+    });
+    return outcome(ran, out_of_memory);
+}
+
+// Each of some blocks, which has a space, finds answers to a stream for each of `parts`:
+// search(block, space, sinks, out_of_memory) returns false if there is no memory.
+template <class Sink, class Search>
+Status search_into_streams(const Executor& executor, const Buffer<AnswerSpace*>& blocks, std::size_t parts,
+                           bool distances, ListRoom* room, const Search& search) noexcept {
+    std::atomic<bool> out_of_memory{false};
+    const parallel::Ran ran = parallel::for_blocks(executor, blocks.size(), [&](std::size_t b) {
+        AnswerSpace& space = *blocks[b];
+        KeepAll<Sink> keep[AnswerSpace::max_streams];
+        Sink sinks[AnswerSpace::max_streams + 1];  // the last is for what goes nowhere
+        bool enough = !out_of_memory.load(std::memory_order_relaxed);
+        for (std::size_t p = 0; p < parts && enough; ++p) {
+            keep[p] = keep_stream<Sink>(space, p, out_of_memory, distances, room);
+            enough = keep[p].open(sinks[p], 0);
+        }
+        enough = enough && search(b, space, sinks, out_of_memory);
+        for (std::size_t p = 0; p < parts && enough; ++p) enough = keep[p].close(sinks[p]);
+        if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
+    });
+    return outcome(ran, out_of_memory);
 }
 
 // Appends the answers of parts. A part is a range of the queries, and size_of(part) is how many answers it
@@ -115,15 +218,11 @@ Status place_parts(const FrameState& frame, const Executor& executor, std::size_
     Pool<AnswerSpace>& spaces = frame.store->spaces.answers;
     if (!spaces.prepare(parallel::at_once(executor, parts), ready) || !result.grow(begin_of[parts]))
         return {Code::out_of_memory};
-    std::atomic<bool> out_of_memory{false};
-    const parallel::Ran ran = parallel::for_blocks(executor, parts, [&](std::size_t p) {
-        const Lease<AnswerSpace> space(spaces);
-        if (!space || !ready(*space) || !place(p, begin_of[p], begin_of[p + 1], *space))
-            out_of_memory.store(true, std::memory_order_relaxed);
+    const Status status = with_spaces(spaces, executor, parts, [&](std::size_t p, AnswerSpace& space) {
+        return ready(space) && place(p, begin_of[p], begin_of[p + 1], space);
     });
-    if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
-    result.found = begin_of[parts];
-    return {};
+    if (status.ok()) result.found = begin_of[parts];
+    return status;
 }
 
 }  // namespace throng::detail

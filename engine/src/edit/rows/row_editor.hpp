@@ -79,8 +79,8 @@ private:
     std::uint32_t at_;
 };
 
-// The slot of an id among [from, end), which ascend, or the one in front of which it belongs. Where all
-// agents are edited it is the first, which is foreseen; where a halving ends is not.
+// The slot of an id in [from, end), where ids ascend, or the slot before which it belongs. Where all agents
+// are edited it is the first, which a processor foresees; it cannot foresee where a halving ends.
 inline std::uint32_t slot_of(AgentId id, const AgentId* ids, std::uint32_t from, std::uint32_t end) noexcept {
     if (from < end && ids[from] == id) return from;
     return static_cast<std::uint32_t>(std::lower_bound(ids + from, ids + end, id) - ids);

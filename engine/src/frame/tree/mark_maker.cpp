@@ -18,7 +18,7 @@ std::uint32_t bits_of(const Box& box, std::uint32_t edge) noexcept {
 }
 
 #if THRONG_HAS_VECTORS
-// What is known of a box, as one vector, of which compilers make the vectors of any processor.
+// What is known of a box, as one vector. Compilers turn it into the vectors of any processor.
 using Numbers THRONG_VECTOR(16) = std::int16_t;
 using Sums THRONG_VECTOR(16) = std::uint32_t;
 #endif
@@ -136,8 +136,8 @@ std::size_t MarkMaker::find_cut(std::uint32_t edge, std::size_t begin, std::size
     return bits_at(edge, cut) - bits_at(edge, cut - 1) > range / 16 * 5 ? cut : middle;
 }
 
-// The cut by which the halves are least, of those that tell halves apart. They are divided into `parts` parts
-// together.
+// Among the cuts that tell halves apart, the one with the least halves. Together they are divided into
+// `parts` parts.
 MarkMaker::Cut MarkMaker::best_cut(std::uint32_t orders, std::size_t begin, std::size_t end,
                                    std::size_t parts) const noexcept {
     Cut best{0, begin + (end - begin) / 2};

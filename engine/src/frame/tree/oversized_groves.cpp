@@ -162,7 +162,7 @@ std::uint32_t rank_of_change(const OversizedChange& change) noexcept {
 }
 }  // namespace
 
-// The runs of agents that stay, and between them those that come.
+// The runs of agents that stay, and the agents that come between them.
 bool OversizedTree::list_pieces(const GroveEdit& edit) noexcept {
     const AgentId* ids = RowArrays(edit.old.oversized).id;
     const std::uint32_t count = edit.old.oversized.count;

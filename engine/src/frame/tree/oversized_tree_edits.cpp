@@ -1,5 +1,5 @@
-// Edits of the tree over the oversized agents: only groves that lose or gain an agent are made again, and of
-// the crown only what is above those that are no longer groves of the same quadrants.
+// Edits of the tree over the oversized agents. Only groves that lose or gain an agent are made again. Where a
+// grove no longer has its quadrant, the crown above it is made again, too.
 #include <algorithm>
 #include <array>
 #include <bit>

@@ -144,8 +144,8 @@ bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
     if (!split_quads<true>(keys, {0, count, 0, 2 * tree_levels}, rank_shift, full_rank_in_grove,
                            fits_a_leaf(leaf_size), push))
         return false;
-    // A subtree ends at the first node of the keys behind its own: of those that begin with the same key, the
-    // one above the others.
+    // A subtree ends at the first node of the keys behind its own. Where several begin with that key, it is
+    // the topmost one.
     std::array<std::uint32_t, most + 1> first_from;
     first_from[count] = static_cast<std::uint32_t>(nodes.size());
     for (std::size_t i = nodes.size(); i-- > 0;) {

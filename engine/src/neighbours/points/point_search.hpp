@@ -170,19 +170,14 @@ private:
         Packets packets(frame_, executor_, space);
         if (const Status bad = packets.sort(batch_.data() + first, count, filters_.from(first)); !bad.ok())
             return bad;
-        std::atomic<bool> out_of_memory{false};
-        const parallel::Ran ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
-            const Lease<AnswerSpace> answers(frame_.store->spaces.answers);
+        const auto count_block = [&](std::size_t b, AnswerSpace& answers) {
             simd::NeighbourOutput output{};
             output.counts = counts + first;
-            const bool enough =
-                answers &&
-                packets.for_each_row(b, *answers, [&](const simd::Record* records, std::size_t number) {
-                    search_packet(first, records, number, output);
-                });
-            if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
-        });
-        return outcome(ran, out_of_memory);
+            return packets.for_each_row(b, answers, [&](const simd::Record* records, std::size_t number) {
+                search_packet(first, records, number, output);
+            });
+        };
+        return with_spaces(frame_.store->spaces.answers, executor_, packets.blocks(), count_block);
     }
 
     const FrameState& frame_;

@@ -28,43 +28,30 @@ namespace {
 // Hands on what the kernel leaves in buffers on the stack: take(ids, distances, count) returns whether it
 // wants more.
 template <class Take>
-class OnePoint {
+class OnePoint : public HandOn<OnePoint<Take>, simd::ListSink, 1024 - simd::list_slack, true> {
 public:
     explicit OnePoint(Take& take) noexcept : take_(take) {}
+
+    bool take(const AgentId* ids, const float* distances, std::size_t count) noexcept {
+        return take_(ids, distances, count);
+    }
 
     // Returns how many agents were compared.
     std::uint64_t search(const FrameState& frame, const Point& point, const Neighbourhood& wanted,
                          const Filter& filter) noexcept {
-        simd::ListSink sink{.begin = ids_.data(),
-                            .at = ids_.data(),
-                            .limit = ids_.data() + (ids_.size() - simd::list_slack),
-                            .distances = distances_.data(),
-                            .full = full,
-                            .context = this};
         std::uint64_t end = 0;
-        simd::NeighbourOutput output = lists_to(sink, &end);
+        simd::NeighbourOutput output = lists_to(this->sink_, &end);
         simd::NeighbourQuery query = kernel_query(wanted);
         query.distances = true;
         const std::uint32_t number = 0;
         const simd::Queriers one{&point.x, &point.y, &number, nullptr, 1};
         search_sites(frame, kernel_filters(frame, filter), one, query, output);
-        full(sink);
+        this->flush();
         return output.compared;
     }
 
 private:
-    static void full(simd::ListSink& sink) {
-        OnePoint& self = *static_cast<OnePoint*>(sink.context);
-        const auto count = static_cast<std::size_t>(sink.at - sink.begin);
-        if (!sink.stopped && count != 0)
-            sink.stopped = !self.take_(self.ids_.data(), self.distances_.data(), count);
-        sink.at = sink.begin;
-    }
-
-    static constexpr std::size_t room = 1024;
     Take& take_;
-    Unwritten<AgentId, room> ids_;
-    Unwritten<float, room> distances_;
 };
 
 // The same for what is near, if it can be found in that way.
@@ -321,8 +308,7 @@ Filled FrameCalls::list_neighbours(const Point& point, const Neighbourhood& want
         return true;
     };
     const Status status = ask_near(*this, point, wanted, filter, take);
-    if (!status.ok()) return {.status = status};
-    return {.status = {}, .total = total, .written = std::min<std::uint64_t>(total, out.size())};
+    return status.ok() ? filled(total, out.size()) : Filled{.status = status};
 }
 
 Filled Frame::neighbours(const Point& point, const Within& wanted, std::span<Neighbour> out,
