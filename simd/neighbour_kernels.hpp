@@ -6,6 +6,7 @@
 
 #include "simd/query_kernels.hpp"
 #include "simd/types.hpp"
+#include "throng/agents_as.hpp"
 
 namespace throng::simd {
 
@@ -31,8 +32,8 @@ struct NeighbourQuery {
     float radius = 0;
     const float* radii = nullptr;  // by number; null if `radius` is that of all
     std::uint32_t max_count = 0;   // zero: all
-    bool boxes = false;            // whether agents are boxes to the search, and not centres
-    bool half = false;             // only ids above the querier's number
+    AgentsAs agents_as = AgentsAs::centres;
+    bool half = false;  // only ids above the querier's number
     bool distances = false;
 };
 

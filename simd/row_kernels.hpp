@@ -18,10 +18,9 @@ struct RowKernels {
     // The same in a world with islands. The rows of all regions are numbered together.
     void (*count_region_rows)(const RegionMap&, const Columns&, std::size_t count, std::uint16_t* row_of,
                               std::uint32_t* histogram);
-    // The same on storeys, of which each has so many rows: leads agents that count_rows has counted, and that
-    // have these bands, on to the rows of their storeys.
-    void (*lead_to_storeys)(const Floors&, std::uint32_t rows, const float* min_z, const float* max_z,
-                            std::size_t count, std::uint16_t* row_of, std::uint32_t* histogram);
+    // Finds the storey of each of some bands, or 0 where a floor goes through it.
+    void (*find_storeys)(const Floors&, const float* min_z, const float* max_z, std::size_t count,
+                         std::uint8_t* storey_of);
     // Finds the innermost island that holds each of some corners, or 0.
     void (*find_regions)(const Tiles* cuts, const RegionRows*, const float* x, const float* y,
                          std::size_t count, std::uint16_t* region_of);

@@ -234,19 +234,15 @@ struct Locate {
 struct GridAxes {
     float origin_x, origin_y, inverse_width, inverse_height, last_x, last_y;
 };
-inline constexpr Locate locate(const GridAxes& p, float reach_x, float reach_y) noexcept {
+template <class GridOrTiles>
+inline constexpr Locate locate(const GridOrTiles& p, float reach_x, float reach_y) noexcept {
     return {{reach_x, reach_y, 0, 0},
             {p.origin_x, p.origin_y, p.origin_x, p.origin_y},
             {p.inverse_width * scaled_down, p.inverse_height * scaled_down, p.inverse_width * scaled_up,
              p.inverse_height * scaled_up},
             {p.inverse_width * scaled_up, p.inverse_height * scaled_up, p.inverse_width * scaled_down,
              p.inverse_height * scaled_down},
-            {p.last_x, p.last_y, p.last_x, p.last_y}};
-}
-inline constexpr Locate locate(const Grid& g, float reach_x, float reach_y) noexcept {
-    return locate(
-        GridAxes{g.origin_x, g.origin_y, g.inverse_width, g.inverse_height, g.last_column, g.last_row},
-        reach_x, reach_y);
+            {p.last_column, p.last_row, p.last_column, p.last_row}};
 }
 
 // Very many agents of one cell that follow each other, and all have the same box: these slots of a row's
@@ -294,12 +290,13 @@ struct View {
     std::uint32_t stretches_in_row;
     Locate locate;  // of the grid and the reach
     const PileFinder* piles = nullptr;
-    const Storeys* storeys = nullptr;  // of the world; then `rows` are those between them
+    const Storeys* storeys = nullptr;  // of the world, or of this island; then `rows` are those between them
 };
 
-// A world whose agents stand above each other is divided by floors: a storey has the agents between two of
-// them, which share no height with those of another. Those that a floor goes through, as on stairs, are
-// between storeys. All have grids that are alike, and their rows follow each other:
+// A region whose agents stand above each other is divided by floors, which are the same in all regions: a
+// storey has the agents between two of them, which share no height with those of another. Those that a floor
+// goes through, as on stairs, are between storeys. All have grids that are alike, and their rows follow each
+// other:
 //
 //     rows      0 1 2 ... 15 | 16 17 ... 31   | 32 33 ... 47    | ...
 //               between        on storey 1      on storey 2
@@ -309,8 +306,8 @@ struct Floors {
     std::uint32_t count = 0;
 };
 struct Storeys {
-    Floors floors;
-    bool between_is_empty;  // whether all common agents are on storeys
+    const Floors* floors;
+    bool between_is_empty;  // whether all common agents of the region are on storeys
     const View* views;      // of what is between them, and of each storey
 };
 
@@ -322,6 +319,7 @@ struct Island {
     std::uint32_t reaches_out;  // whether a box leaves the tile
     const Islands* home;        // the group that it belongs to
     const Island* parent;       // the island around it; null for an island of the world
+    Storeys storeys;            // if there are any
 };
 // The islands of one region.
 struct Islands {

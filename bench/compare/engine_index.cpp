@@ -29,7 +29,7 @@ public:
     void update_labelled_places(const workload::World& w,
                                 std::span<const std::uint32_t> categories) override {
         require(world_.update(Boxes::points(w.x.data(), w.y.data(), 0, w.size()),
-                              Labels::categories(categories.data(), categories.size())),
+                              {.labels = Labels::categories(categories.data(), categories.size())}),
                 "update");
         frame_ = world_.frame();
     }

@@ -89,7 +89,8 @@ public:
 
     void update_labelled(const workload::World& w, std::span<const std::uint32_t> categories) override {
         const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
-        require(world_.update(boxes, Labels::categories(categories.data(), categories.size())), "update");
+        require(world_.update(boxes, {.labels = Labels::categories(categories.data(), categories.size())}),
+                "update");
         frame_ = world_.frame();
     }
     void answer_category(const std::vector<workload::Rect>& queries, std::uint32_t categories) override {

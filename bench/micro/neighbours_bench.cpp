@@ -49,9 +49,8 @@ std::size_t around(benchmark::State& state, WorldRows& rows, const simd::Neighbo
 }
 
 std::size_t within(benchmark::State& state, WorldRows& rows) {
-    return around(
-        state, rows,
-        {.radius = 2, .radii = nullptr, .max_count = 0, .boxes = false, .half = false, .distances = false});
+    return around(state, rows,
+                  {.radius = 2, .radii = nullptr, .max_count = 0, .half = false, .distances = false});
 }
 template <std::uint32_t most>
 std::size_t nearest(benchmark::State& state, WorldRows& rows) {
@@ -59,7 +58,6 @@ std::size_t nearest(benchmark::State& state, WorldRows& rows) {
                   {.radius = std::numeric_limits<float>::infinity(),
                    .radii = nullptr,
                    .max_count = most,
-                   .boxes = false,
                    .half = false,
                    .distances = true});
 }

@@ -2,6 +2,7 @@
 // is near one.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -20,15 +21,16 @@ inline float squared_distance(const Point& from, const Box& box, AgentsAs agents
         const float larger = before > behind ? before : behind;
         return larger > 0 ? larger : 0.0f;
     };
-    float dx, dy;
-    if (agents_as == AgentsAs::boxes) {
-        dx = outside(box.min_x - from.x, from.x - box.max_x);
-        dy = outside(box.min_y - from.y, from.y - box.max_y);
-    } else {
-        dx = 0.5f * box.min_x + 0.5f * box.max_x - from.x;
-        dy = 0.5f * box.min_y + 0.5f * box.max_y - from.y;
-    }
-    return dx * dx + dy * dy;
+    const auto square = [](float dx, float dy) { return dx * dx + dy * dy; };
+    const float to_box = square(outside(box.min_x - from.x, from.x - box.max_x),
+                                outside(box.min_y - from.y, from.y - box.max_y));
+    if (agents_as == AgentsAs::boxes) return to_box;
+    const float to_centre =
+        square(0.5f * box.min_x + 0.5f * box.max_x - from.x, 0.5f * box.min_y + 0.5f * box.max_y - from.y);
+    if (agents_as == AgentsAs::centres) return to_centre;
+    const float width = 0.5f * box.max_x - 0.5f * box.min_x, height = 0.5f * box.max_y - 0.5f * box.min_y;
+    const float beyond = outside(std::sqrt(to_centre) - (width < height ? width : height), 0.0f);
+    return std::max(to_box, beyond * beyond);
 }
 
 // A box that overlaps each that is so near: wider by more than the rounding of distances, and of squares that

@@ -206,8 +206,8 @@ public unsafe partial struct Validation {
 }
 
 /// <summary>Neighbours that are kept from frame to frame, known as Verlet lists: list i has every agent
-/// within the radius of agent i, and maybe others within radius + skin. Where little moves, most calls make
-/// no search. `clear` forgets the lists.</summary>
+/// within the radius of agent i that shares a height with it, and maybe others within radius + skin. Where
+/// little moves, most calls make no search. `clear` forgets the lists.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct KeptNeighbourhood {
     public uint Size;
@@ -552,7 +552,9 @@ public sealed unsafe partial class Engine {
         }
     }
 
-    /// <summary>The handle of an agent. (throng_engine_handle)</summary>
+    /// <summary>The handle of an agent, for hosts whose agents may be removed elsewhere: an id might be
+    /// another agent's by now. A handle survives updates that include its id.
+    /// (throng_engine_handle)</summary>
     public Handle HandleOf(uint id) {
         Handle agent;
         Native.StatusDetails details = Details;
@@ -560,42 +562,12 @@ public sealed unsafe partial class Engine {
         return agent;
     }
 
-    /// <summary>A new agent. (throng_engine_insert_handle)</summary>
-    public Handle Insert(Box box, Label? label = null) {
-        Handle agent;
-        Native.StatusDetails details = Details;
-        Label labelAt = label.GetValueOrDefault();
-        Check(
-            Native.throng_engine_insert_handle(Pointer, &box, label.HasValue ? &labelAt : null, &agent,
-                &details),
-            &details, this);
-        return agent;
-    }
-
-    /// <summary>Another box, another label, and the end of the agent. (throng_engine_move_handle)</summary>
-    public void Move(Handle agent, Box box) {
-        Native.StatusDetails details = Details;
-        Check(Native.throng_engine_move_handle(Pointer, &agent, &box, &details), &details, this);
-    }
-
-    /// <summary>Another box, another label, and the end of the agent.
-    /// (throng_engine_relabel_handle)</summary>
-    public void Relabel(Handle agent, Label label) {
-        Native.StatusDetails details = Details;
-        Check(Native.throng_engine_relabel_handle(Pointer, &agent, &label, &details), &details, this);
-    }
-
-    /// <summary>Another box, another label, and the end of the agent. (throng_engine_remove_handle)</summary>
-    public void Remove(Handle agent) {
-        Native.StatusDetails details = Details;
-        Check(Native.throng_engine_remove_handle(Pointer, &agent, &details), &details, this);
-    }
-
-    /// <summary>Whether its agent is there. (throng_engine_is_current)</summary>
-    public bool IsCurrent(Handle agent) {
-        int answer = Native.throng_engine_is_current(Pointer, &agent);
+    /// <summary>The id of its agent; Native.NoAgent where the handle is stale, which every call refuses.
+    /// (throng_engine_id)</summary>
+    public uint IdOf(Handle agent) {
+        uint answer = Native.throng_engine_id(Pointer, &agent);
         GC.KeepAlive(this);
-        return answer != 0;
+        return answer;
     }
 
     /// <summary>Subtracts (dx, dy) from every box, rounding as a float subtraction does, and publishes that
@@ -888,18 +860,6 @@ public sealed unsafe partial class Frame {
             ulong answer = Native.throng_frame_ghost_count(Pointer);
             GC.KeepAlive(this);
             return (long)answer;
-        }
-    }
-
-    /// <summary>Ids as 64-bit numbers, on the frame's threads, for hosts that calculate with them: i * agents
-    /// + j is more than 32 bits hold. `room` is at least `count`. (throng_frame_widen)</summary>
-    public void Widen(uint[] ids, ulong[] numbers) {
-        Native.StatusDetails details = Details;
-        fixed (uint* idsAt = ids)
-        fixed (ulong* numbersAt = numbers) {
-            Check(
-                Native.throng_frame_widen(Pointer, idsAt, Length(ids), numbersAt, Room(numbers), &details),
-                &details, this);
         }
     }
 
@@ -2158,16 +2118,7 @@ public static unsafe partial class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_engine_handle(IntPtr engine, uint id, Handle* agent, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_engine_insert_handle(IntPtr engine, Box* box, Label* label, Handle* agent,
-            StatusDetails* details);
-    [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_engine_move_handle(IntPtr engine, Handle* agent, Box* box, StatusDetails* details);
-    [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_engine_relabel_handle(IntPtr engine, Handle* agent, Label* label, StatusDetails* details);
-    [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_engine_remove_handle(IntPtr engine, Handle* agent, StatusDetails* details);
-    [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_engine_is_current(IntPtr engine, Handle* agent);
+        uint throng_engine_id(IntPtr engine, Handle* agent);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_engine_rebase(IntPtr engine, float dx, float dy, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
@@ -2261,9 +2212,6 @@ public static unsafe partial class Native {
         int throng_frame_is_ghost(IntPtr frame, uint id);
     [DllImport(Library, CallingConvention = C)] public static extern
         ulong throng_frame_ghost_count(IntPtr frame);
-    [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_widen(IntPtr frame, uint* ids, ulong count, ulong* numbers, ulong room,
-            StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_hits_create(IntPtr engine, IntPtr* hits, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern

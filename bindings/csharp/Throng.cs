@@ -1114,7 +1114,7 @@ public sealed unsafe partial class Neighbours : IdLists {
 }
 
 /// <summary>Neighbours that are kept from frame to frame, known as Verlet lists: list i has every agent
-/// within the radius, and maybe others within radius + skin.</summary>
+/// within the radius that shares a height with agent i, and maybe others within radius + skin.</summary>
 public sealed unsafe partial class KeptNeighbours : IdLists {
     public override void Read() {
         ulong count;

@@ -16,8 +16,8 @@ from .words import HEAD, camel, pascal
 # Calls that JavaScript does without: what its own loops do, what serves other hosts' memory and threads, and
 # what only says more of the inside.
 LEFT_OUT = re.compile(
-    r"_fold$|_explain|_validate|_widen|_serial|_cancel_|_memory_(create|get|destroy)|_as_found|_handle|_bytes$"
-    r"|build_describe|_block$|throng_boxes_|fault_text|is_current|overlaps_into|pairs_into|with_into|retain"
+    r"_fold$|_explain|_validate|_serial|_cancel_|_memory_(create|get|destroy)|_as_found|_engine_(handle|id)$|_bytes$"
+    r"|build_describe|_block$|throng_boxes_|fault_text|overlaps_into|pairs_into|with_into|retain"
     r"|status_text|choose_origin"
 )
 # Written by hand, in bindings/js/src, and the options that may be left out.

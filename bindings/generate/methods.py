@@ -15,7 +15,7 @@ from .words import WIDTH, camel, pascal, wrapped
 
 # Options that may be NULL.
 OPTIONAL = ("throng_filter", "throng_pair_query", "throng_engine_config", "throng_labels", "throng_label")
-REQUIRED = ("throng_engine_relabel", "throng_engine_relabel_handle")  # calls without such options
+REQUIRED = ("throng_engine_relabel",)  # calls without such options
 INDENT = 12  # of what is inside of what pins
 
 

@@ -8,6 +8,7 @@ from .words import pascal
 
 NAMES = {
     "throng_engine_handle": "HandleOf",
+    "throng_engine_id": "IdOf",
     "throng_engine_size": "Count",
     "throng_frame_size": "Count",
     "throng_frame_count": "CountIn",
@@ -24,7 +25,7 @@ NAMES = {
     "throng_frame_agent_heights": "Heights",
     "throng_frame_pair_changes": "Changes",
 }
-TOLD_BY_PARAMETERS = re.compile(r"_(by_ids|with_pairs|handle|as_found|of|shape|into|both)(?=_|$)")
+TOLD_BY_PARAMETERS = re.compile(r"_(by_ids|with_pairs|as_found|of|shape|into|both)(?=_|$)")
 # Queries without an engine.
 ARRAYS = "throng_arrays"
 

@@ -43,7 +43,8 @@ public:
         see(boxes, labels);
     }
     void see(const std::vector<Box>& boxes, const std::vector<Label>& labels) {
-        EXPECT_TRUE(oracle.update(Boxes::of(boxes), labels.empty() ? Labels() : Labels::of(labels)).ok());
+        EXPECT_TRUE(
+            oracle.update(Boxes::of(boxes), {.labels = labels.empty() ? Labels() : Labels::of(labels)}).ok());
     }
     void expect_owners(const std::vector<Box>& boxes) const {
         const cluster::Table mine = engine.owned();

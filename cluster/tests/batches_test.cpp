@@ -54,7 +54,9 @@ public:
         }
         EXPECT_TRUE(engine.update(hand_out(scene.agents(), labels, HandedOut::at_random, seed).view()).ok());
         EXPECT_TRUE(
-            oracle.update(Boxes::of(scene.agents()), labels.empty() ? Labels() : Labels::of(labels)).ok());
+            oracle
+                .update(Boxes::of(scene.agents()), {.labels = labels.empty() ? Labels() : Labels::of(labels)})
+                .ok());
     }
     void expect_overlaps(const BoxesOrShapes& queries, const Filters& filters, const Filters& local,
                          std::span<const cluster::GlobalId> selves = {}) {

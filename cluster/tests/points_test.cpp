@@ -48,7 +48,9 @@ public:
         }
         EXPECT_TRUE(engine_.update(hand_out(scene.agents(), labels, HandedOut::at_random, seed).view()).ok());
         EXPECT_TRUE(
-            oracle_.update(Boxes::of(scene.agents()), labels.empty() ? Labels() : Labels::of(labels)).ok());
+            oracle_
+                .update(Boxes::of(scene.agents()), {.labels = labels.empty() ? Labels() : Labels::of(labels)})
+                .ok());
         const std::vector<float> some{typical_distance(scene.agents()), 0, 1e30f};
         for (std::size_t i = 0; i < points_.size(); ++i) radii_.push_back(some[i % some.size()]);
     }

@@ -29,8 +29,9 @@ struct TwoSets {
     std::vector<std::uint64_t> expected(const std::vector<Label>& labels, const PairQuery& wanted) const {
         Engine one, two;
         EXPECT_TRUE(
-            one.update(Boxes::of(scene.agents()), labels.empty() ? Labels() : Labels::of(labels)).ok());
-        EXPECT_TRUE(two.update(Boxes::of(other_scene.agents()), Labels()).ok());
+            one.update(Boxes::of(scene.agents()), {.labels = labels.empty() ? Labels() : Labels::of(labels)})
+                .ok());
+        EXPECT_TRUE(two.update(Boxes::of(other_scene.agents()), {.labels = Labels()}).ok());
         PairList list;
         EXPECT_TRUE(one.frame().pairs_with(two.frame(), list, wanted).ok());
         std::vector<std::uint64_t> all;

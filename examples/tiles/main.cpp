@@ -65,7 +65,7 @@ public:
         std::vector<throng::AgentId> ids;
         for (const Agent& agent : agents_) ids.push_back(agent.id);
         const auto boxes = throng::Boxes::points(agents_, &Agent::x, &Agent::y, radius);
-        return engine_.update(ids, boxes, {.owned = owned_}, pairs_).ok() &&
+        return engine_.update(ids, boxes, pairs_, {.owned = owned_}).ok() &&
                engine_.frame().neighbours({.radius = sight}, lists_).ok();
     }
     // They go, and come anew in the next frame.

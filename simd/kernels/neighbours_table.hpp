@@ -13,10 +13,13 @@ template <class V>
 struct NeighbourSearch {
     static void around(const View& view, const LabelFilters& filters, const Queriers& queriers,
                        const NeighbourQuery& query, NeighbourOutput& output) {
-        if (query.boxes)
-            Around<V, AgentsAs::boxes>::run(view, filters, queriers, query, output);
-        else
-            Around<V, AgentsAs::centres>::run(view, filters, queriers, query, output);
+        switch (query.agents_as) {
+        case AgentsAs::boxes: return Around<V, AgentsAs::boxes>::run(view, filters, queriers, query, output);
+        case AgentsAs::centres:
+            return Around<V, AgentsAs::centres>::run(view, filters, queriers, query, output);
+        case AgentsAs::circles:
+            return Around<V, AgentsAs::circles>::run(view, filters, queriers, query, output);
+        }
     }
     THRONG_KERNEL static void centres_in_row(const Row& row, std::uint32_t first, std::uint32_t count,
                                              float* x, float* y) {

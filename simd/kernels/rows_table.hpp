@@ -16,7 +16,7 @@ constexpr RowKernels rows_table() {
     return {
         .count_rows = Build<V>::count_rows,
         .count_region_rows = IslandSearch<V>::count_region_rows,
-        .lead_to_storeys = StoreySearch<V>::lead_to_storeys,
+        .find_storeys = StoreySearch<V>::find_storeys,
         .find_regions = IslandSearch<V>::find_regions,
         .scatter = Build<V>::scatter,
         .scatter_in_place = Build<V>::scatter_in_place,

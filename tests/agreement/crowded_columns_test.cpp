@@ -31,7 +31,7 @@ void expect_all_pairs(bool column) {
                 Engine engine = engine_with(
                     agents,
                     {.executor = serial_executor(), .cell_width = cell, .row_height = cell, .isa = isa});
-                ASSERT_EQ(engine.tuning().oversized, 0u);
+                ASSERT_EQ(engine.frame().tuning().oversized, 0u);
                 EXPECT_TRUE(answers_as(engine.frame(), expected)) << columns << " columns and " << over;
             }
         }

@@ -293,11 +293,11 @@ TEST(DoubleViews, of_what_no_float_holds_are_refused_by_their_element) {
             y[at] = bad;
             Engine engine;
             ASSERT_EQ(engine.update(Boxes::points(x, y, 1, origin)), (Status{Code::not_finite, at})) << bad;
-            AgentId left_out[2];
-            const Filled filled = engine.update_legal(Boxes::points(x, y, 0, origin), left_out);
-            ASSERT_EQ(filled.status, Status{});
-            ASSERT_EQ(filled.total, 1u);
-            EXPECT_EQ(left_out[0], at);
+            AgentId ids[2];
+            LeftOut left_out{ids};
+            ASSERT_EQ(engine.update(Boxes::points(x, y, 0, origin), {.left_out = &left_out}), Status{});
+            ASSERT_EQ(left_out.total, 1u);
+            EXPECT_EQ(ids[0], at);
         }
     const std::vector<double> places(3, 0.0), halves{1, -1, 1};
     Engine engine;

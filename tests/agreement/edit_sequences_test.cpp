@@ -75,7 +75,7 @@ private:
         const std::vector<Label> labels = labels_or_none(count);
         const std::vector<Band> heights = bad_now_and_then(heights_or_none(count));
         std::vector<AgentId> ids(count);
-        world_.insert(boxes, UpdateOptions{labels, heights}, ids);
+        world_.insert(boxes, ids, {labels, heights});
     }
     void move(AgentId id) {
         const Box box = scene_.place(random_);
@@ -86,7 +86,7 @@ private:
         std::vector<AgentId> ids(6 * size_.agents + 1200);
         const std::vector<Box> boxes = some_boxes(ids.size());
         const std::vector<Label> labels = labels_or_none(ids.size());
-        world_.insert(boxes, labels, ids);
+        world_.insert(boxes, ids, {.labels = labels});
         world_.release_memory();
         random_.one_in(2) ? discard() : (void)world_.remove(ids);
     }
@@ -164,12 +164,12 @@ private:
         if (random_.one_in(8)) ids.push_back(ids.front());
         const std::vector<Box> boxes = some_boxes(ids.size());
         const std::vector<Label> labels = labels_or_none(boxes.size());
-        world_.update(ids, boxes, labels);
+        world_.update(ids, boxes, {.labels = labels});
         compare();
     }
     void renumber() {
         if (!random_.one_in(4)) commit();
-        std::vector<AgentId> order(world_.engine().size());
+        std::vector<AgentId> order(world_.engine().frame().size());
         ASSERT_EQ(world_.frame().row_order(order).written, order.size());
         if (random_.one_in(2)) shuffle(order, random_);
         if (!order.empty() && random_.one_in(8)) order.back() = some_id();

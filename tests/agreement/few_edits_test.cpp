@@ -40,10 +40,10 @@ private:
         const std::vector<Label> labels = random_labels(random_, labelled_ && random_.one_in(2) ? count : 0);
         const std::size_t how = random_.below(4);
         last_.clear();
-        if (how < 2) return (void)world_.update(scene_.boxes(), labels);
+        if (how < 2) return (void)world_.update(scene_.boxes(), {.labels = labels});
         std::vector<AgentId> ids = ids_with_holes(count, 1 + random_.below(3), random_);
         if (how == 3) shuffle(ids, random_);
-        world_.update(ids, scene_.boxes(), labels);
+        world_.update(ids, scene_.boxes(), {.labels = labels});
     }
     void edit() {
         const AgentId id = some_id();

@@ -55,7 +55,7 @@ TEST(OverfullCells, give_filtered_pairs_as_brute_force_does) {
         Random random(5);
         const std::vector<Label> labels = random_labels(random, world.agents.size());
         oracle::BruteForce twin;
-        ASSERT_EQ(twin.update(Boxes::of(world.agents), Labels::of(labels)), Status{});
+        ASSERT_EQ(twin.update(Boxes::of(world.agents), {.labels = Labels::of(labels)}), Status{});
         const Expectation expected = expect_filtered_pairs(twin.frame(), false);
         for (const Isa isa : instruction_sets()) {
             EngineConfig config = world.config;

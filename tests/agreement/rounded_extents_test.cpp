@@ -29,11 +29,11 @@ void expect_found(bool column) {
     for (const Isa isa : instruction_sets()) {
         Engine engine = engine_with(
             agents, {.executor = serial_executor(), .cell_width = 1.25f, .row_height = 1.25f, .isa = isa});
-        ASSERT_EQ(engine.tuning().origin_x, -12.5f) << "the numbers above are made for this grid";
-        ASSERT_EQ(engine.tuning().origin_y, -12.5f);
-        ASSERT_GT(engine.tuning().columns, 11u);
-        ASSERT_GT(engine.tuning().rows, 11u);
-        ASSERT_EQ(engine.tuning().oversized, 0u);
+        ASSERT_EQ(engine.frame().tuning().origin_x, -12.5f) << "the numbers above are made for this grid";
+        ASSERT_EQ(engine.frame().tuning().origin_y, -12.5f);
+        ASSERT_GT(engine.frame().tuning().columns, 11u);
+        ASSERT_GT(engine.frame().tuning().rows, 11u);
+        ASSERT_EQ(engine.frame().tuning().oversized, 0u);
         EXPECT_EQ(hits_of(engine.frame(), next).size(), 20u) << to_string(isa);
         EXPECT_EQ(engine.frame().count(next).total, 20u) << to_string(isa);
         EXPECT_EQ(engine.frame().any(next).found, 1u) << to_string(isa);

@@ -162,8 +162,9 @@ TEST(Views, with_a_stride_shorter_than_an_element_are_refused) {
         EXPECT_EQ(engine.update(Boxes::points(&x, &y, 1, 300, stride)), Status{Code::bad_stride});
         EXPECT_EQ(engine.frame().explain(Boxes::points(&x, &y, 1, 2, stride)).status,
                   Status{Code::bad_stride});
-        EXPECT_EQ(engine.update(Boxes::points(&x, &y, 1, 1), Labels::categories(&walker, 1, stride)),
-                  Status{})
+        EXPECT_EQ(
+            engine.update(Boxes::points(&x, &y, 1, 1), {.labels = Labels::categories(&walker, 1, stride)}),
+            Status{})
             << "one element has no next one";
     }
     EXPECT_EQ(engine.update(Boxes::points(&x, &y, 1, 1, 0)), Status{}) << "nor has one box";
@@ -296,7 +297,7 @@ TEST(Views, of_arrays_that_differ_in_length_are_refused) {
     EXPECT_EQ(engine.update(Boxes::centre_half(three, three, three, two)), Status{Code::size_mismatch});
     EXPECT_EQ(engine.update(Boxes::points(three, two, 1)), Status{Code::size_mismatch});
     EXPECT_EQ(engine.update(Boxes::min_max(three, three, three, three)), Status{});
-    EXPECT_EQ(engine.size(), 3u);
+    EXPECT_EQ(engine.frame().size(), 3u);
 }
 
 TEST(Views, may_have_a_stride_for_each_array) {

@@ -13,7 +13,7 @@ void expect_boxes_by_id_in(Scene scene) {
     Twins twins(scene.configure());
     const std::vector<Label> labels = labels_by_id(scene.agents().size());
     for (std::size_t step = 0; step < 4 && !::testing::Test::HasFailure(); ++step, scene.step()) {
-        twins.update(scene.boxes(), step == 2 ? Labels::of(labels) : Labels());
+        twins.update(scene.boxes(), {.labels = step == 2 ? Labels::of(labels) : Labels()});
         EXPECT_TRUE(agents_agree_by_id(twins.frame(), twins.twin()));
         for (std::size_t i = 0; i < scene.agents().size() / 3; ++i) {
             const auto id = static_cast<AgentId>(random.below(scene.agents().size()));
@@ -70,7 +70,7 @@ TEST(BoxesById, are_found_without_memory_for_a_table) {
     Engine engine({.executor = serial_executor(), .memory = &memory});
     std::vector<Label> labels(scene.agents().size());
     for (std::uint32_t id = 0; id < labels.size(); ++id) labels[id] = {2u, id};
-    ASSERT_EQ(engine.update(scene.boxes(), Labels::of(labels)), Status{});
+    ASSERT_EQ(engine.update(scene.boxes(), {.labels = Labels::of(labels)}), Status{});
     for (std::uint64_t successes = 0; successes < 4; ++successes) {
         memory.fail_after(successes);
         for (AgentId id = 0; id < 500; id += 50) {

@@ -105,7 +105,7 @@ public:
         const std::vector<Box> walls = boxes_around(random);
         for (Twins& world : pair_) {
             world.set_static_layer(walls, {});
-            EXPECT_EQ(world.update(boxes, labels), Code::ok);
+            EXPECT_EQ(world.update(boxes, {.labels = labels}), Code::ok);
         }
         EXPECT_TRUE(state_behind(pair_[0].frame()).may_be_crowded());
     }

@@ -164,11 +164,11 @@ void expect_refused(Engine& engine, Code code) {
     engine.discard();
     EXPECT_EQ(id, 77u);
     EXPECT_EQ(engine.staged(), 0u);
-    EXPECT_EQ(engine.size(), 0u);
+    EXPECT_EQ(engine.frame().size(), 0u);
     EXPECT_EQ(engine.frame().size(), 0u);
     EXPECT_EQ(engine.frame().number(), 0u);
     EXPECT_EQ(engine.memory().total(), 0u);
-    EXPECT_EQ(engine.tuning().reason, TuningReason::nothing_to_fit);
+    EXPECT_EQ(engine.frame().tuning().reason, TuningReason::nothing_to_fit);
     static_cast<void>(engine.isa());
     static_cast<void>(engine.validate());
 }
@@ -213,7 +213,7 @@ TEST(MovedFromEngine, does_nothing_and_says_so) {
     Engine engine = engine_with(Boxes::of(std::span(&box, 1)));
     const Engine moved(std::move(engine));
     expect_refused(engine, Code::moved_from);
-    EXPECT_EQ(moved.size(), 1u);
+    EXPECT_EQ(moved.frame().size(), 1u);
 }
 
 TEST(EngineOfNoUse, can_be_given_a_new_one) {
@@ -223,7 +223,7 @@ TEST(EngineOfNoUse, can_be_given_a_new_one) {
         *engine = Engine();
         EXPECT_EQ(engine->status(), Status{});
         EXPECT_EQ(engine->update(Boxes::of(std::span(&box, 1))), Status{});
-        EXPECT_EQ(engine->size(), 1u);
+        EXPECT_EQ(engine->frame().size(), 1u);
     }
 }
 

@@ -126,7 +126,7 @@ TEST(RoundingModes, need_not_be_the_same_where_there_are_islands) {
         if (worlds-- == 0) break;
         const std::vector<Box> agents = Scene(recipe, enough_for_islands, 1).agents();
         Engine engine = engine_with(agents, {.executor = serial_executor()});
-        EXPECT_GT(engine.tuning().islands, 0u) << recipe.name;
+        EXPECT_GT(engine.frame().tuning().islands, 0u) << recipe.name;
         std::vector<Box> queries = corners_of(agents);
         queries.resize(scaled(200, 20));
         expect_same_under_all({recipe.name, agents, {}}, queries, {best_isa()});

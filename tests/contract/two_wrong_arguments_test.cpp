@@ -1,5 +1,5 @@
 // Of two wrong arguments a status names the one that calls look at first: it is the same order for every call
-// that reads a frame, whatever is in the frame.
+// that reads a frame, whatever is in the frame, and one order for calls that write.
 #include <deque>
 
 #include "harness/calls.hpp"
@@ -90,27 +90,6 @@ bool may_have(Flaw flaw, const Kind& kind, const Call& call, bool has_agents) {
     }
 }
 
-// Those that are not yet in this order, and what they name instead.
-struct NotYet {
-    const char* kind;  // how its name begins
-    const char* call;  // the same; "single" is each that is made for one query after the other
-    Flaw wanted;
-    std::vector<Flaw> named;
-};
-const std::vector<NotYet>& not_yet() {
-    static const std::vector<NotYet> all{
-
-        {"casts", "single", of_a_band, {of_a_query}},
-        {"casts", "single", of_the_frame, {of_a_query}},
-        {"casts", "blocked", of_queries, {of_memory, too_little_memory}},
-        {"casts", "blocked", of_memory, {too_little_memory}},
-        {"casts", "first hits", of_queries, {of_memory, too_little_memory}},
-        {"casts", "first hits", of_memory, {too_little_memory}},
-
-    };
-    return all;
-}
-
 class TwoWrongArguments : public ::testing::Test {
 protected:
     // Makes the call with two flaws, or one twice.
@@ -142,20 +121,11 @@ protected:
     void compare(const Kind& kind, const Call& call, Flaw wanted, const Status& status) {
         const Flaw named = flaw_named_by(status);
         if (wanted == no_flaw ? status.ok() : named == wanted) return;
-        for (const NotYet& other : not_yet())
-            if (begins_with(kind.name, other.kind) && other.wanted == wanted &&
-                (std::string_view(other.call) == "single" ? call.is_single
-                                                          : begins_with(call.name, other.call)) &&
-                std::count(other.named.begin(), other.named.end(), named) != 0) {
-                used_.insert(&other);
-                return;
-            }
         ADD_FAILURE() << kind.name << ": " << call.name << " has to name flaw " << wanted
                       << ", and says: " << status.message();
     }
 
     const Scene scene_ = make_scene("uniform", 40);
-    std::set<const NotYet*> used_;
 };
 
 TEST_F(TwoWrongArguments, are_named_in_one_order_by_every_call) {
@@ -175,8 +145,135 @@ TEST_F(TwoWrongArguments, are_named_in_one_order_by_every_call) {
                 for (unsigned one = 0; one < no_flaw; ++one)
                     for (unsigned other = one; other < no_flaw; ++other)
                         expect_order(kind, call, frame, {static_cast<Flaw>(one), static_cast<Flaw>(other)});
-    for (const NotYet& other : not_yet())
-        EXPECT_TRUE(used_.contains(&other)) << other.kind << ": " << other.call << " are in order by now";
+}
+
+// --- Calls that write --------------------------------------------------------------------------------------
+
+// Something wrong with what such a call is given, in the order in which all of them look.
+enum WrittenFlaw : unsigned {
+    null_boxes,
+    null_ids,
+    short_ids,
+    null_labels,
+    short_labels,
+    null_heights,
+    short_heights,
+    of_owned,
+    of_edits,
+    of_an_element,
+    no_written_flaw,
+};
+struct NamedFlaw {
+    Code code;
+    Argument argument;
+};
+constexpr NamedFlaw written_flaws[] = {
+    {Code::null_view, Argument::boxes},       {Code::null_view, Argument::ids},
+    {Code::size_mismatch, Argument::ids},     {Code::null_view, Argument::labels},
+    {Code::size_mismatch, Argument::labels},  {Code::null_view, Argument::heights},
+    {Code::size_mismatch, Argument::heights}, {Code::bad_config, Argument::owned},
+    {Code::edits_pending, Argument::any},     {Code::inverted, Argument::any},
+};
+
+struct Written {
+    Boxes boxes;
+    std::span<AgentId> ids;
+    UpdateOptions options;
+    PairList* pairs;
+};
+struct WritingCall {
+    const char* name;
+    std::vector<WrittenFlaw> flaws;  // of arguments that it has
+    std::function<Status(Engine& engine, const Written& given)> make;
+};
+const std::vector<WritingCall>& writing_calls() {
+    using E = Engine&;
+    using W = const Written&;
+    static const std::vector<WrittenFlaw> updated{null_boxes,    null_labels, short_labels, null_heights,
+                                                  short_heights, of_owned,    of_edits,     of_an_element};
+    static const std::vector<WrittenFlaw> inserted{null_boxes,    null_ids,     short_ids,
+                                                   null_labels,   short_labels, null_heights,
+                                                   short_heights, of_owned,     of_an_element};
+    static const std::vector<WrittenFlaw> updated_by_ids = [] {
+        std::vector<WrittenFlaw> all = updated;
+        all.insert(all.end(), {null_ids, short_ids});
+        return all;
+    }();
+    static const std::vector<WritingCall> all{
+        {"update", updated, [](E engine, W w) { return engine.update(w.boxes, w.options); }},
+        {"update with pairs", updated,
+         [](E engine, W w) { return engine.update(w.boxes, w.options, *w.pairs); }},
+        {"update by ids", updated_by_ids,
+         [](E engine, W w) { return engine.update(w.ids, w.boxes, w.options); }},
+        {"update by ids with pairs", updated_by_ids,
+         [](E engine, W w) { return engine.update(w.ids, w.boxes, w.options, *w.pairs); }},
+        {"insert", inserted, [](E engine, W w) { return engine.insert(w.boxes, w.options, w.ids); }},
+        {"move",
+         {null_boxes, null_ids, short_ids, null_heights, short_heights, of_an_element},
+         [](E engine, W w) { return engine.move(w.ids, w.boxes, w.options.heights); }},
+        {"relabel",
+         {null_ids, short_ids, null_labels},
+         [](E engine, W w) {
+             // As many as there are ids: here labels are what boxes are elsewhere.
+             const std::vector<Label> labels(4);
+             const bool are_null = w.options.labels.fault() != Code::ok;
+             return engine.relabel(w.ids, are_null ? Labels::groups(nullptr, 4) : Labels::of(labels));
+         }},
+        {"remove", {null_ids}, [](E engine, W w) { return engine.remove(w.ids); }},
+    };
+    return all;
+}
+
+class TwoWrongWrites : public ::testing::Test {
+protected:
+    // Makes the call with two flaws, or one twice.
+    void expect_order(const WritingCall& call, bool wraps, std::array<WrittenFlaw, 2> planted) const {
+        const auto has = [&](WrittenFlaw flaw) { return planted[0] == flaw || planted[1] == flaw; };
+        const float period = wraps ? 100.0f : 0.0f;
+        Engine engine({.period_x = period, .period_y = period});
+        ASSERT_EQ(engine.update(agents_), Status{});
+        if (has(of_edits)) {
+            ASSERT_EQ(engine.move(0, agents_[1]), Status{});
+        }
+        const std::size_t staged = engine.staged();
+        std::vector<Box> boxes = agents_;
+        if (has(of_an_element)) boxes[2] = boxes[3] = {5, 0, 4, 1};
+        std::vector<AgentId> ids{0, 1, 2, 3};
+        const std::vector<Label> labels(has(short_labels) ? 3 : 4, Label{2, 3});
+        const std::vector<Band> heights(has(short_heights) ? 3 : 4, Band{1, 2});
+        PairList pairs;
+        Written given{boxes, std::span(ids).first(has(short_ids) ? 3 : 4), {labels, heights}, &pairs};
+        if (has(null_boxes)) given.boxes = Boxes::points(nullptr, nullptr, 1, 4);
+        if (has(null_ids)) given.ids = {static_cast<AgentId*>(nullptr), given.ids.size()};
+        if (has(null_labels)) given.options.labels = Labels::groups(nullptr, labels.size());
+        if (has(null_heights)) given.options.heights = Heights::arrays(nullptr, nullptr, heights.size());
+        if (has(of_owned)) given.options.owned = 5;
+        const Status status = call.make(engine, given);
+        unsigned wanted = no_written_flaw;
+        for (const WrittenFlaw flaw : call.flaws)
+            if (has(flaw)) wanted = std::min<unsigned>(wanted, flaw);
+        SCOPED_TRACE(std::string(call.name) + ", flaws " + std::to_string(planted[0]) + " and " +
+                     std::to_string(planted[1]) + ", says: " + status.message());
+        if (wanted == no_written_flaw) {
+            EXPECT_EQ(status, Status{});
+            return;
+        }
+        EXPECT_EQ(status.code, written_flaws[wanted].code);
+        EXPECT_TRUE(status.argument == written_flaws[wanted].argument || wanted == of_an_element);
+        EXPECT_TRUE(wanted != of_an_element || status.index == 2);
+        EXPECT_TRUE(engine.staged() == staged && engine.frame().number() == 1) << "something was written";
+    }
+
+    const std::vector<Box> agents_{{0, 0, 1, 1}, {2, 0, 3, 1}, {4, 0, 5, 1}, {6, 0, 7, 1}};
+};
+
+TEST_F(TwoWrongWrites, are_named_in_one_order_by_every_call) {
+    for (const WritingCall& call : writing_calls())
+        for (const bool wraps : {false, true})
+            for (unsigned one = 0; one < no_written_flaw; ++one)
+                for (unsigned other = one; other < no_written_flaw; ++other)
+                    expect_order(call, wraps,
+                                 {static_cast<WrittenFlaw>(one), static_cast<WrittenFlaw>(other)});
 }
 
 }  // namespace

@@ -28,8 +28,9 @@ TEST_F(WrongArgument, of_an_edit_is_named) {
     expect(engine_.insert(boxes_, two_ids_), size_mismatch, ids, "ids");
     expect(engine_.move(two_ids_, boxes_), size_mismatch, ids, "ids");
     std::vector<AgentId> three(3);
-    expect(engine_.insert(boxes_, Labels::of(two_labels_), three), size_mismatch, labels, "label");
-    expect(engine_.update(boxes_, Labels::of(two_labels_)), size_mismatch, labels, "label");
+    expect(engine_.insert(boxes_, three, {.labels = Labels::of(two_labels_)}), size_mismatch, labels,
+           "label");
+    expect(engine_.update(boxes_, {.labels = Labels::of(two_labels_)}), size_mismatch, labels, "label");
     const AgentId* const no_memory = nullptr;
     expect(engine_.remove(std::span(no_memory, 2)), null_view, ids, "ids");
     expect(engine_.update(Boxes::points(nullptr, nullptr, 1, 5)), null_view, Argument::boxes, "boxes");

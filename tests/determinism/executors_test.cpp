@@ -41,7 +41,7 @@ Record history(Scene scene, const EngineConfig& config, std::size_t query_count,
     Engine engine(config);
     const auto note = [&](std::uint64_t seed) {
         if (islands) {
-            EXPECT_GT(engine.tuning().islands, 0u);
+            EXPECT_GT(engine.frame().tuning().islands, 0u);
         }
         record.push_back(ask(engine.frame(), queries_of(scene, query_count, seed, islands)));
     };

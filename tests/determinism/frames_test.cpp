@@ -79,7 +79,7 @@ TEST(FramesOfManyWorkers, have_the_labels_of_one) {
     const std::vector<Box> queries = scene.queries(200);
     std::vector<std::vector<AgentId>> serial;
     on_many_workers(
-        scene, [&](Engine& engine, const Boxes& boxes) { return engine.update(boxes, labels); },
+        scene, [&](Engine& engine, const Boxes& boxes) { return engine.update(boxes, {.labels = labels}); },
         [&](const Frame& frame, std::size_t number, const std::string& place) {
             OverlapLists hits;
             EXPECT_EQ(frame.overlaps(Boxes::of(queries), hits, Filter{.categories = 2}), Status{});

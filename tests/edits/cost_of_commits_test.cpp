@@ -22,7 +22,7 @@ TEST(CommitOfOneEdit, rebuilds_a_few_groves_of_giants) {
     Random random(2);
     std::vector<Box> agents = third_of_giants(scaled(60000, 12000), random);
     Engine engine = engine_with(agents, {.executor = serial_executor(), .common_size = 2});
-    ASSERT_GE(engine.tuning().oversized, agents.size() / 4);
+    ASSERT_GE(engine.frame().tuning().oversized, agents.size() / 4);
     detail::Store& store = store_behind(engine.frame());
     ASSERT_GT(state_behind(engine.frame()).groves.size(), 8u);
     for (std::size_t k = 0; k < 200; ++k) {
@@ -117,7 +117,7 @@ TEST(CommitOfOneEdit, moves_few_of_the_giants_in_a_row) {
                                      i % 100 == 0 ? 0.5f : random.uniform(20, 30), 0.5f));
     const EngineConfig config{.executor = serial_executor(), .row_height = 500, .common_size = 2};
     Engine engine = engine_with(agents, config);
-    ASSERT_GE(engine.tuning().oversized, agents.size() * 9 / 10);
+    ASSERT_GE(engine.frame().tuning().oversized, agents.size() * 9 / 10);
     std::vector<std::uint64_t> written;
     for (std::size_t k = 0; k < 400; ++k) {
         const std::uint64_t before = store_behind(engine.frame()).agents_written();
@@ -150,7 +150,7 @@ TEST(CommitOfOneEdit, rebuilds_one_grove_where_all_giants_have_one_centre) {
     std::vector<Box> agents = giants_of_one_centre(scaled(60000, 12000), random);
     CountingResource memory;
     Engine engine = engine_with(agents, {.executor = serial_executor(), .memory = &memory, .common_size = 2});
-    ASSERT_GE(engine.tuning().oversized, agents.size() / 4);
+    ASSERT_GE(engine.frame().tuning().oversized, agents.size() / 4);
     std::size_t bytes = 0;
     detail::Store& store = store_behind(engine.frame());
     for (const simd::Grove& grove : state_behind(engine.frame()).groves)
@@ -325,7 +325,7 @@ TEST(CommitOfOneEdit, copies_no_tables_of_rows_and_islands) {
             }
             ASSERT_EQ(each->commit(), Status{});
         }
-        ASSERT_GT(engine.tuning().islands, 40u);
+        ASSERT_GT(engine.frame().tuning().islands, 40u);
         ASSERT_GT(state_behind(engine.frame()).cuts.size(), 1u) << "islands within islands";
         const detail::Store& store = store_behind(engine.frame());
         const std::uint64_t copied = store.tables_copied();
@@ -366,7 +366,7 @@ TEST(CommitOfManyRows, looks_at_a_few_blocks_for_each) {
         agents.push_back(Box::around(random.uniform(0, 30), random.uniform(0, static_cast<float>(count) / 8),
                                      0.45f, 0.45f));
     Engine engine = engine_with(agents, {.executor = serial_executor()});
-    const std::uint32_t rows = engine.tuning().rows;
+    const std::uint32_t rows = engine.frame().tuning().rows;
     ASSERT_GT(rows, 200u);
     for (std::size_t c = 0; c < 12; ++c) {
         // One agent in a hundred, in one half of the road or in the other.

@@ -14,7 +14,7 @@ public:
         : agents(std::move(crowd)), first(agents.size() - remaining) {
         const std::size_t count = agents.size();
         std::vector<Label> labels(labelled ? count : 0, Label{3, 1});
-        EXPECT_EQ(engine.update(Boxes::of(agents), Labels::of(labels)), Status{});
+        EXPECT_EQ(engine.update(Boxes::of(agents), {.labels = Labels::of(labels)}), Status{});
         std::vector<AgentId> ids(first);
         std::iota(ids.begin(), ids.end(), 0u);
         EXPECT_EQ(committed(engine, engine.remove(ids)), Status{});
@@ -51,7 +51,7 @@ TEST(DepartedPopulation, leaves_its_memory_within_ten_commits) {
         // A bit an id, what one call may have in work spaces, and what remains.
         EXPECT_LE(world.memory.bytes_out(), 700000 + 400 * remaining);
         EXPECT_TRUE(world.engine.validate().sound());
-        EXPECT_EQ(world.engine.size(), remaining);
+        EXPECT_EQ(world.engine.frame().size(), remaining);
     }
 }
 
@@ -82,7 +82,7 @@ TEST(DepartedPopulation, comes_back_under_its_old_ids) {
         ASSERT_EQ(committed(world.engine, world.engine.insert(Boxes::of(world.agents).part(0, 49997), ids)),
                   Status{});
         for (std::size_t i = 0; i < ids.size(); ++i) ASSERT_EQ(ids[i], i);
-        EXPECT_EQ(world.engine.size(), 50000u);
+        EXPECT_EQ(world.engine.frame().size(), 50000u);
         EXPECT_TRUE(world.engine.validate().sound()) << ::testing::PrintToString(world.engine.validate());
         const std::uint64_t with_label =
             world.engine.frame().count({-1e9f, -1e9f, 1e9f, 1e9f}, {.categories = 2}).total;

@@ -193,7 +193,7 @@ TEST(ReleaseMemory, leaves_staged_edits_alone_and_what_later_calls_do_to_them) {
             Engine engine = engine_with(all.part(0, agents));
             std::vector<AgentId> ids(edits);
             std::vector<Label> labels(edits, Label{2, 50});
-            ASSERT_EQ(engine.insert(all.part(agents, edits), Labels::of(labels), ids), Status{});
+            ASSERT_EQ(engine.insert(all.part(agents, edits), ids, {.labels = Labels::of(labels)}), Status{});
             engine.release_memory();
             ASSERT_EQ(engine.staged(), edits);
             ASSERT_EQ(engine.move(ids[50], boxes[0]), Status{});
@@ -201,7 +201,7 @@ TEST(ReleaseMemory, leaves_staged_edits_alone_and_what_later_calls_do_to_them) {
             engine.release_memory();
             ASSERT_EQ(engine.commit(), Status{});
             ASSERT_TRUE(engine.validate().sound());
-            ASSERT_EQ(engine.size(), agents + edits - 1);
+            ASSERT_EQ(engine.frame().size(), agents + edits - 1);
             EXPECT_EQ(engine.frame().box(ids[49]), boxes[agents + 49]);
             EXPECT_EQ(engine.frame().label(ids[49]), (Label{2, 50}));
             EXPECT_EQ(engine.frame().box(ids[50]), boxes[0]);

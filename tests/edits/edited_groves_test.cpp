@@ -75,7 +75,7 @@ void edit(bool labelled) {
     const Labels given = labelled ? Labels::of(labels) : Labels();
     Engine engine = engine_with(agents, given, {.executor = serial_executor(), .common_size = 1});
     oracle::BruteForce twin;
-    ASSERT_EQ(twin.update(Boxes::of(agents), given), Status{});
+    ASSERT_EQ(twin.update(Boxes::of(agents), {.labels = given}), Status{});
     std::size_t kept = 0;
     for (std::size_t round = 0; round < rounds; ++round) {
         SCOPED_TRACE(round);

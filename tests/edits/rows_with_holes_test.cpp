@@ -236,7 +236,8 @@ TEST(RowsWithHolesAmongOversized, keep_a_category_that_all_agents_have) {
     for (AgentId id = 0; id < 640; id += 16) {
         ASSERT_EQ(committed(engine, engine.remove(id)), Status{});
         ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
-        EXPECT_EQ(engine.frame().count({-1e7f, -1e7f, 1e7f, 1e7f}, {.categories = 2}).total, engine.size());
+        EXPECT_EQ(engine.frame().count({-1e7f, -1e7f, 1e7f, 1e7f}, {.categories = 2}).total,
+                  engine.frame().size());
     }
     EXPECT_TRUE(has_holes(engine.frame()));
 }
@@ -338,7 +339,7 @@ TEST_P(RowsWithHoles, empty_one_by_one) {
         ASSERT_EQ(engine.frame().count({-1e7f, -1e7f, 1e7f, 1e7f}).total, agents_in_a_row - 1 - k);
     }
     EXPECT_FALSE(has_holes(engine.frame()));
-    EXPECT_EQ(engine.size(), 0u);
+    EXPECT_EQ(engine.frame().size(), 0u);
 }
 
 // What is noted of the places of a row, one number after the other.

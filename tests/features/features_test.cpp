@@ -177,7 +177,7 @@ struct Missing {
     const char *column, *why;
 };
 constexpr Missing missing[] = {
-    {"kept neighbours", "labels", "no filter"},   {"kept neighbours", "bands", "no filter"},
+    {"kept neighbours", "labels", "no filter"},   {"kept neighbours", "bands", "the agents' own"},
     {"pairs", "bands", "the agents' own"},        {"changes of pairs", "bands", "the agents' own"},
     {"pairs", "static layer", "`pairs_with` it"},
 };
@@ -346,6 +346,17 @@ std::string as_doubles(const Row& row, const TriedWorld& world) {
     return "yes";
 }
 
+// How far away what is found is, or when a cast touches it.
+std::string with_distances(const Row& row, const TriedWorld& world) {
+    const std::string_view of = row.name;
+    if (of == "casts") return "times";
+    if (of != "the nearest to a point" && of.find("neighbours of") != 0) return "-";
+    const auto asked = std::make_shared<Asked>(world.asked());
+    asked->of_agents = asked->of_points = OwnNeighbourhood({.radius = 1, .distances = true});
+    EXPECT_TRUE(world.agrees(row.alone, asked)) << row.name;
+    return "yes";
+}
+
 const std::vector<Form>& forms() {
     static const std::vector<Form> all{
         compared("one query", [](const Call& call) { return call.is_single && call.gives != Gives::total; }),
@@ -358,6 +369,7 @@ const std::vector<Form>& forms() {
             [](const Call& call) { return std::string_view(call.name).find("blocks") != std::string::npos; }),
         compared("explained", [](const Call& call) { return call.gives == Gives::total; }),
         {"doubles", as_doubles},
+        {"distances", with_distances},
         agents_as("boxes", AgentsAs::boxes),
         agents_as("centres", AgentsAs::centres),
         agents_as("discs", AgentsAs::circles),

@@ -17,7 +17,7 @@ public:
         const bool removes = id % 4 == 3, labels = !operation.labels.empty();
         if (!removes && boxes.empty()) return;
         if (labels && id % 4 < 2) return insert(world, boxes[0], operation.labels[0], out);
-        const auto edit = [&](const auto& agent) {
+        const auto edit = [&](AgentId agent) {
             if (removes) return world.remove(agent);
             return labels ? world.relabel(agent, operation.labels[0]) : world.move(agent, boxes[0]);
         };
@@ -26,8 +26,8 @@ public:
             const Status taken = world.handle(id, handle);
             if (!taken) return out.note("by handle", taken.code);
             keep(handle);
-            out.note("by handle", edit(handle).code);
-            if (removes && !out.out_of_memory()) out.note("still current", world.is_current(handle));
+            out.note("by handle", edit(world.id(handle)).code);
+            if (removes && !out.out_of_memory()) out.note("still current", world.id(handle) != no_agent);
         } else {
             if (!world.knows(id)) return out.note("by handle", Code::unknown_id);
             out.note("by handle", edit(id).code);
@@ -39,14 +39,13 @@ private:
     template <class World>
     void insert(World& world, const Box& box, const Label& label, Transcript& out) {
         AgentHandle handle;
-        Status status;
-        if constexpr (std::is_same_v<World, Engine>)
-            status = world.insert(box, label, handle);
-        else
-            status = world.insert(box, label, handle.id);
+        const Status status = world.insert(box, handle.id, label);
         out.note("insert by handle", status.code);
         if (!status) return;
         out.note("its id", handle.id);
+        if constexpr (std::is_same_v<World, Engine>)
+            if (const Status taken = world.handle(handle.id, handle); !taken)
+                return out.note("its handle", taken);
         keep(handle);
     }
     // A handle is current while its agent has the id, and only then a new one is the same.
@@ -61,7 +60,7 @@ private:
                     out.note("handle", status);
                     return false;
                 }
-                wrong += world.is_current(before) != (status && now == before);
+                wrong += (world.id(before) != no_agent) != (status && now == before);
             }
         out.note("handles that lie", wrong);
         return true;

@@ -38,11 +38,11 @@ public:
         if (operation.released) release_memory();
         switch (operation.kind) {
         case Kind::update:
-            if (!options.heights.empty()) return update("update with heights", out, odd, boxes, options);
-            return update("update", out, odd, boxes);
+            if (!options.heights.empty()) return update("update with heights", out, odd, options, boxes);
+            return update("update", out, odd, {}, boxes);
         case Kind::update_by_ids:
-            return update("update by ids", out, odd, std::span<const AgentId>(operation.ids), boxes, options);
-        case Kind::update_labelled: return update("update with labels", out, odd, boxes, options);
+            return update("update by ids", out, odd, options, std::span<const AgentId>(operation.ids), boxes);
+        case Kind::update_labelled: return update("update with labels", out, odd, options, boxes);
         case Kind::update_legal:
         case Kind::update_legal_by_ids: return update_legal(operation, boxes, out);
         case Kind::renumber: return renumber(operation, out);
@@ -86,11 +86,12 @@ public:
     // An odd number of agents comes with the pairs of the new frame, which have to be those that the frame
     // gives.
     template <class... Agents>
-    void update(const char* name, Transcript& out, bool with_pairs, const Agents&... agents) {
+    void update(const char* name, Transcript& out, bool with_pairs, const UpdateOptions& options,
+                const Agents&... agents) {
         if constexpr (is_engine) {
             if (with_pairs) {
                 PairList with_update, of_frame;
-                const Status status = world_.update(agents..., with_update);
+                const Status status = world_.update(agents..., with_update, options);
                 out.note(name, status);
                 // Memory may have run out between the two.
                 if (status && !world_.frame().pairs(of_frame)) return;
@@ -98,12 +99,12 @@ public:
                 return;
             }
         }
-        out.note(name, world_.update(agents...));
+        out.note(name, world_.update(agents..., options));
     }
 
     // How things stand. Everything that was published is checked.
     void look(Transcript& out) {
-        out.note("size", world_.size());
+        out.note("size", world_.frame().size());
         out.note("staged", world_.staged());
         if constexpr (is_engine)
             out.note("edits have memory", world_.staged() == 0 || world_.memory().staged != 0);
@@ -168,13 +169,15 @@ private:
                 .owned = count % 3 == 1 ? count / 2 : all_owned};
     }
     void update_legal(const Operation& operation, const Boxes& boxes, Transcript& out) {
-        std::vector<AgentId> left_out(operation.room);
-        const UpdateOptions options = options_of(operation);
-        const Filled filled = operation.kind == Kind::update_legal
-                                  ? world_.update_legal(boxes, left_out, options)
-                                  : world_.update_legal(operation.ids, boxes, left_out, options);
-        note(filled, "update legal", out);
-        for (std::size_t i = 0; i < filled.written; ++i) out.note("left out", left_out[i]);
+        std::vector<AgentId> ids(operation.room);
+        LeftOut left_out{ids};
+        UpdateOptions options = options_of(operation);
+        options.left_out = &left_out;
+        const Status status = operation.kind == Kind::update_legal
+                                  ? world_.update(boxes, options)
+                                  : world_.update(operation.ids, boxes, options);
+        note({status, left_out.total, left_out.written}, "update legal", out);
+        for (std::size_t i = 0; i < left_out.written; ++i) out.note("left out", ids[i]);
     }
     // Ascending, since the twin knows no rows; or, where all are engines, in the order of rows. Then
     // shuffled, or not, and wrong, or not.
@@ -228,8 +231,8 @@ private:
         AgentId id = 0;
         const Label label = options.labels[0];
         const Status status = !options.heights.empty()
-                                  ? world_.insert(boxes[0], label, options.heights[0], id)
-                              : !options.labels.empty() ? world_.insert(boxes[0], label, id)
+                                  ? world_.insert(boxes[0], id, label, options.heights[0])
+                              : !options.labels.empty() ? world_.insert(boxes[0], id, label)
                                                         : world_.insert(boxes[0], id);
         out.note("insert", status.code);
         if (status) out.note("id", id);
@@ -238,7 +241,7 @@ private:
     void insert_many(const Boxes& boxes, UpdateOptions options, Transcript& out) {
         std::vector<AgentId> ids(boxes.size());
         if (boxes.size() % 2 == 0) options.owned = all_owned;
-        const Status status = world_.insert(boxes, options, ids);
+        const Status status = world_.insert(boxes, ids, options);
         out.note("insert many", status);
         if (status)
             for (const AgentId id : ids) out.note("one of the ids", id);

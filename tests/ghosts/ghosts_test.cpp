@@ -56,20 +56,22 @@ TEST(Ghosts, are_the_elements_behind_the_owned_ones_of_an_update_by_ids) {
 TEST(Ghosts, are_listed_with_owned_agents_by_an_update_with_pairs) {
     Engine engine;
     PairList pairs;
-    ASSERT_EQ(engine.update(all_here(4), {.owned = 2}, pairs), Status{});
+    ASSERT_EQ(engine.update(all_here(4), pairs, {.owned = 2}), Status{});
     EXPECT_EQ(pairs.size(), 5u);
-    ASSERT_EQ(engine.update(Ids{4, 3, 2, 1}, all_here(4), {.owned = 1}, pairs), Status{});
+    ASSERT_EQ(engine.update(Ids{4, 3, 2, 1}, all_here(4), pairs, {.owned = 1}), Status{});
     EXPECT_EQ(pairs.size(), 3u);
 }
 
 TEST(Ghosts, with_boxes_that_are_not_legal_are_left_out) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const std::vector<Box> boxes{here, {nan, 0, 1, 1}, here, {nan, 0, 1, 1}, here};
-    Ids left_out(5);
+    LeftOut left_out;
     Engine engine;
-    ASSERT_EQ(engine.update_legal(boxes, left_out, {.owned = 2}).total, 2u);
+    ASSERT_EQ(engine.update(boxes, {.owned = 2, .left_out = &left_out}), Status{});
+    ASSERT_EQ(left_out.total, 2u);
     EXPECT_EQ(ghosts_of(engine.frame()), (Ids{2, 4}));
-    ASSERT_EQ(engine.update_legal(Ids{8, 7, 6, 5, 4}, boxes, left_out, {.owned = 1}).total, 2u);
+    ASSERT_EQ(engine.update(Ids{8, 7, 6, 5, 4}, boxes, {.owned = 1, .left_out = &left_out}), Status{});
+    ASSERT_EQ(left_out.total, 2u);
     EXPECT_EQ(ghosts_of(engine.frame()), (Ids{4, 6}));
 }
 
@@ -122,10 +124,11 @@ TEST(Ghosts, more_of_which_are_owned_than_there_are_agents_are_refused) {
     Engine engine;
     ASSERT_EQ(engine.update(all_here(2), {.owned = 1}), Status{});
     PairList pairs;
+    LeftOut left_out;
     for (const Status& status :
          {engine.update(all_here(3), {.owned = 4}), engine.update(Ids{1, 2, 3}, all_here(3), {.owned = 4}),
-          engine.update(all_here(3), {.owned = all_owned - 1}, pairs),
-          engine.update_legal(all_here(3), {}, {.owned = 4}).status}) {
+          engine.update(all_here(3), pairs, {.owned = all_owned - 1}),
+          engine.update(all_here(3), {.owned = 4, .left_out = &left_out})}) {
         EXPECT_EQ(status, Status{Code::bad_config});
         EXPECT_EQ(status.argument, Argument::owned);
         EXPECT_EQ(std::string(status.message()).find("more agents are owned than there are boxes"), 0u);

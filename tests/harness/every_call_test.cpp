@@ -79,7 +79,7 @@ TEST(EveryCallAmongManyGiants, agrees_with_brute_force) {
     std::vector<State> states = enough_states(2);
     states.resize(scaled(8, 2), states.back());
     const EngineConfig config{.common_size = 2};
-    ASSERT_GT(engine_with(scene.boxes(), config).tuning().oversized, 512u);
+    ASSERT_GT(engine_with(scene.boxes(), config).frame().tuning().oversized, 512u);
     expect_every_call_to_agree(scene, states, {scaled(1500, 400), scaled(600, 60), 60, 60, 20}, config);
 }
 
@@ -140,7 +140,7 @@ TEST(CastsInACrowd, agree_with_brute_force_in_every_direction) {
     const Expectation expected(twin_with(scene.boxes()).frame(), asked, {"casts"});
     for (const Isa isa : instruction_sets()) {
         const Engine engine = engine_with(scene.boxes(), {.isa = isa});
-        EXPECT_GT(engine.tuning().rows, 20u);
+        EXPECT_GT(engine.frame().tuning().rows, 20u);
         EXPECT_TRUE(expected.met_by(engine.frame())) << to_string(isa);
     }
 }

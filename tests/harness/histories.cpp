@@ -29,7 +29,7 @@ void edit(const Scene& scene, const State& state, Twins& twins, Random& random) 
         const Box box = scene.place(random);
         const std::vector<Band> height = random_bands(random, state.with_heights && random.one_in(2) ? 1 : 0);
         if (!twins.knows(id))
-            twins.insert(Boxes::of({&box, 1}), UpdateOptions{.heights = height}, {&id, 1});
+            twins.insert(Boxes::of({&box, 1}), {&id, 1}, UpdateOptions{.heights = height});
         else if (!height.empty() && random.one_in(3))
             twins.move(id, box, height[0]);
         else if (state.labelled && random.one_in(3))
@@ -99,7 +99,7 @@ void expect_every_call_to_agree(Scene scene, const std::vector<State>& states, c
                      std::to_string(i));
         bring_into(states[i], scene, worlds.twins(), random);
         ASSERT_TRUE(!has_islands || i != 0 || states[i].with_heights ||
-                    worlds.twins().engine().tuning().islands != 0);
+                    worlds.twins().engine().frame().tuning().islands != 0);
         ASSERT_TRUE(worlds.agree(scene.with(worlds.twins().twin().boxes()), amounts,
                                  static_cast<Filtered>(random.below(4)), random.next()));
         if (::testing::Test::HasFailure()) return;

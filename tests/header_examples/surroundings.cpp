@@ -63,6 +63,10 @@ void update_by_ids_example(const std::vector<throng::AgentId>& slots) {
     //@ engine/include/throng/engine.hpp
 }
 
+void handle_example(const throng::AgentHandle& handle) {
+    //@ engine/include/throng/engine.hpp
+}
+
 void renumber_example(const std::vector<throng::AgentId>& order, const std::vector<float>& agents,
                       std::vector<float>& next) {
     //@ engine/include/throng/engine.hpp
@@ -233,6 +237,9 @@ void heights_example(std::span<const float> feet, std::span<const float> heads, 
                      const std::vector<throng::Label>& labels, std::span<const throng::AgentId> ids) {
     const auto visitor = [](throng::AgentId) {};
     //@ engine/include/throng/heights.hpp
+    //@ engine/include/throng/views/update_options.hpp
+}
+void left_out_example(std::array<throng::AgentId, 16>& some) {
     //@ engine/include/throng/views/update_options.hpp
 }
 void pair_query_example(throng::PairList& list) {

@@ -19,11 +19,10 @@ protected:
         const std::vector<Box> boxes(ids.size(), here);
         const std::vector<Label> labels(ids.size(), Label{.categories = 2});
         expect(engine_.update(ids, boxes), code, element);
-        expect(engine_.update(ids, boxes, labels), code, element);
-        std::array<AgentId, 4> left_out{};
-        const Filled filled = engine_.update_legal(ids, boxes, left_out);
-        expect(filled.status, code, element);
-        EXPECT_EQ(filled.total, 0u);
+        expect(engine_.update(ids, boxes, {.labels = labels}), code, element);
+        LeftOut left_out;
+        expect(engine_.update(ids, boxes, {.left_out = &left_out}), code, element);
+        EXPECT_EQ(left_out.total, 0u);
     }
     void expect(const Status& status, Code code, std::size_t element) {
         EXPECT_EQ(status, (Status{code, element}));
@@ -86,10 +85,11 @@ TEST_F(RefusedIds, that_are_not_as_many_as_boxes) {
     const std::vector<Box> three(3, here);
     const std::vector<Label> one(1);
     expect(engine_.update(two, three), Code::size_mismatch, Status::no_index);
-    expect(engine_.update_legal(two, three, {}).status, Code::size_mismatch, Status::no_index);
+    LeftOut left_out;
+    expect(engine_.update(two, three, {.left_out = &left_out}), Code::size_mismatch, Status::no_index);
     expect(engine_.update({static_cast<const AgentId*>(nullptr), 3}, three), Code::null_view,
            Status::no_index);
-    const Status labels = engine_.update(two, all_here(2), one);
+    const Status labels = engine_.update(two, all_here(2), {.labels = one});
     EXPECT_EQ(labels, Status{Code::size_mismatch});
     EXPECT_EQ(labels.argument, Argument::labels);
 }
@@ -121,7 +121,7 @@ TEST(IdsOnAFaultyExecutor, change_nothing) {
         Engine engine({.executor = executor.executor()});
         EXPECT_EQ(engine.update(ids, scene.boxes()), Status{Code::bad_executor});
         EXPECT_TRUE(executor.guilty());
-        EXPECT_EQ(engine.size(), 0u);
+        EXPECT_EQ(engine.frame().size(), 0u);
     }
 }
 

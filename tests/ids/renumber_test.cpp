@@ -20,7 +20,7 @@ TEST(RenumberInRowOrder, makes_the_order_that_of_the_ids) {
         Engine engine = engine_with(scene.boxes());
         ASSERT_EQ(engine.renumber(order_of(engine.frame())), Status{});
         const std::vector<AgentId> order = order_of(engine.frame());
-        const auto common = static_cast<std::ptrdiff_t>(order.size() - engine.tuning().oversized);
+        const auto common = static_cast<std::ptrdiff_t>(order.size() - engine.frame().tuning().oversized);
         EXPECT_TRUE(std::is_sorted(order.begin(), order.begin() + common));
     }
 }
@@ -74,11 +74,11 @@ TEST(RenumberAndHandles, makes_all_of_them_stale) {
     ASSERT_EQ(engine.handle(0, first), Status{});
     ASSERT_EQ(engine.handle(1, second), Status{});
     ASSERT_EQ(engine.renumber(std::vector<AgentId>{0, 1}), Status{}) << "even if no id is another";
-    EXPECT_FALSE(engine.is_current(first));
-    EXPECT_FALSE(engine.is_current(second));
-    EXPECT_EQ(engine.move(first, there), (Status{Code::unknown_id, 0}));
+    EXPECT_EQ(engine.id(first), no_agent);
+    EXPECT_EQ(engine.id(second), no_agent);
+    EXPECT_EQ(engine.move(engine.id(first), there), (Status{Code::unknown_id, 0}));
     ASSERT_EQ(engine.handle(0, fresh), Status{});
-    EXPECT_TRUE(engine.is_current(fresh));
+    EXPECT_EQ(engine.id(fresh), 0u);
     EXPECT_NE(first, fresh);
 }
 
@@ -95,7 +95,7 @@ TEST(RenumberRefused, names_the_element_and_changes_nothing) {
         EXPECT_EQ(status, (Status{code, element}));
         EXPECT_EQ(status.argument, Argument::ids);
         EXPECT_TRUE(unchanged(before, engine));
-        EXPECT_TRUE(engine.is_current(handle));
+        EXPECT_EQ(engine.id(handle), 4u);
     };
     const std::vector<AgentId> order = order_of(engine.frame());
     expect_refused(order, 50, order[20], Code::duplicate_id, 50);
@@ -110,7 +110,7 @@ TEST(RenumberRefused, names_the_element_and_changes_nothing) {
 TEST(RenumberOfNone, publishes_an_empty_frame) {
     Engine engine;
     ASSERT_EQ(engine.renumber({}), Status{});
-    EXPECT_EQ(engine.size(), 0u);
+    EXPECT_EQ(engine.frame().size(), 0u);
     EXPECT_TRUE(engine.validate().sound());
 }
 

@@ -30,8 +30,8 @@ void expect_order(const Frame& frame) {
 TEST(RowOrderOnIslands, has_the_agents_of_all_islands_and_giants) {
     const Scene scene = make_island_scene("villages_under_giants", 1300);
     Engine engine = engine_with(scene.boxes());
-    ASSERT_GT(engine.tuning().islands, 0u);
-    ASSERT_GT(engine.tuning().oversized, 0u);
+    ASSERT_GT(engine.frame().tuning().islands, 0u);
+    ASSERT_GT(engine.frame().tuning().oversized, 0u);
     const StaticLayer walls(scene.boxes());
     ASSERT_EQ(engine.set_static_layer(walls), Status{});
     ASSERT_EQ(engine.commit(), Status{});

@@ -28,13 +28,13 @@ TEST(UpdateByIdsOnOneGrid, gives_one_frame_for_every_order_and_history) {
         const std::vector<Label> labels = labels_for(all);
         Engine ascending, shuffled, edited;
         for (Engine* engine : {&ascending, &shuffled, &edited})
-            ASSERT_EQ(engine->update(scene.boxes(), labels), Status{});
+            ASSERT_EQ(engine->update(scene.boxes(), {.labels = labels}), Status{});
         Random random(7);
         for (Engine* engine : {&ascending, &shuffled}) {
             std::vector<Box> boxes;
             for (const AgentId id : present) boxes.push_back(scene.agents()[id]);
             const std::vector<Label> their_labels = labels_for(present);
-            ASSERT_EQ(engine->update(present, boxes, their_labels), Status{});
+            ASSERT_EQ(engine->update(present, boxes, {.labels = their_labels}), Status{});
             shuffle(present, random);
         }
         ASSERT_EQ(committed(edited, edited.remove(absent)), Status{});
@@ -72,7 +72,7 @@ TEST(UpdateByIdsWithLabels, gives_each_label_to_the_agent_of_its_element) {
             if (shuffled) shuffle(ids, random);
             const std::vector<Label> labels = labels_for(ids);
             Engine engine;
-            ASSERT_EQ(engine.update(ids, scene.boxes(), labels), Status{});
+            ASSERT_EQ(engine.update(ids, scene.boxes(), {.labels = labels}), Status{});
             const Frame frame = engine.frame();
             for (std::size_t i = 0; i < ids.size(); ++i) {
                 EXPECT_EQ(frame.label(ids[i]), labels[i]) << i;
@@ -104,7 +104,7 @@ TEST(UpdateByIdsOverTime, follows_a_world_in_which_agents_come_and_go) {
         ASSERT_EQ(engine.update(slots, boxes), Status{});
         ASSERT_EQ(twin.update(slots, Boxes::of(boxes)), Status{});
         ASSERT_TRUE(answers_as(engine.frame(), expect(twin.frame(), scene.queries(20, step))));
-        ASSERT_EQ(engine.size(), slots.size());
+        ASSERT_EQ(engine.frame().size(), slots.size());
     }
 }
 
@@ -119,12 +119,12 @@ TEST(UpdateByIdsThenEdits, fill_the_lowest_holes_first) {
     }
     EXPECT_EQ(engine.move(11, here), (Status{Code::unknown_id, 0}));
     ASSERT_EQ(committed(engine, engine.remove(5)), Status{});
-    EXPECT_EQ(engine.size(), 10u);
+    EXPECT_EQ(engine.frame().size(), 10u);
     EXPECT_EQ(engine.frame().box(2), here);
     EXPECT_EQ(engine.frame().box(5), no_box);
     EXPECT_TRUE(engine.validate().sound());
     ASSERT_EQ(engine.update(all_there(3)), Status{}) << "and by places again";
-    EXPECT_EQ(engine.size(), 3u);
+    EXPECT_EQ(engine.frame().size(), 3u);
     EXPECT_TRUE(engine.validate().sound());
 }
 
@@ -141,7 +141,7 @@ TEST(UpdateByIdsThenEdits, know_no_agent_in_a_hole) {
     }
     EXPECT_EQ(engine.staged(), 0u);
     EXPECT_EQ(engine.handle(4, handle), Status{});
-    EXPECT_EQ(engine.move(handle, there), Status{});
+    EXPECT_EQ(engine.move(engine.id(handle), there), Status{});
 }
 
 TEST(UpdateByIdsThenEdits, discard_what_was_staged) {
@@ -156,7 +156,7 @@ TEST(UpdateByIdsThenEdits, discard_what_was_staged) {
     EXPECT_EQ(first, 0u);
     EXPECT_EQ(second, 0u);
     ASSERT_EQ(engine.commit(), Status{});
-    EXPECT_EQ(engine.size(), 3u);
+    EXPECT_EQ(engine.frame().size(), 3u);
     EXPECT_TRUE(engine.validate().sound());
 }
 
@@ -168,17 +168,17 @@ TEST(UpdateByIdsAndHandles, keep_those_of_agents_that_stay) {
     ASSERT_EQ(engine.handle(1, stays), Status{});
     ASSERT_EQ(engine.handle(2, goes), Status{});
     ASSERT_EQ(engine.update(some, all_there(2)), Status{});
-    EXPECT_TRUE(engine.is_current(stays));
-    EXPECT_FALSE(engine.is_current(goes));
+    EXPECT_EQ(engine.id(stays), 1u);
+    EXPECT_EQ(engine.id(goes), no_agent);
     ASSERT_EQ(engine.update(all, all_here(4)), Status{});
-    EXPECT_TRUE(engine.is_current(stays));
-    EXPECT_FALSE(engine.is_current(goes)) << "another agent has the id";
-    EXPECT_EQ(engine.move(goes, there), (Status{Code::unknown_id, 0}));
-    ASSERT_EQ(committed(engine, engine.move(stays, there)), Status{});
+    EXPECT_EQ(engine.id(stays), 1u);
+    EXPECT_EQ(engine.id(goes), no_agent) << "another agent has the id";
+    EXPECT_EQ(engine.move(engine.id(goes), there), (Status{Code::unknown_id, 0}));
+    ASSERT_EQ(committed(engine, engine.move(engine.id(stays), there)), Status{});
     EXPECT_EQ(engine.frame().box(1), there);
 }
 
-TEST(UpdateLegalByIds, leaves_out_the_ids_of_boxes_that_are_not_legal) {
+TEST(UpdateByIds, leaves_out_the_ids_of_boxes_that_are_not_legal) {
     Random random(13);
     for (const std::size_t holes : {2u, 200000u})
         for (const bool shuffled : {false, true}) {
@@ -192,16 +192,16 @@ TEST(UpdateLegalByIds, leaves_out_the_ids_of_boxes_that_are_not_legal) {
             }
             std::sort(expected.begin(), expected.end());
             const std::vector<Label> labels = labels_for(ids);
-            std::vector<AgentId> left_out(ids.size());
+            std::vector<AgentId> listed(ids.size());
+            LeftOut left_out{listed};
             Engine engine;
-            EXPECT_EQ(engine.update(ids, boxes, labels), (Status{Code::not_finite, 0}));
-            EXPECT_EQ(engine.size(), 0u);
-            const Filled filled = engine.update_legal(ids, boxes, left_out, labels);
-            ASSERT_EQ(filled.status, Status{});
-            ASSERT_EQ(filled.total, expected.size());
-            left_out.resize(expected.size());
-            EXPECT_EQ(left_out, expected);
-            EXPECT_EQ(engine.size(), ids.size() - expected.size());
+            EXPECT_EQ(engine.update(ids, boxes, {.labels = labels}), (Status{Code::not_finite, 0}));
+            EXPECT_EQ(engine.frame().size(), 0u);
+            ASSERT_EQ(engine.update(ids, boxes, {.labels = labels, .left_out = &left_out}), Status{});
+            ASSERT_EQ(left_out.total, expected.size());
+            listed.resize(expected.size());
+            EXPECT_EQ(listed, expected);
+            EXPECT_EQ(engine.frame().size(), ids.size() - expected.size());
             for (std::size_t i = 0; i < ids.size(); ++i) {
                 EXPECT_EQ(engine.frame().box(ids[i]), i % 7 == 0 ? no_box : here);
                 EXPECT_EQ(engine.frame().label(ids[i]), i % 7 == 0 ? Label{} : labels[i]);
@@ -222,7 +222,7 @@ TEST(UpdateByIdsFarApart, takes_memory_for_its_agents_only) {
     const std::vector<Label> labels{
         {.categories = 2}, {.categories = 4}, {.categories = 8}, {.categories = 16}};
     for (const std::vector<AgentId>& some : {ids, ascending}) {
-        ASSERT_EQ(engine.update(some, boxes, labels), Status{});
+        ASSERT_EQ(engine.update(some, boxes, {.labels = labels}), Status{});
         EXPECT_EQ(engine.frame().id_bound(), std::size_t{largest_id} + 1);
         EXPECT_EQ(engine.frame().count({-1, -1, 9, 9}).total, 4u);
         EXPECT_EQ(engine.frame().count(here, {.categories = 2}).total, 1u);
@@ -246,7 +246,7 @@ TEST(UpdateByIdsSettled, allocates_nothing) {
                 std::uint64_t calls = 0;
                 for (int frame = 0; frame < 60; ++frame) {
                     scene.step();
-                    ASSERT_EQ(engine.update(ids, scene.boxes(), labels), Status{});
+                    ASSERT_EQ(engine.update(ids, scene.boxes(), {.labels = labels}), Status{});
                     if (frame == 30) calls = memory.calls();
                 }
                 EXPECT_EQ(memory.calls(), calls) << holes << (shuffled ? ", shuffled" : ", ascending");
@@ -291,7 +291,7 @@ TEST(UpdateByIdsSettled, gives_back_what_gaps_take_when_the_host_says_so) {
         CountingResource memory;
         Engine engine({.executor = serial_executor(), .memory = &memory});
         for (int frame = 0; frame < 3; ++frame) {
-            ASSERT_EQ(engine.update(ids, scene.boxes(), labels), Status{});
+            ASSERT_EQ(engine.update(ids, scene.boxes(), {.labels = labels}), Status{});
             for (AgentId i = 0; i < agents; i += 2) ASSERT_EQ(engine.move(ids[i], here), Status{});
             ASSERT_EQ(engine.commit(), Status{});
         }
@@ -322,7 +322,7 @@ TEST(UpdateByIdsOfNone, empties_the_world) {
     Engine engine;
     ASSERT_EQ(engine.update(std::vector<AgentId>{2, 3}, all_here(2)), Status{});
     ASSERT_EQ(engine.update(std::span<const AgentId>{}, Boxes{}), Status{});
-    EXPECT_EQ(engine.size(), 0u);
+    EXPECT_EQ(engine.frame().size(), 0u);
     EXPECT_EQ(engine.frame().id_bound(), 0u);
 }
 

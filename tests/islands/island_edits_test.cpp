@@ -12,7 +12,7 @@ constexpr std::size_t population = 2200;
 Twins twins_in(const Scene& scene, const EngineConfig& config) {
     Twins twins(config);
     twins.update(scene.boxes());
-    EXPECT_GT(twins.engine().tuning().islands, 0u);
+    EXPECT_GT(twins.engine().frame().tuning().islands, 0u);
     return twins;
 }
 
@@ -67,10 +67,10 @@ TEST_P(IslandEdits, leave_the_engine_and_its_twin_in_agreement) {
 // All agents of one island, to the agents' own boxes on another one.
 TEST_P(IslandEdits, empty_an_island_and_fill_it_again) {
     Twins twins = twins_in(scene_, {});
-    const std::uint32_t islands = twins.engine().tuning().islands;
+    const std::uint32_t islands = twins.engine().frame().tuning().islands;
     for (AgentId id = 0; id < 150; ++id) twins.move(id, scene_.agents()[(id + 750) % population]);
     twins.commit();
-    EXPECT_EQ(twins.engine().tuning().islands, islands) << "islands are kept where they were planned";
+    EXPECT_EQ(twins.engine().frame().tuning().islands, islands) << "islands are kept where they were planned";
     ASSERT_TRUE(twins.agree(scene_.queries(40, 1))) << "emptied";
     for (AgentId id = 0; id < 150; ++id) twins.remove(id);
     twins.commit();
@@ -96,7 +96,7 @@ TEST_P(IslandEdits, come_to_the_same_bytes_as_a_bulk_update) {
     }
     Engine bulk = engine_with(scene_.boxes(), {.executor = serial_executor()});
     ASSERT_EQ(bulk.update(Boxes::of(boxes)), Status{});
-    ASSERT_EQ(bulk.tuning().islands, twins.engine().tuning().islands);
+    ASSERT_EQ(bulk.frame().tuning().islands, twins.engine().frame().tuning().islands);
     EXPECT_EQ(strays_of(bulk.frame()), strays_of(twins.engine().frame()));
     EXPECT_EQ(bulk.frame().fingerprint(), twins.engine().frame().fingerprint());
 }
@@ -132,7 +132,7 @@ protected:
             if (frame % 10 != 9) continue;
             ASSERT_TRUE(twins.agree(scene.queries(30, frame))) << "frame " << frame;
         }
-        EXPECT_GT(twins.engine().tuning().islands, 0u) << "there still are villages";
+        EXPECT_GT(twins.engine().frame().tuning().islands, 0u) << "there still are villages";
         strays_at_last_ = strays_of(twins.engine().frame());
     }
 };

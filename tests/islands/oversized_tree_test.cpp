@@ -134,7 +134,7 @@ TEST(ThousandsOfGiants, are_found_as_brute_force_finds_them) {
     ThreadPool pool(3);
     for (const Isa isa : instruction_sets()) {
         Engine engine = engine_with(agents, {.executor = pool.executor(), .common_size = 2, .isa = isa});
-        EXPECT_GE(engine.tuning().oversized, 2500u);
+        EXPECT_GE(engine.frame().tuning().oversized, 2500u);
         EXPECT_TRUE(answers_as(engine.frame(), expected)) << to_string(isa);
     }
 }
@@ -153,7 +153,7 @@ TEST_P(ManyGiants, are_found_as_brute_force_finds_them) {
         Engine engine = engine_with(
             agents,
             {.executor = run++ % 2 == 0 ? pool.executor() : serial_executor(), .common_size = 2, .isa = isa});
-        EXPECT_GE(engine.tuning().oversized, GetParam().least);
+        EXPECT_GE(engine.frame().tuning().oversized, GetParam().least);
         EXPECT_TRUE(answers_as(engine.frame(), expected)) << to_string(isa);
         EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
     }
@@ -193,7 +193,7 @@ TEST_P(ManyGiants, are_edited_like_anybody_else) {
     const std::vector<Box> given = world_of(GetParam(), 7);
     Engine bulk = engine_with(given);
     ASSERT_EQ(bulk.update(Boxes::of(agents)), Status{});
-    EXPECT_EQ(engine.tuning().oversized, bulk.tuning().oversized);
+    EXPECT_EQ(engine.frame().tuning().oversized, bulk.frame().tuning().oversized);
     EXPECT_EQ(engine.frame().fingerprint(), bulk.frame().fingerprint());
 }
 
@@ -222,7 +222,7 @@ TEST(CostOfGiants, is_small_for_a_query_that_few_of_them_overlap) {
     // Giants a twentieth as wide as the world: a point is under ten of them.
     const std::vector<Box> agents = crowd_and_giants(40000, 4000, 400, 10);
     Engine engine = engine_with(agents);
-    ASSERT_EQ(engine.tuning().oversized, 4000u);
+    ASSERT_EQ(engine.frame().tuning().oversized, 4000u);
     const Frame frame = engine.frame();
     Explain all;
     for (std::size_t i = 0; i < 40000; i += 161) {
@@ -244,7 +244,7 @@ TEST(CostOfGiants, does_not_grow_with_the_world) {
         const std::vector<Box> agents = crowd_and_giants(7000 * times * times, 800 * times * times,
                                                          200.0f * static_cast<float>(times), 12);
         Engine engine = engine_with(agents);
-        ASSERT_GE(engine.tuning().oversized, 800 * times * times);
+        ASSERT_GE(engine.frame().tuning().oversized, 800 * times * times);
         costs.push_back(engine.frame().explain(Boxes::of(agents).part(0, 7000)));
     }
     EXPECT_LE(costs[1].oversized, costs[0].oversized * 3 / 2);
@@ -259,7 +259,7 @@ TEST(CostOfGiants, is_nothing_where_they_are_far_away) {
         agents.push_back(Box::around(x, y, 300, 300));
     }
     Engine engine = engine_with(agents, {.common_size = 2});
-    ASSERT_EQ(engine.tuning().oversized, 2000u);
+    ASSERT_EQ(engine.frame().tuning().oversized, 2000u);
     const Explain cost = engine.frame().explain(Boxes::of(agents).part(0, 4000));
     EXPECT_EQ(cost.oversized, 0u);
     EXPECT_LE(cost.nodes, 4000u) << "one look at the root is enough";
@@ -268,7 +268,7 @@ TEST(CostOfGiants, is_nothing_where_they_are_far_away) {
 TEST(CostOfGiants, is_no_test_at_all_where_the_query_lies_around_them) {
     const std::vector<Box> agents = crowd_and_giants(3000, 2000, 200, 20);
     Engine engine = engine_with(agents);
-    ASSERT_GE(engine.tuning().oversized, 2000u);
+    ASSERT_GE(engine.frame().tuning().oversized, 2000u);
     const Explain cost = engine.frame().explain({-1e6f, -1e6f, 1e6f, 1e6f});
     EXPECT_EQ(cost.oversized, 0u);
     EXPECT_EQ(cost.nodes, 1u);
@@ -285,9 +285,9 @@ TEST(CostOfGiants, is_as_small_on_islands_between_which_nothing_is_left) {
         agents.push_back(Box::around(x, y, half, half));
     }
     Engine engine = engine_with(agents);
-    ASSERT_EQ(engine.tuning().islands, 16u);
+    ASSERT_EQ(engine.frame().tuning().islands, 16u);
     ASSERT_EQ(strays_of(engine.frame()), 0u);
-    ASSERT_EQ(engine.tuning().oversized, 1000u);
+    ASSERT_EQ(engine.frame().tuning().oversized, 1000u);
     const Explain cost = engine.frame().explain(Boxes::of(agents).part(0, 4000));
     EXPECT_LE(cost.oversized, 4000u * 80) << "in one leaf they would be 250 each";
     EXPECT_LE(cost.nodes, 4000u * 40);

@@ -78,7 +78,7 @@ TEST_P(SharedWalks, find_what_each_query_finds_alone) {
     for (const Isa isa : instruction_sets()) {
         Engine engine = engine_with(
             agents, {.executor = serial_executor(), .common_size = GetParam().common_size, .isa = isa});
-        const Tuning tuning = engine.tuning();
+        const Tuning tuning = engine.frame().tuning();
         EXPECT_GT(tuning.islands + tuning.oversized, 0u);
         EXPECT_TRUE(queries_agree(engine.frame(), expected)) << to_string(isa);
     }

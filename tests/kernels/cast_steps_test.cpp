@@ -61,8 +61,8 @@ struct Missed {
 
 TEST(CastSteps, are_the_rows_crossed_and_the_agents_near_the_line) {
     const Engine engine = crowd(test::scaled(1'000'000, 50'000));
-    const Tuning tuning = engine.tuning();
-    const float side = 2 * std::sqrt(static_cast<float>(engine.size()));
+    const Tuning tuning = engine.frame().tuning();
+    const float side = 2 * std::sqrt(static_cast<float>(engine.frame().size()));
     const Cast along[] = {Cast::ray(0, side / 2, side, 0), Cast::ray(side / 2, side, 0, -side),
                           Cast::ray(0, 0, side, side), Cast::ray(side, side / 3, -side, side / 9)};
     for (const Cast& cast : along) {
@@ -70,13 +70,13 @@ TEST(CastSteps, are_the_rows_crossed_and_the_agents_near_the_line) {
         EXPECT_LE(steps.rows, tuning.rows + 2u) << ::testing::PrintToString(cast);
         // A row's run is the columns crossed in it, and what reaches into them.
         EXPECT_LE(steps.columns, 10 * tuning.rows + 3 * tuning.columns) << ::testing::PrintToString(cast);
-        EXPECT_LT(steps.agents, engine.size() / 10) << ::testing::PrintToString(cast);
+        EXPECT_LT(steps.agents, engine.frame().size() / 10) << ::testing::PrintToString(cast);
     }
 }
 
 TEST(CastSteps, end_behind_the_first_hit) {
     const Engine engine = crowd(test::scaled(1'000'000, 50'000));
-    const float side = 2 * std::sqrt(static_cast<float>(engine.size()));
+    const float side = 2 * std::sqrt(static_cast<float>(engine.frame().size()));
     test::Random random(4);
     Steps all;
     constexpr std::size_t casts = 400;
@@ -100,7 +100,7 @@ TEST(CastSteps, of_a_cast_to_the_end_of_the_floats_are_no_more) {
              {Cast::ray(0, side / 2, far_away, 0), Cast::ray(side / 2, 0, 0, far_away),
               Cast::ray(0, 0, far_away, far_away), Cast::ray(side, side, -far_away, -far_away / 2)}) {
             const Steps steps = look<Missed>(engine.frame(), cast).steps;
-            EXPECT_LE(steps.rows, engine.tuning().rows + 2u) << ::testing::PrintToString(cast);
+            EXPECT_LE(steps.rows, engine.frame().tuning().rows + 2u) << ::testing::PrintToString(cast);
             EXPECT_LT(steps.agents, 4'000u) << ::testing::PrintToString(cast);
         }
 }
@@ -122,7 +122,7 @@ TEST(CastSteps, along_a_crowded_row_end_behind_the_first_hit) {
 TEST(CastSteps, skip_islands_beside_the_line_and_behind_the_first_hit) {
     const test::Scene scene = test::make_island_scene("villages", test::enough_for_islands);
     Engine engine = test::engine_with(scene.boxes());
-    const std::size_t islands = engine.tuning().islands;
+    const std::size_t islands = engine.frame().tuning().islands;
     ASSERT_GT(islands, 3u);
     const Box& first = scene.agents().front();
     EXPECT_LE(look(engine.frame(), Cast::ray(first.min_x, first.min_y, 1e4f, 0)).steps.islands,
@@ -138,7 +138,7 @@ TEST(CastSteps, skip_subtrees_of_giants_beside_the_line_and_behind_the_first_hit
     for (std::size_t i = 0; i < 4'000; ++i)
         boxes.push_back(Box::around(random.uniform(0, 100'000), random.uniform(0, 100'000), 200, 200));
     Engine engine = test::engine_with(boxes, {.common_size = 2});
-    ASSERT_GE(engine.tuning().oversized, 4'000u);
+    ASSERT_GE(engine.frame().tuning().oversized, 4'000u);
     const std::size_t nodes = look<Missed>(engine.frame(), Cast::ray(-1e6f, -1e6f, 3e6f, 3e6f)).steps.nodes;
     EXPECT_LT(nodes, 1'000u) << "along the diagonal";
     EXPECT_LT(look<Missed>(engine.frame(), Cast::ray(0, 5e4f, 1e5f, 0)).steps.agents, 2'500u);

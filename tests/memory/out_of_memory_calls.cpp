@@ -73,7 +73,7 @@ void stage_some_in_groves(EngineWorld& world) {
         giants.push_back(Box::around(random.uniform(-out, out), i % 2 == 0 ? out : -out, half, half));
     }
     ASSERT_EQ(world.engine.update(Boxes::of(giants)), Status{});
-    ASSERT_GT(world.engine.tuning().oversized, 1024u);
+    ASSERT_GT(world.engine.frame().tuning().oversized, 1024u);
     world.held.push_back(world.engine.frame());
     for (AgentId id = 0; id < 90; ++id) {
         const Box& to = giants[id % 5 == 0 ? id : 700];
@@ -89,8 +89,8 @@ Status insert_many(EngineWorld& world) {
 
 void populate_islands(EngineWorld& world) {
     ASSERT_EQ(world.engine.update(island_scene().boxes()), Status{});
-    ASSERT_GT(world.engine.tuning().islands, 0u);
-    ASSERT_GT(world.engine.tuning().oversized, 0u);
+    ASSERT_GT(world.engine.frame().tuning().islands, 0u);
+    ASSERT_GT(world.engine.frame().tuning().oversized, 0u);
 }
 
 // From one island to another, and out into the open; giants come and go as well.
@@ -126,7 +126,7 @@ std::vector<MemoryCall> calls_on_islands() {
          },
          [](W w) {
              const Status status = w.engine.commit();
-             EXPECT_EQ(status.ok(), w.engine.tuning().islands > 0);
+             EXPECT_EQ(status.ok(), w.engine.frame().tuning().islands > 0);
              return status;
          }},
         {"pairs on islands", populate_islands, [](W w) { return w.engine.frame().pairs(w.results.pairs); }},
@@ -153,10 +153,11 @@ std::vector<MemoryCall> writing_calls() {
          [](W w) {
              std::vector<Box> boxes = some_boxes(first_scene().agents().size());
              boxes[3] = boxes[8] = {1, 0, 0, 0};
-             std::vector<AgentId> left_out(2);
-             const Filled filled = w.engine.update_legal(boxes, left_out);
-             w.results.record.assign(left_out.begin(), left_out.end());
-             return filled.status;
+             std::vector<AgentId> ids(2);
+             LeftOut left_out{ids};
+             const Status status = w.engine.update(boxes, {.left_out = &left_out});
+             w.results.record.assign(ids.begin(), ids.end());
+             return status;
          }},
         {"the first handle", stage_some,
          [](W w) {
@@ -222,11 +223,11 @@ std::vector<MemoryCall> writing_calls() {
              return layer.status();
          }},
         {"the first update with labels", [](W) {},
-         [](W w) { return w.engine.update(first_scene().boxes(), Labels::of(some_labels())); }},
+         [](W w) { return w.engine.update(first_scene().boxes(), {.labels = Labels::of(some_labels())}); }},
         {"an insert with a label", populate,
          [](W w) {
              AgentId id = 0;
-             return w.engine.insert({0, 0, 1, 1}, Label{4, 7}, id);
+             return w.engine.insert({0, 0, 1, 1}, id, Label{4, 7});
          }},
         {"many new labels", populate,
          [](W w) { return w.engine.relabel(every(1), Labels::of(some_labels())); }},
@@ -243,13 +244,13 @@ std::vector<MemoryCall> writing_calls() {
              ASSERT_EQ(w.engine.relabel(17, {4, 7}), Status{});
              const std::vector<Box> given = some_boxes(every(9).size());
              ASSERT_EQ(w.engine.move(every(9), Boxes::of(given)), Status{});
-             ASSERT_EQ(w.engine.insert({0, 0, 1, 1}, Label{4, 7}, id), Status{});
+             ASSERT_EQ(w.engine.insert({0, 0, 1, 1}, id, Label{4, 7}), Status{});
          },
          commit},
         {"an insert with a height", populate,
          [](W w) {
              AgentId id = 0;
-             return w.engine.insert({0, 0, 1, 1}, Label{}, Band{1, 2}, id);
+             return w.engine.insert({0, 0, 1, 1}, id, Label{}, Band{1, 2});
          }},
         {"many new heights", populate,
          [](W w) {

@@ -19,7 +19,7 @@ Status update_by(EngineWorld& world, std::size_t holes, bool shuffled) {
     return world.engine.update(some_ids(holes, shuffled), first_scene().boxes());
 }
 Status update_with_labels_by(EngineWorld& world, std::size_t holes, bool shuffled) {
-    return world.engine.update(some_ids(holes, shuffled), first_scene().boxes(), some_labels());
+    return world.engine.update(some_ids(holes, shuffled), first_scene().boxes(), {.labels = some_labels()});
 }
 
 void populate_by_ids(EngineWorld& world) {
@@ -28,7 +28,7 @@ void populate_by_ids(EngineWorld& world) {
 }
 
 Status renumber(EngineWorld& world) {
-    std::vector<AgentId> order(world.engine.size());
+    std::vector<AgentId> order(world.engine.frame().size());
     EXPECT_EQ(world.engine.frame().row_order(order).written, order.size());
     return world.engine.renumber(order);
 }
@@ -50,8 +50,8 @@ std::vector<MemoryCall> calls_by_ids() {
          [](W w) { return w.engine.update(some_ids(2, true), first_scene().boxes(), {.owned = 9}); }},
         {"an update by ids far apart with ghosts and pairs", populate,
          [=](W w) {
-             return w.engine.update(some_ids(far_apart, true), first_scene().boxes(), {.owned = 9},
-                                    w.results.pairs);
+             return w.engine.update(some_ids(far_apart, true), first_scene().boxes(), w.results.pairs,
+                                    {.owned = 9});
          }},
         {"an update by ids far apart", populate, [=](W w) { return update_by(w, far_apart, true); }},
         {"an update by ids with labels", populate, [](W w) { return update_with_labels_by(w, 2, false); }},
@@ -63,10 +63,12 @@ std::vector<MemoryCall> calls_by_ids() {
          [](W w) {
              std::vector<Box> boxes = first_scene().agents();
              boxes[3] = boxes[8] = {1, 0, 0, 0};
-             std::vector<AgentId> left_out(2);
-             const Filled filled = w.engine.update_legal(some_ids(2, true), boxes, left_out, some_labels());
-             w.results.record.assign(left_out.begin(), left_out.end());
-             return filled.status;
+             std::vector<AgentId> ids(2);
+             LeftOut left_out{ids};
+             const Status status = w.engine.update(some_ids(2, true), boxes, w.results.pairs,
+                                                   {.labels = some_labels(), .left_out = &left_out});
+             w.results.record.assign(ids.begin(), ids.end());
+             return status;
          }},
         {"an insert after an update by ids", populate_by_ids, insert_one},
         {"a move after an update by ids", populate_by_ids,
@@ -80,11 +82,6 @@ std::vector<MemoryCall> calls_by_ids() {
              ASSERT_EQ(w.engine.remove(some_ids(2, false)[0]), Status{});
          },
          commit},
-        {"an insert with its handle", populate_by_ids,
-         [](W w) {
-             AgentHandle handle;
-             return w.engine.insert({0, 0, 1, 1}, handle);
-         }},
         {"a handle after an update by ids", populate_by_ids,
          [](W w) {
              AgentHandle handle;

@@ -31,7 +31,7 @@ const std::vector<Label>& some_labels() {
 void populate(EngineWorld& world) { ASSERT_EQ(world.engine.update(first_scene().boxes()), Status{}); }
 
 void populate_with_labels(EngineWorld& world) {
-    ASSERT_EQ(world.engine.update(first_scene().boxes(), Labels::of(some_labels())), Status{});
+    ASSERT_EQ(world.engine.update(first_scene().boxes(), {.labels = Labels::of(some_labels())}), Status{});
 }
 
 void populate_with_layer(EngineWorld& world) {

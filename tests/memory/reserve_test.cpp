@@ -23,7 +23,7 @@ public:
         scene_.step();
         const std::vector<Label> labels =
             labelled ? labels_by_id(scene_.agents().size()) : std::vector<Label>();
-        ASSERT_EQ(engine_.update(scene_.boxes(), labels), Status{});
+        ASSERT_EQ(engine_.update(scene_.boxes(), {.labels = labels}), Status{});
         held_ = engine_.frame();
     }
     // Stages that many edits, after which there are as many agents.

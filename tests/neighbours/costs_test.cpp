@@ -21,7 +21,6 @@ Cost cost_of_nearest(const std::vector<Box>& boxes, simd::NeighbourOutput& outpu
     const simd::NeighbourQuery query{.radius = std::numeric_limits<float>::infinity(),
                                      .radii = nullptr,
                                      .max_count = nearest_wanted,
-                                     .boxes = false,
                                      .half = false,
                                      .distances = false};
     (void)detail::AgentSites(state).each({0, boxes.size()}, true, [&](const simd::Queriers& some) {
@@ -128,7 +127,6 @@ TEST(CostOfNearest, of_places_in_and_beside_piles_does_not_grow_with_these) {
         const simd::NeighbourQuery query{.radius = std::numeric_limits<float>::infinity(),
                                          .radii = nullptr,
                                          .max_count = nearest_wanted,
-                                         .boxes = false,
                                          .half = false,
                                          .distances = false};
         state.kernels->neighbours->around(state.view, {}, {x.data(), y.data(), numbers.data(), nullptr, 100},
@@ -229,7 +227,7 @@ TEST(CostOfNearest, is_as_ever_where_all_that_are_wanted_are_at_the_site) {
         const Engine engine = engine_with(boxes, {.executor = serial_executor()}),
                      before = engine_with(boxes);
         const Frame frame = engine.frame();
-        ASSERT_GE(engine.tuning().islands, 3u);
+        ASSERT_GE(engine.frame().tuning().islands, 3u);
         std::vector<Point> centres;
         for (const Box& box : boxes) centres.push_back(box.centre());
         const Comparing comparing(frame);

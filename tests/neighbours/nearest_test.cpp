@@ -33,7 +33,7 @@ TEST(TheNearest, passes_the_filter) {
     Engine engine;
     const std::vector<Box> boxes{{0, 0, 1, 1}, {2, 0, 3, 1}, {4, 0, 5, 1}};
     const std::vector<Label> labels{{.categories = 1, .group = 7}, {.categories = 1}, {.categories = 2}};
-    ASSERT_EQ(engine.update(boxes, labels), Status{});
+    ASSERT_EQ(engine.update(boxes, {.labels = labels}), Status{});
     const Frame frame = engine.frame();
     const Point place{0.5f, 0.5f};
     EXPECT_EQ(frame.nearest(place).neighbour.id, 0u);

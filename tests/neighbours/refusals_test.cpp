@@ -92,7 +92,9 @@ TEST_F(RefusedNeighbours, do_not_look_at_the_radius_of_an_id_that_was_removed) {
 TEST_F(RefusedNeighbours, want_more_than_a_list_can_have_or_what_does_not_go_together) {
     EXPECT_EQ(of_agents({.count = 64}), Status{});
     EXPECT_EQ(of_agents({.count = 65}), Status{Code::bad_config});
-    EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::circles}), Status{Code::bad_config});
+    EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::circles}), Status{});
+    EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::circles, .half = true}),
+              Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs{7}}), Status{Code::bad_config});
     EXPECT_EQ(of_agents({.count = 1, .agents_as = AgentsAs{7}}), Status{Code::bad_config});
     EXPECT_EQ(frame_.count(Circle{0, 0, 1, AgentsAs{7}}).status, (Status{Code::bad_config, 0}));

@@ -79,7 +79,7 @@ TEST_P(Streams, place_lists_only_where_a_filter_leaves_enough_for_each) {
         for (std::uint32_t admitted = count - 1; admitted <= count + 2; ++admitted) {
             std::vector<Label> labels(boxes.size());
             for (std::uint32_t i = 0; i < admitted; ++i) labels[8 * i + 3].categories = i % 2 == 0 ? 2 : 4;
-            ASSERT_EQ(engine_.update(boxes, labels), Status{});
+            ASSERT_EQ(engine_.update(boxes, {.labels = labels}), Status{});
             for (const AgentId self : {no_agent, AgentId{3}, AgentId{5}})
                 for (const bool with_self : {false, true}) {
                     const Filter filter{.categories = 2 | 4, .self = self};
@@ -106,9 +106,7 @@ TEST_P(Streams, have_lists_that_are_longer_than_a_header_can_tell) {
         simd::NeighbourOutput output{};
         output.sinks = &sink;
         output.headers = true;
-        search(
-            {.radius = 2, .radii = nullptr, .max_count = 0, .boxes = false, .half = half, .distances = true},
-            output);
+        search({.radius = 2, .radii = nullptr, .max_count = 0, .half = half, .distances = true}, output);
         ASSERT_FALSE(sink.stopped);
         std::size_t headers = 0, seen = 0, long_ones = 0;
         for (const std::uint32_t* at = ids.data(); at != sink.at; ++seen) {
@@ -146,8 +144,7 @@ TEST_P(Streams, have_counts_unless_these_are_more_than_a_header_can_tell) {
     simd::NeighbourOutput output{};
     output.counts = counts.data();
     output.count_sinks = &sink;
-    search({.radius = 2, .radii = nullptr, .max_count = 0, .boxes = false, .half = false, .distances = false},
-           output);
+    search({.radius = 2, .radii = nullptr, .max_count = 0, .half = false, .distances = false}, output);
     std::size_t told = 0;
     for (const std::uint32_t* at = words.data(); at != sink.at; ++at, ++told) {
         ASSERT_EQ(counts[*at >> (32 - shift)], none);

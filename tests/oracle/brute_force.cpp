@@ -251,27 +251,20 @@ Status BruteForce::update(const Boxes& boxes, const UpdateOptions& options) {
 }
 
 Status BruteForce::update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) {
+    LeftOut* const left_out = options.left_out;
+    if (left_out != nullptr) left_out->total = left_out->written = 0;
     if (const Status status = check_update(ids, boxes, options); !status) return status;
-    if (const Status status = check_all(boxes, options); !status) return status;
+    if (left_out == nullptr)
+        if (const Status status = check_all(boxes, options); !status) return status;
     replace_all(ids, boxes, options);
-    return {};
-}
-
-Filled BruteForce::update_legal(const Boxes& boxes, std::span<AgentId> left_out,
-                                const UpdateOptions& options) {
-    return update_legal(ids_from_0(boxes.size()), boxes, left_out, options);
-}
-
-Filled BruteForce::update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
-                                const UpdateOptions& options) {
-    if (const Status status = check_update(ids, boxes, options); !status) return {.status = status};
+    if (left_out == nullptr) return {};
     std::set<AgentId> illegal;
     for (std::size_t i = 0; i < ids.size(); ++i)
         if (!is_legal(boxes, options, i)) illegal.insert(ids[i]);
-    replace_all(ids, boxes, options);
-    const std::size_t written = std::min(illegal.size(), left_out.size());
-    std::copy_n(illegal.begin(), written, left_out.begin());
-    return {.status = {}, .total = illegal.size(), .written = written};
+    left_out->total = illegal.size();
+    left_out->written = std::min(illegal.size(), left_out->ids.size());
+    std::copy_n(illegal.begin(), left_out->written, left_out->ids.begin());
+    return {};
 }
 
 Status BruteForce::renumber(std::span<const AgentId> order) {
@@ -289,13 +282,7 @@ Status BruteForce::renumber(std::span<const AgentId> order) {
     return {};
 }
 
-Status BruteForce::insert(const Box& box, AgentId& id) { return insert(box, Label{}, id); }
-
-Status BruteForce::insert(const Box& box, const Label& label, AgentId& id) {
-    return insert(box, label, Band{}, id);
-}
-
-Status BruteForce::insert(const Box& box, const Label& label, const Band& height, AgentId& id) {
+Status BruteForce::insert(const Box& box, AgentId& id, const Label& label, const Band& height) {
     if (const Code code = check(height); code != Code::ok) return {code, 0, Argument::heights};
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     const auto free = std::find_if(next_.begin(), next_.end(), [](const Slot& slot) { return !slot.used; });
@@ -306,16 +293,12 @@ Status BruteForce::insert(const Box& box, const Label& label, const Band& height
     return {};
 }
 
-Status BruteForce::insert(const Boxes& boxes, std::span<AgentId> ids) {
-    return insert(boxes, UpdateOptions(), ids);
-}
-
-Status BruteForce::insert(const Boxes& boxes, const UpdateOptions& options, std::span<AgentId> ids) {
+Status BruteForce::insert(const Boxes& boxes, std::span<AgentId> ids, const UpdateOptions& options) {
     if (ids.size() != boxes.size() || !fit(boxes, options)) return {Code::size_mismatch};
     if (options.owned != all_owned && options.owned != boxes.size()) return {Code::bad_config};
     if (const Status status = check_all(boxes, options); !status) return status;
     for (std::size_t i = 0; i < boxes.size(); ++i)
-        static_cast<void>(insert(boxes[i], options.labels[i], options.heights[i], ids[i]));
+        static_cast<void>(insert(boxes[i], ids[i], options.labels[i], options.heights[i]));
     return {};
 }
 

@@ -206,34 +206,11 @@ public:
 
     Status update(const Boxes& boxes, const UpdateOptions& options = {});
     Status update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options = {});
-    Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const UpdateOptions& options = {});
-    Filled update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
-                        const UpdateOptions& options = {});
-    // With labels alone.
-    Status update(const Boxes& boxes, const Labels& labels) {
-        return update(boxes, UpdateOptions{.labels = labels});
-    }
-    Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) {
-        return update(ids, boxes, UpdateOptions{.labels = labels});
-    }
-    Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels) {
-        return update_legal(boxes, left_out, UpdateOptions{.labels = labels});
-    }
-    Filled update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
-                        const Labels& labels) {
-        return update_legal(ids, boxes, left_out, UpdateOptions{.labels = labels});
-    }
     Status renumber(std::span<const AgentId> order);
     Status rebase(float dx, float dy);
 
-    Status insert(const Box& box, AgentId& id);
-    Status insert(const Boxes& boxes, std::span<AgentId> ids);
-    Status insert(const Box& box, const Label& label, AgentId& id);
-    Status insert(const Box& box, const Label& label, const Band& height, AgentId& id);
-    Status insert(const Boxes& boxes, const UpdateOptions& options, std::span<AgentId> ids);
-    Status insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) {
-        return insert(boxes, UpdateOptions{.labels = labels}, ids);
-    }
+    Status insert(const Box& box, AgentId& id, const Label& label = {}, const Band& height = {});
+    Status insert(const Boxes& boxes, std::span<AgentId> ids, const UpdateOptions& options = {});
     Status relabel(AgentId id, const Label& label);
     Status relabel(std::span<const AgentId> ids, const Labels& labels);
     Status move(AgentId id, const Box& box);

@@ -1,6 +1,7 @@
 #include "oracle/neighbours.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 namespace throng::oracle {
@@ -63,6 +64,13 @@ Point centre_of(const Box& box) {
 }
 
 float squared_distance(const Point& from, const Box& to, AgentsAs agents_as) {
+    if (agents_as == AgentsAs::circles) {
+        const float to_centre = std::sqrt(squared_distance(from, to, AgentsAs::centres));
+        const float width = 0.5f * to.max_x - 0.5f * to.min_x, height = 0.5f * to.max_y - 0.5f * to.min_y;
+        const float to_edge = std::max(to_centre - std::min(width, height), 0.0f);
+        const float square = to_edge * to_edge;
+        return std::max(square, squared_distance(from, to, AgentsAs::boxes));
+    }
     const Point centre = centre_of(to);
     const float dx = agents_as == AgentsAs::boxes ? outside(from.x, to.min_x, to.max_x) : centre.x - from.x;
     const float dy = agents_as == AgentsAs::boxes ? outside(from.y, to.min_y, to.max_y) : centre.y - from.y;

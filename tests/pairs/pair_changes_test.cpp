@@ -55,9 +55,9 @@ TEST(PairChanges, are_those_of_brute_force_where_large_agents_change_order) {
         for (Box& box : boxes) box = {-box.max_x, box.min_y, -box.min_x, box.max_y};
         if (step > 2) std::swap(boxes[390], boxes[391 + step]);
         ASSERT_EQ(engine.update(boxes), Status{});
-        ASSERT_GT(engine.tuning().oversized, 512u);
+        ASSERT_GT(engine.frame().tuning().oversized, 512u);
         PairList list = listed_pairs(engine.frame());
-        ASSERT_GT(list.size(), 64 * engine.tuning().oversized);
+        ASSERT_GT(list.size(), 64 * engine.frame().tuning().oversized);
         ASSERT_EQ(list.sort(), Status{});
         twin.see(list);
         ASSERT_EQ(engine.frame().pair_changes(changes), Status{});

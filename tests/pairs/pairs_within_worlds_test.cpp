@@ -40,7 +40,7 @@ void expect_the_same(const Scene& scene, std::initializer_list<float> distances)
     for (const bool labelled : {false, true}) {
         oracle::BruteForce twin;
         const Labels given = labelled ? Labels(labels) : Labels();
-        ASSERT_EQ(twin.update(scene.boxes(), given), Status{});
+        ASSERT_EQ(twin.update(scene.boxes(), {.labels = given}), Status{});
         const std::vector<Engine> engines = engines_of(scene, given);
         const PairFilter filter{.a = labelled ? 1 : all_categories, .other_groups_only = labelled};
         for (const float within : distances)
@@ -87,7 +87,7 @@ TEST(PairsWithinOfManySizes, are_those_of_brute_force_at_any_distance) {
     std::vector<Engine> engines;
     for (const Isa isa : instruction_sets())
         engines.push_back(engine_with(boxes, {.common_size = 2, .isa = isa}));
-    ASSERT_GT(engines.front().tuning().oversized, 512u) << "more than a grove";
+    ASSERT_GT(engines.front().frame().tuning().oversized, 512u) << "more than a grove";
     for (const float within : {1e-45f, 0.2f, 5.0f, 40.0f}) expect_the_same(engines, twin, {.within = within});
     expect_the_same(engines, twin, {.agents_as = AgentsAs::circles});
 }

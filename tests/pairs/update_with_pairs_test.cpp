@@ -121,7 +121,7 @@ TEST(UpdateWithPairsOfOneCrowd, carries_labels_which_do_not_change_the_pairs) {
     Engine engine({.executor = serial_executor()});
     PairList list;
     for (int frame = 0; frame < 2; ++frame) {
-        ASSERT_EQ(engine.update(Boxes::of(boxes), Labels::of(labels), list), Status{});
+        ASSERT_EQ(engine.update(Boxes::of(boxes), list, {.labels = Labels::of(labels)}), Status{});
         EXPECT_EQ(as_listed(list), pairs_of(engine.frame()));
         EXPECT_EQ(engine.frame().label(7), labels[7]);
     }
@@ -155,7 +155,8 @@ TEST(UpdateWithPairsOfOneCrowd, lists_no_pairs_and_publishes_nothing_where_it_fa
     EXPECT_EQ(refused.index, 1234u);
     EXPECT_TRUE(list.empty());
     const Label one{2, 3};
-    EXPECT_EQ(engine.update(Boxes::of(good), Labels::of({&one, 1}), list).code, Code::size_mismatch);
+    EXPECT_EQ(engine.update(Boxes::of(good), list, {.labels = Labels::of({&one, 1})}).code,
+              Code::size_mismatch);
     EXPECT_EQ(engine.frame().number(), number);
     EXPECT_EQ(pairs_of(engine.frame()), before);
     ASSERT_EQ(engine.move(3, good[4]), Status{});
@@ -179,7 +180,7 @@ TEST(UpdateWithPairsByIds, lists_the_pairs_of_its_frame_in_their_order) {
             if (frame % 2 == 0)
                 ASSERT_EQ(engine.update(ids, scene.boxes(), list), Status{});
             else
-                ASSERT_EQ(engine.update(ids, scene.boxes(), labels, list), Status{});
+                ASSERT_EQ(engine.update(ids, scene.boxes(), list, {.labels = labels}), Status{});
             EXPECT_FALSE(list.empty());
             EXPECT_EQ(as_listed(list), pairs_of(engine.frame())) << workers;
             ASSERT_EQ(list.sort(), Status{});

@@ -82,11 +82,12 @@ TEST_F(CallsWithoutTrace, are_calls_with_something_illegal) {
     const std::vector<Label> one_label(1), two_labels(2, Label{2, 1});
     const std::vector<Band> one_band(1), inverted{{0, 1}, {1, 0}};
     std::vector<AgentId> ids(2);
+    LeftOut left_out{ids};
     const std::vector<std::function<Status(Engine&)>> refused{
         [&](Engine& engine) { return engine.insert(illegal, ids); },
-        [&](Engine& engine) { return engine.insert(both, one_label, ids); },
-        [&](Engine& engine) { return engine.insert(both, {.heights = inverted}, ids); },
-        [&](Engine& engine) { return engine.insert(both, {.owned = 1}, ids); },
+        [&](Engine& engine) { return engine.insert(both, ids, {.labels = one_label}); },
+        [&](Engine& engine) { return engine.insert(both, ids, {.heights = inverted}); },
+        [&](Engine& engine) { return engine.insert(both, ids, {.owned = 1}); },
         [&](Engine& engine) { return engine.move(known, illegal); },
         [&](Engine& engine) { return engine.move(unknown, both); },
         [&](Engine& engine) { return engine.move(known, both, one_band); },
@@ -96,12 +97,12 @@ TEST_F(CallsWithoutTrace, are_calls_with_something_illegal) {
         [&](Engine& engine) { return engine.remove(unknown); },
         [&](Engine& engine) { return engine.remove(twice); },
         [&](Engine& engine) {
-            return engine.move(AgentHandle{3, 77}, large);
+            return engine.move(engine.id({3, 77}), large);
         },
         [&](Engine& engine) { return engine.update(twice, both); },
         [&](Engine& engine) { return engine.update(both, {.heights = inverted}); },
         [&](Engine& engine) { return engine.update(both, {.owned = 3}); },
-        [&](Engine& engine) { return engine.update_legal(twice, illegal, ids).status; },
+        [&](Engine& engine) { return engine.update(twice, illegal, {.left_out = &left_out}); },
         [&](Engine& engine) { return engine.renumber(twice); },
         [&](Engine& engine) { return engine.rebase(INFINITY, 0); },
         [&](Engine& engine) { return engine.set_plan(std::vector<std::byte>(400)); },
@@ -149,7 +150,7 @@ TEST(CallsWithoutTraceInThePlan, are_commits_that_have_looked_for_agents) {
     std::vector<AgentId> half(agents / 2), lowest(agents);
     std::iota(half.begin(), half.end(), AgentId{0});
     for (Engine* each : {&engine, &twin}) {
-        ASSERT_EQ(each->update(scene.boxes(), labels), Status{});
+        ASSERT_EQ(each->update(scene.boxes(), {.labels = labels}), Status{});
         ASSERT_EQ(each->move(half, Boxes::of({scene.agents().data(), half.size()})), Status{});
         ASSERT_EQ(each->commit(), Status{});
     }

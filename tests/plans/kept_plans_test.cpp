@@ -13,8 +13,8 @@ void live_elsewhere(Engine& engine, std::size_t which) {
                                  : make_island_scene("villages_of_all_sizes", 3200, which);
     const std::vector<Label> labels = labels_by_id(scene.agents().size());
     for (std::size_t k = 0; k < which % 5; ++k, scene.step())
-        ASSERT_EQ(engine.update(scene.boxes(), labels), Status{});
-    if (which % 3 != 0 || engine.size() == 0) return;
+        ASSERT_EQ(engine.update(scene.boxes(), {.labels = labels}), Status{});
+    if (which % 3 != 0 || engine.frame().size() == 0) return;
     ASSERT_EQ(engine.move(0, Box{0, 0, 1, 1}), Status{});
     ASSERT_EQ(engine.commit(), Status{});
 }

@@ -55,17 +55,28 @@ TEST_F(PlanWithFloors, follows_heights_that_are_counted_from_another_zero) {
     EXPECT_GT(floors_of(engine_).at[0], 1000);
 }
 
-// One grid for two towers is so coarse that it would want islands if it had no storeys.
-TEST_F(PlanWithFloors, leads_another_engine_the_same_way_where_towers_are_far_apart) {
-    Random random(5);
-    for (std::size_t i = 0; i < boxes_.size(); ++i) {
-        const float x = random.uniform(0, 4) + (i % 2 == 0 ? 0.0f : 1e4f), y = random.uniform(0, 4),
-                    base = 3 * std::floor(random.uniform(0, 100));
-        boxes_[i] = Box::around(x, y, 0.4f, 0.4f);
-        bands_[i] = {base, base + 1.8f};
+// Towers that are islands, with storeys of their own.
+class PlanOfFarTowers : public PlanWithFloors {
+protected:
+    PlanOfFarTowers() {
+        Random random(5);
+        for (std::size_t i = 0; i < boxes_.size(); ++i) {
+            const float x = random.uniform(0, 4) + (i % 2 == 0 ? 0.0f : 1e4f), y = random.uniform(0, 4),
+                        base = 3 * std::floor(random.uniform(0, 100));
+            boxes_[i] = Box::around(x, y, 0.4f, 0.4f);
+            bands_[i] = {base, base + 1.8f};
+        }
+        EXPECT_EQ(engine_.replan(), Status{});
+        EXPECT_EQ(engine_.update(boxes_, {.heights = bands_}), Status{});
+        plan_ = plan_of(engine_);
     }
+    static const detail::WorldMap& map_of(const Engine& engine) { return state_behind(engine.frame()).map; }
+
+    PlanBytes plan_;
+};
+
+TEST_F(PlanOfFarTowers, leads_another_engine_the_same_way) {
     Engine joining({.executor = serial_executor()});
-    ASSERT_EQ(engine_.replan(), Status{});
     for (int frame = 0; frame < 40; ++frame) {
         if (frame == 3) {
             ASSERT_EQ(joining.set_plan(plan_of(engine_)), Status{});
@@ -73,10 +84,47 @@ TEST_F(PlanWithFloors, leads_another_engine_the_same_way_where_towers_are_far_ap
         for (Box& box : boxes_) box.min_x += 0.001f;
         ASSERT_EQ(engine_.update(boxes_, {.heights = bands_}), Status{});
         EXPECT_GE(floors_of(engine_).count, 3u) << frame;
+        ASSERT_GE(map_of(engine_).regions(), 3u);
+        EXPECT_TRUE(map_of(engine_).has_storeys(1) && map_of(engine_).has_storeys(2));
         if (frame < 3) continue;
         ASSERT_EQ(joining.update(boxes_, {.heights = bands_}), Status{});
         ASSERT_TRUE(are_alike(engine_, joining, some_queries(boxes_))) << frame;
     }
+}
+
+// Its last byte says whether the last island has storeys.
+TEST_F(PlanOfFarTowers, has_storeys_on_those_islands_that_it_says) {
+    plan_.back() = std::byte{2};
+    EXPECT_EQ(engine_.set_plan(plan_), Status{Code::bad_plan});
+    plan_.back() = std::byte{0};
+    Engine joining({.executor = serial_executor()});
+    ASSERT_EQ(joining.set_plan(plan_), Status{});
+    EXPECT_EQ(plan_of(joining), plan_);
+    // Where that leaves all storeys of a tower together, another plan is tried.
+    ASSERT_EQ(joining.update(boxes_, {.heights = bands_}), Status{});
+    EXPECT_TRUE(map_of(joining).has_storeys(1));
+    EXPECT_TRUE(joining.validate().sound());
+    EXPECT_EQ(joining.frame().count_pairs().total, engine_.frame().count_pairs().total);
+}
+
+TEST_F(PlanOfFarTowers, is_refused_if_an_island_has_storeys_without_floors_or_without_cells) {
+    const auto refused_with = [](PlanBytes plan, std::size_t from_the_end, const auto& what) {
+        std::memcpy(plan.data() + plan.size() - from_the_end, &what, sizeof what);
+        Engine engine({.executor = serial_executor()});
+        return engine.set_plan(plan) == Status{Code::bad_plan};
+    };
+    const PlanBytes without_floors = [] {
+        Engine engine({.executor = serial_executor()});
+        EXPECT_EQ(engine.update(make_island_scene("villages", 3000, 3).boxes()), Status{});
+        return plan_of(engine);
+    }();
+    EXPECT_FALSE(refused_with(without_floors, 1, std::uint8_t{0}));
+    EXPECT_TRUE(refused_with(without_floors, 1, std::uint8_t{1}));
+    // Both sizes of common agents come before the tile and the byte.
+    const float no_cells[] = {-1, -1};
+    EXPECT_TRUE(refused_with(plan_, 1 + 4 + sizeof no_cells, no_cells));
+    plan_.back() = std::byte{0};
+    EXPECT_FALSE(refused_with(plan_, 1 + 4 + sizeof no_cells, no_cells));
 }
 
 // Its last bytes are the floors.
@@ -99,7 +147,7 @@ TEST_F(PlanWithFloors, is_refused_if_they_do_not_ascend_or_are_no_numbers) {
 TEST_F(PlanWithFloors, does_no_harm_where_the_grid_that_was_chosen_is_another) {
     constexpr std::size_t grid_bytes = 32;
     PlanBytes plan = plan_of(engine_);
-    const auto of_the_map = plan.end() - 4 - 4 * floors_of(engine_).count - grid_bytes;
+    const auto of_the_map = plan.end() - 1 - 4 - 4 * floors_of(engine_).count - grid_bytes;
     const auto chosen = std::search(plan.begin(), of_the_map, of_the_map, of_the_map + grid_bytes);
     ASSERT_NE(chosen, of_the_map);
     const float scale_y = 600;
@@ -108,7 +156,7 @@ TEST_F(PlanWithFloors, does_no_harm_where_the_grid_that_was_chosen_is_another) {
     std::memcpy(&chosen[16], columns_and_rows, sizeof columns_and_rows);
     ASSERT_EQ(engine_.set_plan(plan), Status{});
     ASSERT_EQ(engine_.rebase(1, 0), Status{});
-    EXPECT_EQ(engine_.tuning().rows, simd::max_rows);
+    EXPECT_EQ(engine_.frame().tuning().rows, simd::max_rows);
     EXPECT_TRUE(engine_.validate().sound());
     for (Box& box : boxes_) box = box.moved(-1, 0);
     Engine fresh({.executor = serial_executor()});

@@ -68,7 +68,7 @@ TEST(Explain, counts_oversized_agents_apart) {
     std::vector<Box> agents = make_scene("uniform", 5000).agents();
     agents.push_back({-100, -100, 300, 300});
     ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    EXPECT_EQ(engine.tuning().oversized, 1u);
+    EXPECT_EQ(engine.frame().tuning().oversized, 1u);
     EXPECT_EQ(engine.frame().explain(Box::around(10, 10, 1, 1)).oversized, 1u);
 }
 

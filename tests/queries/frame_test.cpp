@@ -138,7 +138,8 @@ TEST(Frame, of_an_engine_that_is_not_usable_answers_with_the_status_of_that_engi
     const std::vector<AgentId> one_id{1};
     const std::vector<Box> one_box{everywhere};
     EXPECT_EQ(engine.update(one_id, one_box), bad);
-    EXPECT_EQ(engine.update_legal(one_id, one_box, {}).status, bad);
+    LeftOut left_out;
+    EXPECT_EQ(engine.update(one_id, one_box, {.left_out = &left_out}), bad);
     EXPECT_EQ(engine.renumber(one_id), bad);
     const Frame first = engine.frame(), copy = first;
     Frame assigned;

@@ -205,14 +205,15 @@ TEST_F(Storeys, are_refused_by_the_first_that_is_not_legal_and_nothing_changes) 
     bad[3] = {highest, 1};
     EXPECT_EQ(engine.update(ids, boxes, {.heights = bad}), (Status{Code::inverted, 3}));
     EXPECT_EQ(engine.frame().number(), number);
-    std::vector<AgentId> left_out(4);
-    const Filled some = engine.update_legal(ids, boxes, left_out, {.heights = bad});
-    EXPECT_EQ(some.status, Status{});
-    ASSERT_EQ(some.total, 1u);
-    EXPECT_EQ(left_out[0], 5u);
+    std::vector<AgentId> listed(4);
+    LeftOut left_out{listed};
+    EXPECT_EQ(engine.update(ids, boxes, {.heights = bad, .left_out = &left_out}), Status{});
+    ASSERT_EQ(left_out.total, 1u);
+    EXPECT_EQ(listed[0], 5u);
     EXPECT_EQ(engine.frame().height(6), (Band{6, 8}));
     bad[0] = {no_height, no_height};
-    EXPECT_EQ(engine.update_legal(boxes, left_out, {.heights = bad}).total, 2u);
+    EXPECT_EQ(engine.update(boxes, {.heights = bad, .left_out = &left_out}), Status{});
+    EXPECT_EQ(left_out.total, 2u);
     EXPECT_EQ(engine.frame().height(2), (Band{6, 8}));
 }
 
@@ -281,7 +282,7 @@ TEST(HeightsInACrowd, that_were_edited_are_those_of_a_world_that_was_made_so) {
         const std::span<const Box> some = std::span(boxes).first(fresh.size());
         ASSERT_EQ(twins.move(ids.back(), boxes[0]), Code::ok);
         ASSERT_EQ(twins.move(ids, Boxes::of(std::span(boxes).first(ids.size())), bands), Code::ok);
-        ASSERT_EQ(twins.insert(Boxes::of(some), UpdateOptions{.heights = more}, fresh), Code::ok);
+        ASSERT_EQ(twins.insert(Boxes::of(some), fresh, UpdateOptions{.heights = more}), Code::ok);
         ASSERT_EQ(twins.move(ids[0], boxes[0]), Code::ok) << "which leaves it the height that it just got";
         if (edits == 30) twins.discard();
         ASSERT_EQ(twins.commit(), Code::ok);
@@ -306,22 +307,22 @@ TEST(HeightsOfEdits, are_refused_by_element_and_then_nothing_has_changed) {
         EXPECT_EQ(engine.staged(), 0u);
     };
     refused(engine.move(ids, boxes, bands), Code::not_finite, 2);
-    refused(engine.insert(boxes, {.heights = bands}, fresh), Code::not_finite, 2);
+    refused(engine.insert(boxes, fresh, {.heights = bands}), Code::not_finite, 2);
     EXPECT_EQ(engine.move(ids, illegal, bands), (Status{Code::inverted, 1})) << "the lowest element";
     bands[1] = {1, 0};
     refused(engine.move(ids, illegal, bands), Code::inverted, 1);
     refused(engine.move(2, boxes[0], Band{1, 0}), Code::inverted, 0);
-    refused(engine.insert(boxes[0], Label{}, Band{1, 0}, fresh[0]), Code::inverted, 0);
+    refused(engine.insert(boxes[0], fresh[0], Label{}, Band{1, 0}), Code::inverted, 0);
     ids[1] = 9;
     EXPECT_EQ(engine.move(ids, boxes, bands), (Status{Code::unknown_id, 1}));
     bands.pop_back();
     refused(engine.move(ids, boxes, bands), Code::size_mismatch, Status::no_index);
-    refused(engine.insert(boxes, {.heights = bands}, fresh), Code::size_mismatch, Status::no_index);
-    const Status of_ghosts = engine.insert(boxes, {.owned = 2}, fresh);
+    refused(engine.insert(boxes, fresh, {.heights = bands}), Code::size_mismatch, Status::no_index);
+    const Status of_ghosts = engine.insert(boxes, fresh, {.owned = 2});
     EXPECT_EQ(of_ghosts, Status{Code::bad_config});
     EXPECT_EQ(of_ghosts.argument, Argument::owned);
     EXPECT_EQ(fresh[0], no_agent);
-    ASSERT_EQ(engine.insert(boxes, {.owned = 3}, fresh), Status{});
+    ASSERT_EQ(engine.insert(boxes, fresh, {.owned = 3}), Status{});
     ASSERT_EQ(engine.move(0, boxes[0], {4, 5}), Status{});
     ASSERT_EQ(engine.commit(), Status{});
     EXPECT_EQ(engine.frame().height(0), (Band{4, 5}));

@@ -101,7 +101,7 @@ protected:
         for (std::size_t i = 0; i < labels_.size(); ++i)
             labels_[i] = {i % 1000 == 0 ? 3u : 1u, static_cast<std::uint32_t>(i % 2)};
     }
-    Status update(Engine& engine) { return engine.update(scene_.boxes(), Labels::of(labels_)); }
+    Status update(Engine& engine) { return engine.update(scene_.boxes(), {.labels = Labels::of(labels_)}); }
 
     Scene scene_;
     std::vector<Label> labels_;
@@ -169,8 +169,8 @@ TEST_F(LabelledWorld, skips_giants_that_are_not_wanted) {
         boxes.push_back({static_cast<float>(i), 0, static_cast<float>(i) + 90, 90});
     labels_.resize(boxes.size());
     labels_.back().categories = 8;
-    ASSERT_EQ(engine_.update(Boxes::of(boxes), Labels::of(labels_)), Status{});
-    ASSERT_GE(engine_.tuning().oversized, 40u);
+    ASSERT_EQ(engine_.update(Boxes::of(boxes), {.labels = Labels::of(labels_)}), Status{});
+    ASSERT_GE(engine_.frame().tuning().oversized, 40u);
     const Box spot{45, 45, 46, 46};
     EXPECT_EQ(engine_.frame().explain(spot, {.categories = 16}).oversized, 0u);
     EXPECT_EQ(engine_.frame().explain(spot, {.categories = 16}).nodes, 1u);
@@ -182,12 +182,14 @@ TEST_F(LabelledWorld, answers_misuse) {
     ASSERT_EQ(update(engine_), Status{});
     const std::uint64_t before = engine_.frame().fingerprint();
     const std::vector<Label> few(5);
-    EXPECT_EQ(engine_.update(scene_.boxes(), Labels::of(few)).code, Code::size_mismatch);
-    EXPECT_EQ(engine_.update(scene_.boxes(), Labels::categories(nullptr, 3000)).code, Code::null_view);
+    EXPECT_EQ(engine_.update(scene_.boxes(), {.labels = Labels::of(few)}).code, Code::size_mismatch);
+    EXPECT_EQ(engine_.update(scene_.boxes(), {.labels = Labels::categories(nullptr, 3000)}).code,
+              Code::null_view);
     AgentId ids[3] = {1, 2, 1};
     const std::vector<Box> boxes(3);
-    EXPECT_EQ(engine_.insert(Boxes::of(boxes), Labels::of(few), ids).code, Code::size_mismatch);
-    EXPECT_EQ(engine_.insert(Boxes::of(boxes), Labels::categories(nullptr, 3), ids).code, Code::null_view);
+    EXPECT_EQ(engine_.insert(Boxes::of(boxes), ids, {.labels = Labels::of(few)}).code, Code::size_mismatch);
+    EXPECT_EQ(engine_.insert(Boxes::of(boxes), ids, {.labels = Labels::categories(nullptr, 3)}).code,
+              Code::null_view);
     const std::vector<Label> three(3);
     EXPECT_EQ(engine_.relabel(ids, Labels::of(few)).code, Code::size_mismatch);
     EXPECT_EQ(engine_.relabel(ids, Labels::of(three)), (Status{Code::duplicate_id, 2}));
@@ -297,7 +299,7 @@ TEST(Labels, find_all_agents_by_a_category_that_all_have_and_no_longer_after_edi
         const std::vector<Label> labels(300, Label{4 | 2, 1});
         Engine engine = engine_with(scene.boxes(), Labels::of(labels),
                                     scene.configure({.executor = serial_executor(), .isa = isa}));
-        ASSERT_EQ(twin.update(scene.boxes(), Labels::of(labels)), Status{});
+        ASSERT_EQ(twin.update(scene.boxes(), {.labels = Labels::of(labels)}), Status{});
         const auto expect_agreement = [&](const char* after) {
             for (const Filter& filter :
                  {Filter{.categories = 4}, Filter{.categories = 2}, Filter{.categories = 1},
@@ -325,8 +327,8 @@ TEST(Labels, find_all_agents_by_a_category_that_all_have_and_no_longer_after_edi
         edit("a relabel", [&](auto& world) { ASSERT_EQ(world.relabel(5, Label{4, 1}), Status{}); });
         edit("an insert", [&](auto& world) { ASSERT_EQ(world.insert(scene.agents()[3], id), Status{}); });
         edit("a remove", [&](auto& world) { ASSERT_EQ(world.remove(id), Status{}); });
-        ASSERT_EQ(engine.update(scene.boxes(), Labels::of(labels)), Status{});
-        ASSERT_EQ(twin.update(scene.boxes(), Labels::of(labels)), Status{});
+        ASSERT_EQ(engine.update(scene.boxes(), {.labels = Labels::of(labels)}), Status{});
+        ASSERT_EQ(twin.update(scene.boxes(), {.labels = Labels::of(labels)}), Status{});
         expect_agreement("another update");
     }
 }

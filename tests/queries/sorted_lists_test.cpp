@@ -85,6 +85,7 @@ TEST(AgentsFingerprint, is_that_of_ids_boxes_and_labels) {
     const std::vector<Box> boxes{{0, 0, 1, 1}, {5, 5, 6, 6}}, swapped{boxes[1], boxes[0]};
     const std::vector<AgentId> ids{0, 1}, backward{1, 0};
     const std::vector<Label> labels{{2, 3}, {4, 5}}, others{{2, 3}, {4, 6}};
+    const UpdateOptions with_labels{.labels = labels}, with_others{.labels = others};
     const auto of = [](const auto&... given) {
         Engine engine;
         EXPECT_EQ(engine.update(given...), Status{});
@@ -94,8 +95,8 @@ TEST(AgentsFingerprint, is_that_of_ids_boxes_and_labels) {
     EXPECT_EQ(of(boxes), of(ids, boxes));
     EXPECT_NE(of(ids, boxes), of(backward, boxes));
     EXPECT_NE(of(boxes), of(swapped));
-    EXPECT_NE(of(boxes, labels), of(boxes, others));
-    EXPECT_NE(of(boxes, labels), of(boxes));
+    EXPECT_NE(of(boxes, with_labels), of(boxes, with_others));
+    EXPECT_NE(of(boxes, with_labels), of(boxes));
     EXPECT_NE(of(boxes), of(std::vector<Box>{boxes[0]}));
 }
 

@@ -222,8 +222,8 @@ Status write(AnyEngine& engine, int way, const World& world) {
         labels[i] = {1u << i % 3, i % 4 == 3 ? no_group : i % 4};
         ids[i] = 2 * i + i % 2;
     }
-    if (way == 0) return engine.update(agents, labels);
-    if (way == 2) return engine.update(ids, agents, labels);
+    if (way == 0) return engine.update(agents, {.labels = labels});
+    if (way == 2) return engine.update(ids, agents, {.labels = labels});
     Status status;
     for (AgentId id = 0; id < count && status; ++id)
         if (id % 3 == 0) status = engine.move(id, agents[id * 7 % count]);
@@ -263,8 +263,8 @@ void try_world(const World& world, Isa isa) {
                "pair_changes");
         expect(engine.validate().sound(), "validate");
     }
-    std::printf("%-12s %-24s %5zu agents, last frame %016llx\n", to_string(isa), world.name, engine.size(),
-                static_cast<unsigned long long>(engine.frame().fingerprint()));
+    std::printf("%-12s %-24s %5zu agents, last frame %016llx\n", to_string(isa), world.name,
+                engine.frame().size(), static_cast<unsigned long long>(engine.frame().fingerprint()));
 }
 
 }  // namespace

@@ -21,9 +21,9 @@ TEST(Rebase, there_and_back_by_powers_of_two_is_the_same_world) {
     ASSERT_EQ(engine.rebase(256, -1024), Status{});
     EXPECT_NE(engine.frame().fingerprint(), before.fingerprint());
     EXPECT_EQ(engine.frame().number(), before.number() + 1);
-    EXPECT_EQ(engine.tuning().times_chosen, before.tuning().times_chosen) << "no new grid";
-    EXPECT_EQ(engine.tuning().columns, before.tuning().columns);
-    EXPECT_EQ(engine.tuning().origin_x, before.tuning().origin_x - 256);
+    EXPECT_EQ(engine.frame().tuning().times_chosen, before.tuning().times_chosen) << "no new grid";
+    EXPECT_EQ(engine.frame().tuning().columns, before.tuning().columns);
+    EXPECT_EQ(engine.frame().tuning().origin_x, before.tuning().origin_x - 256);
     EXPECT_EQ(engine.frame().count_pairs().total, before.count_pairs().total);
     ASSERT_EQ(engine.rebase(-256, 1024), Status{});
     EXPECT_EQ(engine.frame().fingerprint(), before.fingerprint());
@@ -69,7 +69,7 @@ TEST_F(RefusedRebase, wants_no_edits_to_wait) {
 TEST(Rebase, of_an_engine_that_is_gone_or_empty) {
     Engine engine;
     EXPECT_EQ(engine.rebase(3, 4), Status{});
-    EXPECT_EQ(engine.size(), 0u);
+    EXPECT_EQ(engine.frame().size(), 0u);
     const Engine taken = std::move(engine);
     EXPECT_EQ(engine.rebase(3, 4).code, Code::moved_from);
 }
@@ -80,7 +80,7 @@ TEST(Rebase, survives_a_grid_that_leaves_the_floats) {
     for (Box& box : boxes) box = {0, 0, 1, 1};
     ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
     ASSERT_EQ(engine.rebase(largest, 0), Status{});
-    EXPECT_TRUE(std::isfinite(engine.tuning().origin_x));
+    EXPECT_TRUE(std::isfinite(engine.frame().tuning().origin_x));
     EXPECT_TRUE(engine.validate().sound());
     EXPECT_EQ(engine.frame().count({-largest, 0, 0, 0}).total, 10u);
 }
@@ -102,7 +102,7 @@ std::uint64_t walls_touched(const Frame& frame) { return frame.count_pairs_with(
 TEST(RebasedLayer, goes_with_the_agents_if_it_is_set_before) {
     const std::vector<Box> walls{{0, 0, 10, 1}, {0, 0, 1, 10}}, agents{{0, 0, 1, 1}, {9, 0.5f, 9.5f, 3}};
     const std::vector<Label> labels{{1, 0}, {2, 0}};
-    const StaticLayer layer(Boxes::of(walls), Labels::of(labels));
+    const StaticLayer layer(Boxes::of(walls), {.labels = Labels::of(labels)});
     Engine engine = engine_with_layer(layer, agents);
     const Frame before = engine.frame();
     EXPECT_EQ(before.count_pairs_with(before.static_layer()).total, 3u);

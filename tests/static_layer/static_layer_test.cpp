@@ -52,7 +52,8 @@ TEST(StaticLayer, names_the_element_at_fault) {
     Engine engine;
     EXPECT_EQ(engine.set_static_layer(layer), (Status{Code::not_finite, 1}));
     const std::vector<Label> labels(5);
-    EXPECT_EQ(StaticLayer(Boxes::of(two_walls()), Labels::of(labels)).status().code, Code::size_mismatch);
+    EXPECT_EQ(StaticLayer(Boxes::of(two_walls()), {.labels = Labels::of(labels)}).status().code,
+              Code::size_mismatch);
 }
 
 TEST(StaticLayer, belongs_to_the_frames_that_were_published_since) {
@@ -117,7 +118,7 @@ TEST(StaticLayer, lives_as_long_as_a_frame_that_has_it) {
 
 TEST(StaticLayer, may_have_labels) {
     const std::vector<Label> labels{{1, 0}, {2, 0}};
-    const StaticLayer layer(Boxes::of(two_walls()), Labels::of(labels));
+    const StaticLayer layer(Boxes::of(two_walls()), {.labels = Labels::of(labels)});
     EXPECT_EQ(layer.frame().count(everywhere, {.categories = 2}).total, 1u);
 }
 
@@ -202,7 +203,7 @@ TEST(StaticLayerQueries, leave_out_an_agent_and_not_the_element_of_the_same_numb
     ASSERT_EQ(engine.set_static_layer(StaticLayer(here)), Status{});
     for (const bool labelled : {false, true}) {
         const std::vector<Label> labels(3, Label{.categories = 3, .group = 1});
-        ASSERT_EQ(labelled ? engine.update(here, labels) : engine.update(here), Status{});
+        ASSERT_EQ(labelled ? engine.update(here, {.labels = labels}) : engine.update(here), Status{});
         const WithStatic both = engine.frame().with_static();
         const Filter filter{.self = 1};
         EXPECT_EQ(both.count(here[0], filter).total, 5u);

@@ -132,13 +132,13 @@ public:
     void update_with_labels() {
         crowd_.step();
         label_all();
-        ok_ = ok_ && engine_.update(crowd_.boxes(), Labels::of(labels_)).ok();
+        ok_ = ok_ && engine_.update(crowd_.boxes(), {.labels = Labels::of(labels_)}).ok();
         ask_with_filters();
     }
     void commit_with_labels() {
         if (labels_.empty()) {
             label_all();
-            ok_ = ok_ && engine_.update(crowd_.boxes(), Labels::of(labels_)).ok();
+            ok_ = ok_ && engine_.update(crowd_.boxes(), {.labels = Labels::of(labels_)}).ok();
         }
         crowd_.jump(moved_, places_);
         ok_ = ok_ && engine_.move(moved_, Boxes::of(places_)).ok() &&
@@ -159,13 +159,13 @@ public:
         const Heights theirs = Heights::of(std::span(heights_).first(moved_.size()));
         AgentId id = 0;
         ok_ = ok_ && engine_.move(moved_, Boxes::of(places_), theirs).ok() &&
-              engine_.insert(places_[0], Label{}, heights_[0], id).ok() && engine_.remove(id).ok() &&
+              engine_.insert(places_[0], id, Label{}, heights_[0]).ok() && engine_.remove(id).ok() &&
               engine_.commit().ok();
         ask_with_filters();
     }
     bool ok() const { return ok_; }
     std::size_t pairs() const { return pairs_.size(); }
-    Tuning tuning() const { return engine_.tuning(); }
+    Tuning tuning() const { return engine_.frame().tuning(); }
     Validation validate() const { return engine_.validate(); }
 
 private:

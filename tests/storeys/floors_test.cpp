@@ -1,5 +1,6 @@
 // Where floors are: between storeys, through as few agents as may be, and nowhere if they save nothing.
 #include "engine/src/plan/survey/floors.hpp"
+#include "engine/src/casts/cast_order.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -73,6 +74,28 @@ TEST(Floors, may_lie_at_the_ends_of_the_floats) {
     const auto close = find_floors(bands_of([&](std::size_t i) { return next[i % 2]; }), 32);
     ASSERT_EQ(close.count, 1u);
     EXPECT_EQ(close.at[0], next[1].min_z);
+}
+
+// Casts of a batch are searched storey by storey, whether their filters or their own heights say where.
+TEST(Floors, tell_which_casts_stay_on_one_storey) {
+    const detail::WorldMap map(
+        simd::Grid{},
+        find_floors(bands_of([](std::size_t i) { return standing_at(3.0f * static_cast<float>(i % 16)); }),
+                    32));
+    const Cast ray = Cast::ray(0, 0, 1, 0);
+    const std::vector<Cast> casts{ray, ray.at_heights(standing_at(6)), ray.at_heights(standing_at(6), 0.5f),
+                                  ray.at_heights(standing_at(6), 3), ray.at_heights(standing_at(6), -3)};
+    const std::vector<std::uint32_t> labels{all_categories, no_agent, no_group};
+    const Band third = standing_at(6);
+    const simd::LabelFilters everyone,
+        one_storey{.first = labels.data(), .bands = &third.min_z, .band_step = 0};
+    std::vector<std::uint32_t> layers, filtered;
+    for (std::size_t i = 0; i < casts.size(); ++i) {
+        layers.push_back(layer_of_cast(map, detail::LyingCasts(casts), everyone, i));
+        filtered.push_back(layer_of_cast(map, detail::LyingCasts(casts), one_storey, i));
+    }
+    EXPECT_EQ(layers, (std::vector<std::uint32_t>{0, 3, 3, 0, 0}));
+    EXPECT_EQ(filtered, (std::vector<std::uint32_t>{3, 3, 3, 3, 3}));
 }
 
 }  // namespace

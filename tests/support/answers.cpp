@@ -106,7 +106,7 @@ Engine engine_with(const Boxes& boxes, const EngineConfig& config) { return engi
 
 Engine engine_with(const Boxes& boxes, const Labels& labels, const EngineConfig& config) {
     Engine engine(config);
-    EXPECT_EQ(engine.update(boxes, labels), Status{});
+    EXPECT_EQ(engine.update(boxes, {.labels = labels}), Status{});
     return engine;
 }
 

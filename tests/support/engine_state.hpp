@@ -16,7 +16,7 @@ struct EngineState {
 
 inline EngineState state_of(const Engine& engine, const std::vector<Box>& queries) {
     return {.number = engine.frame().number(),
-            .size = engine.size(),
+            .size = engine.frame().size(),
             .staged = engine.staged(),
             .status = engine.status(),
             .queries = queries,

@@ -31,7 +31,7 @@ OwnNeighbourhood::OwnNeighbourhood(Random& random, std::span<const Box> agents, 
         random.one_in(2) ? 0 : static_cast<std::uint32_t>(1 + random.below(random.one_in(3) ? 64 : 9));
     wanted_.radius = random_radius(random, agents, wanted_.max_count != 0);
     if (wanted_.max_count != 0 && random.one_in(2)) wanted_.radius = infinite;
-    if (random.one_in(3)) wanted_.agents_as = AgentsAs::boxes;
+    if (random.one_in(2)) wanted_.agents_as = random.one_in(2) ? AgentsAs::boxes : AgentsAs::circles;
     wanted_.with_self = random.one_in(4);
     wanted_.distances = random.one_in(2);
     if (random.one_in(3)) {

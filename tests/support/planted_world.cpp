@@ -42,7 +42,7 @@ LabelledPlantedWorld::LabelledPlantedWorld()
     std::vector<Label> labels(agents.size());
     for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = {i % 5 == 0 ? 3u : 1u, no_group};
     labels.back().categories = 4;
-    EXPECT_EQ(engine_.update(Boxes::of(agents), Labels::of(labels)), Status{});
+    EXPECT_EQ(engine_.update(Boxes::of(agents), {.labels = Labels::of(labels)}), Status{});
     frame_ = engine_.frame();
     EXPECT_EQ(frame_.tuning().oversized, 3u);
     EXPECT_EQ(validate().first, Fault::none);

@@ -6,7 +6,7 @@
 namespace throng::test {
 
 inline Tuning tuning_of(const Scene& scene, EngineConfig config = {}) {
-    return engine_with(scene.boxes(), scene.configure(config)).tuning();
+    return engine_with(scene.boxes(), scene.configure(config)).frame().tuning();
 }
 
 }  // namespace throng::test

@@ -54,21 +54,15 @@ public:
     Code update(const Boxes& boxes, const UpdateOptions& options = {}) {
         return both([&](auto& each) { return each.update(boxes, options); });
     }
-    Code update(const Boxes& boxes, const Labels& labels) {
-        return update(boxes, UpdateOptions{.labels = labels});
-    }
     Code update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options = {}) {
         return both([&](auto& each) { return each.update(ids, boxes, options); });
-    }
-    Code update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) {
-        return update(ids, boxes, UpdateOptions{.labels = labels});
     }
     // Each engine lists the pairs that its frame has.
     Code update_with_pairs(const Boxes& boxes, const UpdateOptions& options = {}) {
         const Status status = twin_.update(boxes, options);
         for (Engine& engine : engines_) {
             PairList listed, of_frame;
-            EXPECT_EQ(engine.update(boxes, options, listed), status);
+            EXPECT_EQ(engine.update(boxes, listed, options), status);
             if (status) {
                 EXPECT_EQ(engine.frame().pairs(of_frame), Status{});
             }
@@ -76,31 +70,29 @@ public:
         }
         return status.code;
     }
-    Code update_legal(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options = {}) {
-        std::vector<AgentId> expected(boxes.size()), left_out(boxes.size());
-        const Filled by_twin = twin_.update_legal(ids, boxes, expected, options);
+    // Those that are not legal are left out.
+    Code update_legal(std::span<const AgentId> ids, const Boxes& boxes, UpdateOptions options = {}) {
+        std::vector<AgentId> expected(boxes.size()), listed(boxes.size());
+        LeftOut by_twin{expected}, left_out{listed};
+        options.left_out = &by_twin;
+        const Status status = twin_.update(ids, boxes, options);
+        options.left_out = &left_out;
         for (Engine& engine : engines_) {
-            const Filled filled = engine.update_legal(ids, boxes, left_out, options);
-            EXPECT_EQ(filled.status, by_twin.status);
-            EXPECT_EQ(filled.total, by_twin.total);
-            EXPECT_EQ(left_out, expected);
+            EXPECT_EQ(engine.update(ids, boxes, options), status);
+            EXPECT_EQ(left_out.total, by_twin.total);
+            EXPECT_EQ(listed, expected);
         }
-        return by_twin.status.code;
+        return status.code;
     }
     Code renumber(std::span<const AgentId> order) {
         return both([&](auto& each) { return each.renumber(order); });
     }
-    Code insert(const Box& box, AgentId& id) {
-        return insert(Boxes::of({&box, 1}), UpdateOptions(), {&id, 1});
-    }
-    Code insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) {
-        return insert(boxes, UpdateOptions{.labels = labels}, ids);
-    }
-    Code insert(const Boxes& boxes, const UpdateOptions& options, std::span<AgentId> ids) {
-        const Status status = twin_.insert(boxes, options, ids);
+    Code insert(const Box& box, AgentId& id) { return insert(Boxes::of({&box, 1}), {&id, 1}); }
+    Code insert(const Boxes& boxes, std::span<AgentId> ids, const UpdateOptions& options = {}) {
+        const Status status = twin_.insert(boxes, ids, options);
         for (Engine& engine : engines_) {
             std::vector<AgentId> others(ids.size());
-            EXPECT_EQ(engine.insert(boxes, options, others), status);
+            EXPECT_EQ(engine.insert(boxes, others, options), status);
             EXPECT_TRUE(!status || equal_ranges(ids, others)) << "the lowest free ids";
         }
         return status.code;
@@ -138,10 +130,10 @@ public:
     }
     // The agent of each engine's own handle; the twin knows none.
     Code remove_by_handle(AgentId id) {
-        return both_by_handle(id, [](auto& each, const auto& agent) { return each.remove(agent); });
+        return both_by_handle(id, [](auto& each, AgentId agent) { return each.remove(agent); });
     }
     Code move_by_handle(AgentId id, const Box& box) {
-        return both_by_handle(id, [&](auto& each, const auto& agent) { return each.move(agent, box); });
+        return both_by_handle(id, [&](auto& each, AgentId agent) { return each.move(agent, box); });
     }
     // Changes nothing that anyone can see, and the twin has none to give.
     void release_memory() {
@@ -211,7 +203,7 @@ private:
         for (Engine& engine : engines_) {
             AgentHandle handle;
             EXPECT_EQ(engine.handle(id, handle), known);
-            EXPECT_EQ(call(engine, handle), status);
+            EXPECT_EQ(call(engine, engine.id(handle)), status);
         }
         return status.code;
     }

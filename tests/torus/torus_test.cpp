@@ -111,10 +111,10 @@ TEST(Torus, a_rebase_leaves_the_grid_where_the_agents_are) {
         if (both) config.period_y = bounds.max_y - bounds.min_y;
         Engine engine(config);
         ASSERT_EQ(engine.update(scene.boxes()), Status{});
-        const Tuning before = engine.tuning();
+        const Tuning before = engine.frame().tuning();
         ASSERT_EQ(engine.rebase(3 * config.period_x, 1000), Status{});
-        EXPECT_EQ(engine.tuning().origin_x, before.origin_x);
-        EXPECT_NEAR(engine.tuning().origin_y, before.origin_y - (both ? 0 : 1000), 1e-3f);
+        EXPECT_EQ(engine.frame().tuning().origin_x, before.origin_x);
+        EXPECT_NEAR(engine.frame().tuning().origin_y, before.origin_y - (both ? 0 : 1000), 1e-3f);
     }
 }
 
@@ -191,7 +191,7 @@ TEST(Torus, an_engine_folds_a_layer_that_it_is_given_and_leaves_the_hosts_as_it_
     Engine engine({.period_x = 10, .period_y = 10});
     const std::vector<Box> walls{{12, 1, 13, 2}, {-1, 3, 1, 4}}, agents{{8, 3, 9.5f, 4}};
     const std::vector<Label> labels{{4, 0}, {4, 7}};
-    const StaticLayer layer(walls, labels);
+    const StaticLayer layer(walls, {.labels = labels});
     ASSERT_EQ(engine.set_static_layer(layer), Status{});
     ASSERT_EQ(engine.update(agents), Status{});
     const Frame frame = engine.frame();
@@ -313,7 +313,7 @@ TEST(Torus, agents_in_doubles_are_folded_before_they_are_rounded) {
             for (AgentId id = 0; id < far.size(); ++id)
                 ASSERT_EQ(engine.frame().box(id), expected.frame().box(id)) << call << ", form " << form;
         };
-        ASSERT_EQ(engine.insert(boxes_of(far, form), {}, ids), Status{});
+        ASSERT_EQ(engine.insert(boxes_of(far, form), ids), Status{});
         ASSERT_EQ(engine.commit(), Status{});
         compare("insert");
         ASSERT_EQ(engine.update(boxes_of(far, form)), Status{});

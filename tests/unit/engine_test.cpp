@@ -14,7 +14,7 @@ Box at(float place) { return Box::around(place, 0, 0.25f, 0.25f); }
 TEST(Engine, has_an_empty_frame_at_first) {
     const Engine engine;
     EXPECT_EQ(engine.status(), Status{});
-    EXPECT_EQ(engine.size(), 0u);
+    EXPECT_EQ(engine.frame().size(), 0u);
     EXPECT_EQ(engine.staged(), 0u);
     EXPECT_EQ(engine.frame().number(), 0u);
     EXPECT_TRUE(hits_of(engine.frame(), everywhere).empty());
@@ -25,15 +25,15 @@ TEST(Engine, publishes_a_frame_with_each_update) {
     const std::vector<Box> three{at(1), at(2), at(3)}, one{at(9)};
     Engine engine = test::engine_with(three);
     EXPECT_EQ(engine.frame().number(), 1u);
-    EXPECT_EQ(engine.size(), 3u);
+    EXPECT_EQ(engine.frame().size(), 3u);
     ASSERT_EQ(engine.update(Boxes::of(one)), Status{});
     EXPECT_EQ(engine.frame().number(), 2u);
-    EXPECT_EQ(engine.size(), 1u);
+    EXPECT_EQ(engine.frame().size(), 1u);
     EXPECT_EQ(hits_of(engine.frame(), everywhere), Ids{0});
     EXPECT_EQ(hits_of(engine.frame(), at(9)), Ids{0});
     ASSERT_EQ(engine.update(Boxes()), Status{});
     EXPECT_EQ(engine.frame().number(), 3u);
-    EXPECT_EQ(engine.size(), 0u);
+    EXPECT_EQ(engine.frame().size(), 0u);
 }
 
 TEST(Engine, hides_staged_edits_until_they_are_committed) {
@@ -42,11 +42,11 @@ TEST(Engine, hides_staged_edits_until_they_are_committed) {
     ASSERT_EQ(engine.insert(at(1), id), Status{});
     EXPECT_EQ(id, 0u);
     EXPECT_EQ(engine.staged(), 1u);
-    EXPECT_EQ(engine.size(), 0u);
+    EXPECT_EQ(engine.frame().size(), 0u);
     EXPECT_TRUE(hits_of(engine.frame(), everywhere).empty());
     ASSERT_EQ(engine.commit(), Status{});
     EXPECT_EQ(engine.staged(), 0u);
-    EXPECT_EQ(engine.size(), 1u);
+    EXPECT_EQ(engine.frame().size(), 1u);
     EXPECT_EQ(hits_of(engine.frame(), at(1)), Ids{0});
 
     ASSERT_EQ(engine.move(id, at(5)), Status{});
@@ -56,9 +56,9 @@ TEST(Engine, hides_staged_edits_until_they_are_committed) {
     EXPECT_EQ(hits_of(engine.frame(), at(5)), Ids{0});
 
     ASSERT_EQ(engine.remove(id), Status{});
-    EXPECT_EQ(engine.size(), 1u);
+    EXPECT_EQ(engine.frame().size(), 1u);
     ASSERT_EQ(engine.commit(), Status{});
-    EXPECT_EQ(engine.size(), 0u);
+    EXPECT_EQ(engine.frame().size(), 0u);
 }
 
 TEST(Engine, hands_out_the_lowest_free_id_among_very_many) {
@@ -79,7 +79,7 @@ TEST(Engine, hands_out_the_lowest_free_id_among_very_many) {
         }
     }
     ASSERT_EQ(engine.commit(), Status{});
-    EXPECT_EQ(engine.size(), agents.size() - free.size());
+    EXPECT_EQ(engine.frame().size(), agents.size() - free.size());
 }
 
 // The history of agreement/edit_sequences_test.cpp in small, with answers that do not come from the twin.
@@ -102,7 +102,7 @@ TEST(Engine, counts_the_last_of_several_edits) {
     EXPECT_EQ(hits_of(engine.frame(), at(40)), Ids{1});
     EXPECT_EQ(hits_of(engine.frame(), at(8)), Ids{3});
     ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    EXPECT_EQ(engine.size(), 3u);
+    EXPECT_EQ(engine.frame().size(), 3u);
     EXPECT_EQ(hits_of(engine.frame(), at(2)), Ids{1});
     EXPECT_TRUE(engine.validate().sound());
 }
@@ -136,21 +136,21 @@ TEST(Engine, moves_with_everything_it_has) {
     ASSERT_EQ(moved.commit(), Status{});
     Engine assigned;
     assigned = std::move(moved);
-    EXPECT_EQ(assigned.size(), 2u);
+    EXPECT_EQ(assigned.frame().size(), 2u);
     EXPECT_EQ(hits_of(assigned.frame(), at(5)), Ids{0});
 }
 
 TEST(Engine, chooses_a_cell_and_says_why) {
     Engine engine;
-    EXPECT_EQ(engine.tuning().reason, TuningReason::nothing_to_fit);
+    EXPECT_EQ(engine.frame().tuning().reason, TuningReason::nothing_to_fit);
     const test::Scene scene = test::make_scene("uniform", 1000);
     ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    EXPECT_NE(engine.tuning().reason, TuningReason::nothing_to_fit);
-    EXPECT_GT(engine.tuning().cell_width, 0);
-    EXPECT_GT(engine.tuning().row_height, 0);
-    EXPECT_GT(engine.tuning().columns, 0u);
-    EXPECT_GT(engine.tuning().rows, 0u);
-    EXPECT_EQ(engine.tuning().times_chosen, 1u);
+    EXPECT_NE(engine.frame().tuning().reason, TuningReason::nothing_to_fit);
+    EXPECT_GT(engine.frame().tuning().cell_width, 0);
+    EXPECT_GT(engine.frame().tuning().row_height, 0);
+    EXPECT_GT(engine.frame().tuning().columns, 0u);
+    EXPECT_GT(engine.frame().tuning().rows, 0u);
+    EXPECT_EQ(engine.frame().tuning().times_chosen, 1u);
 }
 
 TEST(Engine, refuses_a_configuration_that_is_not_to_be_had) {

@@ -34,10 +34,10 @@ TEST(MarksOfTheTree, are_of_the_frame_and_not_of_its_plan) {
     const std::vector<Box> apart = world_of(10000), spot = world_of(0.1f);
     ASSERT_EQ(engine.update(Boxes::of(apart)), Status{});
     EXPECT_LE(oversized_compared(engine, apart), 60u);
-    const std::uint64_t plans = engine.tuning().times_chosen;
+    const std::uint64_t plans = engine.frame().tuning().times_chosen;
     ASSERT_EQ(engine.update(Boxes::of(spot)), Status{});
-    ASSERT_EQ(engine.tuning().times_chosen, plans);
-    ASSERT_EQ(engine.tuning().oversized, giants);
+    ASSERT_EQ(engine.frame().tuning().times_chosen, plans);
+    ASSERT_EQ(engine.frame().tuning().oversized, giants);
     EXPECT_LE(oversized_compared(engine, spot), 60u) << "all giants are within a 32,768th of the grid";
     EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
     ASSERT_EQ(engine.update(Boxes::of(apart)), Status{});

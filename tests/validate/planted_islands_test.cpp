@@ -90,6 +90,42 @@ TEST(PlantedInnerIsland, is_found_and_named_and_gone_when_it_is_mended) {
     EXPECT_TRUE(look_inside(state).sound());
 }
 
+// Storeys of the world, and of islands.
+TEST(PlantedStorey, is_found_and_named_and_gone_when_it_is_mended) {
+    for (const float apart : {0.0f, 10000.0f}) {
+        Random random(9);
+        std::vector<Box> agents;
+        std::vector<Band> heights;
+        for (std::size_t i = 0; i < 6000; ++i) {
+            agents.push_back(Box::around(random.uniform(0, 14) + (i % 2 == 0 ? 0 : apart),
+                                         random.uniform(0, 14), 0.4f, 0.4f));
+            const float base = 3 * static_cast<float>(random.below(10));
+            heights.push_back({base, base + 1.8f});
+        }
+        Engine engine({.executor = serial_executor()});
+        ASSERT_EQ(engine.update(agents, {.heights = heights}), Status{});
+        const Frame frame = engine.frame();
+        detail::FrameState& state = state_behind(frame);
+        ASSERT_EQ(state.islands.size() != 0, apart != 0);
+        const bool on_island = apart != 0;
+        simd::View& view = on_island ? state.islands[0].view : state.view;
+        simd::Storeys& storeys = on_island ? state.islands[0].storeys : state.storeys;
+        ASSERT_EQ(view.storeys, &storeys);
+        simd::View& storey = state.layers[2];
+        ASSERT_TRUE(look_inside(state).sound());
+        using Pointer = const simd::Storeys*;
+        for (const Validation& spoiled :
+             {with_planted(state, view.storeys, Pointer{nullptr}),
+              with_planted(state, storeys.between_is_empty, !storeys.between_is_empty),
+              with_planted(state, storey.rows, storey.rows + 1),
+              with_planted(state, storey.reach_y, storey.reach_y / 2)}) {
+            EXPECT_GT(spoiled.faults, 0u);
+            EXPECT_EQ(spoiled.first, Fault::island_unsound) << ::testing::PrintToString(spoiled);
+        }
+        EXPECT_TRUE(look_inside(state).sound());
+    }
+}
+
 std::string island_planting_name(const ::testing::TestParamInfo<IslandPlanting>& info) {
     return info.param.name;
 }

@@ -54,7 +54,7 @@ TEST(GrowingWorld, stays_sound_while_it_grows_and_shrinks) {
                                     std::size_t{0}, std::size_t{17}, std::size_t{5000}}) {
         const Scene scene = make_scene("mixed_sizes", count);
         ASSERT_EQ(engine.update(scene.boxes()), Status{});
-        EXPECT_EQ(engine.size(), count);
+        EXPECT_EQ(engine.frame().size(), count);
         EXPECT_TRUE(engine.validate().sound())
             << count << ": " << ::testing::PrintToString(engine.validate());
     }

@@ -57,7 +57,8 @@ TEST(PlannerCalls, build_no_more_than_two_frames) {
                 EXPECT_LE(frames_built(engine) - before, 2u) << "update " << frame;
                 for (std::size_t part = 0; part < std::min<std::size_t>(parts, 30) && frame % 3 != 0;
                      ++part) {
-                    const Moves moves = part_of(frames.boxes(), engine.size(), part, parts, frame % 3 == 1);
+                    const Moves moves =
+                        part_of(frames.boxes(), engine.frame().size(), part, parts, frame % 3 == 1);
                     ASSERT_EQ(engine.move(moves.ids, moves.boxes), Status{});
                     before = frames_built(engine);
                     ASSERT_EQ(engine.commit(), Status{});
@@ -105,7 +106,7 @@ void make_bad_calls(Engine& engine, Random& random, std::vector<Box> boxes) {
     EXPECT_FALSE(engine.update(boxes, pairs));
     EXPECT_FALSE(engine.update(ids, boxes));
     const std::vector<Label> one_label(1);
-    EXPECT_FALSE(engine.update(boxes, Labels::of(one_label), pairs));
+    EXPECT_FALSE(engine.update(boxes, pairs, {.labels = Labels::of(one_label)}));
     boxes.back() = boxes.front();
     ids.back() = 0;
     EXPECT_FALSE(engine.update(ids, boxes));
@@ -167,7 +168,7 @@ TEST(RefusedCalls, change_nothing_of_later_frames) {
         for (int frame = 0; frame < 30 && !::testing::Test::HasFailure(); ++frame, frames.next()) {
             const Boxes boxes = Boxes::of(frames.boxes());
             const std::size_t parts = frame % 4 == 1 ? 3 : 400;
-            if (frame % 2 == 0 || world.engine().size() != boxes.size()) {
+            if (frame % 2 == 0 || world.engine().frame().size() != boxes.size()) {
                 world.make([&](Engine& engine) { return engine.update(boxes); });
                 continue;
             }

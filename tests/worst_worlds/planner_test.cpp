@@ -31,7 +31,7 @@ std::vector<Box> pile(std::size_t number = usual_count) { return std::vector<Box
 
 Tuning after(Engine& engine, const std::vector<Box>& agents) {
     EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
-    return engine.tuning();
+    return engine.frame().tuning();
 }
 
 // --- The sample --------------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ TEST(Planner, keeps_a_crushed_crowd_of_about_one_size_in_cells) {
     for (int k = 0; k < 3; ++k) {
         frames.next();
         ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
-        EXPECT_EQ(engine.tuning().oversized, 0u) << "frame " << k << "; it was 55,262";
+        EXPECT_EQ(engine.frame().tuning().oversized, 0u) << "frame " << k << "; it was 55,262";
     }
 }
 
@@ -252,7 +252,7 @@ TEST(Planner, plans_no_islands_where_most_agents_are_oversized_on_each) {
     for (int k = 0; k < 3; ++k) {
         if (k != 0) frames.next();
         ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
-        EXPECT_EQ(engine.tuning().oversized, frames.boxes().size()) << "frame " << k;
+        EXPECT_EQ(engine.frame().tuning().oversized, frames.boxes().size()) << "frame " << k;
     }
 }
 
@@ -280,7 +280,7 @@ TEST(Planner, follows_a_crowd_that_spreads_or_leaves_also_where_the_host_fixes_a
         agents = crowd(5);
         for (Box& box : agents) box = {box.min_x + 5000, box.min_y, box.max_x + 5000, box.max_y};
         ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-        const Tuning tuning = engine.tuning();
+        const Tuning tuning = engine.frame().tuning();
         EXPECT_GT(tuning.columns * tuning.rows, 100u) << "there are cells";
         EXPECT_LE(engine.frame().explain(Boxes::of(agents)).tested, 40 * agents.size());
         EXPECT_EQ(tuning.cell_width, config.cell_width > 0 ? config.cell_width : tuning.cell_width);
@@ -326,7 +326,7 @@ TEST(Crowd, that_has_left_its_grid_gets_no_islands) {
                                      : Box{x, y, x + 0.8f, y + 0.8f};
         }
         ASSERT_EQ(engine.update(boxes), Status{});
-        EXPECT_EQ(engine.tuning().islands, 0u) << side;
+        EXPECT_EQ(engine.frame().tuning().islands, 0u) << side;
     }
 }
 

@@ -102,15 +102,15 @@ TEST(Towers, have_storeys_again_after_commits_in_which_all_climbed) {
     EXPECT_LE(steps_around(engine.frame(), tower), 4 * steps_in_a_crowd());
 }
 
-// Searches of far towers on one grid look at a whole storey of one, which is less than all storeys of an
-// island would have in small cells.
+// Far towers are islands with storeys of their own.
 TEST(Towers, have_storeys_beside_each_other_and_far_apart) {
     struct Place {
         int towers, storeys;
         float apart, steps;
     };
-    for (const Place& place : {Place{2, 200, 50, 3}, Place{2, 200, 1000, 3}, Place{2, 60, 1000, 3},
-                               Place{10, 60, 1000, 3}, Place{2, 200, 1e5f, 6}, Place{10, 60, 1e5f, 3}}) {
+    for (const Place& place :
+         {Place{2, 200, 50, 3}, Place{2, 200, 1000, 3}, Place{2, 60, 1000, 3}, Place{10, 60, 1000, 3},
+          Place{2, 200, 1e5f, 3}, Place{2, 60, 1e5f, 3}, Place{10, 60, 1e5f, 3}}) {
         const Towers towers = stand(place.towers, place.storeys, place.apart);
         Engine engine({.executor = serial_executor()});
         for (int frame = 0; frame < 4; ++frame) {
@@ -122,6 +122,25 @@ TEST(Towers, have_storeys_beside_each_other_and_far_apart) {
         ASSERT_EQ(engine.rebase(16, 0), Status{});
         EXPECT_TRUE(state_behind(engine.frame()).map.has_storeys()) << "after it moved";
     }
+}
+
+// Half of the agents are in the tower, and the others on the ground.
+TEST(Towers, have_storeys_far_from_a_plain_crowd) {
+    for (const float apart : {1000.0f, 1e5f})
+        for (const int storeys : {60, 200}) {
+            Towers towers = stand(1, storeys, 0);
+            const Towers crowd = stand(0, 0, 0);
+            for (std::size_t i = 0; i < agents_of_towers; i += 2) {
+                towers.boxes[i] = crowd.boxes[i].moved(apart, 0);
+                towers.heights[i] = {0, 1.8f};
+            }
+            Engine engine({.executor = serial_executor()});
+            for (int frame = 0; frame < 4; ++frame) {
+                ASSERT_EQ(engine.update(towers.boxes, {.heights = towers.heights}), Status{});
+                EXPECT_LE(steps_around(engine.frame(), towers), 3 * steps_in_a_crowd())
+                    << storeys << " storeys, " << apart << " apart, frame " << frame;
+            }
+        }
 }
 
 // Points have no size that says how large queries are.

@@ -34,7 +34,7 @@ TEST(Tuning, has_a_reason_with_a_name_of_its_own) {
     ASSERT_EQ(all_oversized.update(of_all_scales), Status{});
     std::set<std::string_view> names;
     const auto expect_reason = [&](const Engine& engine, TuningReason reason) {
-        EXPECT_EQ(engine.tuning().reason, reason) << describe(engine.tuning().reason);
+        EXPECT_EQ(engine.frame().tuning().reason, reason) << describe(engine.frame().tuning().reason);
         const std::string_view name = describe(reason);
         EXPECT_GT(name.size(), 10u);
         EXPECT_TRUE(names.insert(name).second) << name;
@@ -84,21 +84,21 @@ TEST(Tuning, says_lengths_in_four_digits_as_printf_does) {
 
 TEST(Tuning, says_in_words_how_many_islands_there_are) {
     Engine engine = engine_with(make_island_scene("villages", 3000).boxes());
-    const std::string words = in_words(engine.tuning());
-    EXPECT_NE(words.find(std::to_string(engine.tuning().islands) + " islands"), words.npos) << words;
+    const std::string words = in_words(engine.frame().tuning());
+    EXPECT_NE(words.find(std::to_string(engine.frame().tuning().islands) + " islands"), words.npos) << words;
 }
 
 TEST(Tuning, tells_of_no_grid_where_all_agents_are_in_the_tree) {
     const std::vector<Box> boxes = boxes_of_all_scales(3000);
     Engine engine = engine_with(boxes);
-    const Tuning tuning = engine.tuning();
+    const Tuning tuning = engine.frame().tuning();
     EXPECT_EQ(tuning.oversized, boxes.size());
     EXPECT_EQ(tuning.columns, 0u);
     EXPECT_EQ(tuning.common_width, 0);
     EXPECT_TRUE(in_words(tuning).starts_with(describe(TuningReason::all_oversized))) << in_words(tuning);
     const Scene crowd = make_scene("uniform", 3000);
     for (int frame = 0; frame < 5; ++frame) ASSERT_EQ(engine.update(crowd.boxes()), Status{});
-    EXPECT_GT(engine.tuning().columns, 0u);
+    EXPECT_GT(engine.frame().tuning().columns, 0u);
 }
 
 TEST(Tuning, says_as_many_words_as_fit) {

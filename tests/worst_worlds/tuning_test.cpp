@@ -49,19 +49,19 @@ class TuningOf : public ::testing::TestWithParam<SceneRecipe> {};
 TEST_P(TuningOf, agents_that_jiggle_stays_as_it_is) {
     const Scene scene(GetParam(), 3000, 3);
     Engine engine = engine_with(scene.boxes(), scene.configure());
-    const std::uint32_t islands = engine.tuning().islands;
+    const std::uint32_t islands = engine.frame().tuning().islands;
     Random random(7);
     Tuning settled;
     for (int frame = 1; frame <= 200; ++frame) {
         const std::vector<Box> boxes = jiggled(scene.agents(), random);
         ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
-        if (frame == 40) settled = engine.tuning();
-        if (engine.tuning().times_chosen > 1) continue;
-        ASSERT_EQ(engine.tuning().islands, islands) << "frame " << frame;
+        if (frame == 40) settled = engine.frame().tuning();
+        if (engine.frame().tuning().times_chosen > 1) continue;
+        ASSERT_EQ(engine.frame().tuning().islands, islands) << "frame " << frame;
     }
     // Where no plan helps one is tried at first and then in fewer and fewer frames.
     EXPECT_LE(settled.times_chosen, 12u);
-    EXPECT_EQ(engine.tuning().times_chosen, settled.times_chosen);
+    EXPECT_EQ(engine.frame().tuning().times_chosen, settled.times_chosen);
 }
 
 TEST_P(TuningOf, agents_leaves_rows_with_two_dozen_of_them) {
@@ -87,7 +87,7 @@ TEST(Tuning, stays_at_the_first_choice_where_agents_are_alike) {
             const std::vector<Box> boxes = jiggled(scene.agents(), random);
             ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
         }
-        EXPECT_EQ(engine.tuning().times_chosen, 1u) << name;
+        EXPECT_EQ(engine.frame().tuning().times_chosen, 1u) << name;
     }
 }
 
@@ -107,7 +107,7 @@ std::vector<Box> even_crowd(std::size_t count) {
 Tuning after(Engine& engine, std::size_t count) {
     const std::vector<Box> agents = even_crowd(count);
     EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
-    return engine.tuning();
+    return engine.frame().tuning();
 }
 
 TEST(Tuning, follows_at_once_when_the_crowd_doubles_or_halves) {
@@ -145,8 +145,8 @@ TEST(Tuning, follows_in_time_when_agents_go_elsewhere) {
     std::vector<Box> agents = even_crowd(3000);
     for (Box& box : agents) box = {box.min_x + 5000, box.min_y, box.max_x + 5000, box.max_y};
     for (int frame = 0; frame < 40; ++frame) ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    EXPECT_EQ(engine.tuning().times_chosen, 2u);
-    EXPECT_NEAR(engine.tuning().origin_x, first.origin_x + 5000, 1);
+    EXPECT_EQ(engine.frame().tuning().times_chosen, 2u);
+    EXPECT_NEAR(engine.frame().tuning().origin_x, first.origin_x + 5000, 1);
 }
 
 // A commit of one edit must not pay for a review, which may rebuild the frame: here the grid would follow
@@ -163,10 +163,10 @@ TEST(Tuning, is_not_reviewed_before_an_eighth_of_the_agents_were_edited) {
     // Agents that left stand beside the grid, in the way of all queries there, until there is another grid.
     const auto looked_at = [&] { return engine.frame().explain(Box{500, 0, 700, 9}).tested; };
     leave(0, 3000 / 8 - 1);
-    EXPECT_EQ(engine.tuning().times_chosen, 1u);
+    EXPECT_EQ(engine.frame().tuning().times_chosen, 1u);
     const std::uint64_t before = looked_at();
     leave(3000 / 8 - 1, 3000 / 8 + 1);
-    EXPECT_EQ(engine.tuning().times_chosen, 2u);
+    EXPECT_EQ(engine.frame().tuning().times_chosen, 2u);
     EXPECT_LT(looked_at(), before / 2);
 }
 
@@ -180,9 +180,9 @@ TEST(Tuning, leaves_a_review_to_the_next_update_where_edits_are_few) {
     for (AgentId id = 0; id < 3000 / 8 - 1; ++id) {
         ASSERT_EQ(committed(engine, engine.move(id, agents[id])), Status{});
     }
-    EXPECT_EQ(engine.tuning().times_chosen, 1u);
+    EXPECT_EQ(engine.frame().tuning().times_chosen, 1u);
     ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    EXPECT_EQ(engine.tuning().times_chosen, 2u);
+    EXPECT_EQ(engine.frame().tuning().times_chosen, 2u);
 }
 
 TEST(Tuning, follows_in_time_when_agents_are_moved_one_by_one) {
@@ -199,7 +199,7 @@ TEST(Tuning, follows_in_time_when_agents_are_moved_one_by_one) {
         ASSERT_EQ(engine.commit(), Status{});
         ASSERT_TRUE(engine.validate().sound());
     }
-    EXPECT_GT(engine.tuning().origin_x, 4000);
+    EXPECT_GT(engine.frame().tuning().origin_x, 4000);
 }
 
 TEST(Tuning, compares_all_with_all_while_there_are_few) {
@@ -245,7 +245,7 @@ TEST(Tuning, finds_a_size_between_where_sizes_follow_a_power_law) {
     for (const char* name : {"power_law", "sizes_over_decades", "decades"}) {
         const Scene scene = make_scene(name, 6000);
         Engine engine = engine_with(scene.boxes());
-        const Tuning tuning = engine.tuning();
+        const Tuning tuning = engine.frame().tuning();
         EXPECT_GT(tuning.oversized, 0u) << name;
         EXPECT_LT(tuning.oversized, 6000u / 3) << name;
         const Explain cost = engine.frame().explain(scene.boxes());
@@ -264,7 +264,7 @@ TEST(Tuning, makes_islands_of_villages_and_counts_agents_on_none) {
     for (const SceneRecipe& recipe : island_recipes()) {
         const Scene scene(recipe, enough_for_islands, 3);
         const Engine engine = engine_with(scene.boxes(), scene.configure());
-        const Tuning tuning = engine.tuning();
+        const Tuning tuning = engine.frame().tuning();
         EXPECT_GE(tuning.islands, 5u) << recipe.name;
         EXPECT_LT(strays_of(engine.frame()), enough_for_islands / 2) << recipe.name;
         EXPECT_EQ(tuning.reason, TuningReason::islands) << recipe.name;
@@ -295,7 +295,7 @@ TEST(Tuning, makes_islands_for_a_thousand_and_none_for_a_hundred) {
 TEST(Tuning, keeps_islands_while_people_walk_about_in_their_villages) {
     Scene scene = make_island_scene("villages", 4000);
     Engine engine = engine_with(scene.boxes());
-    const Tuning first = engine.tuning();
+    const Tuning first = engine.frame().tuning();
     Random random(3);
     for (int frame = 0; frame < 300; ++frame) {
         std::vector<Box> boxes = scene.agents();
@@ -304,8 +304,8 @@ TEST(Tuning, keeps_islands_while_people_walk_about_in_their_villages) {
             box = {box.min_x + x, box.min_y + y, box.max_x + x, box.max_y + y};
         }
         ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
-        ASSERT_EQ(engine.tuning().islands, first.islands) << "frame " << frame;
-        ASSERT_EQ(engine.tuning().times_chosen, first.times_chosen) << "frame " << frame;
+        ASSERT_EQ(engine.frame().tuning().islands, first.islands) << "frame " << frame;
+        ASSERT_EQ(engine.frame().tuning().times_chosen, first.times_chosen) << "frame " << frame;
     }
 }
 
@@ -314,7 +314,7 @@ TEST(Tuning, makes_new_islands_where_the_villages_went) {
     const Scene scene = make_island_scene("villages", 4000);
     std::vector<Box> agents = scene.agents();
     Engine engine = engine_with(agents);
-    const Tuning first = engine.tuning();
+    const Tuning first = engine.frame().tuning();
     const std::uint64_t strays = strays_of(engine.frame());
     for (std::size_t i = 0; i < agents.size(); ++i) {
         if (i / 150 % 2 == 0) continue;
@@ -323,7 +323,8 @@ TEST(Tuning, makes_new_islands_where_the_villages_went) {
         box = {box.min_x + x, box.min_y + y, box.max_x + x, box.max_y + y};
     }
     for (int frame = 0; frame < 40; ++frame) ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    EXPECT_EQ(engine.tuning().times_chosen, first.times_chosen + 1) << "other islands are another choice";
+    EXPECT_EQ(engine.frame().tuning().times_chosen, first.times_chosen + 1)
+        << "other islands are another choice";
     EXPECT_LT(strays_of(engine.frame()), strays + 300);
 }
 
@@ -332,10 +333,10 @@ TEST(Tuning, makes_islands_when_a_crowd_gathers_in_villages_and_gives_them_up_wh
     Engine engine;
     EXPECT_EQ(after(engine, 4000).islands, 0u);
     for (int frame = 0; frame < 40; ++frame) ASSERT_EQ(engine.update(villages.boxes()), Status{});
-    EXPECT_GT(engine.tuning().islands, 10u);
+    EXPECT_GT(engine.frame().tuning().islands, 10u);
     for (int frame = 0; frame < 40; ++frame) (void)after(engine, 4000);
-    EXPECT_EQ(engine.tuning().islands, 0u);
-    EXPECT_EQ(engine.tuning().reason, TuningReason::sizes);
+    EXPECT_EQ(engine.frame().tuning().islands, 0u);
+    EXPECT_EQ(engine.frame().tuning().reason, TuningReason::sizes);
 }
 
 // --- What the host fixed -----------------------------------------------------------------------------------
@@ -360,7 +361,7 @@ TEST(Tuning, keeps_a_fixed_grid_that_cannot_cover_all_agents) {
     const std::vector<Box> agents = make_scene("lattice", 2000).agents();
     Engine engine({.cell_width = 0.1f, .row_height = 0.3f});
     for (int frame = 0; frame < 100; ++frame) ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    const Tuning tuning = engine.tuning();
+    const Tuning tuning = engine.frame().tuning();
     const auto end = tuning.origin_y + tuning.row_height * static_cast<float>(tuning.rows);
     EXPECT_TRUE(std::any_of(agents.begin(), agents.end(), [&](const Box& box) { return box.min_y > end; }));
     EXPECT_EQ(tuning.times_chosen, 1u);
@@ -374,9 +375,9 @@ TEST(Tuning, keeps_the_common_size_that_a_host_fixes) {
     for (std::size_t i = 0; i < 10; ++i)
         agents[i] = {agents[i].min_x, agents[i].min_y, agents[i].min_x + 2.5f, agents[i].min_y + 0.1f};
     ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    EXPECT_FLOAT_EQ(engine.tuning().common_width, 2);
-    EXPECT_FLOAT_EQ(engine.tuning().common_height, 2);
-    EXPECT_EQ(engine.tuning().oversized, 10u);
+    EXPECT_FLOAT_EQ(engine.frame().tuning().common_width, 2);
+    EXPECT_FLOAT_EQ(engine.frame().tuning().common_height, 2);
+    EXPECT_EQ(engine.frame().tuning().oversized, 10u);
     EXPECT_TRUE(engine.validate().sound());
     EXPECT_EQ(Engine({.common_size = -1}).status(), Status{Code::bad_config});
     EXPECT_EQ(Engine({.common_size = std::numeric_limits<float>::infinity()}).status(),

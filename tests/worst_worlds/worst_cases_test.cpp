@@ -54,7 +54,7 @@ TEST(WorstCase, of_a_circle_without_a_radius_is_that_of_its_point_however_far_ou
 // Counted for all agents' own boxes together: one may well lie next to the most crowded spot there is.
 Explain cost_of_all(const std::vector<Box>& agents, Tuning& tuning) {
     Engine engine = engine_with(agents);
-    tuning = engine.tuning();
+    tuning = engine.frame().tuning();
     return engine.frame().explain(Boxes::of(agents));
 }
 
@@ -102,7 +102,7 @@ TEST(WorstCase, of_the_whole_world_tests_only_agents_on_no_island) {
     const std::uint64_t strays = strays_of(engine.frame());
     const Explain cost = engine.frame().explain({-1e9f, -1e9f, 1e9f, 1e9f});
     EXPECT_EQ(cost.hits, scene.agents().size());
-    EXPECT_EQ(cost.islands, engine.tuning().islands);
+    EXPECT_EQ(cost.islands, engine.frame().tuning().islands);
     EXPECT_GE(cost.covered, scene.agents().size() - strays);
     EXPECT_LE(cost.tested, strays);
 }

@@ -482,25 +482,12 @@ THRONG_C_API int32_t throng_engine_discard(throng_engine* engine, throng_status_
 // How many edits are staged.
 THRONG_C_API uint64_t throng_engine_staged(const throng_engine* engine);
 
-// The same by handle, for hosts whose agents may be removed elsewhere: a stale handle is THRONG_UNKNOWN_ID,
-// where an id might be another agent's by now. A handle survives updates that include its id.
-
-// The handle of an agent.
+// The handle of an agent, for hosts whose agents may be removed elsewhere: an id might be another agent's by
+// now. A handle survives updates that include its id.
 THRONG_C_API int32_t throng_engine_handle(throng_engine* engine, uint32_t id, throng_handle* agent,
                                           throng_status_details* details);
-// A new agent. `label` may be NULL.
-THRONG_C_API int32_t throng_engine_insert_handle(throng_engine* engine, const throng_box* box,
-                                                 const throng_label* label, throng_handle* agent,
-                                                 throng_status_details* details);
-// Another box, another label, and the end of the agent.
-THRONG_C_API int32_t throng_engine_move_handle(throng_engine* engine, const throng_handle* agent,
-                                               const throng_box* box, throng_status_details* details);
-THRONG_C_API int32_t throng_engine_relabel_handle(throng_engine* engine, const throng_handle* agent,
-                                                  const throng_label* label, throng_status_details* details);
-THRONG_C_API int32_t throng_engine_remove_handle(throng_engine* engine, const throng_handle* agent,
-                                                 throng_status_details* details);
-// 1 while its agent is there, and otherwise 0.
-THRONG_C_API int32_t throng_engine_is_current(const throng_engine* engine, const throng_handle* agent);
+// The id of its agent; THRONG_NO_AGENT where the handle is stale, which every call refuses.
+THRONG_C_API uint32_t throng_engine_id(const throng_engine* engine, const throng_handle* agent);
 
 // Subtracts (dx, dy) from every box, rounding as a float subtraction does, and publishes that frame. A static
 // layer does not move.
@@ -673,10 +660,6 @@ THRONG_C_API int32_t throng_frame_row_order(const throng_frame* frame, uint32_t*
 // 1 for a ghost, and 0 for an owned agent or an id that is not in use; and how many ghosts there are.
 THRONG_C_API int32_t throng_frame_is_ghost(const throng_frame* frame, uint32_t id);
 THRONG_C_API uint64_t throng_frame_ghost_count(const throng_frame* frame);
-// Ids as 64-bit numbers, on the frame's threads, for hosts that calculate with them: i * agents + j is more
-// than 32 bits hold. `room` is at least `count`.
-THRONG_C_API int32_t throng_frame_widen(const throng_frame* frame, const uint32_t* ids, uint64_t count,
-                                        uint64_t* numbers, uint64_t room, throng_status_details* details);
 
 // --- Results -----------------------------------------------------------------------------------------------
 
@@ -744,8 +727,8 @@ THRONG_C_API const throng_pair* throng_pair_changes_pairs(const throng_pair_chan
                                                           uint64_t* count);
 
 // Neighbours that are kept from frame to frame, known as Verlet lists: list i has every agent within the
-// radius of agent i, and maybe others within radius + skin. Where little moves, most calls make no search.
-// `clear` forgets the lists.
+// radius of agent i that shares a height with it, and maybe others within radius + skin. Where little moves,
+// most calls make no search. `clear` forgets the lists.
 typedef struct throng_kept_neighbourhood {
     uint32_t size;
     float radius;   // must be given

@@ -170,11 +170,3 @@ int32_t throng_frame_row_order(const throng_frame* frame, uint32_t* ids, uint64_
     if (!status) return report(details, status);
     return report(details, frame->frame.row_order(std::span<AgentId>(ids, as_size(room))).status);
 }
-
-int32_t throng_frame_widen(const throng_frame* frame, const uint32_t* ids, uint64_t count, uint64_t* numbers,
-                           uint64_t room, throng_status_details* details) {
-    const Status status = first_fault(needs(frame, handle), check_array(ids, count, Argument::ids),
-                                      check_output(numbers, room));
-    if (!status) return report(details, status);
-    return report(details, frame->frame.widen({ids, as_size(count)}, {numbers, as_size(room)}));
-}

@@ -57,7 +57,7 @@ int32_t throng_engine_memory(const throng_engine* engine, throng_memory_report* 
 
 int32_t throng_engine_tuning(const throng_engine* engine, throng_tuning* to, throng_status_details* details) {
     const Status status = first_fault(needs(engine, handle), needs(to, Argument::output));
-    return report(details, status ? fill(to, tuning_of(engine->engine.tuning())) : status);
+    return report(details, status ? fill(to, tuning_of(engine->engine.frame().tuning())) : status);
 }
 
 int32_t throng_engine_validate(const throng_engine* engine, throng_validation* to,
@@ -75,7 +75,7 @@ int32_t throng_engine_validate(const throng_engine* engine, throng_validation* t
 }
 
 uint64_t throng_engine_size(const throng_engine* engine) {
-    return engine == nullptr ? 0 : engine->engine.size();
+    return engine == nullptr ? 0 : engine->engine.frame().size();
 }
 
 const char* throng_engine_isa(const throng_engine* engine) {

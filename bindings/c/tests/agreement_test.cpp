@@ -101,18 +101,20 @@ TEST_P(CAgreement, of_neighbours_of_agents) {
     auto nearest = made(throng_init_nearest);
     nearest.count = 5;
     nearest.max_radius = 10;
-    nearest.agents_as = THRONG_AGENTS_AS_BOXES;
     nearest.distances = 1;
     NeighbourLists lists;
     ASSERT_TRUE(both.frame.neighbours({.radius = 3, .distances = true, .in_row_order = true}, lists));
     ASSERT_EQ(throng_frame_neighbours_within(both.c.frame, &within, nullptr, both.c.lists, nullptr),
               THRONG_OK);
     expect_same_lists(lists, both.c.lists);
-    ASSERT_TRUE(both.frame.neighbours(
-        {.count = 5, .max_radius = 10, .agents_as = AgentsAs::boxes, .distances = true}, lists));
-    ASSERT_EQ(throng_frame_neighbours_nearest(both.c.frame, &nearest, nullptr, both.c.lists, nullptr),
-              THRONG_OK);
-    expect_same_lists(lists, both.c.lists);
+    for (const AgentsAs what : {AgentsAs::boxes, AgentsAs::centres, AgentsAs::circles}) {
+        nearest.agents_as = static_cast<std::uint32_t>(what);
+        ASSERT_TRUE(both.frame.neighbours(
+            {.count = 5, .max_radius = 10, .agents_as = what, .distances = true}, lists));
+        ASSERT_EQ(throng_frame_neighbours_nearest(both.c.frame, &nearest, nullptr, both.c.lists, nullptr),
+                  THRONG_OK);
+        expect_same_lists(lists, both.c.lists);
+    }
     // A radius for each.
     std::vector<float> radii(both.frame.id_bound());
     for (std::size_t id = 0; id < radii.size(); ++id) radii[id] = static_cast<float>(id % 4);

@@ -20,7 +20,7 @@ TEST(CHeights, of_every_form_are_those_of_the_library) {
     }
     const auto update = [&](const Heights& heights, const throng_boxes& given) {
         PairList pairs;
-        ASSERT_TRUE(both.engine.update(both.scene.boxes(), UpdateOptions{.heights = heights}, pairs));
+        ASSERT_TRUE(both.engine.update(both.scene.boxes(), pairs, UpdateOptions{.heights = heights}));
         ASSERT_EQ(throng_engine_update_with_pairs(both.c.engine, &given, nullptr, both.c.pairs, nullptr),
                   THRONG_OK);
         both.take_frames();
@@ -73,7 +73,7 @@ TEST(CHeights, of_edits_are_those_of_the_library) {
     const throng_boxes given = with_heights(boxes_in_c(places), bands);
     ASSERT_TRUE(both.engine.move(ids, places, bands));
     ASSERT_EQ(throng_engine_move(both.c.engine, ids.data(), ids.size(), &given, nullptr), THRONG_OK);
-    ASSERT_TRUE(both.engine.insert(places, {.heights = bands}, fresh));
+    ASSERT_TRUE(both.engine.insert(places, fresh, {.heights = bands}));
     ASSERT_EQ(throng_engine_insert(both.c.engine, &given, nullptr, c_fresh.data(), c_fresh.size(), nullptr),
               THRONG_OK);
     EXPECT_EQ(fresh, c_fresh);

@@ -84,18 +84,5 @@ TEST(CMemory, that_is_not_there_is_a_status) {
     EXPECT_EQ(bytes, 0u);
 }
 
-TEST(CWiden, gives_ids_as_numbers_and_refuses_too_few_places) {
-    Both both("uniform", 20);
-    const std::uint32_t ids[] = {3, 4000000000u, 0};
-    std::uint64_t numbers[4] = {7, 7, 7, 7};
-    ASSERT_EQ(throng_frame_widen(both.c.frame, ids, 3, numbers, 4, nullptr), THRONG_OK);
-    EXPECT_EQ(std::vector<std::uint64_t>(numbers, numbers + 4),
-              (std::vector<std::uint64_t>{3, 4000000000u, 0, 7}));
-    EXPECT_EQ(throng_frame_widen(both.c.frame, ids, 3, numbers, 2, nullptr), THRONG_SIZE_MISMATCH);
-    EXPECT_EQ(throng_frame_widen(both.c.frame, nullptr, 3, numbers, 4, nullptr), THRONG_NULL_VIEW);
-    EXPECT_EQ(throng_frame_widen(both.c.frame, ids, 3, nullptr, 4, nullptr), THRONG_NULL_VIEW);
-    EXPECT_EQ(throng_frame_widen(nullptr, ids, 3, numbers, 4, nullptr), THRONG_NULL_POINTER);
-}
-
 }  // namespace
 }  // namespace throng::test

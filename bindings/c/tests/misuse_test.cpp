@@ -84,7 +84,6 @@ TEST(CMisuse, of_null_pointers_names_the_argument_in_the_calls_for_results) {
     const Refused handle{THRONG_NULL_POINTER, THRONG_ARGUMENT_HANDLE};
     const Refused output{THRONG_NULL_POINTER, THRONG_ARGUMENT_OUTPUT};
     const Refused of_boxes{THRONG_NULL_POINTER, THRONG_ARGUMENT_BOXES};
-    const Refused of_ids{THRONG_NULL_POINTER, THRONG_ARGUMENT_IDS};
     auto within = made(throng_init_within);
     within.radius = 1;
     EXPECT_EQ(said(throng_frame_pairs_with, c.frame, no_frame, no_query, c.pairs), handle);
@@ -105,8 +104,7 @@ TEST(CMisuse, of_null_pointers_names_the_argument_in_the_calls_for_results) {
     EXPECT_EQ(
         said(throng_engine_set_static_layer, c.engine, static_cast<const throng_static_layer*>(nullptr)),
         of_boxes);
-    EXPECT_EQ(said(throng_engine_remove_handle, c.engine, static_cast<const throng_handle*>(nullptr)),
-              of_ids);
+    EXPECT_EQ(said(throng_engine_handle, c.engine, 0u, static_cast<throng_handle*>(nullptr)), output);
     EXPECT_EQ(said(throng_hits_block, static_cast<throng_hits*>(nullptr), 0u, 0u), output);
     EXPECT_EQ(said(throng_engine_update_with_pairs, c.engine, &boxes,
                    static_cast<const throng_labels*>(nullptr), static_cast<throng_pairs*>(nullptr)),

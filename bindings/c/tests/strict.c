@@ -123,7 +123,7 @@ static void edits(throng_engine* engine) {
     CHECK(throng_engine_move(engine, ids, 2, &boxes, NULL) == THRONG_OK);
     CHECK(throng_engine_handle(engine, gone, &handle, NULL) == THRONG_OK);
     CHECK(throng_engine_remove(engine, &gone, 1, NULL) == THRONG_OK);
-    CHECK(throng_engine_is_current(engine, &handle) == 0);
+    CHECK(throng_engine_id(engine, &handle) == THRONG_NO_AGENT);
     CHECK(throng_engine_staged(engine) > 0 && throng_engine_commit(engine, NULL) == THRONG_OK);
     CHECK(throng_engine_size(engine) == 5);
     CHECK(throng_engine_validate(engine, &validation, NULL) == THRONG_OK && validation.faults == 0);

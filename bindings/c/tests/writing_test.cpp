@@ -10,7 +10,7 @@ TEST(CWriting, an_update_lists_its_pairs) {
     Both both("clustered", 2000);
     const throng_boxes boxes = boxes_in_c(both.scene.agents());
     PairList pairs;
-    ASSERT_TRUE(both.engine.update(both.scene.boxes(), both.labels, pairs));
+    ASSERT_TRUE(both.engine.update(both.scene.boxes(), pairs, {.labels = both.labels}));
     ASSERT_EQ(
         throng_engine_update_with_pairs(both.c.engine, &boxes, &both.given_labels, both.c.pairs, nullptr),
         THRONG_OK);
@@ -35,7 +35,8 @@ TEST(CWriting, an_update_leaves_out_what_is_illegal) {
     const throng_boxes boxes = boxes_in_c(agents);
     std::vector<std::uint32_t> out(3, 5u);
     std::uint64_t total = 0;
-    ASSERT_TRUE(both.engine.update_legal(agents, std::span<AgentId>()).status);
+    LeftOut left_out;
+    ASSERT_TRUE(both.engine.update(agents, {.left_out = &left_out}));
     ASSERT_EQ(throng_engine_update_legal(both.c.engine, &boxes, nullptr, out.data(), 1, &total, nullptr),
               THRONG_OK);
     both.take_frames();
@@ -43,7 +44,7 @@ TEST(CWriting, an_update_leaves_out_what_is_illegal) {
     EXPECT_EQ(out, (std::vector<std::uint32_t>{7, 5, 5}));
     std::vector<AgentId> ids(agents.size());
     for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<AgentId>(3 * i);
-    ASSERT_TRUE(both.engine.update_legal(ids, agents, std::span<AgentId>()).status);
+    ASSERT_TRUE(both.engine.update(ids, agents, {.left_out = &left_out}));
     ASSERT_EQ(throng_engine_update_legal_by_ids(both.c.engine, ids.data(), ids.size(), &boxes, nullptr,
                                                 out.data(), 3, &total, nullptr),
               THRONG_OK);
@@ -66,7 +67,7 @@ TEST(CWriting, an_update_may_have_ghosts) {
     EXPECT_EQ(throng_frame_is_ghost(nullptr, 1300), 0);
     EXPECT_EQ(throng_frame_ghost_count(nullptr), 0u);
     PairList pairs;
-    ASSERT_TRUE(both.engine.update(both.scene.boxes(), options, pairs));
+    ASSERT_TRUE(both.engine.update(both.scene.boxes(), pairs, options));
     ASSERT_EQ(
         throng_engine_update_with_pairs(both.c.engine, &boxes, &both.given_labels, both.c.pairs, nullptr),
         THRONG_OK);
@@ -106,35 +107,30 @@ TEST(CWriting, a_handle_is_of_its_agent_alone) {
     CWorld c;
     c.update({{0, 0, 1, 1}, {5, 5, 6, 6}});
     throng_handle first{}, second{};
-    const throng_box place{8, 8, 9, 9};
-    const throng_label label{4, 2};
     auto details = made(throng_init_status_details);
     ASSERT_EQ(throng_engine_handle(c.engine, 1, &first, nullptr), THRONG_OK);
     EXPECT_EQ(first.id, 1u);
     EXPECT_EQ(throng_engine_handle(c.engine, 2, &second, &details), THRONG_UNKNOWN_ID);
     EXPECT_EQ(details.argument, THRONG_ARGUMENT_IDS);
-    ASSERT_EQ(throng_engine_move_handle(c.engine, &first, &place, nullptr), THRONG_OK);
-    ASSERT_EQ(throng_engine_relabel_handle(c.engine, &first, &label, nullptr), THRONG_OK);
-    ASSERT_EQ(throng_engine_commit(c.engine, nullptr), THRONG_OK);
-    ASSERT_EQ(throng_engine_frame(c.engine, &c.frame, nullptr), THRONG_OK);
-    throng_box box{};
-    throng_label its{};
-    ASSERT_EQ(throng_frame_agent_box(c.frame, 1, &box, nullptr), THRONG_OK);
-    ASSERT_EQ(throng_frame_agent_label(c.frame, 1, &its, nullptr), THRONG_OK);
-    EXPECT_EQ(box.min_x, 8);
-    EXPECT_EQ(its.categories, 4u);
-    EXPECT_EQ(its.group, 2u);
-    EXPECT_EQ(throng_engine_is_current(c.engine, &first), 1);
-    ASSERT_EQ(throng_engine_remove_handle(c.engine, &first, nullptr), THRONG_OK);
-    ASSERT_EQ(throng_engine_insert_handle(c.engine, &place, &label, &second, nullptr), THRONG_OK);
-    EXPECT_EQ(second.id, 1u);
+    const uint32_t id = throng_engine_id(c.engine, &first);
+    EXPECT_EQ(id, 1u);
+    ASSERT_EQ(throng_engine_remove(c.engine, &id, 1, nullptr), THRONG_OK);
+    const uint32_t none = throng_engine_id(c.engine, &first);
+    EXPECT_EQ(none, THRONG_NO_AGENT);
+    const throng_box place{8, 8, 9, 9};
+    auto boxes = made(throng_init_boxes);
+    ASSERT_EQ(throng_boxes_of(&boxes, &place, 1), THRONG_OK);
+    uint32_t again = 7;
+    ASSERT_EQ(throng_engine_insert(c.engine, &boxes, nullptr, &again, 1, nullptr), THRONG_OK);
+    EXPECT_EQ(again, 1u);
+    ASSERT_EQ(throng_engine_handle(c.engine, again, &second, nullptr), THRONG_OK);
     EXPECT_NE(second.generation, first.generation);
-    EXPECT_EQ(throng_engine_is_current(c.engine, &first), 0);
-    EXPECT_EQ(throng_engine_is_current(c.engine, &second), 1);
-    EXPECT_EQ(throng_engine_is_current(nullptr, &second), 0);
-    EXPECT_EQ(throng_engine_is_current(c.engine, nullptr), 0);
-    EXPECT_EQ(throng_engine_move_handle(c.engine, &first, &place, nullptr), THRONG_UNKNOWN_ID);
-    EXPECT_EQ(throng_engine_remove_handle(c.engine, &first, nullptr), THRONG_UNKNOWN_ID);
+    EXPECT_EQ(throng_engine_id(c.engine, &first), THRONG_NO_AGENT) << "another agent has the id";
+    EXPECT_EQ(throng_engine_id(c.engine, &second), 1u);
+    EXPECT_EQ(throng_engine_id(nullptr, &second), THRONG_NO_AGENT);
+    EXPECT_EQ(throng_engine_id(c.engine, nullptr), THRONG_NO_AGENT);
+    EXPECT_EQ(throng_engine_move(c.engine, &none, 1, &boxes, nullptr), THRONG_UNKNOWN_ID);
+    EXPECT_EQ(throng_engine_remove(c.engine, &none, 1, nullptr), THRONG_UNKNOWN_ID);
     EXPECT_EQ(throng_engine_staged(c.engine), 1u);  // of one id
 }
 

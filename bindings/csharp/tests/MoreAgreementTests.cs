@@ -181,12 +181,12 @@ static class MoreAgreementTests {
         using (var engine = new Engine()) {
             engine.Update(world.Boxes);
             Handle agent = engine.HandleOf(7), gone = engine.HandleOf(8);
-            engine.Move(agent, world.Box(20));
-            engine.Remove(gone);
+            engine.Move(new[] { engine.IdOf(agent) }, Boxes.Of(new[] { world.Box(20) }));
+            engine.Remove(new[] { engine.IdOf(gone) });
             engine.Insert(Boxes.Of(new[] { world.Box(8) }), new uint[1]);
             engine.Commit();
-            Check.That(engine.IsCurrent(agent) && !engine.IsCurrent(gone), "which handles are current");
-            var thrown = Check.Throws<ThrongException>(() => engine.Remove(gone), "a stale handle");
+            Check.That(engine.IdOf(agent) == 7 && engine.IdOf(gone) == Native.NoAgent, "which handles are current");
+            var thrown = Check.Throws<ThrongException>(() => engine.Remove(new[] { engine.IdOf(gone) }), "a stale handle");
             Check.Equal(Code.UnknownId, thrown.Code, "code");
             engine.Rebase(10, 20);
             using (Frame frame = engine.Frame()) {

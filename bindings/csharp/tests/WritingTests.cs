@@ -91,23 +91,6 @@ static class WritingTests {
         }
     }
 
-    public static void AnAgentIsEditedByItsHandle() {
-        var world = new World(agents, 23);
-        using (var engine = new Engine()) {
-            engine.Update(world.Boxes, world.Labels);
-            Handle plain = engine.Insert(world.Box(1));
-            Handle labelled = engine.Insert(world.Box(2), new Label { Categories = 4, Group = 9 });
-            engine.Relabel(engine.HandleOf(5), new Label { Categories = 2, Group = 8 });
-            engine.Commit();
-            using (Frame frame = engine.Frame()) {
-                Check.Equal(world.Box(1), frame.Box(plain.Id), "box");
-                Check.Equal(1u, frame.Label(plain.Id).Categories, "categories of no label");
-                Check.Equal(new Label { Categories = 4, Group = 9 }, frame.Label(labelled.Id), "label");
-                Check.Equal(new Label { Categories = 2, Group = 8 }, frame.Label(5), "another label");
-            }
-        }
-    }
-
     public static void AStaticLayerIsAFrameAndMoves() {
         var world = new World(agents, 24);
         using (var engine = new Engine())

@@ -114,8 +114,8 @@ export interface Tuning {
 }
 
 /** Neighbours that are kept from frame to frame, known as Verlet lists: list i has every agent within the
- * radius of agent i, and maybe others within radius + skin. Where little moves, most calls make no search.
- * `clear` forgets the lists. */
+ * radius of agent i that shares a height with it, and maybe others within radius + skin. Where little moves,
+ * most calls make no search. `clear` forgets the lists. */
 export interface KeptNeighbourhood {
     radius?: number;
     skin?: number;

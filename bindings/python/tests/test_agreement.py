@@ -140,6 +140,17 @@ def test_neighbours_are_those_of_scipy(engine: throng.Engine, random: np.random.
     assert np.allclose(near.distances, exact, rtol=1e-5, atol=1e-6)
 
 
+def test_neighbours_take_agents_as_circles(engine: throng.Engine, random: np.random.Generator) -> None:
+    points, queries = crowd(random, COUNT), crowd(random, 60)
+    engine.update(points, radius=0.25)
+    near = engine.frame.neighbours(queries, radius=1.25, agents_as="circles", distances=True)
+    apart = np.linalg.norm(queries[:, None].astype(np.float64) - points, axis=2) - 0.25
+    assert [set(ids.tolist()) for ids in near] == [set(np.nonzero(row <= 1.25)[0].tolist()) for row in apart]
+    assert np.allclose(near.distances, np.maximum(apart[near.ij()], 0), atol=1e-6)
+    counts = engine.frame.count_neighbours(queries, radius=1.25, agents_as="circles")
+    assert counts.tolist() == [len(one) for one in near]
+
+
 def test_neighbours_of_all_agents_leave_out_the_agent_itself(
     engine: throng.Engine, random: np.random.Generator
 ) -> None:

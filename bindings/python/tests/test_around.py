@@ -116,7 +116,7 @@ def test_doubles_are_folded_before_they_are_rounded(away: list[float]) -> None:
     again.insert(x, radius=0.1)
     again.move([3], x[3:4], radius=0.1)
     again.commit()
-    again.move_handle(again.handle(5), (*(x[5] - 0.1), *(x[5] + 0.1)))
+    again.move_boxes([5], [(*(x[5] - 0.1), *(x[5] + 0.1))])
     again.commit()
     np.testing.assert_allclose(again.frame.boxes_of(np.arange(600)), boxes, atol=1e-6)
     layered = throng.Engine(period=20)

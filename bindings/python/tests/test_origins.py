@@ -144,15 +144,15 @@ def test_edits_keep_the_origin_of_the_frame(random: np.random.Generator) -> None
     assert origin != (0, 0) and engine.frame.origin == origin
     engine.move(ids[:5], points[:5] + 1, 0.25)
     engine.move_boxes(ids[5:6], [(*(points[5] + 3), *(points[5] + 4))])
-    agent = engine.insert_handle((*(FAR - 1), *FAR))
-    engine.move_handle(engine.handle(9), (*(FAR + 7), *(FAR + 8)))
+    [agent] = engine.insert_boxes([(*(FAR - 1), *FAR)])
+    engine.move_boxes([9], [(*(FAR + 7), *(FAR + 8))])
     engine.insert([FAR + 100_000], radius=0.25)
     engine.commit()
     frame = engine.frame
     assert frame.origin == engine.origin == origin
     assert frame.box(3) == (*(points[3] + 0.75), *(points[3] + 1.25))
     assert frame.box(5) == (*(points[5] + 3), *(points[5] + 4))
-    assert frame.box(agent.id) == (*(FAR - 1), *FAR) and frame.box(9) == (*(FAR + 7), *(FAR + 8))
+    assert frame.box(agent) == (*(FAR - 1), *FAR) and frame.box(9) == (*(FAR + 7), *(FAR + 8))
 
 
 def test_a_world_that_moves_away_takes_the_origin_along(random: np.random.Generator) -> None:

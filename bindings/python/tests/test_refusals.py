@@ -148,8 +148,8 @@ def test_what_was_closed_is_refused() -> None:
         lambda frame: frame.neighbours(radius=np.zeros((2, 2))),
         lambda frame: frame.with_static.neighbours(radius=1, out=(throng.Lists(),) * 2),
         lambda frame: list(throng.blocks(frame.overlaps, [(0, 0, 1, 1)], as_found=True, max_bytes=99)),
-        lambda frame: throng.Engine().insert_handle((0, 0, 1, 1), categories=2**32),
-        lambda frame: throng.Engine().insert_handle((0, 0, 1, 1), group=-2),
+        lambda frame: throng.Engine().insert_boxes([(0, 0, 1, 1)], categories=2**32),
+        lambda frame: throng.Engine().insert_boxes([(0, 0, 1, 1)], groups=-2),
     ],
 )
 def test_misuse_is_refused_before_the_call(wrong: Callable[[throng.Frame], Any]) -> None:

@@ -39,22 +39,23 @@ def test_edits_are_published_by_a_commit(engine: throng.Engine, random: np.rando
 
 
 def test_handles_outlive_ids(engine: throng.Engine) -> None:
-    agent = engine.insert_handle((0, 0, 1, 1), categories=2, group=3)
+    ids = engine.insert([(0, 0), (1, 1)])
+    agent, other = engine.handle(ids[1]), engine.handle(ids[0])
     engine.commit()
-    assert engine.handle(agent.id) == agent and engine.frame.label(agent.id) == (2, 3)
-    engine.move_handle(agent, (5, 5, 6, 6))
-    engine.relabel_handle(agent, categories=8)
+    assert engine.handle(agent.id) == agent and engine.id(agent) == ids[1] and engine.id(other) == ids[0]
+    engine.remove([agent.id])
+    assert engine.id(agent) is None
     engine.commit()
-    assert engine.frame.box(agent.id) == (5, 5, 6, 6) and engine.frame.label(agent.id) == (8, -1)
-    engine.remove_handle(agent)
-    engine.commit()
-    assert not engine.is_current(agent)
     assert engine.insert([(0, 0)]).tolist() == [agent.id]
+    assert engine.id(agent) is None and engine.id(engine.handle(agent.id)) == agent.id
+    no_id: Any = engine.id(agent)
+    for no_ids in ([no_id], no_id):
+        with pytest.raises((TypeError, ValueError)):
+            engine.remove(no_ids)
+    assert engine.staged == 1
     with pytest.raises(throng.Error) as caught:
-        engine.move_handle(agent, (0, 0, 1, 1))
+        engine.handle(7)
     assert caught.value.code is throng.Code.UNKNOWN_ID
-    with pytest.raises(ValueError):
-        engine.insert_handle([(0, 0, 1, 1)])
 
 
 @pytest.mark.parametrize("as_boxes", [False, True])
@@ -225,7 +226,7 @@ def test_agents_that_move_keep_their_sizes_unless_they_get_others() -> None:
     boxes = [(3.5, -0.5, 4.5, 0.5), (2.75, -0.25, 3.25, 0.25), (6, 0, 7, 4), (7.875, -0.125, 8.125, 0.125)]
     assert engine.frame.boxes_of(range(4)).tolist() == [list(box) for box in boxes]
     engine.move([0], [(0, 0)], radius=2)
-    engine.move_handle(engine.handle(1), (0, 0, 8, 8))
+    engine.move_boxes([1], [(0, 0, 8, 8)])
     engine.move([0, 1], [(1, 0), (4, 5)])
     engine.commit()
     assert engine.frame.boxes_of([0, 1]).tolist() == [[-1, -2, 3, 2], [0, 1, 8, 9]]

@@ -29,7 +29,7 @@ from ._arrays import (
 from ._native import errors, structs
 from ._native.codes import Argument, Code
 from ._native.library import initialised
-from ._origin import NOWHERE, Place, count_from, fold
+from ._origin import NOWHERE, Place, count_from
 
 
 class Shapes(NamedTuple):
@@ -355,15 +355,3 @@ def too_large(error: errors.BadValue, boxes: structs.Boxes) -> Optional[errors.B
             text = f"element {index} of {called} is too large for a float32: {value}"
             return errors.BadValue(text, Code.NOT_FINITE, argument, index)
     return None
-
-
-def one_box(struct: structs.Boxes, place: Place) -> structs.Box:
-    """The only box of a struct in the form of edges."""
-    four = []
-    for name, start in zip(_columns, place.origin * 2):
-        double = getattr(struct, "double_" + name)
-        kind, where = (ctypes.c_double, double) if double else (ctypes.c_float, getattr(struct, name))
-        four.append(kind.from_address(where).value - start)
-    for axis, size in enumerate(place.period or ()):
-        four[axis::2] = fold(four[axis], four[axis + 2], size)
-    return structs.Box(*four)

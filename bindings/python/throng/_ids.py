@@ -7,15 +7,11 @@ dtype=np.int32, gets what lies there.
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import address
-from ._native.errors import call
-from ._native.handles import Handle
-from ._native.library import library
 from ._native.memory import empty
 from ._native.pool import LEAST
 
@@ -34,16 +30,13 @@ def checked(dtype: Any) -> Any:
     return found
 
 
-def as_type(ids: Any, dtype: Any, frame: Optional[Handle] = None) -> Ids:
-    """Ids of that type: the array itself if it has it. Many become wide on the threads of a frame."""
+def as_type(ids: Any, dtype: Any) -> Ids:
+    """Ids of that type: the array itself if it has it."""
     same: Ids = ids
     if ids.dtype == dtype:
         return same
     if ids.nbytes < LEAST:
         return same.astype(dtype)
     wide: Ids = empty(ids.shape, dtype)
-    if frame is None or wide.itemsize != 8 or not ids.flags.c_contiguous:
-        wide[...] = ids
-    else:
-        call(library.throng_frame_widen, frame, address(ids), ids.size, address(wide), wide.size)
+    wide[...] = ids
     return wide

@@ -446,7 +446,7 @@ class Nearest(NamedTuple):
     distances: Floats
 
 
-def table_of(lists: Lists, count: int, is_own: bool, frame: Optional[Handle] = None) -> Nearest:
+def table_of(lists: Lists, count: int, is_own: bool) -> Nearest:
     """Lists of at most `count` as a table. In lists of the call's own, the roots may take the place of the
     squares."""
     ids, squared = lists._narrow(), lists.squared_distances
@@ -455,7 +455,7 @@ def table_of(lists: Lists, count: int, is_own: bool, frame: Optional[Handle] = N
     assert distances is not None
     rows = len(lists)
     if len(ids) == rows * count:
-        all_ids = _ids.as_type(ids, lists._dtype, frame) if is_own else lists.ids
+        all_ids = _ids.as_type(ids, lists._dtype) if is_own else lists.ids
         return Nearest(all_ids.reshape(rows, count), distances.reshape(rows, count))
     shape = (rows, count)
     table = Nearest(empty(shape, lists._dtype), empty(shape, np.float32))

@@ -35,7 +35,7 @@ Status build_guests(ClusterState& state, bool labelled) noexcept {
     const AgentTable& table = state.spare;
     Labels labels;
     if (labelled) labels = std::span<const Label>(table.labels.data(), table.size());
-    return state.guests->update(std::span<const Box>(table.boxes.data(), table.size()), labels);
+    return state.guests->update(std::span<const Box>(table.boxes.data(), table.size()), {.labels = labels});
 }
 
 // The agents that other ranks sent here, as a frame of their own.

@@ -135,7 +135,7 @@ void ClusterState::build() noexcept {
         boxes = {local_boxes.data(), count};
         labels = {local_labels.data(), labels.size()};
     }
-    fail(engine.update(boxes, next.extras.labels ? Labels(labels) : Labels()));
+    fail(engine.update(boxes, {.labels = next.extras.labels ? Labels(labels) : Labels()}));
     if (trouble.ok()) next.frame = engine.frame();
 }
 

@@ -76,40 +76,17 @@ public:
     // --- In bulk -------------------------------------------------------------------------------------------
 
     // Replaces all agents: afterwards there are `boxes.size()` agents, with ids from 0. Publishes a frame.
-    // The status names the lowest agent whose box is not finite or is inverted. While edits are staged, every
-    // update, rebase and renumber is refused as `edits_pending`: commit or discard them first. Labels belong
-    // to the frame (labels.hpp): an update without them gives every agent the default one. So do heights
-    // (heights.hpp), without which every agent has every height, and what is owned
-    // (views/update_options.hpp): without it all agents are.
+    // The status names the lowest agent whose box is not finite or is inverted, unless `left_out` in the
+    // options takes such agents. While edits are staged, every update, rebase and renumber is refused as
+    // `edits_pending`: commit or discard them first. Labels belong to the frame (labels.hpp): an update
+    // without them gives every agent the default one. So do heights (heights.hpp), without which every agent
+    // has every height, and what is owned (views/update_options.hpp): without it all agents are.
     Status update(const Boxes& boxes, const UpdateOptions& options = {}) noexcept;
-    // With labels alone.
-    template <detail::GivenLabels Given>
-    Status update(const Boxes& boxes, Given&& labels) noexcept {
-        return update(boxes, UpdateOptions{.labels = std::forward<Given>(labels)});
-    }
     // The same with all pairs of the new frame: those of `engine.frame().pairs(pairs)`, in its order. It
     // takes the time of the two calls. If it fails, the list is empty and nothing was published.
     //
     //     status = engine.update(boxes, pairs);       // throng::PairList pairs, kept from frame to frame
-    Status update(const Boxes& boxes, PairList& pairs) noexcept {
-        return update(boxes, UpdateOptions(), pairs);
-    }
-    Status update(const Boxes& boxes, const UpdateOptions& options, PairList& pairs) noexcept;
-    template <detail::GivenLabels Given>
-    Status update(const Boxes& boxes, Given&& labels, PairList& pairs) noexcept {
-        return update(boxes, UpdateOptions{.labels = std::forward<Given>(labels)}, pairs);
-    }
-    // The same for untrusted input: agents with illegal boxes are left out of the frame and listed in
-    // ascending order, as many as fit. So one NaN does not stop a world. Their ids are free until a later
-    // update gives them legal boxes: an insert may take them, and handles to them stay stale. A batch of
-    // queries is stricter: one illegal box refuses the whole batch, and the status names the first. Leave the
-    // listed ones out of it.
-    Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out,
-                        const UpdateOptions& options = {}) noexcept;
-    template <detail::GivenLabels Given>
-    Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, Given&& labels) noexcept {
-        return update_legal(boxes, left_out, UpdateOptions{.labels = std::forward<Given>(labels)});
-    }
+    Status update(const Boxes& boxes, PairList& pairs, const UpdateOptions& options = {}) noexcept;
 
     // The same for hosts whose agents come and go: element i is the agent with the id ids[i], such as its
     // slot in the host's own tables. Afterwards there are exactly these agents. No agent has the ids in
@@ -129,58 +106,31 @@ public:
     // are left out go stale, and stay so.
     Status update(std::span<const AgentId> ids, const Boxes& boxes,
                   const UpdateOptions& options = {}) noexcept;
-    template <detail::GivenLabels Given>
-    Status update(std::span<const AgentId> ids, const Boxes& boxes, Given&& labels) noexcept {
-        return update(ids, boxes, UpdateOptions{.labels = std::forward<Given>(labels)});
-    }
     // With all pairs of the new frame, as above.
-    Status update(std::span<const AgentId> ids, const Boxes& boxes, PairList& pairs) noexcept {
-        return update(ids, boxes, UpdateOptions(), pairs);
-    }
-    Status update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options,
-                  PairList& pairs) noexcept;
-    template <detail::GivenLabels Given>
-    Status update(std::span<const AgentId> ids, const Boxes& boxes, Given&& labels,
-                  PairList& pairs) noexcept {
-        return update(ids, boxes, UpdateOptions{.labels = std::forward<Given>(labels)}, pairs);
-    }
-    // Without those whose boxes are not legal. An id at fault is a failure all the same.
-    Filled update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
-                        const UpdateOptions& options = {}) noexcept;
-    template <detail::GivenLabels Given>
-    Filled update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
-                        Given&& labels) noexcept {
-        return update_legal(ids, boxes, left_out, UpdateOptions{.labels = std::forward<Given>(labels)});
-    }
+    Status update(std::span<const AgentId> ids, const Boxes& boxes, PairList& pairs,
+                  const UpdateOptions& options = {}) noexcept;
 
     // --- Edit by edit --------------------------------------------------------------------------------------
 
     // Stages a new agent and returns its id: the lowest free one. It has the label and the band of heights
     // that it is given, or the default ones, and is owned: ghosts come by updates alone, and `owned` below
-    // the number of boxes is refused as `bad_config`.
-    Status insert(const Box& box, AgentId& id) noexcept;
-    Status insert(const Boxes& boxes, std::span<AgentId> ids) noexcept {
-        return insert(boxes, UpdateOptions(), ids);
+    // the number of boxes is refused as `bad_config`, as is `left_out`. One box may be four floats in braces.
+    template <OneBox Given = detail::FourNumbers>
+    Status insert(const Given& box, AgentId& id, const Label& label = {}, const Band& height = {}) noexcept {
+        return insert_one(box, id, label, height);
     }
-    Status insert(const Box& box, const Label& label, AgentId& id) noexcept;
-    Status insert(const Box& box, const Label& label, const Band& height, AgentId& id) noexcept;
-    Status insert(const Boxes& boxes, const UpdateOptions& options, std::span<AgentId> ids) noexcept;
-    template <detail::GivenLabels Given>
-    Status insert(const Boxes& boxes, Given&& labels, std::span<AgentId> ids) noexcept {
-        return insert(boxes, UpdateOptions{.labels = std::forward<Given>(labels)}, ids);
-    }
-    // `{x, y}` would be a box from there to the origin. With these overloads it does not compile: say
-    // Box::around(x, y, 0, 0).
-    Status insert(const Point& point, AgentId& id) = delete;
-    Status insert(const Point& point, const Label& label, AgentId& id) = delete;
-    Status insert(const Point& point, const Label& label, const Band& height, AgentId& id) = delete;
+    Status insert(const Boxes& boxes, std::span<AgentId> ids, const UpdateOptions& options = {}) noexcept;
     // Stages a new box for an agent. The last of several moves counts. An agent keeps its band of heights,
     // unless it gets another one, as on stairs. After the first one the next commit builds its frame from
     // scratch.
-    Status move(AgentId id, const Box& box) noexcept;
-    Status move(AgentId id, const Box& box, const Band& height) noexcept;
-    Status move(AgentId id, const Point& point) = delete;
-    Status move(AgentId id, const Point& point, const Band& height) = delete;
+    template <OneBox Given = detail::FourNumbers>
+    Status move(AgentId id, const Given& box) noexcept {
+        return move_one(id, box, nullptr);
+    }
+    template <OneBox Given = detail::FourNumbers>
+    Status move(AgentId id, const Given& box, const Band& height) noexcept {
+        return move_one(id, box, &height);
+    }
     Status move(std::span<const AgentId> ids, const Boxes& boxes, const Heights& heights = {}) noexcept;
     // Stages a new label for an agent, which keeps its box. Agents keep their labels when they move. After
     // the first label that is not the default one, the next commit builds its frame from scratch.
@@ -189,20 +139,15 @@ public:
     // Stages the removal of an agent. Its id is free at once, for the next insert.
     Status remove(AgentId id) noexcept;
     Status remove(std::span<const AgentId> ids) noexcept;
-    // The same by handle, for hosts that keep references to agents which may be removed elsewhere. Ids are
-    // reused, so `move(old_id, box)` might move another agent; a stale handle is an unknown_id instead. A
-    // handle survives bulk updates as long as they include its id. After `renumber` all are stale.
+    // The handle of an agent, for hosts that keep references to agents which may be removed elsewhere. Ids
+    // are reused, so `move(old_id, box)` might move another agent. `id` gives the id of a handle, and
+    // `no_agent` where the handle is stale, which every call refuses as `unknown_id`:
+    //
+    //     status = engine.move(engine.id(handle), box);
+    //
+    // A handle survives bulk updates as long as they include its id. After `renumber` all are stale.
     Status handle(AgentId id, AgentHandle& handle) noexcept;
-    // A new agent, with its handle instead of its id.
-    Status insert(const Box& box, AgentHandle& handle) noexcept { return insert(box, Label(), handle); }
-    Status insert(const Box& box, const Label& label, AgentHandle& handle) noexcept;
-    Status insert(const Point& point, AgentHandle& handle) = delete;
-    Status insert(const Point& point, const Label& label, AgentHandle& handle) = delete;
-    bool is_current(const AgentHandle& handle) const noexcept;
-    Status move(const AgentHandle& agent, const Box& box) noexcept;
-    Status move(const AgentHandle& agent, const Point& point) = delete;
-    Status relabel(const AgentHandle& agent, const Label& label) noexcept;
-    Status remove(const AgentHandle& agent) noexcept;
+    AgentId id(const AgentHandle& handle) const noexcept;
     // Publishes all staged edits as one frame.
     Status commit() noexcept;
     // Drops all staged edits.
@@ -283,8 +228,6 @@ public:
 
     // The newest frame. May be called from any thread, at any time.
     Frame frame() const noexcept;
-    // How many agents it has.
-    std::size_t size() const noexcept;
 
     // --- About the engine; reports on its own tables are for the thread that writes ------------------------
 
@@ -314,15 +257,16 @@ public:
     // take what they need again. Frames that are held, staged edits and answers stay as they are. It takes as
     // long as the host's resource takes to get its memory back.
     void release_memory() noexcept;
-    Tuning tuning() const noexcept;
     // Checks the newest frame and the engine's own tables.
     Validation validate() const noexcept;
 
 private:
     friend class detail::Writer;
     // With an id for each box unless `ids` is null, and the pairs of the new frame unless `pairs` is.
-    Status update_all(const std::span<const AgentId>* ids, const Boxes& boxes, const UpdateOptions& options,
-                      PairList* pairs) noexcept;
+    Status update_all(const std::span<const AgentId>* ids, const Boxes& boxes, PairList* pairs,
+                      const UpdateOptions& options) noexcept;
+    Status insert_one(const Box& box, AgentId& id, const Label& label, const Band& height) noexcept;
+    Status move_one(AgentId id, const Box& box, const Band* height) noexcept;
     // In a world that wraps around, the pairs across its seams of a frame that is not published yet.
     static Status add_pairs_around(detail::FrameState& frame, const Executor& executor,
                                    detail::Buffer<Pair>& pairs) noexcept;

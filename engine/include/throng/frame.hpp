@@ -94,9 +94,6 @@ public:
     // update. A host that puts its own arrays into this order finds agents that are near each other in the
     // world near each other in memory; see Engine::renumber.
     Filled row_order(std::span<AgentId> ids) const noexcept;
-    // Ids as 64-bit numbers, on the executor's threads, for hosts that calculate with them (`i * agents +
-    // j`). As many places as there are ids, or more.
-    Status widen(std::span<const AgentId> ids, std::span<std::uint64_t> numbers) const noexcept;
 
     // --- Which agents overlap this box, or this shape? (queries/boxes_or_shapes.hpp) -----------------------
 
@@ -206,11 +203,11 @@ public:
     // when all are found, until it returns false.
     template <CastVisitor Visitor>
     Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = no_filter) const {
-        return visit_hits(cast, filter, nullptr, detail::any_visitor<CastHit>(visitor));
+        return visit_hits(cast, filter, detail::any_visitor<CastHit>(visitor));
     }
     template <CastBoxVisitor Visitor>
     Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = no_filter) const {
-        return visit_hits(cast, filter, nullptr, detail::any_box_visitor<CastHit>(visitor));
+        return visit_hits(cast, filter, detail::any_box_visitor<CastHit>(visitor));
     }
     // Into the host's memory: the earliest ones, as many as fit.
     Filled all_hits(const Cast& cast, std::span<CastHit> out,
@@ -220,8 +217,7 @@ public:
     template <AnswerVisitor<CastHits> Visitor>
     Status for_each_answer(const Casts& casts, CastHits& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
-        return visit_answers(casts, block, limit, filters, nullptr,
-                             detail::any_block_visitor<CastHits>(visitor));
+        return visit_answers(casts, block, limit, filters, detail::any_block_visitor<CastHits>(visitor));
     }
 
     // --- Which agents are within a radius, or the nearest? (queries/neighbours.hpp) ------------------------
@@ -338,7 +334,7 @@ private:
     explicit Frame(Status failure) noexcept : FrameCalls(failure) {}
     // Whether these lists are of as many agents of a like world, and makes them otherwise.
     bool keeps(const KeptNeighbours& kept) const noexcept;
-    Status make(KeptNeighbours& kept, const Point* now) const noexcept;
+    Status make(KeptNeighbours& kept, const Point* now, std::size_t changed) const noexcept;
 };
 
 }  // namespace throng

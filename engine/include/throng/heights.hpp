@@ -14,8 +14,8 @@
 // share one, pairs within a distance and pairs that began or ended too; and the neighbours of all agents are
 // for each those that share one with it, within a radius, the nearest, or in another frame. What a filter
 // leaves out comes on top. Casts may have heights of their own and rise (queries/casts.hpp). Boxes, shapes
-// and points have no height but that of their filter. Kept lists (queries/kept_neighbours.hpp) have agents at
-// other heights, too.
+// and points have no height but that of their filter. Kept lists (queries/kept_neighbours.hpp) may have
+// agents at other heights, too.
 //
 // A band is tested inside the search, so a count, the first hit or the nearest is that of the agents that are
 // admitted. It is meant for what stands on floors: storeys, bridges, stairs. Where many agents stand above

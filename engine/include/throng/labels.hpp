@@ -1,8 +1,8 @@
 // Labels: what an agent is, and which group it belongs to; and the filters that select by them.
 //
 //     enum : std::uint32_t { walker = 1, cyclist = 2, player = 4 };
-//     status = engine.update(boxes, throng::Labels::arrays(categories, teams));
-//     status = engine.update(boxes, throng::Labels::members(agents, &Agent::categories, &Agent::team));
+//     status = engine.update(boxes, {.labels = throng::Labels::arrays(categories, teams)});
+//     const auto labels = throng::Labels::members(agents, &Agent::categories, &Agent::team);
 //     status = frame.for_each_overlap(box, visitor, {.categories = player, .not_in_group = my_team});
 //
 // A label is a mask of up to 32 categories, and the number of a group (a team, a household). An agent may
@@ -35,7 +35,7 @@ namespace throng {
 namespace detail {
 class FrameCalls;
 class OpenedBatch;
-class OpenedPoints;
+class Scope;
 }  // namespace detail
 
 inline constexpr std::uint32_t all_categories = 0xFFFFFFFFu;
@@ -255,7 +255,7 @@ public:
 private:
     friend class detail::FrameCalls;
     friend class detail::OpenedBatch;
-    friend class detail::OpenedPoints;
+    friend class detail::Scope;
     friend class WithStatic;
     Filter element(std::size_t i) const noexcept {
         Filter filter;

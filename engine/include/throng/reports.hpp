@@ -98,7 +98,7 @@ enum class Fault : std::uint8_t {
     common_among_oversized,  // a common agent is among the oversized ones
     oversized_list_differs,  // the list that queries read differs from the rows' own
     oversized_tree_unsound,  // the tree over that list: its runs, skips or bounds are wrong
-    island_unsound,          // an island's bounds, rows or tile are wrong
+    island_unsound,          // an island's bounds, rows, storeys or tile are wrong, or the world's storeys
     stretches_differ,        // the categories recorded for a stretch differ from its rows
     agent_count,             // the frame's count differs from the sum over its rows
     locator_differs,         // the cell recorded for an agent differs from the row

@@ -55,9 +55,6 @@ public:
         : StaticLayer(boxes, UpdateOptions(), config) {}
     StaticLayer(const Boxes& boxes, const UpdateOptions& options,
                 const StaticLayerConfig& config = {}) noexcept;
-    template <detail::GivenLabels Given>
-    StaticLayer(const Boxes& boxes, Given&& labels, const StaticLayerConfig& config = {}) noexcept
-        : StaticLayer(boxes, UpdateOptions{.labels = std::forward<Given>(labels)}, config) {}
     StaticLayer(const StaticLayer&) noexcept = default;
     StaticLayer& operator=(const StaticLayer&) noexcept = default;
     // A moved-from layer has no elements and a status of its own, so no engine takes it for an empty one.

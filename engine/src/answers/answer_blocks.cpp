@@ -1,9 +1,9 @@
 // The answers of a batch in blocks of a bounded size. Each block is a batch of its own.
 
 #include "engine/src/answers/blocks_that_fit.hpp"
+#include "engine/src/ask/scope.hpp"
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/query/opened_batch.hpp"
-#include "engine/src/query/shape_reader.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {
@@ -32,19 +32,16 @@ Status FrameCalls::visit_answers(const BoxesOrShapes& queries, OverlapLists& blo
 }
 
 Status FrameCalls::visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
-                                 const Filters& filters, const Frame* elements,
-                                 AnyBlockVisitor<CastHits> visitor) const {
+                                 const Filters& filters, AnyBlockVisitor<CastHits> visitor) const {
     block.clear();
-    Status status = detail::check(casts, filters);
-    if (status.ok()) status = failure_;
+    const Scope scope(*this);
     const bool checks_blocks = goes_on(limit);
-    if (status.ok() && !checks_blocks) status = check_batch(casts);
-    if (!status.ok()) return status;
+    if (const Status bad = check_call(casts, {}, filters, scope.status()); !bad.ok()) return bad;
+    if (const Status bad = checks_blocks ? Status{} : check_all(scope, casts); !bad.ok()) return bad;
     const auto make = [&](bool, std::size_t first, std::size_t count, ListRoom& room) noexcept {
         const Casts part = casts.part(first, count);
-        const Status bad = checks_blocks ? check_batch(part) : Status{};
-        return bad.ok() ? find_some_hits(part, block, filters.part(first, count), elements, &room)
-                        : in_all(bad, first);
+        const Status bad = checks_blocks ? check_all(scope, part) : Status{};
+        return bad.ok() ? find_some_hits(part, block, filters.part(first, count), &room) : in_all(bad, first);
     };
     BlocksThatFit blocks(casts.size(), BlockSizes(limit.max_bytes, sizeof(std::uint64_t), sizeof(CastHit)), 0,
                          limit.place, block, OtherHalf<CastHits>{});

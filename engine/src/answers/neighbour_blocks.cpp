@@ -130,7 +130,7 @@ Status FrameCalls::visit_answers(const Points& points, const Neighbourhood& want
     const bool checks_blocks = goes_on(limit), has_both = elements.frame != nullptr;
     if (const Status bad = check_call(points, {}, wanted, filters, failure_); !bad.ok()) return bad;
     if (const Status bad = checks_blocks ? Status{} : check_sites(points, wanted); !bad.ok()) return bad;
-    const Scope scope = has_both ? Scope::of_both(*this) : Scope::of_agents(*this);
+    const Scope scope = has_both ? Scope(*this) : Scope::of_agents(*this);
     const Neighbourhood asked = has_both || scope.wraps() ? with_distances(wanted) : wanted;
     std::optional<OpenedPoints> opened;
     if (!scope.is_empty()) opened.emplace(scope, asked, filters);

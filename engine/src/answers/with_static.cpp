@@ -83,14 +83,4 @@ Status WithStatic::count_neighbours(const Within& wanted, std::span<std::uint32_
     return status;
 }
 
-// --- Casts ---
-
-Filled WithStatic::all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter) const noexcept {
-    return agents_.find_hits(cast, out, filter, &elements_);
-}
-
-Status WithStatic::all_hits(const Casts& casts, CastHits& hits, const Filters& filters) const noexcept {
-    return agents_.find_hits(casts, hits, filters, &elements_);
-}
-
 }  // namespace throng

@@ -41,25 +41,28 @@ Engine::Engine(const EngineConfig& config) noexcept {
 
 Engine::~Engine() { Writer::destroy(writer_); }
 
-// --- Labels ------------------------------------------------------------------------------------------------
+// --- What an update is given -------------------------------------------------------------------------------
 
 namespace {
 
-Status check_views(const Boxes& boxes, const UpdateOptions& options) noexcept {
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
-    if (const Code bad = options.labels.fault(); bad != Code::ok) return {bad, Argument::labels};
-    return {options.heights.fault(), Argument::heights};
+// What is given with each box: labels, then heights.
+Status check_carried(const Boxes& boxes, const UpdateOptions& options) noexcept {
+    const auto fault_of = [&](const auto& some) {
+        const bool fits = some.empty() || some.size() == boxes.size();
+        return some.fault() != Code::ok ? some.fault() : fits ? Code::ok : Code::size_mismatch;
+    };
+    if (const Code bad = fault_of(options.labels); bad != Code::ok) return {bad, Argument::labels};
+    return {fault_of(options.heights), Argument::heights};
 }
 
-Status check_sizes(const Boxes& boxes, const UpdateOptions& options) noexcept {
-    const auto fit = [&](const auto& some) { return some.empty() || some.size() == boxes.size(); };
-    if (!fit(options.labels)) return {Code::size_mismatch, Argument::labels};
-    return {fit(options.heights) ? Code::ok : Code::size_mismatch, Argument::heights};
+Status check_left_out(const LeftOut* left_out) noexcept {
+    const bool null = left_out != nullptr && left_out->ids.data() == nullptr && !left_out->ids.empty();
+    return {null ? Code::null_view : Code::ok, Argument::output};
 }
 
 Status check_update(const Boxes& boxes, const UpdateOptions& options) noexcept {
-    if (const Status bad = check_views(boxes, options); !bad.ok()) return bad;
-    if (const Status bad = check_sizes(boxes, options); !bad.ok()) return bad;
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
+    if (const Status bad = check_carried(boxes, options); !bad.ok()) return bad;
     return boxes.size() > max_agents ? Status{Code::too_many, max_agents} : Status{};
 }
 Status check_owned(const Boxes& boxes, std::size_t owned) noexcept {
@@ -68,10 +71,10 @@ Status check_owned(const Boxes& boxes, std::size_t owned) noexcept {
 
 // With an id for each box, or a place for one.
 Status check_named(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) noexcept {
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
     if (boxes.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
-    if (const Status bad = check_sizes(boxes, options); !bad.ok()) return bad;
-    if (const Status bad = check_views(boxes, options); !bad.ok()) return bad;
-    return {ids.data() == nullptr && !ids.empty() ? Code::null_view : Code::ok, Argument::ids};
+    return check_carried(boxes, options);
 }
 
 // Those that are all the default one need not be stored.
@@ -82,7 +85,8 @@ View carried(const View& some, const Default& usual) noexcept {
     return {};
 }
 UpdateOptions carried(const UpdateOptions& options) noexcept {
-    return {carried(options.labels, Label{}), carried(options.heights, Band{}), options.owned};
+    return {carried(options.labels, Label{}), carried(options.heights, Band{}), options.owned,
+            options.left_out};
 }
 
 }  // namespace
@@ -90,28 +94,38 @@ UpdateOptions carried(const UpdateOptions& options) noexcept {
 // --- In bulk -----------------------------------------------------------------------------------------------
 
 Status Engine::update(const Boxes& boxes, const UpdateOptions& options) noexcept {
-    return update_all(nullptr, boxes, options, nullptr);
+    return update_all(nullptr, boxes, nullptr, options);
 }
 
-Status Engine::update(const Boxes& boxes, const UpdateOptions& options, PairList& pairs) noexcept {
-    return update_all(nullptr, boxes, options, &pairs);
+Status Engine::update(const Boxes& boxes, PairList& pairs, const UpdateOptions& options) noexcept {
+    return update_all(nullptr, boxes, &pairs, options);
 }
 
-Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& given,
-                          const UpdateOptions& options, PairList* pairs) noexcept {
+Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes,
+                      const UpdateOptions& options) noexcept {
+    return update_all(&ids, boxes, nullptr, options);
+}
+
+Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, PairList& pairs,
+                      const UpdateOptions& options) noexcept {
+    return update_all(&ids, boxes, &pairs, options);
+}
+
+Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& given, PairList* pairs,
+                          const UpdateOptions& options) noexcept {
     if (pairs != nullptr) pairs->clear();
+    if (options.left_out != nullptr) options.left_out->total = options.left_out->written = 0;
     if (writer_ == nullptr) return status_;
     Boxes boxes = given;
     Status status = ids == nullptr ? check_update(boxes, options) : check_named(*ids, boxes, options);
     if (status.ok()) status = check_owned(boxes, options.owned);
+    if (status.ok()) status = check_left_out(options.left_out);
     if (!status.ok()) return status;
     if (writer_->staged() != 0) return {Code::edits_pending};
     if (writer_->wraps()) status = writer_->fold_all(boxes);
     if (!status.ok()) return status;
     Buffer<Pair>* const to = pairs == nullptr ? nullptr : &pairs->pairs_;
-    const auto [labels, heights, owned] = carried(options);
-    status = ids == nullptr ? writer_->update({boxes, nullptr, labels, heights}, owned, to)
-                            : writer_->update(*ids, boxes, labels, heights, owned, to);
+    status = writer_->update(ids, boxes, to, carried(options));
     if (pairs == nullptr) return status;
     if (!status.ok()) pairs->clear();
     pairs->id_bound_ = writer_->newest().id_bound;
@@ -119,67 +133,29 @@ Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& give
     return status;
 }
 
-Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out,
-                            const UpdateOptions& options) noexcept {
-    if (left_out.data() == nullptr && !left_out.empty())
-        return {.status = {Code::null_view, Argument::output}};
-    const Status status = update(boxes, options);
-    if (status.code != Code::not_finite && status.code != Code::inverted) return {.status = status};
-    Boxes there = boxes;
-    if (writer_->wraps())
-        if (const Status bad = writer_->fold_all(there); !bad.ok()) return {.status = bad};
-    const auto [labels, heights, owned] = carried(options);
-    return writer_->update_legal({there, nullptr, labels, heights}, owned, left_out);
-}
-
-// --- In bulk, by ids ---------------------------------------------------------------------------------------
-
-Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes,
-                      const UpdateOptions& options) noexcept {
-    return update_all(&ids, boxes, options, nullptr);
-}
-
-Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options,
-                      PairList& pairs) noexcept {
-    return update_all(&ids, boxes, options, &pairs);
-}
-
-Filled Engine::update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
-                            const UpdateOptions& options) noexcept {
-    if (left_out.data() == nullptr && !left_out.empty())
-        return {.status = {Code::null_view, Argument::output}};
-    const Status status = update(ids, boxes, options);
-    if (status.code != Code::not_finite && status.code != Code::inverted) return {.status = status};
-    return writer_->update_legal_by_ids(ids, options.owned, left_out);
-}
-
 // --- Edit by edit ------------------------------------------------------------------------------------------
 
-Status Engine::insert(const Box& box, AgentId& id) noexcept { return insert(Boxes::of({&box, 1}), {&id, 1}); }
-
-Status Engine::insert(const Box& box, const Label& label, AgentId& id) noexcept {
-    return insert(Boxes::of({&box, 1}), Labels::of({&label, 1}), {&id, 1});
+Status Engine::insert_one(const Box& box, AgentId& id, const Label& label, const Band& height) noexcept {
+    UpdateOptions options;
+    if (label != Label{}) options.labels = Labels::of({&label, 1});
+    if (height != Band{}) options.heights = Heights::of({&height, 1});
+    return insert(Boxes::of({&box, 1}), {&id, 1}, options);
 }
 
-Status Engine::insert(const Box& box, const Label& label, const Band& height, AgentId& id) noexcept {
-    return insert(Boxes::of({&box, 1}), {Labels::of({&label, 1}), Heights::of({&height, 1})}, {&id, 1});
-}
-
-Status Engine::insert(const Boxes& boxes, const UpdateOptions& options, std::span<AgentId> ids) noexcept {
+Status Engine::insert(const Boxes& boxes, std::span<AgentId> ids, const UpdateOptions& options) noexcept {
     if (writer_ == nullptr) return status_;
     if (const Status bad = check_named(ids, boxes, options); !bad.ok()) return bad;
     if (options.owned != all_owned && options.owned != boxes.size())
         return {Code::bad_config, Argument::owned};
+    if (options.left_out != nullptr) return {Code::bad_config, Argument::options};
     Boxes there = boxes;
     if (writer_->wraps())
         if (const Status bad = writer_->fold_some(there); !bad.ok()) return bad;
     return writer_->insert(there, options.labels, options.heights, ids.data());
 }
 
-Status Engine::move(AgentId id, const Box& box) noexcept { return move({&id, 1}, Boxes::of({&box, 1})); }
-
-Status Engine::move(AgentId id, const Box& box, const Band& height) noexcept {
-    return move({&id, 1}, Boxes::of({&box, 1}), Heights::of({&height, 1}));
+Status Engine::move_one(AgentId id, const Box& box, const Band* height) noexcept {
+    return move({&id, 1}, Boxes::of({&box, 1}), height == nullptr ? Heights() : Heights::of({height, 1}));
 }
 
 Status Engine::move(std::span<const AgentId> ids, const Boxes& boxes, const Heights& heights) noexcept {
@@ -197,9 +173,9 @@ Status Engine::relabel(AgentId id, const Label& label) noexcept {
 
 Status Engine::relabel(std::span<const AgentId> ids, const Labels& labels) noexcept {
     if (writer_ == nullptr) return status_;
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
     if (labels.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
     if (const Code bad = labels.fault(); bad != Code::ok) return {bad, Argument::labels};
-    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
     return writer_->relabel(ids.data(), labels);
 }
 
@@ -211,39 +187,12 @@ Status Engine::remove(std::span<const AgentId> ids) noexcept {
     return writer_->remove(ids);
 }
 
-// --- By handle ---------------------------------------------------------------------------------------------
-
 Status Engine::handle(AgentId id, AgentHandle& handle) noexcept {
     return writer_ == nullptr ? status_ : writer_->handle(id, handle);
 }
 
-Status Engine::insert(const Box& box, const Label& label, AgentHandle& handle) noexcept {
-    if (writer_ == nullptr) return status_;
-    if (const Status bad = check(Boxes::of({&box, 1})); !bad.ok()) return bad;
-    // First, so that nothing can fail once the agent is staged.
-    if (!writer_->keep_handles()) return {Code::out_of_memory};
-    AgentId id;
-    const Status status = label == Label{} ? insert(box, id) : insert(box, label, id);
-    return status.ok() ? this->handle(id, handle) : status;
-}
-
-bool Engine::is_current(const AgentHandle& handle) const noexcept {
-    return writer_ != nullptr && writer_->is_current(handle);
-}
-
-Status Engine::move(const AgentHandle& agent, const Box& box) noexcept {
-    if (writer_ == nullptr) return status_;
-    return is_current(agent) ? move(agent.id, box) : Status{Code::unknown_id, 0};
-}
-
-Status Engine::relabel(const AgentHandle& agent, const Label& label) noexcept {
-    if (writer_ == nullptr) return status_;
-    return is_current(agent) ? relabel(agent.id, label) : Status{Code::unknown_id, 0};
-}
-
-Status Engine::remove(const AgentHandle& agent) noexcept {
-    if (writer_ == nullptr) return status_;
-    return is_current(agent) ? remove(agent.id) : Status{Code::unknown_id, 0};
+AgentId Engine::id(const AgentHandle& handle) const noexcept {
+    return writer_ != nullptr && writer_->is_current(handle) ? handle.id : no_agent;
 }
 
 void Engine::discard() noexcept {
@@ -319,14 +268,10 @@ Frame Engine::frame() const noexcept {
 
 Status Engine::add_pairs_around(FrameState& frame, const Executor& executor, Buffer<Pair>& pairs) noexcept {
     share(&frame);
-    return Frame(&frame, executor).add_pairs_around(nullptr, pairs, {});
+    return Frame(&frame, executor, true).add_pairs_around(nullptr, pairs, {});
 }
 
-std::size_t Engine::size() const noexcept { return frame().size(); }
-
 Isa Engine::isa() const noexcept { return writer_ == nullptr ? Isa::automatic : writer_->isa(); }
-
-Tuning Engine::tuning() const noexcept { return frame().tuning(); }
 
 MemoryReport Engine::memory() const noexcept {
     return writer_ == nullptr ? MemoryReport{} : writer_->memory();

@@ -19,15 +19,14 @@ using namespace detail;
 
 FrameCalls::FrameCalls(FrameState* state, const Executor& executor, bool wraps) noexcept
     : state_(state), executor_(executor), wraps_(wraps && state != nullptr) {
-    if (state_ != nullptr) looks_at_ = wraps_ ? LooksAt::more : LooksAt::plain;
+    if (state_ != nullptr) looks_at_ = wraps_ ? LooksAt::seams : 0;
 }
 FrameCalls::FrameCalls(const FrameCalls& other) noexcept
     : state_(other.state_),
       executor_(other.executor_),
       failure_(other.failure_),
       looks_at_(other.looks_at_),
-      wraps_(other.wraps_),
-      with_layer_(other.with_layer_) {
+      wraps_(other.wraps_) {
     share(state_);
 }
 
@@ -79,19 +78,6 @@ Filled Frame::row_order(std::span<AgentId> ids) const noexcept {
     const std::size_t written = std::min(ids.size(), state_->agents);
     AgentSites(*state_).ids({0, written}, ids.data());
     return {.status = {}, .total = state_->agents, .written = written};
-}
-
-Status Frame::widen(std::span<const AgentId> ids, std::span<std::uint64_t> numbers) const noexcept {
-    if (ids.size() > numbers.size()) return {Code::size_mismatch, Argument::output};
-    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
-    if (numbers.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::output};
-    constexpr std::size_t in_a_block = 1 << 16;
-    return detail::outcome(
-        parallel::for_ranges(executor_, ids.size(), in_a_block, [&](const parallel::Range& part) {
-            const AgentId* const from = ids.data();
-            std::uint64_t* const to = numbers.data();
-            for (std::size_t i = part.begin; i < part.end; ++i) to[i] = from[i];
-        }));
 }
 
 // The order counts: the same agents in another order have another fingerprint.

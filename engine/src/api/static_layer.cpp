@@ -14,7 +14,12 @@ using namespace detail;
 StaticLayer::StaticLayer(const Boxes& boxes, const UpdateOptions& options,
                          const StaticLayerConfig& config) noexcept
     : config_(config) {
-    build(boxes, options, 0, 0);
+    if (options.left_out == nullptr) {
+        build(boxes, options, 0, 0);
+    } else {
+        status_ = {Code::bad_config, Argument::options};
+        frame_ = Frame(status_);
+    }
 }
 
 void StaticLayer::build(const Boxes& boxes, const UpdateOptions& options, float period_x,

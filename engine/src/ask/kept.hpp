@@ -4,6 +4,7 @@
 //
 //     bool add(const FrameState&, const Query&, const Filter&);     // false: it has enough
 //     bool take(const AgentId*, const Box*, std::size_t);           // the same for agents that were found
+//     Answer answer(const Status&) const;                          // of what is returned by value
 //     of_both_kinds    // agents and elements together; else only of agents
 //     counts_each      // an agent that several images find must be taken once
 #pragma once
@@ -17,6 +18,7 @@
 #include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "simd/types.hpp"
+#include "throng/compiler.hpp"
 #include "throng/results.hpp"
 #include "throng/views/visitors.hpp"
 
@@ -27,13 +29,17 @@ struct KeptCount {
     std::uint64_t total = 0;
 
     template <class Query>
-    bool add(const FrameState& frame, const Query& query, const Filter& filter) noexcept {
+    THRONG_ALWAYS_INLINE bool add(const FrameState& frame, const Query& query,
+                                  const Filter& filter) noexcept {
         total += query.count(frame, filter);
         return true;
     }
     bool take(const AgentId*, const Box*, std::size_t count) noexcept {
         total += count;
         return true;
+    }
+    Count answer(const Status& status) const noexcept {
+        return {.status = status, .total = status.ok() ? total : 0};
     }
 };
 
@@ -42,11 +48,12 @@ struct KeptAny {
     bool found = false;
 
     template <class Query>
-    bool add(const FrameState& frame, const Query& query, const Filter& filter) noexcept {
+    THRONG_ALWAYS_INLINE bool add(const FrameState& frame, const Query& query,
+                                  const Filter& filter) noexcept {
         found = query.any(frame, filter);
         return !found;
     }
-    bool take(const AgentId*, const Box*, std::size_t) noexcept { return false; }
+    Found answer(const Status& status) const noexcept { return {.status = status, .found = found}; }
 };
 
 // Calls a visitor of ids, or of ids and boxes: from a buffer on the stack, or with covered runs in place. At
@@ -68,7 +75,8 @@ public:
     }
 
     template <class Query>
-    bool add(const FrameState& frame, const Query& query, const Filter& filter) noexcept {
+    THRONG_ALWAYS_INLINE bool add(const FrameState& frame, const Query& query,
+                                  const Filter& filter) noexcept {
         query.find(frame, filter, sink_);
         return !sink_.stopped;
     }
@@ -124,7 +132,8 @@ public:
     using FillMemory::FillMemory;
 
     template <class Query>
-    bool add(const FrameState& frame, const Query& query, const Filter& filter) noexcept {
+    THRONG_ALWAYS_INLINE bool add(const FrameState& frame, const Query& query,
+                                  const Filter& filter) noexcept {
         query.find(frame, filter, sink_);
         return true;
     }

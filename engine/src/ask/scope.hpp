@@ -4,9 +4,10 @@
 //
 //     if (Scope::is_plain(*this)) return answer(*state_, query);      // one part, no seams: the usual case
 //     const Scope scope(*this);
-//     if (scope.is_empty()) return scope.status();
+//     if (!scope.status().ok()) return scope.status();
 //     const Torus torus = scope.torus();              // fold the query once, and find its images once
-//     scope.each([&](const Part& part) { return keep.add(*part.frame, query, filter_for(part, filter)); });
+//     scope.each(filter, [&](const Part& part, const Filter& own) { return keep.add(*part.frame, query, own);
+//     });
 //
 // What is kept of an answer is handed from part to part, and says when it has enough. Images of a query in a
 // world that wraps around are no parts: they depend on the query.
@@ -27,13 +28,15 @@ class Scope {
 public:
     explicit Scope(const FrameCalls& frame) noexcept
         : agents_(frame.state_),
-          layer_(frame.with_layer_ ? frame.state_->layer : nullptr),
+          layer_((frame.looks_at_ & FrameCalls::LooksAt::layer) != 0 ? frame.state_->layer : nullptr),
           wraps_(frame.wraps_),
           failure_(frame.failure_),
           executor_(&frame.executor_) {}
-    // Whether a frame is one part without seams: one look at a byte. And that part.
-    static bool is_plain(const FrameCalls& frame) noexcept {
-        return frame.looks_at_ == FrameCalls::LooksAt::plain;
+    // Whether a frame is one part without seams, for calls that answer for both kinds, or of agents alone:
+    // one look at a byte. And that part.
+    static bool is_plain(const FrameCalls& frame) noexcept { return frame.looks_at_ == 0; }
+    static bool has_plain_agents(const FrameCalls& frame) noexcept {
+        return (frame.looks_at_ & ~FrameCalls::LooksAt::layer) == 0;
     }
     static const FrameState& only_part(const FrameCalls& frame) noexcept { return *frame.state_; }
     // Without the static layer, for calls that answer for each kind apart.
@@ -42,13 +45,6 @@ public:
         scope.layer_ = nullptr;
         return scope;
     }
-    // Together with it, for calls of `WithStatic`.
-    static Scope of_both(const FrameCalls& frame) noexcept {
-        Scope scope(frame);
-        if (scope.agents_ != nullptr) scope.layer_ = scope.agents_->layer;
-        return scope;
-    }
-
     // The same with another executor, which lives as long.
     Scope on(const Executor& executor) const noexcept {
         Scope scope(*this);
@@ -78,6 +74,18 @@ public:
         if (agents_ == nullptr || !use(Part{agents_, false})) return;
         if (layer_ != nullptr) (void)use(Part{layer_, true});
     }
+    // The same with the filter of each part.
+    template <class Use>
+    THRONG_ALWAYS_INLINE void each(const Filter& filter, const Use& use) const {
+        if (agents_ == nullptr || !use(Part{agents_, false}, filter)) return;
+        if (layer_ != nullptr) (void)use(Part{layer_, true}, of_elements(filter));
+    }
+    // Elements have ids of their own, which `self` never matches.
+    static Filter of_elements(Filter filter) noexcept {
+        filter.self = no_agent;
+        return filter;
+    }
+    static Filters of_elements(const Filters& filters) noexcept { return filters.of_elements(); }
 
 private:
     const FrameState* agents_;
@@ -86,11 +94,5 @@ private:
     const Status& failure_;
     const Executor* executor_;
 };
-
-// Elements have ids of their own, which `self` never matches.
-inline Filter filter_for(const Part& part, Filter filter) noexcept {
-    if (part.is_layer) filter.self = no_agent;
-    return filter;
-}
 
 }  // namespace throng::detail

@@ -71,8 +71,8 @@ private:
     bool read_structures(const Input& input) noexcept;
     void gather(const Boxes& from, const parallel::Range& part) noexcept;
     void count(const Input& input, std::size_t chunk, const parallel::Range& part) noexcept;
-    void lead_to_storeys(const Input& input, std::size_t first, std::size_t count,
-                         std::uint32_t* histogram) noexcept;
+    void lead_agents(const Input& input, std::size_t first, std::size_t count,
+                     std::uint32_t* histogram) noexcept;
     std::size_t scatter(const Input& input, const FrameState& frame, const parallel::Range& part,
                         std::size_t chunk) noexcept;
     void begin_in_chunk(std::size_t chunk, std::size_t first_agent) noexcept;

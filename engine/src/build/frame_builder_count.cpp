@@ -9,6 +9,7 @@
 #include "base/outcome.hpp"
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/frame/centres/centre_table.hpp"
+#include "engine/src/frame/storeys.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/neighbour_kernels.hpp"
@@ -49,15 +50,16 @@ bool FrameBuilder::bundle_rows(const WorldMap& map, bool joined) noexcept {
         return false;
     std::uint32_t count = 0;
     for (std::uint32_t row = 0, next = 0; row < rows; row = next) {
-        const std::uint32_t region = map.region_of_row(row);
+        const std::uint32_t region = map.region_of_row(row), in_region = map.rows_of(region);
         const simd::Grid& grid = map.grid_of_region(region);
-        next = row + grid.rows;
+        next = row + in_region;
         if (rows_vary) regions_[region] = map.tables().regions[region];
         regions_[region].first_row = static_cast<std::uint16_t>(count);
-        const bool joins = joined && region != 0 && grid.rows > 1 && grid.columns >= fewest_columns &&
+        const bool joins = joined && region != 0 && in_region > 1 && in_region == grid.rows &&
+                           grid.columns >= fewest_columns &&
                            grid.rows * std::size_t{grid.columns} <= most_cells;
         if (joins) regions_[region].last_row = 0;
-        for (std::uint32_t r = 0; r < grid.rows; r += joins ? grid.rows : 1) bundles_[count++] = row + r;
+        for (std::uint32_t r = 0; r < in_region; r += joins ? in_region : 1) bundles_[count++] = row + r;
     }
     bundles_[count] = rows;
     bundle_count_ = count;
@@ -111,7 +113,7 @@ void FrameBuilder::count(const Input& input, std::size_t chunk, const parallel::
             input.kernels->rows->count_region_rows(map, columns, some, bundle_of, histogram);
         else
             input.kernels->rows->count_rows(input.map.open(), columns, some, bundle_of, histogram);
-        if (input.map.has_storeys()) lead_to_storeys(input, first, some, histogram);
+        if (input.map.has_storeys()) lead_agents(input, first, some, histogram);
         return true;
     };
     const std::size_t at_once = gathers_ ? gathered_at_once : part.size();
@@ -125,24 +127,17 @@ void FrameBuilder::count(const Input& input, std::size_t chunk, const parallel::
     }
 }
 
-// Where there are storeys, each row is a bundle. What has no height stays between them.
-void FrameBuilder::lead_to_storeys(const Input& input, std::size_t first, std::size_t count,
-                                   std::uint32_t* histogram) noexcept {
-    constexpr std::size_t most = 256;
-    std::array<float, most> min_z, max_z;
+// In a region with storeys each row is a bundle. What has no height stays between them.
+void FrameBuilder::lead_agents(const Input& input, std::size_t first, std::size_t count,
+                               std::uint32_t* histogram) noexcept {
     if (input.heights.empty()) return;
+    const bool by_id = input.ids != nullptr && input.traits_are_by_id;
     input.heights.with_reader([&](const auto& read) {
-        for (std::size_t begin = first; begin < first + count; begin += most) {
-            const std::size_t some = std::min(most, first + count - begin);
-            for (std::size_t i = 0; i < some; ++i) {
-                const std::size_t at = begin + i;
-                const Band band = read(input.ids == nullptr || !input.traits_are_by_id ? at : input.ids[at]);
-                min_z[i] = band.min_z;
-                max_z[i] = band.max_z;
-            }
-            input.kernels->rows->lead_to_storeys(input.map.floors(), input.map.open().rows, min_z.data(),
-                                                 max_z.data(), some, bundle_of_.data() + begin, histogram);
-        }
+        lead_to_storeys(
+            *input.kernels->rows, input.map.floors(), count,
+            [&](std::size_t i) { return read(by_id ? input.ids[first + i] : first + i); },
+            [&](std::size_t bundle) { return input.map.rows_of_layer(bundles_[bundle]); },
+            bundle_of_.data() + first, histogram);
     });
 }
 

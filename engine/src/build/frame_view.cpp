@@ -6,6 +6,7 @@
 #include "base/cell_math.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
+#include "engine/src/frame/storeys.hpp"
 #include "engine/src/frame/tree/tree_marks.hpp"
 #include "engine/src/store/store.hpp"
 
@@ -26,7 +27,7 @@ simd::RowReach reach_of(const FrameState& frame, std::size_t first, std::size_t 
 simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
     const simd::Grid& grid = frame.map.grid_of_region(region);
     const std::uint32_t first = frame.map.first_row(region), stride = stretch_stride(frame.map);
-    const simd::RowReach reach = reach_of(frame, first, region == 0 ? frame.map.open_rows() : grid.rows);
+    const simd::RowReach reach = reach_of(frame, first, frame.map.rows_of(region));
     return {.grid = grid,
             .reach_x = reach.width,
             .reach_y = reach.height,
@@ -94,16 +95,13 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
     const WorldMap::Cut& cut = tables.cuts[number];
     const simd::Tiles& tiles = tables.tiles[number];
     const std::uint32_t first = frame.map.first_row(cut.region);
-    const simd::View& own = cut.region == 0 ? frame.view : frame.islands[cut.region - 1].view;
+    const simd::View& own = frame.view_of(cut.region);
     CutExtremes& extremes = frame.cut_extremes[number];
     if (extremes.reach.width < 0) extremes = extremes_of(frame, cut);
     const simd::RowReach reach = extremes.reach,
                          of_all{std::max(reach.width, own.reach_x), std::max(reach.height, own.reach_y)};
     std::size_t open = 0;
-    for (std::uint32_t r = 0; r < frame.map.grid_of_region(cut.region).rows; ++r)
-        open += frame.rows[first + r].count;
-    const simd::GridAxes where{tiles.origin_x,       tiles.origin_y,    tiles.inverse_width,
-                               tiles.inverse_height, tiles.last_column, tiles.last_row};
+    for (std::uint32_t r = 0; r < frame.map.rows_of(cut.region); ++r) open += frame.rows[first + r].count;
     frame.cuts[number] = {.tiles = tiles,
                           .cuts = tables.tiles,
                           .regions = tables.regions,
@@ -111,8 +109,8 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
                           .reach_x = reach.width,
                           .reach_y = reach.height,
                           .open_is_empty = open == 0,
-                          .locate = simd::locate(where, reach.width, reach.height),
-                          .locate_all = simd::locate(where, of_all.width, of_all.height)};
+                          .locate = simd::locate(tiles, reach.width, reach.height),
+                          .locate_all = simd::locate(tiles, of_all.width, of_all.height)};
 }
 
 // Finishes an island in this frame; its rows and its tile come from the plan. Its own islands are already
@@ -131,7 +129,7 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
     island.tile_column = tile % tiles.columns;
     island.tile_row = tile / tiles.columns;
     simd::Bounds& all = island.bounds = {infinity, infinity, infinity, infinity};
-    for (std::uint32_t r = 0; r < island.view.grid.rows; ++r)
+    for (std::uint32_t r = 0; r < frame.map.rows_of(region); ++r)
         if (island.view.rows[r].count != 0) add(all, frame.bounds[island.first_row + r]);
     if (own_cut != 0) {
         finish_cut(frame, own_cut);
@@ -139,6 +137,7 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
         island.view.is_all = island.view.is_plain = false;
         add(all, frame.cut_extremes[own_cut].bounds);
     }
+    finish_storeys(frame.map, region, frame.layers.data(), island.view, island.storeys);
     island.reaches_out =
         bin(-all.negated_max_x, tiles.origin_x, tiles.inverse_width, tiles.last_column) !=
             island.tile_column ||
@@ -196,28 +195,12 @@ bool edit_tree(FrameState& frame, const FrameState& before, std::span<const Over
     return (all < few_oversized || renew_tree_marks(frame, *frame.store)) && tree.build(frame);
 }
 
-// The views of storeys are that of the world, but for where their rows are. Only what is not on the storey is
-// looked for elsewhere.
-void finish_storeys(FrameState& frame) noexcept {
-    const std::uint32_t rows = frame.map.open().rows, stride = frame.view.stretches_in_row;
-    std::size_t between = 0;
-    for (std::uint32_t r = 0; r < rows; ++r) between += frame.rows[r].count;
-    frame.storeys = {frame.map.floors(), between == 0, frame.layers.data()};
-    frame.view.storeys = &frame.storeys;
-    for (std::uint32_t layer = 0; layer < frame.layers.size(); ++layer) {
-        simd::View& view = frame.layers[layer] = frame.view;
-        view.rows += layer * rows;
-        if (view.stretches != nullptr) view.stretches += std::size_t{layer} * rows * stride;
-        view.is_all = frame.storeys.between_is_empty && view.node_count == 0;
-    }
-}
-
 // Once its tree is made.
 void finish_whole(FrameState& frame) noexcept {
     simd::View& view = frame.view;
-    view.is_all = view.node_count == 0 && view.islands == nullptr && !frame.map.has_storeys();
+    view.is_all = view.node_count == 0 && view.islands == nullptr && !frame.map.has_storeys(0);
     view.is_plain = view.is_all && !view.is_crowded;
-    if (frame.map.has_storeys()) finish_storeys(frame);
+    finish_storeys(frame.map, 0, frame.layers.data(), view, frame.storeys);
     frame.store->count_frame();
 }
 

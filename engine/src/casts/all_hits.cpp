@@ -11,7 +11,7 @@
 #include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/casts/cast_check.hpp"
-#include "engine/src/casts/cast_parts.hpp"
+#include "engine/src/casts/one_cast.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
@@ -24,8 +24,8 @@ namespace {
 
 // What may be hit, each part with the filters that the casts have there.
 struct HitTargets {
-    CastParts parts;
-    simd::LabelFilters filters, element_filters;
+    const Scope& scope;
+    simd::LabelFilters filters, element_filters{};
 };
 
 // A sink that appends to a growing buffer, and to one of boxes unless that is null.
@@ -80,22 +80,30 @@ bool append_unsorted(const FrameState& frame, const simd::LabelFilters& filters,
     return !sink.stopped && keep.adopt(sink);
 }
 
-// Appends the hits of a cast as it lies. The filters are those of number `n`. Unless `boxes` is null, it gets
-// the boxes in the order in which they are found, and `is_static` of each hit holds the number of its box
-// above the lowest bit. Returns false if there is no memory.
-THRONG_ALWAYS_INLINE inline bool append_as_it_lies(const HitTargets& targets, const Cast& cast, std::size_t n,
-                                                   Buffer<CastHit>& hits, Buffer<Box>* boxes) noexcept {
+// Appends the hits of a cast as it lies, of one part. The filters are those of number `n`. Unless `boxes` is
+// null, it gets the boxes in the order in which they are found, and `is_static` of each hit holds the number
+// of its box above the lowest bit. Returns false if there is no memory.
+THRONG_ALWAYS_INLINE inline bool append_of(const Part& part, const HitTargets& targets, const Cast& cast,
+                                           std::size_t n, Buffer<CastHit>& hits,
+                                           Buffer<Box>* boxes) noexcept {
     KeepHits keep{&hits, boxes};
-    return targets.parts.each([&](const FrameState& frame, bool is_static) {
-        const std::size_t before = hits.size();
-        if (!append_unsorted(frame, is_static ? targets.element_filters : targets.filters, cast, n, keep))
-            return false;
-        for (std::size_t i = before; (is_static || boxes != nullptr) && i < hits.size(); ++i) {
-            const std::size_t number = boxes == nullptr ? 0 : i;
-            hits[i].is_static = static_cast<std::uint32_t>(number) << 1 | (is_static ? is_of_element : 0);
-        }
-        return true;
+    const std::size_t before = hits.size();
+    const simd::LabelFilters& filters = part.is_layer ? targets.element_filters : targets.filters;
+    if (!append_unsorted(*part.frame, filters, cast, n, keep)) return false;
+    for (std::size_t i = before; (part.is_layer || boxes != nullptr) && i < hits.size(); ++i) {
+        const std::size_t number = boxes == nullptr ? 0 : i;
+        hits[i].is_static = static_cast<std::uint32_t>(number) << 1 | (part.is_layer ? is_of_element : 0);
+    }
+    return true;
+}
+THRONG_NOINLINE bool append_of_parts(const HitTargets& targets, const Cast& cast, std::size_t n,
+                                     Buffer<CastHit>& hits, Buffer<Box>* boxes) noexcept {
+    bool enough = true;
+    targets.scope.each([&](const Part& part) {
+        enough = append_of(part, targets, cast, n, hits, boxes);
+        return enough;
     });
+    return enough;
 }
 // Leaves each agent and each element once, at its earliest.
 void leave_once(Buffer<CastHit>& hits, std::size_t first) noexcept {
@@ -112,20 +120,22 @@ void leave_once(Buffer<CastHit>& hits, std::size_t first) noexcept {
 THRONG_NOINLINE bool append_around(const HitTargets& targets, const Cast& cast, std::size_t n,
                                    Buffer<CastHit>& hits, Buffer<Box>* boxes) noexcept {
     const std::size_t before = hits.size();
-    bool has_images = false;
-    const auto append = [&](const Cast& one) { return append_as_it_lies(targets, one, n, hits, boxes); };
-    const Cast there = targets.parts.folded(cast);
-    const bool enough = append(there) && targets.parts.each_image(there, [&](const Cast& image) {
-        has_images = true;
-        return append(image);
+    const Torus torus = targets.scope.torus();
+    const Cast there = folded(cast, torus.period);
+    const Moves moves(torus, extent_of(there, torus));
+    const bool enough = append_of_parts(targets, there, n, hits, boxes) && moves.each([&](int k, int l) {
+        return append_of_parts(targets, moved(there, k, l, torus.period), n, hits, boxes);
     });
-    if (enough && has_images) leave_once(hits, before);
+    if (enough && !moves.alone()) leave_once(hits, before);
     return enough;
 }
-bool append_unsorted_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits,
-                          Buffer<Box>* boxes = nullptr) noexcept {
-    return targets.parts.wraps() ? append_around(targets, cast, n, hits, boxes)
-                                 : append_as_it_lies(targets, cast, n, hits, boxes);
+THRONG_ALWAYS_INLINE inline bool append_unsorted_hits(const HitTargets& targets, const Cast& cast,
+                                                      std::size_t n, Buffer<CastHit>& hits,
+                                                      Buffer<Box>* boxes = nullptr) noexcept {
+    const Scope& scope = targets.scope;
+    if (scope.wraps()) return append_around(targets, cast, n, hits, boxes);
+    if (scope.layer() != nullptr) return append_of_parts(targets, cast, n, hits, boxes);
+    return append_of({&scope.agents(), false}, targets, cast, n, hits, boxes);
 }
 bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits) noexcept {
     const std::size_t before = hits.size();
@@ -156,13 +166,13 @@ constexpr std::size_t casts_between_questions = 64;
 class AllHits {
 public:
     // The casts are legal. A room that is exceeded counts as a lack of memory.
-    AllHits(const HitTargets& targets, const Executor& executor, const Casts& casts, ListRoom* room) noexcept
+    AllHits(const HitTargets& targets, const Casts& casts, ListRoom* room) noexcept
         : targets_(targets),
-          executor_(executor),
-          stop_(executor),
+          executor_(targets.scope.executor()),
+          stop_(executor_),
           casts_(casts),
           room_(room),
-          space_(targets.parts.agents().store->spaces.casts) {}
+          space_(targets.scope.agents().store->spaces.casts) {}
 
     // Sets `ends`, one for each cast, to where its hits end among all.
     Status find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept;
@@ -196,7 +206,7 @@ Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
     if (!space_) return {Code::out_of_memory};
     const std::size_t count = casts_.size(), blocks = parallel::blocks_for(executor_, count, 64);
     const auto share = [&](std::size_t b) { return parallel::range_of(count, blocks, b); };
-    Pool<CastSpace>& spaces = targets_.parts.agents().store->spaces.casts;
+    Pool<CastSpace>& spaces = targets_.scope.agents().store->spaces.casts;
     Destination<CastHit> result{&hits, {}, 0, room_};
     const Status status = place_in_turn(
         executor_, SpacesInTurn<CastSpace>{spaces, space_->blocks, space_->pieces}, blocks, result,
@@ -221,49 +231,45 @@ Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
 
 }  // namespace
 
-Status FrameCalls::find_hits(const Casts& casts, CastHits& hits, const Filters& filters,
-                             const Frame* elements) const noexcept {
+Status Frame::all_hits(const Casts& casts, CastHits& hits, const Filters& filters) const noexcept {
     hits.clear();
-    Status status = check(casts, filters);
-    if (status.ok()) status = failure_;
-    if (status.ok()) status = check_batch(casts);
-    return status.ok() ? find_some_hits(casts, hits, filters, elements, nullptr) : status;
+    const Scope scope(*this);
+    Status status = check_call(casts, {}, filters, scope.status());
+    if (status.ok()) status = check_all(scope, casts);
+    return status.ok() ? find_some_hits(casts, hits, filters, nullptr) : status;
 }
 
 Status FrameCalls::find_some_hits(const Casts& casts, CastHits& hits, const Filters& filters,
-                                  const Frame* elements, ListRoom* room) const noexcept {
+                                  ListRoom* room) const noexcept {
     hits.clear();
     if (!resize_amply(hits.offsets_, casts.size() + 1)) return {Code::out_of_memory};
     std::fill(hits.offsets_.begin(), hits.offsets_.end(), std::uint64_t{0});
-    if (state_ == nullptr) return {};
-    const FrameState* const layer = elements == nullptr ? nullptr : elements->state_;
-    const Filters of_elements = filters.of_elements();
-    HitTargets targets{{*state_, layer}, FilterBatch(*state_, filters).filters, {}};
-    if (layer != nullptr) targets.element_filters = FilterBatch(*layer, of_elements).filters;
-    const Status status =
-        AllHits(targets, executor_, casts, room).find(hits.offsets_.data() + 1, hits.answers_);
+    const Scope scope(*this);
+    if (scope.is_empty()) return {};
+    const Filters of_elements = Scope::of_elements(filters);
+    HitTargets targets{scope, FilterBatch(scope.agents(), filters).filters};
+    if (scope.layer() != nullptr) targets.element_filters = FilterBatch(*scope.layer(), of_elements).filters;
+    const Status status = AllHits(targets, casts, room).find(hits.offsets_.data() + 1, hits.answers_);
     if (!status.ok()) hits.clear();
     return status;
-}
-
-Status Frame::all_hits(const Casts& casts, CastHits& hits, const Filters& filters) const noexcept {
-    return find_hits(casts, hits, filters, nullptr);
 }
 
 namespace {
 
 // Calls use(space), where the hits of one cast lie in no order.
 template <class Use>
-Status with_hits(const FrameState& frame, const FrameState* layer, const Cast& cast, const Filter& filter,
-                 bool wants_boxes, const Use& use) {
-    const Lease<CastSpace> space(frame.store->spaces.casts);
+Status with_hits(const Scope& scope, const Cast& cast, const Filter& filter, bool wants_boxes,
+                 const Use& use) {
+    if (!has_band(filter)) return check_band(filter);
+    if (!scope.status().ok()) return scope.status();
+    if (const Code bad = check(cast); bad != Code::ok) return {bad, 0};
+    if (scope.wraps() && goes_around_too_often(cast, scope.torus())) return refusal(Code::too_large, 0);
+    if (scope.is_empty()) return {};
+    const Lease<CastSpace> space(scope.agents().store->spaces.casts);
     if (!space) return {Code::out_of_memory};
-    HitTargets targets{{frame, layer}, kernel_filters(frame, filter), {}};
-    Filter of_elements = filter;
-    of_elements.self = no_agent;
-    if (layer != nullptr) targets.element_filters = kernel_filters(*layer, of_elements);
-    if (targets.parts.wraps())
-        if (const Code bad = targets.parts.fault_of(cast); bad != Code::ok) return refusal(bad, 0);
+    HitTargets targets{scope, kernel_filters(scope.agents(), filter)};
+    const Filter of_elements = Scope::of_elements(filter);
+    if (scope.layer() != nullptr) targets.element_filters = kernel_filters(*scope.layer(), of_elements);
     space->hits.clear();
     space->boxes.clear();
     if (!append_unsorted_hits(targets, cast, 0, space->hits, wants_boxes ? &space->boxes : nullptr))
@@ -276,24 +282,15 @@ Status with_hits(const FrameState& frame, const FrameState* layer, const Cast& c
 
 }  // namespace
 
-Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
-                              AnyVisitor<CastHit> visitor) const {
-    if (const Code code = check(cast); code != Code::ok) return {code, 0};
-    if (!has_band(filter)) return check_band(filter);
-    if (state_ == nullptr) return failure_;
-    return with_hits(*state_, elements == nullptr ? nullptr : elements->state_, cast, filter, false,
-                     [&](CastSpace& space) {
-                         in_order(space.hits, [&](std::size_t first, std::size_t end) {
-                             return visitor(space.hits.data() + first, end - first);
-                         });
-                     });
+Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, AnyVisitor<CastHit> visitor) const {
+    return with_hits(Scope(*this), cast, filter, false, [&](CastSpace& space) {
+        in_order(space.hits, [&](std::size_t first, std::size_t end) {
+            return visitor(space.hits.data() + first, end - first);
+        });
+    });
 }
 
-Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
-                              AnyBoxVisitor<CastHit> visitor) const {
-    if (const Code code = check(cast); code != Code::ok) return {code, 0};
-    if (!has_band(filter)) return check_band(filter);
-    if (state_ == nullptr) return failure_;
+Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, AnyBoxVisitor<CastHit> visitor) const {
     const auto visit = [&](CastSpace& space) {
         constexpr std::size_t hits_at_once = 64;
         Unwritten<Box, hits_at_once> boxes;
@@ -310,15 +307,11 @@ Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Fram
             return true;
         });
     };
-    return with_hits(*state_, elements == nullptr ? nullptr : elements->state_, cast, filter, true, visit);
+    return with_hits(Scope(*this), cast, filter, true, visit);
 }
 
-Filled FrameCalls::find_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter,
-                             const Frame* elements) const noexcept {
+Filled Frame::all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
-    if (const Code code = check(cast); code != Code::ok) return {.status = {code, 0}};
-    if (!has_band(filter)) return {.status = check_band(filter)};
-    if (state_ == nullptr) return {.status = failure_};
     Filled filled;
     const auto copy = [&](CastSpace& space) {
         CastHit* const hits = space.hits.data();
@@ -329,13 +322,8 @@ Filled FrameCalls::find_hits(const Cast& cast, std::span<CastHit> out, const Fil
         filled.total = total;
         filled.written = written;
     };
-    filled.status =
-        with_hits(*state_, elements == nullptr ? nullptr : elements->state_, cast, filter, false, copy);
+    filled.status = with_hits(Scope(*this), cast, filter, false, copy);
     return filled;
-}
-
-Filled Frame::all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter) const noexcept {
-    return find_hits(cast, out, filter, nullptr);
 }
 
 }  // namespace throng

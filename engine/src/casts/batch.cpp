@@ -3,17 +3,16 @@
 
 #include <algorithm>
 #include <atomic>
-#include <tuple>
 
 #include "base/outcome.hpp"
+#include "engine/src/ask/one_query.hpp"
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/casts/cast_order.hpp"
-#include "engine/src/casts/cast_parts.hpp"
-#include "engine/src/query/filter_batch.hpp"
+#include "engine/src/casts/one_cast.hpp"
 #include "engine/src/query/opened_batch.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
-#include "throng/queries/with_static.hpp"
+#include "throng/frame.hpp"
 
 namespace throng {
 
@@ -21,114 +20,36 @@ using namespace detail;
 
 // --- One ---------------------------------------------------------------------------------------------------
 
-namespace {
-
-// With its heights where agents have some.
-simd::CastBatch one(const FrameState& frame, const Cast& cast, bool is_static = false) noexcept {
-    return {as_kernel(&cast), sizeof(Cast), nullptr, 0, 1, frame.has_heights(), is_static};
-}
-
-void find_one(const FrameState& frame, const Filter& filter, const simd::CastBatch& batch,
-              CastHit& hit) noexcept {
-    frame.kernels->casts->first(frame.view, kernel_filters(frame, filter), batch, as_kernel(&hit));
-}
-void find_one(const FrameState& frame, const Filter& filter, const simd::CastBatch& batch,
-              std::uint8_t& found) noexcept {
-    frame.kernels->casts->blocked(frame.view, kernel_filters(frame, filter), batch, &found);
-}
-
-// The earlier of two hits, an agent before an element; or whether there is any.
-void join(CastHit& to, const CastHit& more) noexcept {
-    const auto order = [](const CastHit& hit) { return std::tuple(hit.fraction, hit.is_static, hit.id); };
-    if (more.found() && order(more) < order(to)) to = more;
-}
-void join(std::uint8_t& to, std::uint8_t more) noexcept { to |= more; }
-bool is_enough(const CastHit&) noexcept { return false; }
-bool is_enough(std::uint8_t found) noexcept { return found != 0; }
-
-// A legal cast, put to all parts. What one part finds is handed to the next, which looks no further.
-template <class Answer>
-THRONG_NOINLINE Status find_in_parts(const CastParts& parts, const Cast& cast, const Filter& filter,
-                                     Answer& answer) noexcept {
-    const auto put = [&](const Cast& image, Answer& to) {
-        parts.each([&](const FrameState& frame, bool is_static) {
-            find_one(frame, filter, one(frame, image, is_static), to);
-            return !is_enough(to);
-        });
-    };
-    if (!parts.wraps()) {
-        put(cast, answer);
-        return {};
-    }
-    if (const Code bad = parts.fault_of(cast); bad != Code::ok) return refusal(bad, 0);
-    const Cast there = parts.folded(cast);
-    put(there, answer);
-    if (!is_enough(answer))
-        parts.each_image(there, [&](const Cast& image) {
-            Answer more;
-            put(image, more);
-            join(answer, more);
-            return !is_enough(answer);
-        });
-    return {};
-}
-
-FirstHit first_of_parts(const CastParts& parts, const Cast& cast, const Filter& filter) noexcept {
-    FirstHit first;
-    first.status = find_in_parts(parts, cast, filter, first.hit);
-    return first;
-}
-Found blocked_in_parts(const CastParts& parts, const Cast& cast, const Filter& filter) noexcept {
-    std::uint8_t found = 0;
-    const Status status = find_in_parts(parts, cast, filter, found);
-    return {.status = status, .found = found != 0};
-}
-
-}  // namespace
-
 FirstHit Frame::first_hit(const Cast& cast, const Filter& filter) const noexcept {
+    if (!Scope::is_plain(*this)) [[unlikely]]
+        return answer_of_parts<OneCast, KeptFirst>(*this, cast, filter);
     // One object for all ways out, so the kernel writes to the caller's: a copy would wait for what was just
     // written.
     FirstHit first;
-    if (const Code code = check(cast); code != Code::ok)
-        first.status = {code, 0};
-    else if (!has_band(filter))
+    const OneCast query(cast);
+    if (!has_band(filter))
         first.status = check_band(filter);
-    else if (state_ == nullptr)
-        first.status = status();
-    else if (wraps_)
-        return first_of_parts({*state_, nullptr}, cast, filter);
+    else if (const Code bad = query.fault(); bad != Code::ok)
+        first.status = {bad, 0};
     else
-        find_one(*state_, filter, one(*state_, cast), first.hit);
+        query.find_first(*state_, filter, false, first.hit);
     return first;
 }
 
 Found Frame::blocked(const Cast& cast, const Filter& filter) const noexcept {
-    if (const Code code = check(cast); code != Code::ok) return {.status = {code, 0}};
+    if (!Scope::is_plain(*this)) [[unlikely]]
+        return answer_of_parts<OneCast, KeptAny>(*this, cast, filter);
     if (!has_band(filter)) return {.status = check_band(filter)};
-    if (state_ == nullptr) return {.status = status()};
-    if (wraps_) return blocked_in_parts({*state_, nullptr}, cast, filter);
-    std::uint8_t found;
-    find_one(*state_, filter, one(*state_, cast), found);
-    return {.status = {}, .found = found != 0};
-}
-
-// Where there is a layer there are agents, if only none.
-FirstHit WithStatic::first_hit(const Cast& cast, const Filter& filter) const noexcept {
-    if (elements_.state_ == nullptr || check(cast) != Code::ok || !has_band(filter))
-        return agents_.first_hit(cast, filter);
-    return first_of_parts({*agents_.state_, elements_.state_}, cast, filter);
-}
-
-Found WithStatic::blocked(const Cast& cast, const Filter& filter) const noexcept {
-    if (elements_.state_ == nullptr || check(cast) != Code::ok || !has_band(filter))
-        return agents_.blocked(cast, filter);
-    return blocked_in_parts({*agents_.state_, elements_.state_}, cast, filter);
+    const OneCast query(cast);
+    if (const Code bad = query.fault(); bad != Code::ok) return {.status = {bad, 0}};
+    return {.status = {}, .found = query.any(*state_, filter)};
 }
 
 // --- A batch -----------------------------------------------------------------------------------------------
 
-Status detail::check_all(const Executor& executor, const Casts& casts) noexcept {
+namespace {
+
+Status check_legal(const Executor& executor, const Casts& casts) noexcept {
     constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
     std::atomic<std::size_t> first_bad{none};
     const parallel::Ran ran = parallel::for_ranges(executor, casts.size(), 8192, [&](parallel::Range part) {
@@ -142,6 +63,19 @@ Status detail::check_all(const Executor& executor, const Casts& casts) noexcept 
     if (!ran) return outcome(ran);
     const std::size_t bad = first_bad.load(std::memory_order_relaxed);
     return bad == none ? Status{} : Status{check(casts[bad]), bad, Argument::boxes};
+}
+
+}  // namespace
+
+Status detail::check_all(const Scope& scope, const Casts& casts) noexcept {
+    const Status status = check_legal(scope.executor(), casts);
+    // A call that was told to end, or whose executor failed, names no cast.
+    if (!scope.wraps() || (!status.ok() && status.index == Status::no_index)) return status;
+    const Torus torus = scope.torus();
+    const std::size_t legal = status.ok() ? casts.size() : status.index;
+    for (std::size_t i = 0; i < legal; ++i)
+        if (goes_around_too_often(casts[i], torus)) return refusal(Code::too_large, i);
+    return status;
 }
 
 namespace {
@@ -200,7 +134,7 @@ Status CastBatch::copy(std::size_t first, std::size_t count) noexcept {
 template <class Kernel, class Answer>
 Status CastBatch::answer(Kernel kernel, Answer* answers, bool is_static) noexcept {
     if (!space_) return {Code::out_of_memory};
-    Status status = casts_.size() < min_casts_sorted ? check_all(executor_, casts_) : Status{};
+    Status status = casts_.size() < min_casts_sorted ? check_legal(executor_, casts_) : Status{};
     for (std::size_t first = 0; status.ok() && first < casts_.size(); first += max_casts_sorted)
         status = answer_some(kernel, first, std::min(max_casts_sorted, casts_.size() - first),
                              answers + first, is_static);
@@ -262,106 +196,77 @@ Buffer<std::uint8_t>& answers_of_images(TorusSpace& space, const std::uint8_t*) 
 
 // First hits, or whether there are any, of all parts.
 template <class Answer>
-Status answer_parts(const CastParts& parts, const Executor& executor, const Casts& casts, Answer* answers,
+Status answer_parts(const Scope& scope, const Casts& casts, Answer* answers,
                     const Filters& filters) noexcept {
     Status status;
-    parts.each([&](const FrameState& frame, bool is_static) {
-        status = CastBatch(frame, executor, casts, filters).find(answers, is_static);
+    scope.each([&](const Part& part) {
+        const Filters own = part.is_layer ? Scope::of_elements(filters) : filters;
+        status = CastBatch(*part.frame, scope.executor(), casts, own).find(answers, part.is_layer);
         return status.ok();
     });
     return status;
 }
 
-// Also of what is wrong with casts in a world that wraps around.
-Status check_casts(const FrameState* frame, const Executor& executor, const Casts& casts) noexcept {
-    const Status status = check_all(executor, casts);
-    // A call that was told to end, or whose executor failed, names no cast.
-    if (frame == nullptr || !frame->torus.wraps() || (!status.ok() && status.index == Status::no_index))
-        return status;
-    const CastParts parts(*frame, nullptr);
-    const std::size_t legal = status.ok() ? casts.size() : status.index;
-    for (std::size_t i = 0; i < legal; ++i)
-        if (const Code bad = parts.fault_of(casts[i]); bad != Code::ok) return refusal(bad, i);
-    return status;
-}
-
 // The casts are folded, and answered with their images. If it fails, there may be answers without those.
 template <class Answer>
-Status answer_around(const CastParts& parts, const Executor& executor, const Casts& casts, Answer* answers,
-                     const Filters& filters) noexcept {
-    if (const Status bad = check_casts(&parts.agents(), executor, casts); !bad.ok()) return bad;
-    const Lease<TorusSpace> space(parts.agents().store->spaces.torus);
+Status answer_casts_around(const Scope& scope, const Casts& casts, Answer* answers,
+                           const Filters& filters) noexcept {
+    const Lease<TorusSpace> space(scope.agents().store->spaces.torus);
     if (!space) return {Code::out_of_memory};
+    if (const Status bad = check_all(scope, casts); !bad.ok()) return bad;
+    const Torus torus = scope.torus();
     Buffer<Cast>&there = space->casts.folded, &images = space->casts.images;
     Buffer<std::uint32_t>& owners = space->owners;
     images.clear();
     owners.clear();
     bool enough = resize_amply(there, casts.size());
     for (std::size_t i = 0; enough && i < casts.size(); ++i) {
-        there[i] = parts.folded(casts[i]);
-        enough = parts.each_image(there[i], [&](const Cast& image) {
-            return images.push_back(image) && owners.push_back(static_cast<std::uint32_t>(i));
+        there[i] = folded(casts[i], torus.period);
+        enough = Moves(torus, extent_of(there[i], torus)).each([&](int k, int l) {
+            return images.push_back(moved(there[i], k, l, torus.period)) &&
+                   owners.push_back(static_cast<std::uint32_t>(i));
         });
     }
     if (!enough) return {Code::out_of_memory};
     const auto all = [](const Buffer<Cast>& some) { return std::span(some.data(), some.size()); };
-    Status status = answer_parts(parts, executor, all(there), answers, filters);
+    Status status = answer_parts(scope, all(there), answers, filters);
     if (!status.ok() || images.size() == 0) return status;
     Filters their_filters;
     Buffer<Answer>& more = answers_of_images(*space, answers);
     if (!filters_for(filters, {owners.data(), owners.size()}, space->filters, their_filters) ||
         !resize_amply(more, owners.size()))
         return {Code::out_of_memory};
-    status = answer_parts(parts, executor, all(images), more.data(), their_filters);
+    status = answer_parts(scope, all(images), more.data(), their_filters);
     for (std::size_t i = 0; i < owners.size() && status.ok(); ++i) join(answers[owners[i]], more[i]);
     return status;
 }
 
-// Without a frame there may be a status that says why.
 template <class Answer>
-Status cast_all(const FrameState* agents, const FrameState* elements, const Executor& executor, Status status,
-                const Casts& casts, std::span<Answer> answers, const Filters& filters) noexcept {
-    if (answers.size() < casts.size()) return {Code::size_mismatch, Argument::output};
-    if (answers.data() == nullptr && !answers.empty()) return {Code::null_view, Argument::output};
+Status cast_all(const Scope& scope, const Casts& casts, std::span<Answer> answers,
+                const Filters& filters) noexcept {
+    const Status output = check_output(answers, casts.size());
+    Status status = check_call(casts, output, filters, scope.status());
+    if (!output.ok()) return status;
     answers = answers.first(casts.size());
-    if (const Status bad = check(casts, filters); !bad.ok()) status = bad;
-    if (status.ok() && agents == nullptr) status = check_all(executor, casts);
-    if (!status.ok() || agents == nullptr) {
+    if (!status.ok() || scope.is_empty()) {
+        if (status.ok()) status = check_all(scope, casts);
         std::fill(answers.begin(), answers.end(), Answer{});
         return status;
     }
-    const CastParts parts(*agents, elements);
-    status = parts.wraps() ? answer_around(parts, executor, casts, answers.data(), filters)
-                           : answer_parts(parts, executor, casts, answers.data(), filters);
+    status = scope.wraps() ? answer_casts_around(scope, casts, answers.data(), filters)
+                           : answer_parts(scope, casts, answers.data(), filters);
     if (!status.ok()) std::fill(answers.begin(), answers.end(), Answer{});
     return status;
 }
 
 }  // namespace
 
-Status FrameCalls::check_batch(const Casts& casts) const noexcept {
-    return check_casts(state_, executor_, casts);
-}
-
 Status Frame::first_hits(const Casts& casts, std::span<CastHit> hits, const Filters& filters) const noexcept {
-    return cast_all(state_, nullptr, executor_, status(), casts, hits, filters);
+    return cast_all(Scope(*this), casts, hits, filters);
 }
-
 Status Frame::blocked(const Casts& casts, std::span<std::uint8_t> answers,
                       const Filters& filters) const noexcept {
-    return cast_all(state_, nullptr, executor_, status(), casts, answers, filters);
-}
-
-Status WithStatic::first_hits(const Casts& casts, std::span<CastHit> hits,
-                              const Filters& filters) const noexcept {
-    return cast_all(agents_.state_, elements_.state_, agents_.executor_, agents_.status(), casts, hits,
-                    filters);
-}
-
-Status WithStatic::blocked(const Casts& casts, std::span<std::uint8_t> answers,
-                           const Filters& filters) const noexcept {
-    return cast_all(agents_.state_, elements_.state_, agents_.executor_, agents_.status(), casts, answers,
-                    filters);
+    return cast_all(Scope(*this), casts, answers, filters);
 }
 
 }  // namespace throng

@@ -8,9 +8,9 @@
 
 #include "base/as_kernel.hpp"
 #include "base/box_check.hpp"
+#include "engine/src/ask/scope.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "simd/cast_kernels.hpp"
-#include "throng/executor.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
@@ -85,13 +85,17 @@ inline Code check(const Cast& cast) noexcept {
     return cast.radius < 0 || z.min_z > z.max_z ? Code::inverted : code;
 }
 
-// What is wrong with a call besides its casts.
-inline Status check(const Casts& casts, const Filters& filters) noexcept {
+// What is wrong with a call besides its casts, in the order of all calls.
+inline Status check_call(const Casts& casts, const Status& output, const Filters& filters,
+                         const Status& failure) noexcept {
     if (const Status bad = casts.fault(); !bad.ok()) return bad;
-    return check_filters(filters, casts.size());
+    if (!output.ok()) return output;
+    const Status bad = check_filters(filters, casts.size());
+    return bad.ok() ? failure : bad;
 }
 
-// The status of the first illegal cast, checked by all workers.
-Status check_all(const Executor& executor, const Casts& casts) noexcept;
+// The status of the first cast that is illegal, or that goes around the world too often, checked by all
+// workers.
+Status check_all(const Scope& scope, const Casts& casts) noexcept;
 
 }  // namespace throng::detail

@@ -24,6 +24,16 @@
 
 namespace throng::detail {
 
+// The number of the one storey at which a cast looks on its way, or 0 if it looks at several.
+inline std::uint32_t layer_of_cast(const WorldMap& map, const LyingCasts& casts,
+                                   const simd::LabelFilters& filters, std::size_t i) noexcept {
+    if (!casts.may_have_heights) return layer_of_query(map, filters, i);
+    simd::LabelFilter filter = filters.are_unfiltered() ? simd::LabelFilter{} : filters[i];
+    const simd::CastHeights& at = casts.heights(i);
+    filter.share_heights(std::min(at.min_z, at.min_z + at.dz), std::max(at.max_z, at.max_z + at.dz));
+    return map.layer_of({filter.min_z, filter.max_z});
+}
+
 // Each row of each region is cut into equally many groups of columns. Where there are very many rows, some
 // share a bin.
 class CastBins {
@@ -51,7 +61,7 @@ public:
         const std::uint32_t region = frame_.map.region_at(x, y);
         const simd::Grid& g = frame_.map.grid_of_region(region);
         // In 32 bits, which divide faster; there are at most 65,520 columns.
-        return in_bins(frame_.map.first_row(region) + row_at(g, y),
+        return in_bins(frame_.map.first_row(region, layer) + row_at(g, y),
                        column_at(g, x) * static_cast<std::uint32_t>(groups_) / g.columns);
     }
 
@@ -128,7 +138,7 @@ private:
                 if (!casts.legal(end)) return parallel::lower(first_bad, end);
             for (; i < end; ++i) {
                 const std::uint32_t bin =
-                    bins_.of(casts[i], by_storeys ? layer_of_query(frame_.map, filters, i) : 0);
+                    bins_.of(casts[i], by_storeys ? layer_of_cast(frame_.map, casts, filters, i) : 0);
                 space_.bins[i] = bin;
                 ++counts[bin / CastBins::in_part];
             }

@@ -31,12 +31,9 @@ Traits traits_before(const FrameState& frame, const Edit& edit) noexcept {
 Cell new_cell_of(const FrameState& frame, const Staging& staging, std::size_t i) noexcept {
     const WorldMap& map = frame.map;
     const Edit& edit = staging.edits()[i];
-    std::uint32_t layer = 0;
-    if (map.has_storeys())
-        layer = edit.old_cell != no_cell && edit.height == TraitEdit::keep
-                    ? map.layer_of_row(map.cell_at(edit.old_cell).row)
-                    : map.layer_of(staging.traits_after(i, {}).height);
-    return map.cell_of(staging.boxes_after()[i], layer);
+    if (!map.has_storeys()) return map.cell_of(staging.boxes_after()[i]);
+    const Band height = staging.traits_after(i, traits_before(frame, edit)).height;
+    return map.cell_of(staging.boxes_after()[i], map.layer_of(height));
 }
 
 }  // namespace

@@ -38,14 +38,10 @@ void Staging::reset(std::size_t bound, std::span<const AgentId> used) noexcept {
     ids_.for_each_free([&](std::size_t id) { generations_.renew(static_cast<AgentId>(id)); });
 }
 
-bool Staging::keep_handles(const FrameState& frame) noexcept {
-    return (ids_are_known_ || know_ids(frame)) && generations_.begin(ids_.bound(), edits_.size());
-}
-
 Status Staging::handle(const FrameState& frame, AgentId id, AgentHandle& handle) noexcept {
     if (!ids_are_known_ && !know_ids(frame)) return {Code::out_of_memory};
     if (!is_used(id)) return {Code::unknown_id, 0};
-    if (!keep_handles(frame)) return {Code::out_of_memory};
+    if (!generations_.begin(ids_.bound(), edits_.size())) return {Code::out_of_memory};
     handle = {id, generations_[id]};
     return {};
 }

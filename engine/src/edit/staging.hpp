@@ -119,9 +119,6 @@ public:
     // All agents have other ids than before.
     void make_handles_stale() noexcept { generations_.renew_all(ids_.bound()); }
 
-    // Afterwards `handle` cannot fail for an agent, nor for those that are inserted later. Returns false if
-    // there is no memory.
-    [[nodiscard]] bool keep_handles(const FrameState& frame) noexcept;
     // The handle of an agent of the published frame, staged edits included; see Engine::handle.
     Status handle(const FrameState& frame, AgentId id, AgentHandle& handle) noexcept;
     bool is_current(const AgentHandle& handle) const noexcept;

@@ -47,8 +47,7 @@ private:
         const simd::Grid& grid = frame_.map.grid_of_region(region);
         const std::uint32_t first = frame_.map.first_row(region), depth = depth_of(region);
         if (region != 0) add_island(region, depth);
-        const std::uint32_t rows = region == 0 ? frame_.map.open_rows() : grid.rows;
-        for (std::uint32_t row = 0; row < rows && goes_on_; ++row)
+        for (std::uint32_t row = 0; row < frame_.map.rows_of(region) && goes_on_; ++row)
             add({place_of_row(grid, row % grid.rows, frame_.rows[first + row]), depth,
                  common_agents_in(frame_.rows[first + row]), grid.columns, FramePartKind::row});
     }
@@ -67,7 +66,7 @@ private:
     std::uint32_t agents_on(std::uint32_t region) const noexcept {
         std::uint32_t agents = 0;
         const std::uint32_t first = frame_.map.first_row(region);
-        for (std::uint32_t row = 0; row < frame_.map.grid_of_region(region).rows; ++row)
+        for (std::uint32_t row = 0; row < frame_.map.rows_of(region); ++row)
             agents += common_agents_in(frame_.rows[first + row]);
         for (std::uint32_t inner = region + 1; inner < frame_.map.regions(); ++inner)
             if (frame_.islands[inner - 1].parent == &frame_.islands[region - 1]) agents += agents_on(inner);

@@ -73,6 +73,9 @@ struct FrameState {
         return marks == nullptr ? nullptr : reinterpret_cast<const simd::TreeMarks*>(marks->memory);
     }
 
+    const simd::View& view_of(std::uint32_t region) const noexcept {
+        return region == 0 ? view : islands[region - 1].view;
+    }
     bool labelled() const noexcept { return has_labels(extras); }
     bool has_heights() const noexcept { return simd::has_heights(extras); }
 
@@ -91,7 +94,7 @@ struct FrameState {
     Table<simd::Island> islands;
     Table<simd::Islands> cuts;  // the world's own islands, and those of every island that is cut
     Table<CutExtremes> cut_extremes;
-    Table<simd::View> layers;        // what is between storeys, and each storey; else empty
+    Table<simd::View> layers;        // what is between storeys, and each storey, region by region; else empty
     Table<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
     // The tree over the oversized agents, in `tree_block`: either the whole tree, or its crown and the
     // list of its groves.
@@ -104,7 +107,7 @@ struct FrameState {
     WorldMap map;
 
     simd::View view{};
-    simd::Storeys storeys{};  // if there are any
+    simd::Storeys storeys{};  // of region 0, if there are any
     const simd::Kernels* kernels = nullptr;
     Tuning tuning;
     std::size_t agents = 0;

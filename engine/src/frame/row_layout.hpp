@@ -19,10 +19,8 @@ using simd::RowLayout;
 // frame after frame.
 inline std::size_t max_bytes_of_rows(const WorldMap& map, std::size_t agents, simd::Extras extras) noexcept {
     std::size_t bytes = agents * arrays_of_a_row(extras) * sizeof(float);
-    for (std::uint32_t r = 0; r < map.regions(); ++r) {
-        const simd::Grid& grid = map.grid_of_region(r);
-        bytes += RowLayout::most_bytes(0, r == 0 ? map.open_rows() : grid.rows, grid.columns, extras);
-    }
+    for (std::uint32_t r = 0; r < map.regions(); ++r)
+        bytes += RowLayout::most_bytes(0, map.rows_of(r), map.grid_of_region(r).columns, extras);
     return bytes;
 }
 

@@ -10,8 +10,8 @@
 // an island is followed by its own islands: here 4 lies on 1. So rows are in the order in which searches come
 // to them.
 //
-// Where agents stand above each other there are storeys instead, between floors (simd/types.hpp): each is a
-// grid like the others, and so is what is between them, whose rows come first.
+// Where the agents of a region stand above each other, it has storeys between floors (simd/types.hpp): each
+// is a grid like the others, and so is what is between them, whose rows come first. These are its layers.
 //
 // The planner makes it. The frames that use it own it: tables that are too large to copy
 // are in a block, which every such frame holds.
@@ -55,8 +55,9 @@ public:
     // With storeys between these floors, if there are any.
     WorldMap(const simd::Grid& grid, const simd::Floors& floors) noexcept : WorldMap(grid) {
         floors_ = floors;
-        rows_ *= layers();
-        cells_ *= layers();
+        rows_ *= layers(0);
+        cells_ *= layers(0);
+        all_layers_ = has_storeys() ? layers(0) : 0;
     }
 
     // One region's islands: its tiles, and the numbers of its islands.
@@ -79,15 +80,21 @@ public:
         const std::uint16_t* region_of_row = nullptr;
         const std::uint16_t* in_row_order = nullptr;  // the regions
         const Position* positions = nullptr;          // by region
+        const std::uint32_t* first_layer = nullptr;   // among those of all regions, or `no_layer`
         std::uint32_t count = 0;                      // of regions
         std::uint32_t cut_count = 0;
     };
-    WorldMap(const Tables& tables, std::uint32_t rows) noexcept
-        : open_(tables.grids[0]), rows_(rows), tables_(tables) {
+    static constexpr std::uint32_t no_layer = 0xFFFFFFFFu;
+    // Regions without layers of their own have no storeys.
+    WorldMap(const Tables& tables, const simd::Floors& floors) noexcept
+        : open_(tables.grids[0]), tables_(tables), floors_(floors) {
+        rows_ = 0;
         cells_ = 0;
         for (std::uint32_t r = 0; r < tables.count; ++r) {
             max_columns_ = std::max(max_columns_, tables.grids[r].columns);
-            cells_ += count_cells(tables.grids[r]);
+            rows_ += rows_of(r);
+            cells_ += count_cells(tables.grids[r]) * layers(r);
+            all_layers_ += has_storeys(r) ? layers(r) : 0;
         }
     }
 
@@ -95,12 +102,25 @@ public:
     // False if the plan takes all agents for oversized, so that all are in the tree.
     bool has_cells() const noexcept { return has_islands() || open_.common_width >= 0; }
     const Tables& tables() const noexcept { return tables_; }
+    // Whether any region has storeys; and one of them.
     bool has_storeys() const noexcept { return floors_.count != 0; }
+    bool has_storeys(std::uint32_t region) const noexcept {
+        return has_storeys() && (!has_islands() || tables_.first_layer[region] != no_layer);
+    }
     const simd::Floors& floors() const noexcept { return floors_; }
     // Storeys, and what is between them; or one.
-    std::uint32_t layers() const noexcept { return has_storeys() ? floors_.count + 2 : 1; }
-    // How many rows region 0 has.
-    std::uint32_t open_rows() const noexcept { return open_.rows * layers(); }
+    std::uint32_t layers(std::uint32_t region) const noexcept {
+        return has_storeys(region) ? floors_.count + 2 : 1;
+    }
+    // The layers of all regions with storeys, and where those of one begin among them.
+    std::uint32_t all_layers() const noexcept { return all_layers_; }
+    std::uint32_t first_layer(std::uint32_t region) const noexcept {
+        return has_islands() ? tables_.first_layer[region] : 0;
+    }
+    // On all layers of a region.
+    std::uint32_t rows_of(std::uint32_t region) const noexcept {
+        return grid_of_region(region).rows * layers(region);
+    }
     // The layer of an agent with a band of heights: 0 if a floor goes through it, or there is none.
     std::uint32_t layer_of(const Band& band) const noexcept {
         return has_storeys() ? detail::layer_of(floors_, band) : 0;
@@ -116,8 +136,10 @@ public:
     const simd::Grid& grid_of_region(std::uint32_t region) const noexcept {
         return region == 0 ? open_ : tables_.grids[region];
     }
-    std::uint32_t first_row(std::uint32_t region) const noexcept {
-        return region == 0 ? 0 : tables_.regions[region].first_row;
+    // Of a region, or of its layer if it has any.
+    std::uint32_t first_row(std::uint32_t region, std::uint32_t layer = 0) const noexcept {
+        const std::uint32_t first = region == 0 ? 0 : tables_.regions[region].first_row;
+        return layer == 0 || !has_storeys(region) ? first : first + layer * grid_of_region(region).rows;
     }
     std::uint32_t region_of_row(std::size_t row) const noexcept {
         return has_islands() ? tables_.region_of_row[row] : 0;
@@ -150,18 +172,19 @@ public:
         const std::uint32_t region = region_at(box.min_x, box.min_y);
         return first_row(region) + row_at(grid_of_region(region), box.min_y);
     }
-    Cell cell_of(const Box& box) const noexcept { return cell_in(region_at(box.min_x, box.min_y), box); }
-    // The same on a layer.
-    Cell cell_of(const Box& box, std::uint32_t layer) const noexcept {
-        const Cell cell = cell_of(box);
-        return {cell.row + layer * open_.rows, cell.column};
+    Cell cell_of(const Box& box, std::uint32_t layer = 0) const noexcept {
+        const std::uint32_t region = region_at(box.min_x, box.min_y);
+        const Cell cell = detail::cell_of(grid_of_region(region), box);
+        return {first_row(region, layer) + cell.row, cell.column};
     }
     std::uint32_t layer_of_row(std::uint32_t row) const noexcept {
-        return has_storeys() ? row / open_.rows : 0;
+        const std::uint32_t region = region_of_row(row);
+        return has_storeys(region) ? (row - first_row(region)) / grid_of_region(region).rows : 0;
     }
-    Cell cell_in(std::uint32_t region, const Box& box) const noexcept {
-        const Cell cell = detail::cell_of(grid_of_region(region), box);
-        return {first_row(region) + cell.row, cell.column};
+    // Of each layer in the region of a row; 0 if that has no storeys.
+    std::uint32_t rows_of_layer(std::size_t row) const noexcept {
+        const std::uint32_t region = region_of_row(row);
+        return has_storeys(region) ? grid_of_region(region).rows : 0;
     }
 
     bool is_common(const Box& box) const noexcept {
@@ -192,7 +215,7 @@ public:
 
 private:
     simd::Grid open_{.inverse_width = 1, .inverse_height = 1, .columns = 1, .rows = 1};
-    std::uint32_t rows_ = 1, max_columns_ = 1;
+    std::uint32_t rows_ = 1, max_columns_ = 1, all_layers_ = 0;
     std::uint64_t cells_ = 2;
     Tables tables_;
     simd::Floors floors_;

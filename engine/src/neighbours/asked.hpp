@@ -27,8 +27,7 @@ inline Status check(const Neighbourhood& wanted, From from, std::size_t sites) n
     const bool symmetric = wanted.half || wanted.either_reaches;
     if (wanted.is_nearest && (wanted.max_count == 0 || wanted.max_count > Nearest::count_limit))
         return {Code::bad_config, Argument::count};
-    if (wanted.agents_as != AgentsAs::boxes && wanted.agents_as != AgentsAs::centres)
-        return {Code::bad_config, Argument::agents_as};
+    if (wanted.agents_as > AgentsAs::circles) return {Code::bad_config, Argument::agents_as};
     if (wanted.in_row_order && from == From::points) return {Code::bad_config, Argument::in_row_order};
     if (wanted.half && wanted.with_self) return {Code::bad_config, Argument::half};
     if (symmetric && (from != From::agents || wanted.agents_as != AgentsAs::centres ||
@@ -58,7 +57,7 @@ inline simd::NeighbourQuery kernel_query(const Neighbourhood& wanted) noexcept {
     return {.radius = wanted.radius,
             .radii = wanted.radii.empty() ? nullptr : wanted.radii.data(),
             .max_count = wanted.max_count,
-            .boxes = wanted.agents_as == AgentsAs::boxes,
+            .agents_as = wanted.agents_as,
             .half = wanted.half,
             .distances = wanted.distances};
 }

@@ -15,17 +15,11 @@
 
 namespace throng::detail {
 
-// What is asked of the innermost island that has this place, or of the open.
-inline const simd::View& view_at(const FrameState& frame, const Point& point) noexcept {
-    const std::uint32_t region = frame.map.region_at(point.x, point.y);
-    return region == 0 ? frame.view : frame.islands[region - 1].view;
-}
-
 // The radius in which the nearest are looked for first: with room for chance, it has as many as are wanted
 // where agents stand as densely as in the cells around the point, or in the whole grid of a world with one if
 // there are none.
 inline float likely_radius(const FrameState& frame, const Point& point, std::uint32_t wanted) noexcept {
-    const simd::View& view = frame.view.islands == nullptr ? frame.view : view_at(frame, point);
+    const simd::View& view = frame.view_of(frame.map.region_at(point.x, point.y));
     const simd::Grid& grid = view.grid;
     const float height = 1.0f / grid.inverse_height;
     const float row = (point.y - grid.origin_y) * grid.inverse_height,

@@ -22,6 +22,9 @@
 // and made again for one that is not: to look around it would have to be to look across the seams. Who were
 // near then is measured in double, where the difference of two floats has a square without overflow or
 // underflow. Where nothing moved at all, the lists are right whatever the skin.
+//
+// Lists at the agents' own heights lack those at other ones. So an agent whose band has changed counts as one
+// that has come from far away, as long as these lists are kept.
 
 #include <algorithm>
 #include <atomic>
@@ -118,6 +121,43 @@ bool remember_ghosts(const simd::GhostIds& ghosts, Buffer<std::uint32_t>& kept) 
     return true;
 }
 
+// What is known of agents' bands.
+struct KeptBands {
+    Buffer<Band>& by_id;
+    std::size_t changed = 0;  // since they were noted before
+
+    static constexpr Point far_away{0, std::numeric_limits<float>::infinity()};
+
+    // Notes those of a frame that has heights. Agents whose bands changed were far away, if it is known where
+    // they were.
+    Status note(const FrameState& frame, const Executor& executor, Point* was) noexcept {
+        const bool are_known = by_id.size() == frame.id_bound;
+        if (!resize_amply(by_id, frame.id_bound)) return {Code::out_of_memory};
+        const AgentSites sites(frame, false, true);
+        std::atomic<std::size_t> others{0};
+        const auto compare = [&](const simd::Queriers& some) {
+            std::size_t differ = 0;
+            for (std::uint32_t i = 0; i < some.count; ++i) {
+                const Band band{some.min_z[i], some.max_z[i]};
+                Band& noted = by_id[some.number[i]];
+                if (are_known && noted == band) continue;
+                noted = band;
+                ++differ;
+                if (was != nullptr) was[some.number[i]] = far_away;
+            }
+            others.fetch_add(differ, std::memory_order_relaxed);
+            return true;
+        };
+        const parallel::Ran ran =
+            parallel::for_ranges(executor, sites.size(), 4096,
+                                 [&](parallel::Range range) { (void)sites.each(range, false, compare); });
+        changed += are_known ? others.load(std::memory_order_relaxed) : 0;
+        return outcome(ran);
+    }
+    // Whether lists by band would be made again and again.
+    bool change_often(const FrameState& frame) const noexcept { return changed > frame.agents / 16; }
+};
+
 // Lists as they were, and what was written to them since they were made.
 struct Lists {
     const NeighbourLists& lists;
@@ -125,6 +165,7 @@ struct Lists {
     Buffer<AgentId>& ids;
     const Point* centres;  // of when they were made
     std::size_t added;     // pairs
+    const Band* bands;     // null if they are at every height
 };
 
 // Adds what the lists lack of what is within the radius now. If `have_all` comes back false, nothing was
@@ -140,7 +181,9 @@ Status complete(Lists& had, const KeptNeighbourhood& wanted, const FrameState& f
     if (!reserve_amply(entries, 2 * max_pairs)) return {Code::out_of_memory};
     MissingNeighbours missing(had.lists, frame.ghosts, wanted.half,
                               max_pairs - std::min(max_pairs, had.added), entries);
-    const Status bad = movement.look([&](AgentId a, AgentId b) { return missing.note(a, b); });
+    const Status bad = movement.look([&](AgentId a, AgentId b) {
+        return (had.bands != nullptr && !had.bands[a].overlaps(had.bands[b])) || missing.note(a, b);
+    });
     have_all = bad.ok() && !movement.is_over();
     if (!have_all) return bad;
     had.added += missing.pairs();
@@ -185,24 +228,31 @@ Status all_stay(const KeptNeighbourhood& wanted, const FrameState& frame, const 
 bool Frame::keeps(const KeptNeighbours& kept) const noexcept {
     const Period period = wraps_ ? state_->torus.period : Period{};
     return kept.has_lists() && kept.agents_ == state_->agents && kept.lists_.size() == state_->id_bound &&
-           kept.period_ == Point{period.x, period.y} && are_same_ghosts(state_->ghosts, kept.ghosts_);
+           (state_->has_heights() || !kept.by_band_) && kept.period_ == Point{period.x, period.y} &&
+           are_same_ghosts(state_->ghosts, kept.ghosts_);
 }
 
-// What was known of other lists does not count any more.
-Status Frame::make(KeptNeighbours& kept, const Point* now) const noexcept {
+// What was known of other lists does not count any more. `changed` bands are known to be others.
+Status Frame::make(KeptNeighbours& kept, const Point* now, std::size_t changed) const noexcept {
     kept.lists_.clear();
+    // The floors of a plan may still be there where no agent has a height any more.
+    kept.by_band_ = state_->has_heights() && (wraps_ || state_->map.has_storeys());
+    if (kept.by_band_) {
+        KeptBands bands{kept.bands_, changed};
+        if (const Status bad = bands.note(*state_, executor_, nullptr); !bad.ok()) return bad;
+        kept.by_band_ = wraps_ || !bands.change_often(*state_);
+    }
     const Within with_skin{.radius = kept.wanted_.radius + kept.wanted_.skin, .half = kept.wanted_.half};
     ListResult result(kept.lists_, with_skin);
     Status bad = make_lists(*state_, *state_, executor_, with_skin, Filters(), result,
-                            wraps_ ? AtHeights::own : AtHeights::every);
+                            kept.by_band_ ? AtHeights::own : AtHeights::every);
     if (bad.ok() && wraps_)
         bad = add_images_of_agents(*this, *state_, executor_, with_skin, Filters(), result);
     if (bad.ok()) bad = keep_centres(executor_, now, state_->id_bound, kept.gathered_, kept.centres_);
     if (bad.ok() && !remember_ghosts(state_->ghosts, kept.ghosts_)) bad = {Code::out_of_memory};
     if (!bad.ok()) return bad;
     kept.period_ = wraps_ ? Point{state_->torus.period.x, state_->torus.period.y} : Point{};
-    // Lists by heights are not kept: there may be others in the next frame.
-    kept.agents_ = wraps_ && state_->has_heights() ? std::numeric_limits<std::size_t>::max() : state_->agents;
+    kept.agents_ = state_->agents;
     kept.added_ = 0;
     kept.was_rebuilt_ = true;
     ++kept.times_rebuilt_;
@@ -223,16 +273,21 @@ Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
     const Point* now = nullptr;
     if (const Status bad = find_centres(*state_, executor_, kept.gathered_, now); !bad.ok())
         return refuse(bad);
+    KeptBands bands{kept.bands_};
     if (keeps(kept)) {
+        if (kept.by_band_)
+            if (const Status bad = bands.note(*state_, executor_, kept.centres_.data()); !bad.ok())
+                return refuse(bad);
         bool have_all = false;
-        Lists had{kept.lists_, kept.lists_.offsets_, kept.lists_.answers_, kept.centres_.data(), kept.added_};
+        Lists had{kept.lists_,          kept.lists_.offsets_, kept.lists_.answers_,
+                  kept.centres_.data(), kept.added_,          kept.by_band_ ? kept.bands_.data() : nullptr};
         const Status bad = wraps_ ? all_stay(wanted, *state_, executor_, now, had.centres, have_all)
                                   : complete(had, wanted, *state_, executor_, now, kept.entries_, have_all);
         if (!bad.ok()) return refuse(bad);
         kept.added_ = had.added;
         if (have_all) return {};
     }
-    const Status bad = make(kept, now);
+    const Status bad = make(kept, now, bands.changed);
     return bad.ok() ? bad : refuse(bad);
 }
 

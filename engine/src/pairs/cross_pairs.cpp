@@ -1,5 +1,6 @@
 // Pairs of two frames.
 
+#include <atomic>
 #include <utility>
 
 #include "engine/src/pairs/owned_pairs.hpp"
@@ -72,7 +73,7 @@ Status Frame::pairs_with(const Frame& other, PairList& list, const PairQuery& wa
     Status status = with_work(state_, other.state_, wanted, executor_, [&](const auto& work) {
         return detail::list_pairs(*state_->store, executor_, work, list.pairs_);
     });
-    if (status.ok() && wraps_) status = add_pairs_around(&other, list.pairs_, wanted);
+    if (status.ok()) status = add_pairs_around(&other, list.pairs_, wanted);
     if (!status.ok()) list.clear();
     return status;
 }
@@ -81,27 +82,31 @@ Filled Frame::pairs_with(const Frame& other, std::span<Pair> out, const PairQuer
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (const Status bad = check_both(*this, other, wraps_like(other), wanted); !bad.ok())
         return {.status = bad};
-    if (wraps_) return fill_pairs_around(&other, out, wanted);
-    return with_work(state_, other.state_, wanted, executor_, [&](const auto& work) {
+    const Filled filled = with_work(state_, other.state_, wanted, executor_, [&](const auto& work) {
         return detail::fill_pairs(*state_->store, executor_, work, out);
     });
+    return fill_pairs_around(&other, out, wanted, filled);
 }
 
 Count Frame::count_pairs_with(const Frame& other, const PairQuery& wanted) const noexcept {
     if (const Status bad = check_both(*this, other, wraps_like(other), wanted); !bad.ok())
         return {.status = bad};
-    if (wraps_) return as_count(fill_pairs_around(&other, {}, wanted));
-    return with_work(state_, other.state_, wanted, executor_,
-                     [&](const auto& work) { return detail::count_pairs(*state_->store, executor_, work); });
+    const Count count = with_work(state_, other.state_, wanted, executor_, [&](const auto& work) {
+        return detail::count_pairs(*state_->store, executor_, work);
+    });
+    const Filled all = fill_pairs_around(&other, {}, wanted, {.status = count.status, .total = count.total});
+    return {.status = all.status, .total = all.total};
 }
 
 Status FrameCalls::visit_pairs_with(const Frame& other, const PairQuery& wanted,
                                     PairVisitor visitor) const noexcept {
     if (const Status bad = check_both(frame(), other, wraps_like(other), wanted); !bad.ok()) return bad;
-    if (wraps_) return visit_pairs_around(&other, wanted, visitor);
-    return with_work(state_, other.state_, wanted, executor_, [&](const auto& work) {
-        return detail::visit_pairs(*state_->store, executor_, work, visitor);
+    std::atomic<bool> stop{false};
+    const Status status = with_work(state_, other.state_, wanted, executor_, [&](const auto& work) {
+        return detail::visit_pairs(*state_->store, executor_, work, visitor, stop);
     });
+    if (!status.ok() || stop.load(std::memory_order_relaxed)) return status;
+    return visit_pairs_around(&other, wanted, visitor);
 }
 
 }  // namespace throng

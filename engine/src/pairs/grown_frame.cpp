@@ -9,6 +9,7 @@
 #include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
+#include "engine/src/frame/storeys.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
@@ -160,8 +161,8 @@ Status GrownFrame::make(float distance, simd::Extras extras, const Executor& exe
         view_.oversized.count += grove.oversized.count;
     }
     finish_view(view_, 0);
-    if (frame_.map.has_storeys()) finish_storeys();
     if (frame_.map.has_islands()) finish_islands(growth);
+    finish_storeys(frame_.map, 0, space_->layers.data(), view_, storeys_);
     if (view_.node_count != 0) grow_crown(growth);
     return {};
 }
@@ -283,27 +284,13 @@ void GrownFrame::grow_crown(const Growth& growth) noexcept {
 void GrownFrame::finish_view(simd::View& view, std::uint32_t region) noexcept {
     const std::uint32_t first = frame_.map.first_row(region);
     simd::RowReach most{0, 0};
-    const std::uint32_t rows = region == 0 ? frame_.map.open_rows() : view.grid.rows;
-    for (std::uint32_t r = first; r < first + rows; ++r)
+    for (std::uint32_t r = first; r < first + frame_.map.rows_of(region); ++r)
         most = {std::max(most.width, space_->reach[r].width), std::max(most.height, space_->reach[r].height)};
     view.reach_x = rounded_up(most.width);
     view.reach_y = rounded_up(most.height);
     view.rows = space_->rows.data() + first;
     view.locate = simd::locate(view.grid, view.reach_x, view.reach_y);
     view.piles = nullptr;
-}
-
-void GrownFrame::finish_storeys() noexcept {
-    for (std::size_t layer = 0; layer < frame_.layers.size(); ++layer) {
-        simd::View& view = space_->layers[layer] = frame_.layers[layer];
-        view.reach_x = view_.reach_x;
-        view.reach_y = view_.reach_y;
-        view.locate = view_.locate;
-        view.piles = nullptr;
-        view.rows = space_->rows.data() + (view.rows - frame_.rows.data());
-    }
-    storeys_ = {frame_.storeys.floors, frame_.storeys.between_is_empty, space_->layers.data()};
-    view_.storeys = &storeys_;
 }
 
 // The last first, so an island's own islands are finished before it.
@@ -317,9 +304,11 @@ void GrownFrame::finish_islands(const Growth& growth) noexcept {
         if (island.parent != nullptr)
             island.parent = space_->islands.data() + (island.parent - frame_.islands.data());
         island.reaches_out = 1;  // perhaps: its agents look
-        if (island.view.islands == nullptr) continue;
-        finish_cut(tables.regions[region].cut);
-        island.view.islands = &space_->cuts[tables.regions[region].cut];
+        if (island.view.islands != nullptr) {
+            finish_cut(tables.regions[region].cut);
+            island.view.islands = &space_->cuts[tables.regions[region].cut];
+        }
+        finish_storeys(frame_.map, region, space_->layers.data(), island.view, island.storeys);
     }
     finish_cut(0);
     view_.islands = space_->cuts.data();
@@ -338,12 +327,9 @@ void GrownFrame::finish_cut(std::uint32_t number) noexcept {
         cut.reach_x = std::max({cut.reach_x, view.reach_x, inner == nullptr ? 0 : inner->reach_x});
         cut.reach_y = std::max({cut.reach_y, view.reach_y, inner == nullptr ? 0 : inner->reach_y});
     }
-    const simd::Tiles& tiles = cut.tiles;
-    const simd::GridAxes where{tiles.origin_x,       tiles.origin_y,    tiles.inverse_width,
-                               tiles.inverse_height, tiles.last_column, tiles.last_row};
-    cut.locate = simd::locate(where, cut.reach_x, cut.reach_y);
+    cut.locate = simd::locate(cut.tiles, cut.reach_x, cut.reach_y);
     cut.locate_all =
-        simd::locate(where, std::max(cut.reach_x, own.reach_x), std::max(cut.reach_y, own.reach_y));
+        simd::locate(cut.tiles, std::max(cut.reach_x, own.reach_x), std::max(cut.reach_y, own.reach_y));
 }
 
 }  // namespace throng::detail

@@ -66,7 +66,6 @@ private:
     void grow_grove(std::size_t g, simd::Extras extras, const Growth& growth) noexcept;
     void grow_crown(const Growth& growth) noexcept;
     void finish_view(simd::View& view, std::uint32_t region) noexcept;
-    void finish_storeys() noexcept;
     void finish_islands(const Growth& growth) noexcept;
     void finish_cut(std::uint32_t number) noexcept;
 

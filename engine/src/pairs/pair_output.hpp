@@ -168,9 +168,9 @@ Count count_pairs(Store& store, const Executor& executor, const Work& work) noex
 }
 
 template <class Work>
-Status visit_pairs(Store& store, const Executor& executor, const Work& work, PairVisitor visitor) noexcept {
+Status visit_pairs(Store& store, const Executor& executor, const Work& work, PairVisitor visitor,
+                   std::atomic<bool>& stop) noexcept {
     std::atomic<bool> threw{false};
-    std::atomic<bool> stop{false};
     const Status status = pass_pairs(store, executor, work, stop, [&](const Pair* pairs, std::size_t count) {
         try {
             if (visitor(pairs, count)) return;

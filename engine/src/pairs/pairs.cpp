@@ -137,32 +137,29 @@ private:
         const simd::PairKernels& kernels = *frame_.kernels->pairs;
         return wanted_.as_circles ? kernels.circles : kernels.boxes;
     }
-    const simd::View& view_of(std::uint32_t region, std::uint32_t layer) const noexcept {
-        if (region != 0) return searched_.islands[region - 1].view;
-        return frame_.map.has_storeys() ? searched_.view->storeys->views[layer] : *searched_.view;
-    }
     void run_row(std::size_t r, KernelScratch& scratch, simd::PairSink& sink) const noexcept {
         const simd::Kernels& kernels = *frame_.kernels;
         simd::PairSink& all = scratch.mixed == nullptr ? sink : *scratch.mixed;
         if (!wanted_.by_filter() && are_few(frame_)) return own().few(searched_.rows[r], all);
         const WorldMap& map = frame_.map;
         const std::uint32_t region = map.region_of_row(r), number = static_cast<std::uint32_t>(r),
-                            layer = map.layer_of_row(number),
-                            row = number - map.first_row(region) - layer * map.open().rows;
-        const simd::View& view = view_of(region, layer);
+                            layer = map.layer_of_row(number), row = number - map.first_row(region, layer);
+        const simd::View& home = region == 0 ? *searched_.view : searched_.islands[region - 1].view;
+        const simd::View& view = home.storeys == nullptr ? home : home.storeys->views[layer];
         if (wanted_.filtered)
             kernels.pairs->row_pairs_filtered(view, row, wanted_.filter, scratch, all);
         else if (wanted_.by_height)
             kernels.pairs->row_pairs_at_heights(view, row, wanted_.filter, scratch, all);
         else
             own().row(view, row, scratch, sink);
-        if (map.has_storeys() && layer == 0 && wanted_.by_height)
-            kernels.pairs->storey_pairs_filtered(*searched_.view, row, wanted_.filter, all);
-        if (!frame_.map.has_islands()) return;
+        if (home.storeys != nullptr && layer == 0 && wanted_.by_height)
+            kernels.pairs->storey_pairs_filtered(home, row, wanted_.filter, all);
+        if (!map.has_islands()) return;
+        const std::uint32_t in_region = number - map.first_row(region);
         if (wanted_.by_filter())
-            kernels.pairs->region_pairs_filtered(*searched_.view, region, row, wanted_.filter, all);
+            kernels.pairs->region_pairs_filtered(*searched_.view, region, in_region, wanted_.filter, all);
         else
-            own().region(*searched_.view, region, row, all);
+            own().region(*searched_.view, region, in_region, all);
     }
     void run_oversized(std::uint32_t first, std::uint32_t last, simd::PairSink& sink) const noexcept {
         if (wanted_.by_filter())
@@ -285,7 +282,7 @@ Status Frame::pairs(PairList& list, const PairQuery& wanted) const noexcept {
                         : with_work(*state_, wanted, executor_, [&](const auto& work) {
                               return detail::list_pairs(*state_->store, executor_, work, list.pairs_);
                           });
-    if (status.ok() && wraps_) status = add_pairs_around(nullptr, list.pairs_, wanted);
+    if (status.ok()) status = add_pairs_around(nullptr, list.pairs_, wanted);
     if (!status.ok()) list.clear();
     return status;
 }
@@ -294,27 +291,31 @@ Filled Frame::pairs(std::span<Pair> out, const PairQuery& wanted) const noexcept
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (const Status bad = check(wanted); !bad.ok()) return {.status = bad};
     if (state_ == nullptr) return {.status = status()};
-    if (wraps_) return fill_pairs_around(nullptr, out, wanted);
-    return with_work(*state_, wanted, executor_, [&](const auto& work) {
+    const Filled filled = with_work(*state_, wanted, executor_, [&](const auto& work) {
         return detail::fill_pairs(*state_->store, executor_, work, out);
     });
+    return fill_pairs_around(nullptr, out, wanted, filled);
 }
 
 Count Frame::count_pairs(const PairQuery& wanted) const noexcept {
     if (const Status bad = check(wanted); !bad.ok()) return {.status = bad};
     if (state_ == nullptr) return {.status = status()};
-    if (wraps_) return as_count(fill_pairs_around(nullptr, {}, wanted));
-    return with_work(*state_, wanted, executor_,
-                     [&](const auto& work) { return detail::count_pairs(*state_->store, executor_, work); });
+    const Count count = with_work(*state_, wanted, executor_, [&](const auto& work) {
+        return detail::count_pairs(*state_->store, executor_, work);
+    });
+    const Filled all = fill_pairs_around(nullptr, {}, wanted, {.status = count.status, .total = count.total});
+    return {.status = all.status, .total = all.total};
 }
 
 Status FrameCalls::visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept {
     if (const Status bad = check(wanted); !bad.ok()) return bad;
     if (state_ == nullptr) return failure_;
-    if (wraps_) return visit_pairs_around(nullptr, wanted, visitor);
-    return with_work(*state_, wanted, executor_, [&](const auto& work) {
-        return detail::visit_pairs(*state_->store, executor_, work, visitor);
+    std::atomic<bool> stop{false};
+    const Status status = with_work(*state_, wanted, executor_, [&](const auto& work) {
+        return detail::visit_pairs(*state_->store, executor_, work, visitor, stop);
     });
+    if (!status.ok() || stop.load(std::memory_order_relaxed)) return status;
+    return visit_pairs_around(nullptr, wanted, visitor);
 }
 
 }  // namespace throng

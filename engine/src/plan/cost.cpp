@@ -57,12 +57,17 @@ private:
 // About how many pairs of an agent on a storey and one between storeys are in one cell of the plane.
 double sharing_with_between(const FrameState& frame) noexcept {
     const WorldMap& map = frame.map;
-    if (!map.has_storeys()) return 0;
-    const simd::Grid& grid = map.open();
-    double between = 0;
-    for (std::uint32_t r = 0; r < grid.rows; ++r) between += frame.rows[r].common();
-    const double on_storeys = static_cast<double>(frame.agents) - between;
-    return between * on_storeys / (static_cast<double>(grid.columns) * grid.rows);
+    double sharing = 0;
+    for (std::uint32_t region = 0; map.has_storeys() && region < map.regions(); ++region) {
+        if (!map.has_storeys(region)) continue;
+        const simd::Grid& grid = map.grid_of_region(region);
+        const simd::Row* const rows = frame.rows.data() + map.first_row(region);
+        double between = 0, on_storeys = 0;
+        for (std::uint32_t r = 0; r < map.rows_of(region); ++r)
+            (r < grid.rows ? between : on_storeys) += rows[r].common();
+        sharing += between * on_storeys / (static_cast<double>(grid.columns) * grid.rows);
+    }
+    return sharing;
 }
 
 }  // namespace

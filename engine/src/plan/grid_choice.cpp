@@ -67,12 +67,6 @@ void GridChoice::count_partners(const Survey& survey) noexcept {
     partners_ = survey.others_within(2 * double(survey.width_at(0.5)), 2 * double(survey.height_at(0.5)));
 }
 
-Sizes GridChoice::usual_query(const Survey& survey) const noexcept {
-    const double side = std::sqrt(in_a_query / std::clamp(ground_.density, 1 / huge, huge));
-    return {std::max(side, query_over_median * double(survey.width_at(0.5))),
-            std::max(side, query_over_median * double(survey.height_at(0.5)))};
-}
-
 void GridChoice::set(const Survey& survey, const Ground& ground, const GridFit& fit) noexcept {
     const bool is_fixed = fit.reason == TuningReason::set_by_host;
     count_partners(survey);

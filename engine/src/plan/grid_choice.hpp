@@ -51,19 +51,6 @@ public:
     // coarse one grid is.
     bool wants_islands() const noexcept;
     double shortage() const noexcept { return shortage_; }
-    // A query that is large for the agents and finds some.
-    Sizes usual_query(const Survey& survey) const noexcept;
-    // How many agents it looks at: those in the cells that it reaches, which are as small as wanted on
-    // islands.
-    double looks(const Survey& survey, const Sizes& query) const noexcept {
-        return survey.others_within(query.width + double{tuning_.cell_width},
-                                    query.height + double{tuning_.row_height});
-    }
-    double looks_on_islands(const Survey& survey, const Sizes& query) const noexcept {
-        if (!wants_islands()) return looks(survey, query);
-        const Sizes cell = wanted_cell(ground_);
-        return survey.others_within(query.width + cell.width, query.height + cell.height);
-    }
     // Whether so many agents are common that cells pay. With fewer the tree alone costs less, unless islands
     // hold them.
     bool fits_cells() const noexcept { return fits_cells_; }

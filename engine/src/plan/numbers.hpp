@@ -42,8 +42,9 @@ inline constexpr std::size_t surveyed = 2048, surveyed_again = 1024, fewest_surv
 // storey has at least so many agents.
 inline constexpr double worth_a_floor = 0.25, fewest_on_storey = 32, less_crowded = 1.5;
 inline constexpr std::size_t agents_on_storey = 512;
-// Agents on a storey in a query by which storeys on one grid are compared with islands without.
-inline constexpr double in_a_query = 16;
+// Agents of a region among others, from which on it may have storeys, and how many times fewer of them a
+// search looks at then, for each layer: all of these have rows and cells.
+inline constexpr double fewest_on_storeys = 256, least_of_layers = 1.0 / 6;
 // Of a region among many: a survey takes a few times as long as a look at its points.
 inline constexpr std::size_t surveyed_in_region = 128, region_one_in = 4, fewest_in_region = 32;
 // The share of agents that may lie outside of the grid on either side: strays do not stretch it.

@@ -67,8 +67,8 @@ Plan Planner::without_cells(const GridChoice& grid) const noexcept {
     return {grid, HeldMap(store_.blocks, WorldMap(make_rows(grid.ground())))};
 }
 
-// Storeys are divided by one grid, each with all of its rows. So they are none where that would want no
-// cells, or would have too many rows.
+// On one grid each storey has all of its rows. So they are none where that would want no cells, or would have
+// too many rows.
 bool Planner::may_have_storeys(const GridChoice& grid, std::size_t floors) noexcept {
     return floors != 0 && grid.fits_cells() && WorldMap(grid.grid()).has_cells() &&
            (floors + 2) * grid.grid().rows <= simd::max_rows;
@@ -76,10 +76,9 @@ bool Planner::may_have_storeys(const GridChoice& grid, std::size_t floors) noexc
 
 Planner::Made Planner::draw(const GridChoice& grid, const Agents& agents, const simd::Floors& floors,
                             std::size_t points) noexcept {
-    const bool in_storeys = may_have_storeys(grid, floors.count);
-    WorldMap drawn(grid.grid(), in_storeys ? floors : simd::Floors{});
-    if (!in_storeys && grid.wants_islands()) {
-        IslandPlanner::Task task{grid.ground(), grid.shortage(), points};
+    WorldMap drawn(grid.grid(), may_have_storeys(grid, floors.count) ? floors : simd::Floors{});
+    if (grid.wants_islands()) {
+        IslandPlanner::Task task{grid.ground(), grid.shortage(), points, floors};
         task.ground.agents = agents.count();
         if (!islands_.plan(store_, survey_, task, agents, drawn)) return {{Code::out_of_memory}, {}};
     }
@@ -92,13 +91,7 @@ void Planner::settle_storeys() noexcept {
     if (floors.count == 0) return;
     GridChoice grid = state_.plan.grid.none();
     grid.choose(survey_);
-    if (!may_have_storeys(grid, floors.count)) return survey_.divide({});
-    if (!grid.wants_islands()) return;
-    const Sizes query = grid.usual_query(survey_);
-    const double looks = grid.looks(survey_, query);
-    survey_.divide({});
-    grid.choose(survey_);
-    if (looks <= grid.looks_on_islands(survey_, query)) survey_.divide(floors);
+    if (!may_have_storeys(grid, floors.count) && !grid.wants_islands()) survey_.divide({});
 }
 
 // Whether other floors would not be clearly better.
@@ -223,8 +216,6 @@ Planner::Made Planner::plan_again(const FrameState& frame, const Agents& agents)
     GridChoice grid = present.grid;
     // Other floors part those that shared a cell, whatever its size.
     const bool keeps_storeys = fits_storeys();
-    // These were chosen over islands, by larger queries than those of a probe.
-    if (keeps_storeys && present.map->has_storeys() && grid.wants_islands()) return {};
     if (keeps_storeys)
         grid.choose_again(survey_, present.has_one_grid() ? in_a_cell : 0);
     else
@@ -233,9 +224,7 @@ Planner::Made Planner::plan_again(const FrameState& frame, const Agents& agents)
     Made made;
     if (grid.is_fixed() || !keeps_storeys || !(none_lasts || state_.tried.pause > 1)) {
         const std::size_t points = IslandPlanner::points_for(agents.count());
-        const bool on_islands = keeps_storeys && grid.wants_islands();
-        made = draw(grid, agents, on_islands ? simd::Floors{} : survey_.floors(),
-                    is_new ? closer * points : points);
+        made = draw(grid, agents, survey_.floors(), is_new ? closer * points : points);
         if (!made.status.ok()) return made;
         if (keeps_storeys && present.has_one_grid() && made.plan->has_one_grid() &&
             present.grid.is_like(grid))

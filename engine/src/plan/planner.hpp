@@ -3,6 +3,7 @@
 //   plan for     few agents: one cell, and brute force.
 //                one grid, where a survey of the agents says so.
 //                else islands, at most two levels of them.
+//                where they stand above each other, storeys: on one grid, or on each island.
 //                else no cells: the tree over all agents, which serves whatever a grid does not fit.
 //   check        every 32 frames, and when there are many more or far fewer agents, a survey tells whether
 //                the plan still fits: its grid, its islands and its floors.
@@ -111,11 +112,11 @@ private:
     Plan for_few(GridChoice grid) const noexcept;
     Plan without_cells(const GridChoice& grid) const noexcept;
     static bool may_have_storeys(const GridChoice& grid, std::size_t floors) noexcept;
-    // On a grid that is chosen, with storeys between these floors if it may have them, or else with islands
-    // if it wants them, which are made from a sample of `points`.
+    // On a grid that is chosen, with storeys between these floors if it may have them, or with islands if it
+    // wants them, which are made from a sample of `points`, and have storeys of their own.
     [[nodiscard]] Made draw(const GridChoice& grid, const Agents& agents, const simd::Floors& floors,
                             std::size_t points) noexcept;
-    // Forgets the storeys of the survey where a plan may not have them, or is better with islands.
+    // Forgets the storeys of the survey where a plan may not have them.
     void settle_storeys() noexcept;
     bool fits_storeys() const noexcept;
 

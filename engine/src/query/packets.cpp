@@ -1,7 +1,7 @@
 #include "engine/src/query/packets.hpp"
 #include "base/outcome.hpp"
+#include "engine/src/frame/storeys.hpp"
 #include "simd/query_kernels.hpp"
-#include "simd/row_kernels.hpp"
 
 #include <array>
 #include <bit>
@@ -17,7 +17,13 @@ std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count,
         const std::size_t legal =
             frame_.kernels->queries->count_query_rows(frame_.view, queries, count, rows, histogram);
         if (frame_.map.has_storeys() && filters.bands != nullptr)
-            lead_to_storeys(legal, filters, rows, histogram);
+            lead_to_storeys(
+                *frame_.kernels->rows, frame_.map.floors(), legal,
+                [&](std::size_t i) {
+                    const simd::LabelFilter filter = filters[i];
+                    return Band{filter.min_z, filter.max_z};
+                },
+                [&](std::size_t row) { return frame_.map.rows_of_layer(row); }, rows, histogram);
         return legal;
     }
     const TreeRanks tree_ranks(frame_, frame_.tree_marks());
@@ -29,22 +35,6 @@ std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count,
             ++histogram[rows[first + k] = static_cast<std::uint16_t>(ranks[k] >> rank_shift_)];
     }
     return frame_.kernels->queries->count_legal(queries, count);
-}
-
-void Packets::lead_to_storeys(std::size_t count, const simd::LabelFilters& filters, std::uint16_t* rows,
-                              std::uint32_t* histogram) const noexcept {
-    constexpr std::size_t most = 256;
-    std::array<float, most> min_z, max_z;
-    for (std::size_t first = 0; first < count; first += most) {
-        const std::size_t some = std::min(most, count - first);
-        for (std::size_t k = 0; k < some; ++k) {
-            const simd::LabelFilter filter = filters[first + k];
-            min_z[k] = filter.min_z;
-            max_z[k] = filter.max_z;
-        }
-        frame_.kernels->rows->lead_to_storeys(frame_.map.floors(), frame_.map.open().rows, min_z.data(),
-                                              max_z.data(), some, rows + first, histogram);
-    }
 }
 
 Status Packets::sort(const simd::Query* queries, std::size_t count,

@@ -54,7 +54,6 @@ public:
             if (count != 0) search(space_.records.data() + first, count);
             return true;
         }
-        const simd::View& world = frame_.view;
         std::size_t waiting = 0;
         std::uint32_t last = 0;
         const auto answer = [&] {
@@ -65,11 +64,7 @@ public:
             const std::size_t count = starts[r + 1] - starts[r];
             if (count == 0) continue;
             const std::uint32_t region = frame_.map.region_of_row(r);
-            const simd::View& home =
-                region != 0 ? world.islands->all[region - 1].view
-                : world.storeys == nullptr
-                    ? world
-                    : frame_.layers[frame_.map.layer_of_row(static_cast<std::uint32_t>(r))];
+            const simd::View& home = frame_.view_of(region);
             simd::Record* const records = space_.records.data() + starts[r];
             if (waiting + count > together || region != last) answer();
             if (home.islands != nullptr && count > few_groups) {
@@ -82,7 +77,7 @@ public:
                                                  answers.records.data() + waiting);
             waiting += count;
             last = region;
-            if (world.islands == nullptr) answer();
+            if (!frame_.map.has_islands()) answer();
         }
         answer();
         return true;
@@ -100,12 +95,10 @@ private:
                          [&](std::size_t r) -> std::size_t { return space_.starts[r]; });
     }
 
+    // Queries that look at one storey begin there.
     std::size_t find_rows(const simd::Query* queries, std::size_t count, const simd::LabelFilters& filters,
                           std::uint16_t* rows, std::uint32_t* histogram) const noexcept;
     Status scatter(const simd::Query* queries, std::size_t count, std::size_t chunks) noexcept;
-    // Queries that look at one storey begin there.
-    void lead_to_storeys(std::size_t count, const simd::LabelFilters& filters, std::uint16_t* rows,
-                         std::uint32_t* histogram) const noexcept;
 
     // Where one row has most of the queries, only its block needs room for it. Other blocks get twice the
     // mean of a block, so that small changes from frame to frame allocate nothing.

@@ -4,15 +4,12 @@
 
 #include "base/as_kernel.hpp"
 #include "base/box_check.hpp"
-#include "base/unwritten.hpp"
 #include "engine/src/ask/kept.hpp"
+#include "engine/src/ask/one_query.hpp"
 #include "engine/src/ask/scope.hpp"
-#include "engine/src/frame/row_agents.hpp"
-#include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
-#include "engine/src/torus/each_once.hpp"
 #include "engine/src/torus/images.hpp"
 #include "simd/query_kernels.hpp"
 #include "throng/compiler.hpp"
@@ -28,8 +25,8 @@ namespace {
 class BoxQuery {
 public:
     THRONG_ALWAYS_INLINE explicit BoxQuery(const Box& box) noexcept
-        : fault(check(box)), query_(query_of(box)) {}
-    const Code fault;
+        : fault_(check(box)), query_(query_of(box)) {}
+    THRONG_ALWAYS_INLINE Code fault() const noexcept { return fault_; }
 
     THRONG_ALWAYS_INLINE void find(const FrameState& frame, const Filter& filter,
                                    simd::IdSink& sink) const noexcept {
@@ -51,13 +48,14 @@ public:
     }
 
 private:
+    const Code fault_;
     const simd::Query query_;
 };
 
 class AnyQuery {
 public:
-    explicit AnyQuery(const Shape& shape) noexcept : fault(read_shape(shape, query_, edges_)) {}
-    const Code fault;
+    explicit AnyQuery(const Shape& shape) noexcept : fault_(read_shape(shape, query_, edges_)) {}
+    Code fault() const noexcept { return fault_; }
 
     void find(const FrameState& frame, const Filter& filter, simd::IdSink& sink) const noexcept {
         std::uint64_t end;
@@ -80,13 +78,10 @@ private:
     }
     simd::ShapeBatch batch() const noexcept { return {&query_, nullptr, 1}; }
 
+    const Code fault_;
     simd::ShapeQuery query_;
     simd::PolygonEdge edges_[ConvexPolygon::max_corners];
 };
-
-// The query's form for the kernels.
-THRONG_ALWAYS_INLINE inline BoxQuery opened(const Box& box) noexcept { return BoxQuery(box); }
-AnyQuery opened(const Shape& shape) noexcept { return AnyQuery(shape); }
 
 // All agents: those in cells, row by row, and then the oversized ones.
 void add_all(const FrameState& frame, Visit<BoxVisitor>& visit) noexcept {
@@ -97,129 +92,63 @@ void add_all(const FrameState& frame, Visit<BoxVisitor>& visit) noexcept {
         if (!visit.add_row(grove_at(frame, g).oversized)) return;
 }
 
-// Puts a query and its images to each part, until `keep` has enough.
-template <class Given, class Keep>
-void add_images(const Scope& scope, const Given& there, const Moves& moves, const Filter& filter,
-                const Period& period, Keep& keep) noexcept {
-    const auto query = opened(there);
-    scope.each([&](const Part& part) {
-        const Filter own = filter_for(part, filter);
-        if constexpr (requires { keep.begin_part(); }) keep.begin_part();
-        return keep.add(*part.frame, query, own) && moves.each([&](int k, int l) {
-            const auto image = moved(there, k, l, period);
-            return keep.add(*part.frame, opened(image), own);
-        });
-    });
-}
-
-template <class Given, class Keep>
-THRONG_NOINLINE Status ask_parts(const FrameCalls& frame, const Given& given, const Filter& filter,
-                                 Keep& keep) noexcept {
-    const Scope scope = Keep::of_both_kinds ? Scope(frame) : Scope::of_agents(frame);
-    if (!has_band(filter)) return check_band(filter);
-    if (scope.is_empty() && !scope.status().ok()) return scope.status();
-    const Torus torus = scope.torus();
-    if (const Code bad = fault_of(given, torus); bad != Code::ok) return refusal(bad, 0);
-    if (!scope.wraps()) {
-        add_images(scope, given, Moves(), filter, torus.period, keep);
-        return {};
-    }
-    const auto place = folded(given, torus.period);
-    const Given& there = place;
-    const Moves moves(torus, extent_of(there, torus));
-    if constexpr (Keep::counts_each) {
-        if (moves.repeats()) {
-            EachOnce once(keep, scope.agents());
-            add_images(scope, there, moves, filter, torus.period, once);
-            return {once.has_memory() ? Code::ok : Code::out_of_memory};
-        }
-    }
-    add_images(scope, there, moves, filter, torus.period, keep);
-    return {};
-}
-
 // What one part without seams takes is expanded where it is used: a small query takes a hundred nanoseconds.
 #define THRONG_EXPANDED THRONG_ALWAYS_INLINE inline
 
-template <class Given, class Keep>
+template <class Query, class Given, class Keep>
 THRONG_EXPANDED Status ask(const FrameCalls& frame, const Given& given, const Filter& filter,
                            Keep& keep) noexcept {
-    if (!Scope::is_plain(frame)) [[unlikely]]
-        return ask_parts(frame, given, filter, keep);
+    if (!(Keep::of_both_kinds ? Scope::is_plain(frame) : Scope::has_plain_agents(frame))) [[unlikely]]
+        return ask_parts<Query>(frame, given, filter, keep);
     if (!has_band(filter)) return check_band(filter);
-    const auto query = opened(given);
-    if (query.fault != Code::ok) return {query.fault, 0};
+    const Query query(given);
+    if (query.fault() != Code::ok) return {query.fault(), 0};
     (void)keep.add(Scope::only_part(frame), query, filter);
     return {};
 }
 
-template <class Given, class Visitor>
+template <class Query, class Given, class Visitor>
 THRONG_EXPANDED Status pass_to_visitor(const FrameCalls& frame, const Given& given, const Filter& filter,
                                        Visitor visitor) {
     Visit keep(visitor);
-    const Status status = ask(frame, given, filter, keep);
+    const Status status = ask<Query>(frame, given, filter, keep);
     keep.finish();
     return status;
 }
 
-template <class Given>
+template <class Query, class Given>
 THRONG_EXPANDED Filled fill_memory(const FrameCalls& frame, const Given& given, const Filter& filter,
                                    std::span<AgentId> out) noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     Fill keep(out);
-    const Status status = ask(frame, given, filter, keep);
+    const Status status = ask<Query>(frame, given, filter, keep);
     return status.ok() ? keep.finish() : Filled{.status = status};
 }
 
-// A number and a yes are returned by value, also from where there are parts: an accumulator whose address is
-// taken would be kept in memory on the usual way, too.
-template <class Given>
-THRONG_NOINLINE Count sum_up_parts(const FrameCalls& frame, const Given& given,
-                                   const Filter& filter) noexcept {
-    KeptCount keep;
-    const Status status = ask_parts(frame, given, filter, keep);
-    return {.status = status, .total = status.ok() ? keep.total : 0};
-}
-template <class Given>
-THRONG_NOINLINE Found find_in_parts(const FrameCalls& frame, const Given& given,
-                                    const Filter& filter) noexcept {
-    KeptAny keep;
-    const Status status = ask_parts(frame, given, filter, keep);
-    return {.status = status, .found = keep.found};
-}
-
-template <class Given>
-THRONG_EXPANDED Count sum_up(const FrameCalls& frame, const Given& given, const Filter& filter) noexcept {
+// A number, or a yes.
+template <class Query, class Keep, class Given>
+THRONG_EXPANDED auto answer(const FrameCalls& frame, const Given& given, const Filter& filter) noexcept {
     if (!Scope::is_plain(frame)) [[unlikely]]
-        return sum_up_parts(frame, given, filter);
+        return answer_of_parts<Query, Keep>(frame, given, filter);
+    Keep keep;
     if (!has_band(filter)) [[unlikely]]
-        return {.status = check_band(filter)};
-    const auto query = opened(given);
-    if (query.fault != Code::ok) return {.status = {query.fault, 0}};
-    return {.status = {}, .total = query.count(Scope::only_part(frame), filter)};
-}
-
-template <class Given>
-THRONG_EXPANDED Found found_any(const FrameCalls& frame, const Given& given, const Filter& filter) noexcept {
-    if (!Scope::is_plain(frame)) [[unlikely]]
-        return find_in_parts(frame, given, filter);
-    if (!has_band(filter)) [[unlikely]]
-        return {.status = check_band(filter)};
-    const auto query = opened(given);
-    if (query.fault != Code::ok) return {.status = {query.fault, 0}};
-    return {.status = {}, .found = query.any(Scope::only_part(frame), filter)};
+        return keep.answer(check_band(filter));
+    const Query query(given);
+    if (query.fault() != Code::ok) return keep.answer({query.fault(), 0});
+    (void)keep.add(Scope::only_part(frame), query, filter);
+    return keep.answer({});
 }
 
 }  // namespace
 
 Status FrameCalls::visit_overlaps(const Box& box, const Filter& filter, IdVisitor visitor) const {
-    return pass_to_visitor(*this, box, filter, visitor);
+    return pass_to_visitor<BoxQuery>(*this, box, filter, visitor);
 }
 Status FrameCalls::visit_overlaps(const Shape& shape, const Filter& filter, IdVisitor visitor) const {
-    return pass_to_visitor(*this, shape, filter, visitor);
+    return pass_to_visitor<AnyQuery>(*this, shape, filter, visitor);
 }
 Status FrameCalls::visit_boxes(const Shape& shape, const Filter& filter, BoxVisitor visitor) const {
-    return pass_to_visitor(*this, shape, filter, visitor);
+    return pass_to_visitor<AnyQuery>(*this, shape, filter, visitor);
 }
 Status FrameCalls::visit_agents(BoxVisitor visitor) const {
     if (state_ == nullptr) return failure_;
@@ -231,23 +160,23 @@ Status FrameCalls::visit_agents(BoxVisitor visitor) const {
 
 Filled FrameCalls::list_overlaps(const Box& box, std::span<AgentId> out,
                                  const Filter& filter) const noexcept {
-    return fill_memory(*this, box, filter, out);
+    return fill_memory<BoxQuery>(*this, box, filter, out);
 }
 Filled FrameCalls::list_overlaps(const Shape& shape, std::span<AgentId> out,
                                  const Filter& filter) const noexcept {
-    return fill_memory(*this, shape, filter, out);
+    return fill_memory<AnyQuery>(*this, shape, filter, out);
 }
 Count FrameCalls::count_overlaps(const Box& box, const Filter& filter) const noexcept {
-    return sum_up(*this, box, filter);
+    return answer<BoxQuery, KeptCount>(*this, box, filter);
 }
 Count FrameCalls::count_overlaps(const Shape& shape, const Filter& filter) const noexcept {
-    return sum_up(*this, shape, filter);
+    return answer<AnyQuery, KeptCount>(*this, shape, filter);
 }
 Found FrameCalls::find_overlap(const Box& box, const Filter& filter) const noexcept {
-    return found_any(*this, box, filter);
+    return answer<BoxQuery, KeptAny>(*this, box, filter);
 }
 Found FrameCalls::find_overlap(const Shape& shape, const Filter& filter) const noexcept {
-    return found_any(*this, shape, filter);
+    return answer<AnyQuery, KeptAny>(*this, shape, filter);
 }
 
 }  // namespace throng

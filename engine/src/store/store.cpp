@@ -33,7 +33,7 @@ struct FrameLayout {
         islands = next(map.regions() - 1, sizeof(simd::Island));
         cuts = next(map.cuts(), sizeof(simd::Islands));
         cut_extremes = next(map.cuts(), sizeof(CutExtremes));
-        layers = next(map.has_storeys() ? map.layers() : 0, sizeof(simd::View));
+        layers = next(map.all_layers(), sizeof(simd::View));
         stretches = next(entries, sizeof(std::uint32_t));
         bytes = at;
     }
@@ -160,7 +160,7 @@ FrameState* Store::place_frame(Block* block, const WorldMap& map, simd::Extras e
     place(frame->islands, layout.islands, map.regions() - 1);
     place(frame->cuts, layout.cuts, map.cuts());
     place(frame->cut_extremes, layout.cut_extremes, map.cuts());
-    place(frame->layers, layout.layers, map.has_storeys() ? map.layers() : 0);
+    place(frame->layers, layout.layers, map.all_layers());
     place(frame->stretches, layout.stretches, entries);
     frame->map = map;
     frame->extras = extras;

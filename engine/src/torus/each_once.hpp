@@ -20,7 +20,7 @@ public:
 
     bool has_memory() const noexcept { return has_memory_; }
     // Elements have ids of their own.
-    void begin_part() noexcept {
+    void begin_part(bool) noexcept {
         has_memory_ = static_cast<bool>(space_);
         if (has_memory_) space_->seen.clear();
     }

@@ -31,10 +31,10 @@ inline float radius_at(const Neighbourhood& wanted, std::size_t number) noexcept
 class PlaceMoves {
 public:
     PlaceMoves(const Torus& torus, const Neighbourhood& wanted) noexcept : torus_(torus) {
-        const bool boxes = wanted.agents_as == AgentsAs::boxes;
-        reach_x = boxes ? torus.reach_x() : Torus::slack(torus.period.x);
-        reach_y = boxes ? torus.reach_y() : Torus::slack(torus.period.y);
-        torus_.has_wide = torus_.has_high = boxes && (torus.has_wide || torus.has_high);
+        const bool wide = wanted.agents_as != AgentsAs::centres;
+        reach_x = wide ? torus.reach_x() : Torus::slack(torus.period.x);
+        reach_y = wide ? torus.reach_y() : Torus::slack(torus.period.y);
+        torus_.has_wide = torus_.has_high = wide && (torus.has_wide || torus.has_high);
     }
     // None where the world does not wrap around.
     Moves of(const Point& at, float radius) const noexcept {

@@ -31,7 +31,7 @@ inline Extent extent_of(const Box& box, const Torus& torus) noexcept {
     }
     return extent;
 }
-inline Code fault_of(const Box& box) noexcept { return check(box); }
+inline bool goes_around_too_often(const Box&, const Torus&) noexcept { return false; }
 
 // --- Circles -----------------------------------------------------------------------------------------------
 
@@ -81,9 +81,11 @@ inline Extent extent_of(const Shape& shape, const Torus& torus) noexcept {
 }
 
 inline bool goes_around_too_often(const Shape& shape, const Torus& torus) noexcept {
+    // Of boxes and circles the nearest image decides.
+    if (shape.kind() == Shape::Kind::box || shape.kind() == Shape::Kind::circle) return false;
     const Extent extent = extent_of(shape, torus);
-    return !extent.nearest_decides && (goes_around_too_often(extent.width(), torus.period.x) ||
-                                       goes_around_too_often(extent.height(), torus.period.y));
+    return goes_around_too_often(extent.width(), torus.period.x) ||
+           goes_around_too_often(extent.height(), torus.period.y);
 }
 
 // What is wrong with a shape: also if it goes around the world too often.
@@ -92,11 +94,6 @@ inline Code fault_of(const Shape& shape, const Torus& torus) noexcept {
     simd::PolygonEdge edges[ConvexPolygon::max_corners];
     if (const Code bad = read_shape(shape, query, edges); bad != Code::ok) return bad;
     return goes_around_too_often(shape, torus) ? Code::too_large : Code::ok;
-}
-
-// How a query is refused.
-inline Status refusal(Code bad, std::size_t index) noexcept {
-    return {bad, index, bad == Code::too_large ? Argument::boxes : Argument::any};
 }
 
 // A shape with each of its points `from` where it is `to`, and the others moved along.

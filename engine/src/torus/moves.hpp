@@ -8,6 +8,7 @@
 #include "base/box_math.hpp"
 #include "engine/src/frame/torus.hpp"
 #include "throng/agents_as.hpp"
+#include "throng/status.hpp"
 
 namespace throng::detail {
 
@@ -35,7 +36,8 @@ public:
 
     AxisMoves() = default;
     AxisMoves(double min, double max, float period, double reach, bool nearest_decides) noexcept {
-        if (period == 0) return;
+        // Far from seams, as most are: without a division.
+        if (period == 0 || (min > reach && max < double{period} - reach)) return;
         const double limit = nearest_decides ? 1 : most, one{period};
         first = static_cast<int>(std::clamp(std::ceil((-reach - max) / one), -limit, 0.0));
         last = static_cast<int>(std::clamp(std::floor((one + reach - min) / one), 0.0, limit));
@@ -79,6 +81,11 @@ private:
 // Whether what is that long needs more images than one is moved to.
 inline bool goes_around_too_often(double size, float period) noexcept {
     return period != 0 && !(size <= (AxisMoves::most - 4) * double{period});
+}
+
+// How a query is refused.
+inline Status refusal(Code bad, std::size_t index) noexcept {
+    return {bad, index, bad == Code::too_large ? Argument::boxes : Argument::any};
 }
 
 // An edge or a place, so many periods further: rounded once.

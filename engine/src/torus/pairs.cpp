@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <limits>
 #include <span>
 
@@ -238,7 +237,7 @@ private:
 Status FrameCalls::add_pairs_around(const Frame* other, Buffer<Pair>& pairs,
                                     const PairQuery& wanted) const noexcept {
     const FrameState* const their_state = other == nullptr ? state_ : other->state_;
-    if (state_ == nullptr || their_state == nullptr) return {};
+    if (!wraps_ || their_state == nullptr) return {};
     if (!state_->labelled() && !their_state->labelled() && wanted.filter != PairFilter{} &&
         !wanted.filter.admits(Label{}, Label{}))
         return {};
@@ -248,13 +247,9 @@ Status FrameCalls::add_pairs_around(const Frame* other, Buffer<Pair>& pairs,
     return PairsAround(flat, *state_, others, *their_state, other == nullptr, wanted, pairs).run(*space);
 }
 
-// What lies across the seams comes behind the other pairs.
-Filled FrameCalls::fill_pairs_around(const Frame* other, std::span<Pair> out,
-                                     const PairQuery& wanted) const noexcept {
-    const Frame flat = unrolled();
-    Filled filled =
-        other == nullptr ? flat.pairs(out, wanted) : flat.pairs_with(other->unrolled(), out, wanted);
-    if (!filled.status.ok() || state_ == nullptr) return filled;
+Filled FrameCalls::fill_pairs_around(const Frame* other, std::span<Pair> out, const PairQuery& wanted,
+                                     const Filled& filled) const noexcept {
+    if (!wraps_ || !filled.status.ok()) return filled;
     const Lease<TorusSpace> space(state_->store->spaces.torus);
     if (!space) return {.status = {Code::out_of_memory}};
     Buffer<Pair>& more = space->pairs;
@@ -268,20 +263,11 @@ Filled FrameCalls::fill_pairs_around(const Frame* other, std::span<Pair> out,
 
 Status FrameCalls::visit_pairs_around(const Frame* other, const PairQuery& wanted,
                                       PairVisitor visitor) const noexcept {
-    std::atomic<bool> stopped{false};
-    const auto visit = [&](std::span<const Pair> pairs) {
-        const bool more = visitor(pairs.data(), pairs.size());
-        if (!more) stopped.store(true, std::memory_order_relaxed);
-        return more;
-    };
-    const Frame flat = unrolled();
-    Status status = other == nullptr ? flat.for_each_pair_concurrently(visit, wanted)
-                                     : flat.for_each_pair_with_concurrently(other->unrolled(), visit, wanted);
-    if (!status.ok() || stopped.load(std::memory_order_relaxed) || state_ == nullptr) return status;
+    if (!wraps_) return {};
     const Lease<TorusSpace> space(state_->store->spaces.torus);
     if (!space) return {Code::out_of_memory};
     space->pairs.clear();
-    status = add_pairs_around(other, space->pairs, wanted);
+    const Status status = add_pairs_around(other, space->pairs, wanted);
     if (!status.ok() || space->pairs.size() == 0) return status;
     try {
         (void)visitor(space->pairs.data(), space->pairs.size());

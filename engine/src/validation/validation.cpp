@@ -144,8 +144,8 @@ private:
 
     void inspect_place(std::uint32_t r, std::uint32_t column, std::uint32_t i, AgentId id, const Cell& cell,
                        const Box& box) noexcept {
-        const std::uint32_t columns = map_.columns(r), region = map_.region_of_row(r);
-        const simd::View& view = region == 0 ? frame_.view : frame_.islands[region - 1].view;
+        const std::uint32_t columns = map_.columns(r);
+        const simd::View& view = frame_.view_of(map_.region_of_row(r));
         if (cell.row != r) report(Fault::agent_in_wrong_row, r, i, id);
         if (cell.column == column) {
             const bool reached = column == columns || (box.max_x - box.min_x <= view.reach_x &&
@@ -235,9 +235,11 @@ private:
         return all;
     }
 
-    // An island's bounds enclose its common agents and its own islands, and its view has its own rows.
+    // An island's bounds enclose its common agents and its own islands, and its view has its own rows and
+    // storeys.
     void inspect_islands() noexcept {
-        if (frame_.islands.size() + 1 != map_.regions()) report(Fault::island_unsound, 0, 0, 0);
+        if (frame_.islands.size() + 1 != map_.regions() || !has_its_storeys(frame_.view, 0))
+            report(Fault::island_unsound, 0, 0, 0);
         for (std::uint32_t i = 0; i < frame_.islands.size(); ++i)
             if (!is_sound(frame_.islands[i], i + 1))
                 report(Fault::island_unsound, map_.first_row(i + 1), i, 0);
@@ -250,7 +252,7 @@ private:
         const std::uint32_t tile = island.tile_row * tiles.columns + island.tile_column;
         const std::uint32_t parent = tables.cuts[position.cut].region, own_cut = tables.regions[region].cut;
         Box bounds = no_box;
-        for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
+        for (std::uint32_t r = 0; r < map_.rows_of(region); ++r) {
             const simd::Row& row = island.view.rows[r];
             for_each_run(row, [&](std::uint32_t begin, std::uint32_t end) {
                 for (std::uint32_t k = begin; k < end; ++k) bounds = bounds.united(RowArrays(row).box(k));
@@ -270,7 +272,22 @@ private:
                (!leaves || island.reaches_out != 0) && reach.width <= home.reach_x &&
                reach.height <= home.reach_y && island.home == &home &&
                island.parent == (parent == 0 ? nullptr : &frame_.islands[parent - 1]) &&
-               island.view.islands == (own_cut == 0 ? nullptr : &frame_.cuts[own_cut]);
+               island.view.islands == (own_cut == 0 ? nullptr : &frame_.cuts[own_cut]) &&
+               has_its_storeys(island.view, region);
+    }
+    bool has_its_storeys(const simd::View& view, std::uint32_t region) const noexcept {
+        const simd::Storeys* const storeys = view.storeys;
+        if (storeys == nullptr || !map_.has_storeys(region))
+            return storeys == nullptr && !map_.has_storeys(region);
+        std::size_t between = 0;
+        for (std::uint32_t r = 0; r < view.grid.rows; ++r) between += view.rows[r].count;
+        bool sound = storeys->between_is_empty == (between == 0);
+        for (std::uint32_t layer = 0; layer < map_.layers(region); ++layer) {
+            const simd::View& storey = storeys->views[layer];
+            sound = sound && storey.rows == frame_.rows.data() + map_.first_row(region, layer) &&
+                    storey.reach_x == view.reach_x && storey.reach_y == view.reach_y;
+        }
+        return sound;
     }
 
     // Every ghost is an agent that was seen.

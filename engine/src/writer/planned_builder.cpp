@@ -36,6 +36,14 @@ Status PlannedBuilder::build_planned(const AgentList& agents, bool due, FrameSta
     return status;
 }
 
+Status PlannedBuilder::build_moved(const AgentList& agents, float dx, float dy, FrameState*& frame) noexcept {
+    const BoxAt box_at(agents.boxes);
+    const BandAt band_at{agents};
+    const Status status =
+        planner_.move(dx, dy, {agents.boxes.size(), box_at, band_at, !agents.heights.empty()});
+    return status.ok() ? build(agents, frame) : status;
+}
+
 // Builds a frame on another plan as well, and keeps it if it costs at most half.
 Status PlannedBuilder::try_another_plan(const AgentList& list, const Agents& agents, FrameState*& frame,
                                         bool& taken) noexcept {

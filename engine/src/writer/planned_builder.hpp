@@ -35,6 +35,9 @@ public:
     [[nodiscard]] Status build(const AgentList& agents, FrameState*& frame) noexcept {
         return build_on(planner_.plan(), agents, frame);
     }
+    // The same on that plan moved by (dx, dy), as all agents have.
+    [[nodiscard]] Status build_moved(const AgentList& agents, float dx, float dy,
+                                     FrameState*& frame) noexcept;
     // Completes a frame without a view, or gives it back.
     [[nodiscard]] Status finish(FrameState*& frame) noexcept;
 

@@ -114,55 +114,62 @@ Status Writer::build_update(const AgentList& agents, const GhostsGiven& ghosts, 
     return fail(status);
 }
 
-Status Writer::update(const AgentList& agents, std::size_t owned, Buffer<Pair>* pairs) noexcept {
-    const std::size_t count = agents.boxes.size();
-    if (const Status bad = check(agents.heights); !bad.ok()) return bad;
+namespace {
+
+// Whether a box or a height is to blame.
+bool is_illegal(const Status& status) noexcept {
+    return status.code == Code::not_finite || status.code == Code::inverted;
+}
+
+}  // namespace
+
+Status Writer::update(const std::span<const AgentId>* ids, const Boxes& boxes, Buffer<Pair>* pairs,
+                      const UpdateOptions& options) noexcept {
+    const std::size_t count = boxes.size();
+    AgentList agents{boxes, nullptr, options.labels, options.heights};
+    GhostsGiven ghosts{options.owned, count};
+    std::size_t bound = count;
     store_.collect(Portion::of(count));
-    if (!staging_.prepare_reset(count, false)) return {Code::out_of_memory};
+    if (ids != nullptr) {
+        const Status bad = named_.take(executor_, *ids, boxes, options.labels, options.heights);
+        if (!bad.ok()) return bad;
+        agents = named_.list();
+        ghosts.ids = ids->data();
+        bound = named_.bound();
+    }
+    const bool gaps = bound != count;
     FrameState* frame = nullptr;
-    if (const Status bad = build_update(agents, {owned, count}, pairs, frame); !bad.ok()) return bad;
-    staging_.reset(count);
+    Status status = check(options.heights);
+    if (status.ok())
+        status = staging_.prepare_reset(bound, gaps) ? build_update(agents, ghosts, pairs, frame)
+                                                     : Status{Code::out_of_memory};
+    if (is_illegal(status) && options.left_out != nullptr)
+        return update_legal(agents, bound, ghosts, pairs, *options.left_out);
+    // The list may be in another order than the host's boxes.
+    if (is_illegal(status) && status.argument != Argument::heights) return check(boxes);
+    if (!status.ok()) return status;
+    if (gaps)
+        staging_.reset(bound, *ids);
+    else
+        staging_.reset(bound);
     publish(frame, count);
     tidy_up(count);
     return {};
 }
 
-Status Writer::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
-                      const Heights& heights, std::size_t owned, Buffer<Pair>* pairs) noexcept {
-    store_.collect(Portion::of(boxes.size()));
-    if (const Status bad = named_.take(executor_, ids, boxes, labels, heights); !bad.ok()) return bad;
-    if (const Status bad = check(heights); !bad.ok()) return bad;
-    const std::size_t bound = named_.bound();
-    const bool gaps = bound != boxes.size();
-    if (!staging_.prepare_reset(bound, gaps)) return {Code::out_of_memory};
-    FrameState* frame = nullptr;
-    const Status status = build_update(named_.list(), {owned, ids.size(), ids.data()}, pairs, frame);
-    // The list may be in another order than the host's boxes.
-    if (status.code == Code::not_finite || status.code == Code::inverted) return check(boxes);
-    if (!status.ok()) return status;
-    if (gaps)
-        staging_.reset(bound, ids);
-    else
-        staging_.reset(bound);
-    publish(frame, boxes.size());
-    tidy_up(boxes.size());
-    return {};
-}
-
-Filled Writer::update_legal(const AgentList& agents, std::size_t bound, GhostsGiven ghosts,
-                            std::span<AgentId> left_out) noexcept {
-    if (!legal_.gather(agents) || !staging_.prepare_reset(bound, true))
-        return {.status = {Code::out_of_memory}};
+Status Writer::update_legal(const AgentList& agents, std::size_t bound, GhostsGiven ghosts,
+                            Buffer<Pair>* pairs, LeftOut& left_out) noexcept {
+    if (!legal_.gather(agents) || !staging_.prepare_reset(bound, true)) return {Code::out_of_memory};
     const std::span<const AgentId> out = ghosts.left_out = legal_.left_out();
     FrameState* frame = nullptr;
-    if (const Status bad = build_update(legal_.list(), ghosts, nullptr, frame); !bad.ok())
-        return {.status = bad};
-    const std::size_t total = out.size(), written = std::min(total, left_out.size());
+    if (const Status bad = build_update(legal_.list(), ghosts, pairs, frame); !bad.ok()) return bad;
+    left_out.total = out.size();
+    left_out.written = std::min(out.size(), left_out.ids.size());
     staging_.reset(bound, legal_.ids());
-    std::copy_n(out.begin(), written, left_out.begin());
+    std::copy_n(out.begin(), left_out.written, left_out.ids.begin());
     publish(frame, legal_.size());
     tidy_up(agents.boxes.size());
-    return {.status = {}, .total = total, .written = written};
+    return {};
 }
 
 // As in a commit without edits; rounding may change the order of the agents in the rows.
@@ -173,13 +180,10 @@ Status Writer::rebase(float dx, float dy) noexcept {
         return bad;
     if (wraps())
         if (const Status bad = fold_all(agents.boxes); !bad.ok()) return bad;
-    const BoxAt box_at(agents.boxes);
     FrameState* frame = nullptr;
     // Where a world wraps around, it begins at the origin, and agents that are folded stay within it.
     const float by_x = period().x != 0 ? 0 : -dx, by_y = period().y != 0 ? 0 : -dy;
-    Status status = builder_.planner().move(by_x, by_y, {agents.boxes.size(), box_at});
-    if (status.ok()) status = builder_.build(agents, frame);
-    if (!status.ok()) return fail(status);
+    if (const Status bad = builder_.build_moved(agents, by_x, by_y, frame); !bad.ok()) return fail(bad);
     keep_ghosts(store_, *newest_, *frame);
     staging_.lose_cells();
     frame->torus = updated_;

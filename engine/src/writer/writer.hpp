@@ -70,20 +70,10 @@ public:
         return folded_.fold(serial_executor(), boxes, of_these);
     }
 
-    // The pairs of the new frame are listed before it is published, unless `pairs` is null.
-    // Agents from number `owned` on are ghosts.
-    Status update(const AgentList& agents, std::size_t owned, Buffer<Pair>* pairs) noexcept;
-    // The same by ids. There is an id for each box, and a label and a height for each or none.
-    Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
-                  const Heights& heights, std::size_t owned, Buffer<Pair>* pairs) noexcept;
-    // After an update that found an illegal box: the others. If all are legal now, none is left out.
-    Filled update_legal(const AgentList& agents, std::size_t owned, std::span<AgentId> left_out) noexcept {
-        return update_legal(agents, agents.boxes.size(), {owned, agents.boxes.size()}, left_out);
-    }
-    Filled update_legal_by_ids(std::span<const AgentId> ids, std::size_t owned,
-                               std::span<AgentId> left_out) noexcept {
-        return update_legal(named_.list(), named_.bound(), {owned, ids.size(), ids.data()}, left_out);
-    }
+    // The pairs of the new frame are listed before it is published, unless `pairs` is null. With an id for
+    // each box, unless `ids` is null; and a label and a height for each or none.
+    Status update(const std::span<const AgentId>* ids, const Boxes& boxes, Buffer<Pair>* pairs,
+                  const UpdateOptions& options) noexcept;
     // As Engine::rebase and Engine::renumber.
     Status rebase(float dx, float dy) noexcept;
     Status renumber(std::span<const AgentId> order) noexcept;
@@ -103,7 +93,6 @@ public:
     Status remove(std::span<const AgentId> ids) noexcept {
         return staging_.remove(*newest_, ids.data(), ids.size());
     }
-    [[nodiscard]] bool keep_handles() noexcept { return staging_.keep_handles(*newest_); }
     Status handle(AgentId id, AgentHandle& handle) noexcept { return staging_.handle(*newest_, id, handle); }
     bool is_current(const AgentHandle& handle) const noexcept { return staging_.is_current(handle); }
     void discard() noexcept {
@@ -145,8 +134,9 @@ private:
     }
     Status build_update(const AgentList& agents, const GhostsGiven& ghosts, Buffer<Pair>* pairs,
                         FrameState*& frame) noexcept;
-    Filled update_legal(const AgentList& agents, std::size_t bound, GhostsGiven ghosts,
-                        std::span<AgentId> left_out) noexcept;
+    // After one that found an illegal box: of the others.
+    Status update_legal(const AgentList& agents, std::size_t bound, GhostsGiven ghosts, Buffer<Pair>* pairs,
+                        LeftOut& left_out) noexcept;
     Status list_agents(AgentList& agents) noexcept {
         return gathered_.list(executor_, *newest_, staging_, agents);
     }

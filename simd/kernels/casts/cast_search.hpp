@@ -290,7 +290,8 @@ private:
     // The rows of the world, or of an island, and then the islands in it.
     bool search_region(const View& view) const {
         if (view.storeys != nullptr) [[unlikely]]
-            return search_storeys(*view.storeys);
+            return search_storeys(*view.storeys) &&
+                   (view.islands == nullptr || search_islands(*view.islands));
         if (view.islands == nullptr) [[likely]]
             return search_grid(view);
         if (!view.islands->open_is_empty && !search_grid(view)) return false;

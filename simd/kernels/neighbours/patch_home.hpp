@@ -1,5 +1,5 @@
 // Which grid has all agents that some queriers may find: the frame's own, or that of the one island or storey
-// they are on.
+// they are on, or of the one storey of that island.
 #pragma once
 
 #include "simd/kernels/neighbours/circles.hpp"
@@ -25,14 +25,14 @@ struct PatchHome : Vectors<V> {
                           float radius, const Filters& filters = {}) {
         if (view.is_all) return &view;
         const Query q = bounds_of(from, first, count, radius);
-        if (view.storeys != nullptr) {
-            const auto reach = typename Base::Locator(view).reach(q);
-            typename StoreySearch<V>::Only only(*view.storeys);
-            const View* const storey = only.in_reach(filters.heights(first, count), reach);
-            return storey != nullptr && is_clear(view, q) ? storey : nullptr;
+        const View* home = &IslandSearch<V>::home_of(view, q);
+        if (home->islands != nullptr) return nullptr;
+        if (home->storeys != nullptr) {
+            const auto reach = typename Base::Locator(*home).reach(q);
+            typename StoreySearch<V>::Only only(*home->storeys);
+            home = only.in_reach(filters.heights(first, count), reach);
         }
-        const View& home = IslandSearch<V>::home_of(view, q);
-        return home.islands == nullptr && is_clear(view, q) ? &home : nullptr;
+        return home != nullptr && is_clear(view, q) ? home : nullptr;
     }
 
 private:

@@ -169,6 +169,7 @@ struct Queries : NearQueries<V> {
     THRONG_KERNEL THRONG_NOINLINE static bool find_on_island(const View& view, AnyBatch batch,
                                                              Answers<V> to) {
         const OnIsland home{IslandSearch<V>::region_at(view, batch(0).min_x, batch(0).min_y), view.islands};
+        if (home.view.storeys != nullptr) return false;
         // Packets on an island are small.
         const std::size_t samples = batch.count < 256 ? batch.count / 16 + 1 : 16;
         if (!NearRows<V>::suits(home, batch.count, batch.spots(), samples)) return false;

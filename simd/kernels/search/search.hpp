@@ -175,9 +175,9 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
     }
     // The rows of the world, or of an island, and then the islands in it.
     THRONG_KERNEL THRONG_NOINLINE bool search_region(const View& view) const {
-        if (view.storeys != nullptr) [[unlikely]]
-            return search_storeys(view);
-        if (view.islands == nullptr || !view.islands->open_is_empty) {
+        if (view.storeys != nullptr) [[unlikely]] {
+            if (!search_storeys(view)) return false;
+        } else if (view.islands == nullptr || !view.islands->open_is_empty) {
             const Reach reach = Locator(view).reach(shape.bounds());
             if (admit.may_find(view, reach) &&
                 !(view.is_crowded ? search_crowded_grid(view, reach) : search_grid<false>(view, reach)))
@@ -215,8 +215,10 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
     THRONG_NOINLINE bool search_inside(const View& view) const {
         return search_region(IslandSearch<V>::home_of(view, shape.bounds()));
     }
-    // All common agents of an island, and of its own islands.
+    // All common agents of an island, and of its own islands. Not all storeys may have some that are
+    // admitted.
     THRONG_KERNEL THRONG_NOINLINE bool take_island(const Island& island) const {
+        if (island.view.storeys != nullptr) return search_region(island.view);
         for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
             const Row& row = island.view.rows[r];
             if (row.count == 0) continue;

@@ -5,7 +5,9 @@
 //     centres    to the centre of the box:        dx = min_x / 2 + max_x / 2 - x
 //     circles    the same, to the largest circle in the box: its radius is added to r
 //
-// dy likewise; found is what has dx * dx + dy * dy <= r * r.
+// dy likewise; found is what has dx * dx + dy * dy <= r * r. Takers that need a distance take that of a
+// circle from its edge: the square of how much further than its radius its centre is, or of the distance to
+// its box where that is more, for rounding.
 //
 // All that a circle finds overlaps `bounds`, which are a little wider than the circle for the rounding above;
 // see engine/src/query/shape_reader.cpp. So the search, which looks only at what may overlap the bounds,
@@ -37,22 +39,17 @@ public:
 
     // Squared distances of the next agents: NaN in the gap behind the last.
     Wide distance(const Arrays& a, std::size_t j) const {
-        const Wide min_x = Wide::load_unaligned(a.min_x + j), max_x = Wide::load_unaligned(a.max_x + j);
-        const Wide min_y = Wide::load_unaligned(a.min_y + j), max_y = Wide::load_unaligned(a.max_y + j);
-        if constexpr (agents_as == AgentsAs::boxes)
-            return squared(outside(min_x - x_, x_ - max_x), outside(min_y - y_, y_ - max_y));
-        else
-            return squared(centre(min_x, max_x) - x_, centre(min_y, max_y) - y_);
+        const Agents of(a, j);
+        if constexpr (agents_as == AgentsAs::boxes) return to_box(of);
+        if constexpr (agents_as == AgentsAs::centres) return to_centre(of);
+        const Wide beyond = V::larger(Wide(0.0f), xsimd::sqrt(to_centre(of)) - of.radius());
+        return V::larger(to_box(of), beyond * beyond);
     }
     std::uint32_t overlap(const Arrays& a, std::size_t j) const {
-        if constexpr (agents_as == AgentsAs::circles) {
-            const Wide half(0.5f);
-            const Wide width =
-                half * Wide::load_unaligned(a.max_x + j) - half * Wide::load_unaligned(a.min_x + j);
-            const Wide height =
-                half * Wide::load_unaligned(a.max_y + j) - half * Wide::load_unaligned(a.min_y + j);
-            const Wide both = radius_ + xsimd::select(width < height, width, height);
-            const std::uint32_t found = V::bits(distance(a, j) <= both * both);
+        if constexpr (agents_as == AgentsAs::circles && may_cover) {
+            const Agents of(a, j);
+            const Wide both = radius_ + of.radius();
+            const std::uint32_t found = V::bits(to_centre(of) <= both * both);
             // The radius of a very large agent is rounded by more than the bounds allow for.
             return found == 0 ? 0 : found & Lanes(circle_.bounds).overlap(a, j);
         } else {
@@ -97,6 +94,24 @@ private:
         return {circle_.x - half, circle_.x + half};
     }
 
+    struct Agents {
+        Wide min_x, max_x, min_y, max_y;
+        Agents(const Arrays& a, std::size_t j)
+            : min_x(Wide::load_unaligned(a.min_x + j)),
+              max_x(Wide::load_unaligned(a.max_x + j)),
+              min_y(Wide::load_unaligned(a.min_y + j)),
+              max_y(Wide::load_unaligned(a.max_y + j)) {}
+        Wide radius() const {
+            const Wide half(0.5f), width = half * max_x - half * min_x, height = half * max_y - half * min_y;
+            return xsimd::select(width < height, width, height);
+        }
+    };
+    Wide to_box(const Agents& of) const {
+        return squared(outside(of.min_x - x_, x_ - of.max_x), outside(of.min_y - y_, y_ - of.max_y));
+    }
+    Wide to_centre(const Agents& of) const {
+        return squared(centre(of.min_x, of.max_x) - x_, centre(of.min_y, of.max_y) - y_);
+    }
     static Wide squared(const Wide& dx, const Wide& dy) { return dx * dx + dy * dy; }
     static Wide centre(const Wide& min, const Wide& max) { return Wide(0.5f) * min + Wide(0.5f) * max; }
     // The larger of two distances, or zero if both are negative. NaN stays NaN.

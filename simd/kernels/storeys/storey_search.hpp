@@ -29,15 +29,15 @@ struct StoreySearch : Admission<V> {
     template <class Visit>
     static bool for_each(const Storeys& storeys, const Heights& band, bool between, const Visit& visit) {
         if (between && !storeys.between_is_empty && !visit(storeys.views[0])) return false;
-        const std::uint32_t last = storey_at(storeys.floors, band.max);
-        for (std::uint32_t s = storey_at(storeys.floors, band.min); s <= last; ++s)
+        const std::uint32_t last = storey_at(*storeys.floors, band.max);
+        for (std::uint32_t s = storey_at(*storeys.floors, band.min); s <= last; ++s)
             if (!visit(storeys.views[s])) return false;
         return true;
     }
     // The storey of a band; null if it may find agents of several.
     static const View* only_one(const Storeys& storeys, const Heights& band) {
-        const std::uint32_t s = storey_at(storeys.floors, band.min);
-        return s == storey_at(storeys.floors, band.max) ? &storeys.views[s] : nullptr;
+        const std::uint32_t s = storey_at(*storeys.floors, band.min);
+        return s == storey_at(*storeys.floors, band.max) ? &storeys.views[s] : nullptr;
     }
     // The storey that has all common agents which a band may find in reach; null if there is none. Most bands
     // that follow each other are on one storey, which is remembered.
@@ -53,7 +53,7 @@ struct StoreySearch : Admission<V> {
 
     private:
         void remember(const Heights& band) {
-            const Floors& floors = storeys_.floors;
+            const Floors& floors = *storeys_.floors;
             only_ = only_one(storeys_, band);
             low_ = infinite;  // then nothing is remembered
             if (only_ == nullptr) return;
@@ -75,19 +75,14 @@ struct StoreySearch : Admission<V> {
         float low_ = infinite, high_ = -infinite;
     };
 
-    // Moves agents, of which it is known in which row of a grid they are, to the rows of their storeys.
-    THRONG_KERNEL static void lead_to_storeys(const Floors& floors, std::uint32_t rows, const float* min_z,
-                                              const float* max_z, std::size_t count, std::uint16_t* row_of,
-                                              std::uint32_t* histogram) {
+    // The storeys of some bands, and 0 for those that a floor goes through.
+    THRONG_KERNEL static void find_storeys(const Floors& floors, const float* min_z, const float* max_z,
+                                           std::size_t count, std::uint8_t* storey_of) {
         constexpr std::size_t lanes = Window::size;
         const Window none(0.0f), one(1.0f);
         std::size_t i = 0;
-        const auto move = [&](std::size_t agent, std::uint32_t low, std::uint32_t high) {
-            if (low != high) return;
-            const std::uint32_t row = row_of[agent] + low * rows;
-            --histogram[row_of[agent]];
-            ++histogram[row];
-            row_of[agent] = static_cast<std::uint16_t>(row);
+        const auto note = [&](std::size_t band, std::uint32_t low, std::uint32_t high) {
+            storey_of[band] = static_cast<std::uint8_t>(low == high ? low : 0);
         };
         for (; i + lanes <= count; i += lanes) {
             const Window from = Window::load_unaligned(min_z + i), to = Window::load_unaligned(max_z + i);
@@ -101,9 +96,9 @@ struct StoreySearch : Admission<V> {
             low.store_unaligned(lows);
             high.store_unaligned(highs);
             for (std::size_t k = 0; k < lanes; ++k)
-                move(i + k, static_cast<std::uint32_t>(lows[k]), static_cast<std::uint32_t>(highs[k]));
+                note(i + k, static_cast<std::uint32_t>(lows[k]), static_cast<std::uint32_t>(highs[k]));
         }
-        for (; i < count; ++i) move(i, storey_at(floors, min_z[i]), storey_at(floors, max_z[i]));
+        for (; i < count; ++i) note(i, storey_at(floors, min_z[i]), storey_at(floors, max_z[i]));
     }
 };
 

@@ -33,7 +33,7 @@ bool frame_answers() {
            frame.pairs(pairs).total == 1 && frame.count_pairs_with(frame.static_layer()).status.ok() &&
            frame.with_static().count(all).total == 6 && frame.explain(all).hits == 3 &&
            frame.on(throng::serial_executor()).validate().sound() && frame.fingerprint() != 0 &&
-           walls.rebased(1, 1).size() == 3 && throng::describe(engine.tuning(), text) != 0 &&
+           walls.rebased(1, 1).size() == 3 && throng::describe(engine.frame().tuning(), text) != 0 &&
            engine.memory().total() != 0 && engine.validate().sound();
 }
 
@@ -41,7 +41,8 @@ bool frame_answers() {
 bool results_answer() {
     throng::Engine engine;
     throng::AgentHandle handle;
-    if (!engine.update(throng::Boxes::of(boxes)) || !engine.insert(boxes[2], handle) || !engine.commit())
+    if (!engine.update(throng::Boxes::of(boxes)) || !engine.insert(boxes[2], handle.id) ||
+        !engine.handle(handle.id, handle) || !engine.commit())
         return false;
     const throng::Frame frame = engine.frame();
     const std::array<throng::Cast, 1> casts{throng::Cast::ray(-1, 0.75f, 9, 0)};
@@ -63,7 +64,7 @@ bool results_answer() {
            changes.ended().empty() && changes.pairs().size() == 2 && cast_hits.hits().size() == 2 &&
            lists.agents().size() == 4 && lists.ids().size() == lists.squared_distances().size() &&
            lists.squared_distances(0).size() == lists[0].size() && polygon.corners().size() == 3 &&
-           frame.any(polygon).found && throng::describe(engine.remove(handle), text) != 0;
+           frame.any(polygon).found && throng::describe(engine.remove(engine.id(handle)), text) != 0;
 }
 
 }  // namespace

@@ -31,6 +31,6 @@ int main() {
 
     std::printf("throng %d.%d.%d: %zu agents, %zu pair, kernels %s, oneTBB %s\n",
                 throng::header_version.major, throng::header_version.minor, throng::header_version.patch,
-                engine.size(), pairs.size(), throng::to_string(engine.isa()),
+                engine.frame().size(), pairs.size(), throng::to_string(engine.isa()),
                 throng::has_tbb() ? "yes" : "no");
 }

@@ -1,4 +1,4 @@
-// Staged edits: of many agents by id, and of one by its handle.
+// Staged edits of agents by id, and the handles of agents.
 
 #include <cstdint>
 #include <span>
@@ -12,17 +12,6 @@
 using namespace throng;
 using namespace throng::c_api;
 
-namespace {
-
-AgentHandle handle_of(const throng_handle& agent) noexcept { return {agent.id, agent.generation}; }
-
-Status hand_over(const Status& status, const AgentHandle& agent, throng_handle* to) noexcept {
-    if (status) *to = {agent.id, agent.generation};
-    return status;
-}
-
-}  // namespace
-
 int32_t throng_engine_insert(throng_engine* engine, const throng_boxes* boxes, const throng_labels* labels,
                              uint32_t* ids, uint64_t count, throng_status_details* details) {
     Boxes all;
@@ -30,7 +19,7 @@ int32_t throng_engine_insert(throng_engine* engine, const throng_boxes* boxes, c
     const Status status = first_fault(needs(engine, handle), check_ids(ids, count),
                                       view_without_ghosts(boxes, all, theirs), view(labels, theirs.labels));
     if (!status) return report(details, status);
-    return report(details, engine->engine.insert(all, theirs, std::span<AgentId>(ids, as_size(count))));
+    return report(details, engine->engine.insert(all, std::span<AgentId>(ids, as_size(count)), theirs));
 }
 
 int32_t throng_engine_move(throng_engine* engine, const uint32_t* ids, uint64_t count,
@@ -62,40 +51,11 @@ int32_t throng_engine_handle(throng_engine* engine, uint32_t id, throng_handle* 
     if (!status) return report(details, status);
     AgentHandle found;
     const Status known = engine->engine.handle(id, found);
-    return report(details, hand_over(known, found, agent));
+    if (known) *agent = {found.id, found.generation};
+    return report(details, known);
 }
 
-int32_t throng_engine_insert_handle(throng_engine* engine, const throng_box* box, const throng_label* label,
-                                    throng_handle* agent, throng_status_details* details) {
-    const Status status =
-        first_fault(needs(engine, handle), needs(box, Argument::boxes), needs(agent, Argument::output));
-    if (!status) return report(details, status);
-    AgentHandle made;
-    const Label its = label == nullptr ? Label() : label_of(*label);
-    const Status inserted = engine->engine.insert(box_of(*box), its, made);
-    return report(details, hand_over(inserted, made, agent));
-}
-
-int32_t throng_engine_move_handle(throng_engine* engine, const throng_handle* agent, const throng_box* box,
-                                  throng_status_details* details) {
-    const Status status =
-        first_fault(needs(engine, handle), needs(agent, Argument::ids), needs(box, Argument::boxes));
-    return report(details, status ? engine->engine.move(handle_of(*agent), box_of(*box)) : status);
-}
-
-int32_t throng_engine_relabel_handle(throng_engine* engine, const throng_handle* agent,
-                                     const throng_label* label, throng_status_details* details) {
-    const Status status =
-        first_fault(needs(engine, handle), needs(agent, Argument::ids), needs(label, Argument::labels));
-    return report(details, status ? engine->engine.relabel(handle_of(*agent), label_of(*label)) : status);
-}
-
-int32_t throng_engine_remove_handle(throng_engine* engine, const throng_handle* agent,
-                                    throng_status_details* details) {
-    const Status status = first_fault(needs(engine, handle), needs(agent, Argument::ids));
-    return report(details, status ? engine->engine.remove(handle_of(*agent)) : status);
-}
-
-int32_t throng_engine_is_current(const throng_engine* engine, const throng_handle* agent) {
-    return engine != nullptr && agent != nullptr && engine->engine.is_current(handle_of(*agent)) ? 1 : 0;
+uint32_t throng_engine_id(const throng_engine* engine, const throng_handle* agent) {
+    if (engine == nullptr || agent == nullptr) return THRONG_NO_AGENT;
+    return engine->engine.id({agent->id, agent->generation});
 }

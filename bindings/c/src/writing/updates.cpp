@@ -25,9 +25,15 @@ Status view_and(throng_engine* engine, const throng_boxes* boxes, const throng_l
     return status ? update(engine->engine, all, options) : status;
 }
 
-Status hand_over_left_out(const Filled& left_out, uint64_t* total) noexcept {
+// Into the host's memory.
+template <class Update>
+Status leave_out(std::span<AgentId> out, uint64_t* total, UpdateOptions options,
+                 const Update& update) noexcept {
+    LeftOut left_out{out};
+    options.left_out = &left_out;
+    const Status status = update(options);
     if (total != nullptr) *total = left_out.total;
-    return left_out.status;
+    return status;
 }
 
 }  // namespace
@@ -56,7 +62,7 @@ int32_t throng_engine_update_with_pairs(throng_engine* engine, const throng_boxe
     return report(details,
                   view_and(engine, boxes, labels, needs(pairs, Argument::output),
                            [&](Engine& its, const Boxes& all, const UpdateOptions& options) noexcept {
-                               return its.update(all, options, pairs->list);
+                               return its.update(all, pairs->list, options);
                            }));
 }
 
@@ -67,7 +73,7 @@ int32_t throng_engine_update_by_ids_with_pairs(throng_engine* engine, const uint
     return report(details,
                   view_and(engine, boxes, labels, given,
                            [&](Engine& its, const Boxes& all, const UpdateOptions& options) noexcept {
-                               return its.update(ids_of(ids, count), all, options, pairs->list);
+                               return its.update(ids_of(ids, count), all, pairs->list, options);
                            }));
 }
 
@@ -78,7 +84,10 @@ int32_t throng_engine_update_legal(throng_engine* engine, const throng_boxes* bo
     return report(details,
                   view_and(engine, boxes, labels, check_output(left_out, room),
                            [&](Engine& its, const Boxes& all, const UpdateOptions& options) noexcept {
-                               return hand_over_left_out(its.update_legal(all, out, options), total);
+                               return leave_out(out, total, options,
+                                                [&](const UpdateOptions& theirs) noexcept {
+                                                    return its.update(all, theirs);
+                                                });
                            }));
 }
 
@@ -91,7 +100,9 @@ int32_t throng_engine_update_legal_by_ids(throng_engine* engine, const uint32_t*
     return report(details,
                   view_and(engine, boxes, labels, given,
                            [&](Engine& its, const Boxes& all, const UpdateOptions& options) noexcept {
-                               return hand_over_left_out(
-                                   its.update_legal(ids_of(ids, count), all, out, options), total);
+                               return leave_out(out, total, options,
+                                                [&](const UpdateOptions& theirs) noexcept {
+                                                    return its.update(ids_of(ids, count), all, theirs);
+                                                });
                            }));
 }

@@ -14,7 +14,6 @@ from .._native import structs
 from .._native.errors import BadValue, Error
 from .._native.library import library
 from .._origin import count_from
-from .._queries.filter import mask
 from .writer import Writer
 
 
@@ -46,9 +45,6 @@ class Sizes:
     def note(self, ids: Any, boxes: structs.Boxes) -> None:
         """Edits that are staged now."""
         self._note(ids.copy(), _arguments.halves(boxes))
-
-    def note_one(self, id: int, box: structs.Box) -> None:
-        self._note(id, ((box.max_x - box.min_x) / 2, (box.max_y - box.min_y) / 2))
 
     def _note(self, ids: Any, sizes: Any) -> None:
         if self._halves is None:
@@ -255,8 +251,6 @@ class Edits(Writer):
         with self._writing:
             return int(library.throng_engine_staged(self._handle))
 
-    # By handle: a stale one is refused, where an id might be another agent's by now.
-
     def handle(self, id: int) -> AgentHandle:
         """The handle of an agent, which survives updates that include its id.
 
@@ -264,59 +258,20 @@ class Edits(Writer):
         >>> engine = throng.Engine()
         >>> engine.update([(0, 0)])
         >>> agent = engine.handle(0)
-        >>> engine.remove_handle(agent)
-        >>> engine.commit()
+        >>> engine.id(agent)
+        0
+        >>> engine.remove([0])
         >>> engine.insert([(5, 5)])
         array([0])
-        >>> engine.is_current(agent)
-        False
+        >>> engine.id(agent) is None
+        True
         """
         agent = structs.Handle()
         self._write(library.throng_engine_handle, _arguments.one_id(id), agent)
         return AgentHandle(agent.id, agent.generation)
 
-    def insert_handle(self, box: Any, *, categories: int = 1, group: int = -1) -> AgentHandle:
-        """Stages a new agent. A box is min_x, min_y, max_x, max_y."""
-        agent = structs.Handle()
-        struct = _box(box)
+    def id(self, agent: AgentHandle) -> Optional[int]:
+        """The id of a handle's agent; None if the agent is gone, whoever has its id by now."""
         with self._writing:
-            its_box = _arguments.one_box(struct, self._place)
-            self._write(library.throng_engine_insert_handle, its_box, _label(categories, group), agent)
-            self._sizes.note_one(agent.id, its_box)
-        return AgentHandle(agent.id, agent.generation)
-
-    def move_handle(self, agent: AgentHandle, box: Any) -> None:
-        """Stages where an agent is now."""
-        struct = _box(box)
-        with self._writing:
-            its_box = _arguments.one_box(struct, self._place)
-            self._write(library.throng_engine_move_handle, _handle(agent), its_box)
-            self._sizes.note_one(agent.id, its_box)
-
-    def relabel_handle(self, agent: AgentHandle, *, categories: int = 1, group: int = -1) -> None:
-        """Stages another label."""
-        self._write(library.throng_engine_relabel_handle, _handle(agent), _label(categories, group))
-
-    def remove_handle(self, agent: AgentHandle) -> None:
-        """Stages that an agent is gone."""
-        self._write(library.throng_engine_remove_handle, _handle(agent))
-
-    def is_current(self, agent: AgentHandle) -> bool:
-        """Whether the agent of a handle is there."""
-        with self._writing:
-            return bool(library.throng_engine_is_current(self._handle, _handle(agent)))
-
-
-def _handle(agent: AgentHandle) -> structs.Handle:
-    return structs.Handle(agent.id, agent.generation)
-
-
-def _label(categories: int, group: int) -> structs.Label:
-    return structs.Label(mask("categories", categories), mask("group", None if group == -1 else group))
-
-
-def _box(box: Any) -> structs.Boxes:
-    struct = _arguments.boxes(Shapes(box), None, one_allowed=True)
-    if not struct.is_one:
-        raise ValueError("a box must have the shape (4,)")
-    return struct
+            id = int(library.throng_engine_id(self._handle, structs.Handle(*agent)))
+        return None if id == structs.NO_AGENT else id

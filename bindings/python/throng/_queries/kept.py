@@ -18,8 +18,8 @@ from .._results import Lists
 
 class KeptNeighbours(Lists):
     """Neighbour lists that are kept from frame to frame, known as Verlet lists: list i has every agent within
-    the radius of agent i, and maybe others within radius + skin. Where little moves, most calls make no
-    search.
+    the radius of agent i that shares a height with it, and maybe others within radius + skin. Where little
+    moves, most calls make no search.
 
     Its arrays are read-only, and look into memory that the next `update` changes. While there are any,
     `update` raises BufferError: delete them, or copy them. Ids are int32, as they lie there; with

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from typing import Any, Literal, Optional, overload
+from typing import Any, Optional, overload
 
 import numpy as np
 
 from .. import _arguments, _singles
-from .._arrays import address, Copy, Numbers, Rows
+from .._arrays import address, AgentsAs, Copy, Numbers, Rows
 from .._ids import checked
 from .._native import kinds, structs
 from .._native.codes import Argument, Code
@@ -17,15 +17,14 @@ from .._native.errors import BadValue, call
 from .._native.library import initialised, library
 from .._native.memory import NEIGHBOURS
 from .._results import Counts, Lists, Nearest, table_of
+from .._shapes import what_agents_are
 from . import asked
 from .filter import Filter, is_of_batch
 
 
-_AgentsAs = Literal["boxes", "centres"]
-
-
 class Neighbours(asked.Asked):
-    """Distances are those to the centres of agents, or with agents_as="boxes" to their boxes.
+    """Distances are those to the centres of agents, or with `agents_as` to their "boxes", or to the largest
+    "circles" in these.
 
     Without points, the lists are those of all agents: list i is that of id i, and no agent is in its own
     unless `with_self`.
@@ -39,7 +38,7 @@ class Neighbours(asked.Asked):
         points: None = None,
         *,
         radius: Numbers,
-        agents_as: _AgentsAs = ...,
+        agents_as: AgentsAs = ...,
         either_reaches: bool = ...,
         half: bool = ...,
         with_self: bool = ...,
@@ -59,7 +58,7 @@ class Neighbours(asked.Asked):
         points: Rows,
         *,
         radius: Numbers,
-        agents_as: _AgentsAs = ...,
+        agents_as: AgentsAs = ...,
         either_reaches: bool = ...,
         half: bool = ...,
         with_self: bool = ...,
@@ -78,7 +77,7 @@ class Neighbours(asked.Asked):
         points: Optional[Rows] = None,
         *,
         radius: Numbers,
-        agents_as: _AgentsAs = "centres",
+        agents_as: AgentsAs = "centres",
         either_reaches: bool = False,
         half: bool = False,
         with_self: bool = False,
@@ -122,7 +121,7 @@ class Neighbours(asked.Asked):
         points: Optional[Rows] = None,
         *,
         radius: Numbers,
-        agents_as: _AgentsAs = "centres",
+        agents_as: AgentsAs = "centres",
         either_reaches: bool = False,
         with_self: bool = False,
         filter: Optional[Filter] = None,
@@ -170,7 +169,7 @@ class Neighbours(asked.Asked):
         k: int = 1,
         *,
         radius: Optional[Numbers] = None,
-        agents_as: _AgentsAs = "centres",
+        agents_as: AgentsAs = "centres",
         with_self: bool = False,
         distances: bool = False,
         in_row_order: bool = False,
@@ -251,7 +250,7 @@ class OfAgents(Neighbours):
         k: int = 1,
         *,
         radius: Optional[Numbers] = None,
-        agents_as: _AgentsAs = "centres",
+        agents_as: AgentsAs = "centres",
         with_self: bool = False,
         filter: Optional[Filter] = None,
         dtype: Any = None,
@@ -289,7 +288,7 @@ class OfAgents(Neighbours):
         if struct is not None:
             asks, name = [struct, wanted], name + "_of"
         lists = self._lists(NEIGHBOURS, name, *asks, filter=filter, out=out, dtype=dtype)
-        found = table_of(lists, k, out is None, self._handle)
+        found = table_of(lists, k, out is None)
         is_one = struct is not None and struct.is_one
         return Nearest(found.ids[0], found.distances[0]) if is_one else found
 
@@ -298,7 +297,7 @@ class OfAgents(Neighbours):
         others: OfAgents,
         *,
         radius: Numbers,
-        agents_as: _AgentsAs = "centres",
+        agents_as: AgentsAs = "centres",
         distances: bool = False,
         in_row_order: bool = False,
         sort: bool = False,
@@ -327,7 +326,7 @@ class OfAgents(Neighbours):
         k: int = 1,
         *,
         radius: Optional[Numbers] = None,
-        agents_as: _AgentsAs = "centres",
+        agents_as: AgentsAs = "centres",
         filter: Optional[Filter] = None,
         dtype: Any = None,
         out: Optional[Lists] = None,
@@ -338,7 +337,7 @@ class OfAgents(Neighbours):
         wanted = _nearest(k, radius, agents_as, False, copy)
         wanted.distances = True
         lists = self._in("neighbours_nearest_in", others, wanted, filter, dtype, out)
-        return table_of(lists, k, out is None, self._handle)
+        return table_of(lists, k, out is None)
 
     def _in(
         self,
@@ -365,20 +364,10 @@ _many_ids, _ids_an_agent = 1 << 24, 64
 _most_nearest = 64
 # As throng_neighbour.
 _neighbour = np.dtype([("id", np.int32), ("squared", np.float32)])
-_agents_as = {"boxes": structs.AGENTS_AS_BOXES, "centres": structs.AGENTS_AS_CENTRES}
-
-
-def _as(name: str) -> int:
-    try:
-        return _agents_as[name]
-    except KeyError:
-        raise ValueError(f"agents_as must be 'centres' or 'boxes', and not {name!r}") from None
-
-
 def _within(radius: Any, agents_as: str, with_self: bool, copy: Copy) -> structs.Within:
     wanted = initialised(structs.Within)
     _arguments.radii(wanted, "radius", "", radius, copy)
-    wanted.agents_as, wanted.with_self = _as(agents_as), bool(with_self)
+    wanted.agents_as, wanted.with_self = what_agents_are(agents_as), bool(with_self)
     return wanted
 
 
@@ -391,5 +380,5 @@ def _nearest(k: int, radius: Any, agents_as: str, with_self: bool, copy: Copy) -
     wanted.count = number
     if radius is not None:
         _arguments.radii(wanted, "radius", "max_", radius, copy)
-    wanted.agents_as, wanted.with_self = _as(agents_as), bool(with_self)
+    wanted.agents_as, wanted.with_self = what_agents_are(agents_as), bool(with_self)
     return wanted

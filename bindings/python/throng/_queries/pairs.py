@@ -217,7 +217,7 @@ class PairQueries(asked.Asked):
                 call(library.throng_pairs_sort, into)
 
         pairs._fill(PAIRS, ask, (lambda: self._like(name, *asks)) if out is None else None)
-        return as_type(pairs._narrow(), pairs._dtype, self._handle) if out is None else pairs.ids
+        return as_type(pairs._narrow(), pairs._dtype) if out is None else pairs.ids
 
 
 def _frame(other: Any, place: Place) -> Any:

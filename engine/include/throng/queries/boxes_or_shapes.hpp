@@ -23,6 +23,10 @@ namespace throng {
 template <class Query>
 concept BoxOrShape = std::convertible_to<const Query&, Box> || std::convertible_to<const Query&, Shape>;
 
+// One box where no shape may stand, such as that of an agent.
+template <class Given>
+concept OneBox = std::convertible_to<const Given&, Box>;
+
 // The queries of a batch: a view like Boxes and Shapes, made from one of them, or from what they are made
 // from. A host need not name it: it passes its boxes or shapes.
 class BoxesOrShapes {
@@ -75,9 +79,9 @@ constexpr float all_four_numbers() noexcept {
     return 0;
 }
 
-// Four floats in braces where a call takes any BoxOrShape. All four: a Box would take those that are missing
-// for 0, so `any({x, y})` would be a query for the box from there to the origin. A default member initialiser
-// of a template is only compiled where it is used.
+// Four floats in braces where a call takes any BoxOrShape, or OneBox. All four: a Box would take those that
+// are missing for 0, so `any({x, y})` would be a query for the box from there to the origin. A default member
+// initialiser of a template is only compiled where it is used.
 template <class Missing>
 struct FourNumbersOf {
     float min_x = all_four_numbers<Missing>(), min_y = all_four_numbers<Missing>(),

@@ -35,7 +35,7 @@ struct FrameState;
 class Scope;
 struct CentreFrame;
 struct Torus;
-struct ListRoom;
+class ListRoom;
 
 class THRONG_API FrameCalls {
 protected:
@@ -92,21 +92,13 @@ protected:
     Status visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
                             NeighbourVisitor visitor) const;
 
-    // All hits, together with those of a static layer unless it is null.
-    Status visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
-                      AnyVisitor<CastHit> visitor) const;
-    Status visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
-                      AnyBoxVisitor<CastHit> visitor) const;
-    Filled find_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter,
-                     const Frame* elements) const noexcept;
-    Status find_hits(const Casts& casts, CastHits& hits, const Filters& filters,
-                     const Frame* elements) const noexcept;
-    // The same for legal casts.
-    Status find_some_hits(const Casts& casts, CastHits& hits, const Filters& filters, const Frame* elements,
+    Status visit_hits(const Cast& cast, const Filter& filter, AnyVisitor<CastHit> visitor) const;
+    Status visit_hits(const Cast& cast, const Filter& filter, AnyBoxVisitor<CastHit> visitor) const;
+    // Of legal casts.
+    Status find_some_hits(const Casts& casts, CastHits& hits, const Filters& filters,
                           ListRoom* room) const noexcept;
     Status visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
-                         const Filters& filters, const Frame* elements,
-                         AnyBlockVisitor<CastHits> visitor) const;
+                         const Filters& filters, AnyBlockVisitor<CastHits> visitor) const;
 
     Status visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept;
     Status visit_pairs_with(const Frame& other, const PairQuery& wanted, PairVisitor visitor) const noexcept;
@@ -119,12 +111,10 @@ protected:
     Frame unrolled() const noexcept;
     // Whether both are of one world: they wrap around in the same way, or there is nothing in one.
     bool wraps_like(const Frame& other) const noexcept;
-    // What is wrong with a batch, also if one of it goes around too often.
-    Status check_batch(const Casts& casts) const noexcept;
-    // Of one frame, or with another.
+    // Of one frame, or with another, the pairs across seams: behind those that were found without.
     Status add_pairs_around(const Frame* other, Buffer<Pair>& pairs, const PairQuery& wanted) const noexcept;
-    Filled fill_pairs_around(const Frame* other, std::span<Pair> out, const PairQuery& wanted) const noexcept;
-    static Count as_count(const Filled& filled) noexcept { return {filled.status, filled.total}; }
+    Filled fill_pairs_around(const Frame* other, std::span<Pair> out, const PairQuery& wanted,
+                             const Filled& filled) const noexcept;
     Status visit_pairs_around(const Frame* other, const PairQuery& wanted,
                               PairVisitor visitor) const noexcept;
 
@@ -134,18 +124,19 @@ protected:
         std::swap(failure_, other.failure_);
         std::swap(looks_at_, other.looks_at_);
         std::swap(wraps_, other.wraps_);
-        std::swap(with_layer_, other.with_layer_);
     }
 
-    // `plain` is zero: a call compares a byte in memory with it.
-    enum class LooksAt : std::uint8_t { plain, more, nothing };
+    // What a call has to look at besides the agents: none of it is zero, a byte that it looks at first.
+    struct LooksAt {
+        static constexpr std::uint8_t layer = 1, seams = 2, nothing = 4;
+    };
     friend class Scope;
 
     FrameState* state_ = nullptr;
     Executor executor_;
     Status failure_;
-    LooksAt looks_at_ = LooksAt::nothing;
-    bool wraps_ = false, with_layer_ = false;  // what `more` is
+    std::uint8_t looks_at_ = LooksAt::nothing;
+    bool wraps_ = false;
 };
 
 }  // namespace throng::detail

@@ -7,11 +7,11 @@
 //     status = frame.neighbours(kept);
 //     for (const throng::AgentId other : kept.lists()[id]) if (close(id, other)) meet(id, other);
 //
-// List i has every agent that is within `radius` of agent i in this frame, by the definitions of
-// queries/neighbours.hpp, to the last bit. It may have others: the lists are those of `Within` with the
-// radius `radius + skin`, a sum of floats, for the frame in which they were made, and behind those are
-// agents that have come within `radius` since, those of one call by id. An agent may have gone far away since
-// then, so the host compares distances where it matters.
+// List i has every agent that is within `radius` of agent i in this frame and shares a height with it, by the
+// definitions of queries/neighbours.hpp, to the last bit. It may have others: the lists are those of `Within`
+// with the radius `radius + skin`, a sum of floats, for the frame in which they were made, and behind those
+// are agents that have come within `radius` since, those of one call by id. An agent may have gone far away
+// since then, so the host compares distances where it matters.
 //
 // Each call compares the centres of all agents with those at which the lists were made, and looks around
 // those that have moved by more than half the skin, less a margin for rounding of about two millionths of
@@ -23,14 +23,16 @@
 // comes to others costs a search for all, and so does each frame in which one is added or removed. In a world
 // that wraps around, one agent that has moved that far is enough.
 //
-// Frames may come in any order and from any engine, since only centres are compared, by id, and periods.
-// There are no filters, and agents at all heights are in the lists: labels and heights may change while
-// nothing moves. (Lists of a world that wraps around are at the agents' own heights, and are made again in
-// each frame where there are any.) A host that wants some agents only looks at their labels when it reads a
-// list; one that wants the nearest, or a radius for each agent, keeps lists for the largest radius and
-// chooses from them.
+// Frames may come in any order and from any engine, since only centres, bands of heights and periods are
+// compared, by id. There are no filters. On storeys, and in a world that wraps around, lists are made at the
+// agents' own heights, and an agent whose band is another than then counts as one that has moved that far;
+// where more than one agent in sixteen has another band than in the call before, they are made at every
+// height. Elsewhere they have agents at all heights, and heights may change while nothing moves. A host that
+// wants some agents only looks at their labels when it reads a list; one that wants the nearest, or a radius
+// for each agent, keeps lists for the largest radius and chooses from them.
 //
-// It keeps its memory between calls: that of the lists, and 8 bytes for each id, or 16 where frames are made
+// It keeps its memory between calls: that of the lists, 8 bytes for each id where they are at the agents' own
+// heights, and 8 bytes for each id, or 16 where frames are made
 // by commits, by updates with ids of the host's own, or under another rounding mode. Other updates of an
 // engine whose frames were asked for such lists lately also write the centres by id. That takes them a tenth
 // longer and 8 bytes an agent in each frame, and it saves each of these calls several times as much.
@@ -42,6 +44,7 @@
 
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
+#include "throng/heights.hpp"
 #include "throng/memory.hpp"
 #include "throng/queries/neighbours.hpp"
 
@@ -67,7 +70,8 @@ public:
           centres_(memory),
           gathered_(memory),
           entries_(memory),
-          ghosts_(memory) {}
+          ghosts_(memory),
+          bands_(memory) {}
 
     // Those of the last frame. Empty after a call that failed; then the next one makes lists.
     const NeighbourLists& lists() const noexcept { return lists_; }
@@ -82,7 +86,8 @@ public:
         was_rebuilt_ = false;
     }
     std::size_t bytes() const noexcept {
-        return lists_.bytes() + centres_.bytes() + gathered_.bytes() + entries_.bytes() + ghosts_.bytes();
+        return lists_.bytes() + centres_.bytes() + gathered_.bytes() + entries_.bytes() + ghosts_.bytes() +
+               bands_.bytes();
     }
 
 private:
@@ -99,11 +104,12 @@ private:
     detail::Buffer<Point> gathered_;
     detail::Buffer<Pair> entries_;
     detail::Buffer<std::uint32_t> ghosts_;  // a bit for each id
+    detail::Buffer<Band> bands_;            // where lists are at the agents' own heights: those, by id
     Point period_;                          // of the world; 0 where it does not wrap around
     std::size_t agents_ = 0;
     std::size_t added_ = 0;  // pairs, since the lists were made
     std::uint64_t times_rebuilt_ = 0;
-    bool was_rebuilt_ = false;
+    bool was_rebuilt_ = false, by_band_ = false;
 };
 
 }  // namespace throng

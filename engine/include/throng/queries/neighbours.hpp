@@ -14,7 +14,9 @@
 // Definitions, in float, where each operation is rounded by itself:
 // - The centre of an agent, where its own query starts, is x = min_x / 2 + max_x / 2, and y likewise.
 // - The squared distance is dx * dx + dy * dy from there to the other's centre, or with AgentsAs::boxes to
-//   the nearest point of its box.
+//   the nearest point of its box. With AgentsAs::circles it is the square of how far the edge of the largest
+//   circle in its box is: the root of that to its centre, less its radius (labels.hpp) but no less than 0.
+//   Where that is less than to its box, for rounding, it is that to its box.
 // - Within a radius is what has a squared distance of radius * radius or less.
 // - Nearest is what has the least squared distance; of equal ones the lowest id comes first.
 //
@@ -71,7 +73,7 @@ struct Within {
     // The same for each agent by its id, or for each point: then `radius` is not used. There must be as many
     // as points, or at least `Frame::id_bound()` for agents.
     detail::ViewedSpan<float> radii = {};
-    // What the agents found are: their centres, or their boxes. Circles are refused as `bad_config`.
+    // What the agents found are: their centres, their boxes, or the largest circles in these.
     AgentsAs agents_as = AgentsAs::centres;
     // With `radii`: two agents are in each other's lists if the radius of either one reaches the other. With
     // one radius for all that is so anyway.
@@ -88,8 +90,8 @@ struct Within {
     bool in_row_order = false;
 
     // Refused as `bad_config` are `in_row_order` of points; `half` with `with_self`; and `half` and
-    // `either_reaches` of points, of another frame, with a static layer, of boxes, and, if there are `radii`,
-    // in row order and in blocks.
+    // `either_reaches` of points, of another frame, with a static layer, of boxes, of circles, and, if there
+    // are `radii`, in row order and in blocks.
 
     operator detail::Neighbourhood() const noexcept {  // NOLINT(google-explicit-constructor): the same
         return {radius, radii, agents_as, with_self, distances, in_row_order, false, 0, either_reaches, half};

@@ -37,7 +37,9 @@ namespace throng {
 
 class THRONG_API WithStatic {
 public:
-    explicit WithStatic(const Frame& frame) noexcept : agents_(frame), elements_(frame.static_layer()) {}
+    explicit WithStatic(const Frame& frame) noexcept : agents_(frame), elements_(frame.static_layer()) {
+        if (elements_.state_ != nullptr) agents_.looks_at_ |= Frame::LooksAt::layer;
+    }
 
     // A visitor that returns false ends its own half of the search.
     template <BoxOrShape Query = detail::FourNumbers, OverlapVisitor Visitor, OverlapVisitor ElementVisitor>
@@ -65,45 +67,48 @@ public:
     // Agents and elements together.
     template <BoxOrShape Query = detail::FourNumbers>
     Count count(const Query& query, const Filter& filter = no_filter) const noexcept {
-        Count count = agents_.count(query, filter);
-        if (!count.status.ok()) return count;
-        const Count elements = elements_.count(query, of_elements(filter));
-        return {elements.status, elements.status.ok() ? count.total + elements.total : 0};
+        return agents_.count(query, filter);
     }
     Status count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
                  const Filters& filters = {}) const noexcept;
     template <BoxOrShape Query = detail::FourNumbers>
     Found any(const Query& query, const Filter& filter = no_filter) const noexcept {
-        const Found found = agents_.any(query, filter);
-        return !found.status.ok() || found.found ? found : elements_.any(query, of_elements(filter));
+        return agents_.any(query, filter);
     }
     Status any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
                const Filters& filters = {}) const noexcept;
 
     // Of an agent and an element that are touched at the same time, the agent comes first; so it does among
     // all hits, where agents that are touched at the same time come by id, and then elements by theirs.
-    FirstHit first_hit(const Cast& cast, const Filter& filter = no_filter) const noexcept;
+    FirstHit first_hit(const Cast& cast, const Filter& filter = no_filter) const noexcept {
+        return agents_.first_hit(cast, filter);
+    }
     Status first_hits(const Casts& casts, std::span<CastHit> hits,
-                      const Filters& filters = {}) const noexcept;
-    Found blocked(const Cast& cast, const Filter& filter = no_filter) const noexcept;
+                      const Filters& filters = {}) const noexcept {
+        return agents_.first_hits(casts, hits, filters);
+    }
+    Found blocked(const Cast& cast, const Filter& filter = no_filter) const noexcept {
+        return agents_.blocked(cast, filter);
+    }
     Status blocked(const Casts& casts, std::span<std::uint8_t> answers,
-                   const Filters& filters = {}) const noexcept;
-    template <CastVisitor Visitor>
-    Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = no_filter) const {
-        return agents_.visit_hits(cast, filter, &elements_, detail::any_visitor<CastHit>(visitor));
+                   const Filters& filters = {}) const noexcept {
+        return agents_.blocked(casts, answers, filters);
     }
-    template <CastBoxVisitor Visitor>
-    Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = no_filter) const {
-        return agents_.visit_hits(cast, filter, &elements_, detail::any_box_visitor<CastHit>(visitor));
-    }
+    template <class Visitor>
+        requires CastVisitor<Visitor> || CastBoxVisitor<Visitor> Status
+        for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = no_filter)
+    const { return agents_.for_each_hit(cast, visitor, filter); }
     Filled all_hits(const Cast& cast, std::span<CastHit> out,
-                    const Filter& filter = no_filter) const noexcept;
-    Status all_hits(const Casts& casts, CastHits& hits, const Filters& filters = {}) const noexcept;
+                    const Filter& filter = no_filter) const noexcept {
+        return agents_.all_hits(cast, out, filter);
+    }
+    Status all_hits(const Casts& casts, CastHits& hits, const Filters& filters = {}) const noexcept {
+        return agents_.all_hits(casts, hits, filters);
+    }
     template <AnswerVisitor<CastHits> Visitor>
     Status for_each_answer(const Casts& casts, CastHits& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
-        return agents_.visit_answers(casts, block, limit, filters, &elements_,
-                                     detail::any_block_visitor<CastHits>(visitor));
+        return agents_.for_each_answer(casts, block, visitor, limit, filters);
     }
 
     // Of each agent, or of points, the agents and the elements: two results with as many lists. Of the
@@ -194,6 +199,7 @@ private:
         return filter;
     }
 
+    // What answers for agents and elements together is asked of the agents, which look at the layer, too.
     Frame agents_, elements_;
 };
 

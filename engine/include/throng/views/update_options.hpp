@@ -24,9 +24,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
-#include <type_traits>
+#include <span>
 
+#include "throng/geometry.hpp"
 #include "throng/heights.hpp"
 #include "throng/labels.hpp"
 
@@ -34,18 +36,29 @@ namespace throng {
 
 inline constexpr std::size_t all_owned = std::numeric_limits<std::size_t>::max();
 
+// The agents that an update of untrusted input leaves out, so that one NaN does not stop a world:
+//
+//     throng::LeftOut left_out{.ids = some};      // some = a std::array<AgentId, 16>
+//     status = engine.update(boxes, {.left_out = &left_out});
+//
+// Their ids are free until a later update gives them legal boxes: an insert may take them, and handles to
+// them stay stale. An id at fault is a failure all the same. A batch of queries is stricter: one illegal box
+// refuses the whole batch, and the status names the first. Take the boxes of these agents out of it.
+struct LeftOut {
+    // The host's memory, for their ids in ascending order: as many as fit.
+    std::span<AgentId> ids = {};
+    // How many there were in the last update, none where it failed, and how many of them were written.
+    std::uint64_t total = 0, written = 0;
+};
+
 struct UpdateOptions {
     Labels labels = {};
     Heights heights = {};
     // How many of the boxes are those of owned agents: the first ones. A number that is larger than that of
     // the boxes is refused as `bad_config`.
     std::size_t owned = all_owned;
+    // Takes the agents whose boxes or heights are not legal, which otherwise refuse the update.
+    LeftOut* left_out = nullptr;
 };
-
-namespace detail {
-// What stands for options that have labels alone.
-template <class Given>
-concept GivenLabels = std::is_convertible_v<Given, Labels>;
-}  // namespace detail
 
 }  // namespace throng

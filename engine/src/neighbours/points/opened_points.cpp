@@ -205,7 +205,7 @@ Status WithStatic::find_lists(const Points& points, const Neighbourhood& wanted,
                               NeighbourLists& elements, const Filters& filters) const noexcept {
     agents.clear();
     if (&agents == &elements) return {Code::bad_config, Argument::output};
-    return find_in_parts(Scope::of_both(agents_), points, wanted, filters, agents, &elements);
+    return find_in_parts(Scope(agents_), points, wanted, filters, agents, &elements);
 }
 
 Status Frame::neighbours(const Points& points, const Within& wanted, NeighbourLists& lists,
@@ -223,7 +223,7 @@ Status Frame::count_neighbours(const Points& points, const Within& wanted, std::
 }
 Status WithStatic::count_neighbours(const Points& points, const Within& wanted,
                                     std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
-    return count_in_parts(Scope::of_both(agents_), points, wanted, counts, filters);
+    return count_in_parts(Scope(agents_), points, wanted, counts, filters);
 }
 
 }  // namespace throng

@@ -59,7 +59,7 @@ public:
 
 private:
     Filters filters_of(const Part& part) const noexcept {
-        return part.is_layer ? filters_here_.of_elements() : filters_here_;
+        return part.is_layer ? Scope::of_elements(filters_here_) : filters_here_;
     }
 
     const Scope& scope_;

@@ -204,7 +204,7 @@ THRONG_NOINLINE Status ask_parts_near(const Scope& scope, const Point& point, co
     NearestOfAll nearest(wanted.max_count);
     Neighbourhood around = wanted;
     around.radii = {};
-    scope.each([&](const Part& part) {
+    scope.each(filter, [&](const Part& part, const Filter& own) {
         const FoundNear& to = part.is_layer ? elements : agents;
         bool more = true;
         auto take = [&](const AgentId* ids, const float* distances, std::size_t count) noexcept {
@@ -214,7 +214,7 @@ THRONG_NOINLINE Status ask_parts_near(const Scope& scope, const Point& point, co
         };
         const auto look = [&](const Point& at) noexcept {
             around.radius = nearest.radius_left(radius);
-            search(*part.frame, at, around, filter_for(part, filter), take);
+            search(*part.frame, at, around, own, take);
             return more;
         };
         if (look(there))
@@ -291,8 +291,8 @@ Status WithStatic::visit_neighbours(const Point& point, const Neighbourhood& wan
     if (const Status bad = check_one(agents_, point, wanted, filter); !bad.ok()) return bad;
     std::exception_ptr thrown;
     VisitNear take(agents, thrown), take_elements(elements, thrown);
-    const Status status = ask_parts_near(Scope::of_both(agents_), point, wanted, filter, found_near(take),
-                                         found_near(take_elements));
+    const Status status =
+        ask_parts_near(Scope(agents_), point, wanted, filter, found_near(take), found_near(take_elements));
     if (thrown) std::rethrow_exception(thrown);
     return status;
 }

@@ -17,7 +17,7 @@ using namespace tuned;
 
 // What a block begins with. The version is another one whenever fields are, or the planner reads another
 // sense into them.
-constexpr std::uint32_t plan_magic = 0x4E4C5054, plan_version = 3;  // "TPLN"
+constexpr std::uint32_t plan_magic = 0x4E4C5054, plan_version = 4;  // "TPLN"
 
 // The limits of fields. No cell is so narrow that a scale is larger, and none so wide that the last one is
 // not within the floats.
@@ -177,14 +177,16 @@ private:
 
 namespace {
 
-// In bytes: a grid; where an island is in its cut; and a cut, with its region and how many islands it has.
-constexpr std::size_t bytes_of_grid = 8 * 4, bytes_of_island = bytes_of_grid + 4, bytes_of_cut = 8 * 4;
+// In bytes: a grid; an island, with its place in its cut and whether it has storeys; and a cut, with its
+// region and how many islands it has.
+constexpr std::size_t bytes_of_grid = 8 * 4, bytes_of_island = bytes_of_grid + 4 + 1, bytes_of_cut = 8 * 4;
 
 void write_map(FieldWriter& fields, const WorldMap& map) noexcept {
     const WorldMap::Tables& tables = map.tables();
     fields.number(map.regions(), 0u, 0u);
     fields.number(map.cuts(), 0u, 0u);
     pass_grid(fields, map.open());
+    fields.flag(map.has_storeys(0));
     const simd::Floors& floors = map.floors();
     fields.number(floors.count, 0u, 0u);
     for (std::uint32_t k = 0; k < floors.count; ++k) fields.number(floors.at[k], 0.0f, 0.0f);
@@ -197,6 +199,7 @@ void write_map(FieldWriter& fields, const WorldMap& map) noexcept {
     for (std::uint32_t r = 1; r < map.regions(); ++r) {
         pass_grid(fields, tables.grids[r]);
         fields.number(tables.positions[r].tile, 0u, 0u);
+        fields.flag(map.has_storeys(r));
     }
 }
 
@@ -217,20 +220,20 @@ public:
         if (!regions_.resize(regions, PlannedRegion{}) || !cuts_.resize(cuts, PlannedCut{}))
             return {Code::out_of_memory};
         pass_grid(fields_, regions_[0].grid);
-        const simd::Floors floors = read_floors();
+        pass_storeys(regions_[0]);
+        floors_ = read_floors();
         if (!fields_.accept(fields_.left() == cuts * bytes_of_cut + (regions - 1) * bytes_of_island))
             return {};
         read_cuts();
         read_islands();
-        if (!fields_.is_good()) return {};
-        map = WorldMap(regions_[0].grid, floors);
+        if (!are_few_enough() || !fields_.accept(!has_storeys_ || floors_.count != 0)) return {};
+        map = WorldMap(regions_[0].grid, floors_);
         const bool made = cuts == 0 || make_tables(store, {regions_.data(), regions_.size()},
-                                                   {cuts_.data(), cuts_.size()}, map);
+                                                   {cuts_.data(), cuts_.size()}, floors_, map);
         return {made ? Code::ok : Code::out_of_memory};
     }
 
 private:
-    // A world has storeys or islands, and cells where it has storeys.
     simd::Floors read_floors() noexcept {
         simd::Floors floors;
         std::fill(std::begin(floors.at), std::end(floors.at), simd::not_a_number);
@@ -240,11 +243,23 @@ private:
             fields_.number(floors.at[k], -widest_float, widest_float);
             fields_.accept(k == 0 || floors.at[k - 1] < floors.at[k]);
         }
-        const simd::Grid& grid = regions_[0].grid;
-        fields_.accept(cuts_.size() == 0 && grid.common_width >= 0 &&
-                       grid.rows * (floors.count + 2) <= simd::max_rows &&
-                       count_cells(grid) * (floors.count + 2) <= most_cells_in_all);
         return floors;
+    }
+    // A region has cells where it has storeys.
+    void pass_storeys(PlannedRegion& region) noexcept {
+        fields_.flag(region.has_storeys);
+        fields_.accept(!region.has_storeys || region.grid.common_width >= 0);
+        has_storeys_ |= region.has_storeys;
+    }
+    // Rows and cells of all layers.
+    bool are_few_enough() noexcept {
+        std::uint64_t rows = 0, cells = 0;
+        for (const PlannedRegion& region : regions_) {
+            rows += region.grid.rows * region.layers(floors_);
+            cells += count_cells(region.grid) * region.layers(floors_);
+        }
+        return fields_.accept(rows <= (regions_.size() == 1 ? simd::max_rows : most_rows) &&
+                              cells <= most_cells_in_all);
     }
 
     // The islands of the first cut are regions 1, 2 .., and those of the next one follow. Every other cut is
@@ -275,8 +290,6 @@ private:
 
     // In each cut, islands are in the order of their tiles.
     void read_islands() noexcept {
-        std::size_t rows = regions_[0].grid.rows;
-        std::uint64_t cells = count_cells(regions_[0].grid);
         for (std::uint32_t c = 0; c < cuts_.size() && fields_.is_good(); ++c) {
             const auto& [tiles, cut] = cuts_[c];
             std::uint32_t least = 0;
@@ -286,16 +299,16 @@ private:
                 island.place.cut = c;
                 fields_.number(island.place.tile, least, tiles.columns * tiles.rows - 1);
                 least = island.place.tile + 1;
-                rows += island.grid.rows;
-                cells += count_cells(island.grid);
+                pass_storeys(island);
             }
         }
-        fields_.accept((regions_.size() == 1 || rows <= most_rows) && cells <= most_cells_in_all);
     }
 
     FieldReader& fields_;
     Buffer<PlannedRegion> regions_;
     Buffer<PlannedCut> cuts_;
+    simd::Floors floors_;
+    bool has_storeys_ = false;
 };
 
 }  // namespace

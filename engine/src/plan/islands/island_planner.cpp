@@ -32,20 +32,26 @@ bool few_overlap(std::span<const Box> points) noexcept {
 
 void IslandPlanner::give_back_excess(std::size_t agents) noexcept {
     const auto release = [agents](auto&... buffers) { (release_excess(buffers, agents), ...); };
-    release(points_, sorted_, counts_, homes_, regions_, cuts_, planned_);
+    release(points_, sorted_, bands_, sorted_bands_, counts_, homes_, regions_, cuts_, planned_);
 }
 
 bool IslandPlanner::plan(Store& store, Survey& survey, const Task& task, const Agents& agents,
                          WorldMap& map) noexcept {
     const std::size_t wanted = std::min(agents.count(), task.points);
-    map = WorldMap(make_grid(fit_grid(task.ground), task.ground));
+    if (!map.has_storeys()) map = WorldMap(make_grid(fit_grid(task.ground), task.ground));
+    floors_ = task.floors;
+    const bool have_bands = floors_.count != 0 && agents.have_heights();
     points_.clear();
+    bands_.clear();
     regions_.clear();
     cuts_.clear();
-    if (!reserve_amply(points_, wanted)) return false;
+    if (!reserve_amply(points_, wanted) || (have_bands && !reserve_amply(bands_, wanted))) return false;
     for (std::size_t k = 0; k < wanted; ++k) {
-        const Box box = agents(sampled(k, wanted, agents.count()));
-        if (check(box) == Code::ok) (void)points_.push_back(box);
+        const std::size_t i = sampled(k, wanted, agents.count());
+        const Box box = agents(i);
+        if (check(box) != Code::ok) continue;
+        (void)points_.push_back(box);
+        if (have_bands) (void)bands_.push_back(agents.band(i));
     }
     if (points_.size() == 0) return true;
     weight_ = static_cast<double>(agents.count()) / static_cast<double>(points_.size());
@@ -53,6 +59,7 @@ bool IslandPlanner::plan(Store& store, Survey& survey, const Task& task, const A
     if (!regions_.push_back(
             {.begin = 0, .end = points, .place = {}, .level = 0, .ground = task.ground, .before = {}}))
         return false;
+    find_storeys(regions_[0]);
     if (!plan_regions(survey, task.shortage)) return false;
     if (cuts_.size() == 0) return true;
     if (!leaves_most_to_tree()) return make_map(store, map);
@@ -74,6 +81,7 @@ bool IslandPlanner::plan_island(std::uint32_t number) noexcept {
     island.ground = regions_[home.cut.region].before;
     const Sizes around = island.ground.common;
     fit_extent(island);
+    find_storeys(island);
     fit_common(island, around);
     spread_evenly(island);
     double shortage = 0;
@@ -131,9 +139,20 @@ void IslandPlanner::fit_common(Region& region, const Sizes& around) noexcept {
                             fit(found.height, around.height, rounding * step_between(e.min_y, e.max_y))};
 }
 
+// A region has no storeys where its agents are few, or hardly above each other, or on few of all storeys.
+void IslandPlanner::find_storeys(Region& region) const noexcept {
+    const std::size_t points = region.end - region.begin;
+    region.storeys = 1;
+    if (bands_.size() == 0 || agents_in(points) < fewest_on_storeys) return;
+    const double storeys =
+        static_cast<double>(points) / looks_with(floors_, {bands_.data() + region.begin, points});
+    if (storeys >= std::max(less_crowded, least_of_layers * (floors_.count + 2))) region.storeys = storeys;
+}
+
+// On one storey as on the others.
 void IslandPlanner::spread_evenly(Region& region) const noexcept {
     Ground& here = region.ground;
-    here.agents = static_cast<std::size_t>(agents_in(region.end - region.begin));
+    here.agents = static_cast<std::size_t>(agents_on_one(region));
     const double area = std::max(width_of(here.extent), std::max(here.common.width, least_length)) *
                         std::max(height_of(here.extent), std::max(here.common.height, least_length));
     here.density = static_cast<double>(here.agents) / area;
@@ -153,7 +172,7 @@ bool IslandPlanner::find_shortage(const Region& region, double& shortage) noexce
             seen += counts_[std::size_t{row_at(grid, point.min_y)} * grid.columns +
                             column_at(grid, point.min_x)]++;
         }));
-    const double agents = agents_in(region.end - region.begin),
+    const double agents = agents_on_one(region),
                  found = 2 * static_cast<double>(seen) / looked_at * (agents / looked_at);
     if (found > uneven * agents / static_cast<double>(cells)) shortage = found / crowded_cell;
     return true;
@@ -163,13 +182,14 @@ bool IslandPlanner::find_shortage(const Region& region, double& shortage) noexce
 bool IslandPlanner::fit_beside(Region& region) noexcept {
     const double before = static_cast<double>(region.ground.agents);
     region.before = region.ground;
+    find_storeys(region);
     spread_evenly(region);
     if (region.begin == region.end) return true;
     fit_common(region, region.before.common);
     const auto agents = static_cast<double>(region.ground.agents);
     if (survey_->empty() || (agents < least_on_islands * before && agents * agents < 2 * many_pairs * before))
         return true;
-    region.ground.density = survey_->density();
+    region.ground.density = survey_->density() / region.storeys;
     region.ground.extent = narrowed(region.ground.extent, survey_->extent());
     double shortage = 0;
     if (!find_shortage(region, shortage)) return false;
@@ -182,7 +202,8 @@ bool IslandPlanner::fit_beside(Region& region) noexcept {
 bool IslandPlanner::make_map(Store& store, WorldMap& map) noexcept {
     planned_.clear();
     if (!resize_amply(planned_, regions_.size())) return false;
-    // Rows of islands are made higher until there are few enough of them in all.
+    // Rows of islands are made higher until there are few enough of them in all, and fewer regions have
+    // storeys.
     for (double higher = row_over_row;; higher *= 2) {
         std::size_t rows = 0;
         for (std::size_t r = 0; r < regions_.size(); ++r) {
@@ -192,13 +213,16 @@ bool IslandPlanner::make_map(Store& store, WorldMap& map) noexcept {
                 fit.height *= higher;
                 fit.rows = std::floor(height_of(region.ground.extent) / fit.height) + 1;
             }
-            planned_[r] = {make_grid(fit, region.ground), region.place, region.own_cut};
+            const bool has_storeys =
+                region.storeys > 1 && !region.to_tree &&
+                agents_in(region.end - region.begin) * row_over_row >= fewest_on_storeys * higher;
+            planned_[r] = {make_grid(fit, region.ground), region.place, region.own_cut, has_storeys};
             if (region.to_tree) planned_[r].grid.common_width = planned_[r].grid.common_height = -1;
-            rows += planned_[r].grid.rows;
+            rows += planned_[r].grid.rows * planned_[r].layers(floors_);
         }
         if (rows <= most_rows) break;
     }
-    return make_tables(store, {planned_.data(), planned_.size()}, {cuts_.data(), cuts_.size()}, map);
+    return make_tables(store, {planned_.data(), planned_.size()}, {cuts_.data(), cuts_.size()}, floors_, map);
 }
 
 }  // namespace throng::detail

@@ -37,16 +37,17 @@ public:
                           tuned::most_points);
     }
 
-    // The grid that the world would have without islands, by what factor it is too coarse, and the sample
-    // size.
+    // The grid that the world would have without islands, by what factor it is too coarse, the sample size,
+    // and the floors of the world.
     struct Task {
         Ground ground;
         double shortage;
         std::size_t points;
+        simd::Floors floors;
     };
-    // Makes a map. It has no islands if they would hold too few of the agents, and no cells if most agents
-    // would be oversized; its tables have no reference yet. `survey` is for surveys of regions. Returns false
-    // if there is no memory.
+    // Makes a map. Without islands if they would hold too few of the agents, which leaves storeys as they are
+    // on it, and without cells if most agents would be oversized; its tables have no reference yet. `survey`
+    // is for surveys of regions. Returns false if there is no memory.
     [[nodiscard]] bool plan(Store& store, Survey& survey, const Task& task, const Agents& agents,
                             WorldMap& map) noexcept;
     // Frees buffers that were made for many times as many agents.
@@ -60,6 +61,7 @@ private:
         Ground ground;
         Ground before;         // before islands were cut out
         bool to_tree = false;  // none of its agents is common
+        double storeys = 1;    // so many times as many agents are above its places as on the same storey
     };
     // Where the next points of an island go, or of what is left beside islands: those of the first half of
     // the region from the front on, the others from the back on.
@@ -86,6 +88,7 @@ private:
                        Back&& back) const noexcept;
     [[nodiscard]] bool add_islands(const Region& region, std::uint32_t least) noexcept;
     [[nodiscard]] bool part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept;
+    void find_storeys(Region& region) const noexcept;
     [[nodiscard]] bool fit_beside(Region& region) noexcept;
     void fit_extent(Region& region) const noexcept;
     void fit_common(Region& region, const Sizes& around) noexcept;
@@ -100,13 +103,20 @@ private:
         return {points_.data() + region.begin, points_.data() + region.end};
     }
     double agents_in(std::size_t points) const noexcept { return static_cast<double>(points) * weight_; }
+    // Those of a region, on one of its storeys.
+    double agents_on_one(const Region& region) const noexcept {
+        return agents_in(region.end - region.begin) / region.storeys;
+    }
 
     const simd::Kernels& kernels_;
     MemoryResource* const memory_;
     Survey* survey_ = nullptr;
-    double weight_ = 1;                      // how many agents a point stands for
-    Buffer<Box> points_{memory_};            // region by region
-    Buffer<Box> sorted_{memory_};            // the points of the region that is parted
+    double weight_ = 1;            // how many agents a point stands for
+    Buffer<Box> points_{memory_};  // region by region
+    Buffer<Box> sorted_{memory_};  // the points of the region that is parted
+    Buffer<Band> bands_{memory_};  // of the points, where there are floors
+    Buffer<Band> sorted_bands_{memory_};
+    simd::Floors floors_;
     Buffer<std::uint32_t> counts_{memory_};  // by tile: how many points, and later in which home they are
     Buffer<Home> homes_{memory_};            // while a region is parted: beside its islands, and its islands
     Buffer<Region> regions_{memory_};

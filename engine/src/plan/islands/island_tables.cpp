@@ -13,9 +13,10 @@ std::size_t words_in(const simd::Tiles& t) noexcept { return std::size_t{t.words
 struct TableSizes {
     std::size_t regions = 0, cuts = 0, rows = 0, tiles = 0, words = 0;
 
-    TableSizes(std::span<const PlannedRegion> planned, std::span<const PlannedCut> planned_cuts) noexcept
+    TableSizes(std::span<const PlannedRegion> planned, std::span<const PlannedCut> planned_cuts,
+               const simd::Floors& floors) noexcept
         : regions(planned.size()), cuts(planned_cuts.size()) {
-        for (const PlannedRegion& region : planned) rows += region.grid.rows;
+        for (const PlannedRegion& region : planned) rows += region.grid.rows * region.layers(floors);
         for (const PlannedCut& cut : planned_cuts) tiles += tiles_in(cut.tiles), words += words_in(cut.tiles);
     }
 };
@@ -39,7 +40,7 @@ private:
 
 // All tables of a map, in the order in which they lie.
 struct Tables {
-    std::uint32_t next_row = 0, filled = 0;
+    std::uint32_t next_row = 0, next_layer = 0, filled = 0;
     CellNumber next_cell = 0;
     simd::Tiles* tiles;
     WorldMap::Cut* cuts;
@@ -47,6 +48,7 @@ struct Tables {
     simd::Grid* grids;
     CellNumber* first_cell;
     WorldMap::Position* places;
+    std::uint32_t* first_layer;
     std::uint16_t *region_of_row, *region_of, *in_row_order;
     std::uint64_t* occupied;
     simd::IslandTile* tile_of;
@@ -58,6 +60,7 @@ struct Tables {
           grids(from.next<simd::Grid>(n.regions)),
           first_cell(from.next<CellNumber>(n.regions)),
           places(from.next<WorldMap::Position>(n.regions)),
+          first_layer(from.next<std::uint32_t>(n.regions)),
           region_of_row(from.next<std::uint16_t>(n.rows)),
           region_of(from.next<std::uint16_t>(n.tiles)),
           in_row_order(from.next<std::uint16_t>(n.regions)),
@@ -90,27 +93,31 @@ struct Tables {
     }
     // Rows are numbered in the order in which searches come to them: those of a region, and then those of its
     // islands, each with its own islands. The levels are few.
-    void fill_region(std::span<const PlannedRegion> planned, std::uint32_t i) noexcept {
+    void fill_region(std::span<const PlannedRegion> planned, const simd::Floors& floors,
+                     std::uint32_t i) noexcept {
+        const std::uint32_t layers = planned[i].layers(floors);
         const simd::Grid& grid = grids[i] = planned[i].grid;
         rows[i] = {grid.origin_y, grid.inverse_height, grid.last_row, static_cast<std::uint16_t>(next_row),
                    static_cast<std::uint16_t>(planned[i].own_cut)};
         first_cell[i] = next_cell;
         places[i] = planned[i].place;
         in_row_order[filled++] = static_cast<std::uint16_t>(i);
-        for (std::uint32_t r = 0; r < grid.rows; ++r)
+        first_layer[i] = planned[i].has_storeys ? next_layer : WorldMap::no_layer;
+        if (planned[i].has_storeys) next_layer += layers;
+        for (std::uint32_t r = 0; r < grid.rows * layers; ++r)
             region_of_row[next_row++] = static_cast<std::uint16_t>(i);
-        next_cell += grid.rows * (grid.columns + 1);
+        next_cell += layers * grid.rows * (grid.columns + 1);
         if (i != 0 && planned[i].own_cut == 0) return;
         const WorldMap::Cut& cut = cuts[planned[i].own_cut];
-        for (std::uint32_t k = cut.first_island; k < cut.end_island; ++k) fill_region(planned, k);
+        for (std::uint32_t k = cut.first_island; k < cut.end_island; ++k) fill_region(planned, floors, k);
     }
 };
 
 }  // namespace
 
 bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span<const PlannedCut> cuts,
-                 WorldMap& map) noexcept {
-    const TableSizes sizes(regions, cuts);
+                 const simd::Floors& floors, WorldMap& map) noexcept {
+    const TableSizes sizes(regions, cuts, floors);
     Carver measure(nullptr);
     static_cast<void>(Tables(measure, sizes));
     Block* block = store.blocks.take(measure.bytes());
@@ -120,7 +127,7 @@ bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span
     Carver carver(block->memory);
     Tables tables(carver, sizes);
     tables.fill_cuts(regions, cuts);
-    tables.fill_region(regions, 0);
+    tables.fill_region(regions, floors, 0);
     map = WorldMap({.block = block,
                     .tiles = tables.tiles,
                     .cuts = tables.cuts,
@@ -130,9 +137,10 @@ bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span
                     .region_of_row = tables.region_of_row,
                     .in_row_order = tables.in_row_order,
                     .positions = tables.places,
+                    .first_layer = tables.first_layer,
                     .count = static_cast<std::uint32_t>(sizes.regions),
                     .cut_count = static_cast<std::uint32_t>(sizes.cuts)},
-                   static_cast<std::uint32_t>(sizes.rows));
+                   floors);
     return true;
 }
 

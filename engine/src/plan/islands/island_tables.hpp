@@ -13,6 +13,11 @@ struct PlannedRegion {
     simd::Grid grid;
     WorldMap::Position place;   // its cut and tile; unused for region 0
     std::uint32_t own_cut = 0;  // the cut of its own islands; 0 for region 0, and if it is not cut
+    bool has_storeys = false;   // between the floors of the world
+
+    std::uint32_t layers(const simd::Floors& floors) const noexcept {
+        return has_storeys ? floors.count + 2 : 1;
+    }
 };
 struct PlannedCut {
     simd::Tiles tiles;  // without its tables
@@ -21,6 +26,7 @@ struct PlannedCut {
 
 // The map has no reference to its block yet. Returns false if there is no memory.
 [[nodiscard]] bool make_tables(Store& store, std::span<const PlannedRegion> regions,
-                               std::span<const PlannedCut> cuts, WorldMap& map) noexcept;
+                               std::span<const PlannedCut> cuts, const simd::Floors& floors,
+                               WorldMap& map) noexcept;
 
 }  // namespace throng::detail

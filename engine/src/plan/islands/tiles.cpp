@@ -205,7 +205,7 @@ double IslandPlanner::pairs_on_islands(const simd::Tiles& tiles, std::uint32_t l
 // Leaves the region as it is if islands would hold too few of its agents.
 bool IslandPlanner::cut(std::uint32_t number, double shortage) noexcept {
     const Region region = regions_[number];
-    const double agents = agents_in(region.end - region.begin);
+    const double agents = agents_on_one(region);
     // An inner region's spots can be cut again, so tiles with less than two points on average are not tried.
     const double points = region.end - region.begin,
                  most = region.level == 0 ? agents : std::min(agents, points / points_in_a_tile);
@@ -222,8 +222,9 @@ bool IslandPlanner::cut(std::uint32_t number, double shortage) noexcept {
     std::size_t islands = 0, on_islands = 0;
     for (const std::uint32_t count : counts_)
         if (count >= least) ++islands, on_islands += count;
-    if (islands == 0 || (agents_in(on_islands) < least_on_islands * agents &&
-                         pairs_on_islands(tiles, least) < many_pairs * agents))
+    const double all = agents_in(region.end - region.begin);
+    if (islands == 0 ||
+        (agents_in(on_islands) < least_on_islands * all && pairs_on_islands(tiles, least) < many_pairs * all))
         return true;
 
     const auto first = static_cast<std::uint32_t>(regions_.size());
@@ -273,15 +274,22 @@ bool IslandPlanner::add_islands(const Region& region, std::uint32_t least) noexc
 // stable.
 bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept {
     const std::uint32_t points = region.end - region.begin;
-    if (!add_islands(region, least) || !resize_amply(sorted_, points)) return false;
+    const bool have_bands = bands_.size() != 0;
+    if (!add_islands(region, least) || !resize_amply(sorted_, points) ||
+        (have_bands && !resize_amply(sorted_bands_, points)))
+        return false;
     Home* const homes = homes_.data();
-    Box* const sorted = sorted_.data();
     const std::uint32_t* const home_of = counts_.data();
+    const auto put = [this, have_bands](const Box& point, std::uint32_t at) {
+        sorted_[at] = point;
+        if (have_bands) sorted_bands_[at] = bands_[static_cast<std::size_t>(&point - points_.data())];
+    };
     for_each_tile(
         region, tiles,
-        [=](const Box& point, std::uint32_t tile) { sorted[homes[home_of[tile]].front++] = point; },
-        [=](const Box& point, std::uint32_t tile) { sorted[--homes[home_of[tile]].back] = point; });
-    std::copy_n(sorted, points, points_.begin() + region.begin);
+        [=](const Box& point, std::uint32_t tile) { put(point, homes[home_of[tile]].front++); },
+        [=](const Box& point, std::uint32_t tile) { put(point, --homes[home_of[tile]].back); });
+    std::copy_n(sorted_.begin(), points, points_.begin() + region.begin);
+    if (have_bands) std::copy_n(sorted_bands_.begin(), points, bands_.begin() + region.begin);
     return true;
 }
 

@@ -17,7 +17,7 @@ using namespace tuned;
 struct SampledStorey {
     std::size_t begin, end;  // in a list that is ordered by lower edges
     float floor;
-    double saved;  // of the looks of all searches
+    double saved;  // of the looks of all searches; 0 if that is not worth a floor
 };
 
 class DivisionByFloors {
@@ -34,8 +34,7 @@ public:
     // Divides the storey where that saves most.
     bool divide() noexcept {
         SampledStorey& storey = *std::max_element(storeys_.data(), storeys_.data() + size_, saves_less);
-        const double here = number(storey.end - storey.begin);
-        if (here < fewest_on_storey || storey.saved < worth_a_floor * here * here) return false;
+        if (storey.saved == 0) return false;
         const float floor = floors_[size_ - 1] = storey.floor;
         // Below stays who ends below.
         Band* const first = bands_.data() + storey.begin;
@@ -91,6 +90,8 @@ private:
             storey.saved = saved;
             storey.floor = between(below == 0 ? before : std::max(before, tops[below - 1]), low);
         }
+        const double here = number(all);
+        if (here < fewest_on_storey || storey.saved < worth_a_floor * here * here) storey.saved = 0;
         return storey;
     }
 
