@@ -90,29 +90,6 @@ bool may_have(Flaw flaw, const Kind& kind, const Call& call, bool has_agents) {
     }
 }
 
-// Those that are not yet in this order, and what they name instead.
-struct NotYet {
-    const char* kind;  // how its name begins
-    const char* call;  // the same; "single" is each that is made for one query after the other
-    Flaw wanted;
-    std::vector<Flaw> named;
-};
-const std::vector<NotYet>& not_yet() {
-    static const std::vector<Flaw> behind_memory{too_little_memory, of_options,   of_filters, too_few_filters,
-                                                 of_a_band,         of_the_frame, of_a_query};
-    static const std::vector<NotYet> all{
-        {"neighbours", "counts", of_queries, {of_memory, too_little_memory}},
-        {"neighbours", "counts", of_memory, behind_memory},
-        {"neighbours", "counts", too_little_memory, behind_memory},
-        {"neighbours of points", "single", of_a_band, {of_a_query}},
-        {"neighbours of points", "single", of_the_frame, {of_a_query}},
-        {"neighbours of points", "one point into memory", of_memory, behind_memory},
-        {"the nearest", "single", of_a_band, {of_a_query}},
-        {"the nearest", "single", of_the_frame, {of_a_query}},
-    };
-    return all;
-}
-
 class TwoWrongArguments : public ::testing::Test {
 protected:
     // Makes the call with two flaws, or one twice.
@@ -144,20 +121,11 @@ protected:
     void compare(const Kind& kind, const Call& call, Flaw wanted, const Status& status) {
         const Flaw named = flaw_named_by(status);
         if (wanted == no_flaw ? status.ok() : named == wanted) return;
-        for (const NotYet& other : not_yet())
-            if (begins_with(kind.name, other.kind) && other.wanted == wanted &&
-                (std::string_view(other.call) == "single" ? call.is_single
-                                                          : begins_with(call.name, other.call)) &&
-                std::count(other.named.begin(), other.named.end(), named) != 0) {
-                used_.insert(&other);
-                return;
-            }
         ADD_FAILURE() << kind.name << ": " << call.name << " has to name flaw " << wanted
                       << ", and says: " << status.message();
     }
 
     const Scene scene_ = make_scene("uniform", 40);
-    std::set<const NotYet*> used_;
 };
 
 TEST_F(TwoWrongArguments, are_named_in_one_order_by_every_call) {
@@ -177,8 +145,6 @@ TEST_F(TwoWrongArguments, are_named_in_one_order_by_every_call) {
                 for (unsigned one = 0; one < no_flaw; ++one)
                     for (unsigned other = one; other < no_flaw; ++other)
                         expect_order(kind, call, frame, {static_cast<Flaw>(one), static_cast<Flaw>(other)});
-    for (const NotYet& other : not_yet())
-        EXPECT_TRUE(used_.contains(&other)) << other.kind << ": " << other.call << " are in order by now";
 }
 
 // --- Calls that write --------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ public:
           layer_((frame.looks_at_ & FrameCalls::LooksAt::layer) != 0 ? frame.state_->layer : nullptr),
           wraps_(frame.wraps_),
           failure_(frame.failure_),
-          executor_(frame.executor_) {}
+          executor_(&frame.executor_) {}
     // Whether a frame is one part without seams, for calls that answer for both kinds, or of agents alone:
     // one look at a byte. And that part.
     static bool is_plain(const FrameCalls& frame) noexcept { return frame.looks_at_ == 0; }
@@ -45,11 +45,19 @@ public:
         scope.layer_ = nullptr;
         return scope;
     }
+    // The same with another executor, which lives as long.
+    Scope on(const Executor& executor) const noexcept {
+        Scope scope(*this);
+        scope.executor_ = &executor;
+        return scope;
+    }
+    // A frame as it lies, without seams.
+    static Frame flat(const FrameCalls& frame) noexcept { return frame.unrolled(); }
 
     bool is_empty() const noexcept { return agents_ == nullptr; }
     // What a frame without parts answers.
     const Status& status() const noexcept { return failure_; }
-    const Executor& executor() const noexcept { return executor_; }
+    const Executor& executor() const noexcept { return *executor_; }
     const FrameState& agents() const noexcept { return *agents_; }
     const FrameState* layer() const noexcept { return layer_; }
     bool wraps() const noexcept { return wraps_; }
@@ -84,7 +92,7 @@ private:
     const FrameState* layer_;
     bool wraps_;
     const Status& failure_;
-    const Executor& executor_;
+    const Executor* executor_;
 };
 
 }  // namespace throng::detail

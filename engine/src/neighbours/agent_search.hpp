@@ -102,8 +102,9 @@ public:
 private:
     Status find_by_id(ListResult& result) const noexcept {
         if (!result.start(sites_.id_bound())) return {Code::out_of_memory};
-        ListBatch batch(searched_, executor_, result, searches_among_ghosts());
-        if (batch.space() == nullptr) return {Code::out_of_memory};
+        const Lease<BatchSpace> batch_space(searched_.store->spaces.batches);
+        if (!batch_space) return {Code::out_of_memory};
+        ListBatch batch(searched_, executor_, *batch_space, result, searches_among_ghosts());
         const auto own = [&](std::size_t b, AnswerSpace&, simd::NeighbourOutput& output) {
             search(share(b), output);
             return true;
@@ -144,8 +145,9 @@ private:
     Status find_by_row(ListResult& result, const FirstOf& first_of) const noexcept {
         if (!result.start(first_of(blocks_)) || !resize_amply(result.agents, first_of(blocks_)))
             return {Code::out_of_memory};
-        ListBatch batch(searched_, executor_, result, searches_among_ghosts());
-        if (batch.space() == nullptr) return {Code::out_of_memory};
+        const Lease<BatchSpace> batch_space(searched_.store->spaces.batches);
+        if (!batch_space) return {Code::out_of_memory};
+        ListBatch batch(searched_, executor_, *batch_space, result, searches_among_ghosts());
         return batch.lists_in_turn(0, blocks_, first_of, [&](std::size_t b, simd::NeighbourOutput& output) {
             AgentId* const agents = result.agents.data() + first_of(b);
             if (search_among_ghosts(share(b), output, agents)) return;
@@ -192,8 +194,8 @@ private:
         if (counts.size() >= many && !others_reach()) {
             NeighbourLists none;
             ListResult no_lists(none, Within{});
-            ListBatch batch(searched_, executor_, no_lists);
-            if (batch.space() != nullptr) {
+            if (const Lease<BatchSpace> space(searched_.store->spaces.batches); space) {
+                ListBatch batch(searched_, executor_, *space, no_lists);
                 const Status status = batch.counts_by_number(
                     counts, blocks_,
                     [&](std::size_t b, simd::NeighbourOutput& output) { search(share(b), output); });

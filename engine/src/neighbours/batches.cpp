@@ -1,19 +1,17 @@
-// Neighbours of all agents of a frame, and of any points, as the host calls for them.
+// Neighbours of all agents of a frame, as the host calls for them.
 
 #include <algorithm>
 
-#include "base/box_check.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/centres/agents_to_look.hpp"
-#include "engine/src/neighbours/point_search.hpp"
+#include "engine/src/query/opened_batch.hpp"
+#include "engine/src/torus/agent_images.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {
 
 using namespace detail;
-
-// --- Of agents ---------------------------------------------------------------------------------------------
 
 Status detail::make_lists(const FrameState& sites, const FrameState& searched, const Executor& executor,
                           const Neighbourhood& wanted, const Filters& filters, ListResult& result,
@@ -45,21 +43,24 @@ Status FrameCalls::find_lists(const Frame& others, const Neighbourhood& wanted, 
                               const Filters& filters) const noexcept {
     lists.clear();
     const From from = others.state_ == state_ ? From::agents : From::other_agents;
-    if (wraps_ && wraps_like(others)) return lists_around(others, wanted, lists, filters);
     if (const Status bad = check_search(state_, from, wanted, filters); !bad.ok()) return bad;
     if (!failure_.ok() || !others.status().ok()) return failure_.ok() ? others.status() : failure_;
     if (state_ == nullptr) return {};
     if (!wraps_like(others)) return {Code::bad_config, Argument::period};
-    ListResult result(lists, wanted);
+    const Neighbourhood asked = wraps_ ? with_distances(wanted) : wanted;
+    ListResult result(lists, asked);
     Status status;
     if (others.state_ == nullptr) {
         const std::size_t count = wanted.in_row_order ? lists_in_row_order(*state_) : state_->id_bound;
         status = AgentSearch(*state_, *state_, executor_, wanted, filters).check_radii();
         if (status.ok()) status = empty_lists(*state_, wanted, {0, count}, result);
     } else {
-        status = make_lists(*state_, *others.state_, executor_, wanted, filters, result);
+        status = make_lists(*state_, *others.state_, executor_, asked, filters, result);
+        if (status.ok() && wraps_)
+            status = add_images_of_agents(*this, *others.state_, executor_, asked, filters, result);
     }
     if (!status.ok()) lists.clear();
+    if (status.ok() && wraps_) result.keep_first(result.size(), wanted.distances);
     return status;
 }
 
@@ -87,12 +88,20 @@ Status FrameCalls::count_neighbours_in(const Frame& others, const Neighbourhood&
                                        std::span<std::uint32_t> counts,
                                        const Filters& filters) const noexcept {
     const From from = others.state_ == state_ ? From::agents : From::other_agents;
+    if (const Status bad = check_output(counts, frame().id_bound()); !bad.ok()) return bad;
     if (const Status bad = check_search(state_, from, wanted, filters); !bad.ok()) return bad;
-    if (counts.size() < frame().id_bound()) return {Code::size_mismatch, Argument::output};
-    if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
     if (state_ == nullptr) return failure_;
     if (!wraps_like(others)) return {Code::bad_config, Argument::period};
-    if (wraps_) return count_around(others, wanted, counts, filters);
+    if (wraps_) {
+        const Lease<TorusSpace> space(state_->store->spaces.torus);
+        if (!space) return {Code::out_of_memory};
+        Neighbourhood by_id = wanted;
+        by_id.in_row_order = false;
+        if (const Status bad = find_lists(others, by_id, space->made, filters); !bad.ok()) return bad;
+        for (std::size_t i = 0; i < space->made.size(); ++i)
+            counts[i] = static_cast<std::uint32_t>(space->made[i].size());
+        return {};
+    }
     const FrameState &sites = *state_, &searched = *others.state_;
     if (const Status bad = check_radii_of_agents(sites, searched, executor_, wanted, filters); !bad.ok())
         return bad;
@@ -100,78 +109,6 @@ Status FrameCalls::count_neighbours_in(const Frame& others, const Neighbourhood&
     if (state_->agents - state_->ghost_count != counts.size()) std::fill(counts.begin(), counts.end(), 0u);
     const AgentsToLook look(sites, searched, wanted, filters);
     return AgentSearch(look.sites(), look.where().frame(), executor_, wanted, look.filters()).count(counts);
-}
-
-// --- Of points ---------------------------------------------------------------------------------------------
-
-namespace {
-
-Status check_radii(const Neighbourhood& wanted) noexcept {
-    for (std::size_t i = 0; i < wanted.radii.size(); ++i)
-        if (const Code bad = check_radius(wanted.radii[i], wanted.is_nearest); bad != Code::ok)
-            return {bad, i, Argument::radii};
-    return {};
-}
-// Points are boxes that are legal if they are finite.
-Status check_points(const Points& points) noexcept {
-    const Status bad = check(points.boxes());
-    return bad.ok() ? bad : Status{Code::not_finite, bad.index, Argument::boxes};
-}
-
-}  // namespace
-
-Status detail::check_sites(const Points& points, const Neighbourhood& wanted) noexcept {
-    if (const Status bad = check_points(points); !bad.ok()) return bad;
-    return check_radii(wanted);
-}
-
-Status detail::check_call(const Frame& frame, const Points& points, const Neighbourhood& wanted,
-                          const Filters& filters, bool and_sites) noexcept {
-    if (const Code bad = points.fault(); bad != Code::ok) return {bad, Argument::boxes};
-    if (const Status bad = check(wanted, From::points, points.size()); !bad.ok()) return bad;
-    if (const Status bad = check(filters, From::points, points.size()); !bad.ok()) return bad;
-    if (!frame.status().ok()) return frame.status();
-    return and_sites ? check_sites(points, wanted) : Status{};
-}
-
-Status FrameCalls::find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
-                              const Filters& filters) const noexcept {
-    if (wraps_) return lists_around(points, wanted, lists, filters);
-    lists.clear();
-    if (const Status bad = check_call(frame(), points, wanted, filters); !bad.ok()) return bad;
-    ListResult result(lists, wanted);
-    Status status{result.make_empty(points.size()) ? Code::ok : Code::out_of_memory};
-    if (status.ok() && state_ != nullptr) {
-        const WhereToLook where = where_to_look(points, *state_, wanted);
-        PointSearch search(where.frame(), executor_, wanted, {where.frame(), filters});
-        status = result.finish(where.in_order(search.lists(points, result), executor_, result));
-    }
-    if (!status.ok()) lists.clear();
-    return status;
-}
-
-Status Frame::neighbours(const Points& points, const Within& wanted, NeighbourLists& lists,
-                         const Filters& filters) const noexcept {
-    return find_lists(points, wanted, lists, filters);
-}
-Status Frame::neighbours(const Points& points, const Nearest& wanted, NeighbourLists& lists,
-                         const Filters& filters) const noexcept {
-    return find_lists(points, wanted, lists, filters);
-}
-
-Status Frame::count_neighbours(const Points& points, const Within& within, std::span<std::uint32_t> counts,
-                               const Filters& filters) const noexcept {
-    const Neighbourhood wanted = within;
-    if (counts.size() < points.size()) return {Code::size_mismatch, Argument::output};
-    if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
-    if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
-    if (state_ == nullptr) {
-        std::fill_n(counts.begin(), points.size(), 0u);
-        return {};
-    }
-    if (wraps_) return count_around(points, wanted, counts, filters);
-    const FrameState& frame = where_to_look(points, *state_, wanted).frame();
-    return PointSearch(frame, executor_, wanted, {frame, filters}).count(points, counts.data());
 }
 
 }  // namespace throng

@@ -38,6 +38,7 @@
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/missing.hpp"
 #include "engine/src/neighbours/movement.hpp"
+#include "engine/src/torus/agent_images.hpp"
 #include "throng/compiler.hpp"
 #include "throng/frame.hpp"
 
@@ -244,14 +245,11 @@ Status KeptNeighbours::make(const Frame& frame, const Point* now, std::size_t ch
         by_band_ = frame.wraps_ || !bands.change_often(state);
     }
     const Within with_skin{.radius = wanted_.radius + wanted_.skin, .half = wanted_.half};
-    Status bad;
-    if (frame.wraps_) {
-        bad = frame.neighbours(with_skin, lists_);
-    } else {
-        ListResult result(lists_, with_skin);
-        bad = make_lists(state, state, frame.executor_, with_skin, Filters(), result,
-                         by_band_ ? AtHeights::own : AtHeights::every);
-    }
+    ListResult result(lists_, with_skin);
+    Status bad = make_lists(state, state, frame.executor_, with_skin, Filters(), result,
+                            by_band_ ? AtHeights::own : AtHeights::every);
+    if (bad.ok() && frame.wraps_)
+        bad = add_images_of_agents(frame, state, frame.executor_, with_skin, Filters(), result);
     if (bad.ok()) bad = keep_centres(frame.executor_, now, state.id_bound, gathered_, centres_);
     if (bad.ok() && !remember_ghosts(state.ghosts, ghosts_)) bad = {Code::out_of_memory};
     if (!bad.ok()) return bad;

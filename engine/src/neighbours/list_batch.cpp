@@ -44,9 +44,9 @@ void ListBatch::part_numbers(std::size_t count) noexcept {
 // failure.
 void ListBatch::keep_streams_ample() noexcept {
     std::size_t longest = 0;
-    for (const AnswerSpace* space : space_->blocks)
+    for (const AnswerSpace* space : space_.blocks)
         for (std::size_t p = 0; p < parts_; ++p) longest = std::max(longest, space->streams[p].size());
-    for (AnswerSpace* space : space_->blocks) {
+    for (AnswerSpace* space : space_.blocks) {
         space->stream_room.follow(longest + 2 * simd::list_slack);
         const auto keep = [&](auto& stream, std::size_t size) {
             const std::size_t most = space->stream_room.count, behind = 2 * simd::list_slack;
@@ -74,7 +74,7 @@ Status ListBatch::place_by_number(std::size_t first, std::size_t count) noexcept
         frame_, executor_, parts_, result_,
         [&](std::size_t p) {
             std::uint64_t ids = 0;
-            for (const AnswerSpace* block : space_->blocks) ids += block->streams[p].size() - block->ends[p];
+            for (const AnswerSpace* block : space_.blocks) ids += block->streams[p].size() - block->ends[p];
             for (const AnswerSpace* block : adding()) ids += block->streams[p].size() / 2;
             return ids;
         },
@@ -88,7 +88,7 @@ Status ListBatch::place_by_number(std::size_t first, std::size_t count) noexcept
 bool ListBatch::make_tables(AnswerSpace& space, std::size_t lists) const noexcept {
     return resize_amply(space.lists, lists) &&
            (result_.distances == nullptr || resize_amply(space.list_distances, lists)) &&
-           (space_->adding.size() == 0 || resize_amply(space.added, lists));
+           (space_.adding.size() == 0 || resize_amply(space.added, lists));
 }
 
 // Where each list of a part is in the streams, and how many are added to it.
@@ -100,7 +100,7 @@ void ListBatch::locate(std::size_t count, std::size_t part, AnswerSpace& space) 
     const float** const distances = with_distances ? space.list_distances.data() : nullptr;
     std::fill_n(lists, count, no_list);
     if (with_distances) std::fill_n(distances, count, no_distances);
-    for (const AnswerSpace* block : space_->blocks) {
+    for (const AnswerSpace* block : space_.blocks) {
         const Buffer<AgentId>& stream = block->streams[part];
         const AgentId *const begin = stream.begin(), *const end = stream.end();
         const float* const beside = with_distances ? block->distances[part].data() : nullptr;
@@ -113,8 +113,8 @@ void ListBatch::locate(std::size_t count, std::size_t part, AnswerSpace& space) 
         }
     }
     const std::size_t mask = (std::size_t{1} << shift_) - 1;
-    if (space_->adding.size() != 0) std::fill_n(space.added.data(), count, 0u);
-    for (const AnswerSpace* block : space_->adding) {
+    if (space_.adding.size() != 0) std::fill_n(space.added.data(), count, 0u);
+    for (const AnswerSpace* block : space_.adding) {
         const Buffer<AgentId>& stream = block->streams[part];
         for (std::size_t i = 0; i < stream.size(); i += 2) ++space.added[stream[i] & mask];
     }
@@ -152,7 +152,7 @@ bool ListBatch::place_full(Length length, std::size_t part, std::size_t first, s
     float* const out_distances = result_.distances == nullptr ? nullptr : result_.distances->data() + begin;
     std::uint64_t* const offsets = result_.offsets.data() + first + 1;
     const std::size_t step = length + 1, ahead = 16 * step;
-    for (const AnswerSpace* block : space_->blocks) {
+    for (const AnswerSpace* block : space_.blocks) {
         const Buffer<AgentId>& stream = block->streams[part];
         for (std::size_t i = 0; i < stream.size(); i += step) {
             if ((stream[i] & simd::most_in_header(shift_)) != length) return false;
@@ -233,7 +233,7 @@ Status ListBatch::place_pairs(std::size_t count) noexcept {
         frame_, executor_, parts_, result_,
         [&](std::size_t p) {
             std::uint64_t pairs = 0;
-            for (const AnswerSpace* block : space_->blocks) pairs += block->streams[p].size() / 2;
+            for (const AnswerSpace* block : space_.blocks) pairs += block->streams[p].size() / 2;
             return pairs;
         },
         [&](AnswerSpace& space) { return resize_amply(space.added, lists_in(0, count)); },
@@ -250,7 +250,7 @@ void ListBatch::place_pairs(std::size_t count, std::size_t part, std::uint64_t b
     const std::size_t mask = (std::size_t{1} << shift_) - 1;
     std::uint32_t* const ends = space.added.data();
     std::fill_n(ends, count, 0u);
-    for (const AnswerSpace* block : space_->blocks) {
+    for (const AnswerSpace* block : space_.blocks) {
         const Buffer<AgentId>& stream = block->streams[part];
         const AgentId* const end = stream.end();
         for (const AgentId* at = stream.begin(); at != end; at += 2) ++ends[*at & mask];
@@ -264,7 +264,7 @@ void ListBatch::place_pairs(std::size_t count, std::size_t part, std::uint64_t b
         offsets[q] = begin + behind;
     }
     AgentId* const ids = result_.ids.data() + begin;
-    for (const AnswerSpace* block : space_->blocks) {
+    for (const AnswerSpace* block : space_.blocks) {
         const Buffer<AgentId>& stream = block->streams[part];
         const AgentId* const end = stream.end();
         for (const AgentId* at = stream.begin(); at != end; at += 2) ids[ends[*at & mask]++] = at[1];

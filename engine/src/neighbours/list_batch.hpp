@@ -66,6 +66,30 @@ struct ListResult {
         return true;
     }
 
+    std::size_t size() const noexcept { return offsets.size() == 0 ? 0 : offsets.size() - 1; }
+    std::size_t length_of(std::size_t list) const noexcept {
+        return static_cast<std::size_t>(offsets[list + 1] - offsets[list]);
+    }
+    // The last squared distance of a list that has one.
+    float furthest_in(std::size_t list) const noexcept {
+        return (*distances)[static_cast<std::size_t>(offsets[list + 1]) - 1];
+    }
+    // Answer number `from` becomes number `to`.
+    void move(std::uint64_t from, std::uint64_t to) const noexcept {
+        ids[static_cast<std::size_t>(to)] = ids[static_cast<std::size_t>(from)];
+        if (distances == nullptr) return;
+        (*distances)[static_cast<std::size_t>(to)] = (*distances)[static_cast<std::size_t>(from)];
+    }
+    // Drops all but the first lists, and distances that were only of use so far.
+    void keep_first(std::size_t lists, bool with_distances) noexcept {
+        found = offsets[lists];
+        const auto count = static_cast<std::size_t>(found);
+        (void)offsets.resize(lists + 1);
+        (void)ids.resize(count);
+        if (distances != nullptr) (void)distances->resize(with_distances ? count : 0);
+        if (agents.size() != 0) (void)agents.resize(lists);
+    }
+
     static constexpr bool is_growing() noexcept { return true; }
     template <class Sink>
     KeepAll<Sink> keep(std::atomic<bool>& out_of_memory) const noexcept {
@@ -96,22 +120,15 @@ struct ListResult {
 class ListBatch {
 public:
     // With `among_ghosts`, blocks call search_among_ghosts (below).
-    ListBatch(const FrameState& frame, const Executor& executor, ListResult& result,
+    ListBatch(const FrameState& frame, const Executor& executor, BatchSpace& space, ListResult& result,
               bool among_ghosts = false) noexcept
-        : frame_(frame),
-          executor_(executor),
-          result_(result),
-          among_ghosts_(among_ghosts),
-          space_(frame.store->spaces.batches) {}
+        : frame_(frame), executor_(executor), space_(space), result_(result), among_ghosts_(among_ghosts) {}
     ListBatch(const ListBatch&) = delete;
     ~ListBatch() {
-        if (!space_) return;
         spaces().put_back_all(adding());
         spaces().put_back_all(taken());
     }
-
-    // Null if there was no memory for it.
-    BatchSpace* space() noexcept { return space_ ? &*space_ : nullptr; }
+    BatchSpace& space() noexcept { return space_; }
 
     // The lists of the numbers [0, count), which are appended to the result. search(block, space, output)
     // makes the lists of one of `blocks` blocks; it returns false if there is no memory. Then
@@ -144,7 +161,7 @@ public:
         if (blocks != 1 && !prepare_among_ghosts(blocks, slots_for(executor_, blocks)))
             return {Code::out_of_memory};
         return append_lists<simd::ListSink>(
-            executor_, {spaces(), taken(), space_->pieces}, blocks, 1, result_.distances != nullptr, result_,
+            executor_, {spaces(), taken(), space_.pieces}, blocks, 1, result_.distances != nullptr, result_,
             [&](std::size_t b) { return result_.offsets.data() + 1 + first + first_of(b); },
             [&](std::size_t b, AnswerSpace*, simd::ListSink* sinks, std::uint64_t* ends) {
                 simd::NeighbourOutput output = lists_to(sinks[0], ends);  // the other is for ghosts
@@ -172,7 +189,7 @@ public:
         const parallel::Ran ran = parallel::for_blocks(executor_, parts_, [&](std::size_t p) {
             std::uint32_t* const to = counts.data() + (p << shift_);
             const std::uint32_t up = 32 - shift_, most = simd::most_in_header(shift_);
-            for (const AnswerSpace* block : space_->blocks)
+            for (const AnswerSpace* block : space_.blocks)
                 for (const std::uint32_t header : block->streams[p]) to[header >> up] = header & most;
         });
         return outcome(ran);
@@ -252,8 +269,8 @@ private:
     }
 
     void part_numbers(std::size_t count) noexcept;
-    Buffer<AnswerSpace*>& taken() noexcept { return space_->blocks; }
-    Buffer<AnswerSpace*>& adding() noexcept { return space_->adding; }
+    Buffer<AnswerSpace*>& taken() noexcept { return space_.blocks; }
+    Buffer<AnswerSpace*>& adding() noexcept { return space_.adding; }
     Pool<AnswerSpace>& spaces() noexcept { return frame_.store->spaces.answers; }
     std::size_t lists_in(std::size_t part, std::size_t count) const noexcept {
         return std::min(std::size_t{1} << shift_, count - (part << shift_));
@@ -276,9 +293,9 @@ private:
 
     const FrameState& frame_;
     const Executor& executor_;
+    BatchSpace& space_;
     ListResult& result_;
     const bool among_ghosts_;
-    Lease<BatchSpace> space_;
     std::size_t parts_ = 1;
     std::uint32_t shift_ = 0;
 };

@@ -41,11 +41,6 @@ struct AddedAnswer {
     AgentId id;
     float distance;
 };
-// A list that grew, and where its answers begin among all that such lists have.
-struct GrownList {
-    std::uint32_t list;
-    std::uint64_t begin;
-};
 
 // Images of one kind of queries, and the queries themselves where some had to be folded.
 template <class Query>
@@ -57,7 +52,6 @@ struct ImageSpace {
 struct TorusSpace {
     explicit TorusSpace(MemoryResource* memory) noexcept : host(memory) {}
     MemoryResource* const host;
-    ImageSpace<Point> points{host};
     ImageSpace<Cast> casts{host};
     // Images of boxes or the bounds of shapes, the shapes, and which queries may find an agent twice.
     Buffer<Box> boxes{host};
@@ -79,10 +73,6 @@ struct TorusSpace {
     Buffer<CastHit> cast_hits{host};
     Buffer<AddedAnswer> added{host};
     Buffer<AddedAnswer> sorted{host};
-    // The lists that grow.
-    Buffer<GrownList> grown{host};
-    Buffer<AgentId> ids{host};
-    Buffer<float> distances{host};
     // Ids that were found before, ascending.
     Buffer<AgentId> seen{host};
     Buffer<Pair> pairs{host};

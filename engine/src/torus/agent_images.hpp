@@ -10,6 +10,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
+#include "engine/src/neighbours/points/opened_points.hpp"
 #include "engine/src/torus/image_places.hpp"
 #include "throng/frame.hpp"
 
@@ -78,8 +79,29 @@ public:
         space_.filters.clear();
     }
 
-    // Of all agents. Both return false if there is no memory.
-    bool find_all(const NeighbourLists& lists) noexcept {
+    // Adds to the lists of all agents or, by id, of those from number `first` on.
+    Status add_to(const ListResult& lists, std::size_t first, const Executor& executor) noexcept {
+        first_ = first == all_agents ? 0 : first;
+        if (!(first == all_agents ? find_all(lists) : find_some(lists))) return {Code::out_of_memory};
+        if (images_.owners().empty()) return {};
+        Neighbourhood around = images_.wanted_around(wanted_);
+        around.distances |= is_symmetric();
+        if (among_themselves_ && may_find_itself(wanted_, filters_)) ++around.max_count;
+        const Lease<BatchSpace> batch(searched_.store->spaces.batches);
+        ListResult found(space_.lists, around);
+        if (!batch || !found.make_empty(images_.owners().size())) return {Code::out_of_memory};
+        const Status bad = find_around(searched_, executor, images_.places(), *batch, around,
+                                       Filters::of({space_.filters.data(), space_.filters.size()}), found);
+        const auto belongs_to = [&](std::uint32_t list, AgentId id, float distance) {
+            return belongs(id_of(lists, list), id, distance);
+        };
+        return bad.ok() && !images_.put(lists, belongs_to) ? Status{Code::out_of_memory} : bad;
+    }
+    static constexpr auto all_agents = static_cast<std::size_t>(-1);
+
+private:
+    // Both return false if there is no memory.
+    bool find_all(const ListResult& lists) noexcept {
         if (wanted_.in_row_order && !note_places(lists)) return false;
         const float furthest = furthest_of(lists);
         bool enough = true;
@@ -90,9 +112,7 @@ public:
                         });
         return enough;
     }
-    // Of those whose lists these are, from agent `first` on unless they are in row order.
-    bool find_some(const NeighbourLists& lists, std::size_t first) noexcept {
-        first_ = first;
+    bool find_some(const ListResult& lists) noexcept {
         for (std::size_t list = 0; list < lists.size(); ++list) {
             const AgentId id = id_of(lists, list);
             const Box box = sites_.box(id);
@@ -100,39 +120,10 @@ public:
         }
         return true;
     }
-    bool has_images() const noexcept { return !images_.owners().empty(); }
-    bool repeats() const noexcept { return images_.repeats(); }
-    Status search(const Executor& executor) noexcept {
-        Neighbourhood around = images_.wanted_around(wanted_);
-        around.distances |= is_symmetric();
-        if (among_themselves_ && may_find_itself(wanted_, filters_)) ++around.max_count;
-        return search_around(searched_, executor, images_.points(), around,
-                             Filters::of({space_.filters.data(), space_.filters.size()}), space_.lists);
+    AgentId id_of(const ListResult& lists, std::size_t list) const noexcept {
+        return wanted_.in_row_order ? lists.agents[list] : static_cast<AgentId>(first_ + list);
     }
-    bool take(const NeighbourLists& lists) noexcept {
-        space_.added.clear();
-        const std::span<const float> distances = space_.lists.squared_distances();
-        std::size_t at = 0;
-        std::uint32_t number = 0;
-        for (std::size_t i = 0; i < images_.owners().size(); ++i) {
-            const std::uint32_t list = images_.owners()[i];
-            if (i != 0 && images_.owners()[i - 1] != list) number = 0;
-            const AgentId own = id_of(lists, list);
-            for (const AgentId id : space_.lists[i]) {
-                const float distance = distances.empty() ? 0 : distances[at];
-                ++at;
-                if (!belongs(own, id, distance)) continue;
-                if (!space_.added.push_back({list, number++, id, distance})) return false;
-            }
-        }
-        return true;
-    }
-
-private:
-    AgentId id_of(const NeighbourLists& lists, std::size_t list) const noexcept {
-        return wanted_.in_row_order ? lists.agents()[list] : static_cast<AgentId>(first_ + list);
-    }
-    bool add(const NeighbourLists& lists, std::uint32_t list, AgentId id, const Box& box,
+    bool add(const ListResult& lists, std::uint32_t list, AgentId id, const Box& box,
              float furthest) noexcept {
         if (sites_state_.ghosts.has(id)) return true;
         const float radius = is_symmetric() ? furthest : radius_at(wanted_, id);
@@ -154,29 +145,27 @@ private:
     bool is_symmetric() const noexcept {
         return !wanted_.radii.empty() && (wanted_.half || wanted_.either_reaches);
     }
-    float furthest_of(const NeighbourLists& lists) const noexcept {
+    float furthest_of(const ListResult& lists) const noexcept {
         float radius = wanted_.radii.empty() ? wanted_.radius : 0;
         if (!wanted_.radii.empty())
             (void)sites_.for_each_agent(
                 [&](AgentId id, const Box&) { radius = std::max(radius, wanted_.radii[id]); });
         if (!wanted_.is_nearest) return radius;
         // A list that is not full would have any agent in it.
-        const std::span<const std::uint64_t> offsets = lists.offsets();
-        const std::span<const float> distances = lists.squared_distances();
         float most = 0;
         std::size_t full_lists = 0;
-        for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
-            if (offsets[i + 1] - offsets[i] < wanted_.max_count) continue;
-            most = std::max(most, distances[static_cast<std::size_t>(offsets[i + 1] - 1)]);
+        for (std::size_t i = 0; i < lists.size(); ++i) {
+            if (lists.length_of(i) < wanted_.max_count) continue;
+            most = std::max(most, lists.furthest_in(i));
             ++full_lists;
         }
         const bool full = full_lists == lists_in_row_order(sites_state_);
         return full ? std::min(radius, radius_of(most)) : radius;
     }
-    bool note_places(const NeighbourLists& lists) noexcept {
+    bool note_places(const ListResult& lists) noexcept {
         if (!resize_amply(space_.places, sites_.id_bound())) return false;
-        for (std::size_t i = 0; i < lists.agents().size(); ++i)
-            space_.places[lists.agents()[i]] = static_cast<std::uint32_t>(i);
+        for (std::size_t i = 0; i < lists.agents.size(); ++i)
+            space_.places[lists.agents[i]] = static_cast<std::uint32_t>(i);
         return true;
     }
     bool belongs(AgentId own, AgentId id, float distance) const noexcept {
@@ -196,5 +185,18 @@ private:
     ImagePlaces images_;
     std::size_t first_ = 0;
 };
+
+// Adds to the lists of agents of `sites` what another frame of the same world has at images of their places.
+inline Status add_images_of_agents(const FrameCalls& sites, const FrameState& searched,
+                                   const Executor& executor, const Neighbourhood& wanted,
+                                   const Filters& filters, const ListResult& lists,
+                                   std::size_t first = AgentImages::all_agents) noexcept {
+    const Scope scope(sites);
+    const Lease<TorusSpace> space(scope.agents().store->spaces.torus);
+    if (!space) return {Code::out_of_memory};
+    const Frame flat = Scope::flat(sites);
+    return AgentImages(flat, scope.agents(), searched, wanted, filters, *space)
+        .add_to(lists, first, executor);
+}
 
 }  // namespace throng::detail

@@ -8,11 +8,11 @@
 #include <span>
 
 #include "engine/src/neighbours/asked.hpp"
-#include "engine/src/neighbours/centres/agents_to_look.hpp"
-#include "engine/src/neighbours/point_search.hpp"
-#include "engine/src/query/opened_batch.hpp"
+#include "engine/src/neighbours/list_batch.hpp"
+#include "engine/src/query/batch_order.hpp"
+#include "engine/src/store/torus_space.hpp"
+#include "engine/src/torus/grown_lists.hpp"
 #include "engine/src/torus/moves.hpp"
-#include "throng/frame.hpp"
 
 namespace throng::detail {
 
@@ -27,56 +27,78 @@ inline float radius_at(const Neighbourhood& wanted, std::size_t number) noexcept
     return wanted.radii.empty() ? wanted.radius : wanted.radii[number];
 }
 
-// Lists around places that are legal, and of which one more than the most may be wanted.
-inline Status search_around(const FrameState& frame, const Executor& executor, const Points& places,
-                            const Neighbourhood& wanted, const Filters& filters,
-                            NeighbourLists& lists) noexcept {
-    lists.clear();
-    ListResult result(lists, wanted);
-    if (!result.make_empty(places.size())) return {Code::out_of_memory};
-    const WhereToLook where = where_to_look(places, frame, wanted);
-    PointSearch search(where.frame(), executor, wanted, {where.frame(), filters});
-    return result.finish(where.in_order(search.lists(places, result), executor, result));
-}
+// Where the images of a place are that looks so far.
+class PlaceMoves {
+public:
+    PlaceMoves(const Torus& torus, const Neighbourhood& wanted) noexcept : torus_(torus) {
+        const bool wide = wanted.agents_as != AgentsAs::centres;
+        reach_x = wide ? torus.reach_x() : Torus::slack(torus.period.x);
+        reach_y = wide ? torus.reach_y() : Torus::slack(torus.period.y);
+        torus_.has_wide = torus_.has_high = wide && (torus.has_wide || torus.has_high);
+    }
+    // None where the world does not wrap around.
+    Moves of(const Point& at, float radius) const noexcept {
+        if (!torus_.wraps()) return {};
+        const double x{at.x}, y{at.y}, r{radius};
+        return {torus_, Extent{x - r, y - r, x + r, y + r, reach_x, reach_y, true, finds_all(r, torus_)}};
+    }
+    const Period& period() const noexcept { return torus_.period; }
+
+    double reach_x, reach_y;
+
+private:
+    Torus torus_;
+};
 
 // The images of places, and how far each looks.
 class ImagePlaces {
 public:
     ImagePlaces(const Torus& torus, const Neighbourhood& wanted, TorusSpace& space) noexcept
-        : torus_(torus), space_(space) {
-        const bool wide = wanted.agents_as != AgentsAs::centres;
-        reach_x_ = wide ? torus.reach_x() : Torus::slack(torus.period.x);
-        reach_y_ = wide ? torus.reach_y() : Torus::slack(torus.period.y);
-        has_all_ = wide && (torus.has_wide || torus.has_high);
-        space_.points.images.clear();
+        : moves_(torus, wanted), space_(space) {
+        space_.boxes.clear();
         space_.owners.clear();
         space_.radii.clear();
     }
     // Returns false if there is no memory.
     [[nodiscard]] bool add(std::uint32_t owner, const Point& at, float radius) noexcept {
-        const Moves moves = moves_of(at, radius);
+        const Moves moves = moves_.of(at, radius);
         repeats_ |= moves.repeats();
         return moves.each([&](int k, int l) {
-            return space_.points.images.push_back(moved(at, k, l, torus_.period)) &&
+            const Point there = moved(at, k, l, moves_.period());
+            return space_.boxes.push_back({there.x, there.y, there.x, there.y}) &&
                    space_.owners.push_back(owner) && space_.radii.push_back(radius);
         });
     }
-    Moves moves_of(const Point& at, float radius) const noexcept {
-        const double x{at.x}, y{at.y}, r{radius};
-        Torus torus = torus_;
-        torus.has_wide = torus.has_high = has_all_;
-        return {torus, Extent{x - r, y - r, x + r, y + r, reach_x_, reach_y_, true, finds_all(r, torus_)}};
-    }
     // How far from a seam a place may be and have an image.
-    double strip_x(float radius) const noexcept { return double{radius} + reach_x_; }
-    double strip_y(float radius) const noexcept { return double{radius} + reach_y_; }
+    double strip_x(float radius) const noexcept { return double{radius} + moves_.reach_x; }
+    double strip_y(float radius) const noexcept { return double{radius} + moves_.reach_y; }
 
     std::span<const std::uint32_t> owners() const noexcept {
         return {space_.owners.data(), space_.owners.size()};
     }
     bool repeats() const noexcept { return repeats_; }
-    Points points() const noexcept {
-        return std::span<const Point>(space_.points.images.data(), space_.points.images.size());
+    // Puts what the lists of the space found around the images behind what the owners' lists have, if
+    // belongs(owner, id, squared distance). Returns false if there is no memory; then the lists are void.
+    template <class Belongs>
+    [[nodiscard]] bool put(const ListResult& lists, const Belongs& belongs) const noexcept {
+        Buffer<AddedAnswer>& added = space_.added;
+        const std::span<const float> distances = space_.lists.squared_distances();
+        added.clear();
+        std::uint32_t number = 0;
+        for (std::size_t i = 0, at = 0; i < owners().size(); ++i) {
+            const std::uint32_t owner = owners()[i];
+            if (i != 0 && owners()[i - 1] != owner) number = 0;
+            for (const AgentId id : space_.lists[i]) {
+                const float distance = distances.empty() ? 0 : distances[at];
+                ++at;
+                if (belongs(owner, id, distance) && !added.push_back({owner, number++, id, distance}))
+                    return false;
+            }
+        }
+        return add_to_lists({lists.offsets, lists.ids, lists.distances, lists.max_count, repeats_}, space_);
+    }
+    QueryBatch places() const noexcept {
+        return {reinterpret_cast<const simd::Query*>(space_.boxes.data()), nullptr, space_.boxes.size()};
     }
     // What is looked for around them.
     Neighbourhood wanted_around(const Neighbourhood& wanted) const noexcept {
@@ -87,18 +109,16 @@ public:
     }
 
 private:
-    const Torus& torus_;
+    const PlaceMoves moves_;
     TorusSpace& space_;
-    double reach_x_, reach_y_;
-    bool has_all_;
     bool repeats_ = false;
 };
 
 // What was found for a list so far may be all: then none of its images looks further than its last.
-inline float radius_left(const NeighbourLists& lists, std::size_t list, const Neighbourhood& wanted,
+inline float radius_left(const ListResult& lists, std::size_t list, const Neighbourhood& wanted,
                          float radius) noexcept {
-    if (!wanted.is_nearest || lists[list].size() < wanted.max_count) return radius;
-    return std::min(radius, radius_of(lists.squared_distances(list).back()));
+    if (!wanted.is_nearest || lists.length_of(list) < wanted.max_count) return radius;
+    return std::min(radius, radius_of(lists.furthest_in(list)));
 }
 
 }  // namespace throng::detail

@@ -37,7 +37,6 @@ class PairOutput;
 class Writer;
 struct CentreFrame;
 struct Torus;
-struct TorusSpace;
 class ListRoom;
 
 class THRONG_API FrameCalls {
@@ -114,28 +113,6 @@ protected:
     Frame unrolled() const noexcept;
     // Whether both are of one world: they wrap around in the same way, or there is nothing in one.
     bool wraps_like(const Frame& other) const noexcept;
-    Status lists_around(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
-                        const Filters& filters) const noexcept;
-    Status lists_around(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
-                        const Filters& filters) const noexcept;
-    // To lists of what a frame has as it lies, what it has at images of their places: of points that were
-    // folded, or of the agents, all or from number `first` on.
-    Status add_images(const Neighbourhood& wanted, NeighbourLists& lists, const Filters& filters,
-                      TorusSpace& space) const noexcept;
-    static constexpr auto all_agents = static_cast<std::size_t>(-1);
-    Status add_images(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
-                      const Filters& filters, std::size_t first) const noexcept;
-    bool fold_points(const Points& points, TorusSpace& space) const noexcept;
-    template <class Lists>
-    Status count_lists(std::span<std::uint32_t> counts, const Lists& lists) const noexcept;
-    Status count_around(const Points& points, const Neighbourhood& wanted, std::span<std::uint32_t> counts,
-                        const Filters& filters) const noexcept;
-    Status count_around(const Frame& others, const Neighbourhood& wanted, std::span<std::uint32_t> counts,
-                        const Filters& filters) const noexcept;
-    Filled list_around(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
-                       const Filter& filter) const noexcept;
-    Status visit_around(const Point& point, const Neighbourhood& wanted, const Filter& filter,
-                        NeighbourVisitor visitor) const;
     // Pairs across the seams.
     Status add_pairs_across(const PairQuery& wanted, PairOutput& output) const noexcept;
 

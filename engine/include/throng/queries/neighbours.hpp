@@ -177,7 +177,6 @@ public:
 
 private:
     friend class detail::FrameCalls;
-    friend class WithStatic;
     friend struct detail::ListResult;
     friend struct detail::ListParts;
     template <class Answers>
@@ -187,10 +186,6 @@ private:
         if (distances_.size() != 0) (void)distances_.resize(answers_.size());
         if (agents_.size() != 0) (void)agents_.resize(lists);
     }
-    // Makes lists of agents and those of elements around the same places fit each other: keeps only as many
-    // as there are of elements and, of the nearest, in the two lists of a place only the nearest of both
-    // kinds.
-    void fit_to(NeighbourLists& elements, const detail::Neighbourhood& wanted) noexcept;
 
     detail::Buffer<float> distances_;
     detail::Buffer<AgentId> agents_;

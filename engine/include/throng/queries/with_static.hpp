@@ -197,10 +197,6 @@ private:
     }
     Status visit_neighbours(const Point& point, const detail::Neighbourhood& wanted, const Filter& filter,
                             detail::NeighbourVisitor agents, detail::NeighbourVisitor elements) const;
-    // The answers of the layer go to scratch first, so nothing is written unless both halves succeed.
-    template <class Ask>
-    Status answer_both(std::size_t queries, std::span<std::uint32_t> answers, const Filters& filters,
-                       const Ask& ask) const noexcept;
     // Elements have ids of their own, which `self` never matches.
     static constexpr Filter of_elements(Filter filter) noexcept {
         filter.self = no_agent;

@@ -21,7 +21,6 @@
 #include "simd/neighbour_kernels.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/neighbours.hpp"
-#include "throng/queries/points.hpp"
 
 namespace throng::detail {
 
@@ -100,14 +99,5 @@ private:
     const CentreFrame* centres_ = nullptr;
     bool is_noted_ = false;
 };
-
-// A batch of points.
-inline WhereToLook where_to_look(const Points& points, const FrameState& asked,
-                                 const Neighbourhood& wanted) noexcept {
-    return {asked, wanted, [&] {
-                return SampledSites(points.size(), wanted,
-                                    [&](std::size_t i, const auto& add) { add(points[i], i); });
-            }};
-}
 
 }  // namespace throng::detail

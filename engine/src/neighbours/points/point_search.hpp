@@ -14,19 +14,8 @@
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/packets.hpp"
-#include "throng/queries/points.hpp"
-
-namespace throng {
-class Frame;
-}
 
 namespace throng::detail {
-
-// The checks of every call, in one order: the last are those of each point and radius, which may be left for
-// later.
-Status check_call(const Frame& frame, const Points& points, const Neighbourhood& wanted,
-                  const Filters& filters, bool and_sites = true) noexcept;
-Status check_sites(const Points& points, const Neighbourhood& wanted) noexcept;
 
 class PointSearch {
 public:
@@ -38,10 +27,9 @@ public:
           query_(kernel_query(wanted)),
           filters_(filters) {}
 
-    Status lists(const Points& points, ListResult& result) noexcept {
-        ListBatch lists(frame_, executor_, result);
-        if (lists.space() == nullptr || !batch_.open(points.boxes(), *lists.space()))
-            return {Code::out_of_memory};
+    Status lists(const QueryBatch& points, BatchSpace& space, ListResult& result) noexcept {
+        ListBatch lists(frame_, executor_, space, result);
+        batch_ = points;
         const bool in_order = batch_.is_coherent(frame_);
         for (std::size_t first = 0; first < batch_.size(); first += max_sorted) {
             const std::size_t count = std::min(max_sorted, batch_.size() - first);
@@ -57,14 +45,15 @@ public:
     // search.
     Status lists_by_id(const AgentTable& agents, const simd::GhostIds& ghosts, std::size_t first,
                        std::size_t count, ListResult& result) noexcept {
-        ListBatch lists(frame_, executor_, result);
+        const Lease<BatchSpace> space(frame_.store->spaces.batches);
         const bool by_height = frame_.has_heights() && agents.traits.size() != 0;
-        if (lists.space() == nullptr || !resize_amply(lists.space()->queries, count) ||
-            !resize_amply(lists.space()->heights, by_height ? count : 0))
+        if (!space || !resize_amply(space->queries, count) ||
+            !resize_amply(space->heights, by_height ? count : 0))
             return {Code::out_of_memory};
-        Band* const heights = lists.space()->heights.data();
+        ListBatch lists(frame_, executor_, *space, result);
+        Band* const heights = space->heights.data();
         heights_ = by_height ? heights : nullptr;
-        simd::Query* const centres = lists.space()->queries.data();
+        simd::Query* const centres = space->queries.data();
         const parallel::Ran ran = parallel::for_ranges(executor_, count, 4096, [&](parallel::Range part) {
             for (std::size_t i = part.begin; i < part.end; ++i) {
                 const auto id = static_cast<AgentId>(first + i);
@@ -76,14 +65,13 @@ public:
         });
         return ran ? outcome(stop_, lists_by_packets(centres, 0, count, lists)) : outcome(ran);
     }
-    Status count(const Points& points, std::uint32_t* counts) noexcept {
-        const Lease<BatchSpace> space(frame_.store->spaces.batches);
-        if (!space || !batch_.open(points.boxes(), *space)) return {Code::out_of_memory};
+    Status count(const QueryBatch& points, BatchSpace& space, std::uint32_t* counts) noexcept {
+        batch_ = points;
         const bool in_order = batch_.is_coherent(frame_);
         for (std::size_t first = 0; first < batch_.size(); first += max_sorted) {
             const std::size_t points_here = std::min(max_sorted, batch_.size() - first);
             const Status status = in_order ? count_in_order(first, points_here, counts)
-                                           : count_by_packets(first, points_here, *space, counts);
+                                           : count_by_packets(first, points_here, space, counts);
             if (!status.ok()) return outcome(stop_, status);
         }
         return outcome(stop_, {});
@@ -158,7 +146,7 @@ private:
     }
     Status lists_by_packets(const simd::Query* points, std::size_t first, std::size_t count,
                             ListBatch& lists) noexcept {
-        Packets packets(frame_, executor_, *lists.space());
+        Packets packets(frame_, executor_, lists.space());
         if (const Status bad = packets.sort(points, count, filters_.from(first)); !bad.ok()) return bad;
         return lists.lists_by_number(first, count, packets.blocks(),
                                      [&](std::size_t b, AnswerSpace& space, simd::NeighbourOutput& output) {
