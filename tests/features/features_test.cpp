@@ -108,7 +108,8 @@ public:
     bool kept_agree() {
         KeptNeighbours kept({.radius = 2, .skin = 0.5f});
         EXPECT_EQ(kept.update(twins_->frame()), Status{});
-        const oracle::BruteForceFrame made_of = has(one_seam | two_seams | with_storeys) ? twins_->twin() : flat_->frame();
+        const oracle::BruteForceFrame made_of =
+            has(one_seam | two_seams | with_storeys) ? twins_->twin() : flat_->frame();
         const oracle::NeighbourLists near = oracle::neighbours(made_of, {.radius = 2.5f}, Filters());
         if (kept.lists().size() != near.size()) return false;
         for (std::size_t i = 0; i < near.size(); ++i) {
