@@ -76,7 +76,7 @@ public:
         return sum;
     }
     void find_within_singly(std::span<const Point> points, float radius, workload::Checksum* sum) override {
-        near_.resize(std::max<std::size_t>(near_.size(), world_.size()));
+        near_.resize(std::max<std::size_t>(near_.size(), frame_.size()));
         for (std::uint32_t i = 0; i < points.size(); ++i)
             add(frame_.neighbours(points[i], Within{.radius = radius}, near_), i, sum);
     }

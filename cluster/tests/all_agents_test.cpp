@@ -115,6 +115,10 @@ public:
         expect_neighbours(Nearest{.count = 3, .max_radius = distance, .agents_as = AgentsAs::boxes},
                           {.radius = distance, .max_count = 3, .agents_as = AgentsAs::boxes},
                           {.categories = 2});
+        expect_neighbours(Within{.radius = distance, .agents_as = AgentsAs::circles, .distances = true},
+                          {.radius = distance, .agents_as = AgentsAs::circles});
+        expect_neighbours(Nearest{.count = 3, .agents_as = AgentsAs::circles},
+                          {.max_count = 3, .agents_as = AgentsAs::circles});
     }
 
     ClusterEngine engine;

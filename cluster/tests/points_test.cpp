@@ -62,6 +62,8 @@ public:
         const AskedFilters filters(scene.agents().size(), points_.size(), random_);
         expect({.radius = 2 * distance, .agents_as = AgentsAs::boxes}, &filters);
         expect({.radii = radii_, .max_count = 3, .agents_as = AgentsAs::boxes}, &filters);
+        expect({.radius = 2 * distance, .agents_as = AgentsAs::circles}, &filters);
+        expect({.max_count = 3, .agents_as = AgentsAs::circles});
     }
 
 private:
@@ -158,7 +160,6 @@ TEST_F(ClusterPoints, of_one_rank_that_are_none_are_refused_on_all) {
 TEST_F(ClusterPoints, with_options_that_do_not_go_with_them_are_refused) {
     expect_refused(Nearest{.count = 0}, Code::bad_config);
     expect_refused(Nearest{.count = 65}, Code::bad_config);
-    expect_refused(Within{.radius = 1, .agents_as = AgentsAs::circles}, Code::bad_config);
     expect_refused(Within{.radius = 1, .half = true}, Code::bad_config);
     expect_refused(Within{.radius = 1, .in_row_order = true}, Code::bad_config);
     EXPECT_TRUE(engine_.neighbours(points_, Within{.radius = 1}, lists_, Filter{.self = 1}) ==

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from . import _arguments
 from ._arguments import Shapes
-from ._arrays import address, Copy, Numbers, Rows
+from ._arrays import address, AgentsAs, Copy, Numbers, Rows
 from ._engine.engine import configuration
 from ._native.errors import call
 from ._native.library import library
@@ -71,7 +71,7 @@ def neighbours(
     points: Rows,
     *,
     radius: Numbers,
-    agents_as: _neighbours._AgentsAs = "centres",
+    agents_as: AgentsAs = "centres",
     distances: bool = False,
     threads: Optional[int] = None,
     dtype: Any = None,
@@ -95,7 +95,7 @@ def nearest(
     k: int = 1,
     *,
     radius: Optional[Numbers] = None,
-    agents_as: _neighbours._AgentsAs = "centres",
+    agents_as: AgentsAs = "centres",
     threads: Optional[int] = None,
     dtype: Any = None,
     out: Optional[Lists] = None,

@@ -31,7 +31,6 @@ Status refused_options(const throng::detail::Neighbourhood& wanted, const Filter
     if (wanted.either_reaches) return {Code::bad_config, Argument::either_reaches};
     if (wanted.in_row_order) return {Code::bad_config, Argument::in_row_order};
     if (filter.self != no_agent) return {Code::bad_config, Argument::filters};
-    if (wanted.agents_as == AgentsAs::circles) return {Code::bad_config, Argument::agents_as};
     if (wanted.is_nearest && (wanted.max_count == 0 || wanted.max_count > Nearest::count_limit))
         return {Code::bad_config, Argument::count};
     if (!(wanted.radius >= 0))

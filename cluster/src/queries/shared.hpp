@@ -26,7 +26,7 @@ inline std::uint64_t shared_pairs(const PairQuery& wanted) noexcept {
 
 // For the nearest of points: each point has a radius and a filter of its own, which are not compared.
 inline std::uint64_t shared_options(std::uint32_t count, AgentsAs agents_as) noexcept {
-    return std::uint64_t{count} * 4 + (agents_as == AgentsAs::boxes ? 2 : 0);
+    return std::uint64_t{count} * 4 + static_cast<std::uint64_t>(agents_as);
 }
 
 // Of neighbours of all agents where these stay with their hosts.
