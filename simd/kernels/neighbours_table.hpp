@@ -13,13 +13,11 @@ template <class V>
 struct NeighbourSearch {
     static void around(const View& view, const LabelFilters& filters, const Queriers& queriers,
                        const NeighbourQuery& query, NeighbourOutput& output) {
-        switch (query.agents_as) {
-        case AgentsAs::boxes: return Around<V, AgentsAs::boxes>::run(view, filters, queriers, query, output);
-        case AgentsAs::centres:
-            return Around<V, AgentsAs::centres>::run(view, filters, queriers, query, output);
-        case AgentsAs::circles:
-            return Around<V, AgentsAs::circles>::run(view, filters, queriers, query, output);
-        }
+        // By a table: a program that never asks for one of them can leave it out.
+        static constexpr decltype(&around) ways[] = {Around<V, AgentsAs::boxes>::run,
+                                                     Around<V, AgentsAs::centres>::run,
+                                                     Around<V, AgentsAs::circles>::run};
+        ways[static_cast<std::size_t>(query.agents_as)](view, filters, queriers, query, output);
     }
     THRONG_KERNEL static void centres_in_row(const Row& row, std::uint32_t first, std::uint32_t count,
                                              float* x, float* y) {
