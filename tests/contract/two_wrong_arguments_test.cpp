@@ -159,6 +159,7 @@ enum WrittenFlaw : unsigned {
     null_heights,
     short_heights,
     of_owned,
+    null_left_out,
     of_edits,
     of_an_element,
     no_written_flaw,
@@ -172,7 +173,8 @@ constexpr NamedFlaw written_flaws[] = {
     {Code::size_mismatch, Argument::ids},     {Code::null_view, Argument::labels},
     {Code::size_mismatch, Argument::labels},  {Code::null_view, Argument::heights},
     {Code::size_mismatch, Argument::heights}, {Code::bad_config, Argument::owned},
-    {Code::edits_pending, Argument::any},     {Code::inverted, Argument::any},
+    {Code::null_view, Argument::output},      {Code::edits_pending, Argument::any},
+    {Code::inverted, Argument::any},
 };
 
 struct Written {
@@ -189,8 +191,9 @@ struct WritingCall {
 const std::vector<WritingCall>& writing_calls() {
     using E = Engine&;
     using W = const Written&;
-    static const std::vector<WrittenFlaw> updated{null_boxes,    null_labels, short_labels, null_heights,
-                                                  short_heights, of_owned,    of_edits,     of_an_element};
+    static const std::vector<WrittenFlaw> updated{null_boxes,    null_labels,   short_labels,
+                                                  null_heights,  short_heights, of_owned,
+                                                  null_left_out, of_edits,      of_an_element};
     static const std::vector<WrittenFlaw> inserted{null_boxes,    null_ids,     short_ids,
                                                    null_labels,   short_labels, null_heights,
                                                    short_heights, of_owned,     of_an_element};
@@ -202,12 +205,17 @@ const std::vector<WritingCall>& writing_calls() {
     static const std::vector<WritingCall> all{
         {"update", updated, [](E engine, W w) { return engine.update(w.boxes, w.options); }},
         {"update with pairs", updated,
-         [](E engine, W w) { return engine.update(w.boxes, w.options, *w.pairs); }},
+         [](E engine, W w) { return engine.update(w.boxes, *w.pairs, w.options); }},
         {"update by ids", updated_by_ids,
          [](E engine, W w) { return engine.update(w.ids, w.boxes, w.options); }},
         {"update by ids with pairs", updated_by_ids,
-         [](E engine, W w) { return engine.update(w.ids, w.boxes, w.options, *w.pairs); }},
-        {"insert", inserted, [](E engine, W w) { return engine.insert(w.boxes, w.options, w.ids); }},
+         [](E engine, W w) { return engine.update(w.ids, w.boxes, *w.pairs, w.options); }},
+        {"insert", inserted,
+         [](E engine, W w) {
+             UpdateOptions options = w.options;
+             options.left_out = nullptr;
+             return engine.insert(w.boxes, w.ids, options);
+         }},
         {"move",
          {null_boxes, null_ids, short_ids, null_heights, short_heights, of_an_element},
          [](E engine, W w) { return engine.move(w.ids, w.boxes, w.options.heights); }},
@@ -242,12 +250,17 @@ protected:
         const std::vector<Label> labels(has(short_labels) ? 3 : 4, Label{2, 3});
         const std::vector<Band> heights(has(short_heights) ? 3 : 4, Band{1, 2});
         PairList pairs;
-        Written given{boxes, std::span(ids).first(has(short_ids) ? 3 : 4), {labels, heights}, &pairs};
+        Written given{boxes,
+                      std::span(ids).first(has(short_ids) ? 3 : 4),
+                      {.labels = labels, .heights = heights},
+                      &pairs};
         if (has(null_boxes)) given.boxes = Boxes::points(nullptr, nullptr, 1, 4);
         if (has(null_ids)) given.ids = {static_cast<AgentId*>(nullptr), given.ids.size()};
         if (has(null_labels)) given.options.labels = Labels::groups(nullptr, labels.size());
         if (has(null_heights)) given.options.heights = Heights::arrays(nullptr, nullptr, heights.size());
         if (has(of_owned)) given.options.owned = 5;
+        LeftOut nowhere{.ids = {static_cast<AgentId*>(nullptr), 2}};
+        if (has(null_left_out)) given.options.left_out = &nowhere;
         const Status status = call.make(engine, given);
         unsigned wanted = no_written_flaw;
         for (const WrittenFlaw flaw : call.flaws)
