@@ -56,7 +56,8 @@ std::uint64_t Replicated::frame(std::span<const Box> boxes) {
     expect(mine_.frame().pairs(pairs_));
     std::uint64_t found = pairs_.size();
     expect(guests_.update(guests));
-    expect(guests_.frame().pairs_with(mine_.frame(), pairs_));
+    const Frame mine = mine_.frame();
+    expect(guests_.frame().pairs(pairs_, {.with = &mine}));
     return found + pairs_.size();
 }
 

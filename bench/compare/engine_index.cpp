@@ -45,7 +45,7 @@ public:
     bool find_kept(float radius, float skin) override {
         if (kept_.wanted().radius != radius || kept_.wanted().skin != skin)
             kept_ = KeptNeighbours({.radius = radius, .skin = skin});
-        require(frame_.neighbours(kept_), "kept neighbours");
+        require(kept_.update(frame_), "kept neighbours");
         return kept_.was_rebuilt();
     }
     workload::Checksum within(bool half) const override {
@@ -116,7 +116,7 @@ public:
         for (const AgentId id : as_found_.ids()) sum.hit(id);
         return sum;
     }
-    void find_changes() override { require(frame_.pair_changes(changes_), "pair_changes"); }
+    void find_changes() override { require(changes_.update(frame_), "pair_changes"); }
     workload::Checksum changes() const override {
         workload::Checksum began, ended;
         for (const Pair& pair : changes_.began()) began.pair(pair.a, pair.b);

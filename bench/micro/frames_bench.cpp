@@ -38,7 +38,7 @@ void changed_pairs(benchmark::State& state) {
     const TwoFrames two;
     PairChanges changes;
     std::size_t turn = 0;
-    for (auto _ : state) (void)two.frames[turn++ % 2].pair_changes(changes);
+    for (auto _ : state) (void)changes.update(two.frames[turn++ % 2]);
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(changes.pairs().size()));
 }
 void sort_pairs(benchmark::State& state) {
@@ -73,7 +73,7 @@ void kept_lists(benchmark::State& state) {
     const TwoFrames two;
     KeptNeighbours kept({.radius = 2, .skin = 0.5f});
     std::size_t turn = 0;
-    for (auto _ : state) (void)two.frames[turn++ % 2].neighbours(kept);
+    for (auto _ : state) (void)kept.update(two.frames[turn++ % 2]);
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(micro_agents));
 }
 void lists_in_blocks(benchmark::State& state) {

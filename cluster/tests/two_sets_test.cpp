@@ -33,7 +33,7 @@ struct TwoSets {
                 .ok());
         EXPECT_TRUE(two.update(Boxes::of(other_scene.agents()), {.labels = Labels()}).ok());
         PairList list;
-        EXPECT_TRUE(one.frame().pairs_with(two.frame(), list, wanted).ok());
+        EXPECT_TRUE(one.frame().pairs(list, with_other(two.frame(), wanted)).ok());
         std::vector<std::uint64_t> all;
         for (std::size_t i = 0; i < list.size(); ++i)
             all.push_back(std::uint64_t{list[i].a} << 32 | list[i].b);
@@ -96,7 +96,7 @@ TEST(ClusterTwoSets, a_layer_that_is_whole_on_each_rank_goes_with_the_local_fram
     ASSERT_TRUE(engine.set_static_layer(walls).ok());
     ASSERT_TRUE(engine.update(hand_out(scene.agents(), {}, HandedOut::in_turns).view()).ok());
     PairList local;
-    ASSERT_TRUE(engine.frame().pairs_with(engine.frame().static_layer(), local).ok());
+    ASSERT_TRUE(engine.frame().pairs(local, with_other(engine.frame().static_layer())).ok());
     std::vector<std::uint64_t> mine;
     for (const Pair& pair : local)
         if (!engine.is_ghost(pair.a)) mine.push_back(place_of(engine.global_id(pair.a)) << 32 | pair.b);
@@ -104,7 +104,7 @@ TEST(ClusterTwoSets, a_layer_that_is_whole_on_each_rank_goes_with_the_local_fram
     std::sort(all.begin(), all.end());
     Engine one;
     ASSERT_TRUE(one.update(scene.agents()).ok());
-    ASSERT_TRUE(one.frame().pairs_with(walls.frame(), local).ok());
+    ASSERT_TRUE(one.frame().pairs(local, with_other(walls.frame())).ok());
     for (const Pair& pair : local) expected.push_back(std::uint64_t{pair.a} << 32 | pair.b);
     std::sort(expected.begin(), expected.end());
     EXPECT_EQ(all, expected);

@@ -145,7 +145,7 @@ public:
             oracle::neighbours(brute_.frame(), {.radius = wanted_.radius, .half = wanted_.half});
         const Expected expected = twin_.next(agents_, id_bound, now);
         for (std::size_t e = 0; e < engines_.size(); ++e) {
-            EXPECT_EQ(engines_[e].frame().neighbours(kept_[e]), Status{});
+            EXPECT_EQ(kept_[e].update(engines_[e].frame()), Status{});
             EXPECT_EQ(kept_[e].was_rebuilt(), kept_[0].was_rebuilt());
         }
         const bool rebuilt = kept_[0].was_rebuilt();
@@ -273,9 +273,9 @@ TEST(Kept, have_each_neighbour_to_the_last_bit) {
         KeptNeighbours kept({.radius = radius, .skin = skin});
         const std::vector<Box> before = boxes(0, apart), after = boxes(step, apart - step);
         ASSERT_EQ(engine.update(before), Status{});
-        ASSERT_EQ(engine.frame().neighbours(kept), Status{});
+        ASSERT_EQ(kept.update(engine.frame()), Status{});
         ASSERT_EQ(engine.update(after), Status{});
-        ASSERT_EQ(engine.frame().neighbours(kept), Status{});
+        ASSERT_EQ(kept.update(engine.frame()), Status{});
         NeighbourLists now;
         ASSERT_EQ(engine.frame().neighbours({.radius = radius}, now), Status{});
         stayed += !kept.was_rebuilt();
@@ -292,10 +292,10 @@ TEST(Kept, have_each_neighbour_where_squares_underflow) {
         after{{0.4e-23f, 0, 0.4e-23f, 0}, {2.3e-23f, 0, 2.3e-23f, 0}};
     KeptNeighbours kept({.radius = 1e-23f, .skin = 1e-23f});
     Engine engine = engine_with(before);
-    ASSERT_EQ(engine.frame().neighbours(kept), Status{});
+    ASSERT_EQ(kept.update(engine.frame()), Status{});
     ASSERT_TRUE(kept.lists()[0].empty());
     ASSERT_EQ(engine.update(after), Status{});
-    ASSERT_EQ(engine.frame().neighbours(kept), Status{});
+    ASSERT_EQ(kept.update(engine.frame()), Status{});
     EXPECT_EQ(kept.lists()[0].size(), 1u);
 }
 
@@ -317,7 +317,7 @@ void expect_the_same_bytes_on_every_executor(std::size_t one_in, float step_of_o
     KeptNeighbours serial(wanted);
     std::size_t first_ids = 0;
     for (const Frame& frame : frames) {
-        ASSERT_EQ(frame.on(serial_executor()).neighbours(serial), Status{});
+        ASSERT_EQ(serial.update(frame.on(serial_executor())), Status{});
         if (first_ids == 0) first_ids = serial.lists().ids().size();
     }
     ASSERT_EQ(serial.times_rebuilt(), made_again ? 2u : 1u);
@@ -325,8 +325,7 @@ void expect_the_same_bytes_on_every_executor(std::size_t one_in, float step_of_o
     for (const std::unique_ptr<Workplace>& place : all_workplaces({1, 2, 5, 16, 33})) {
         KeptNeighbours kept(wanted);
         place->run([&] {
-            for (const Frame& frame : frames)
-                ASSERT_EQ(frame.on(place->executor()).neighbours(kept), Status{});
+            for (const Frame& frame : frames) ASSERT_EQ(kept.update(frame.on(place->executor())), Status{});
         });
         EXPECT_EQ(kept.times_rebuilt(), serial.times_rebuilt()) << place->name();
         EXPECT_TRUE(ListsAsTheyAre(kept.lists()) == ListsAsTheyAre(serial.lists())) << place->name();
@@ -352,17 +351,17 @@ TEST(Kept, are_not_made_again_where_centres_come_from_rows_instead_of_an_update)
         KeptNeighbours kept({.radius = 1, .skin = 0});
         Engine engine = engine_with(given, {.executor = pool.executor(), .isa = isa});
         Engine fresh({.isa = isa});
-        ASSERT_EQ(engine.frame().neighbours(kept), Status{});  // gathered, and wanted from now on
+        ASSERT_EQ(kept.update(engine.frame()), Status{});  // gathered, and wanted from now on
         for (const Boxes& same : {given, Boxes::of(boxes)}) {
             ASSERT_EQ(engine.update(same), Status{});
-            ASSERT_EQ(engine.frame().neighbours(kept), Status{});
+            ASSERT_EQ(kept.update(engine.frame()), Status{});
         }
         ASSERT_EQ(fresh.update(boxes), Status{});
-        ASSERT_EQ(fresh.frame().neighbours(kept), Status{});
+        ASSERT_EQ(kept.update(fresh.frame()), Status{});
         EXPECT_EQ(kept.times_rebuilt(), 1u);
         boxes[4711].max_x = given[4711].max_x + 0.01f;
         ASSERT_EQ(engine.update(boxes), Status{});
-        ASSERT_EQ(engine.frame().neighbours(kept), Status{});
+        ASSERT_EQ(kept.update(engine.frame()), Status{});
         EXPECT_EQ(kept.times_rebuilt(), 2u);
         boxes[4711] = given[4711];
     }

@@ -268,8 +268,8 @@ TEST(MovedFromFrame, is_an_empty_one) {
     EXPECT_EQ(frame.size(), 0u);
     EXPECT_EQ(frame.number(), 0u);
     EXPECT_EQ(frame.count(box).total, 0u);
-    EXPECT_EQ(frame.count_pairs_with(moved).total, 0u);
-    EXPECT_EQ(moved.count_pairs_with(frame).total, 0u);
+    EXPECT_EQ(frame.count_pairs(with_other(moved)).total, 0u);
+    EXPECT_EQ(moved.count_pairs(with_other(frame)).total, 0u);
     EXPECT_TRUE(frame.validate().sound());
     EXPECT_EQ(frame.on(serial_executor()).size(), 0u);
 }

@@ -122,16 +122,16 @@ TEST_F(WrongArgument, of_what_is_asked_for_is_named) {
     expect(frame.neighbours({.radius = -1}, near), inverted, options, "radius");
     expect(frame.neighbours(Within{}, near), not_finite, options, "radius");
     KeptNeighbours negative({.radius = 1, .skin = -1}), boundless({.skin = 1});
-    expect(frame.neighbours(negative), inverted, options, "skin");
-    expect(frame.neighbours(boundless), not_finite, options, "radius");
+    expect(negative.update(frame), inverted, options, "skin");
+    expect(boundless.update(frame), not_finite, options, "radius");
     PairList list;
     PairChanges changes;
     expect(frame.pairs(list, {.within = -1}), inverted, options, "distance");
-    expect(frame.pairs_with(frame, list, {.within = std::numeric_limits<float>::infinity()}), not_finite,
-           options, "distance");
+    expect(frame.pairs(list, with_other(frame, {.within = std::numeric_limits<float>::infinity()})),
+           not_finite, options, "distance");
     expect(frame.count_pairs({.within = -1}).status, inverted, options, "distance");
     expect(frame.pairs(list, {.agents_as = static_cast<AgentsAs>(3)}), bad_config, agents_as, "agents_as");
-    expect(frame.pair_changes(changes, {.within = -1}), inverted, options, "distance");
+    expect(changes.update(frame, {.within = -1}), inverted, options, "distance");
 }
 
 TEST_F(WrongArgument, that_is_one_of_several_options_is_named) {
@@ -147,8 +147,8 @@ TEST_F(WrongArgument, that_is_one_of_several_options_is_named) {
             "either");
     refused(frame.neighbours(points, {.radius = 1, .in_row_order = true}, lists), Argument::in_row_order,
             "in_row_order");
-    refused(frame.neighbours({.radius = 1, .agents_as = AgentsAs::circles}, lists), Argument::agents_as,
-            "agents_as");
+    refused(frame.neighbours({.radius = 1, .agents_as = static_cast<AgentsAs>(3)}, lists),
+            Argument::agents_as, "agents_as");
     refused(Engine({.cell_width = -1}).status(), Argument::cell_size, "cells");
     refused(Engine({.row_height = -1}).status(), Argument::cell_size, "rows");
     refused(Engine({.common_size = -1}).status(), Argument::element_size, "elements");

@@ -97,7 +97,7 @@ TEST(FramesOfManyWorkers, have_the_kept_neighbours_of_one) {
     on_many_workers(make_scene("uniform", enough, 3), update_all,
                     [&](const Frame& frame, std::size_t number, const std::string& place) {
                         if (number == 0) kept = KeptNeighbours(near);
-                        EXPECT_EQ(frame.neighbours(kept), Status{});
+                        EXPECT_EQ(kept.update(frame), Status{});
                         EXPECT_EQ(kept.was_rebuilt(), number == 0) << place;
                         const std::span<const AgentId> ids = kept.lists().ids();
                         const std::vector<AgentId> found(ids.begin(), ids.end());

@@ -160,10 +160,10 @@ void expect_the_same_cross_pairs(const Frame& frame, const oracle::BruteForceFra
     for (std::size_t i = 0; i < boxes.size(); i += 40) others.push_back(boxes[i]);
     for (const Box& other : others) expected += twin.count(other).total;
     Engine small = engine_with(others, {.executor = serial_executor()});
-    EXPECT_EQ(frame.count_pairs_with(small.frame()).total, expected);
+    EXPECT_EQ(frame.count_pairs(with_other(small.frame())).total, expected);
     others.resize(2 * boxes.size(), Box{-5e8f, 0, -5e8f, 0});
     ASSERT_EQ(small.update(Boxes::of(others)), Status{});
-    EXPECT_EQ(frame.count_pairs_with(small.frame()).total, expected);
+    EXPECT_EQ(frame.count_pairs(with_other(small.frame())).total, expected);
 }
 
 void expect_the_same(const Frame& frame, const oracle::BruteForceFrame& twin, std::vector<Box> queries,

@@ -108,7 +108,7 @@ void each_form(const std::vector<std::string_view>& names, const Asked& asked, c
 inline const Call& call_for_kept_lists() {
     static const Call call{"kept neighbours", Gives::lists,
                            [](const Frame& frame, const Asked&, Results& results) {
-                               const Status status = frame.neighbours(results.kept);
+                               const Status status = results.kept.update(frame);
                                results.give(results.kept.lists());
                                return status;
                            }};

@@ -273,7 +273,7 @@ private:
         std::size_t lacking = 0;
         if constexpr (is_engine) {
             NeighbourLists wanted;
-            const Status status = frame.neighbours(kept_);
+            const Status status = kept_.update(frame);
             out.note("kept", status);
             if (!status || !frame.neighbours({.radius = kept_radius}, wanted)) return;
             for (std::size_t i = 0; i < wanted.size(); ++i)
@@ -363,7 +363,7 @@ private:
     // Since the frame that was asked for them last, which may be any.
     void note_changes(const AnyFrame& frame, Transcript& out) {
         if constexpr (is_engine) {
-            out.note("changes", frame.pair_changes(changes_));
+            out.note("changes", changes_.update(frame));
         } else {
             AnyPairs list;
             out.note("changes", frame.pairs(list));

@@ -80,7 +80,7 @@ TEST(PiledGhosts, neither_look_for_agents_of_another_frame_nor_are_looked_at) {
     PairList list;
     Counted::with(world, [&](const Frame& frame) {
         ASSERT_TRUE(frame.tuning().islands == 0 && frame.tuning().oversized == 0);
-        ASSERT_EQ(frame.pairs_with(frame, list), Status{});
+        ASSERT_EQ(frame.pairs(list, with_other(frame)), Status{});
         EXPECT_EQ(Counted::looking, world.owned);
         EXPECT_EQ(Counted::looked_at, world.boxes.size());
     });
@@ -90,7 +90,7 @@ TEST(PiledGhosts, neither_look_for_agents_of_another_frame_nor_are_looked_at) {
                                        world.boxes.end());
     ASSERT_EQ(others.update(at_the_pile), Status{});
     Counted::with(world, [&](const Frame& frame) {
-        ASSERT_EQ(frame.pairs_with(others.frame(), list), Status{});
+        ASSERT_EQ(frame.pairs(list, with_other(others.frame())), Status{});
         EXPECT_EQ(Counted::looking, at_the_pile.size());
         EXPECT_EQ(Counted::looked_at, world.owned);
     });

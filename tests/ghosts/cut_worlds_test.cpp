@@ -161,7 +161,7 @@ TEST_P(CutWorlds, keep_lists_from_frame_to_frame) {
         NeighbourLists lists;
         ASSERT_EQ(whole.frame().neighbours({.radius = 2}, lists), Status{});
         for (std::size_t p = 0; p < cut.parts(); ++p) {
-            ASSERT_EQ(cut.frame(p).neighbours(kept[p]), Status{});
+            ASSERT_EQ(kept[p].update(cut.frame(p)), Status{});
             for (std::size_t n = 0; n < cut.owned(p).size(); ++n) {
                 std::set<AgentId> found;
                 for (const AgentId id : kept[p].lists()[cut.in_part(p, n)]) found.insert(cut.in_world(p, id));
@@ -190,7 +190,7 @@ TEST_P(CutWorlds, say_which_pairs_began_and_which_ended) {
         for (std::size_t p = 0; p < cut.parts(); ++p) {
             PairList list;
             ASSERT_EQ(cut.frame(p).pairs(list), Status{});
-            ASSERT_EQ(cut.frame(p).pair_changes(changes[p]), Status{});
+            ASSERT_EQ(changes[p].update(cut.frame(p)), Status{});
             Pairs now = as_ids(list);
             EXPECT_EQ(as_ids(changes[p].began()), lacking(now, before[p]));
             EXPECT_EQ(as_ids(changes[p].ended()), lacking(before[p], now));

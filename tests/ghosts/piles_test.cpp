@@ -79,7 +79,7 @@ TEST(PiledGhosts, are_no_first_ones_in_pairs_of_two_frames) {
                             query.filter.admits(one.label(a), two.label(b)))
                             expected.emplace_back(a, b);
                 PairList list;
-                ASSERT_EQ(one.pairs_with(two, list, query), Status{});
+                ASSERT_EQ(one.pairs(list, with_other(two, query)), Status{});
                 EXPECT_EQ(names(as_span(list), true), expected);
             }
         }

@@ -116,7 +116,7 @@ std::vector<Call> calls_between(const Both& both) {
         filtered("a list", Gives::lists,
                  [=](F f, const PairQuery& wanted, R r, std::size_t list) {
                      const auto& [one, other] = both(f);
-                     const Status status = one.pairs_with(other, r.pairs, wanted);
+                     const Status status = one.pairs(r.pairs, with_other(other, wanted));
                      r.give(list, r.pairs.pairs());
                      return status;
                  }),
@@ -125,15 +125,28 @@ std::vector<Call> calls_between(const Both& both) {
                      const auto both_frames = both(f);
                      std::vector<Pair> pairs;
                      const Status status = into_memory<Pair>(pairs, [&](auto out) {
-                         return both_frames.first.pairs_with(both_frames.second, out, wanted);
+                         return both_frames.first.pairs(out, with_other(both_frames.second, wanted));
                      });
                      r.give(list, pairs);
+                     return status;
+                 }),
+        filtered("changes since none", Gives::in_any_order,
+                 [=](F f, const PairQuery& wanted, R r, std::size_t list) {
+                     const auto& [one, other] = both(f);
+                     PairChanges changes;
+                     if (const Status status = changes.update(one, with_other(other, wanted)); !status)
+                         return status;
+                     r.give(list, changes.began());
+                     EXPECT_TRUE(std::is_sorted(r.answer[list].begin(), r.answer[list].end()));
+                     const Status status = changes.update(one, with_other(other, wanted));
+                     EXPECT_TRUE(changes.began().empty() && changes.ended().empty());
+                     if (!status) r.answer.clear();
                      return status;
                  }),
         filtered("counts", Gives::sizes,
                  [=](F f, const PairQuery& wanted, R r, std::size_t list) {
                      const auto& [one, other] = both(f);
-                     const Count count = one.count_pairs_with(other, wanted);
+                     const Count count = one.count_pairs(with_other(other, wanted));
                      r.at(list).push_back(count.total);
                      return count.status;
                  }),
@@ -142,8 +155,8 @@ std::vector<Call> calls_between(const Both& both) {
                      const auto both_frames = both(f);
                      return streamed(
                          [&](auto visit) {
-                             return both_frames.first.for_each_pair_with_concurrently(both_frames.second,
-                                                                                      visit, wanted);
+                             return both_frames.first.for_each_pair_concurrently(
+                                 visit, with_other(both_frames.second, wanted));
                          },
                          r, list);
                  }),
@@ -172,7 +185,7 @@ Kind changes_of_pairs() {
                 return differences(a.known_pairs, {now.begin(), now.end()});
             },
             {{"since the frame before", Gives::lists, [](F f, A a, R r) {
-                  const Status status = f.pair_changes(r.changes, a.pair_queries[0]);
+                  const Status status = r.changes.update(f, a.pair_queries[0]);
                   r.make_room(3);
                   r.give(0, r.changes.began());
                   r.give(1, r.changes.ended());

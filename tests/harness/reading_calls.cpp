@@ -62,7 +62,7 @@ std::vector<ReadingCall> other_calls() {
         {"kept neighbours", Given::boxes, false,
          [](const Frame& frame, const ReadingWorld&, Results& results) {
              results.kept.clear();
-             const Status status = frame.neighbours(results.kept);
+             const Status status = results.kept.update(frame);
              const NeighbourLists& lists = results.kept.lists();
              results.note(lists.offsets(), lists.ids());
              return status;

@@ -245,6 +245,9 @@ void left_out_example(std::array<throng::AgentId, 16>& some) {
 void pair_query_example(throng::PairList& list) {
     //@ engine/include/throng/labels.hpp
 }
+void pairs_of_two_frames_example(throng::PairList& list) {
+    //@ engine/include/throng/labels.hpp
+}
 
 void results_example() {
     using namespace throng;

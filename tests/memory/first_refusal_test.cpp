@@ -61,7 +61,7 @@ const ShortMemory shortages[] = {
     {"pairs of two frames", 20000, 400,
      [](const Frame& frame, const Boxes&, MemoryResource* memory) {
          PairList list(memory);
-         return frame.pairs_with(frame, list);
+         return frame.pairs(list, with_other(frame));
      }},
     {"filtered pairs", 20000, 100,
      [](const Frame& frame, const Boxes&, MemoryResource* memory) {
@@ -113,7 +113,7 @@ TEST(PairsIntoMemoryOfTheHosts, need_none_of_the_engines_where_they_do_not_fit) 
         PairList all, of_both;
         const Frame reference = engine_with(boxes, {.executor = serial_executor()}).frame();
         ASSERT_EQ(reference.pairs(all), Status{});
-        ASSERT_EQ(reference.pairs_with(reference, of_both), Status{});
+        ASSERT_EQ(reference.pairs(of_both, with_other(reference)), Status{});
         ASSERT_GT(all.pairs().size_bytes(), 1u << 20);
         for (const auto& place : all_workplaces({4})) {
             Budget memory;
@@ -130,7 +130,7 @@ TEST(PairsIntoMemoryOfTheHosts, need_none_of_the_engines_where_they_do_not_fit) 
                         EXPECT_TRUE(std::equal(some.begin(), some.end(), list.begin()));
                     };
                     expect_first(frame.pairs(some), all);
-                    expect_first(frame.pairs_with(frame, some), of_both);
+                    expect_first(frame.pairs(some, with_other(frame)), of_both);
                 }
                 EXPECT_EQ(memory.refused(), 0u) << place->name();
                 memory.leave(std::numeric_limits<std::size_t>::max());

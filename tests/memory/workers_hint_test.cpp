@@ -44,12 +44,12 @@ TEST(WorkersHint, of_any_value_works_for_queries_of_a_frame) {
     const StaticLayer walls(scene.boxes());
     Engine engine = engine_with_layer(walls, scene.boxes(), {.executor = serial_executor()});
     const std::uint64_t pairs = engine.frame().count_pairs().total,
-                        static_pairs = engine.frame().count_pairs_with(walls.frame()).total;
+                        static_pairs = engine.frame().count_pairs(with_other(walls.frame())).total;
     for (const unsigned workers : worker_hints) {
         CountingExecutor host(workers);
         const Frame frame = engine.frame().on(host.executor());
         EXPECT_EQ(frame.count_pairs().total, pairs) << workers;
-        EXPECT_EQ(frame.count_pairs_with(frame.static_layer()).total, static_pairs) << workers;
+        EXPECT_EQ(frame.count_pairs(with_other(frame.static_layer())).total, static_pairs) << workers;
     }
 }
 

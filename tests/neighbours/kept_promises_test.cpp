@@ -23,7 +23,7 @@ Frame frame_of(Engine& engine, const std::vector<Box>& boxes) {
 }
 bool rebuilt(const Frame& frame, KeptNeighbours& kept) {
     const std::uint64_t before = kept.times_rebuilt();
-    EXPECT_EQ(frame.neighbours(kept), Status{});
+    EXPECT_EQ(kept.update(frame), Status{});
     EXPECT_EQ(kept.times_rebuilt(), before + (kept.was_rebuilt() ? 1 : 0));
     return kept.was_rebuilt();
 }
@@ -195,8 +195,8 @@ TEST(KeptNeighbours, refuse_a_radius_or_a_skin_that_is_negative_or_not_finite) {
     const Frame frame = frame_of(engine, line(5));
     const auto status_of = [&](float radius, float skin) {
         KeptNeighbours kept({.radius = radius, .skin = skin});
-        const Status status = frame.neighbours(kept);
-        EXPECT_EQ(Frame().neighbours(kept), status) << "of an empty frame";
+        const Status status = kept.update(frame);
+        EXPECT_EQ(kept.update(Frame()), status) << "of an empty frame";
         EXPECT_EQ(kept.times_rebuilt(), status.ok() ? 1u : 0u);
         return status;
     };
@@ -237,7 +237,7 @@ TEST(KeptNeighbours, are_empty_when_memory_runs_out_and_made_by_the_next_call) {
     expect_fresh_lists_after(
         [&](const Frame& frame, KeptNeighbours& kept, std::size_t failures) {
             memory.fail_after(failures);
-            const Status status = frame.neighbours(kept);
+            const Status status = kept.update(frame);
             memory.stop_failing();
             EXPECT_TRUE(status.ok() || status.code == Code::out_of_memory);
             return !status.ok();
@@ -252,8 +252,8 @@ TEST(KeptNeighbours, are_empty_when_an_executor_skips_blocks_and_made_by_the_nex
         [&](const Frame& frame, KeptNeighbours& kept, std::size_t failures) {
             FaultyExecutor faulty(FaultyExecutor::Habit::skips_the_last, failures);
             // Once to make lists, and once to compare.
-            Status status = frame.on(faulty.executor()).neighbours(kept);
-            if (status.ok()) status = frame.on(faulty.executor()).neighbours(kept);
+            Status status = kept.update(frame.on(faulty.executor()));
+            if (status.ok()) status = kept.update(frame.on(faulty.executor()));
             EXPECT_EQ(status.code, faulty.guilty() ? Code::bad_executor : Code::ok);
             return !status.ok();
         },

@@ -187,7 +187,7 @@ TEST(LargeBoxes, take_no_memory_in_settled_frames_and_give_it_back) {
         ASSERT_EQ(engine.update(boxes), Status{});
         ASSERT_EQ(engine.frame().neighbours({.count = 8}, lists), Status{});
         ASSERT_EQ(engine.frame().neighbours({.radius = 2, .in_row_order = true}, lists), Status{});
-        ASSERT_EQ(engine.frame().neighbours(kept), Status{});
+        ASSERT_EQ(kept.update(engine.frame()), Status{});
         ASSERT_NE(centres_of(engine.frame()), nullptr);
     }
     EXPECT_EQ(memory.calls(), settled);

@@ -2,6 +2,7 @@
 // too little memory, and with an executor that does not do its work. And pairs that are sorted on request.
 #include "engine/src/pairs/changes/pair_runs.hpp"
 #include "engine/src/pairs/changes/pair_sorter.hpp"
+#include "oracle/pair_changes.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -36,15 +37,15 @@ TEST(PairChanges, of_the_first_frame_are_all_its_pairs) {
     ASSERT_EQ(update(engine, line(4)), Status{});
     PairChanges changes;
     EXPECT_TRUE(changes.pairs().empty());
-    ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+    ASSERT_EQ(changes.update(engine.frame()), Status{});
     EXPECT_EQ(copied(changes.began()), (Pairs{{0, 1}, {1, 2}, {2, 3}}));
     EXPECT_TRUE(changes.ended().empty());
-    ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+    ASSERT_EQ(changes.update(engine.frame()), Status{});
     EXPECT_TRUE(changes.began().empty());
     EXPECT_TRUE(changes.ended().empty());
     EXPECT_EQ(changes.pairs().size(), 3u);
     changes.clear();
-    ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+    ASSERT_EQ(changes.update(engine.frame()), Status{});
     EXPECT_EQ(changes.began().size(), 3u);
 }
 
@@ -52,19 +53,19 @@ TEST(PairChanges, end_with_the_agents_that_are_gone) {
     Engine engine;
     ASSERT_EQ(update(engine, line(4)), Status{});
     PairChanges changes;
-    ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+    ASSERT_EQ(changes.update(engine.frame()), Status{});
     ASSERT_EQ(committed(engine, engine.remove(1)), Status{});
-    ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+    ASSERT_EQ(changes.update(engine.frame()), Status{});
     EXPECT_EQ(copied(changes.ended()), (Pairs{{0, 1}, {1, 2}}));
     // Another agent gets the id: its pairs begin.
     AgentId id = no_agent;
     ASSERT_EQ(engine.insert({3, 0, 3.5f, 1}, id), Status{});
     ASSERT_EQ(id, 1u);
     ASSERT_EQ(engine.commit(), Status{});
-    ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+    ASSERT_EQ(changes.update(engine.frame()), Status{});
     EXPECT_EQ(copied(changes.began()), (Pairs{{1, 2}, {1, 3}}));
     // An empty frame has no pairs.
-    ASSERT_EQ(Frame().pair_changes(changes), Status{});
+    ASSERT_EQ(changes.update(Frame()), Status{});
     EXPECT_EQ(copied(changes.ended()), (Pairs{{1, 2}, {1, 3}, {2, 3}}));
     EXPECT_TRUE(changes.pairs().empty());
 }
@@ -74,13 +75,13 @@ TEST(PairChanges, lie_between_any_two_frames_of_any_engines) {
     ASSERT_EQ(update(one, line(5000)), Status{});
     ASSERT_EQ(update(other, line(3)), Status{});
     PairChanges changes;
-    ASSERT_EQ(one.frame().pair_changes(changes), Status{});
-    ASSERT_EQ(other.frame().pair_changes(changes), Status{});
+    ASSERT_EQ(changes.update(one.frame()), Status{});
+    ASSERT_EQ(changes.update(other.frame()), Status{});
     EXPECT_TRUE(changes.began().empty());
     EXPECT_EQ(changes.ended().size(), 4997u);
     EXPECT_EQ(changes.ended().front(), (Pair{2, 3}));
     EXPECT_EQ(changes.ended().back(), (Pair{4998, 4999}));
-    ASSERT_EQ(one.frame().pair_changes(changes), Status{});
+    ASSERT_EQ(changes.update(one.frame()), Status{});
     EXPECT_EQ(changes.began().size(), 4997u);
 }
 
@@ -95,7 +96,7 @@ TEST(PairChanges, are_in_order_where_one_agent_meets_all_others) {
         }
         boxes[giant] = {-1, -1, 4000, 2};
         PairChanges changes;
-        ASSERT_EQ(engine_with(boxes).frame().pair_changes(changes), Status{});
+        ASSERT_EQ(changes.update(engine_with(boxes).frame()), Status{});
         EXPECT_EQ(changes.began().size(), 2999u);
         EXPECT_TRUE(ascend(changes.began()));
         EXPECT_TRUE(std::all_of(changes.began().begin(), changes.began().end(),
@@ -110,8 +111,8 @@ void expect_nothing_lost(Fail&& fail, MemoryResource* memory) {
     Engine engine({.executor = serial_executor()});
     PairChanges changes(memory), wanted;
     ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
-    ASSERT_EQ(engine.frame().pair_changes(wanted), Status{});
+    ASSERT_EQ(changes.update(engine.frame()), Status{});
+    ASSERT_EQ(wanted.update(engine.frame()), Status{});
     const Pairs before = copied(changes.pairs());
     // More pairs than there is room for.
     std::vector<Box> larger = scene.agents();
@@ -125,7 +126,7 @@ void expect_nothing_lost(Fail&& fail, MemoryResource* memory) {
         ASSERT_TRUE(changes.ended().empty());
     }
     EXPECT_GE(failures, 3u);
-    ASSERT_EQ(engine.frame().pair_changes(wanted), Status{});
+    ASSERT_EQ(wanted.update(engine.frame()), Status{});
     EXPECT_EQ(copied(changes.began()), copied(wanted.began()));
     EXPECT_EQ(copied(changes.ended()), copied(wanted.ended()));
 }
@@ -142,7 +143,7 @@ TEST(PairChanges, ask_for_no_memory_when_all_pairs_end_or_begin) {
     for (std::size_t step = 0; step < 9; ++step) {
         if (step == 4) calls = memory.calls();
         ASSERT_EQ(update(engine, step == 5 || step == 7 ? apart : together), Status{});
-        ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+        ASSERT_EQ(changes.update(engine.frame()), Status{});
         ASSERT_EQ(changes.began().size() + changes.ended().size(), step == 0 || step > 4 ? 599u : 0u);
     }
     EXPECT_EQ(memory.calls(), calls);
@@ -158,7 +159,7 @@ TEST(PairChanges, ask_for_no_memory_when_pairs_become_a_few_more) {
     for (std::size_t step = 0; step < 9; ++step) {
         if (step == 4) calls = memory.calls();
         ASSERT_EQ(update(engine, line(step < 5 ? 65530 : 65540)), Status{});
-        ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+        ASSERT_EQ(changes.update(engine.frame()), Status{});
     }
     EXPECT_EQ(memory.calls(), calls);
 }
@@ -181,7 +182,7 @@ TEST(PairChanges, lose_nothing_when_memory_runs_out) {
     expect_nothing_lost(
         [&](const Frame& frame, PairChanges& changes, std::size_t failures) {
             memory.fail_after(failures);
-            const Status status = frame.pair_changes(changes);
+            const Status status = changes.update(frame);
             memory.stop_failing();
             EXPECT_TRUE(status.ok() || status.code == Code::out_of_memory);
             return !status.ok();
@@ -193,7 +194,7 @@ TEST(PairChanges, lose_nothing_when_an_executor_skips_blocks) {
     expect_nothing_lost(
         [&](const Frame& frame, PairChanges& changes, std::size_t failures) {
             FaultyExecutor faulty(FaultyExecutor::Habit::skips_the_last, failures);
-            const Status status = frame.on(faulty.executor()).pair_changes(changes);
+            const Status status = changes.update(frame.on(faulty.executor()));
             EXPECT_EQ(status.code, faulty.guilty() ? Code::bad_executor : Code::ok);
             return !status.ok();
         },
@@ -243,15 +244,46 @@ TEST(SortedPairs, may_have_any_ids_there_are) {
     }
 }
 
+// With ids that both frames have, so that pairs (1, 2) and (2, 1) are two.
+TEST(PairChanges, of_two_frames_keep_the_agents_of_each) {
+    Engine agents, walls;
+    Random random(7);
+    PairChanges of_agents, of_walls;
+    oracle::PairChanges expected_of_agents, expected_of_walls;
+    const auto expect_changes = [](const Frame& frame, const Frame& other, PairChanges& changes,
+                                   oracle::PairChanges& expected) {
+        PairList list;
+        ASSERT_EQ(frame.pairs(list, with_other(other)), Status{});
+        expected.see(list);
+        ASSERT_EQ(changes.update(frame, with_other(other)), Status{});
+        EXPECT_EQ(copied(changes.began()), expected.began());
+        EXPECT_EQ(copied(changes.ended()), expected.ended());
+        EXPECT_EQ(copied(changes.pairs()), copied(list.pairs()));
+    };
+    std::vector<Box> boxes = line(3000), others = line(400);
+    for (int step = 0; step < 5; ++step) {
+        ASSERT_EQ(update(agents, boxes), Status{});
+        ASSERT_EQ(update(walls, others), Status{});
+        expect_changes(agents.frame(), walls.frame(), of_agents, expected_of_agents);
+        expect_changes(walls.frame(), agents.frame(), of_walls, expected_of_walls);
+        EXPECT_FALSE(of_agents.began().empty() || of_walls.began().empty());
+        EXPECT_NE(of_agents.ended().empty(), step != 0);
+        for (std::size_t i = 0; i < 20; ++i) {
+            std::swap(boxes[random.below(400)], boxes[random.below(boxes.size())]);
+            others[random.below(others.size())].max_x += 3;
+        }
+    }
+}
+
 TEST(SortedPairs, of_two_frames_keep_the_agents_of_each) {
     Engine agents, walls;
     ASSERT_EQ(update(agents, line(100)), Status{});
     ASSERT_EQ(update(walls, std::vector<Box>{{10, 0, 12, 1}, {90, 0, 91, 1}}), Status{});
     PairList list;
-    ASSERT_EQ(agents.frame().pairs_with(walls.frame(), list), Status{});
+    ASSERT_EQ(agents.frame().pairs(list, with_other(walls.frame())), Status{});
     ASSERT_EQ(list.sort(), Status{});
     EXPECT_EQ(copied(list.pairs()), (Pairs{{9, 0}, {10, 0}, {11, 0}, {12, 0}, {89, 1}, {90, 1}, {91, 1}}));
-    ASSERT_EQ(walls.frame().pairs_with(agents.frame(), list), Status{});
+    ASSERT_EQ(walls.frame().pairs(list, with_other(agents.frame())), Status{});
     ASSERT_EQ(list.sort(), Status{});
     EXPECT_EQ(copied(list.pairs()), (Pairs{{0, 9}, {0, 10}, {0, 11}, {0, 12}, {1, 89}, {1, 90}, {1, 91}}));
 }

@@ -34,7 +34,7 @@ TEST(PairChanges, are_found_among_pairs_that_stay) {
         ASSERT_EQ(engine.frame().pairs(list), Status{});
         ASSERT_EQ(list.sort(), Status{});
         twin.see(list);
-        ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+        ASSERT_EQ(changes.update(engine.frame()), Status{});
         expect_same(changes, twin);
         ASSERT_EQ(changes.began().empty(), step == 2);
     }
@@ -60,7 +60,7 @@ TEST(PairChanges, are_those_of_brute_force_where_large_agents_change_order) {
         ASSERT_GT(list.size(), 64 * engine.frame().tuning().oversized);
         ASSERT_EQ(list.sort(), Status{});
         twin.see(list);
-        ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+        ASSERT_EQ(changes.update(engine.frame()), Status{});
         expect_same(changes, twin);
         ASSERT_EQ(changes.ended().empty(), step < 3);
     }
@@ -82,7 +82,7 @@ TEST(PairChanges, are_the_same_bytes_on_every_executor) {
         PairList list = listed_pairs(frames.back());
         ASSERT_EQ(list.sort(), Status{});
         twin.see(list);
-        ASSERT_EQ(frames.back().on(serial_executor()).pair_changes(wanted), Status{});
+        ASSERT_EQ(wanted.update(frames.back().on(serial_executor())), Status{});
         expect_same(wanted, twin);
     }
     ASSERT_GT(wanted.ended().size(), 1000u);
@@ -90,7 +90,7 @@ TEST(PairChanges, are_the_same_bytes_on_every_executor) {
         PairChanges changes;
         place->run([&] {
             for (const Frame& frame : frames)
-                ASSERT_EQ(frame.on(place->executor()).pair_changes(changes), Status{});
+                ASSERT_EQ(changes.update(frame.on(place->executor())), Status{});
         });
         EXPECT_EQ(copy_of(changes.began()), copy_of(wanted.began())) << place->name();
         EXPECT_EQ(copy_of(changes.ended()), copy_of(wanted.ended())) << place->name();

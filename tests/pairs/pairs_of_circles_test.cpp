@@ -141,13 +141,13 @@ TEST(PairsOfCircles, begin_and_end_as_circles_touch_and_part) {
         together{{0, 0, 2, 2}, {1, 1, 3, 3}};
     Engine engine = engine_with(apart);
     PairChanges changes;
-    ASSERT_EQ(engine.frame().pair_changes(changes, circles), Status{});
+    ASSERT_EQ(changes.update(engine.frame(), circles), Status{});
     EXPECT_TRUE(changes.began().empty());
     ASSERT_EQ(engine.update(together), Status{});
-    ASSERT_EQ(engine.frame().pair_changes(changes, circles), Status{});
+    ASSERT_EQ(changes.update(engine.frame(), circles), Status{});
     EXPECT_EQ(changes.began().size(), 1u);
     ASSERT_EQ(engine.update(apart), Status{});
-    ASSERT_EQ(engine.frame().pair_changes(changes, circles), Status{});
+    ASSERT_EQ(changes.update(engine.frame(), circles), Status{});
     EXPECT_EQ(changes.ended().size(), 1u);
 }
 
@@ -164,9 +164,9 @@ TEST(PairsOfCircles, are_refused_where_agents_are_something_unknown) {
     EXPECT_EQ(frame.pairs(std::span<Pair>(), wanted).status, refused);
     EXPECT_EQ(frame.count_pairs(wanted).status, refused);
     EXPECT_EQ(frame.for_each_pair_concurrently(none, wanted), refused);
-    EXPECT_EQ(frame.pairs_with(frame, list, wanted), refused);
-    EXPECT_EQ(frame.count_pairs_with(frame, wanted).status, refused);
-    EXPECT_EQ(frame.pair_changes(changes, wanted), refused);
+    EXPECT_EQ(frame.pairs(list, with_other(frame, wanted)), refused);
+    EXPECT_EQ(frame.count_pairs(with_other(frame, wanted)).status, refused);
+    EXPECT_EQ(changes.update(frame, wanted), refused);
 }
 
 }  // namespace

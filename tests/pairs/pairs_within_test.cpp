@@ -117,7 +117,7 @@ TEST(PairsWithin, of_a_frame_with_itself_are_the_pairs_of_two_frames) {
     Engine engine = engine_with(boxes);
     const auto with_itself = [&](const PairQuery& query) {
         PairList list;
-        EXPECT_EQ(engine.frame().pairs_with(engine.frame(), list, query), Status{});
+        EXPECT_EQ(engine.frame().pairs(list, with_other(engine.frame(), query)), Status{});
         return sorted({list.begin(), list.end()});
     };
     EXPECT_EQ(with_itself({.within = 1}), (std::vector<Pair>{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
@@ -140,11 +140,11 @@ TEST(PairsWithin, are_refused_if_the_distance_is_none) {
             EXPECT_EQ(frame.pairs(out, wanted).status, Status{code});
             EXPECT_EQ(frame.count_pairs(wanted).status, Status{code});
             EXPECT_EQ(frame.for_each_pair_concurrently(none, wanted), Status{code});
-            EXPECT_EQ(frame.pairs_with(frame, list, wanted), Status{code});
-            EXPECT_EQ(frame.pairs_with(frame, out, wanted).status, Status{code});
-            EXPECT_EQ(frame.count_pairs_with(frame, wanted).status, Status{code});
-            EXPECT_EQ(frame.for_each_pair_with_concurrently(frame, none, wanted), Status{code});
-            EXPECT_EQ(frame.pair_changes(changes, wanted).code, code);
+            EXPECT_EQ(frame.pairs(list, with_other(frame, wanted)), Status{code});
+            EXPECT_EQ(frame.pairs(out, with_other(frame, wanted)).status, Status{code});
+            EXPECT_EQ(frame.count_pairs(with_other(frame, wanted)).status, Status{code});
+            EXPECT_EQ(frame.for_each_pair_concurrently(none, with_other(frame, wanted)), Status{code});
+            EXPECT_EQ(changes.update(frame, wanted).code, code);
         }
 }
 

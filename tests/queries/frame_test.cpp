@@ -161,8 +161,8 @@ TEST(Frame, of_an_engine_that_is_not_usable_answers_with_the_status_of_that_engi
         EXPECT_EQ(frame.pairs(list), bad);
         EXPECT_EQ(frame.count_pairs().status, bad);
         EXPECT_EQ(frame.for_each_pair_concurrently([](std::span<const Pair>) {}), bad);
-        EXPECT_EQ(frame.pairs_with(Frame(), list), bad);
-        EXPECT_EQ(Frame().pairs_with(frame, list), bad);
+        EXPECT_EQ(frame.pairs(list, test::with_other(Frame())), bad);
+        EXPECT_EQ(Frame().pairs(list, test::with_other(frame)), bad);
         EXPECT_EQ(frame.with_static().count(everywhere).status, bad);
         const std::vector<Point> points(1);
         NeighbourLists lists;
@@ -172,8 +172,8 @@ TEST(Frame, of_an_engine_that_is_not_usable_answers_with_the_status_of_that_engi
         EXPECT_EQ(frame.neighbours(points, {.radius = 1}, lists), bad);
         EXPECT_EQ(frame.count_neighbours({.radius = 1}, counts), bad);
         EXPECT_EQ(frame.count_neighbours(points, {.radius = 1}, counts), bad);
-        EXPECT_EQ(frame.neighbours(kept), bad);
-        EXPECT_EQ(frame.pair_changes(changes), bad);
+        EXPECT_EQ(kept.update(frame), bad);
+        EXPECT_EQ(changes.update(frame), bad);
         EXPECT_EQ(frame.row_order({}).status, bad);
     }
     EXPECT_EQ(Frame().count(everywhere).status, Status{}) << "an empty frame is no failure";

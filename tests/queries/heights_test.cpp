@@ -122,7 +122,7 @@ TEST_F(Storeys, have_neighbours_and_pairs_of_their_own) {
     ASSERT_EQ(frame.pairs(pairs), Status{});
     EXPECT_EQ(pairs.size(), 3u);
     KeptNeighbours kept({.radius = 1, .skin = 1});
-    ASSERT_EQ(frame.neighbours(kept), Status{});
+    ASSERT_EQ(kept.update(frame), Status{});
     EXPECT_EQ(kept.lists()[0].size(), 3u) << "those at all heights";
 }
 

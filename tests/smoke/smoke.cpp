@@ -202,9 +202,9 @@ void ask_with_walls(const Asked& asked) {
         expect(walls.for_each_overlap(boxes[i], note).ok(), "walls");
     }
     PairList list;
-    expect(asked.frame.pairs_with(asked.frame.static_layer(), list).ok() &&
-               in_order(list.pairs(), false) == expected,
-           "pairs_with");
+    const Frame layer = asked.frame.static_layer();
+    expect(asked.frame.pairs(list, {.with = &layer}).ok() && in_order(list.pairs(), false) == expected,
+           "pairs with the static layer");
     for (std::size_t i = 0; i < boxes.size(); i += 50)
         expect(asked.frame.with_static().count(boxes[i]).total ==
                    asked.twin.count(boxes[i]).total + walls.count(boxes[i]).total,
@@ -256,7 +256,7 @@ void try_world(const World& world, Isa isa) {
         ask_casts(asked);
         ask_with_walls(asked);
         oracle::PairLists pairs;
-        expect(expected.pairs(pairs).ok() && frame.pair_changes(changes).ok(), "status of pair_changes");
+        expect(expected.pairs(pairs).ok() && changes.update(frame).ok(), "status of pair_changes");
         expected_changes.see(pairs);
         expect(in_order(changes.began()) == expected_changes.began() &&
                    in_order(changes.ended()) == expected_changes.ended(),

@@ -97,7 +97,9 @@ TEST(Rebase, allocates_nothing_in_a_steady_world) {
 
 // --- The static layer's part -------------------------------------------------------------------------------
 
-std::uint64_t walls_touched(const Frame& frame) { return frame.count_pairs_with(frame.static_layer()).total; }
+std::uint64_t walls_touched(const Frame& frame) {
+    return frame.count_pairs(with_other(frame.static_layer())).total;
+}
 
 TEST(RebasedLayer, goes_with_the_agents_if_it_is_set_before) {
     const std::vector<Box> walls{{0, 0, 10, 1}, {0, 0, 1, 10}}, agents{{0, 0, 1, 1}, {9, 0.5f, 9.5f, 3}};
@@ -105,7 +107,7 @@ TEST(RebasedLayer, goes_with_the_agents_if_it_is_set_before) {
     const StaticLayer layer(Boxes::of(walls), {.labels = Labels::of(labels)});
     Engine engine = engine_with_layer(layer, agents);
     const Frame before = engine.frame();
-    EXPECT_EQ(before.count_pairs_with(before.static_layer()).total, 3u);
+    EXPECT_EQ(before.count_pairs(with_other(before.static_layer())).total, 3u);
     ASSERT_EQ(engine.rebase(64, 64), Status{});
     EXPECT_EQ(walls_touched(engine.frame()), 0u) << "the layer stayed where it was";
     ASSERT_EQ(engine.rebase(-64, -64), Status{});
@@ -116,7 +118,7 @@ TEST(RebasedLayer, goes_with_the_agents_if_it_is_set_before) {
     ASSERT_EQ(engine.set_static_layer(moved), Status{});
     ASSERT_EQ(engine.rebase(64, 64), Status{});
     EXPECT_EQ(walls_touched(engine.frame()), 3u);
-    EXPECT_EQ(before.count_pairs_with(before.static_layer()).total, 3u)
+    EXPECT_EQ(before.count_pairs(with_other(before.static_layer())).total, 3u)
         << "a frame that was held has the old ones";
     EXPECT_EQ(layer.rebased(64, 64).rebased(-64, -64).frame().fingerprint(), layer.frame().fingerprint());
 }

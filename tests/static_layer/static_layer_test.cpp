@@ -30,14 +30,14 @@ TEST(StaticLayer, is_empty_until_it_is_made) {
     EXPECT_EQ(none.frame().count(everywhere).total, 0u);
     const Frame frame = engine_with_layer(none, Boxes::of(two_walls())).frame();
     PairList list;
-    EXPECT_EQ(frame.pairs_with(frame.static_layer(), list), Status{});
+    EXPECT_EQ(frame.pairs(list, with_other(frame.static_layer())), Status{});
     EXPECT_EQ(list.size(), 0u);
     EXPECT_EQ(frame.with_static().count(everywhere).total, 2u);
     OverlapLists hits, elements;
     EXPECT_EQ(frame.with_static().overlaps(Boxes::of({&everywhere, 1}), hits, elements), Status{});
     EXPECT_EQ(elements.size(), 1u);
     EXPECT_EQ(elements.ids().size(), 0u);
-    EXPECT_EQ(Frame().count_pairs_with(frame.static_layer()).total, 0u);
+    EXPECT_EQ(Frame().count_pairs(with_other(frame.static_layer())).total, 0u);
     EXPECT_EQ(Frame().with_static().count(everywhere).total, 0u);
 }
 
@@ -69,7 +69,7 @@ TEST(StaticLayer, belongs_to_the_frames_that_were_published_since) {
     ASSERT_EQ(engine.update(Boxes::of(two_walls())), Status{});
     EXPECT_EQ(engine.frame().static_layer().size(), 0u);
     EXPECT_EQ(with.static_layer().size(), 2u);
-    EXPECT_EQ(with.count_pairs_with(with.static_layer()).total, 4u);
+    EXPECT_EQ(with.count_pairs(with_other(with.static_layer())).total, 4u);
 }
 
 TEST(StaticLayer, is_published_by_a_commit_without_edits) {
@@ -105,7 +105,7 @@ TEST(StaticLayer, lives_as_long_as_a_frame_that_has_it) {
             ASSERT_EQ(engine.update(Boxes::of(two_walls())), Status{});
             frame = engine.frame();
         }
-        EXPECT_EQ(frame.count_pairs_with(frame.static_layer()).total, 4u);
+        EXPECT_EQ(frame.count_pairs(with_other(frame.static_layer())).total, 4u);
         alone = frame.static_layer();
         frame = Frame();
         EXPECT_EQ(memory.blocks_out(), 0u);
@@ -151,15 +151,16 @@ TEST(PairsOfTwoFrames, name_the_agents_of_this_one_first) {
     ASSERT_EQ(one.update(Boxes::of(few)), Status{});
     ASSERT_EQ(other.update(Boxes::of(many)), Status{});
     PairList list;
-    ASSERT_EQ(one.frame().pairs_with(other.frame(), list), Status{});
+    ASSERT_EQ(one.frame().pairs(list, with_other(other.frame())), Status{});
     ASSERT_EQ(list.size(), 1u);
     EXPECT_EQ(list[0], (Pair{0, 2}));
-    ASSERT_EQ(other.frame().pairs_with(one.frame(), list), Status{});
+    ASSERT_EQ(other.frame().pairs(list, with_other(one.frame())), Status{});
     ASSERT_EQ(list.size(), 1u);
     EXPECT_EQ(list[0], (Pair{2, 0}));
-    EXPECT_EQ(other.frame().count_pairs_with(other.frame()).total, 3u) << "with itself, each once";
-    EXPECT_EQ(one.frame().pairs_with(other.frame(), std::span(static_cast<Pair*>(nullptr), 3)).status.code,
-              Code::null_view);
+    EXPECT_EQ(other.frame().count_pairs(with_other(other.frame())).total, 3u) << "with itself, each once";
+    EXPECT_EQ(
+        one.frame().pairs(std::span(static_cast<Pair*>(nullptr), 3), with_other(other.frame())).status.code,
+        Code::null_view);
 }
 
 TEST(StaticLayer, answers_many_threads_while_the_engine_writes) {
@@ -177,10 +178,10 @@ TEST(StaticLayer, answers_many_threads_while_the_engine_writes) {
             do {
                 const Frame frame = engine.frame();
                 PairList list;
-                if (!frame.pairs_with(frame.static_layer(), list) ||
+                if (!frame.pairs(list, with_other(frame.static_layer())) ||
                     frame.static_layer().size() != walls.size() ||
                     !frame.with_static().count(Boxes::of(walls), counts) ||
-                    frame.count_pairs_with(frame.static_layer()).total != list.size())
+                    frame.count_pairs(with_other(frame.static_layer())).total != list.size())
                     wrong = true;
             } while (!done);
         });

@@ -222,8 +222,8 @@ private:
               frame.any(queries, any_).ok() && frame.overlaps(queries, offsets_, ids_).status.ok() &&
               frame.pairs(std::span(some_pairs_)).status.ok() && frame.count_pairs().status.ok() &&
               frame.for_each_pair_concurrently([](std::span<const Pair>) {}).ok() &&
-              frame.for_each_overlap(queries[0], [](AgentId) {}).ok() && frame.pair_changes(changes_).ok() &&
-              frame.neighbours(kept_).ok() && pairs_.sort().ok() && frame.box(0) == queries[0] &&
+              frame.for_each_overlap(queries[0], [](AgentId) {}).ok() && changes_.update(frame).ok() &&
+              kept_.update(frame).ok() && pairs_.sort().ok() && frame.box(0) == queries[0] &&
               frame.for_each_answer(queries, block_, [](std::size_t, const OverlapLists&) {}).ok();
         before_ = frame;
     }

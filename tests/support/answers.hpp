@@ -61,6 +61,12 @@ oracle::BruteForce twin_with(const Boxes& boxes);
 Frame frame_of(const std::vector<Box>& boxes);
 Frame frame_of(const Scene& scene);
 
+// The same pairs, but with agents of another frame, which may be a temporary one.
+inline PairQuery with_other(const Frame& other, PairQuery wanted = {}) {
+    wanted.with = &other;
+    return wanted;
+}
+
 // The status of an edit, or of its commit.
 Status committed(Engine& engine, const Status& edit);
 

@@ -161,7 +161,7 @@ TEST(Torus, kept_lists_have_all_that_is_near_also_once_agents_have_crossed_a_sea
         const Frame frame = engine.frame();
         for (AgentId id = 0; id < before.size(); ++id)
             crossed += oracle::folded(before[id], period).max_x > frame.box(id).max_x;
-        ASSERT_EQ(frame.neighbours(kept), Status{});
+        ASSERT_EQ(kept.update(frame), Status{});
         NeighbourLists near;
         ASSERT_EQ(frame.neighbours({.radius = 1.5f}, near), Status{});
         ASSERT_EQ(kept.lists().size(), near.size());
@@ -181,7 +181,7 @@ TEST(Torus, kept_lists_of_another_period_are_made_again) {
     for (const float period : {10.0f, 0.0f, 10.0f, 30.0f}) {
         Engine engine({.period_x = period});
         ASSERT_EQ(engine.update(boxes), Status{});
-        ASSERT_EQ(engine.frame().neighbours(kept), Status{});
+        ASSERT_EQ(kept.update(engine.frame()), Status{});
         EXPECT_TRUE(kept.was_rebuilt());
         EXPECT_EQ(kept.lists().ids().size(), period == 10 ? 2u : 0u) << period;
     }
@@ -198,11 +198,11 @@ TEST(Torus, an_engine_folds_a_layer_that_it_is_given_and_leaves_the_hosts_as_it_
     EXPECT_EQ(frame.static_layer().box(0), (Box{2, 1, 3, 2}));
     EXPECT_EQ(frame.static_layer().label(1), labels[1]);
     EXPECT_EQ(layer.frame().box(0), walls[0]);
-    EXPECT_EQ(frame.count_pairs_with(frame.static_layer()).total, 1u) << "across the seam";
-    EXPECT_EQ(frame.static_layer().count_pairs_with(frame).total, 1u);
+    EXPECT_EQ(frame.count_pairs(with_other(frame.static_layer())).total, 1u) << "across the seam";
+    EXPECT_EQ(frame.static_layer().count_pairs(with_other(frame)).total, 1u);
     ASSERT_EQ(engine.set_static_layer(StaticLayer()), Status{});
     ASSERT_EQ(engine.update(agents), Status{});
-    EXPECT_EQ(engine.frame().count_pairs_with(engine.frame().static_layer()).total, 0u);
+    EXPECT_EQ(engine.frame().count_pairs(with_other(engine.frame().static_layer())).total, 0u);
 }
 
 TEST(Torus, frames_of_worlds_that_wrap_around_otherwise_are_refused) {
@@ -214,14 +214,14 @@ TEST(Torus, frames_of_worlds_that_wrap_around_otherwise_are_refused) {
     PairList pairs;
     NeighbourLists lists;
     for (const Frame& another : {other.frame(), layer}) {
-        EXPECT_EQ(frame.pairs_with(another, pairs).argument, Argument::period);
-        EXPECT_EQ(another.pairs_with(frame, pairs).argument, Argument::period);
-        EXPECT_EQ(frame.count_pairs_with(another).status, Code::bad_config);
-        EXPECT_EQ(frame.pairs_with(another, std::span<Pair>()).status.argument, Argument::period);
+        EXPECT_EQ(frame.pairs(pairs, with_other(another)).argument, Argument::period);
+        EXPECT_EQ(another.pairs(pairs, with_other(frame)).argument, Argument::period);
+        EXPECT_EQ(frame.count_pairs(with_other(another)).status, Code::bad_config);
+        EXPECT_EQ(frame.pairs(std::span<Pair>(), with_other(another)).status.argument, Argument::period);
         EXPECT_EQ(frame.neighbours_in(another, {.radius = 1}, lists).argument, Argument::period);
         EXPECT_EQ(another.neighbours_in(frame, Nearest{.count = 1}, lists), Code::bad_config);
     }
-    EXPECT_EQ(frame.pairs_with(like.frame(), pairs), Status{});
+    EXPECT_EQ(frame.pairs(pairs, with_other(like.frame())), Status{});
     EXPECT_EQ(pairs.size(), 1u);
 }
 

@@ -90,7 +90,7 @@ TEST(WorkloadEvents, are_the_true_changes_of_pairs) {
             world.step();
             ASSERT_EQ(engine.update(Boxes::centre_half(world.x, world.y, world.hx, world.hy)), Status{});
             if (step < 3) continue;
-            ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+            ASSERT_EQ(changes.update(engine.frame()), Status{});
         }
         workload::Checksum began, ended;
         for (const Pair& pair : changes.began()) began.pair(pair.a, pair.b);

@@ -188,7 +188,7 @@ TEST_P(CBothLayers, are_frames_that_may_be_compared) {
     PairList pairs;
     std::uint64_t total = 0, count = 0;
     std::vector<throng_pair> some(50);
-    ASSERT_TRUE(both.frame.pairs_with(elements, pairs));
+    ASSERT_TRUE(both.frame.pairs(pairs, {.with = &elements}));
     ASSERT_EQ(throng_frame_pairs_with(f, layer, nullptr, both.c.pairs, nullptr), THRONG_OK);
     ASSERT_EQ(throng_frame_count_pairs_with(f, layer, nullptr, &count, nullptr), THRONG_OK);
     ASSERT_EQ(throng_frame_pairs_with_into(f, layer, nullptr, some.data(), 50, &total, nullptr), THRONG_OK);

@@ -14,7 +14,7 @@ TEST(CKeptResults, pairs_begin_and_end_as_by_the_library) {
     PairChanges own;
     std::size_t began = 0, ended = 0;
     for (int step = 0; step < 6; ++step) {
-        ASSERT_TRUE(both.frame.pair_changes(own, PairFilter{.a = 3}));
+        ASSERT_TRUE(own.update(both.frame, PairFilter{.a = 3}));
         ASSERT_EQ(throng_frame_pair_changes(both.c.frame, &query, changes, nullptr), THRONG_OK);
         expect_same_bytes(own.began(), got(changes, throng_pair_changes_began));
         expect_same_bytes(own.ended(), got(changes, throng_pair_changes_ended));
@@ -42,7 +42,7 @@ TEST(CKeptResults, lists_are_kept_as_by_the_library) {
     ASSERT_EQ(throng_kept_neighbours_create(both.c.engine, &wanted, &kept, nullptr), THRONG_OK);
     KeptNeighbours own({.radius = 3, .skin = 2});
     for (int step = 0; step < 6; ++step) {
-        ASSERT_TRUE(both.frame.neighbours(own));
+        ASSERT_TRUE(own.update(both.frame));
         ASSERT_EQ(throng_frame_neighbours_kept(both.c.frame, kept, nullptr), THRONG_OK);
         expect_same_bytes(own.lists().offsets(), got(kept, throng_kept_neighbours_offsets));
         expect_same_bytes(own.lists().ids(), got(kept, throng_kept_neighbours_ids));

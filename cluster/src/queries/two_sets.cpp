@@ -44,9 +44,9 @@ void take_guests(ClusterState& state, const Inquiry& inquiry, const Extras& extr
     state.spare.clear();
     if (!state.trouble.ok() || !state.need(state.spare.append(inquiry.queries(), extras))) return;
     state.fail(build_guests(state, extras.labels));
-    pairs.find(state, [&](std::span<Pair> room) {
-        return state.guests->frame().pairs_with(state.now.frame, room, wanted);
-    });
+    PairQuery with_guests = wanted;
+    with_guests.with = &state.now.frame;
+    pairs.find(state, [&](std::span<Pair> room) { return state.guests->frame().pairs(room, with_guests); });
 }
 
 // Whether this rank lists a pair of an element and a guest.
@@ -69,7 +69,7 @@ ClusterStatus ClusterEngine::pairs_with(const ClusterEngine& other, PairList& li
     detail::ClusterState& state = *state_;
     ClusterStatus bad = other.status();
     if (bad.ok() && !state.is_beside(*other.state_)) bad = state.trouble_here(Trouble::other_ranks);
-    if (const Status options = Frame().count_pairs_with(Frame(), wanted).status; bad.ok() && !options.ok())
+    if (const Status options = Frame().count_pairs(wanted).status; bad.ok() && !options.ok())
         bad = detail::refusal(options, rank());
     const ClusterStatus refused = state.begin(bad, detail::shared_pairs(wanted)).fault;
     if (!refused.ok()) return refused;

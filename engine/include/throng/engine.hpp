@@ -267,9 +267,6 @@ private:
                       const UpdateOptions& options) noexcept;
     Status insert_one(const Box& box, AgentId& id, const Label& label, const Band& height) noexcept;
     Status move_one(AgentId id, const Box& box, const Band* height) noexcept;
-    // In a world that wraps around, the pairs across its seams of a frame that is not published yet.
-    static Status add_pairs_around(detail::FrameState& frame, const Executor& executor,
-                                   detail::Buffer<Pair>& pairs) noexcept;
 
     detail::Writer* writer_ = nullptr;
     Status status_;

@@ -158,8 +158,10 @@ public:
 
     // --- Which agents overlap each other? ------------------------------------------------------------------
 
-    // Every overlapping pair once, or with `{.within = 2}` each that is that close; `list.sort()` orders
-    // them by id. On failure the list is empty.
+    // Every overlapping pair once, or with `{.within = 2}` each that is that close, or with `{.with =
+    // &other}` each of an agent of this frame and one of another, such as agents and walls; see PairQuery in
+    // labels.hpp. `list.sort()` orders them by id. On failure the list is empty. Which of them began and
+    // which ended, between frames, tells a PairChanges (queries/pair_changes.hpp).
     Status pairs(PairList& list, const PairQuery& wanted = {}) const noexcept;
     Filled pairs(std::span<Pair> out, const PairQuery& wanted = {}) const noexcept;
     Count count_pairs(const PairQuery& wanted = {}) const noexcept;
@@ -170,21 +172,6 @@ public:
     template <VisitorOfSpans<Pair> Visitor>
     Status for_each_pair_concurrently(Visitor&& visitor, const PairQuery& wanted = {}) const noexcept {
         return visit_pairs(wanted, detail::any_visitor<Pair>(visitor));
-    }
-
-    // Which pairs began and which ended since the frame that `changes` saw last. On failure `began` and
-    // `ended` are empty, and the next call compares with the same frame.
-    Status pair_changes(PairChanges& changes, const PairQuery& wanted = {}) const noexcept;
-
-    // Every overlapping pair of an agent `a` of this frame and an agent `b` of the other, such as agents and
-    // walls with `static_layer()`. The smaller frame queries the larger, and the pairs come in its order.
-    Status pairs_with(const Frame& other, PairList& list, const PairQuery& wanted = {}) const noexcept;
-    Filled pairs_with(const Frame& other, std::span<Pair> out, const PairQuery& wanted = {}) const noexcept;
-    Count count_pairs_with(const Frame& other, const PairQuery& wanted = {}) const noexcept;
-    template <VisitorOfSpans<Pair> Visitor>
-    Status for_each_pair_with_concurrently(const Frame& other, Visitor&& visitor,
-                                           const PairQuery& wanted = {}) const noexcept {
-        return visit_pairs_with(other, wanted, detail::any_visitor<Pair>(visitor));
     }
 
     // --- What does this ray touch, or this box or circle that moves? (queries/casts.hpp) -------------------
@@ -224,13 +211,12 @@ public:
 
     // Each call takes `Within` or `Nearest`. Of all agents at once: list i is that of the agent with id i.
     // Each agent is left out of its own list. There is one filter for all, or one for each id. Where agents
-    // have heights, each finds those that share one with it (heights.hpp).
+    // have heights, each finds those that share one with it (heights.hpp). KeptNeighbours have a margin, and
+    // are seldom made again (queries/kept_neighbours.hpp).
     Status neighbours(const Within& wanted, NeighbourLists& lists,
                       const Filters& filters = {}) const noexcept;
     Status neighbours(const Nearest& wanted, NeighbourLists& lists,
                       const Filters& filters = {}) const noexcept;
-    // The same with a margin, so that they are seldom made again: see queries/kept_neighbours.hpp.
-    Status neighbours(KeptNeighbours& kept) const noexcept;
     // For each agent of this frame those of another, such as the walls near each agent with `static_layer()`.
     // With the frame itself it is `neighbours`: each agent is left out of its own list.
     Status neighbours_in(const Frame& others, const Within& wanted, NeighbourLists& lists,
@@ -325,16 +311,16 @@ public:
 
 private:
     friend class Engine;
+    friend class KeptNeighbours;
+    friend class PairChanges;
     friend class StaticLayer;
     friend class WithStatic;
     friend class detail::FrameCalls;
+    friend class detail::Writer;
     friend struct detail::CentreFrame;
     Frame(detail::FrameState* state, const Executor& executor, bool wraps = false) noexcept
         : FrameCalls(state, executor, wraps) {}
     explicit Frame(Status failure) noexcept : FrameCalls(failure) {}
-    // Whether these lists are of as many agents of a like world, and makes them otherwise.
-    bool keeps(const KeptNeighbours& kept) const noexcept;
-    Status make(KeptNeighbours& kept, const Point* now, std::size_t changed) const noexcept;
 };
 
 }  // namespace throng

@@ -288,6 +288,7 @@ private:
     bool of_elements_ = false;
 };
 
+class Frame;
 struct PairQuery;
 
 // Which pairs are found: those where one agent has one of the categories `a`, and the other has one of `b`,
@@ -332,10 +333,18 @@ struct PairFilter {
 // as `bad_config`. All circles that touch cost little more than all boxes; with a filter or a distance, and
 // of two frames, pairs of boxes are found and measured. As those of neighbours, distances of circles and
 // centres are rounded, and can differ between rounding modes.
+//
+// `with` is another frame: the pairs are those of an agent `a` of the frame that is asked and an agent `b` of
+// this one, and the smaller frame queries the larger. It may be any frame that wraps around as the other
+// does, or else it is refused as `bad_config`; without one both agents are of the frame that is asked.
+//
+//     const throng::Frame walls = frame.static_layer();
+//     status = frame.pairs(list, {.with = &walls});
 struct PairQuery {
     PairFilter filter = {};
     float within = 0;
     AgentsAs agents_as = AgentsAs::boxes;
+    const Frame* with = nullptr;
 
     friend constexpr bool operator==(const PairQuery&, const PairQuery&) = default;
 };

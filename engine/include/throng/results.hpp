@@ -106,6 +106,7 @@ public:
 protected:
     friend class detail::FrameCalls;
     friend class Frame;
+    friend class KeptNeighbours;
     friend struct detail::ListParts;
     template <class Answers>
     friend class detail::BlocksThatFit;
@@ -215,7 +216,7 @@ public:
     const Pair* end() const noexcept { return pairs_.end(); }
     std::span<const Pair> pairs() const noexcept;
     // Puts them in ascending order: by `a`, then by `b`. Of pairs of agents of one frame, `a` becomes the
-    // lower id; in those of `pairs_with`, `a` stays the agent of the frame that was queried. Costs less than
+    // lower id; in those of two frames, `a` stays the agent of the frame that was queried. Costs less than
     // finding them. Without memory for it the list stays as it was; if the executor fails, it becomes empty.
     Status sort(const Executor& executor = {}) noexcept;
 

@@ -6,7 +6,8 @@
 //     status = engine.update(agent_boxes);
 //     throng::Frame frame = engine.frame();
 //     status = frame.with_static().overlaps(queries, agents_hit, walls_hit);  // both at once
-//     status = frame.pairs_with(frame.static_layer(), list);                // which agent touches which wall
+//     const throng::Frame layer = frame.static_layer();
+//     status = frame.pairs(list, {.with = &layer});                           // who touches which wall
 //     const throng::Count near = walls.frame().count(box);                    // the walls alone
 //
 // An engine whose world wraps around makes a copy of the layer that it is given, with the elements folded as

@@ -266,11 +266,6 @@ Frame Engine::frame() const noexcept {
     return {writer_->share_newest(), writer_->executor(), writer_->wraps()};
 }
 
-Status Engine::add_pairs_around(FrameState& frame, const Executor& executor, Buffer<Pair>& pairs) noexcept {
-    share(&frame);
-    return Frame(&frame, executor, true).add_pairs_around(nullptr, pairs, {});
-}
-
 Isa Engine::isa() const noexcept { return writer_ == nullptr ? Isa::automatic : writer_->isa(); }
 
 MemoryReport Engine::memory() const noexcept {

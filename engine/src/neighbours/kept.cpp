@@ -225,69 +225,72 @@ Status all_stay(const KeptNeighbourhood& wanted, const FrameState& frame, const 
 
 }  // namespace
 
-bool Frame::keeps(const KeptNeighbours& kept) const noexcept {
-    const Period period = wraps_ ? state_->torus.period : Period{};
-    return kept.has_lists() && kept.agents_ == state_->agents && kept.lists_.size() == state_->id_bound &&
-           (state_->has_heights() || !kept.by_band_) && kept.period_ == Point{period.x, period.y} &&
-           are_same_ghosts(state_->ghosts, kept.ghosts_);
+bool KeptNeighbours::fit(const Frame& frame) const noexcept {
+    const FrameState& state = *frame.state_;
+    const Period period = frame.wraps_ ? state.torus.period : Period{};
+    return has_lists() && agents_ == state.agents && lists_.size() == state.id_bound &&
+           (state.has_heights() || !by_band_) && period_ == Point{period.x, period.y} &&
+           are_same_ghosts(state.ghosts, ghosts_);
 }
 
 // What was known of other lists does not count any more. `changed` bands are known to be others.
-Status Frame::make(KeptNeighbours& kept, const Point* now, std::size_t changed) const noexcept {
-    kept.lists_.clear();
+Status KeptNeighbours::make(const Frame& frame, const Point* now, std::size_t changed) noexcept {
+    const FrameState& state = *frame.state_;
+    lists_.clear();
     // The floors of a plan may still be there where no agent has a height any more.
-    kept.by_band_ = state_->has_heights() && (wraps_ || state_->map.has_storeys());
-    if (kept.by_band_) {
-        KeptBands bands{kept.bands_, changed};
-        if (const Status bad = bands.note(*state_, executor_, nullptr); !bad.ok()) return bad;
-        kept.by_band_ = wraps_ || !bands.change_often(*state_);
+    by_band_ = state.has_heights() && (frame.wraps_ || state.map.has_storeys());
+    if (by_band_) {
+        KeptBands bands{bands_, changed};
+        if (const Status bad = bands.note(state, frame.executor_, nullptr); !bad.ok()) return bad;
+        by_band_ = frame.wraps_ || !bands.change_often(state);
     }
-    const Within with_skin{.radius = kept.wanted_.radius + kept.wanted_.skin, .half = kept.wanted_.half};
-    ListResult result(kept.lists_, with_skin);
-    Status bad = make_lists(*state_, *state_, executor_, with_skin, Filters(), result,
-                            kept.by_band_ ? AtHeights::own : AtHeights::every);
-    if (bad.ok() && wraps_)
-        bad = add_images_of_agents(*this, *state_, executor_, with_skin, Filters(), result);
-    if (bad.ok()) bad = keep_centres(executor_, now, state_->id_bound, kept.gathered_, kept.centres_);
-    if (bad.ok() && !remember_ghosts(state_->ghosts, kept.ghosts_)) bad = {Code::out_of_memory};
+    const Within with_skin{.radius = wanted_.radius + wanted_.skin, .half = wanted_.half};
+    ListResult result(lists_, with_skin);
+    Status bad = make_lists(state, state, frame.executor_, with_skin, Filters(), result,
+                            by_band_ ? AtHeights::own : AtHeights::every);
+    if (bad.ok() && frame.wraps_)
+        bad = add_images_of_agents(frame, state, frame.executor_, with_skin, Filters(), result);
+    if (bad.ok()) bad = keep_centres(frame.executor_, now, state.id_bound, gathered_, centres_);
+    if (bad.ok() && !remember_ghosts(state.ghosts, ghosts_)) bad = {Code::out_of_memory};
     if (!bad.ok()) return bad;
-    kept.period_ = wraps_ ? Point{state_->torus.period.x, state_->torus.period.y} : Point{};
-    kept.agents_ = state_->agents;
-    kept.added_ = 0;
-    kept.was_rebuilt_ = true;
-    ++kept.times_rebuilt_;
+    period_ = frame.wraps_ ? Point{state.torus.period.x, state.torus.period.y} : Point{};
+    agents_ = state.agents;
+    added_ = 0;
+    was_rebuilt_ = true;
+    ++times_rebuilt_;
     return {};
 }
 
-Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
-    kept.was_rebuilt_ = false;
+Status KeptNeighbours::update(const Frame& frame) noexcept {
+    was_rebuilt_ = false;
     const auto refuse = [&](Status why) {
-        kept.clear();
+        clear();
         return why;
     };
-    const KeptNeighbourhood& wanted = kept.wanted_;
-    if (const Code bad = check_kept(wanted); bad != Code::ok) return refuse({bad, Argument::options});
+    if (const Code bad = check_kept(wanted_); bad != Code::ok) return refuse({bad, Argument::options});
     // An empty frame has no lists.
-    if (state_ == nullptr || !status().ok()) return refuse(status());
+    if (frame.state_ == nullptr) return refuse(frame.status());
+    const FrameState& state = *frame.state_;
 
     const Point* now = nullptr;
-    if (const Status bad = find_centres(*state_, executor_, kept.gathered_, now); !bad.ok())
+    if (const Status bad = find_centres(state, frame.executor_, gathered_, now); !bad.ok())
         return refuse(bad);
-    KeptBands bands{kept.bands_};
-    if (keeps(kept)) {
-        if (kept.by_band_)
-            if (const Status bad = bands.note(*state_, executor_, kept.centres_.data()); !bad.ok())
+    KeptBands bands{bands_};
+    if (fit(frame)) {
+        if (by_band_)
+            if (const Status bad = bands.note(state, frame.executor_, centres_.data()); !bad.ok())
                 return refuse(bad);
         bool have_all = false;
-        Lists had{kept.lists_,          kept.lists_.offsets_, kept.lists_.answers_,
-                  kept.centres_.data(), kept.added_,          kept.by_band_ ? kept.bands_.data() : nullptr};
-        const Status bad = wraps_ ? all_stay(wanted, *state_, executor_, now, had.centres, have_all)
-                                  : complete(had, wanted, *state_, executor_, now, kept.entries_, have_all);
+        Lists had{lists_,          lists_.offsets_, lists_.answers_,
+                  centres_.data(), added_,          by_band_ ? bands_.data() : nullptr};
+        const Status bad = frame.wraps_
+                               ? all_stay(wanted_, state, frame.executor_, now, had.centres, have_all)
+                               : complete(had, wanted_, state, frame.executor_, now, entries_, have_all);
         if (!bad.ok()) return refuse(bad);
-        kept.added_ = had.added;
+        added_ = had.added;
         if (have_all) return {};
     }
-    const Status bad = make(kept, now, bands.changed);
+    const Status bad = make(frame, now, bands.changed);
     return bad.ok() ? bad : refuse(bad);
 }
 

@@ -1,11 +1,7 @@
 // The outputs for pairs, whatever work finds them: a list, the host's memory, a visitor, or a count. The work
-// is cut into blocks that run in parallel, and their pairs are joined in the order of the blocks:
-//
-//     blocks()                    the number of blocks
-//     prepare(executor)           reserves what they need while they run
-//     run(block, space, sink)     runs one; false if there is no memory
-//     stop()                      whether the host wanted it to end
-//     agents_in_block()           an estimate of the agents in one block
+// is cut into blocks that run in parallel, and their pairs are joined in the order of the blocks. Works and
+// outputs know each other by virtual calls, a few for each block, so that each is compiled once, and a
+// program has only those that it uses.
 #pragma once
 
 #include <algorithm>
@@ -23,6 +19,21 @@
 #include "throng/frame.hpp"
 
 namespace throng::detail {
+
+// What finds pairs.
+class PairSearch {
+public:
+    virtual ~PairSearch() = default;
+    virtual std::size_t blocks() const noexcept = 0;
+    // Reserves what the blocks need while they run. Returns false if there is no memory.
+    virtual bool prepare(const Executor& executor) const noexcept = 0;
+    // Runs one; false if there is no memory.
+    virtual bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept = 0;
+    // Whether the host wanted it to end.
+    virtual const parallel::Stop& stop() const noexcept = 0;
+    // An estimate, for the initial room for its pairs.
+    virtual std::size_t agents_in_block() const noexcept = 0;
+};
 
 // A sink that passes on blocks of pairs until it is told to stop.
 template <class Take>
@@ -43,8 +54,8 @@ private:
 };
 
 // Passes on every block's pairs as they are found: take(pairs, count), on any thread, until `stop` is set.
-template <class Work, class Take>
-Status pass_pairs(Store& store, const Executor& executor, const Work& work, std::atomic<bool>& stop,
+template <class Take>
+Status pass_pairs(Store& store, const Executor& executor, const PairSearch& work, std::atomic<bool>& stop,
                   Take&& take) noexcept {
     if (!work.prepare(executor)) return {Code::out_of_memory};
     const auto run = [&](std::size_t block, PairSpace& space) {
@@ -66,8 +77,7 @@ inline void keep_pairs_ample(Buffer<Pair>& list) noexcept {
 }
 
 // Runs one block after the other, straight into the list.
-template <class Work>
-Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcept {
+inline Status list_serially(Store& store, const PairSearch& work, Buffer<Pair>& list) noexcept {
     const Lease<PairSpace> space(store.spaces.pairs);
     std::atomic<bool> out_of_memory{false};
     KeepPairs keep(&list, &out_of_memory);
@@ -81,8 +91,8 @@ Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcep
 }
 
 // Runs one block after the other, straight into the host's memory.
-template <class Work>
-Status fill_serially(Store& store, const Work& work, std::span<Pair> out, std::uint64_t& found) noexcept {
+inline Status fill_serially(Store& store, const PairSearch& work, std::span<Pair> out,
+                            std::uint64_t& found) noexcept {
     const Lease<PairSpace> space(store.spaces.pairs);
     if (!space) return {Code::out_of_memory};
     FillMemory<simd::PairSink, 1024> fill(out);
@@ -94,9 +104,8 @@ Status fill_serially(Store& store, const Work& work, std::span<Pair> out, std::u
 
 // Runs the blocks and appends their pairs. What has no spot in the host's memory is counted and takes none
 // of the engine's.
-template <class Work>
-Status append_pairs(Store& store, const Executor& executor, const Work& work,
-                    Destination<Pair>& result) noexcept {
+inline Status append_pairs(Store& store, const Executor& executor, const PairSearch& work,
+                           Destination<Pair>& result) noexcept {
     constexpr std::size_t between_calls = 256;  // of the sink, if it keeps no more
     const std::size_t most =
         result.growing == nullptr ? result.fixed.size() : std::numeric_limits<std::size_t>::max();
@@ -130,56 +139,123 @@ Status append_pairs(Store& store, const Executor& executor, const Work& work,
     return outcome(work.stop(), status);
 }
 
-// Adds all pairs of a frame, whether it is published or not, to a list, in the order of Frame::pairs.
-Status list_all_pairs(const FrameState& frame, const Executor& executor, Buffer<Pair>& list) noexcept;
+// What becomes of pairs.
+class PairOutput {
+public:
+    virtual ~PairOutput() = default;
+    // All that some work finds.
+    virtual Status take(Store& store, const Executor& executor, const PairSearch& work) noexcept = 0;
+    // More of them, found on this thread, unless they were added to the list.
+    virtual Status take(std::span<const Pair> pairs) noexcept = 0;
+    // The list that they go into, or null.
+    virtual Buffer<Pair>* list() const noexcept { return nullptr; }
+    // Whether no more are wanted.
+    virtual bool has_ended() const noexcept { return false; }
 
-// --- The four forms of a query for pairs ---
+protected:
+    static bool runs_serially(const Executor& executor, const PairSearch& work) noexcept {
+        return parallel::workers_of(executor) == 1 || work.blocks() == 1;
+    }
+};
 
-template <class Work>
-Status list_pairs(Store& store, const Executor& executor, const Work& work, Buffer<Pair>& list) noexcept {
-    if (parallel::workers_of(executor) == 1 || work.blocks() == 1) return list_serially(store, work, list);
-    Destination<Pair> result{&list, {}, list.size()};
-    const Status status = append_pairs(store, executor, work, result);
-    if (!status.ok()) return status;
-    (void)list.resize(static_cast<std::size_t>(result.found));
-    keep_pairs_ample(list);
-    return {};
-}
+class ListedPairs final : public PairOutput {
+public:
+    explicit ListedPairs(Buffer<Pair>& list) noexcept : list_(list) {}
+    Status take(Store& store, const Executor& executor, const PairSearch& work) noexcept override {
+        if (runs_serially(executor, work)) return list_serially(store, work, list_);
+        Destination<Pair> result{&list_, {}, list_.size()};
+        const Status status = append_pairs(store, executor, work, result);
+        if (!status.ok()) return status;
+        (void)list_.resize(static_cast<std::size_t>(result.found));
+        keep_pairs_ample(list_);
+        return {};
+    }
+    Status take(std::span<const Pair>) noexcept override { return {}; }
+    Buffer<Pair>* list() const noexcept override { return &list_; }
 
-template <class Work>
-Filled fill_pairs(Store& store, const Executor& executor, const Work& work, std::span<Pair> out) noexcept {
-    const bool serially = parallel::workers_of(executor) == 1 || work.blocks() == 1;
-    Destination<Pair> result{nullptr, out};
-    const Status status = serially ? fill_serially(store, work, out, result.found)
-                                   : append_pairs(store, executor, work, result);
-    if (!status.ok()) return {.status = status};
-    return filled(result.found, out.size());
-}
+private:
+    Buffer<Pair>& list_;
+};
 
-template <class Work>
-Count count_pairs(Store& store, const Executor& executor, const Work& work) noexcept {
-    std::atomic<std::uint64_t> total{0};
-    std::atomic<bool> stop{false};
-    const Status status = pass_pairs(store, executor, work, stop, [&](const Pair*, std::size_t count) {
-        total.fetch_add(count, std::memory_order_relaxed);
-    });
-    if (!status.ok()) return {.status = status};
-    return {.status = {}, .total = total.load(std::memory_order_relaxed)};
-}
+// In the host's memory, as many as fit.
+class WrittenPairs final : public PairOutput {
+public:
+    explicit WrittenPairs(std::span<Pair> out) noexcept : out_(out) {}
+    Status take(Store& store, const Executor& executor, const PairSearch& work) noexcept override {
+        Destination<Pair> result{nullptr, out_};
+        const Status status = runs_serially(executor, work) ? fill_serially(store, work, out_, result.found)
+                                                            : append_pairs(store, executor, work, result);
+        found_ = result.found;
+        return status;
+    }
+    Status take(std::span<const Pair> pairs) noexcept override {
+        const auto first = static_cast<std::size_t>(std::min<std::uint64_t>(found_, out_.size()));
+        std::copy_n(pairs.begin(), std::min(pairs.size(), out_.size() - first), out_.data() + first);
+        found_ += pairs.size();
+        return {};
+    }
+    Filled result() const noexcept { return filled(found_, out_.size()); }
 
-template <class Work>
-Status visit_pairs(Store& store, const Executor& executor, const Work& work, PairVisitor visitor,
-                   std::atomic<bool>& stop) noexcept {
-    std::atomic<bool> threw{false};
-    const Status status = pass_pairs(store, executor, work, stop, [&](const Pair* pairs, std::size_t count) {
+private:
+    std::span<Pair> out_;
+    std::uint64_t found_ = 0;
+};
+
+// To a visitor, on any thread.
+class VisitedPairs final : public PairOutput {
+public:
+    explicit VisitedPairs(PairVisitor visitor) noexcept : visitor_(visitor) {}
+    Status take(Store& store, const Executor& executor, const PairSearch& work) noexcept override {
+        const Status status = pass_pairs(store, executor, work, ended_,
+                                         [&](const Pair* pairs, std::size_t count) { visit(pairs, count); });
+        return status.ok() ? outcome_of_visits() : status;
+    }
+    Status take(std::span<const Pair> pairs) noexcept override {
+        if (!pairs.empty()) visit(pairs.data(), pairs.size());
+        return outcome_of_visits();
+    }
+    bool has_ended() const noexcept override { return ended_.load(std::memory_order_relaxed); }
+
+private:
+    void visit(const Pair* pairs, std::size_t count) noexcept {
         try {
-            if (visitor(pairs, count)) return;
+            if (visitor_(pairs, count)) return;
         } catch (...) {
-            threw.store(true, std::memory_order_relaxed);
+            threw_.store(true, std::memory_order_relaxed);
         }
-        stop.store(true, std::memory_order_relaxed);
-    });
-    return status.ok() && threw.load(std::memory_order_relaxed) ? Status{Code::visitor_threw} : status;
-}
+        ended_.store(true, std::memory_order_relaxed);
+    }
+    Status outcome_of_visits() const noexcept {
+        return threw_.load(std::memory_order_relaxed) ? Status{Code::visitor_threw} : Status{};
+    }
+
+    PairVisitor visitor_;
+    std::atomic<bool> threw_{false}, ended_{false};
+};
+
+class CountedPairs final : public PairOutput {
+public:
+    Status take(Store& store, const Executor& executor, const PairSearch& work) noexcept override {
+        std::atomic<bool> stop{false};
+        return pass_pairs(store, executor, work, stop, [&](const Pair*, std::size_t count) {
+            total_.fetch_add(count, std::memory_order_relaxed);
+        });
+    }
+    Status take(std::span<const Pair> pairs) noexcept override {
+        total_.fetch_add(pairs.size(), std::memory_order_relaxed);
+        return {};
+    }
+    std::uint64_t total() const noexcept { return total_.load(std::memory_order_relaxed); }
+
+private:
+    std::atomic<std::uint64_t> total_{0};
+};
+
+// All pairs of a frame as it lies, without those across seams, whether it is published or not.
+Status find_own_pairs(const FrameState& frame, const PairQuery& wanted, const Executor& executor,
+                      PairOutput& output) noexcept;
+// Those of an agent `a` of one frame and an agent `b` of the other.
+Status find_cross_pairs(const FrameState& one, const FrameState& other, const PairQuery& wanted,
+                        const Executor& executor, PairOutput& output) noexcept;
 
 }  // namespace throng::detail

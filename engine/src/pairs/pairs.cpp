@@ -58,7 +58,7 @@ bool are_few(const FrameState& frame) noexcept {
 }
 
 // The work of a whole frame, or of its copy, cut into blocks.
-class PairWork {
+class PairWork : public PairSearch {
 public:
     // More blocks are made if many pairs are expected; the result does not depend on the blocks.
     PairWork(const FrameState& frame, const WantedPairs& wanted, const Executor& executor) noexcept
@@ -74,19 +74,18 @@ public:
         oversized_blocks_ =
             oversized == 0 ? 0 : parallel::blocks_for(executor, oversized, oversized_in_a_block);
     }
-    std::size_t blocks() const noexcept { return row_blocks_ + oversized_blocks_; }
-    const parallel::Stop& stop() const noexcept { return stop_; }
+    std::size_t blocks() const noexcept override { return row_blocks_ + oversized_blocks_; }
+    const parallel::Stop& stop() const noexcept override { return stop_; }
 
-    bool prepare(const Executor& executor) const noexcept { return prepare(executor, blocks()); }
+    bool prepare(const Executor& executor) const noexcept override { return prepare(executor, blocks()); }
 
     // Runs one block into a sink. Returns false if there is no memory for its scratch.
-    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
+    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept override {
         if (frame_.ghosts.empty()) return find(block, space, sink, nullptr);
         OwnedPairs owned(frame_.ghosts, false, sink);
         return find(block, space, sink, &owned);
     }
-    // An estimate of the initial room for a block's pairs.
-    std::size_t agents_in_block() const noexcept { return frame_.agents / row_blocks_ + 1; }
+    std::size_t agents_in_block() const noexcept override { return frame_.agents / row_blocks_ + 1; }
 
 protected:
     // Reserves the spaces that so many blocks take while they run. Returns false if there is no memory.
@@ -204,10 +203,12 @@ public:
           ghost_blocks_(grown.leaves_out_ghosts() ? parallel::blocks_for(executor, grown.slots(), 4096) : 0) {
     }
 
-    std::size_t blocks() const noexcept { return PairWork::blocks() + ghost_blocks_; }
-    bool prepare(const Executor& executor) const noexcept { return PairWork::prepare(executor, blocks()); }
-    std::size_t agents_in_block() const noexcept { return frame_.agents / blocks() + 1; }
-    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
+    std::size_t blocks() const noexcept override { return PairWork::blocks() + ghost_blocks_; }
+    bool prepare(const Executor& executor) const noexcept override {
+        return PairWork::prepare(executor, blocks());
+    }
+    std::size_t agents_in_block() const noexcept override { return frame_.agents / blocks() + 1; }
+    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept override {
         const simd::GhostIds ghosts = grown_.leaves_out_ghosts() ? simd::GhostIds{} : frame_.ghosts;
         MeasuredPairs measured(grown_, query_, wanted_.filtered, ghosts, sink);
         simd::PairSink& candidates = measured.sink();
@@ -240,82 +241,70 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
     return keep.close(sink) ? Status{} : Status{Code::out_of_memory};
 }
 
-// Calls use(work) with the work that finds these pairs.
-template <class Use>
-auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor& executor,
-               const Use& use) noexcept -> decltype(use(std::declval<const PairWork&>())) {
+}  // namespace
+
+Status detail::find_own_pairs(const FrameState& frame, const PairQuery& wanted, const Executor& executor,
+                              PairOutput& output) noexcept {
+    if (output.list() != nullptr && are_few(frame) && !frame.has_heights() && wanted == PairQuery{})
+        return list_few(frame, *output.list());
     WantedPairs some(frame, wanted.filter);
     if (some.none) return {};
+    Store& store = *frame.store;
     const bool as_boxes = wanted.agents_as == AgentsAs::boxes,
                as_circles = wanted.agents_as == AgentsAs::circles && !some.by_filter();
     const bool are_piled = !are_few(frame) && are_ghosts_piled(frame, wanted.within);
     if (wanted.within == 0 && !some.finds_too_many && !are_piled && (as_boxes || as_circles)) {
         some.as_circles = as_circles;
-        return use(PairWork(frame, some, executor));
+        return output.take(store, executor, PairWork(frame, some, executor));
     }
     GrownFrame grown(frame, are_piled ? GrownFrame::Ghosts::are_left_out : GrownFrame::Ghosts::stay);
     if (const Status bad =
             grown.make(wanted.within, some.by_filter() ? frame.extras : simd::Extras::none, executor);
         !bad.ok())
-        return {bad};
-    return use(WorkWithin(frame, grown, wanted, some, executor));
+        return bad;
+    return output.take(store, executor, WorkWithin(frame, grown, wanted, some, executor));
 }
 
-}  // namespace
+// What lies across the seams comes behind the other pairs.
+Status FrameCalls::find_pairs(const PairQuery& wanted, PairOutput& output) const noexcept {
+    if (const Status bad = check(wanted); !bad.ok()) return bad;
+    const Frame* const other = wanted.with;
+    if (!failure_.ok()) return failure_;
+    if (other != nullptr && !other->failure_.ok()) return other->failure_;
+    if (other != nullptr && !wraps_like(*other)) return {Code::bad_config, Argument::period};
+    if (state_ == nullptr || (other != nullptr && other->state_ == nullptr)) return {};
+    const Status status = other == nullptr
+                              ? find_own_pairs(*state_, wanted, executor_, output)
+                              : find_cross_pairs(*state_, *other->state_, wanted, executor_, output);
+    return status.ok() && wraps_ && !output.has_ended() ? add_pairs_across(wanted, output) : status;
+}
 
-Status detail::list_all_pairs(const FrameState& frame, const Executor& executor,
-                              Buffer<Pair>& list) noexcept {
-    if (are_few(frame) && !frame.has_heights()) return list_few(frame, list);
-    return with_work(frame, {}, executor, [&](const auto& work) {
-        return detail::list_pairs(*frame.store, executor, work, list);
-    });
+Status FrameCalls::visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept {
+    VisitedPairs output(visitor);
+    return find_pairs(wanted, output);
 }
 
 Status Frame::pairs(PairList& list, const PairQuery& wanted) const noexcept {
     list.clear();
     list.id_bound_ = id_bound();
-    list.of_one_frame_ = true;
-    if (const Status bad = check(wanted); !bad.ok()) return bad;
-    if (state_ == nullptr) return status();
-    Status status = wanted == PairQuery{}
-                        ? list_all_pairs(*state_, executor_, list.pairs_)
-                        : with_work(*state_, wanted, executor_, [&](const auto& work) {
-                              return detail::list_pairs(*state_->store, executor_, work, list.pairs_);
-                          });
-    if (status.ok()) status = add_pairs_around(nullptr, list.pairs_, wanted);
+    list.of_one_frame_ = wanted.with == nullptr;
+    ListedPairs output(list.pairs_);
+    const Status status = find_pairs(wanted, output);
     if (!status.ok()) list.clear();
     return status;
 }
 
 Filled Frame::pairs(std::span<Pair> out, const PairQuery& wanted) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
-    if (const Status bad = check(wanted); !bad.ok()) return {.status = bad};
-    if (state_ == nullptr) return {.status = status()};
-    const Filled filled = with_work(*state_, wanted, executor_, [&](const auto& work) {
-        return detail::fill_pairs(*state_->store, executor_, work, out);
-    });
-    return fill_pairs_around(nullptr, out, wanted, filled);
+    WrittenPairs output(out);
+    const Status status = find_pairs(wanted, output);
+    return status.ok() ? output.result() : Filled{.status = status};
 }
 
 Count Frame::count_pairs(const PairQuery& wanted) const noexcept {
-    if (const Status bad = check(wanted); !bad.ok()) return {.status = bad};
-    if (state_ == nullptr) return {.status = status()};
-    const Count count = with_work(*state_, wanted, executor_, [&](const auto& work) {
-        return detail::count_pairs(*state_->store, executor_, work);
-    });
-    const Filled all = fill_pairs_around(nullptr, {}, wanted, {.status = count.status, .total = count.total});
-    return {.status = all.status, .total = all.total};
-}
-
-Status FrameCalls::visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept {
-    if (const Status bad = check(wanted); !bad.ok()) return bad;
-    if (state_ == nullptr) return failure_;
-    std::atomic<bool> stop{false};
-    const Status status = with_work(*state_, wanted, executor_, [&](const auto& work) {
-        return detail::visit_pairs(*state_->store, executor_, work, visitor, stop);
-    });
-    if (!status.ok() || stop.load(std::memory_order_relaxed)) return status;
-    return visit_pairs_around(nullptr, wanted, visitor);
+    CountedPairs output;
+    const Status status = find_pairs(wanted, output);
+    return {status, status.ok() ? output.total() : 0};
 }
 
 }  // namespace throng

@@ -21,7 +21,7 @@ public:
     PairsWithin(const FrameState& one, const FrameState& other, const simd::View* owned,
                 const Executor& executor, const PairQuery& wanted) noexcept;
 
-    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept;
+    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept override;
 
 private:
     class Search;

@@ -8,12 +8,13 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/neighbours/sites.hpp"
+#include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {
 
-class SmallerSearches {
+class SmallerSearches : public PairSearch {
 public:
     // `owned` is such a copy, or null.
     SmallerSearches(const FrameState& one, const FrameState& other, const simd::View* owned,
@@ -34,10 +35,10 @@ public:
         return one.agents - one.ghost_count <= other.agents;
     }
 
-    std::size_t blocks() const noexcept { return row_blocks_ + oversized_blocks_; }
-    const parallel::Stop& stop() const noexcept { return stop_; }
-    std::size_t agents_in_block() const noexcept { return sites_.size() / row_blocks_ + 1; }
-    bool prepare(const Executor& executor) const noexcept {
+    std::size_t blocks() const noexcept override { return row_blocks_ + oversized_blocks_; }
+    const parallel::Stop& stop() const noexcept override { return stop_; }
+    std::size_t agents_in_block() const noexcept override { return sites_.size() / row_blocks_ + 1; }
+    bool prepare(const Executor& executor) const noexcept override {
         return store_.spaces.pairs.prepare(parallel::at_once(executor, blocks()),
                                            [](PairSpace&) { return true; });
     }

@@ -6,6 +6,7 @@
 
 #include "base/outcome.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
+#include "engine/src/ask/scope.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/opened_batch.hpp"
 #include "engine/src/query/packets.hpp"
@@ -14,7 +15,6 @@
 #include "parallel/blocks.hpp"
 #include "simd/query_kernels.hpp"
 #include "throng/frame.hpp"
-#include "throng/queries/with_static.hpp"
 
 namespace throng {
 
@@ -112,31 +112,28 @@ Status OpenedBatch::count(const BoxesOrShapes& queries) noexcept {
 
 namespace {
 
-// The parts are the agents and, unless that is null, a static layer.
 template <class Answer>
-Status answer_all(const Status& failure, const FrameState* state, const FrameState* layer, bool wraps,
-                  const Executor& executor, const BoxesOrShapes& queries, std::span<Answer> answers,
+Status answer_all(const Scope& scope, const BoxesOrShapes& queries, std::span<Answer> answers,
                   const Filters& filters) noexcept {
     const std::size_t count = queries.size();
-    if (const Status bad = check_call(queries, check_output(answers, count), filters, failure); !bad.ok())
-        return bad;
-    if (state == nullptr) {
+    const Status bad = check_call(queries, check_output(answers, count), filters, scope.status());
+    if (!bad.ok()) return bad;
+    if (scope.is_empty()) {
         const Status legal = check(queries);
         if (legal.ok()) std::fill_n(answers.begin(), count, Answer{0});
         return legal;
     }
-    Torus torus = state->torus;
-    if (layer != nullptr) torus.add(layer->torus);
-    OpenedBatch opened(*state, executor);
-    Status status = opened.open(queries, filters, wraps ? &torus : nullptr);
-    if (status.ok() && layer != nullptr && !resize_amply(opened.space().answers, count))
+    const Torus torus = scope.torus();
+    OpenedBatch opened(scope.agents(), scope.executor());
+    Status status = opened.open(queries, filters, scope.wraps() ? &torus : nullptr);
+    if (status.ok() && scope.layer() != nullptr && !resize_amply(opened.space().answers, count))
         status = {Code::out_of_memory};
     // All queries are checked first, so nothing is written if one is illegal.
     if (status.ok()) status = opened.check_all(queries);
     if (status.ok()) status = opened.answer(answers.data());
-    if (!status.ok() || layer == nullptr) return status;
+    if (!status.ok() || scope.layer() == nullptr) return status;
     auto* of_elements = reinterpret_cast<Answer*>(opened.space().answers.data());
-    opened.go_on_in(*layer);
+    opened.go_on_in(*scope.layer());
     status = opened.answer(of_elements);
     for (std::size_t i = 0; i < count && status.ok(); ++i) add_answer(answers[i], of_elements[i]);
     return status;
@@ -146,21 +143,11 @@ Status answer_all(const Status& failure, const FrameState* state, const FrameSta
 
 Status Frame::count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
                     const Filters& filters) const noexcept {
-    return answer_all(failure_, state_, nullptr, wraps_, executor_, queries, counts, filters);
+    return answer_all(Scope(*this), queries, counts, filters);
 }
 Status Frame::any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
                   const Filters& filters) const noexcept {
-    return answer_all(failure_, state_, nullptr, wraps_, executor_, queries, answers, filters);
-}
-Status WithStatic::count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
-                         const Filters& filters) const noexcept {
-    return answer_all(agents_.failure_, agents_.state_, elements_.state_, agents_.wraps_, agents_.executor_,
-                      queries, counts, filters);
-}
-Status WithStatic::any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
-                       const Filters& filters) const noexcept {
-    return answer_all(agents_.failure_, agents_.state_, elements_.state_, agents_.wraps_, agents_.executor_,
-                      queries, answers, filters);
+    return answer_all(Scope(*this), queries, answers, filters);
 }
 
 }  // namespace throng

@@ -12,6 +12,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/pairs/closeness.hpp"
+#include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/torus/moves.hpp"
 #include "throng/frame.hpp"
@@ -33,8 +34,7 @@ class PairsAround {
 public:
     // Frames without seams, or one of them.
     PairsAround(const Frame& one, const FrameState& one_state, const Frame& other,
-                const FrameState& other_state, bool of_one_frame, const PairQuery& wanted,
-                Buffer<Pair>& pairs) noexcept
+                const FrameState& other_state, const PairQuery& wanted, Buffer<Pair>& pairs) noexcept
         : one_(one),
           other_(other),
           period_(one_state.torus.period),
@@ -42,7 +42,7 @@ public:
           wanted_(wanted),
           are_close_(wanted),
           ghosts_(one_state.ghosts),
-          of_one_frame_(of_one_frame),
+          of_one_frame_(wanted.with == nullptr),
           checks_labels_((one_state.labelled() || other_state.labelled()) && wanted.filter != PairFilter{}),
           checks_heights_(one_state.has_heights() && other_state.has_heights()),
           pairs_(pairs) {
@@ -234,47 +234,19 @@ private:
 
 }  // namespace
 
-Status FrameCalls::add_pairs_around(const Frame* other, Buffer<Pair>& pairs,
-                                    const PairQuery& wanted) const noexcept {
-    const FrameState* const their_state = other == nullptr ? state_ : other->state_;
-    if (!wraps_ || their_state == nullptr) return {};
-    if (!state_->labelled() && !their_state->labelled() && wanted.filter != PairFilter{} &&
+Status FrameCalls::add_pairs_across(const PairQuery& wanted, PairOutput& output) const noexcept {
+    const bool of_one_frame = wanted.with == nullptr;
+    const FrameState& theirs = of_one_frame ? *state_ : *wanted.with->state_;
+    if (!state_->labelled() && !theirs.labelled() && wanted.filter != PairFilter{} &&
         !wanted.filter.admits(Label{}, Label{}))
         return {};
     const Lease<TorusSpace> space(state_->store->spaces.torus);
     if (!space) return {Code::out_of_memory};
-    const Frame flat = unrolled(), others = other == nullptr ? flat : other->unrolled();
-    return PairsAround(flat, *state_, others, *their_state, other == nullptr, wanted, pairs).run(*space);
-}
-
-Filled FrameCalls::fill_pairs_around(const Frame* other, std::span<Pair> out, const PairQuery& wanted,
-                                     const Filled& filled) const noexcept {
-    if (!wraps_ || !filled.status.ok()) return filled;
-    const Lease<TorusSpace> space(state_->store->spaces.torus);
-    if (!space) return {.status = {Code::out_of_memory}};
-    Buffer<Pair>& more = space->pairs;
-    more.clear();
-    if (const Status bad = add_pairs_around(other, more, wanted); !bad.ok()) return {.status = bad};
-    const auto written = static_cast<std::size_t>(filled.written),
-               fitting = std::min(more.size(), out.size() - written);
-    std::copy_n(more.begin(), fitting, out.data() + written);
-    return {.status = {}, .total = filled.total + more.size(), .written = written + fitting};
-}
-
-Status FrameCalls::visit_pairs_around(const Frame* other, const PairQuery& wanted,
-                                      PairVisitor visitor) const noexcept {
-    if (!wraps_) return {};
-    const Lease<TorusSpace> space(state_->store->spaces.torus);
-    if (!space) return {Code::out_of_memory};
     space->pairs.clear();
-    const Status status = add_pairs_around(other, space->pairs, wanted);
-    if (!status.ok() || space->pairs.size() == 0) return status;
-    try {
-        (void)visitor(space->pairs.data(), space->pairs.size());
-    } catch (...) {
-        return {Code::visitor_threw};
-    }
-    return {};
+    Buffer<Pair>& pairs = output.list() == nullptr ? space->pairs : *output.list();
+    const Frame flat = unrolled(), others = of_one_frame ? flat : wanted.with->unrolled();
+    const Status status = PairsAround(flat, *state_, others, theirs, wanted, pairs).run(*space);
+    return status.ok() ? output.take({pairs.data(), pairs.size()}) : status;
 }
 
 }  // namespace throng

@@ -101,13 +101,14 @@ Status Writer::build_update(const AgentList& agents, const GhostsGiven& ghosts, 
     if (!status.ok()) return status;
     frame->torus = updated_;
     if (!give_ghosts(store_, ghosts, *frame)) status = {Code::out_of_memory};
-    if (pairs != nullptr && status.ok()) status = list_all_pairs(*frame, executor_, *pairs);
-    if (pairs != nullptr && status.ok() && wraps()) {
-        // What looks agents up by id needs to know how many ids there may be.
-        frame->id_bound = count;
-        for (std::size_t i = 0; agents.ids != nullptr && i < count; ++i)
+    if (pairs != nullptr && status.ok()) {
+        // What looks agents up by id, across seams, needs to know how many ids there may be.
+        if (wraps()) frame->id_bound = count;
+        for (std::size_t i = 0; wraps() && agents.ids != nullptr && i < count; ++i)
             frame->id_bound = std::max(frame->id_bound, std::size_t{agents.ids[i]} + 1);
-        status = Engine::add_pairs_around(*frame, executor_, *pairs);
+        ListedPairs output(*pairs);
+        share(frame);
+        status = Frame(frame, executor_, wraps()).find_pairs({}, output);
     }
     if (status.ok()) return status;
     store_.abandon(frame);

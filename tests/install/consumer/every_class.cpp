@@ -30,7 +30,7 @@ bool frame_answers() {
                          frame.for_each_pair_concurrently([](std::span<const throng::Pair>) {}).ok();
     std::array<char, 200> text{};
     return batches && visited == 3 && frame.count(all).total == 3 && frame.any(all).found &&
-           frame.pairs(pairs).total == 1 && frame.count_pairs_with(frame.static_layer()).status.ok() &&
+           frame.pairs(pairs).total == 1 && frame.count_pairs({.with = &frame}).status.ok() &&
            frame.with_static().count(all).total == 6 && frame.explain(all).hits == 3 &&
            frame.on(throng::serial_executor()).validate().sound() && frame.fingerprint() != 0 &&
            walls.rebased(1, 1).size() == 3 && throng::describe(engine.frame().tuning(), text) != 0 &&
@@ -55,7 +55,7 @@ bool results_answer() {
     throng::CastHits cast_hits;
     throng::NeighbourLists lists;
     if (!frame.overlaps(boxes, hits) || !frame.overlaps(boxes, found) || !frame.pairs(pairs) ||
-        !frame.pair_changes(changes) || !frame.all_hits(casts, cast_hits) ||
+        !changes.update(frame) || !frame.all_hits(casts, cast_hits) ||
         !frame.neighbours({.radius = 1, .distances = true, .in_row_order = true}, lists))
         return false;
     std::array<char, 200> text{};

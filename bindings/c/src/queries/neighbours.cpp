@@ -167,5 +167,5 @@ int32_t throng_frame_neighbours_nearest_of_both(const throng_frame* frame, const
 int32_t throng_frame_neighbours_kept(const throng_frame* frame, throng_kept_neighbours* kept,
                                      throng_status_details* details) {
     const Status status = first_fault(needs(frame, handle), needs(kept, Argument::output));
-    return report(details, status ? frame->frame.neighbours(kept->kept) : status);
+    return report(details, status ? kept->kept.update(frame->frame) : status);
 }

@@ -28,7 +28,9 @@ Status hand_over(const Filled& filled, uint64_t* total) noexcept {
 
 Status view_both(const throng_frame* frame, const throng_frame* other, const throng_pair_query* query,
                  PairQuery& wanted) noexcept {
-    return first_fault(needs(frame, handle), needs(other, handle), view(query, wanted));
+    const Status status = first_fault(needs(frame, handle), needs(other, handle), view(query, wanted));
+    if (status) wanted.with = &other->frame;
+    return status;
 }
 
 }  // namespace
@@ -62,7 +64,7 @@ int32_t throng_frame_pairs_with(const throng_frame* frame, const throng_frame* o
                                 throng_status_details* details) {
     PairQuery wanted;
     const Status status = first_fault(view_both(frame, other, query, wanted), needs(pairs, Argument::output));
-    return report(details, status ? frame->frame.pairs_with(other->frame, pairs->list, wanted) : status);
+    return report(details, status ? frame->frame.pairs(pairs->list, wanted) : status);
 }
 
 int32_t throng_frame_count_pairs_with(const throng_frame* frame, const throng_frame* other,
@@ -71,7 +73,7 @@ int32_t throng_frame_count_pairs_with(const throng_frame* frame, const throng_fr
     PairQuery wanted;
     const Status status = first_fault(view_both(frame, other, query, wanted), needs(total, Argument::output));
     if (!status) return report(details, status);
-    return report(details, hand_over(frame->frame.count_pairs_with(other->frame, wanted), total));
+    return report(details, hand_over(frame->frame.count_pairs(wanted), total));
 }
 
 int32_t throng_frame_pairs_with_into(const throng_frame* frame, const throng_frame* other,
@@ -80,8 +82,7 @@ int32_t throng_frame_pairs_with_into(const throng_frame* frame, const throng_fra
     PairQuery wanted;
     const Status status = first_fault(view_both(frame, other, query, wanted), check_output(pairs, room));
     if (!status) return report(details, status);
-    const std::span<Pair> out = pairs_at(pairs, room);
-    return report(details, hand_over(frame->frame.pairs_with(other->frame, out, wanted), total));
+    return report(details, hand_over(frame->frame.pairs(pairs_at(pairs, room), wanted), total));
 }
 
 int32_t throng_frame_pair_changes(const throng_frame* frame, const throng_pair_query* query,
@@ -89,5 +90,5 @@ int32_t throng_frame_pair_changes(const throng_frame* frame, const throng_pair_q
     PairQuery wanted;
     const Status status =
         first_fault(needs(frame, handle), view(query, wanted), needs(changes, Argument::output));
-    return report(details, status ? frame->frame.pair_changes(changes->changes, wanted) : status);
+    return report(details, status ? changes->changes.update(frame->frame, wanted) : status);
 }

@@ -33,6 +33,8 @@ namespace throng::detail {
 
 struct FrameState;
 class Scope;
+class PairOutput;
+class Writer;
 struct CentreFrame;
 struct Torus;
 class ListRoom;
@@ -100,8 +102,8 @@ protected:
     Status visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
                          const Filters& filters, AnyBlockVisitor<CastHits> visitor) const;
 
+    Status find_pairs(const PairQuery& wanted, PairOutput& output) const noexcept;
     Status visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept;
-    Status visit_pairs_with(const Frame& other, const PairQuery& wanted, PairVisitor visitor) const noexcept;
 
     // --- In a world that wraps around (engine/src/torus): what the calls above do then ---
 
@@ -111,12 +113,8 @@ protected:
     Frame unrolled() const noexcept;
     // Whether both are of one world: they wrap around in the same way, or there is nothing in one.
     bool wraps_like(const Frame& other) const noexcept;
-    // Of one frame, or with another, the pairs across seams: behind those that were found without.
-    Status add_pairs_around(const Frame* other, Buffer<Pair>& pairs, const PairQuery& wanted) const noexcept;
-    Filled fill_pairs_around(const Frame* other, std::span<Pair> out, const PairQuery& wanted,
-                             const Filled& filled) const noexcept;
-    Status visit_pairs_around(const Frame* other, const PairQuery& wanted,
-                              PairVisitor visitor) const noexcept;
+    // Pairs across the seams.
+    Status add_pairs_across(const PairQuery& wanted, PairOutput& output) const noexcept;
 
     void swap(FrameCalls& other) noexcept {
         std::swap(state_, other.state_);

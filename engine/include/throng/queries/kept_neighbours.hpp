@@ -4,7 +4,7 @@
 // experiments on classical fluids", Physical Review 159 (1967).
 //
 //     throng::KeptNeighbours kept({.radius = 2, .skin = 0.5f});    // kept by the host from frame to frame
-//     status = frame.neighbours(kept);
+//     status = kept.update(frame);
 //     for (const throng::AgentId other : kept.lists()[id]) if (close(id, other)) meet(id, other);
 //
 // List i has every agent that is within `radius` of agent i in this frame and shares a height with it, by the
@@ -43,12 +43,16 @@
 #include <limits>
 
 #include "throng/containers/buffer.hpp"
+#include "throng/export.hpp"
 #include "throng/geometry.hpp"
 #include "throng/heights.hpp"
 #include "throng/memory.hpp"
 #include "throng/queries/neighbours.hpp"
+#include "throng/status.hpp"
 
 namespace throng {
+
+class Frame;
 
 // What kept lists have. Negative numbers are refused as `inverted`, and those that are not finite, or whose
 // sum is not, as `not_finite`.
@@ -62,7 +66,7 @@ struct KeptNeighbourhood {
     bool half = false;
 };
 
-class KeptNeighbours {
+class THRONG_API KeptNeighbours {
 public:
     explicit KeptNeighbours(const KeptNeighbourhood& wanted, MemoryResource* memory = nullptr) noexcept
         : wanted_(wanted),
@@ -72,6 +76,9 @@ public:
           entries_(memory),
           ghosts_(memory),
           bands_(memory) {}
+
+    // Makes them those of a frame.
+    Status update(const Frame& frame) noexcept;
 
     // Those of the last frame. Empty after a call that failed; then the next one makes lists.
     const NeighbourLists& lists() const noexcept { return lists_; }
@@ -91,8 +98,9 @@ public:
     }
 
 private:
-    friend class Frame;
-
+    // Whether these lists are of as many agents of a like world, and makes them otherwise.
+    bool fit(const Frame& frame) const noexcept;
+    Status make(const Frame& frame, const Point* now, std::size_t changed) noexcept;
     // Lists that have been made have offsets.
     bool has_lists() const noexcept { return !lists_.offsets().empty(); }
 

@@ -1,7 +1,7 @@
 // Which pairs began and which ended between two frames: which agents came into contact, and which parted.
 //
 //     throng::PairChanges contacts;    // kept by the host from frame to frame
-//     status = frame.pair_changes(contacts);
+//     status = contacts.update(frame);
 //     for (const throng::Pair& pair : contacts.began()) touch(pair.a, pair.b);
 //     for (const throng::Pair& pair : contacts.ended()) part(pair.a, pair.b);
 //
@@ -25,6 +25,7 @@
 #include "throng/containers/buffer.hpp"
 #include "throng/export.hpp"
 #include "throng/geometry.hpp"
+#include "throng/labels.hpp"
 #include "throng/memory.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
@@ -62,11 +63,15 @@ public:
           runs_(memory),
           found_runs_(memory) {}
 
+    // Compares the pairs of a frame with those of the frame that was given last. On failure `began` and
+    // `ended` are empty, and the next call compares with the same frame.
+    Status update(const Frame& frame, const PairQuery& wanted = {}) noexcept;
+
     // The pairs of the last frame that the one before lacked. For the first frame they are all its pairs.
     std::span<const Pair> began() const noexcept;
     // The pairs of the frame before that the last one lacks.
     std::span<const Pair> ended() const noexcept;
-    // All pairs of the last frame, in the order of Frame::pairs, `a` below `b`.
+    // All pairs of the last frame, in the order of Frame::pairs. Of agents of one frame `a` is below `b`.
     std::span<const Pair> pairs() const noexcept;
 
     // Forgets the frame seen last and keeps the memory.
@@ -82,8 +87,6 @@ public:
     }
 
 private:
-    friend class Frame;
-
     // Compares what was found in a frame with `oversized` oversized agents with the pairs of the one before.
     Status compare(std::size_t oversized, const Executor& executor) noexcept;
     bool make_room(const Executor& executor) noexcept;

@@ -13,7 +13,7 @@
 // are those of elements, too: elements without labels are of the first category, so `{.categories = cyclist}`
 // finds none of them. Give walls a category of their own, and ask for `cyclist | wall`. `self` of a filter is
 // an agent, so it leaves out no element. If a call fails, both results are empty; one object for both is
-// refused. For pairs of the two: `frame.pairs_with(frame.static_layer(), list)`.
+// refused. For pairs of the two: `frame.pairs(list, {.with = &layer})`.
 #pragma once
 
 #include <cstddef>
@@ -70,13 +70,17 @@ public:
         return agents_.count(query, filter);
     }
     Status count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
-                 const Filters& filters = {}) const noexcept;
+                 const Filters& filters = {}) const noexcept {
+        return agents_.count(queries, counts, filters);
+    }
     template <BoxOrShape Query = detail::FourNumbers>
     Found any(const Query& query, const Filter& filter = no_filter) const noexcept {
         return agents_.any(query, filter);
     }
     Status any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
-               const Filters& filters = {}) const noexcept;
+               const Filters& filters = {}) const noexcept {
+        return agents_.any(queries, answers, filters);
+    }
 
     // Of an agent and an element that are touched at the same time, the agent comes first; so it does among
     // all hits, where agents that are touched at the same time come by id, and then elements by theirs.

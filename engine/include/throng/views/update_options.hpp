@@ -13,8 +13,8 @@
 // - Pairs of two ghosts are not listed, nor counted; so they neither begin nor end.
 // - Lists and counts of neighbours are made for owned agents alone. The list of a ghost is empty, its count
 //   is 0, and in row order it has none. Ghosts are in the lists of others.
-// - `pairs_with` and `neighbours_in` start from the owned agents of the frame. What they find in the other
-//   frame may be ghosts there.
+// - Pairs with another frame and `neighbours_in` start from the owned agents of the frame. What they find in
+//   the other frame may be ghosts there.
 //
 // What is asked for with boxes, shapes, points or casts of the host's own finds ghosts as all other agents.
 // Edits and commits leave an agent what it is; inserted ones are owned. Ghosts whose ids follow each other,

@@ -26,20 +26,20 @@ public:
     // Pairs are taken in portions of this size, since a slot has no room for higher numbers.
     static constexpr std::size_t pairs_at_once = 32768;
 
-    // In both lists no pair is there twice, and those of `before` have the lower id first. `table` has
-    // `slots` slots, and `met` one for each pair of `before`.
-    CommonPairs(std::span<const Pair> before, std::span<Pair> now, std::uint16_t* table,
+    // In both lists no pair is there twice, and those of `before` have the lower id first if `now` is of one
+    // frame. `table` has `slots` slots, and `met` one for each pair of `before`.
+    CommonPairs(std::span<const Pair> before, std::span<Pair> now, bool of_one_frame, std::uint16_t* table,
                 std::uint8_t* met) noexcept
-        : before_(before), now_(now), table_(table), met_(met) {}
+        : before_(before), now_(now), of_one_frame_(of_one_frame), table_(table), met_(met) {}
 
-    // Puts the lower ids of `now` first, and adds what is left of both lists to these pieces, for which there
-    // is room. Pairs of both that did not meet are left in both.
+    // Puts the lower ids of `now` first, if they are of one frame, and adds what is left of both lists to
+    // these pieces, for which there is room. Pairs of both that did not meet are left in both.
     void leave_out(Pair* ended, Pair* began, LeftPairs& left) noexcept {
         Pair *left_before = ended + left.ended.end(), *left_now = began + left.began.end();
         std::fill_n(table_, slots, std::uint16_t{0});
         std::fill_n(met_, before_.size(), std::uint8_t{0});
         if (before_.empty())
-            for (Pair& pair : now_) *left_now++ = pair = lower_first(pair);
+            for (Pair& pair : now_) *left_now++ = pair = with_lower_first(pair);
         else
             left_now = meet(left_now);
         left_before = leave(left_before);
@@ -48,6 +48,9 @@ public:
     }
 
 private:
+    Pair with_lower_first(const Pair& pair) const noexcept {
+        return of_one_frame_ ? lower_first(pair) : pair;
+    }
     static std::uint64_t number_of(const Pair& pair) noexcept { return detail::bits_as<std::uint64_t>(pair); }
     static std::size_t slot_of(std::uint64_t number) noexcept {
         return number * 0x9E37'79B9'7F4A'7C15 >> (64 - std::countr_zero(slots));
@@ -59,7 +62,7 @@ private:
         for (std::size_t asked = 0; asked < now_.size(); asked += count) {
             count = std::min(at_once, now_.size() - asked);
             const std::span<Pair> now = now_.subspan(asked, count);
-            std::transform(now.begin(), now.end(), now.begin(), lower_first);
+            if (of_one_frame_) std::transform(now.begin(), now.end(), now.begin(), lower_first);
             // Each attempt that fails costs; so after more of them in a row more are skipped.
             if (skip != 0) {
                 --skip;
@@ -177,7 +180,7 @@ private:
     void look(std::size_t spot) noexcept {
         const std::size_t middle = expected(spot), first = middle - std::min(middle, reach_),
                           count = std::min(middle + reach_, before_.size()) - first;
-        const std::uint64_t wanted = number_of(lower_first(now_[spot]));
+        const std::uint64_t wanted = number_of(with_lower_first(now_[spot]));
         const auto near = before_.subspan(first, count);
         const auto found = std::find_if(near.begin(), near.end(),
                                         [&](const Pair& pair) { return number_of(pair) == wanted; });
@@ -191,6 +194,7 @@ private:
 
     std::span<const Pair> before_;
     std::span<Pair> now_;
+    const bool of_one_frame_;
     std::uint16_t* table_;
     std::uint8_t* met_;
     std::ptrdiff_t shift_ = 0;

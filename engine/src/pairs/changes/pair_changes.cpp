@@ -68,14 +68,15 @@ void join(Buffer<Pair>& list, const Buffer<LeftPairs>& left, LeftPairs::Piece Le
 
 }  // namespace
 
-Status Frame::pair_changes(PairChanges& changes, const PairQuery& wanted) const noexcept {
-    Status status = pairs(changes.found_, wanted);
+Status PairChanges::update(const Frame& frame, const PairQuery& wanted) noexcept {
+    const bool may_have_runs = frame.state_ != nullptr && wanted.with == nullptr;
+    Status status = frame.pairs(found_, wanted);
     if (status.ok())
-        status = changes.compare(state_ == nullptr ? 0 : state_->view.oversized.count, executor_);
+        status = compare(may_have_runs ? frame.state_->view.oversized.count : 0, frame.executor_);
     if (status.ok()) return {};
-    changes.began_.clear();
-    changes.ended_.clear();
-    changes.runs_.clear();
+    began_.clear();
+    ended_.clear();
+    runs_.clear();
     return status;
 }
 
@@ -108,7 +109,7 @@ Status PairChanges::compare(std::size_t oversized, const Executor& executor) noe
         left_[b] = alone && b != 0 ? LeftPairs{{left_[b - 1].ended.end(), 0}, {left_[b - 1].began.end(), 0}}
                                    : LeftPairs{{before.begin, 0}, {now.begin, 0}};
         CommonPairs common({was.pairs + before.begin, before.size()}, {is.pairs + now.begin, now.size()},
-                           table, met_.data() + left_[b].ended.begin);
+                           found_.of_one_frame_, table, met_.data() + left_[b].ended.begin);
         common.leave_out(was.left, is.left, left_[b]);
     });
     if (!ran) return outcome(ran);

@@ -85,7 +85,8 @@ inline LeftPairs compare_runs(const ComparedPairs& before, const ComparedPairs& 
             const parallel::Range a = parallel::range_of(first.size(), pieces, p),
                                   b = parallel::range_of(second.size(), pieces, p);
             CommonPairs common({before.pairs + first.begin + a.begin, a.size()},
-                               {now.pairs + second.begin + b.begin, b.size()}, table, met + left.ended.begin);
+                               {now.pairs + second.begin + b.begin, b.size()}, true, table,
+                               met + left.ended.begin);
             common.leave_out(before.left, now.left, left);
         }
     }
