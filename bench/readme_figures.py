@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the figures from the committed CSV files: README.md's short table for all machines, and docs/figures.md's for each.
+"""Draws the figures from the committed CSV files: README.md's short table for two machines, and docs/figures.md's for each.
 
     bench/readme_figures.py            rewrites what stands between the markers in both
     bench/readme_figures.py --check    fails if that would change anything
@@ -84,25 +84,44 @@ def peer_cell(peers, isa, n, task):
     return f"{best[0]}: {best[1]:.0f} ms ({best[2]:.1f})" if best else "-"
 
 
+isas = ("avx512vbmi2", "avx512", "avx2", "neon64")
+
+
 def best_isa(rows):
-    return next(isa for isa in ("avx512vbmi2", "avx512", "avx2", "neon64") if newest(rows, isa, 1, 1000000, "frame", True))
+    return next(isa for isa in isas if newest(rows, isa, 1, 1000000, "frame", True))
 
 
-def short_table(machines):
-    """One thread and 1,000,000 agents on every machine: the time, and how many times as long the best peer takes."""
-    shown = [newest(rows, best_isa(rows), 1, 1000000, "frame", True) for rows, _ in machines]
-    heads = [f"{row['cpu'].split(' (')[0]}, {row['date']}" for row in shown]
+short_tasks = [
+    ("frame", "update all, list all touching pairs"),
+    ("T2", "what touches a box around each agent"),
+    ("T2r", "all within 2 of each agent"),
+    ("knn", "the 8 nearest of each agent"),
+    ("T5", "100,000 rays"),
+]
+peer_names = {"embree.refit": "Embree", "embree.rebuild": "Embree", "nanoflann": "nanoflann"}
+
+
+def short_table(every_machine):
+    """The newest machine with AVX2 and the newest with AVX-512: the engine's times, and the peer that took least."""
+    machines = {}
+    for peers in every_machine:
+        isa = next(isa for isa in isas if newest_of(peers, "engine", isa, 1, 1000000, "frame"))
+        row = newest_of(peers, "engine", isa, 1, 1000000, "frame")
+        kind = "AVX2" if isa == "avx2" else "AVX-512"
+        if kind not in machines or machines[kind][2]["date"] < row["date"]:
+            machines[kind] = (peers, isa, row)
+    heads = []
+    for kind, (_, _, row) in sorted(machines.items(), reverse=True):
+        heads += [f"{row['cpu'].split(' (')[0]}, {kind}, {row['date']}: 100,000 agents", "1,000,000"]
     lines = ["| | " + " | ".join(heads) + " |", "|---|" + "--:|" * len(heads)]
-    for tasks, from_peers in ((compared_tasks, False), (other_tasks, True)):
-        for task, name in tasks:
-            cells = []
-            for rows, peers in machines:
-                isa = best_isa(rows)
-                time = (engine_beside_peers(peers, isa, 1, 1000000, task) if from_peers
-                        else cell(rows, isa, 1, 1000000, task, task != "T3.count").split(" (")[0])
-                best = best_peer(peers, isa, 1000000, task)
-                cells.append(f"{time} ({best[2]:.0f} ×)" if best else time)
-            lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    for task, name in short_tasks:
+        cells = []
+        for _, (peers, isa, _) in sorted(machines.items(), reverse=True):
+            for n in (100000, 1000000):
+                time = float(newest_of(peers, "engine", isa, 1, n, task)["ms"])
+                best = best_peer(peers, isa, n, task)
+                cells.append(f"{time:.1f} ms ({peer_names[best[0]]} {best[2]:.0f} ×)")
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
@@ -160,7 +179,8 @@ def main():
              if "limit_ms" in path.open().readline()]
     peers = [path.with_name(f"{path.stem}-peers.csv") for path in paths]
     machines = [(rows_of(path), rows_of(beside) if beside.exists() else []) for path, beside in zip(paths, peers)]
-    for page, name, content in (("README.md", "short figures", short_table(machines)),
+    every_machine = [rows_of(path) for path in sorted((root / "bench" / "results").glob("*-peers.csv"))]
+    for page, name, content in (("README.md", "short figures", short_table(every_machine)),
                                 ("docs/figures.md", "figures", "\n\n".join(table(*machine) for machine in machines))):
         path = root / page
         text = path.read_text()
