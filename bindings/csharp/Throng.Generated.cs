@@ -562,7 +562,7 @@ public sealed unsafe partial class Engine {
         return agent;
     }
 
-    /// <summary>The id of its agent; Native.NoAgent where the handle is stale, which every call refuses.
+    /// <summary>The id of a handle's agent; Native.NoAgent once the agent is gone, which edits refuse.
     /// (throng_engine_id)</summary>
     public uint IdOf(Handle agent) {
         uint answer = Native.throng_engine_id(Pointer, &agent);

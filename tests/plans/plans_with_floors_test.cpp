@@ -142,6 +142,20 @@ TEST_F(PlanWithFloors, is_refused_if_they_do_not_ascend_or_are_no_numbers) {
     EXPECT_FALSE(refused(1, floors_of(engine_).at[floors_of(engine_).count - 1] + 0.1f));
 }
 
+// The byte before them says whether the world has storeys. Floors that divide nothing are left out.
+TEST_F(PlanWithFloors, has_no_storeys_where_it_says_so) {
+    PlanBytes plan = plan_of(engine_);
+    std::byte& has_storeys = plan[plan.size() - 4 * floors_of(engine_).count - 4 - 1];
+    ASSERT_EQ(has_storeys, std::byte{1});
+    has_storeys = std::byte{0};
+    Engine joining({.executor = serial_executor()});
+    ASSERT_EQ(joining.set_plan(plan), Status{});
+    EXPECT_EQ(plan_of(joining).size(), plan.size() - 4 * floors_of(engine_).count);
+    ASSERT_EQ(joining.update(boxes_, {.heights = bands_}), Status{});
+    EXPECT_TRUE(joining.validate().sound());
+    EXPECT_EQ(joining.frame().count_pairs().total, engine_.frame().count_pairs().total);
+}
+
 // A plan has its grid twice: that of the choice, from which a world is moved, and that of the map. The
 // choice's may be one that with storeys would have more rows than there may be.
 TEST_F(PlanWithFloors, does_no_harm_where_the_grid_that_was_chosen_is_another) {

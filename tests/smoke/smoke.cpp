@@ -256,7 +256,7 @@ void try_world(const World& world, Isa isa) {
         ask_casts(asked);
         ask_with_walls(asked);
         oracle::PairLists pairs;
-        expect(expected.pairs(pairs).ok() && changes.update(frame).ok(), "status of pair_changes");
+        expect(expected.pairs(pairs).ok() && changes.update(frame).ok(), "status of changes of pairs");
         expected_changes.see(pairs);
         expect(in_order(changes.began()) == expected_changes.began() &&
                    in_order(changes.ended()) == expected_changes.ended(),

@@ -1,4 +1,5 @@
 // A few agents that are large beside a world that wraps around, among many small ones.
+#include "oracle/neighbours.hpp"
 #include "support/test.hpp"
 #include "support/twins.hpp"
 
@@ -40,6 +41,50 @@ TEST(LargeAgentsAroundSeams, are_in_pairs_once_with_all_that_they_touch) {
                 EXPECT_EQ(in_order({pairs.begin(), pairs.size()}), in_order(expected.pairs()))
                     << "world " << world << ", within " << within;
             }
+    }
+}
+
+// The circle in a box that covers the world in one direction does not cover it.
+TEST(LargeAgentsAroundSeams, are_neighbours_once_as_boxes_circles_and_centres) {
+    Random random(6);
+    for (int world = 0; world < 12; ++world) {
+        const float side = random.uniform(6, 15);
+        std::vector<Box> boxes = small_ones(random, 60, side);
+        for (Box& box : boxes) box = Box::around(box.min_x, box.min_y, 0.01f, 0.01f);
+        const bool is_high = world % 2 == 1;
+        for (std::size_t i = 0; i < 2; ++i) {  // as wide as the world, or as high, and no others are large
+            const float far = side * random.uniform(0.5f, 0.6f), near = side * random.uniform(0.1f, 0.2f);
+            boxes[9 * i] = is_high ? Box::around(random.uniform(0, side), side - 0.1f, near, far)
+                                   : Box::around(side - 0.1f, random.uniform(0, side), far, near);
+        }
+        Twins twins({.period_x = world % 3 == 0 ? 0 : side, .period_y = world % 3 == 1 ? 0 : side});
+        ASSERT_EQ(twins.update(boxes), Code::ok);
+        const float radius = 0.05f * side;
+        std::vector<Point> points;
+        for (int k = 0; k < 20; ++k) points.push_back({random.uniform(0, side), random.uniform(0, side)});
+        for (std::size_t k = 0; k < 2; ++k) {  // across the seam from them
+            const Point centre = boxes[9 * k].centre();
+            points.push_back(is_high ? Point{centre.x, 2 * radius} : Point{2 * radius, centre.y});
+        }
+        for (const AgentsAs as : {AgentsAs::boxes, AgentsAs::circles, AgentsAs::centres}) {
+            const auto expect_same = [&](const NeighbourLists& lists, oracle::NeighbourLists expected) {
+                ASSERT_EQ(lists.size(), expected.size());
+                for (std::size_t i = 0; i < expected.size(); ++i) {
+                    std::vector<AgentId> found(lists[i].begin(), lists[i].end()), wanted;
+                    for (const Neighbour& one : expected[i]) wanted.push_back(one.id);
+                    std::sort(found.begin(), found.end());
+                    std::sort(wanted.begin(), wanted.end());
+                    EXPECT_EQ(found, wanted) << "world " << world << ", list " << i;
+                }
+            };
+            NeighbourLists lists;
+            ASSERT_EQ(twins.frame().neighbours(points, {.radius = radius, .agents_as = as}, lists), Status{});
+            expect_same(lists, oracle::neighbours(twins.twin(), points, {.radius = radius, .agents_as = as}));
+            ASSERT_EQ(twins.frame().neighbours({.radius = radius, .agents_as = as}, lists), Status{});
+            expect_same(lists, oracle::neighbours(twins.twin(), {.radius = radius, .agents_as = as}));
+            ASSERT_EQ(twins.frame().neighbours(points, {.count = 5, .agents_as = as}, lists), Status{});
+            expect_same(lists, oracle::neighbours(twins.twin(), points, {.max_count = 5, .agents_as = as}));
+        }
     }
 }
 

@@ -486,7 +486,7 @@ THRONG_C_API uint64_t throng_engine_staged(const throng_engine* engine);
 // now. A handle survives updates that include its id.
 THRONG_C_API int32_t throng_engine_handle(throng_engine* engine, uint32_t id, throng_handle* agent,
                                           throng_status_details* details);
-// The id of its agent; THRONG_NO_AGENT where the handle is stale, which every call refuses.
+// The id of a handle's agent; THRONG_NO_AGENT once the agent is gone, which edits refuse.
 THRONG_C_API uint32_t throng_engine_id(const throng_engine* engine, const throng_handle* agent);
 
 // Subtracts (dx, dy) from every box, rounding as a float subtraction does, and publishes that frame. A static

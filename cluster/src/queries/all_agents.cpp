@@ -113,7 +113,9 @@ ClusterStatus ClusterEngine::pairs(PairList& list, const PairQuery& wanted) noex
     ClusterState& state = *state_;
     const World& world = state.now;
     ClusterStatus bad;
-    if (const Status options = Frame().count_pairs(wanted).status; !options.ok())
+    if (wanted.with != nullptr)  // ids of another frame are not the cluster's
+        bad = detail::refusal({Code::bad_config, Argument::options}, rank());
+    else if (const Status options = Frame().count_pairs(wanted).status; !options.ok())
         bad = detail::refusal(options, rank());
     else if (double{wanted.within} > world.pairs_within)
         bad = beyond_reach(state, Argument::options);

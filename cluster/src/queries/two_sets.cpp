@@ -69,6 +69,8 @@ ClusterStatus ClusterEngine::pairs_with(const ClusterEngine& other, PairList& li
     detail::ClusterState& state = *state_;
     ClusterStatus bad = other.status();
     if (bad.ok() && !state.is_beside(*other.state_)) bad = state.trouble_here(Trouble::other_ranks);
+    if (bad.ok() && wanted.with != nullptr)
+        bad = detail::refusal({Code::bad_config, Argument::options}, rank());
     if (const Status options = Frame().count_pairs(wanted).status; bad.ok() && !options.ok())
         bad = detail::refusal(options, rank());
     const ClusterStatus refused = state.begin(bad, detail::shared_pairs(wanted)).fault;

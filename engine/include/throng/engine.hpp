@@ -140,8 +140,9 @@ public:
     Status remove(AgentId id) noexcept;
     Status remove(std::span<const AgentId> ids) noexcept;
     // The handle of an agent, for hosts that keep references to agents which may be removed elsewhere. Ids
-    // are reused, so `move(old_id, box)` might move another agent. `id` gives the id of a handle, and
-    // `no_agent` where the handle is stale, which every call refuses as `unknown_id`:
+    // are reused, so `move(old_id, box)` might move another agent. `id` gives the id of a handle's
+    // agent, or `no_agent` once the agent is gone. Edits refuse that as `unknown_id`; as `self` of a filter
+    // it leaves out nobody:
     //
     //     status = engine.move(engine.id(handle), box);
     //

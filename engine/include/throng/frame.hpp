@@ -160,8 +160,8 @@ public:
 
     // Every overlapping pair once, or with `{.within = 2}` each that is that close, or with `{.with =
     // &other}` each of an agent of this frame and one of another, such as agents and walls; see PairQuery in
-    // labels.hpp. `list.sort()` orders them by id. On failure the list is empty. Which of them began and
-    // which ended, between frames, tells a PairChanges (queries/pair_changes.hpp).
+    // labels.hpp. `list.sort()` orders them by id. On failure the list is empty. A PairChanges tells
+    // which of them began and ended between frames (queries/pair_changes.hpp).
     Status pairs(PairList& list, const PairQuery& wanted = {}) const noexcept;
     Filled pairs(std::span<Pair> out, const PairQuery& wanted = {}) const noexcept;
     Count count_pairs(const PairQuery& wanted = {}) const noexcept;

@@ -3,6 +3,7 @@
 //     enum : std::uint32_t { walker = 1, cyclist = 2, player = 4 };
 //     status = engine.update(boxes, {.labels = throng::Labels::arrays(categories, teams)});
 //     const auto labels = throng::Labels::members(agents, &Agent::categories, &Agent::team);
+//     status = engine.update(boxes, {.labels = labels});
 //     status = frame.for_each_overlap(box, visitor, {.categories = player, .not_in_group = my_team});
 //
 // A label is a mask of up to 32 categories, and the number of a group (a team, a household). An agent may
@@ -334,9 +335,10 @@ struct PairFilter {
 // of two frames, pairs of boxes are found and measured. As those of neighbours, distances of circles and
 // centres are rounded, and can differ between rounding modes.
 //
-// `with` is another frame: the pairs are those of an agent `a` of the frame that is asked and an agent `b` of
-// this one, and the smaller frame queries the larger. It may be any frame that wraps around as the other
-// does, or else it is refused as `bad_config`; without one both agents are of the frame that is asked.
+// `with` is another frame, which has to live during the call: then `a` of each pair is an agent of the frame
+// that is asked, and `b` one of `*with`. Null means pairs within one frame. The frame itself may be given:
+// then each agent is a pair with itself, and any two come as (a, b) and as (b, a). The smaller frame queries
+// the larger. Two frames have to wrap around alike, else they are refused as `bad_config`.
 //
 //     const throng::Frame walls = frame.static_layer();
 //     status = frame.pairs(list, {.with = &walls});

@@ -15,11 +15,13 @@ Status FrameCalls::visit_answers(const BoxesOrShapes& queries, OverlapLists& blo
                                  const OtherHalf<OverlapLists>& elements) const {
     if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     if (const Status bad = check_call(queries, {}, filters, failure_); !bad.ok()) return bad;
-    const Status legal = goes_on(limit) ? Status{} : check(queries, torus());
-    if (!legal.ok()) return legal;
+    const bool checks_blocks = goes_on(limit);
+    if (const Status bad = checks_blocks ? Status{} : check(queries, torus()); !bad.ok()) return bad;
     const Filters of_elements = filters.of_elements();
     const auto make = [&](bool is_static, std::size_t first, std::size_t count, ListRoom& room) noexcept {
         const BoxesOrShapes part = queries.part(first, count);
+        if (const Status bad = checks_blocks && !is_static ? check(part, torus()) : Status{}; !bad.ok())
+            return in_all(bad, first);
         const Filters their_filters = (is_static ? of_elements : filters).part(first, count);
         return in_all(is_static
                           ? elements.frame->find_all(part, *elements.block, their_filters, nullptr, &room)

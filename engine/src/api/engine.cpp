@@ -1,7 +1,6 @@
 #include "throng/engine.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/box_check.hpp"
 #include "base/find_kernels.hpp"

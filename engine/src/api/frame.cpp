@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/outcome.hpp"
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/lookup/boxes_by_id.hpp"

@@ -102,7 +102,7 @@ public:
     // False if the plan takes all agents for oversized, so that all are in the tree.
     bool has_cells() const noexcept { return has_islands() || open_.common_width >= 0; }
     const Tables& tables() const noexcept { return tables_; }
-    // Whether any region has storeys; and one of them.
+    // Whether there are floors; and whether they divide a region.
     bool has_storeys() const noexcept { return floors_.count != 0; }
     bool has_storeys(std::uint32_t region) const noexcept {
         return has_storeys() && (!has_islands() || tables_.first_layer[region] != no_layer);

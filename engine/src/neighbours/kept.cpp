@@ -133,6 +133,7 @@ struct KeptBands {
     Status note(const FrameState& frame, const Executor& executor, Point* was) noexcept {
         const bool are_known = by_id.size() == frame.id_bound;
         if (!resize_amply(by_id, frame.id_bound)) return {Code::out_of_memory};
+        if (!are_known) std::fill(by_id.begin(), by_id.end(), Band{});
         const AgentSites sites(frame, false, true);
         std::atomic<std::size_t> others{0};
         const auto compare = [&](const simd::Queriers& some) {

@@ -1,7 +1,5 @@
 // Pairs of two frames.
 
-#include <utility>
-
 #include "engine/src/pairs/owned_pairs.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/pairs/pairs_within.hpp"

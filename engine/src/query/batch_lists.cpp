@@ -28,6 +28,8 @@ Status OpenedBatch::find_apart(const ImagedBatch& batch, const Executor& executo
     std::uint64_t found = lists.ids.size();
     if (status.ok() && batch.has_images()) {
         Buffer<AgentId>& more = around().more_ids;
+        if (lists.room != nullptr)
+            lists.room->add_words(std::uint64_t{simd::stream_header} * batch.images.size());
         status =
             find_each(batch.images, batch.their_filters, {around().more_offsets, more, nullptr, lists.room});
         found += more.size();

@@ -35,6 +35,11 @@ public:
         reach_x = wide ? torus.reach_x() : Torus::slack(torus.period.x);
         reach_y = wide ? torus.reach_y() : Torus::slack(torus.period.y);
         torus_.has_wide = torus_.has_high = wide && (torus.has_wide || torus.has_high);
+        // The circle in a box that covers all in one direction does not.
+        if (wanted.agents_as == AgentsAs::circles) {
+            if (torus.has_wide) reach_x = torus.period.x;
+            if (torus.has_high) reach_y = torus.period.y;
+        }
     }
     // None where the world does not wrap around.
     Moves of(const Point& at, float radius) const noexcept {
@@ -55,6 +60,7 @@ class ImagePlaces {
 public:
     ImagePlaces(const Torus& torus, const Neighbourhood& wanted, TorusSpace& space) noexcept
         : moves_(torus, wanted), space_(space) {
+        space_.lists.clear();
         space_.boxes.clear();
         space_.owners.clear();
         space_.radii.clear();

@@ -151,7 +151,7 @@ public:
     // lower id, or where that was handed in. But a pair of a giant and another agent is listed by the owner
     // of the other one. Giants are the few agents that are far larger than the rest (`giants_from`). Of each
     // rank alone unless agents stay, when all ranks want the same; pairs further apart than `reach()` are
-    // refused.
+    // refused, and so is `with`: two clusters have `pairs_with`.
     ClusterStatus pairs(PairList& list, const PairQuery& wanted = {}) noexcept;
     // List i is that of owned().ids[i], or of the i-th agent that was handed in, if these stay. `radii`,
     // `half`, `either_reaches` and `in_row_order` are refused. Of equally near agents the lowest ids come

@@ -124,7 +124,7 @@ protected:
         std::swap(wraps_, other.wraps_);
     }
 
-    // What a call has to look at besides the agents: none of it is zero, a byte that it looks at first.
+    // What a call looks at besides the agents, as bits. Mostly there are none: calls test the byte first.
     struct LooksAt {
         static constexpr std::uint8_t layer = 1, seams = 2, nothing = 4;
     };

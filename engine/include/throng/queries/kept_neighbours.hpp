@@ -25,15 +25,15 @@
 //
 // Frames may come in any order and from any engine, since only centres, bands of heights and periods are
 // compared, by id. There are no filters. On storeys, and in a world that wraps around, lists are made at the
-// agents' own heights, and an agent whose band is another than then counts as one that has moved that far;
-// where more than one agent in sixteen has another band than in the call before, they are made at every
+// agents' own heights. An agent whose band has changed since counts as one that has moved that far. On
+// storeys, if more than one agent in sixteen changed its band since the call before, lists are made at every
 // height. Elsewhere they have agents at all heights, and heights may change while nothing moves. A host that
 // wants some agents only looks at their labels when it reads a list; one that wants the nearest, or a radius
 // for each agent, keeps lists for the largest radius and chooses from them.
 //
-// It keeps its memory between calls: that of the lists, 8 bytes for each id where they are at the agents' own
-// heights, and 8 bytes for each id, or 16 where frames are made
-// by commits, by updates with ids of the host's own, or under another rounding mode. Other updates of an
+// It keeps its memory between calls: that of the lists, and 8 bytes for each id, or 16 where frames are made
+// by commits, by updates with ids of the host's own, or under another rounding mode. Lists at the agents' own
+// heights take 8 bytes more for each id. Other updates of an
 // engine whose frames were asked for such lists lately also write the centres by id. That takes them a tenth
 // longer and 8 bytes an agent in each frame, and it saves each of these calls several times as much.
 #pragma once
@@ -77,7 +77,7 @@ public:
           ghosts_(memory),
           bands_(memory) {}
 
-    // Makes them those of a frame.
+    // Completes the lists for a frame, or makes them again.
     Status update(const Frame& frame) noexcept;
 
     // Those of the last frame. Empty after a call that failed; then the next one makes lists.
@@ -90,6 +90,7 @@ public:
     // Drops the lists and keeps the memory; the next call makes lists.
     void clear() noexcept {
         lists_.clear();
+        bands_.clear();
         was_rebuilt_ = false;
     }
     std::size_t bytes() const noexcept {

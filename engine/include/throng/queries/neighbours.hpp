@@ -14,9 +14,9 @@
 // Definitions, in float, where each operation is rounded by itself:
 // - The centre of an agent, where its own query starts, is x = min_x / 2 + max_x / 2, and y likewise.
 // - The squared distance is dx * dx + dy * dy from there to the other's centre, or with AgentsAs::boxes to
-//   the nearest point of its box. With AgentsAs::circles it is the square of how far the edge of the largest
-//   circle in its box is: the root of that to its centre, less its radius (labels.hpp) but no less than 0.
-//   Where that is less than to its box, for rounding, it is that to its box.
+//   the nearest point of its box. With AgentsAs::circles, the distance to the centre less the radius of the
+//   largest circle in the box (labels.hpp), or 0 if that is negative, is squared. If rounding makes that less
+//   than the squared distance to the box, the latter counts.
 // - Within a radius is what has a squared distance of radius * radius or less.
 // - Nearest is what has the least squared distance; of equal ones the lowest id comes first.
 //

@@ -5,9 +5,11 @@
 //     for (const throng::Pair& pair : contacts.began()) touch(pair.a, pair.b);
 //     for (const throng::Pair& pair : contacts.ended()) part(pair.a, pair.b);
 //
-// It keeps the pairs of the frame that it saw last, and compares the next frame with them. Of every pair, `a`
-// is below `b`, and those that began or ended are in ascending order: by `a`, then by `b`. It costs least
-// where most pairs stay from one frame to the other, as between frames of a simulation.
+// It keeps the pairs of the frame that it saw last, and compares the next frame with them. In a pair of one
+// frame, `a` is below `b`. With another frame, `contacts.update(frame, {.with = &walls})`, `a` is of the
+// frame and `b` of the other one: keep one PairChanges for each two frames. Pairs that began or ended are in
+// ascending order: by `a`, then by `b`. It costs least where most pairs stay from one frame to the other, as
+// between frames of a simulation.
 //
 // The two frames may be any, of any engine, with any filter. Agents are compared by their ids. So if an agent
 // was removed and another got its id, a pair of both times has neither begun nor ended; hosts for which that

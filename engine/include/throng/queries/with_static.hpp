@@ -13,7 +13,8 @@
 // are those of elements, too: elements without labels are of the first category, so `{.categories = cyclist}`
 // finds none of them. Give walls a category of their own, and ask for `cyclist | wall`. `self` of a filter is
 // an agent, so it leaves out no element. If a call fails, both results are empty; one object for both is
-// refused. For pairs of the two: `frame.pairs(list, {.with = &layer})`.
+// refused. For pairs of the two: `const Frame layer = frame.static_layer();` and then
+// `frame.pairs(list, {.with = &layer})`.
 #pragma once
 
 #include <cstddef>
@@ -99,8 +100,8 @@ public:
         return agents_.blocked(casts, answers, filters);
     }
     template <class Visitor>
-        requires CastVisitor<Visitor> || CastBoxVisitor<Visitor> Status
-        for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = no_filter)
+        requires(CastVisitor<Visitor> || CastBoxVisitor<Visitor>)
+    Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = no_filter)
     const { return agents_.for_each_hit(cast, visitor, filter); }
     Filled all_hits(const Cast& cast, std::span<CastHit> out,
                     const Filter& filter = no_filter) const noexcept {
@@ -203,7 +204,7 @@ private:
         return filter;
     }
 
-    // What answers for agents and elements together is asked of the agents, which look at the layer, too.
+    // Calls with one result ask `agents_`, which looks at the layer too. Calls with two results ask each.
     Frame agents_, elements_;
 };
 

@@ -6,9 +6,9 @@
 //
 // Ghosts are copies of agents that another engine owns: that of the next tile of a streamed world, of another
 // process, or of another machine. A host gives each engine its own agents first, and behind them copies of
-// other engines' agents within their reach. Then what all engines answer together is what one engine of all
-// agents would: each agent gets its list from its owner, and a pair of two owned agents, or of
-// an owned one and a ghost, is listed by the owners. Of what calls answer for all agents at once:
+// the other engines' agents that are within reach of its own. Then what all engines answer together is what
+// one engine of all agents would: each agent gets its list from its owner, and a pair of two owned agents, or
+// of an owned one and a ghost, is listed by the owners. Of what calls answer for all agents at once:
 //
 // - Pairs of two ghosts are not listed, nor counted; so they neither begin nor end.
 // - Lists and counts of neighbours are made for owned agents alone. The list of a ghost is empty, its count
@@ -57,7 +57,8 @@ struct UpdateOptions {
     // How many of the boxes are those of owned agents: the first ones. A number that is larger than that of
     // the boxes is refused as `bad_config`.
     std::size_t owned = all_owned;
-    // Takes the agents whose boxes or heights are not legal, which otherwise refuse the update.
+    // Takes the agents whose boxes or heights are not legal, which otherwise refuse the update. `insert` and
+    // `StaticLayer` refuse it as `bad_config`.
     LeftOut* left_out = nullptr;
 };
 

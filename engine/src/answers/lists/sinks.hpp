@@ -177,6 +177,8 @@ class ListRoom {
 public:
     // In streams there may be `words` more, such as headers.
     ListRoom(std::uint64_t answers, std::uint64_t words) noexcept : answers_(answers), words_(words) {}
+    // Before another search with headers of its own.
+    void add_words(std::uint64_t more) noexcept { words_ += more; }
 
     // What a block keeps more than before. Returns whether to go on.
     bool keep(std::uint64_t more) noexcept {
@@ -193,8 +195,8 @@ public:
     }
 
 private:
-    const std::uint64_t answers_, words_;
-    std::uint64_t found_ = 0;
+    const std::uint64_t answers_;
+    std::uint64_t words_, found_ = 0;
     std::atomic<std::uint64_t> kept_{0};
 };
 

@@ -227,7 +227,7 @@ public:
         read_cuts();
         read_islands();
         if (!are_few_enough() || !fields_.accept(!has_storeys_ || floors_.count != 0)) return {};
-        map = WorldMap(regions_[0].grid, floors_);
+        map = WorldMap(regions_[0].grid, regions_[0].has_storeys ? floors_ : simd::Floors{});
         const bool made = cuts == 0 || make_tables(store, {regions_.data(), regions_.size()},
                                                    {cuts_.data(), cuts_.size()}, floors_, map);
         return {made ? Code::ok : Code::out_of_memory};
