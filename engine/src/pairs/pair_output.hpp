@@ -148,33 +148,33 @@ public:
     // More of them, found on this thread, unless they were added to the list.
     virtual Status take(std::span<const Pair> pairs) noexcept = 0;
     // The list that they go into, or null.
-    virtual Buffer<Pair>* list() const noexcept { return nullptr; }
+    Buffer<Pair>* list() const noexcept { return list_; }
     // Whether no more are wanted.
     virtual bool has_ended() const noexcept { return false; }
 
 protected:
+    explicit PairOutput(Buffer<Pair>* list = nullptr) noexcept : list_(list) {}
     static bool runs_serially(const Executor& executor, const PairSearch& work) noexcept {
         return parallel::workers_of(executor) == 1 || work.blocks() == 1;
     }
+
+private:
+    Buffer<Pair>* const list_;
 };
 
 class ListedPairs final : public PairOutput {
 public:
-    explicit ListedPairs(Buffer<Pair>& list) noexcept : list_(list) {}
+    explicit ListedPairs(Buffer<Pair>& list) noexcept : PairOutput(&list) {}
     Status take(Store& store, const Executor& executor, const PairSearch& work) noexcept override {
-        if (runs_serially(executor, work)) return list_serially(store, work, list_);
-        Destination<Pair> result{&list_, {}, list_.size()};
+        if (runs_serially(executor, work)) return list_serially(store, work, *list());
+        Destination<Pair> result{list(), {}, list()->size()};
         const Status status = append_pairs(store, executor, work, result);
         if (!status.ok()) return status;
-        (void)list_.resize(static_cast<std::size_t>(result.found));
-        keep_pairs_ample(list_);
+        (void)list()->resize(static_cast<std::size_t>(result.found));
+        keep_pairs_ample(*list());
         return {};
     }
     Status take(std::span<const Pair>) noexcept override { return {}; }
-    Buffer<Pair>* list() const noexcept override { return &list_; }
-
-private:
-    Buffer<Pair>& list_;
 };
 
 // In the host's memory, as many as fit.

@@ -38,23 +38,23 @@ public:
         Pair *left_before = ended + left.ended.end(), *left_now = began + left.began.end();
         std::fill_n(table_, slots, std::uint16_t{0});
         std::fill_n(met_, before_.size(), std::uint8_t{0});
-        if (before_.empty())
-            for (Pair& pair : now_) *left_now++ = pair = with_lower_first(pair);
-        else
-            left_now = meet(left_now);
+        if (before_.empty()) {
+            if (of_one_frame_) std::transform(now_.begin(), now_.end(), now_.begin(), lower_first);
+            left_now = std::copy(now_.begin(), now_.end(), left_now);
+        } else {
+            left_now = of_one_frame_ ? meet<true>(left_now) : meet<false>(left_now);
+        }
         left_before = leave(left_before);
         left.ended.count = static_cast<std::size_t>(left_before - ended) - left.ended.begin;
         left.began.count = static_cast<std::size_t>(left_now - began) - left.began.begin;
     }
 
 private:
-    Pair with_lower_first(const Pair& pair) const noexcept {
-        return of_one_frame_ ? lower_first(pair) : pair;
-    }
     static std::uint64_t number_of(const Pair& pair) noexcept { return detail::bits_as<std::uint64_t>(pair); }
     static std::size_t slot_of(std::uint64_t number) noexcept {
         return number * 0x9E37'79B9'7F4A'7C15 >> (64 - std::countr_zero(slots));
     }
+    template <bool of_one_frame>
     Pair* meet(Pair* left) noexcept {
         constexpr std::size_t at_once = 64, most_skipped = 7;
         std::size_t come = 0, next = 0, count = 0, skip = 0, next_skip = 0, next_look = 0;
@@ -62,7 +62,7 @@ private:
         for (std::size_t asked = 0; asked < now_.size(); asked += count) {
             count = std::min(at_once, now_.size() - asked);
             const std::span<Pair> now = now_.subspan(asked, count);
-            if (of_one_frame_) std::transform(now.begin(), now.end(), now.begin(), lower_first);
+            if constexpr (of_one_frame) std::transform(now.begin(), now.end(), now.begin(), lower_first);
             // Each attempt that fails costs; so after more of them in a row more are skipped.
             if (skip != 0) {
                 --skip;
@@ -180,7 +180,7 @@ private:
     void look(std::size_t spot) noexcept {
         const std::size_t middle = expected(spot), first = middle - std::min(middle, reach_),
                           count = std::min(middle + reach_, before_.size()) - first;
-        const std::uint64_t wanted = number_of(with_lower_first(now_[spot]));
+        const std::uint64_t wanted = number_of(of_one_frame_ ? lower_first(now_[spot]) : now_[spot]);
         const auto near = before_.subspan(first, count);
         const auto found = std::find_if(near.begin(), near.end(),
                                         [&](const Pair& pair) { return number_of(pair) == wanted; });
