@@ -19,6 +19,7 @@
 #include "engine/src/frame/row_layout.hpp"
 #include "simd/types.hpp"
 #include "throng/compiler.hpp"
+#include "throng/labels.hpp"
 #include "throng/results.hpp"
 #include "throng/views/visitors.hpp"
 
