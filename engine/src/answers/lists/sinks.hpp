@@ -253,7 +253,10 @@ private:
     }
     void lead_on(Sink& sink, std::size_t begin, std::size_t have) noexcept {
         Item* const all = items_->data();
-        Parts::lead(sink, all + begin, all + have, all + (items_->capacity() - slack),
+        // One of the two may have grown where there was no memory for the other.
+        const std::size_t room =
+            beside_ == nullptr ? items_->capacity() : std::min(items_->capacity(), beside_->capacity());
+        Parts::lead(sink, all + begin, all + have, all + (room - slack),
                     beside_ == nullptr ? nullptr : beside_->data() + begin);
     }
     static void full(Sink& sink) {
@@ -267,8 +270,8 @@ private:
             return keep.lead_on(sink, begin, have);
         // Until the kernel sees the stop flag, what it still finds overwrites what it found.
         keep.out_of_memory_->store(true, std::memory_order_relaxed);
+        keep.lead_on(sink, begin, begin);
         sink.stopped = true;
-        sink.at = Parts::written(keep.items_->data() + begin);
     }
 
     Buffer<Item>* items_;
