@@ -207,6 +207,9 @@ TEST_F(ClusterInput, options_that_do_not_go_with_a_call_are_refused) {
     cluster::PairList pairs;
     EXPECT_TRUE(engine_.pairs(pairs, {.within = -1}) == Code::inverted);
     EXPECT_TRUE(engine_.pairs(pairs, {.within = std::numeric_limits<float>::infinity()}) == Code::not_finite);
+    const Frame other;  // whose ids are none of the cluster's
+    EXPECT_TRUE(engine_.pairs(pairs, {.with = &other}) == Code::bad_config);
+    EXPECT_TRUE(engine_.pairs_with(engine_, pairs, {.with = &other}) == Code::bad_config);
     EXPECT_EQ(contents(), before_);
 }
 
