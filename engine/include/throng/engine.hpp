@@ -140,12 +140,12 @@ public:
     Status remove(AgentId id) noexcept;
     Status remove(std::span<const AgentId> ids) noexcept;
     // The handle of an agent, for hosts that keep references to agents which may be removed elsewhere. Ids
-    // are reused, so `move(old_id, box)` might move another agent. `id` gives the id of a handle's
-    // agent, or `no_agent` once the agent is gone. Edits refuse that as `unknown_id`; as `self` of a filter
-    // it leaves out nobody:
+    // are reused, so `move(old_id, box)` might move another agent.
     //
     //     status = engine.move(engine.id(handle), box);
     //
+    // `id` gives the id of a handle's agent, or `no_agent` once that agent is gone. Edits refuse `no_agent`
+    // as `unknown_id`. A filter whose `self` is `no_agent` leaves out nobody.
     // A handle survives bulk updates as long as they include its id. After `renumber` all are stale.
     Status handle(AgentId id, AgentHandle& handle) noexcept;
     AgentId id(const AgentHandle& handle) const noexcept;

@@ -271,7 +271,7 @@ class Edits(Writer):
         return AgentHandle(agent.id, agent.generation)
 
     def id(self, agent: AgentHandle) -> Optional[int]:
-        """The id of a handle's agent; None if the agent is gone, whoever has its id by now."""
+        """The id of a handle's agent; None if that agent is gone, even if another agent has its id now."""
         with self._writing:
             id = int(library.throng_engine_id(self._handle, structs.Handle(*agent)))
         return None if id == structs.NO_AGENT else id

@@ -23,8 +23,8 @@ from .filter import Filter, is_of_batch
 
 
 class Neighbours(asked.Asked):
-    """Distances are those to the centres of agents, or with `agents_as` to their "boxes", or to the largest
-    "circles" in these.
+    """Distances are to the centres of agents. With `agents_as="boxes"` they are to their boxes, and with "circles"
+    to the largest circles in the boxes.
 
     Without points, the lists are those of all agents: list i is that of id i, and no agent is in its own
     unless `with_self`.

@@ -8,7 +8,7 @@
 //     for (const throng::AgentId other : kept.lists()[id]) if (close(id, other)) meet(id, other);
 //
 // List i has every agent that is within `radius` of agent i in this frame and shares a height with it, by the
-// definitions of queries/neighbours.hpp, to the last bit. It may have others: the lists are those of `Within`
+// definitions of queries/neighbours.hpp, to the last bit. It may have others, too: lists are made by `Within`
 // with the radius `radius + skin`, a sum of floats, for the frame in which they were made, and behind those
 // are agents that have come within `radius` since, those of one call by id. An agent may have gone far away
 // since then, so the host compares distances where it matters.
