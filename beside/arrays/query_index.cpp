@@ -21,8 +21,7 @@ namespace {
 constexpr std::size_t few_queries = 1;
 // So few comparisons in all are cheaper than an index.
 constexpr std::size_t few_comparisons = 1 << 15;
-// A query that covers this part of the ground of all boxes is compared with every box. Queries and boxes
-// compared in that way are at most this part of all.
+// A query that covers this part of the ground of all boxes is compared with every box; at most so many are.
 constexpr double large_part = 1.0 / 16;
 constexpr std::size_t most_large = 16;
 

@@ -21,9 +21,9 @@ class QueryIndex {
 public:
     explicit QueryIndex(MemoryResource* memory) noexcept : memory_(memory) {}
 
-    // Of queries that are legal, and stay where they are. The boxes are looked at to choose the cells, and
-    // may be anything. Returns false if there is no memory.
-    // Of the nearest, the lists hold what has to be looked at.
+    // For the nearest, the lists hold what has to be looked at.
+    // `queries` are legal, and stay where they are. The boxes may be anything, and serve to choose the cells.
+    // Returns false if there is no memory.
     enum class Wanted { numbers, lists, nearest };
     [[nodiscard]] bool make(std::span<const simd::Query> queries, const Boxes& boxes, Wanted wanted) noexcept;
 
