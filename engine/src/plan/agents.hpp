@@ -1,5 +1,5 @@
-// The agents that a plan is made for: the boxes of an update, or those of a frame, and their heights if they
-// have any.
+// The agents that a plan is made for: the boxes of an update or of a frame, and their heights if they have
+// any.
 #pragma once
 
 #include <cstddef>
