@@ -37,7 +37,7 @@ public:
     bool still_fits(const Survey& survey) const noexcept;
     // Whether the grid that would be chosen now has islands, as this one has.
     bool still_wants_islands(const Survey& survey) const noexcept;
-    // Whether as many agents share a cell of another grid, if neither has islands.
+    // Whether as many agents share a cell of another grid; neither has islands.
     bool is_like(const GridChoice& other) const noexcept;
     // The number of pairs depends on the agents, not on the grid.
     void count_partners(const Survey& survey) noexcept;
@@ -51,8 +51,8 @@ public:
     // coarse one grid is.
     bool wants_islands() const noexcept;
     double shortage() const noexcept { return shortage_; }
-    // Whether enough agents are common for cells to pay. With fewer the tree alone is cheaper, unless islands
-    // hold them.
+    // Whether enough agents are common for cells to pay. With fewer the tree is cheaper, unless islands hold
+    // them.
     bool fits_cells() const noexcept { return fits_cells_; }
     // The expected number of overlapping pairs.
     double pairs_expected(std::size_t agents) const noexcept {

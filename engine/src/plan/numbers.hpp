@@ -68,8 +68,8 @@ inline constexpr double flat = 8;
 // In tested agents: an agent in the tree for each frame; a search's way through the tree, and one more level.
 inline constexpr double agent_in_tree = 200, walk = 16, walk_deeper = 2;
 // What an oversized agent looks at: for each row that it crosses, for all rows at most, and usually; and how
-// many of them look together. Slivers of two directions took 57 times a crowd's time without it, and 1.8
-// times with it.
+// many of them look together. Slivers of two directions took 57 times a crowd's time without it, 1.8 times
+// with it.
 inline constexpr double looks_a_row = 8, looks_for_rows = 1000, usual_looks = 100, in_a_leaf = 16;
 // Oversized agents of the sample whose rows are counted.
 inline constexpr double asked_oversized = 16;
@@ -101,8 +101,7 @@ inline constexpr double other_count = 2;
 // agents that shared one.
 inline constexpr double mostly = 0.5;
 // A grid stays while a new one would differ by no more than these factors in its cells and in the common
-// size, and while the agents reach over its edges by at most one share of its size, and cover at least
-// another.
+// size, and while the agents reach over its edges by at most one share of its size, and cover another.
 inline constexpr double other_cell = 1.3, other_common = 1.5, over_the_edge = 0.04, covered = 0.7;
 // Islands stay while a frame costs at most so many times as much as the first one on them.
 inline constexpr double other_work = 1.25;
@@ -145,8 +144,7 @@ inline constexpr double rounding = 4;
 // Islands with less than this share of a region's agents do not pay, unless pairs on islands are so many for
 // each of these.
 inline constexpr double least_on_islands = 1.0 / 16, many_pairs = 16;
-// With so many agents in a cell beside the islands, tiles are joined to larger ones; and tiles that are not
-// joined.
+// With so many agents in a cell beside the islands, tiles are joined to larger ones; and tiles that stay.
 inline constexpr double most_beside = 8;
 inline constexpr std::size_t few_tiles = 256;
 // The side, in squares, of the board on which these are counted.

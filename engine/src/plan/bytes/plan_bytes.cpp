@@ -15,8 +15,7 @@ namespace {
 
 using namespace tuned;
 
-// A block begins with these. The version changes whenever the fields change, or their meaning for the
-// planner.
+// A block begins with these. The version changes with the fields and their meaning.
 constexpr std::uint32_t plan_magic = 0x4E4C5054, plan_version = 4;  // "TPLN"
 
 // The limits of fields. Cells are so wide that a scale stays below this, and so narrow that the last one is

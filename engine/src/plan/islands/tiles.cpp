@@ -206,8 +206,7 @@ double IslandPlanner::pairs_on_islands(const simd::Tiles& tiles, std::uint32_t l
 bool IslandPlanner::cut(std::uint32_t number, double shortage) noexcept {
     const Region region = regions_[number];
     const double agents = agents_on_one(region);
-    // An inner region's spots can be cut again, so cuts with less than two points a tile on average are not
-    // tried.
+    // An inner region's spots can be cut again, so cuts with less than two points a tile are not tried.
     const double points = region.end - region.begin,
                  most = region.level == 0 ? agents : std::min(agents, points / points_in_a_tile);
     const double wanted = std::clamp(agents * shortage / agents_in_a_spot, fewest_tiles,
@@ -271,8 +270,7 @@ bool IslandPlanner::add_islands(const Region& region, std::uint32_t least) noexc
     return true;
 }
 
-// Makes the islands' regions, and sorts the points by island, points outside islands first. The sort is
-// stable.
+// Makes the islands' regions, and sorts the points by island, points outside islands first. It is stable.
 bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept {
     const std::uint32_t points = region.end - region.begin;
     const bool have_bands = bands_.size() != 0;

@@ -221,8 +221,8 @@ double Survey::share_in(const Box& box) const noexcept {
 }
 
 // The Morton code of the square of each sampled agent: two bits for every quartering, the first ones highest.
-// Sorted, so agents in the same square are adjacent; and up to which level each shares a square with the one
-// before.
+// Sorted, so agents in the same square are adjacent; and up to which level each shares a square with the
+// last.
 std::size_t Survey::mark_quarters(double longer) noexcept {
     std::size_t inside = 0;
     constexpr double squares = 1u << quarterings;
