@@ -179,7 +179,7 @@ void fit_both(ListResult& agents, ListResult& elements, const Neighbourhood& wan
             const bool is_element =
                 from[0] == end[0] ||
                 (from[1] != end[1] && (*agents.distances)[from[0]] > (*elements.distances)[from[1]]);
-            both[is_element]->move(from[is_element]++, kept[is_element]++);
+            both[is_element]->move(static_cast<std::size_t>(from[is_element]++), static_cast<std::size_t>(kept[is_element]++));
         }
         for (const std::size_t kind : {0u, 1u}) {
             from[kind] = end[kind];
