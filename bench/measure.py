@@ -12,6 +12,7 @@ import datetime
 import json
 import os
 import pathlib
+import platform
 import re
 import statistics
 import subprocess
@@ -171,6 +172,15 @@ class Table:
 
 def today():
     return datetime.datetime.now(datetime.timezone.utc).date().isoformat()
+
+
+def cpu_name():
+    """As bench/common/machine.hpp has it."""
+    lines = (line.split(":", 1) for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines())
+    about = {line[0].strip(): line[1].strip() for line in lines if len(line) == 2}
+    if "model name" not in about:
+        return platform.processor()
+    return f"{about['model name']} (family {about['cpu family']}, model {about['model']})"
 
 
 def append_csv(directory, cpu, suffix, fields, rows):

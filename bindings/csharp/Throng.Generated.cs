@@ -24,15 +24,15 @@ public enum Argument : int {
     Period = 23, Heights = 24, Handle = 100, Config = 101, Memory = 102, Isa = 103
 }
 
-/// <summary>What agents are to a circle or a search for neighbours or pairs: their boxes, the centres of
-/// these, or the largest circles in them.</summary>
+/// <summary>What counts of agents for a circle, neighbours or pairs: their boxes, the centres of the boxes,
+/// or the largest circles in them.</summary>
 public enum AgentsAs : uint {
     Boxes = 0, Centres = 1, Circles = 2
 }
 
 /// <summary>A shape of any kind: a box from (x, y) to (to_x, to_y); a circle around (x, y); all points within
-/// a radius of the segment from (x, y) to (to_x, to_y); a convex polygon with its corners in order, in either
-/// sense.</summary>
+/// a radius of the segment from (x, y) to (to_x, to_y); a convex polygon with its corners in order, clockwise
+/// or not.</summary>
 public enum ShapeKind : uint {
     Box = 0, Circle = 1, Segment = 2, Polygon = 3
 }
@@ -42,15 +42,15 @@ public enum Form : uint {
     MinMax = 0, CentreHalf = 1, Points = 2, Circles = 3, Shapes = 4
 }
 
-/// <summary>What the values of all agents in a list come to, or of all that an agent is paired with: their
-/// sum, mean, least or greatest, or how many they are.</summary>
+/// <summary>What to compute from the values of all agents in a list, or of all that an agent is paired with:
+/// their sum, mean, least or greatest, or how many they are.</summary>
 public enum FoldKind : uint {
     Sum = 0, Mean = 1, Least = 2, Greatest = 3, Count = 4
 }
 
 /// <summary>Numbers of the host's at equal distances: what is read, and what is written. `stride` is in
-/// bytes; 0 says that they lie close together. Columns whose members lie together in the host's structs are
-/// read fastest.</summary>
+/// bytes; 0 means close together. Columns whose members lie together in the host's structs are read
+/// fastest.</summary>
 public enum NumberType : uint {
     Floats = 0, Doubles = 1
 }
@@ -71,8 +71,7 @@ public unsafe partial struct Pair {
     public uint A, B;
 }
 
-/// <summary>An agent, and not only its id: another may get the id once the agent was removed, but never its
-/// handle.</summary>
+/// <summary>One agent, for good. A later agent may get the same id, but never the handle.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct Handle {
     public uint Id, Generation;
@@ -95,24 +94,23 @@ public unsafe partial struct Neighbour {
     public float SquaredDistance;
 }
 
-/// <summary>A box that moves by (dx, dy) in the time from 0 to 1, with corners rounded by a radius. A point
-/// is a ray; with a radius it is a circle. What it touches at the start is hit at 0, wherever it moves: an
-/// agent that stands at a wall casts a slightly smaller shape, or stops a little before what it
-/// hits.</summary>
+/// <summary>A box that moves by (dx, dy) from time 0 to time 1, with corners rounded by a radius. A point is
+/// a ray; with a radius it is a circle. What it touches at the start is hit at time 0, wherever it moves. So
+/// an agent at a wall casts a slightly smaller shape, or stops a little before what it hits.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct Cast {
     public float MinX, MinY, MaxX, MaxY, Dx, Dy, Radius;
 }
 
-/// <summary>The heights of a cast: those at time 0, of which any float is legal, and by how much they rise
-/// until time 1. A line of sight has two equal edges, and rises from the eye to the target.</summary>
+/// <summary>The heights of a cast: those at time 0, any floats, and by how much they rise until time 1. A
+/// line of sight has two equal edges, and rises from the eye to the target.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct CastHeights {
     public float MinZ, MaxZ, Dz;
 }
 
 /// <summary>Which agent, and at which fraction of the movement. Without a hit: Native.NoAgent and infinity.
-/// With an element of the static layer `is_static` is 1.</summary>
+/// For an element of the static layer `is_static` is 1.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct CastHit {
     public uint Id;
@@ -120,8 +118,8 @@ public unsafe partial struct CastHit {
     public uint IsStatic;
 }
 
-/// <summary>What agents are to a circle or a search for neighbours or pairs: their boxes, the centres of
-/// these, or the largest circles in them.</summary>
+/// <summary>What counts of agents for a circle, neighbours or pairs: their boxes, the centres of the boxes,
+/// or the largest circles in them.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct Circle {
     public float X, Y, Radius;
@@ -130,8 +128,8 @@ public unsafe partial struct Circle {
 }
 
 /// <summary>A shape of any kind: a box from (x, y) to (to_x, to_y); a circle around (x, y); all points within
-/// a radius of the segment from (x, y) to (to_x, to_y); a convex polygon with its corners in order, in either
-/// sense.</summary>
+/// a radius of the segment from (x, y) to (to_x, to_y); a convex polygon with its corners in order, clockwise
+/// or not.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct Shape {
     public ShapeKind Kind;
@@ -141,14 +139,14 @@ public unsafe partial struct Shape {
     public Point* Corners;
 }
 
-/// <summary>As Filter below, for one query of a batch.</summary>
+/// <summary>Like Filter below, for one query of a batch.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct QueryFilter {
     public uint Categories, Self, NotInGroup;
 }
 
-/// <summary>Which agents a query finds: those that have one of the categories, and are neither `self` nor in
-/// that group.</summary>
+/// <summary>Which agents a query finds: those with one of the categories, and neither `self` nor in that
+/// group.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct Filter {
     public uint Size, Categories, Self, NotInGroup, EachWithoutItself, WithStatic;
@@ -205,8 +203,8 @@ public unsafe partial struct Validation {
     public uint Row, Slot, Agent, Reserved;
 }
 
-/// <summary>Neighbours that are kept from frame to frame, known as Verlet lists: list i has every agent
-/// within the radius of agent i that shares a height with it, and maybe others within radius + skin. Where
+/// <summary>Neighbours that are kept from frame to frame, known as Verlet lists. List i has every agent that
+/// is within the radius of agent i and shares a height with it, and maybe others within radius + skin. If
 /// little moves, most calls make no search. `clear` forgets the lists.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct KeptNeighbourhood {
@@ -215,8 +213,8 @@ public unsafe partial struct KeptNeighbourhood {
     public uint Half;
 }
 
-/// <summary>Which pairs: one agent has one of the categories `a`, the other one of `b`; at most `within`
-/// apart, and at 0 they overlap. What is that close are their boxes, the largest circles in these, or their
+/// <summary>Which pairs: one agent has one of the categories `a`, the other one of `b`, and they are at most
+/// `within` apart; at 0 they overlap. The distance is between boxes, the largest circles in them, or
 /// centres.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct PairQuery {
@@ -262,8 +260,8 @@ public unsafe partial struct OriginChoice {
 }
 
 /// <summary>Numbers of the host's at equal distances: what is read, and what is written. `stride` is in
-/// bytes; 0 says that they lie close together. Columns whose members lie together in the host's structs are
-/// read fastest.</summary>
+/// bytes; 0 means close together. Columns whose members lie together in the host's structs are read
+/// fastest.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct Column {
     public void* First;
@@ -280,9 +278,9 @@ public unsafe partial struct ResultColumn {
     public uint Reserved;
 }
 
-/// <summary>Lists or pairs, in arrays: List k is ids[offsets[k]] .. ids[offsets[k + 1] - 1], and its result
-/// goes to row k; or to row places[k], each of which is there once: in row order these are Neighbours.Agents,
-/// and of lists as they were found HitsAsFound.Queries.</summary>
+/// <summary>Lists or pairs, in arrays: List k is ids[offsets[k]] .. ids[offsets[k + 1] - 1]. Its result goes
+/// to row k, or to row places[k]; no place may come twice. The places of lists in row order are
+/// Neighbours.Agents, those of lists as found are HitsAsFound.Queries.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct Links {
     public uint Size, ArePairs;
@@ -307,8 +305,8 @@ public unsafe partial struct Fold {
 public sealed unsafe partial class Engine {
     protected override void Destroy(IntPtr held) { Native.throng_engine_destroy(held); }
 
-    /// <summary>Replaces all agents, which get the ids from 0, and publishes a frame. The details name the
-    /// lowest agent whose box is illegal. This is the fastest way wherever most agents move.
+    /// <summary>Replaces all agents, with ids from 0, and publishes a frame. The details name the lowest
+    /// agent whose box is illegal. This is the fastest way if most agents move.
     /// (throng_engine_update)</summary>
     public void Update(Boxes boxes, Labels labels = default(Labels)) {
         Native.StatusDetails details = Details;
@@ -331,8 +329,8 @@ public sealed unsafe partial class Engine {
         }
     }
 
-    /// <summary>The same, where element i has the id ids[i]: `count` ids, which may have holes. Dense and
-    /// ascending ids cost least. (throng_engine_update_by_ids)</summary>
+    /// <summary>The same, but element i has the id ids[i]: `count` ids, which may have gaps. Dense ascending
+    /// ids are fastest. (throng_engine_update_by_ids)</summary>
     public void Update(uint[] ids, Boxes boxes, Labels labels = default(Labels)) {
         Native.StatusDetails details = Details;
         fixed (uint* idsAt = ids)
@@ -356,7 +354,7 @@ public sealed unsafe partial class Engine {
         }
     }
 
-    /// <summary>Both with all pairs of the new frame, as Frame.Pairs lists them, in the time of the two
+    /// <summary>Both, with all pairs of the new frame, as Frame.Pairs lists them. It takes as long as both
     /// calls. If it fails there are no pairs, and nothing was published.
     /// (throng_engine_update_with_pairs)</summary>
     public void Update(Boxes boxes, Pairs pairs, Labels labels = default(Labels)) {
@@ -381,7 +379,7 @@ public sealed unsafe partial class Engine {
         }
     }
 
-    /// <summary>Both with all pairs of the new frame, as Frame.Pairs lists them, in the time of the two
+    /// <summary>Both, with all pairs of the new frame, as Frame.Pairs lists them. It takes as long as both
     /// calls. If it fails there are no pairs, and nothing was published.
     /// (throng_engine_update_by_ids_with_pairs)</summary>
     public void Update(uint[] ids, Boxes boxes, Pairs pairs, Labels labels = default(Labels)) {
@@ -489,7 +487,7 @@ public sealed unsafe partial class Engine {
         }
     }
 
-    /// <summary>Other boxes, which may bring other heights, other labels, and the end of agents.
+    /// <summary>New boxes, which may bring other heights; other labels; and the removal of agents.
     /// (throng_engine_move)</summary>
     public void Move(uint[] ids, Boxes boxes) {
         Native.StatusDetails details = Details;
@@ -509,7 +507,7 @@ public sealed unsafe partial class Engine {
         }
     }
 
-    /// <summary>Other boxes, which may bring other heights, other labels, and the end of agents.
+    /// <summary>New boxes, which may bring other heights; other labels; and the removal of agents.
     /// (throng_engine_relabel)</summary>
     public void Relabel(uint[] ids, Labels labels) {
         Native.StatusDetails details = Details;
@@ -522,7 +520,7 @@ public sealed unsafe partial class Engine {
         }
     }
 
-    /// <summary>Other boxes, which may bring other heights, other labels, and the end of agents.
+    /// <summary>New boxes, which may bring other heights; other labels; and the removal of agents.
     /// (throng_engine_remove)</summary>
     public void Remove(uint[] ids) {
         Native.StatusDetails details = Details;
@@ -531,13 +529,13 @@ public sealed unsafe partial class Engine {
         }
     }
 
-    /// <summary>Publishes what is staged. (throng_engine_commit)</summary>
+    /// <summary>Publishes the staged edits. (throng_engine_commit)</summary>
     public void Commit() {
         Native.StatusDetails details = Details;
         Check(Native.throng_engine_commit(Pointer, &details), &details, this);
     }
 
-    /// <summary>Forgets what is staged. (throng_engine_discard)</summary>
+    /// <summary>Drops the staged edits. (throng_engine_discard)</summary>
     public void Discard() {
         Native.StatusDetails details = Details;
         Check(Native.throng_engine_discard(Pointer, &details), &details, this);
@@ -552,9 +550,8 @@ public sealed unsafe partial class Engine {
         }
     }
 
-    /// <summary>The handle of an agent, for hosts whose agents may be removed elsewhere: an id might be
-    /// another agent's by now. A handle survives updates that include its id.
-    /// (throng_engine_handle)</summary>
+    /// <summary>The handle of an agent, for hosts whose agents may be removed elsewhere: by now its id might
+    /// be another agent's. A handle survives updates that include its id. (throng_engine_handle)</summary>
     public Handle HandleOf(uint id) {
         Handle agent;
         Native.StatusDetails details = Details;
@@ -562,7 +559,7 @@ public sealed unsafe partial class Engine {
         return agent;
     }
 
-    /// <summary>The id of a handle's agent; Native.NoAgent once the agent is gone, which edits refuse.
+    /// <summary>The id of a handle's agent; Native.NoAgent if the agent is gone. Edits refuse that.
     /// (throng_engine_id)</summary>
     public uint IdOf(Handle agent) {
         uint answer = Native.throng_engine_id(Pointer, &agent);
@@ -578,9 +575,8 @@ public sealed unsafe partial class Engine {
     }
 
     /// <summary>Gives the agent with the id order[k] the id k, and publishes that frame. `order` names every
-    /// agent once, such as in the order of Frame.RowOrder: a host that puts its own arrays into that order
-    /// has near each other in memory what is near each other in the world. All handles become stale.
-    /// (throng_engine_renumber)</summary>
+    /// agent once. In the order of Frame.RowOrder, agents near each other in the world get ids, and so places
+    /// in the host's arrays, near each other. All handles become stale. (throng_engine_renumber)</summary>
     public void Renumber(uint[] order) {
         Native.StatusDetails details = Details;
         fixed (uint* orderAt = order) {
@@ -588,8 +584,8 @@ public sealed unsafe partial class Engine {
         }
     }
 
-    /// <summary>Writes the plan of the newest frame as bytes, as many as there is room for: about 410, and 36
-    /// more for each island. Returns how many there are. (throng_engine_plan)</summary>
+    /// <summary>Writes the plan of the newest frame as bytes, as many as there is room for: about 410, and
+    /// about 36 for each island. Returns how many there are. (throng_engine_plan)</summary>
     public long Plan(byte[] bytes) {
         ulong total;
         Native.StatusDetails details = Details;
@@ -599,9 +595,9 @@ public sealed unsafe partial class Engine {
         return (long)total;
     }
 
-    /// <summary>The next update builds what it would in the engine that the bytes came from, and from then on
-    /// both give the same bytes for the same calls. They may come from anywhere: what is no plan, or one of
-    /// an engine with other sizes in its configuration, is Code.BadPlan. (throng_engine_set_plan)</summary>
+    /// <summary>The next update builds its frame as the engine of the plan would, and from then on both give
+    /// the same bytes for the same calls. The bytes may come from anywhere: what is no plan, or one of an
+    /// engine with other sizes in its configuration, is Code.BadPlan. (throng_engine_set_plan)</summary>
     public void SetPlan(byte[] bytes) {
         Native.StatusDetails details = Details;
         fixed (byte* bytesAt = bytes) {
@@ -609,13 +605,13 @@ public sealed unsafe partial class Engine {
         }
     }
 
-    /// <summary>The next update builds what it would in a new engine. (throng_engine_replan)</summary>
+    /// <summary>The next update builds its frame as a new engine would. (throng_engine_replan)</summary>
     public void Replan() {
         Native.StatusDetails details = Details;
         Check(Native.throng_engine_replan(Pointer, &details), &details, this);
     }
 
-    /// <summary>All frames that are published from now on have this layer; earlier ones keep theirs.
+    /// <summary>Frames published from now on have this layer; earlier ones keep theirs.
     /// (throng_engine_set_static_layer)</summary>
     public void SetStaticLayer(StaticLayer layer) {
         Native.StatusDetails details = Details;
@@ -624,15 +620,15 @@ public sealed unsafe partial class Engine {
             &details, this, layer);
     }
 
-    /// <summary>They have none. (throng_engine_clear_static_layer)</summary>
+    /// <summary>Frames published from now on have no layer. (throng_engine_clear_static_layer)</summary>
     public void ClearStaticLayer() {
         Native.StatusDetails details = Details;
         Check(Native.throng_engine_clear_static_layer(Pointer, &details), &details, this);
     }
 
-    /// <summary>For a loading screen: takes the memory now that updates of up to so many agents need, and
-    /// commits of up to so many edits each, and touches its pages, so that the first frames do not wait for
-    /// the system. It is kept until Engine.ReleaseMemory. (throng_engine_reserve)</summary>
+    /// <summary>For a loading screen: takes the memory for updates of up to so many agents and commits of up
+    /// to so many edits now, and touches its pages, so that the first frames do not wait for the system. It
+    /// is kept until Engine.ReleaseMemory. (throng_engine_reserve)</summary>
     public void Reserve(long agents, long edits) {
         Native.StatusDetails details = Details;
         Check(
@@ -713,7 +709,7 @@ public sealed unsafe partial class StaticLayer {
         Pointer = made;
     }
 
-    /// <summary>Another layer, of the same elements with (dx, dy) subtracted, as Engine.Rebase does it.
+    /// <summary>Another layer: the same elements with (dx, dy) subtracted, as in Engine.Rebase.
     /// (throng_static_layer_rebased)</summary>
     public StaticLayer Rebased(float dx, float dy) {
         IntPtr made = IntPtr.Zero;
@@ -771,8 +767,8 @@ public sealed unsafe partial class Frame {
         return new Frame(made);
     }
 
-    /// <summary>The same frame, whose batches run on the calling thread: for use inside a job of the host's.
-    /// (throng_frame_serial)</summary>
+    /// <summary>The same frame, but its batches run on the calling thread: for use inside a job of the
+    /// host's. (throng_frame_serial)</summary>
     public Frame Serial() {
         IntPtr made = IntPtr.Zero;
         Native.StatusDetails details = Details;
@@ -781,7 +777,7 @@ public sealed unsafe partial class Frame {
     }
 
     /// <summary>The box and the label of an agent, or Code.UnknownId. The first call for a frame makes a
-    /// table of all agents, which costs up to an update. (throng_frame_agent_box)</summary>
+    /// table of all agents, which costs at most an update. (throng_frame_agent_box)</summary>
     public Box Box(uint id) {
         Box box;
         Native.StatusDetails details = Details;
@@ -790,7 +786,7 @@ public sealed unsafe partial class Frame {
     }
 
     /// <summary>The box and the label of an agent, or Code.UnknownId. The first call for a frame makes a
-    /// table of all agents, which costs up to an update. (throng_frame_agent_label)</summary>
+    /// table of all agents, which costs at most an update. (throng_frame_agent_label)</summary>
     public Label Label(uint id) {
         Label label;
         Native.StatusDetails details = Details;
@@ -798,7 +794,7 @@ public sealed unsafe partial class Frame {
         return label;
     }
 
-    /// <summary>The band of heights of an agent, which is every height where it was given none.
+    /// <summary>The band of heights of an agent: every height if it was given none.
     /// (throng_frame_agent_height)</summary>
     public Band Height(uint id) {
         Band height;
@@ -845,7 +841,7 @@ public sealed unsafe partial class Frame {
         }
     }
 
-    /// <summary>The ids alone, in the same order, which costs less. (throng_frame_row_order)</summary>
+    /// <summary>The ids alone, in the same order, which is faster. (throng_frame_row_order)</summary>
     public void RowOrder(uint[] ids) {
         Native.StatusDetails details = Details;
         fixed (uint* idsAt = ids) {
@@ -996,8 +992,8 @@ public sealed unsafe partial class Frame {
         }
     }
 
-    /// <summary>Lists in the host's arrays: there must be one offset more than boxes; of the ids the first
-    /// are written, as many as there is room for. Returns how many there are.
+    /// <summary>Lists in the host's arrays: there must be one offset more than boxes. The first ids are
+    /// written, as many as there is room for. Returns how many there are.
     /// (throng_frame_overlaps_into)</summary>
     public long Overlaps(Boxes boxes, ulong[] offsets, uint[] ids, Filter filter = default(Filter)) {
         ulong total;
@@ -1045,7 +1041,7 @@ public sealed unsafe partial class Frame {
         }
     }
 
-    /// <summary>In the order in which they are found, which costs least.
+    /// <summary>In the order in which they are found, which is the fastest.
     /// (throng_frame_overlaps_as_found)</summary>
     public void Overlaps(Boxes boxes, HitsAsFound hits, Filter filter = default(Filter)) {
         Native.StatusDetails details = Details;
@@ -1067,7 +1063,7 @@ public sealed unsafe partial class Frame {
         }
     }
 
-    /// <summary>In the order in which they are found, which costs least.
+    /// <summary>In the order in which they are found, which is the fastest.
     /// (throng_frame_overlaps_as_found_both)</summary>
     public void Overlaps(Boxes boxes, HitsAsFound agents, HitsAsFound elements,
             Filter filter = default(Filter)) {
@@ -1120,8 +1116,8 @@ public sealed unsafe partial class Frame {
         return (long)total;
     }
 
-    /// <summary>Every pair of an agent `a` of this frame and an agent `b` of the other, such as that of the
-    /// static layer. (throng_frame_pairs_with)</summary>
+    /// <summary>Every pair of an agent `a` of this frame and an agent `b` of the other, such as a static
+    /// layer's frame. (throng_frame_pairs_with)</summary>
     public void PairsWith(Frame other, Pairs pairs, PairQuery query = default(PairQuery)) {
         Native.StatusDetails details = Details;
         Check(
@@ -1164,7 +1160,7 @@ public sealed unsafe partial class Frame {
             &details, this, changes);
     }
 
-    /// <summary>Of all agents: list i is that of id i. (throng_frame_neighbours_within)</summary>
+    /// <summary>For all agents: list i is that of id i. (throng_frame_neighbours_within)</summary>
     public void Neighbours(Within wanted, Neighbours lists, Filter filter = default(Filter),
             float[] radii = null) {
         Native.StatusDetails details = Details;
@@ -1180,7 +1176,7 @@ public sealed unsafe partial class Frame {
         }
     }
 
-    /// <summary>Of all agents: list i is that of id i. (throng_frame_neighbours_nearest)</summary>
+    /// <summary>For all agents: list i is that of id i. (throng_frame_neighbours_nearest)</summary>
     public void Neighbours(Nearest wanted, Neighbours lists, Filter filter = default(Filter),
             float[] maxRadii = null) {
         Native.StatusDetails details = Details;
@@ -1196,7 +1192,7 @@ public sealed unsafe partial class Frame {
         }
     }
 
-    /// <summary>Of points: list i is that of point i. (throng_frame_neighbours_within_of)</summary>
+    /// <summary>For points: list i is that of point i. (throng_frame_neighbours_within_of)</summary>
     public void Neighbours(Points points, Within wanted, Neighbours lists, Filter filter = default(Filter),
             float[] radii = null) {
         Native.StatusDetails details = Details;
@@ -1215,7 +1211,7 @@ public sealed unsafe partial class Frame {
         }
     }
 
-    /// <summary>Of points: list i is that of point i. (throng_frame_neighbours_nearest_of)</summary>
+    /// <summary>For points: list i is that of point i. (throng_frame_neighbours_nearest_of)</summary>
     public void Neighbours(Points points, Nearest wanted, Neighbours lists, Filter filter = default(Filter),
             float[] maxRadii = null) {
         Native.StatusDetails details = Details;
@@ -1234,7 +1230,7 @@ public sealed unsafe partial class Frame {
         }
     }
 
-    /// <summary>Of each agent of this frame the agents of another, such as that of the static layer.
+    /// <summary>For each agent of this frame the agents of another, such as a static layer's frame.
     /// (throng_frame_neighbours_within_in)</summary>
     public void NeighboursIn(Frame others, Within wanted, Neighbours lists, Filter filter = default(Filter),
             float[] radii = null) {
@@ -1251,7 +1247,7 @@ public sealed unsafe partial class Frame {
         }
     }
 
-    /// <summary>Of each agent of this frame the agents of another, such as that of the static layer.
+    /// <summary>For each agent of this frame the agents of another, such as a static layer's frame.
     /// (throng_frame_neighbours_nearest_in)</summary>
     public void NeighboursIn(Frame others, Nearest wanted, Neighbours lists, Filter filter = default(Filter),
             float[] maxRadii = null) {
@@ -1268,8 +1264,8 @@ public sealed unsafe partial class Frame {
         }
     }
 
-    /// <summary>Agents and elements: two results with as many lists. Of the nearest, the two lists of a place
-    /// have at most `count` together. (throng_frame_neighbours_within_both)</summary>
+    /// <summary>Agents and elements: two results with as many lists. With the nearest, the two lists of a
+    /// place have at most `count` together. (throng_frame_neighbours_within_both)</summary>
     public void Neighbours(Within wanted, Neighbours agents, Neighbours elements,
             Filter filter = default(Filter), float[] radii = null) {
         Native.StatusDetails details = Details;
@@ -1285,8 +1281,8 @@ public sealed unsafe partial class Frame {
         }
     }
 
-    /// <summary>Agents and elements: two results with as many lists. Of the nearest, the two lists of a place
-    /// have at most `count` together. (throng_frame_neighbours_nearest_both)</summary>
+    /// <summary>Agents and elements: two results with as many lists. With the nearest, the two lists of a
+    /// place have at most `count` together. (throng_frame_neighbours_nearest_both)</summary>
     public void Neighbours(Nearest wanted, Neighbours agents, Neighbours elements,
             Filter filter = default(Filter), float[] maxRadii = null) {
         Native.StatusDetails details = Details;
@@ -1302,8 +1298,8 @@ public sealed unsafe partial class Frame {
         }
     }
 
-    /// <summary>Agents and elements: two results with as many lists. Of the nearest, the two lists of a place
-    /// have at most `count` together. (throng_frame_neighbours_within_of_both)</summary>
+    /// <summary>Agents and elements: two results with as many lists. With the nearest, the two lists of a
+    /// place have at most `count` together. (throng_frame_neighbours_within_of_both)</summary>
     public void Neighbours(Points points, Within wanted, Neighbours agents, Neighbours elements,
             Filter filter = default(Filter), float[] radii = null) {
         Native.StatusDetails details = Details;
@@ -1322,8 +1318,8 @@ public sealed unsafe partial class Frame {
         }
     }
 
-    /// <summary>Agents and elements: two results with as many lists. Of the nearest, the two lists of a place
-    /// have at most `count` together. (throng_frame_neighbours_nearest_of_both)</summary>
+    /// <summary>Agents and elements: two results with as many lists. With the nearest, the two lists of a
+    /// place have at most `count` together. (throng_frame_neighbours_nearest_of_both)</summary>
     public void Neighbours(Points points, Nearest wanted, Neighbours agents, Neighbours elements,
             Filter filter = default(Filter), float[] maxRadii = null) {
         Native.StatusDetails details = Details;
@@ -1342,8 +1338,8 @@ public sealed unsafe partial class Frame {
         }
     }
 
-    /// <summary>How many are within the radius: of all agents counts[id], with room for Frame.IdBound of
-    /// them, or of points. (throng_frame_count_neighbours)</summary>
+    /// <summary>How many are within the radius: for all agents counts[id], with room for Frame.IdBound of
+    /// them, or for points. (throng_frame_count_neighbours)</summary>
     public void CountNeighbours(Within wanted, uint[] counts, Filter filter = default(Filter),
             float[] radii = null) {
         Native.StatusDetails details = Details;
@@ -1360,8 +1356,8 @@ public sealed unsafe partial class Frame {
         }
     }
 
-    /// <summary>How many are within the radius: of all agents counts[id], with room for Frame.IdBound of
-    /// them, or of points. (throng_frame_count_neighbours_of)</summary>
+    /// <summary>How many are within the radius: for all agents counts[id], with room for Frame.IdBound of
+    /// them, or for points. (throng_frame_count_neighbours_of)</summary>
     public void CountNeighbours(Points points, Within wanted, uint[] counts, Filter filter = default(Filter),
             float[] radii = null) {
         Native.StatusDetails details = Details;
@@ -1389,7 +1385,7 @@ public sealed unsafe partial class Frame {
             &details, this, kept);
     }
 
-    /// <summary>Of one point, on this thread, into the host's array. Returns how many there are.
+    /// <summary>For one point, on this thread, into the host's array. Returns how many there are.
     /// (throng_frame_neighbours_within_into)</summary>
     public long Neighbours(float x, float y, Within wanted, Neighbour[] neighbours,
             Filter filter = default(Filter)) {
@@ -1404,7 +1400,7 @@ public sealed unsafe partial class Frame {
         return (long)total;
     }
 
-    /// <summary>Of one point, on this thread, into the host's array. Returns how many there are.
+    /// <summary>For one point, on this thread, into the host's array. Returns how many there are.
     /// (throng_frame_neighbours_nearest_into)</summary>
     public long Neighbours(float x, float y, Nearest wanted, Neighbour[] neighbours,
             Filter filter = default(Filter)) {
@@ -1429,7 +1425,7 @@ public sealed unsafe partial class Frame {
         return hit;
     }
 
-    /// <summary>Whether there is anything in its way. (throng_frame_blocked)</summary>
+    /// <summary>Whether anything is in its way. (throng_frame_blocked)</summary>
     public bool Blocked(Cast cast, Filter filter = default(Filter)) {
         int blocked;
         Native.StatusDetails details = Details;
@@ -1526,7 +1522,7 @@ public sealed unsafe partial class Hits {
 
     protected override void Destroy(IntPtr held) { Native.throng_hits_destroy(held); }
 
-    /// <summary>Puts each list into ascending order. (throng_hits_sort)</summary>
+    /// <summary>Sorts each list by id. (throng_hits_sort)</summary>
     public void Sort() {
         Native.StatusDetails details = Details;
         Check(Native.throng_hits_sort(Pointer, &details), &details, this);
@@ -1541,13 +1537,13 @@ public sealed unsafe partial class Hits {
         }
     }
 
-    /// <summary>Answers in blocks, where all of them would be too many to hold. This tells the next call that
-    /// fills the object, and no later one, to begin at list `first`, and to make as many whole lists as fit
-    /// into max_bytes: at least one, unless `first` is behind the last. Each list is the one that a call for
-    /// all would give. Lists of agents go up to Frame.IdBound, or in row order up to Frame.Count. All queries
-    /// are checked in the call that begins at 0, and later only those of the block. Nothing is searched
-    /// twice, if blocks are asked for one after the other with the same object: it remembers how much the
-    /// last one found. (throng_hits_block)</summary>
+    /// <summary>Answers in blocks, if all of them are too many to hold. This affects only the next call that
+    /// fills the object: it begins at list `first`, and makes as many whole lists as fit into max_bytes, at
+    /// least one, unless `first` is behind the last. Each list is the same as in a call for all. Lists of
+    /// agents go up to Frame.IdBound, or in row order up to Frame.Count. The call that begins at 0 checks all
+    /// queries; later calls check those of their block. Nothing is searched twice if blocks are asked for one
+    /// after the other with the same object: it remembers how much the last one found.
+    /// (throng_hits_block)</summary>
     public void Block(long first, long maxBytes) {
         Native.StatusDetails details = Details;
         Check(
@@ -1567,8 +1563,8 @@ public sealed unsafe partial class Pairs {
 
     protected override void Destroy(IntPtr held) { Native.throng_pairs_destroy(held); }
 
-    /// <summary>By `a`, which becomes the lower id of each, then by `b`; pairs of two frames keep their `a`.
-    /// (throng_pairs_sort)</summary>
+    /// <summary>Sorts by `a`, which becomes the lower id of each, then by `b`; pairs of two frames keep their
+    /// `a`. (throng_pairs_sort)</summary>
     public void Sort() {
         Native.StatusDetails details = Details;
         Check(Native.throng_pairs_sort(Pointer, &details), &details, this);
@@ -1595,8 +1591,7 @@ public sealed unsafe partial class Neighbours {
 
     protected override void Destroy(IntPtr held) { Native.throng_neighbours_destroy(held); }
 
-    /// <summary>Puts each list into ascending order of ids, with their distances.
-    /// (throng_neighbours_sort)</summary>
+    /// <summary>Sorts each list by id, with their distances. (throng_neighbours_sort)</summary>
     public void Sort() {
         Native.StatusDetails details = Details;
         Check(Native.throng_neighbours_sort(Pointer, &details), &details, this);
@@ -1611,13 +1606,13 @@ public sealed unsafe partial class Neighbours {
         }
     }
 
-    /// <summary>Answers in blocks, where all of them would be too many to hold. This tells the next call that
-    /// fills the object, and no later one, to begin at list `first`, and to make as many whole lists as fit
-    /// into max_bytes: at least one, unless `first` is behind the last. Each list is the one that a call for
-    /// all would give. Lists of agents go up to Frame.IdBound, or in row order up to Frame.Count. All queries
-    /// are checked in the call that begins at 0, and later only those of the block. Nothing is searched
-    /// twice, if blocks are asked for one after the other with the same object: it remembers how much the
-    /// last one found. (throng_neighbours_block)</summary>
+    /// <summary>Answers in blocks, if all of them are too many to hold. This affects only the next call that
+    /// fills the object: it begins at list `first`, and makes as many whole lists as fit into max_bytes, at
+    /// least one, unless `first` is behind the last. Each list is the same as in a call for all. Lists of
+    /// agents go up to Frame.IdBound, or in row order up to Frame.Count. The call that begins at 0 checks all
+    /// queries; later calls check those of their block. Nothing is searched twice if blocks are asked for one
+    /// after the other with the same object: it remembers how much the last one found.
+    /// (throng_neighbours_block)</summary>
     public void Block(long first, long maxBytes) {
         Native.StatusDetails details = Details;
         Check(
@@ -1647,13 +1642,13 @@ public sealed unsafe partial class CastHits {
         }
     }
 
-    /// <summary>Answers in blocks, where all of them would be too many to hold. This tells the next call that
-    /// fills the object, and no later one, to begin at list `first`, and to make as many whole lists as fit
-    /// into max_bytes: at least one, unless `first` is behind the last. Each list is the one that a call for
-    /// all would give. Lists of agents go up to Frame.IdBound, or in row order up to Frame.Count. All queries
-    /// are checked in the call that begins at 0, and later only those of the block. Nothing is searched
-    /// twice, if blocks are asked for one after the other with the same object: it remembers how much the
-    /// last one found. (throng_cast_hits_block)</summary>
+    /// <summary>Answers in blocks, if all of them are too many to hold. This affects only the next call that
+    /// fills the object: it begins at list `first`, and makes as many whole lists as fit into max_bytes, at
+    /// least one, unless `first` is behind the last. Each list is the same as in a call for all. Lists of
+    /// agents go up to Frame.IdBound, or in row order up to Frame.Count. The call that begins at 0 checks all
+    /// queries; later calls check those of their block. Nothing is searched twice if blocks are asked for one
+    /// after the other with the same object: it remembers how much the last one found.
+    /// (throng_cast_hits_block)</summary>
     public void Block(long first, long maxBytes) {
         Native.StatusDetails details = Details;
         Check(
@@ -1664,7 +1659,7 @@ public sealed unsafe partial class CastHits {
 }
 
 public sealed unsafe partial class HitsAsFound {
-    /// <summary>Lists in the order in which they were found, which costs least: list k is that of query
+    /// <summary>Lists in the order in which they were found, which is the fastest: list k is that of query
     /// queries[k]. (throng_hits_as_found_create)</summary>
     public HitsAsFound(Engine engine) {
         IntPtr made = IntPtr.Zero;
@@ -1675,7 +1670,7 @@ public sealed unsafe partial class HitsAsFound {
 
     protected override void Destroy(IntPtr held) { Native.throng_hits_as_found_destroy(held); }
 
-    /// <summary>Puts each list into ascending order. (throng_hits_as_found_sort)</summary>
+    /// <summary>Sorts each list by id. (throng_hits_as_found_sort)</summary>
     public void Sort() {
         Native.StatusDetails details = Details;
         Check(Native.throng_hits_as_found_sort(Pointer, &details), &details, this);
@@ -1692,8 +1687,8 @@ public sealed unsafe partial class HitsAsFound {
 }
 
 public sealed unsafe partial class PairChanges {
-    /// <summary>Which pairs began and which ended since the frame that this saw last, and all pairs of the
-    /// last one. `a` is below `b`; those that began or ended are sorted. `clear` forgets the frame.
+    /// <summary>Which pairs began and which ended since the last frame that this saw, and all pairs of that
+    /// frame. `a` is below `b`; pairs that began or ended are sorted. `clear` forgets the frame.
     /// (throng_pair_changes_create)</summary>
     public PairChanges(Engine engine) {
         IntPtr made = IntPtr.Zero;
@@ -1704,8 +1699,8 @@ public sealed unsafe partial class PairChanges {
 
     protected override void Destroy(IntPtr held) { Native.throng_pair_changes_destroy(held); }
 
-    /// <summary>Which pairs began and which ended since the frame that this saw last, and all pairs of the
-    /// last one. `a` is below `b`; those that began or ended are sorted. `clear` forgets the frame.
+    /// <summary>Which pairs began and which ended since the last frame that this saw, and all pairs of that
+    /// frame. `a` is below `b`; pairs that began or ended are sorted. `clear` forgets the frame.
     /// (throng_pair_changes_clear)</summary>
     public void Clear() {
         Native.throng_pair_changes_clear(Pointer);
@@ -1937,10 +1932,11 @@ public static unsafe partial class Arrays {
         }
     }
 
-    /// <summary>Looks at up to 256 boxes, evenly among all, with no regard to their own origin. The current
-    /// origin is kept while floats near the boxes are finer than a thousandth of that extent, or while it is
-    /// within eight times the spread of their middle, or of `least_spread`, such as that of walls. Otherwise
-    /// it is (0, 0), if that is as good, or a round point amid them. (throng_arrays_choose_origin)</summary>
+    /// <summary>Looks at up to 256 boxes, spread evenly over all; their own origin does not matter. The
+    /// current origin is kept in two cases: floats near the boxes are finer than a thousandth of `extent`, or
+    /// the origin is within eight times `spread` of their middle, or of `least_spread` if that is larger,
+    /// such as the spread of walls. Otherwise it is (0, 0), if that is as good, or a round point amid the
+    /// boxes. (throng_arrays_choose_origin)</summary>
     public static OriginChoice ChooseOrigin(Boxes boxes, double currentX, double currentY,
             double leastSpread) {
         OriginChoice choice;
@@ -1992,10 +1988,10 @@ public static unsafe partial class Native {
         public ulong Index;
     }
 
-    /// <summary>Boxes in the host's arrays, which are read during the call and not kept. A stride goes from
-    /// one element to the next; 0 says that they lie close together, which is read fastest. As the queries of
-    /// a batch, and only there, they may be circles or other shapes, which lie close together; circles are
-    /// answered faster than shapes of mixed kinds.</summary>
+    /// <summary>Boxes in the host's arrays. They are read during the call and not kept. A stride goes from
+    /// one element to the next; 0 means close together, which is read fastest. The queries of a batch, and
+    /// only they, may be circles or other shapes, close together. Circles are answered faster than shapes of
+    /// mixed kinds.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct Boxes {
         public uint Size;
@@ -2016,8 +2012,8 @@ public static unsafe partial class Native {
         public uint ReservedZ;
     }
 
-    /// <summary>Labels of agents: a mask of up to 32 categories, and a group. An array that is null stands
-    /// for the first category, or for no group (UINT32_MAX).</summary>
+    /// <summary>Labels of agents: a mask of up to 32 categories, and a group. null for an array means the
+    /// first category, or no group (UINT32_MAX).</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct Labels {
         public uint Size, Reserved;
@@ -2026,7 +2022,7 @@ public static unsafe partial class Native {
         public ulong Stride;
     }
 
-    /// <summary>Points in the host's arrays; a stride of 0 says close together.</summary>
+    /// <summary>Points in the host's arrays; a stride of 0 means close together.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct Points {
         public uint Size, Reserved;

@@ -81,7 +81,7 @@ void print(Totals& totals, const Options& options, int ranks) {
                 1e3 * totals.seconds[totals.seconds.size() / 2]);
     std::printf("  %-46s %12.2f ms\n", "of which a rank waited for others in updates",
                 1e3 * waited / frames / ranks);
-    std::printf("  %-46s %12.2f times\n", "the busiest rank beside the mean", totals.balance / frames);
+    std::printf("  %-46s %12.2f times\n", "the busiest rank over the mean", totals.balance / frames);
     std::printf("  %-46s %12u\n", "cuts anew", totals.cuts);
     const auto row = [&](const char* what, double value) {
         std::printf("  %-46s %12.1f\n", what, value / frames);

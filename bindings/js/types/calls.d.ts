@@ -48,7 +48,7 @@ export interface NeighbourArrays {
     squaredDistance: Float32Array;
 }
 
-/** Which agent, and at which fraction of the movement. Without a hit: NO_AGENT and infinity. With an element
+/** Which agent, and at which fraction of the movement. Without a hit: NO_AGENT and infinity. For an element
  * of the static layer `is_static` is 1. */
 export interface CastHit {
     id: number;
@@ -62,8 +62,7 @@ export interface CastHitArrays {
     isStatic: Uint32Array;
 }
 
-/** Which agents a query finds: those that have one of the categories, and are neither `self` nor in that
- * group. */
+/** Which agents a query finds: those with one of the categories, and neither `self` nor in that group. */
 export interface Filter {
     categories?: number;
     self?: number;
@@ -113,8 +112,8 @@ export interface Tuning {
     timesChosen: number;
 }
 
-/** Neighbours that are kept from frame to frame, known as Verlet lists: list i has every agent within the
- * radius of agent i that shares a height with it, and maybe others within radius + skin. Where little moves,
+/** Neighbours that are kept from frame to frame, known as Verlet lists. List i has every agent that is within
+ * the radius of agent i and shares a height with it, and maybe others within radius + skin. If little moves,
  * most calls make no search. `clear` forgets the lists. */
 export interface KeptNeighbourhood {
     radius?: number;
@@ -122,8 +121,8 @@ export interface KeptNeighbourhood {
     half?: boolean;
 }
 
-/** Which pairs: one agent has one of the categories `a`, the other one of `b`; at most `within` apart, and at
- * 0 they overlap. What is that close are their boxes, the largest circles in these, or their centres. */
+/** Which pairs: one agent has one of the categories `a`, the other one of `b`, and they are at most `within`
+ * apart; at 0 they overlap. The distance is between boxes, the largest circles in them, or centres. */
 export interface PairQuery {
     a?: number;
     b?: number;
@@ -156,14 +155,14 @@ export interface Nearest {
 }
 
 export declare class EngineCalls extends Held {
-    /** Replaces all agents, which get the ids from 0, and publishes a frame. The details name the lowest
-     * agent whose box is illegal. This is the fastest way wherever most agents move. */
+    /** Replaces all agents, with ids from 0, and publishes a frame. The details name the lowest agent whose
+     * box is illegal. This is the fastest way if most agents move. */
     update(boxes: Boxes, labels?: Labels): void;
-    /** The same, where element i has the id ids[i]: `count` ids, which may have holes. Dense and ascending
-     * ids cost least. */
+    /** The same, but element i has the id ids[i]: `count` ids, which may have gaps. Dense ascending ids are
+     * fastest. */
     updateByIds(ids: Uint32Array, boxes: Boxes, labels?: Labels): void;
-    /** Both with all pairs of the new frame, as Frame.pairs lists them, in the time of the two calls. If it
-     * fails there are no pairs, and nothing was published. */
+    /** Both, with all pairs of the new frame, as Frame.pairs lists them. It takes as long as both calls. If
+     * it fails there are no pairs, and nothing was published. */
     updateWithPairs(boxes: Boxes, labels?: Labels, pairs?: Pairs): Pairs;
     updateByIdsWithPairs(ids: Uint32Array, boxes: Boxes, labels?: Labels, pairs?: Pairs): Pairs;
     /** Both for input that cannot be trusted: agents with illegal boxes are left out of the frame, and their
@@ -172,13 +171,13 @@ export declare class EngineCalls extends Held {
     updateLegalByIds(ids: Uint32Array, boxes: Boxes, labels?: Labels): Uint32Array;
     /** New agents, whose ids are returned, in `ids` if that is given. */
     insert(boxes: Boxes, labels?: Labels, ids?: Uint32Array): Uint32Array;
-    /** Other boxes, which may bring other heights, other labels, and the end of agents. */
+    /** New boxes, which may bring other heights; other labels; and the removal of agents. */
     move(ids: Uint32Array, boxes: Boxes): void;
     relabel(ids: Uint32Array, labels: Labels): void;
     remove(ids: Uint32Array): void;
-    /** Publishes what is staged. */
+    /** Publishes the staged edits. */
     commit(): void;
-    /** Forgets what is staged. */
+    /** Drops the staged edits. */
     discard(): void;
     /** How many edits are staged. */
     readonly staged: number;
@@ -186,24 +185,24 @@ export declare class EngineCalls extends Held {
      * static layer does not move. */
     rebase(dx: number, dy: number): void;
     /** Gives the agent with the id order[k] the id k, and publishes that frame. `order` names every agent
-     * once, such as in the order of Frame.rowOrder: a host that puts its own arrays into that order has near
-     * each other in memory what is near each other in the world. All handles become stale. */
+     * once. In the order of Frame.rowOrder, agents near each other in the world get ids, and so places in the
+     * host's arrays, near each other. All handles become stale. */
     renumber(order: Uint32Array): void;
-    /** The plan of the newest frame in bytes: about 410, and 36 more for each island. */
+    /** The plan of the newest frame in bytes: about 410, and about 36 for each island. */
     plan(): Uint8Array;
-    /** The next update builds what it would in the engine that the bytes came from, and from then on both
-     * give the same bytes for the same calls. They may come from anywhere: what is no plan, or one of an
-     * engine with other sizes in its configuration, is BAD_PLAN. */
+    /** The next update builds its frame as the engine of the plan would, and from then on both give the same
+     * bytes for the same calls. The bytes may come from anywhere: what is no plan, or one of an engine with
+     * other sizes in its configuration, is BAD_PLAN. */
     setPlan(bytes: Uint8Array): void;
-    /** The next update builds what it would in a new engine. */
+    /** The next update builds its frame as a new engine would. */
     replan(): void;
-    /** All frames that are published from now on have this layer; earlier ones keep theirs. */
+    /** Frames published from now on have this layer; earlier ones keep theirs. */
     setStaticLayer(layer: StaticLayer): void;
-    /** They have none. */
+    /** Frames published from now on have no layer. */
     clearStaticLayer(): void;
-    /** For a loading screen: takes the memory now that updates of up to so many agents need, and commits of
-     * up to so many edits each, and touches its pages, so that the first frames do not wait for the system.
-     * It is kept until Engine.releaseMemory. */
+    /** For a loading screen: takes the memory for updates of up to so many agents and commits of up to so
+     * many edits now, and touches its pages, so that the first frames do not wait for the system. It is kept
+     * until Engine.releaseMemory. */
     reserve(agents: number, edits: number): void;
     /** Gives back what is kept for later calls. */
     releaseMemory(): void;
@@ -213,14 +212,14 @@ export declare class EngineCalls extends Held {
     readonly size: number;
     /** The name of the instruction set. */
     readonly isa: string;
-    /** The newest frame: an immutable snapshot, which lives until it is released, also if the engine is gone.
+    /** The newest frame: an immutable snapshot, which lives until it is released, even if the engine is gone.
      * A frame that is given is released, and is the newest one from then on; in a loop nothing is allocated
      * so. */
     frame(frame?: Frame): Frame;
 }
 
 export declare class StaticLayerCalls extends Held {
-    /** Another layer, of the same elements with (dx, dy) subtracted, as Engine.rebase does it. */
+    /** Another layer: the same elements with (dx, dy) subtracted, as in Engine.rebase. */
     rebased(dx: number, dy: number, rebased?: StaticLayer): StaticLayer;
     /** Its elements as a frame of their own; */
     frame(frame?: Frame): Frame;
@@ -233,25 +232,25 @@ export declare class FrameCalls extends Held {
     readonly idBound: number;
     /** Its number among the frames that the engine published, from 1. */
     readonly number: number;
-    /** A hash of all agents in their order, which is that of the engine's history; and one of the agents
-     * alone, the same in every frame that has these ids, boxes, labels and heights. */
+    /** A hash of all agents in their order, which follows from the engine's history; and a hash of the agents
+     * alone, the same in every frame with these ids, boxes, labels and heights. */
     readonly fingerprint: bigint;
     readonly agentsFingerprint: bigint;
     /** The static layer of a frame, as a frame; it has no elements if there was none. */
     staticLayer(layer?: Frame): Frame;
     /** The box and the label of an agent, or UNKNOWN_ID. The first call for a frame makes a table of all
-     * agents, which costs up to an update. */
+     * agents, which costs at most an update. */
     box(id: number): Box;
     label(id: number): Label;
-    /** The band of heights of an agent, which is every height where it was given none. */
+    /** The band of heights of an agent: every height if it was given none. */
     height(id: number): Band;
     /** The same for many agents. */
     boxes(ids: Uint32Array, boxes?: Float32Array): Float32Array;
     labels(ids: Uint32Array, labels?: Uint32Array): Uint32Array;
     heights(ids: Uint32Array, heights?: Float32Array): Float32Array;
-    /** All agents with their boxes, row by row, which is the order of answers, Frame.size in all. */
+    /** All agents with their boxes, row by row, in the order of answers, Frame.size in all. */
     agents(ids?: Uint32Array, boxes?: Float32Array): { ids: Uint32Array; boxes: Float32Array };
-    /** The ids alone, in the same order, which costs less. */
+    /** The ids alone, in the same order, which is faster. */
     rowOrder(ids?: Uint32Array): Uint32Array;
     /** 1 for a ghost, and 0 for an owned agent or an id that is not in use; and how many ghosts there are. */
     isGhost(id: number): boolean;
@@ -276,37 +275,37 @@ export declare class FrameCalls extends Held {
     pairs(query?: PairQuery, pairs?: Pairs): Pairs;
     /** How many these are. */
     countPairs(query?: PairQuery): number;
-    /** Every pair of an agent `a` of this frame and an agent `b` of the other, such as that of the static
-     * layer. */
+    /** Every pair of an agent `a` of this frame and an agent `b` of the other, such as a static layer's
+     * frame. */
     pairsWith(other: Frame, query?: PairQuery, pairs?: Pairs): Pairs;
     /** How many these are. */
     countPairsWith(other: Frame, query?: PairQuery): number;
     /** Compares the pairs of this frame with those of the frame that `changes` saw last. */
     pairChanges(query?: PairQuery, changes?: PairChanges): PairChanges;
-    /** Of all agents: list i is that of id i. */
+    /** For all agents: list i is that of id i. */
     neighboursWithin(wanted: Within, filter?: Filter, lists?: Neighbours): Neighbours;
     neighboursNearest(wanted: Nearest, filter?: Filter, lists?: Neighbours): Neighbours;
-    /** Of points: list i is that of point i. */
+    /** For points: list i is that of point i. */
     neighboursWithinOf(points: Points, wanted: Within, filter?: Filter, lists?: Neighbours): Neighbours;
     neighboursNearestOf(points: Points, wanted: Nearest, filter?: Filter, lists?: Neighbours): Neighbours;
-    /** Of each agent of this frame the agents of another, such as that of the static layer. */
+    /** For each agent of this frame the agents of another, such as a static layer's frame. */
     neighboursWithinIn(others: Frame, wanted: Within, filter?: Filter, lists?: Neighbours): Neighbours;
     neighboursNearestIn(others: Frame, wanted: Nearest, filter?: Filter, lists?: Neighbours): Neighbours;
-    /** Agents and elements: two results with as many lists. Of the nearest, the two lists of a place have at
-     * most `count` together. */
+    /** Agents and elements: two results with as many lists. With the nearest, the two lists of a place have
+     * at most `count` together. */
     neighboursWithinBoth(wanted: Within, filter?: Filter, agents?: Neighbours, elements?: Neighbours): { agents: Neighbours; elements: Neighbours };
     neighboursNearestBoth(wanted: Nearest, filter?: Filter, agents?: Neighbours, elements?: Neighbours): { agents: Neighbours; elements: Neighbours };
     neighboursWithinOfBoth(points: Points, wanted: Within, filter?: Filter, agents?: Neighbours, elements?: Neighbours): { agents: Neighbours; elements: Neighbours };
     neighboursNearestOfBoth(points: Points, wanted: Nearest, filter?: Filter, agents?: Neighbours, elements?: Neighbours): { agents: Neighbours; elements: Neighbours };
-    /** How many are within the radius: of all agents counts[id], or of points. */
+    /** How many are within the radius: for all agents counts[id], or for points. */
     countNeighbours(wanted: Within, filter?: Filter, counts?: Uint32Array): Uint32Array;
     countNeighboursOf(points: Points, wanted: Within, filter?: Filter, counts?: Uint32Array): Uint32Array;
     /** Kept lists, completed for this frame or made again. */
     neighboursKept(kept?: KeptNeighbours): KeptNeighbours;
-    /** Of one point. */
+    /** For one point. */
     neighboursWithinAt(x: number, y: number, wanted: Within, filter?: Filter): NeighbourArrays;
     neighboursNearestAt(x: number, y: number, wanted: Nearest, filter?: Filter): NeighbourArrays;
-    /** Whether there is anything in its way. */
+    /** Whether anything is in its way. */
     blocked(cast: Cast, filter?: Filter): boolean;
     /** All that it touches, the earliest first. */
     allHits(cast: Cast, filter?: Filter): CastHitArrays;
@@ -319,13 +318,13 @@ export declare class FrameCalls extends Held {
 export declare class HitsCalls extends Result {
     readonly offsets: Uint32Array;
     readonly ids: Uint32Array;
-    /** Puts each list into ascending order. */
+    /** Sorts each list by id. */
     sort(): void;
 }
 
 export declare class PairsCalls extends Result {
     readonly array: Uint32Array;
-    /** By `a`, which becomes the lower id of each, then by `b`; pairs of two frames keep their `a`. */
+    /** Sorts by `a`, which becomes the lower id of each, then by `b`; pairs of two frames keep their `a`. */
     sort(): void;
 }
 
@@ -336,7 +335,7 @@ export declare class NeighboursCalls extends Result {
     readonly squaredDistances: Float32Array;
     /** In row order: the agent that each list belongs to. */
     readonly agents: Uint32Array;
-    /** Puts each list into ascending order of ids, with their distances. */
+    /** Sorts each list by id, with their distances. */
     sort(): void;
 }
 
@@ -346,8 +345,8 @@ export declare class CastHitsCalls extends Result {
 }
 
 export declare class PairChangesCalls extends Result {
-    /** Which pairs began and which ended since the frame that this saw last, and all pairs of the last one.
-     * `a` is below `b`; those that began or ended are sorted. `clear` forgets the frame. */
+    /** Which pairs began and which ended since the last frame that this saw, and all pairs of that frame. `a`
+     * is below `b`; pairs that began or ended are sorted. `clear` forgets the frame. */
     clear(): void;
     readonly began: Uint32Array;
     readonly ended: Uint32Array;

@@ -15,13 +15,13 @@
 //     boxes = Boxes::points(by_pointer(pointers), &Agent::x, &Agent::y, radius);    // a range of pointers
 //     boxes = Boxes::centre_half(bodies, &Body::x, &Body::y, &Body::half_x, &Body::half_y, origin);
 //
-// With an Origin, the last argument, coordinates may be doubles, floats, or some of each. Each is read once.
-// The origin is subtracted from places, halves and the radius are added, all in double, and each edge is
-// rounded once to the nearest float. What is too large for a float is refused as `not_finite`.
+// With an Origin as the last argument, each coordinate may be a double or a float. The origin is subtracted,
+// halves and the radius are added, all in double, and each edge is rounded once to the nearest float. An edge
+// too large for a float is refused as `not_finite`.
 //
-// Strides are in bytes, from one element to the next. Arrays with the natural stride are read fastest,
-// straight into vector registers; any other stride is gathered block by block, once an update. An empty range
-// is legal. An invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is
+// Strides are in bytes, from one element to the next. Arrays with the natural stride are fastest: they are
+// read straight into vector registers. Others are gathered block by block, once an update. An empty range is
+// legal. An invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is
 // refused by the call that receives it. A view of a temporary container would dangle, so it does not compile.
 #pragma once
 
@@ -133,7 +133,7 @@ public:
     static Boxes points(Elements&& elements, X x, Y y, float radius, const Origin& origin) noexcept {
         return members(Form::points, elements, radius, x, y).counted_from(origin);
     }
-    // A stride for each array. Those of points need only the first two.
+    // A stride for each array. Points need only the first two.
     static Boxes strided(Form form, const std::array<detail::RealPointer, 4>& arrays,
                          const std::array<std::size_t, 4>& strides, std::size_t count, const Origin& origin,
                          float radius = 0) noexcept {
@@ -156,7 +156,7 @@ public:
                         std::size_t stride = sizeof(float)) noexcept {
         return {Form::points, {x, y, nullptr, nullptr}, radius, count, stride};
     }
-    // A stride for each array. Those of points need only the first two.
+    // A stride for each array. Points need only the first two.
     static Boxes strided(Form form, const std::array<const float*, 4>& arrays,
                          const std::array<std::size_t, 4>& strides, std::size_t count,
                          float radius = 0) noexcept {
@@ -199,14 +199,13 @@ public:
     }
 
     Form form() const noexcept { return form_; }
-    // min_x or x, min_y or y, max_x or half_x, max_y or half_y; the last two are null for points. For views
-    // without an origin.
+    // min_x or x, min_y or y, max_x or half_x, max_y or half_y, or null. Only without an origin.
     const float* coordinate(std::size_t which) const noexcept {
         return static_cast<const float*>(pointers_[which]);
     }
     float radius() const noexcept { return radius_; }
     std::size_t stride(std::size_t which) const noexcept { return strides_[which]; }
-    // Whether it has an origin, and then: which one, and which coordinates are doubles.
+    // Whether it has an origin; if so, which one, and which coordinates are doubles.
     bool converts() const noexcept { return converts_; }
     const Origin& origin() const noexcept { return origin_; }
     bool are_doubles(std::size_t which) const noexcept { return (doubles_ >> which & 1) != 0; }
@@ -216,7 +215,7 @@ public:
         if (are_doubles(which)) return read_as<double>(from);
         return double{read_as<float>(from)};
     }
-    // Where this coordinate of an element lies, and how many elements from this one on lie one stride apart.
+    // Where this coordinate of an element lies, and how many elements from there on lie one stride apart.
     const char* place(std::size_t which, std::size_t i) const noexcept {
         return address(which, pages_ == nullptr ? i * strides_[which] : step_in_pages(i));
     }
@@ -224,7 +223,7 @@ public:
         return pages_ == nullptr ? count_ - i : page_size_ - (first_ + i) % page_size_;
     }
     bool are_in_pages() const noexcept { return pages_ != nullptr; }
-    // Whether all arrays are floats as they are wanted, have this stride, and go on to the last element.
+    // Whether all arrays are floats as the library reads them, and have this stride up to the last element.
     bool has_stride(std::size_t stride) const noexcept {
         if (pages_ != nullptr || converts_) return false;
         for (std::size_t k = 0; k < coordinates(); ++k)
@@ -303,8 +302,7 @@ private:
         return boxes;
     }
 
-    // Pages are at some distance from the first, whose elements the pointers are into. Distances between
-    // objects of their own are numbers that may wrap around.
+    // Pointers point into the first page; the distances of the others may wrap around.
     std::uintptr_t page(std::size_t p) const noexcept {
         const void* at;
         std::memcpy(&at, static_cast<const char*>(pages_) + p * sizeof at, sizeof at);

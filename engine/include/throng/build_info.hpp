@@ -1,6 +1,5 @@
-// What the linked library was built from and with: the facts that a bug report needs, and the answer to why
-// only one core works. All of them were fixed when the library was compiled, whatever the host's own compiler
-// and flags are.
+// How the linked library was built: the facts for a bug report, and the reason why only one core works. They
+// were fixed when the library was compiled; the host's own compiler and flags do not matter.
 //
 //     char text[256];
 //     describe(throng::build_info(), text);
@@ -15,15 +14,14 @@
 
 namespace throng {
 
-// What it points to is constant, and there as long as the library is loaded.
+// What it points to is constant, and stays as long as the library is loaded.
 struct BuildInfo {
     Version version;
     const char* compiler = "";  // such as "GCC 12.2.0"
-    // Whether tbb_executor() runs on oneTBB's threads, or is the serial one; and whose headers it was
-    // compiled with, such as "2021.8". Empty without.
+    // Whether tbb_executor() runs on oneTBB's threads, or is the serial one; and its headers' version or "".
     bool has_tbb = false;
     const char* tbb_version = "";
-    // Those with kernels in the library. Whether this machine can run one is for is_supported() to say.
+    // The instruction sets with kernels in the library. is_supported() says whether this machine can run one.
     std::span<const Isa> instruction_sets;
 
     constexpr bool carries(Isa isa) const noexcept {

@@ -4,14 +4,14 @@
 //     status = engine.update(throng::Boxes::centre_half(x, y, half_x, half_y));   // all agents
 //     throng::Frame frame = engine.frame();                                       // any thread may query it
 //
-// Two ways of writing, which may be mixed frame by frame: `update` takes the boxes of all agents, and is the
-// fastest wherever most of them move; `insert`, `move` and `remove` are staged, and `commit` publishes them
-// at the cost of what they touch. Other worlds have engines of their own.
+// There are two ways to write, and each frame may use either. `update` takes the boxes of all agents; it is
+// the fastest if most of them move. `insert`, `move` and `remove` stage edits, and `commit` publishes them;
+// this costs only what the edits touch. Each world has its own engine.
 //
-// One thread at a time may write. Meanwhile any thread may call `frame` and query the frames it holds. All
-// parallel work runs on the engine's executor. A call that failed left the engine as it was, and its status
-// says why. In steady frames nothing is allocated. docs/semantics.md has all of this in full: threads,
-// rounding, failure, limits, memory, and worlds that wrap around.
+// One thread at a time may write. Meanwhile any thread may call `frame` and query the frames it holds.
+// Parallel work runs on the engine's executor. A failed call changes nothing, and its status says why. Once
+// the engine's memory has grown to size, a call allocates nothing. docs/semantics.md has the details:
+// threads, rounding, failure, limits, memory, and worlds that wrap around.
 #pragma once
 
 #include <cstddef>
@@ -42,18 +42,16 @@ struct EngineConfig {
     // Runs the parallel work. Its context must outlive the engine and its frames.
     Executor executor = default_executor();
     // The source of memory; null is the global heap. It must outlive the engine and its frames. The engine
-    // makes one call to it at a time, though not always from the same thread.
+    // calls it from one thread at a time, but not always from the same one.
     MemoryResource* memory = nullptr;
-    // The size of a grid cell. Zero lets the engine choose from the data, which is nearly always best. A
-    // fixed cell or common size rules out islands, and brute force for few agents.
+    // The size of a grid cell. Zero lets the engine choose from the data, which is nearly always best. With a
+    // fixed cell or common size the engine uses no islands, and no brute force for few agents.
     float cell_width = 0, row_height = 0;
-    // The maximum width and height of a common agent; larger ones are kept outside the grid. Zero lets the
-    // engine choose.
+    // The largest width and height of an agent in the grid. Zero lets the engine choose.
     float common_size = 0;
-    // How far it is once around the world, from 1e-30 to 1e30; zero where it does not wrap around. See
-    // "A world that wraps around" in docs/semantics.md.
+    // The distance once around the world, from 1e-30 to 1e30. Zero: the world does not wrap around. See "A
+    // world that wraps around" in docs/semantics.md.
     float period_x = 0, period_y = 0;
-    // The instruction set to use.
     Isa isa = Isa::automatic;
 };
 
@@ -70,59 +68,59 @@ public:
     }
     ~Engine();
 
-    // Whether the engine is usable; see above.
+    // Not ok if the configuration was refused, memory ran out, or the engine was moved from. Then calls
+    // return it.
     Status status() const noexcept { return status_; }
 
     // --- In bulk -------------------------------------------------------------------------------------------
 
-    // Replaces all agents: afterwards there are `boxes.size()` agents, with ids from 0. Publishes a frame.
-    // The status names the lowest agent whose box is not finite or is inverted, unless `left_out` in the
-    // options takes such agents. While edits are staged, every update, rebase and renumber is refused as
-    // `edits_pending`: commit or discard them first. Labels belong to the frame (labels.hpp): an update
-    // without them gives every agent the default one. So do heights (heights.hpp), without which every agent
-    // has every height, and what is owned (views/update_options.hpp): without it all agents are.
+    // Replaces all agents with `boxes.size()` new ones, with ids from 0, and publishes a frame. If a box is
+    // not finite or is inverted, the status names the lowest such agent; `left_out` in the options leaves
+    // such agents out instead. While edits are staged, every update, rebase and renumber is refused as
+    // `edits_pending`: commit or discard them first. An update without labels (labels.hpp) gives every agent
+    // the default label, one without heights (heights.hpp) gives it every height, and one without `owned`
+    // (views/update_options.hpp) makes it owned.
     Status update(const Boxes& boxes, const UpdateOptions& options = {}) noexcept;
-    // The same with all pairs of the new frame: those of `engine.frame().pairs(pairs)`, in its order. It
-    // takes the time of the two calls. If it fails, the list is empty and nothing was published.
+    // The same, and lists all pairs of the new frame, as `engine.frame().pairs(pairs)` does. It takes as long
+    // as both calls. If it fails, the list is empty and nothing was published.
     //
     //     status = engine.update(boxes, pairs);       // throng::PairList pairs, kept from frame to frame
     Status update(const Boxes& boxes, PairList& pairs, const UpdateOptions& options = {}) noexcept;
 
-    // The same for hosts whose agents come and go: element i is the agent with the id ids[i], such as its
-    // slot in the host's own tables. Afterwards there are exactly these agents. No agent has the ids in
-    // between: they are gaps, which an insert may fill, the lowest first. An agent whose id is new is added,
-    // and one whose id is absent is removed, without edits.
+    // The same for hosts whose agents come and go: element i is the agent with the id ids[i], its slot in the
+    // host's own tables for example. A new id adds an agent, and an absent id removes one. Ids in between are
+    // gaps; an insert fills the lowest gap first.
     //
     //     status = engine.update(slots, boxes);       // slots = {0, 1, 2, 5, 6, 9}
     //
-    // Ids may come in any order, and cost least in ascending order, where gaps cost next to nothing. The
-    // frame does not depend on the order, unless a grid is chosen for it, which depends on a sample of the
-    // elements. Memory follows the number of agents; a host that also inserts or takes handles pays one bit
-    // for each id up to the largest. Labels and heights take 20 bytes for each id, and so do many edits at
-    // once, unless ids go beyond eight times the number of agents. But ids are indices: lists, counts and
-    // radii by id have `Frame::id_bound()` places. A handle with a generation in its upper bits is no id;
-    // take its index. The status names the lowest element at fault: first of the ids (`duplicate_id` where an
-    // id comes again, `too_many` where it is too large to be one), then of the boxes. Handles to agents that
-    // are left out go stale, and stay so.
+    // Ids may come in any order. Ascending order is fastest, and gaps then cost next to nothing. The order
+    // does not change the frame, unless a grid is chosen for it: that looks at a sample of the elements.
+    //
+    // Memory follows the number of agents. Inserts and handles add one bit for each id up to the largest.
+    // Labels and heights take 20 bytes for each id, and so do many edits at once, unless ids go beyond eight
+    // times the number of agents. But ids are indices: lists, counts and radii by id have `Frame::id_bound()`
+    // places. A handle with a generation in its upper bits is no id; take its index.
+    //
+    // The status names the lowest id at fault (`duplicate_id` if an id comes twice, `too_many` if it is too
+    // large), or else the lowest box. Handles to removed agents become stale, and stay so.
     Status update(std::span<const AgentId> ids, const Boxes& boxes,
                   const UpdateOptions& options = {}) noexcept;
-    // With all pairs of the new frame, as above.
+    // The same, and lists all pairs of the new frame, as above.
     Status update(std::span<const AgentId> ids, const Boxes& boxes, PairList& pairs,
                   const UpdateOptions& options = {}) noexcept;
 
     // --- Edit by edit --------------------------------------------------------------------------------------
 
-    // Stages a new agent and returns its id: the lowest free one. It has the label and the band of heights
-    // that it is given, or the default ones, and is owned: ghosts come by updates alone, and `owned` below
-    // the number of boxes is refused as `bad_config`, as is `left_out`. One box may be four floats in braces.
+    // Stages a new agent and returns its id: the lowest free one. Without a label or a band of heights it
+    // gets the default one. It is owned: only updates make ghosts. `left_out`, and `owned` below the number
+    // of boxes, are refused as `bad_config`. One box may be four floats in braces.
     template <OneBox Given = detail::FourNumbers>
     Status insert(const Given& box, AgentId& id, const Label& label = {}, const Band& height = {}) noexcept {
         return insert_one(box, id, label, height);
     }
     Status insert(const Boxes& boxes, std::span<AgentId> ids, const UpdateOptions& options = {}) noexcept;
-    // Stages a new box for an agent. The last of several moves counts. An agent keeps its band of heights,
-    // unless it gets another one, as on stairs. After the first one the next commit builds its frame from
-    // scratch.
+    // Stages a new box for an agent. The last of several moves counts. Without a band of heights the agent
+    // keeps its own. After the first move to another one, as on stairs, the next commit builds all rows.
     template <OneBox Given = detail::FourNumbers>
     Status move(AgentId id, const Given& box) noexcept {
         return move_one(id, box, nullptr);
@@ -132,11 +130,11 @@ public:
         return move_one(id, box, &height);
     }
     Status move(std::span<const AgentId> ids, const Boxes& boxes, const Heights& heights = {}) noexcept;
-    // Stages a new label for an agent, which keeps its box. Agents keep their labels when they move. After
-    // the first label that is not the default one, the next commit builds its frame from scratch.
+    // Stages a new label for an agent, which keeps its box. Moves keep the label. After the first label other
+    // than the default one, the next commit builds its frame from scratch.
     Status relabel(AgentId id, const Label& label) noexcept;
     Status relabel(std::span<const AgentId> ids, const Labels& labels) noexcept;
-    // Stages the removal of an agent. Its id is free at once, for the next insert.
+    // Stages the removal of an agent. Its id is free at once: the next insert may take it.
     Status remove(AgentId id) noexcept;
     Status remove(std::span<const AgentId> ids) noexcept;
     // The handle of an agent, for hosts that keep references to agents which may be removed elsewhere. Ids
@@ -144,84 +142,77 @@ public:
     //
     //     status = engine.move(engine.id(handle), box);
     //
-    // `id` gives the id of a handle's agent, or `no_agent` once that agent is gone. Edits refuse `no_agent`
-    // as `unknown_id`. A filter whose `self` is `no_agent` leaves out nobody.
-    // A handle survives bulk updates as long as they include its id. After `renumber` all are stale.
+    // `id` returns the id of the handle's agent, or `no_agent` if that agent is gone. Edits refuse `no_agent`
+    // as `unknown_id`. A filter with `self = no_agent` leaves out nobody. A handle survives an update that
+    // includes its id. After `renumber` all handles are stale.
     Status handle(AgentId id, AgentHandle& handle) noexcept;
     AgentId id(const AgentHandle& handle) const noexcept;
     // Publishes all staged edits as one frame.
     Status commit() noexcept;
-    // Drops all staged edits.
     void discard() noexcept;
-    // How many edits are staged.
     std::size_t staged() const noexcept;
 
     // --- Another origin ------------------------------------------------------------------------------------
 
-    // For hosts that recentre their world: publishes a frame with (dx, dy) subtracted from every box, one
-    // float subtraction for each edge, so it rounds as the host's own does. Ids and labels stay, and the grid
-    // moves along. If an edge would become infinite, the status is `not_finite` with that agent's id; without
-    // an index it is `dx` or `dy` that is not finite. A static layer does not move: set layer.rebased(dx, dy)
+    // For hosts that recentre their world: publishes a frame with (dx, dy) subtracted from every box. Each
+    // edge takes one float subtraction, so it rounds as the host's own does. Ids and labels stay, and the
+    // grid moves along. If an edge would become infinite, the status is `not_finite` with that agent's id;
+    // without an index, `dx` or `dy` is not finite. A static layer does not move: set layer.rebased(dx, dy)
     // first, and the new frame has both. Costs about as much as an update.
     Status rebase(float dx, float dy) noexcept;
 
     // --- Another order -------------------------------------------------------------------------------------
 
     // Gives the agent with the id order[k] the id k, and publishes that frame: same boxes, labels and layer.
-    // `order` names every agent once; `Frame::row_order` gives one in which agents that are near each other
-    // have ids that are near each other. A host puts its own arrays into that order, and all that it does for
-    // each agent, pair or answer runs faster.
+    // `order` names every agent once. `Frame::row_order` gives an order in which agents near each other have
+    // ids near each other. A host's loops run faster with its own arrays in that order.
     //
     //     if (engine.renumber(order).ok())
     //         for (std::size_t k = 0; k < order.size(); ++k) next[k] = agents[order[k]];
     //
-    // Gaps are closed: the ids are those below `size` afterwards. Earlier frames keep the ids that they were
-    // published with, and their answers use those. All handles become stale, since no handle can follow its
-    // agent; take new ones. A PairChanges would take the new ids for the old agents: clear it. With staged
-    // edits the status is `edits_pending`; otherwise it names the first element that is no agent
-    // (`unknown_id`) or came before (`duplicate_id`), or it is `size_mismatch`. It costs five to nine
-    // updates, so it is for now and then.
+    // Gaps are closed: afterwards the ids are 0 to `size` - 1. Earlier frames keep their ids. All handles
+    // become stale; take new ones. A PairChanges would take new ids for old agents: clear it. With staged
+    // edits the status is `edits_pending`. Otherwise it names the first element that is no agent
+    // (`unknown_id`) or came before (`duplicate_id`), or is `size_mismatch`. It costs as much as five to nine
+    // updates, so call it now and then.
     Status renumber(std::span<const AgentId> order) noexcept;
 
     // --- A plan that is kept -------------------------------------------------------------------------------
 
-    // Answers come in an order that follows from the agents and from the plan: on which grid they are, when
-    // it was chosen, and when it is looked at again. The plan follows from all updates before. So engines
-    // with the same agents and other histories give the same answers in another order, as a player's who
-    // joins late does, or one's that goes back to an earlier frame. A host that needs the same order, such as
-    // for lockstep, hands the plan on:
+    // The order of answers follows from the agents and from the plan: which grid is used, when it was chosen,
+    // and when it is looked at again. The plan depends on all earlier updates. So two engines with the same
+    // agents but another history give the same answers in another order: the engine of a player who joins
+    // late, or one that goes back to an earlier frame. For the same order, as in lockstep, hand the plan on:
     //
     //     std::vector<std::byte> bytes(static_cast<std::size_t>(engine.plan({}).total));
     //     status = engine.plan(bytes).status;
     //     if (status.ok()) status = other.set_plan(bytes);    // with the same configuration
     //     if (status.ok()) status = other.update(boxes);      // builds what engine.update(boxes) does
     //
-    // From then on both engines give the same bytes, as long as both get the same updates, commits, rebases
-    // and renumberings of the same agents, in whatever number of threads and on whatever machine. Both have
-    // to begin with an update: a frame that came about by commits may have another order than one that an
-    // update made of the same agents. What the host keeps beside the engine has a history of its own: a
-    // static layer follows from how it was made, KeptNeighbours and PairChanges from the frames they were
-    // given (clear them in all engines), and handles and `Frame::number` are each engine's own.
+    // From then on both engines give the same bytes, if both get the same updates, commits, rebases and
+    // renumberings. Threads and machines may differ. Both must begin with an update: a frame made by commits
+    // may have another order than one made by an update. Some things beside the engine have a history of
+    // their own. A static layer follows from how it was made. KeptNeighbours and PairChanges follow from the
+    // frames they were given: clear them for all engines. Handles and `Frame::number` belong to each engine.
     //
-    // Writes the plan as of the newest frame, or what was set since, as far as there is room: about 410
-    // bytes, and about 36 more for each island. The bytes are the same on every machine. They hold no agent.
+    // Writes the plan of the newest frame, or the one that was set since, as far as there is room: about 410
+    // bytes, and about 36 for each island. The bytes are the same on every machine, and hold no agent.
     Filled plan(std::span<std::byte> bytes) const noexcept;
-    // The next frame is built as the engine would build it that the bytes came from: an update, or else a
-    // commit, which then builds all rows. They may come from anywhere: what is not a plan is `bad_plan`, as
-    // is one of an engine with other sizes in its configuration, and nothing has changed. No plan makes an
-    // answer wrong. A bad one that looks like a plan can make some frames slow, until another plan is tried,
-    // within 32 frames, and take up to 50 MB for the tiles of islands; else memory follows the agents.
-    // Versions of the library whose plans differ in meaning refuse each other's.
+    // The next frame is built as by the engine that wrote the plan. An update does so, or a commit, which
+    // then builds all rows. The bytes may come from anywhere: what is not a plan is refused as `bad_plan`, as
+    // is a plan of an engine with other sizes in its configuration, or of a library version with other plans.
+    // No plan makes an answer wrong. A bad one that looks like a plan can make up to 32 frames slow, until
+    // another plan is tried, and take up to 50 MB for the tiles of islands.
     Status set_plan(std::span<const std::byte> bytes) noexcept;
     // The next frame is built as the first one of a new engine.
     Status replan() noexcept;
 
     // --- What never moves ----------------------------------------------------------------------------------
 
-    // All frames published from now on have this layer, until another is set; earlier frames keep theirs. A
-    // commit without a staged edit publishes none, unless the layer has changed. A
-    // layer whose status is not ok is refused with that status. Setting a layer costs next to nothing; in a
-    // world that wraps around it costs what the layer did.
+    // Frames published from now on have this layer, until another is set. Earlier frames keep theirs. A
+    // commit without staged edits publishes a frame only if the layer has changed. A layer whose status is
+    // not ok is refused with that status. Setting a layer costs next to nothing; in a world that wraps around
+    // it costs as much as making the layer.
     Status set_static_layer(const StaticLayer& layer) noexcept;
     void clear_static_layer() noexcept;
 
@@ -234,36 +225,36 @@ public:
 
     Isa isa() const noexcept;
     MemoryReport memory() const noexcept;
-    // For a loading screen, before the first update or between levels: takes the memory that updates of up to
-    // `agents` agents need, and commits of up to `edits` edits each, and touches its pages, which the system
-    // would else give in the first frames. An update then costs what later ones do. Of commits, the first two
+    // For a loading screen, before the first update or between levels. Takes the memory for updates of up to
+    // `agents` agents and commits of up to `edits` edits, and touches its pages, so that the first frames
+    // need not wait for the system. The first update then costs what later ones do. The first two commits
     // that touch a row still write all of it, and one of the first notes where all agents are.
     //
     //     status = engine.reserve(100'000, 500);      // reserve(100'000) where nothing is committed
     //
-    // It is 176 bytes for each agent, 264 with edits, 320 for each edit, and up to 800 KB more. Calls use it
-    // before they ask the engine's resource, which they do for what does not fit. That is enough for even
-    // crowds, spots, piles and islands, with labels, boxes in any layout, and one frame that is held beside
-    // the newest; an even crowd takes about a third of it, and a host may reserve for fewer agents. Where
-    // most agents are far larger than others, so that they are in no cell, it takes up to twice as much.
-    // Answers and the work spaces of queries come on top.
+    // It takes 176 bytes for each agent, 264 with edits, 320 for each edit, and up to 800 KB more. Calls use
+    // this memory first, and ask the engine's resource for what does not fit. It is enough for even crowds,
+    // spots, piles and islands, with labels, boxes in any layout, and one frame held beside the newest. An
+    // even crowd needs about a third of it, so a host may reserve for fewer agents. If most agents are far
+    // larger than the others, and so in no cell, up to twice as much is needed. Answers and the work spaces
+    // of queries are not included.
     //
-    // It stays the engine's until `release_memory`, until the engine and its last frame are gone, or until
-    // more is reserved in its place; to reserve as much again, or less, takes nothing. After that each of its
-    // two or three parts goes back as soon as nothing in it is in use. Agents, edits and frames stay as they
-    // are, also if the status is `out_of_memory`, or `too_many` where there may not be that many.
+    // The engine keeps the memory until `release_memory`, until the engine and its last frame are gone, or
+    // until more is reserved. Reserving as much again, or less, takes nothing. When it is given up, each of
+    // its two or three parts goes back as soon as nothing in it is in use. Agents, edits and frames stay as
+    // they are, also if the status is `out_of_memory` or `too_many`.
     Status reserve(std::size_t agents, std::size_t edits = 0) noexcept;
     // Gives back what is kept for later calls: dropped frames, free blocks, work spaces and what is reserved.
-    // For after a level was unloaded, or before another part of the program needs the memory: later calls
-    // take what they need again. Frames that are held, staged edits and answers stay as they are. It takes as
-    // long as the host's resource takes to get its memory back.
+    // For the end of a level, or before another part of the program needs the memory. Later calls take what
+    // they need again. Frames that are held, staged edits and answers stay as they are. It takes as long as
+    // the host's resource needs to take its memory back.
     void release_memory() noexcept;
     // Checks the newest frame and the engine's own tables.
     Validation validate() const noexcept;
 
 private:
     friend class detail::Writer;
-    // With an id for each box unless `ids` is null, and the pairs of the new frame unless `pairs` is.
+    // With an id for each box unless `ids` is null, and the pairs of the new frame unless `pairs` is null.
     Status update_all(const std::span<const AgentId>* ids, const Boxes& boxes, PairList* pairs,
                       const UpdateOptions& options) noexcept;
     Status insert_one(const Box& box, AgentId& id, const Label& label, const Band& height) noexcept;

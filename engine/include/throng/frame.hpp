@@ -1,29 +1,28 @@
 // A Frame is an immutable snapshot of the world, and cheap to copy. Any number of threads may query any frame
 // at any time, without a lock, even while the engine writes the next one. A frame lives until its last copy
-// is destroyed, even if its engine is destroyed first. Frames share the rows that did not change: an old one
-// costs the memory of what changed.
+// is destroyed, even if its engine is destroyed first. Frames share rows: an old frame costs only the memory
+// of the rows that have changed since.
 //
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id) { ... });  // one, answered as it is found
 //     status = frame.overlaps(boxes, hits);                                  // many, answered in their order
 //     status = frame.pairs(list);                                              // every overlapping pair once
 //     status = frame.overlaps(boxes, hits, throng::Filter{.categories = player});
 //
-// A query has a box or another shape (queries/shapes.hpp), or many; an output or a visitor; and an optional
-// filter, which comes last (see labels.hpp). Only agents that pass it are found, in the same order.
+// A call takes a box, another shape (queries/shapes.hpp) or many of them, then an output or a visitor, then
+// an optional filter (labels.hpp). Only agents that pass the filter are found, in the same order.
 //
 // The order of answers depends only on the history of the engine's input, never on the executor, the threads
-// or the instruction set. Agents come row by row, in a row by cell, in a cell by id; those on an island come
-// after the agents around it, and the oversized ones last.
+// or the instruction set. Agents come row by row, in a row by cell, in a cell by id. Agents of an island come
+// after the agents around it, and oversized agents last.
 //
-// Batches and pairs run on the executor of the engine, or on the one given with `on`, and single queries on
-// the calling thread. What a visitor throws goes through where it is called on that thread, and else becomes
-// `visitor_threw`.
+// Batches and pairs run on the executor of the engine, or on the one given with `on`; single queries run on
+// the calling thread. An exception from a visitor passes through if the visitor runs on the calling thread;
+// on other threads it becomes `visitor_threw`.
 //
-// Floating point: a frame may be queried under any rounding mode, whichever it was made under, and boxes that
-// overlap are the same. Distances and times are rounded; see queries/neighbours.hpp and queries/casts.hpp. If
-// the calling thread flushes subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch. Only
-// `validate` must round and flush as the writer did. Boxes given as centres and half extents become corners
-// on the calling thread.
+// Floating point: a frame may be queried under any rounding mode; which boxes overlap is the same. Distances
+// and times are rounded; see queries/neighbours.hpp and queries/casts.hpp. If the calling thread flushes
+// subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch. Only `validate` must round and
+// flush as the writer did. Boxes given as centres and half extents become corners on the calling thread.
 #pragma once
 
 #include <cstddef>
@@ -59,11 +58,10 @@ public:
     // An empty frame: it has no agents, and every query finds nothing. A moved-from frame is empty too.
     Frame() noexcept = default;
 
-    // Of an unusable engine, or on several workers without a callback: every query returns that status.
+    // Bad if the engine was, or if `on` got workers without a callback. Then every query returns it.
     Status status() const noexcept { return failure_; }
-    // How many agents there are.
     std::size_t size() const noexcept;
-    // One more than the largest id of this frame, or of those before it back to the last bulk update: how
+    // One more than the largest id of this frame and of the frames before it, back to the last update: how
     // many lists there are by id.
     std::size_t id_bound() const noexcept;
     // The number of this frame among those the engine published, from 1; 0 for an empty frame.
@@ -71,17 +69,17 @@ public:
     // The same frame with its parallel work on another executor, such as the serial one inside a host's job.
     Frame on(const Executor& executor) const noexcept;
 
-    // The box, the label and the height of an agent in this frame; `no_box` and the default ones for an id
-    // that is not in use. The first call for a frame makes a table of all agents, and others wait for it: 20
-    // bytes for each id, or 40 with labels or heights, freed with the frame. It costs up to an update, and
-    // then a call takes one or two reads. Without memory for the table each call searches the whole frame.
+    // The box, the label and the height of an agent in this frame; `no_box` and the default ones if the id is
+    // not in use. The first call for a frame makes a table of all agents, and other threads wait for it: 20
+    // bytes for each id, or 40 with labels or heights, freed with the frame. Making it costs at most an
+    // update; later calls take one or two reads. Without memory for it each call searches the frame.
     Box box(AgentId id) const noexcept;
     Label label(AgentId id) const noexcept;
     Band height(AgentId id) const noexcept;
     // Whether the id is in use, by the same table.
     bool contains(AgentId id) const noexcept { return box(id) != no_box; }
-    // Whether it is a ghost (views/update_options.hpp), which takes a read or two and no table; not for an id
-    // that is not in use. And how many agents are.
+    // Whether it is a ghost (views/update_options.hpp), in a read or two, without a table; false for an
+    // unused id.
     bool is_ghost(AgentId id) const noexcept;
     std::size_t ghost_count() const noexcept;
     // All agents with their boxes, in the order of answers: `[](AgentId id, const Box& box) { ... }`.
@@ -90,19 +88,18 @@ public:
         return visit_agents(detail::any_box_visitor<AgentId>(visitor));
     }
 
-    // The ids of all agents in the order of answers, each once: as many as fit, for a small part of an
-    // update. A host that puts its own arrays into this order finds agents that are near each other in the
-    // world near each other in memory; see Engine::renumber.
+    // The ids of all agents in the order of answers, each once, as many as fit. Costs a small part of an
+    // update. A host with its own arrays in this order has agents that are near each other in the world near
+    // each other in memory; see Engine::renumber.
     Filled row_order(std::span<AgentId> ids) const noexcept;
 
     // --- Which agents overlap this box, or this shape? (queries/boxes_or_shapes.hpp) -----------------------
 
-    // One query is a Box, any shape, or four floats in braces, for which the default template argument
-    // stands. It takes a Filter. A batch is a view of boxes or of shapes, and takes Filters: one for all is
-    // `Filter{.self = me}`, by its name.
+    // One query is a Box, any shape, or four floats in braces (the default template argument), and takes a
+    // Filter. A batch is a view of boxes or shapes, and takes Filters; one for all is `Filter{.self = me}`.
 
-    // One query on this thread; the visitor is called during the search. One that takes spans gets whole runs
-    // of agents, and costs least; see visitors.hpp.
+    // One query on this thread; the visitor is called during the search. A visitor of spans gets whole runs
+    // of agents, and is the fastest; see visitors.hpp.
     template <BoxOrShape Query = detail::FourNumbers, AgentVisitor Visitor>
     Status for_each_overlap(const Query& query, Visitor&& visitor, const Filter& filter = no_filter) const {
         return visit_overlaps(detail::box_or_shape(query), filter, detail::any_visitor<AgentId>(visitor));
@@ -118,11 +115,11 @@ public:
                     const Filter& filter = no_filter) const noexcept {
         return list_overlaps(detail::box_or_shape(query), out, filter);
     }
-    // A batch, in any order; the answers keep the caller's. On failure the hits are empty, and the status
-    // names the offending query. Where filters differ, there must be one for each query.
+    // A batch in any order; answers come in the caller's order. On failure the hits are empty, and the status
+    // names the offending query. Filters are one for all, or one for each query.
     Status overlaps(const BoxesOrShapes& queries, OverlapLists& hits,
                     const Filters& filters = {}) const noexcept;
-    // The same in the order in which answers are found, which costs least: see OverlapsAsFound.
+    // The same in the order in which answers are found, which is the fastest: see OverlapsAsFound.
     Status overlaps(const BoxesOrShapes& queries, OverlapsAsFound& hits,
                     const Filters& filters = {}) const noexcept;
     // Into the host's memory. `offsets` has one element more than there are queries and is always filled;
@@ -130,8 +127,8 @@ public:
     Filled overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                     const Filters& filters = {}) const noexcept;
 
-    // A batch whose answers come in blocks of a bounded size; see queries/answer_blocks.hpp. No block comes
-    // if any query is illegal. If memory runs out, the blocks before have come.
+    // A batch whose answers come in blocks of a bounded size; see queries/answer_blocks.hpp. If any query is
+    // illegal, no block comes. If memory runs out, some blocks have come before.
     template <AnswerVisitor Visitor>
     Status for_each_answer(const BoxesOrShapes& queries, OverlapLists& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
@@ -139,7 +136,7 @@ public:
                              detail::any_block_visitor<OverlapLists>(visitor));
     }
 
-    // How many agents overlap it, or each: where there is room for more counts, the rest stays as it is. The
+    // How many agents overlap it, or each query of a batch. Counts beyond the batch stay as they are. The
     // cost grows with the border of a box, not with its area.
     template <BoxOrShape Query = detail::FourNumbers>
     Count count(const Query& query, const Filter& filter = no_filter) const noexcept {
@@ -158,17 +155,16 @@ public:
 
     // --- Which agents overlap each other? ------------------------------------------------------------------
 
-    // Every overlapping pair once, or with `{.within = 2}` each that is that close, or with `{.with =
-    // &other}` each of an agent of this frame and one of another, such as agents and walls; see PairQuery in
-    // labels.hpp. `list.sort()` orders them by id. On failure the list is empty. A PairChanges tells
-    // which of them began and ended between frames (queries/pair_changes.hpp).
+    // Every overlapping pair once. `{.within = 2}` asks for pairs that close, and `{.with = &other}` for
+    // pairs of an agent of this frame and one of another, such as agents and walls; see PairQuery in
+    // labels.hpp. `list.sort()` orders pairs by id. On failure the list is empty. PairChanges tells which
+    // pairs began and ended (queries/pair_changes.hpp).
     Status pairs(PairList& list, const PairQuery& wanted = {}) const noexcept;
     Filled pairs(std::span<Pair> out, const PairQuery& wanted = {}) const noexcept;
     Count count_pairs(const PairQuery& wanted = {}) const noexcept;
     // In blocks, as they are found. The visitor is called concurrently on the executor's threads, in no
-    // particular order, with pairs that are valid during the call. It must not call what runs on the same
-    // executor, such as a batch or `pairs`; queries for one box are fine. If it returns false, calls on other
-    // threads finish; a few more may begin.
+    // particular order; its pairs are valid during the call. It must not call what runs on the same executor,
+    // such as a batch or `pairs`; single queries are fine. If it returns false, a few more calls may come.
     template <VisitorOfSpans<Pair> Visitor>
     Status for_each_pair_concurrently(Visitor&& visitor, const PairQuery& wanted = {}) const noexcept {
         return visit_pairs(wanted, detail::any_visitor<Pair>(visitor));
@@ -176,18 +172,18 @@ public:
 
     // --- What does this ray touch, or this box or circle that moves? (queries/casts.hpp) -------------------
 
-    // The first agent that it touches, and when.
+    // The first agent that the cast touches, and when.
     FirstHit first_hit(const Cast& cast, const Filter& filter = no_filter) const noexcept;
     // A batch, in any order: a range of Cast, or a view of the host's arrays (queries/cast_views.hpp). On
     // failure there are no hits, and the status names the offending cast.
     Status first_hits(const Casts& casts, std::span<CastHit> hits,
                       const Filters& filters = {}) const noexcept;
-    // Whether there is any agent in the way: for every cast of a batch one byte, 1 or 0.
+    // Whether any agent is in the way. A batch writes one byte, 1 or 0, for each cast.
     Found blocked(const Cast& cast, const Filter& filter = no_filter) const noexcept;
     Status blocked(const Casts& casts, std::span<std::uint8_t> answers,
                    const Filters& filters = {}) const noexcept;
-    // All agents that it touches, the earliest first, and their boxes if the visitor takes them. It is called
-    // when all are found, until it returns false.
+    // All agents that the cast touches, the earliest first, with their boxes if the visitor takes them. The
+    // visitor is called after all are found, until it returns false.
     template <CastVisitor Visitor>
     Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = no_filter) const {
         return visit_hits(cast, filter, detail::any_visitor<CastHit>(visitor));
@@ -209,10 +205,9 @@ public:
 
     // --- Which agents are within a radius, or the nearest? (queries/neighbours.hpp) ------------------------
 
-    // Each call takes `Within` or `Nearest`. Of all agents at once: list i is that of the agent with id i.
-    // Each agent is left out of its own list. There is one filter for all, or one for each id. Where agents
-    // have heights, each finds those that share one with it (heights.hpp). KeptNeighbours have a margin, and
-    // are seldom made again (queries/kept_neighbours.hpp).
+    // Each call takes `Within` or `Nearest`. For all agents at once: list i is that of the agent with id i,
+    // without that agent. There is one filter for all, or one for each id. If agents have heights, each finds
+    // those that share a height with it (heights.hpp). Kept lists: queries/kept_neighbours.hpp.
     Status neighbours(const Within& wanted, NeighbourLists& lists,
                       const Filters& filters = {}) const noexcept;
     Status neighbours(const Nearest& wanted, NeighbourLists& lists,
@@ -223,7 +218,7 @@ public:
                          const Filters& filters = {}) const noexcept;
     Status neighbours_in(const Frame& others, const Nearest& wanted, NeighbourLists& lists,
                          const Filters& filters = {}) const noexcept;
-    // Of any points, in the caller's order.
+    // Around the caller's points, in their order.
     Status neighbours(const Points& points, const Within& wanted, NeighbourLists& lists,
                       const Filters& filters = {}) const noexcept;
     Status neighbours(const Points& points, const Nearest& wanted, NeighbourLists& lists,
@@ -254,8 +249,8 @@ public:
         return visit_answers(places, wanted, block, limit, filters,
                              detail::any_block_visitor<NeighbourLists>(visitor));
     }
-    // Of one point, on this thread, with their squared distances: into the host's memory, or to a visitor of
-    // `Neighbour`, or of spans of them.
+    // Around one point, on this thread, with squared distances: into the host's memory, or to a visitor of
+    // `Neighbour` or of spans of them.
     Filled neighbours(const Point& point, const Within& wanted, std::span<Neighbour> out,
                       const Filter& filter = no_filter) const noexcept;
     Filled neighbours(const Point& point, const Nearest& wanted, std::span<Neighbour> out,
@@ -270,9 +265,9 @@ public:
                               const Filter& filter = no_filter) const {
         return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(visitor));
     }
-    // The nearest one to a point, by the distance to its centre.
+    // The agent whose centre is nearest to a point.
     NearestNeighbour nearest(const Point& point, const Filter& filter = no_filter) const noexcept;
-    // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts.
+    // How many are within a radius. For agents the count is counts[id]: at least `id_bound` counts.
     Status count_neighbours(const Within& wanted, std::span<std::uint32_t> counts,
                             const Filters& filters = {}) const noexcept;
     Status count_neighbours(const Points& points, const Within& wanted, std::span<std::uint32_t> counts,
@@ -302,11 +297,11 @@ public:
     }
     // Checks every row, cell and agent. For tests and bug reports: it reads everything, on this thread.
     Validation validate() const noexcept;
-    // A hash of content, labels, heights and ghosts, without the static layer: of one history the same on
-    // every machine.
+    // A hash of content, labels, heights and ghosts, without the static layer. The same history gives the
+    // same hash on every machine.
     std::uint64_t fingerprint() const noexcept;
-    // The same of ids, boxes, labels, heights and ghosts alone, whatever their order: frames with the same
-    // agents have the same one, whichever engine made them, by whatever updates and edits.
+    // A hash of ids, boxes, labels, heights and ghosts, in any order. Frames with the same agents have the
+    // same hash, whichever engine and edits made them.
     std::uint64_t agents_fingerprint() const noexcept;
 
 private:

@@ -1,5 +1,5 @@
 // The plain types that every call uses: boxes and points in the plane, agent ids, and pairs of ids.
-// Coordinates are floats. A host that has doubles names an Origin near its agents.
+// Coordinates are floats. A host with doubles gives an Origin near its agents.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,12 @@
 
 namespace throng {
 
-// An agent's index: element `i` of the arrays of a bulk update is agent `i`, and `insert` returns the lowest
-// free index.
+// An agent's index: element `i` of an update is agent `i`. `insert` returns the lowest free index.
 using AgentId = std::uint32_t;
 // An id that no agent ever has.
 inline constexpr AgentId no_agent = 0xFFFFFFFFu;
 
-// An agent, and not only its id. Once an agent was removed, another may get its id, but never its handle; see
-// Engine::handle.
+// One agent, for good. A later agent may get the same id, but never the handle; see Engine::handle.
 struct AgentHandle {
     AgentId id = no_agent;
     std::uint32_t generation = 0;
@@ -42,15 +40,14 @@ struct Box {
     constexpr bool overlaps(const Box& other) const noexcept {
         return min_x <= other.max_x && other.min_x <= max_x && min_y <= other.max_y && other.min_y <= max_y;
     }
-    // Where distances are measured from and to; see queries/neighbours.hpp. It does not overflow.
+    // Distances are measured between centres; see queries/neighbours.hpp. It does not overflow.
     constexpr Point centre() const noexcept { return {min_x / 2 + max_x / 2, min_y / 2 + max_y / 2}; }
-    // The smallest box around both. United with `no_box` a box stays as it is, so a union of many starts
-    // there.
+    // The smallest box around both. A union of many boxes starts with `no_box`, which changes nothing.
     constexpr Box united(const Box& other) const noexcept {
         return {other.min_x < min_x ? other.min_x : min_x, other.min_y < min_y ? other.min_y : min_y,
                 other.max_x > max_x ? other.max_x : max_x, other.max_y > max_y ? other.max_y : max_y};
     }
-    // With every side so much further out. A negative number takes them in, which may leave an inverted box.
+    // Moves every side outwards by `by`. If negative, inwards; the box may become inverted.
     constexpr Box grown(float by) const noexcept { return {min_x - by, min_y - by, max_x + by, max_y + by}; }
     constexpr Box moved(float dx, float dy) const noexcept {
         return {min_x + dx, min_y + dy, max_x + dx, max_y + dy};
@@ -58,10 +55,10 @@ struct Box {
     friend constexpr bool operator==(const Box&, const Box&) = default;
 };
 
-// Where coordinates in doubles are counted from. It is subtracted in double, and what is left is rounded once
-// to the nearest float. Rounding keeps the order of numbers, so boxes that touch in doubles touch here too.
-// Floats hold a quarter of a thousandth within 4,000 of the origin: give a point amid the agents, and the
-// same one for all that are in an engine, its static layer and its queries.
+// The point that coordinates in doubles are counted from. It is subtracted in double, and the rest is rounded
+// once to the nearest float. Boxes that touch in doubles still touch. Within 4,000 of the origin, floats are
+// a quarter of a thousandth apart. So give a point amid the agents, the same for all of an engine: agents,
+// static layer, queries.
 //
 //     const Origin origin{500'000, 5'400'000};
 //     status = engine.update(Boxes::points(bodies, &Body::x, &Body::y, radius, origin));    // see boxes.hpp
@@ -69,7 +66,7 @@ struct Box {
 struct Origin {
     double x = 0, y = 0;
 
-    // What is given in doubles, as it is for the engine. Infinite where a float is too small for it.
+    // A point in doubles as the engine sees it. Infinite if it does not fit into floats.
     constexpr Point point(double at_x, double at_y) const noexcept {
         return {static_cast<float>(at_x - x), static_cast<float>(at_y - y)};
     }
@@ -85,11 +82,11 @@ struct Origin {
     friend constexpr bool operator==(const Origin&, const Origin&) = default;
 };
 
-// The box of an unknown id. It overlaps nothing, and is refused as an agent, as an element and as a query.
+// The box of an unknown id. It overlaps nothing. Calls that take boxes refuse it.
 inline constexpr Box no_box{std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(),
                             -std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
 
-// Two agents whose boxes overlap. Which of them is `a` is unspecified, but the same on every machine.
+// Two agents whose boxes overlap. Either one may be `a`, but the same one on every machine.
 struct Pair {
     AgentId a = 0, b = 0;
     friend constexpr bool operator==(const Pair&, const Pair&) = default;

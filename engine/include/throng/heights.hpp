@@ -1,33 +1,30 @@
-// Heights: on which storey an agent is, how tall it is, and which heights a query looks at.
+// Heights: on which storey an agent is, how tall it is, and at which heights a query looks.
 //
 //     status = engine.update(boxes, {.heights = throng::Heights::arrays(feet, heads)});
 //     status = engine.update(boxes, {.heights = throng::Heights::bases(feet, 1.8f)});   // all equally tall
 //     status = engine.move(ids, boxes, throng::Heights::arrays(feet, heads));           // on the stairs
 //     status = frame.for_each_overlap(box, visitor, {.heights = {.min_z = 3, .max_z = 4.8f}});
 //
-// Beside its box an agent may have a band of heights, from `min_z` to `max_z`, both included. Without one it
-// has every height, as a lift shaft or an outer wall may have. A filter has a band too, and admits the agents
-// whose bands share a height with it; by default it has every height, and so admits all of them. Bands are
-// compared as floats and never rounded, so all answers are exact.
+// Beside its box an agent may have a band of heights, from `min_z` to `max_z`, both included. An agent
+// without one has every height, like a lift shaft or an outer wall. A filter has a band too, and admits
+// agents that share a height with it; the default band is every height. Bands are never rounded, so answers
+// are exact.
 //
-// Agents meet at the heights that they share: two are a pair, of one frame or of two, only if their bands
-// share one, pairs within a distance and pairs that began or ended too; and the neighbours of all agents are
-// for each those that share one with it, within a radius, the nearest, or in another frame. What a filter
-// leaves out comes on top. Casts may have heights of their own and rise (queries/casts.hpp). Boxes, shapes
-// and points have no height but that of their filter. Kept lists (queries/kept_neighbours.hpp) may have
-// agents at other heights, too.
+// Two agents are a pair only if they share a height, in every kind of pairs. An agent's neighbours are those
+// that share a height with it, in every kind of neighbours. A filter may leave out more. Casts may have
+// heights of their own and rise (queries/casts.hpp). Boxes, shapes and points have only the heights of their
+// filter. Kept lists (queries/kept_neighbours.hpp) may have agents at other heights too.
 //
-// A band is tested inside the search, so a count, the first hit or the nearest is that of the agents that are
-// admitted. It is meant for what stands on floors: storeys, bridges, stairs. Where many agents stand above
-// each other the engine divides them into storeys by itself, and a search looks only at those of its band.
+// The search itself tests bands, so a count, a first hit or a nearest agent is one of the admitted agents.
+// Heights are meant for what stands on floors: storeys, bridges, stairs. If many agents stand above each
+// other, the engine divides them into storeys by itself, and a search looks only at the storeys of its band.
 //
-// Any float is a legal edge, infinite ones too. A band with a NaN is refused as `not_finite`, and one whose
-// minimum is above its maximum as `inverted`, as boxes are; before these, and behind faults of ids.
+// Any float is a legal edge, infinite ones too. A band with a NaN is refused as `not_finite`, and one with
+// its minimum above its maximum as `inverted`. Faults of ids come first, then bands, then boxes.
 //
 // Heights cost sixteen bytes an agent, with the labels that come with them, and a pass over them in each
-// update. A world where all agents have every height stores none, and costs what a world without heights
-// does. All types here are plain values, or views of the host's arrays, which need to live only as long as
-// the call.
+// update. If all agents have every height, none is stored, and the world costs what it does without heights.
+// All types here are plain values, or views of arrays that need to live only as long as the call.
 #pragma once
 
 #include <cstddef>
@@ -51,13 +48,12 @@ struct Band {
     friend constexpr bool operator==(const Band&, const Band&) = default;
 };
 
-// The host's bands where they lie, element after element. The stride is in bytes and the same for both
-// arrays.
+// A view of the host's bands, element after element. The stride is in bytes, and the same for both arrays.
 class Heights {
 public:
     // None: every agent has every height.
     Heights() = default;
-    // From a std::vector<Band>, or any other contiguous range of them.
+    // From a std::vector<Band>, or another contiguous range of Band.
     template <detail::ViewableRangeOf<Band> Range>
     Heights(Range&& bands) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : Heights(of({std::data(bands), std::size(bands)})) {}
@@ -113,7 +109,7 @@ public:
         const float min_z = read(min_z_, i);
         return {min_z, max_z_ == nullptr ? min_z + height_ : read(max_z_, i)};
     }
-    // Calls use(read), where read(i) is what [i] is: for loops over all, which ask only once how they lie.
+    // Calls use(read), where read(i) is what [i] is. For loops: it finds out once how the bands lie.
     template <class Use>
     auto with_reader(const Use& use) const noexcept {
         const auto read_at = [stride = stride_](const float* array, std::size_t i) {
@@ -131,8 +127,7 @@ public:
             return Band{read_at(min_z, i), read_at(max_z, i)};
         });
     }
-    // The first fault of the view itself: elements without an array, arrays that differ in length, or a
-    // stride shorter than an element.
+    // The first fault of the view itself, as of Labels.
     Code fault() const noexcept {
         if (mismatched_) return Code::size_mismatch;
         if (count_ == 0) return Code::ok;

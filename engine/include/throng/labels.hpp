@@ -1,4 +1,4 @@
-// Labels: what an agent is, and which group it belongs to; and the filters that select by them.
+// Labels say what an agent is and which group it belongs to. Filters select agents by their labels.
 //
 //     enum : std::uint32_t { walker = 1, cyclist = 2, player = 4 };
 //     status = engine.update(boxes, {.labels = throng::Labels::arrays(categories, teams)});
@@ -7,18 +7,15 @@
 //     status = frame.for_each_overlap(box, visitor, {.categories = player, .not_in_group = my_team});
 //
 // A label is a mask of up to 32 categories, and the number of a group (a team, a household). An agent may
-// have several categories or none. Without a label, an agent has the default one: the first category, and no
-// group.
+// have several categories or none. The default label is the first category without a group.
 //
-// A filter skips work, not only answers: the frame knows which categories occur in each stretch of a row, and
-// skips the stretches without a wanted one. So a query for a rare category costs a fraction of a query for
-// all agents.
+// A filter saves work: the frame knows which categories occur in each stretch of a row, and skips stretches
+// without a wanted one. So a query for a rare category costs a fraction of a query for all agents.
 //
-// Labels cost eight bytes an agent, and a pass over them in each update. A world where all labels are the
-// default one stores none, and costs no more than a world without labels.
+// Labels cost eight bytes an agent, and a pass over them in each update. If all labels are the default one,
+// none is stored, and the world costs what it does without labels.
 //
-// All types here are plain values, or views of the host's arrays, which need to live only as long as the
-// call.
+// All types here are plain values, or views of arrays that need to live only as long as the call.
 #pragma once
 
 #include <cstddef>
@@ -49,19 +46,17 @@ struct Label {
     friend constexpr bool operator==(const Label&, const Label&) = default;
 };
 
-// The host's labels where they lie, element after element. The stride is in bytes and the same for both
-// arrays.
+// A view of the host's labels, element after element. The stride is in bytes, and the same for both arrays.
 class Labels {
 public:
     // None: every agent has the default label.
     Labels() = default;
-    // From a std::vector<Label>, or any other contiguous range of them.
+    // From a std::vector<Label>, or another contiguous range of Label.
     template <detail::ViewableRangeOf<Label> Range>
     Labels(Range&& labels) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : Labels(of({std::data(labels), std::size(labels)})) {}
 
-    // Categories and groups, or one of the two. Without categories every agent has the first one; without
-    // groups no agent belongs to one.
+    // Categories and groups, or one of the two. Without categories each agent has the first one.
     static Labels arrays(detail::ViewedSpan<std::uint32_t> categories,
                          detail::ViewedSpan<std::uint32_t> groups) noexcept {
         Labels labels(categories.data(), groups.data(), categories.size(), sizeof(std::uint32_t));
@@ -75,7 +70,7 @@ public:
         return {nullptr, groups.data(), groups.size(), sizeof(std::uint32_t)};
     }
     // Members of the host's own structs, or member paths: the categories and the group, one of the two, or a
-    // Label. A view converts nothing, so numbers are std::uint32_t: an enum or a byte has to be copied.
+    // Label. A view converts nothing, so both numbers are std::uint32_t: copy an enum or a byte.
     template <detail::ViewableRange Range, detail::MemberOf<Range, std::uint32_t> Categories,
               detail::MemberOf<Range, std::uint32_t> Group>
     static Labels members(Range&& elements, Categories categories, Group group) noexcept {
@@ -120,8 +115,7 @@ public:
         return {categories_ == nullptr ? Label{}.categories : read(categories_, i),
                 groups_ == nullptr ? no_group : read(groups_, i)};
     }
-    // The first fault of the view itself: elements without an array, arrays that differ in length, or a
-    // stride shorter than an element.
+    // The first fault of the view itself: no array, arrays of different lengths, or too short a stride.
     Code fault() const noexcept {
         if (mismatched_) return Code::size_mismatch;
         if (count_ == 0) return Code::ok;
@@ -158,12 +152,10 @@ constexpr bool has_any(std::uint32_t categories, std::uint32_t wanted) noexcept 
     return (categories & wanted) != 0 || wanted == all_categories;
 }
 
-// Which agents a query finds: those that have at least one of the categories, and are neither the agent
-// `self` nor in the group `not_in_group`. Name the members: `{.self = me}` leaves out one agent, while `{me}`
-// would be a mask of categories. `all_categories` also admits agents without any category, so the default
-// filter admits every agent. Agents without a group are never left out because of `not_in_group`. Of agents
-// with heights (heights.hpp), those are found that share one with the band `heights`, which by default has
-// all.
+// Which agents a query finds. An agent passes if it has at least one of the categories, is not the agent
+// `self`, is not in the group `not_in_group`, and shares a height with the band `heights` (heights.hpp). The
+// default filter admits every agent; `all_categories` admits agents without a category too. Name the members:
+// `{.self = me}` leaves out one agent, while `{me}` would be a mask of categories.
 struct Filter {
     std::uint32_t categories = all_categories;
     AgentId self = no_agent;
@@ -177,13 +169,12 @@ struct Filter {
     friend constexpr bool operator==(const Filter&, const Filter&) = default;
 };
 
-// Admits every agent. Calls without a filter share it, so none makes one.
+// Admits every agent. Calls without a filter share it.
 inline constexpr Filter no_filter{};
 
 // The filters of a batch: one for all its queries, or one for each.
 class Filters {
 public:
-    // No filter.
     Filters() noexcept : Filters(Filter{}) {}
     // One for all.
     Filters(const Filter& filter) noexcept  // NOLINT(google-explicit-constructor): a filter is one for all
@@ -198,8 +189,8 @@ public:
         if (first == nullptr) return strided(nullptr, 0, nullptr, 0, filters.size());
         return strided(&first->categories, sizeof(Filter), &first->heights, sizeof(Filter), filters.size());
     }
-    // The same from pointers with strides in bytes: to the categories, behind which lie `self` and
-    // `not_in_group`, and to the heights, which may be null for every height.
+    // The same from pointers, with strides in bytes: to the categories, with `self` and `not_in_group` behind
+    // them, and to the heights; null means every height.
     static Filters strided(const std::uint32_t* first, std::size_t stride, const Band* heights,
                            std::size_t height_stride, std::size_t count) noexcept {
         Filters filters;
@@ -211,9 +202,9 @@ public:
         filters.count_ = count;
         return filters;
     }
-    // One for all, but that query i leaves out agent i instead of the filter's `self`: for batches in which
-    // query i is that of agent i, without an array of filters. `i` is the place in the batch, so a host whose
-    // queries lie in another order, or whose ids have gaps, gives a filter for each. Elements of a static
+    // One for all, except that query i leaves out agent i instead of the filter's `self`. It is for batches
+    // in which query i belongs to agent i, and saves an array of filters. `i` is the place in the batch: if
+    // the queries lie in another order, or ids have gaps, give a filter for each query. Elements of a static
     // layer have ids of their own, so none is left out.
     static Filters each_without_itself(const Filter& filter = {}) noexcept {
         Filters filters(filter);
@@ -223,13 +214,12 @@ public:
     }
 
     bool one_for_all() const noexcept { return one_for_all_; }
-    // Whether query i leaves out agent i.
     bool each_leaves_out_itself() const noexcept { return each_leaves_out_itself_; }
     // Whether they are for the elements of a static layer, whose ids `self` never matches.
     bool are_of_elements() const noexcept { return of_elements_; }
     // How many there are, unless there is one for all.
     std::size_t size() const noexcept { return count_; }
-    // Where the first lies, the heights of the first, and how far it is to the next.
+    // Where the first filter lies, the heights of the first, and the distance to the next.
     const std::uint32_t* first() const noexcept { return one_for_all_ ? &one_.categories : first_; }
     std::size_t stride() const noexcept { return stride_; }
     const Band* heights() const noexcept { return one_for_all_ ? &one_.heights : heights_; }
@@ -240,7 +230,7 @@ public:
         if (of_elements_) filter.self = no_agent;
         return filter;
     }
-    // Those of the queries [first, first + count), which keep the numbers that they have here.
+    // The filters of the queries [first, first + count). Each keeps its number.
     Filters part(std::size_t first, std::size_t count) const noexcept {
         Filters some(*this);
         some.number_ += first;
@@ -292,9 +282,8 @@ private:
 class Frame;
 struct PairQuery;
 
-// Which pairs are found: those where one agent has one of the categories `a`, and the other has one of `b`,
-// whichever way round. Pairs within a group may be left out; agents without a group never are. The default
-// filter admits every pair.
+// Which pairs are found: one agent has one of the categories `a`, and the other one of `b`, or the other way
+// round. Pairs within a group may be left out; an agent without a group stays. The default admits every pair.
 struct PairFilter {
     std::uint32_t a = all_categories, b = all_categories;
     bool other_groups_only = false;
@@ -304,41 +293,41 @@ struct PairFilter {
                                 (has_any(one.categories, b) && has_any(other.categories, a));
         return categories && !(other_groups_only && one.group == other.group && one.group != no_group);
     }
-    // Where no distance is asked for a filter is enough: `pairs(list, PairFilter{.a = player, .b = enemy})`.
+    // Without a distance a filter is enough: `pairs(list, PairFilter{.a = player, .b = enemy})`.
     constexpr operator PairQuery() const noexcept;  // NOLINT(google-explicit-constructor)
     friend constexpr bool operator==(const PairFilter&, const PairFilter&) = default;
 };
 
-// What a call for pairs looks for: agents that overlap, or that are close, and which the filter admits.
+// What a call for pairs looks for: agents that overlap or are close, and that the filter admits.
 //
 //     using throng::AgentsAs;
 //     status = frame.pairs(list, {.agents_as = AgentsAs::circles});                // discs that touch
 //     status = frame.pairs(list, {.within = 2, .agents_as = AgentsAs::circles});   // with a gap of up to 2
 //     status = frame.pairs(list, {.within = 2, .agents_as = AgentsAs::centres});   // as neighbours are
 //
-// `within` is how far apart the two boxes may be; at 0 they overlap. In double, where each operation is
-// rounded by itself: dx is the largest of 0, b.min_x - a.max_x and a.min_x - b.max_x, dy likewise, and
-// dx * dx + dy * dy is at most within * within. A negative distance is refused as `inverted`, and one that is
-// not finite as `not_finite`. For a distance within one frame the engine keeps room for a copy of its agents,
-// some 50 bytes for each, until `release_memory`.
+// `within` is how far apart two boxes may be; with 0 they overlap. In double, each operation rounded by
+// itself: dx is the largest of 0, b.min_x - a.max_x and a.min_x - b.max_x, dy likewise, and dx * dx + dy * dy
+// is at most within * within. A negative distance is refused as `inverted`, one that is not finite as
+// `not_finite`. For a distance within one frame the engine keeps room for a copy of its agents, about 50
+// bytes for each, until `release_memory`.
 //
-// `agents_as` is what is that close: the agents' boxes, the largest circles in these, or their centres. In
-// float, where each operation is rounded by itself, as in queries/neighbours.hpp and for a Circle:
+// `agents_as` says what must be that close: the agents' boxes, the largest circles in the boxes, or their
+// centres. In float, each operation rounded by itself, as in queries/neighbours.hpp and for a Circle:
 // - The centre of an agent is x = min_x / 2 + max_x / 2, and y likewise.
-// - The radius of its circle is max_x / 2 - min_x / 2, or the same of y where that is less. As a centre it
-//   has none.
+// - The radius of its circle is max_x / 2 - min_x / 2, or the same of y if that is less. A centre has none.
 // - dx and dy are the differences of the centres, and dx * dx + dy * dy is at most the square of a.radius +
 //   b.radius + within.
-// - Their boxes are that close too. That follows from it, but for rounding.
-// So a distance of 0 is that of circles that touch, or of centres at one place. An unknown value is refused
-// as `bad_config`. All circles that touch cost little more than all boxes; with a filter or a distance, and
-// of two frames, pairs of boxes are found and measured. As those of neighbours, distances of circles and
-// centres are rounded, and can differ between rounding modes.
+// - The boxes are that close too. Without rounding this would follow from the rest.
+//
+// So at a distance of 0, circles touch, and centres are at one place. An unknown value is refused as
+// `bad_config`. All touching circles cost little more than all overlapping boxes. With a filter, a distance
+// or a second frame, pairs of boxes are found first and then measured. Distances of circles and centres are
+// rounded, and can differ between rounding modes.
 //
 // `with` is another frame, which has to live during the call: then `a` of each pair is an agent of the frame
-// that is asked, and `b` one of `*with`. Null means pairs within one frame. The frame itself may be given:
-// then each agent is a pair with itself, and any two come as (a, b) and as (b, a). The smaller frame queries
-// the larger. Two frames have to wrap around alike, else they are refused as `bad_config`.
+// that is asked, and `b` one of `*with`. Null means pairs within one frame. With the frame itself, each agent
+// is a pair with itself, and any two come as (a, b) and as (b, a). The smaller frame queries the larger. Two
+// frames that do not wrap around alike are refused as `bad_config`.
 //
 //     const throng::Frame walls = frame.static_layer();
 //     status = frame.pairs(list, {.with = &walls});

@@ -1,5 +1,5 @@
-// Reports about an engine: its memory, its grid and the reason for it, the cost of a query, and the soundness
-// of its structure. All of them are plain values.
+// Reports about an engine: its memory, its grid and why it was chosen, the cost of a query, and whether its
+// structure is sound. All of them are plain values.
 #pragma once
 
 #include <cstddef>
@@ -38,8 +38,7 @@ enum class TuningReason : std::uint8_t {
 };
 THRONG_API const char* describe(TuningReason reason) noexcept;
 
-// The grid that the newest frame stands on. Where all agents are in the tree, there are no cells, columns and
-// rows.
+// The grid of the newest frame. If all agents are in the tree, there are no cells, columns and rows.
 struct Tuning {
     float cell_width = 0, row_height = 0;
     float origin_x = 0, origin_y = 0;
@@ -60,18 +59,16 @@ struct Tuning {
 // as much as fits, with a terminating zero, and returns the length of the whole text.
 THRONG_API std::size_t describe(const Tuning& tuning, std::span<char> text) noexcept;
 
-// What a query, or a batch of them, costs on this frame: in a world that wraps around, with all that it looks
-// up across the seams.
+// What a query or a batch costs on this frame, with what it looks up across the seams of a world.
 struct Explain {
     Status status;
     std::uint64_t queries = 0;
     std::uint64_t rows = 0;   // rows examined
     std::uint64_t cells = 0;  // cells of those rows within reach
-    // Agents whose boxes were compared, and in cells with thousands of agents bounds of some of these.
+    // Agents whose boxes were compared, and in cells with thousands of agents the bounds of chunks.
     std::uint64_t tested = 0;
     std::uint64_t covered = 0;  // agents taken without a comparison: their cells lie inside the query
-    // Islands that may be within reach. If many tiles are within reach, what was looked through for islands
-    // counts, too.
+    // Islands that may be within reach. If many tiles are within reach, tiles searched for islands count too.
     std::uint64_t islands = 0;
     std::uint64_t nodes = 0;      // nodes visited in the tree of the oversized agents
     std::uint64_t oversized = 0;  // oversized agents compared; they are part of `tested`
@@ -105,7 +102,7 @@ enum class Fault : std::uint8_t {
     id_table_differs,        // the ids recorded as in use differ from the rows
     store_reference,         // a row's memory is not held by a reference
     height_not_legal,        // an agent's band is NaN or inverted
-    ghosts_differ,           // an id that is said to be a ghost's is not in use, or their number is another
+    ghosts_differ,           // an id recorded as a ghost's is not in use, or the number of ghosts is wrong
 };
 THRONG_API const char* describe(Fault fault) noexcept;
 

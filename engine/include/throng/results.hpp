@@ -1,7 +1,7 @@
 // The results of queries. `OverlapLists`, `OverlapsAsFound` and `PairList` own their memory and keep it
-// between calls: reuse one every frame, and nothing is allocated once it has grown to size. Calls that write
-// into the host's memory return a `Filled` instead, which tells how much there was even if not all of it
-// fitted. A moved-from result is empty and may be filled again.
+// between calls. Reuse one every frame: once it has grown to size, it allocates nothing. Calls that write
+// into the host's memory return a `Filled` instead, which tells how much there was, even if it did not fit. A
+// moved-from result is empty and may be filled again.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,7 @@
 namespace throng {
 
 // The outcome of a call that fills the host's memory: how many answers there are in all, and how many of them
-// fitted and were written. None of these results converts to bool, so an `if` cannot mistake "the call
-// succeeded" for "something was found".
+// were written. No outcome converts to bool, so no `if` can take "it succeeded" for "something was found".
 struct [[nodiscard]] Filled {
     Status status;
     std::uint64_t total = 0;
@@ -28,19 +27,16 @@ struct [[nodiscard]] Filled {
     bool truncated() const noexcept { return written < total; }
 };
 
-// The outcome of a call that counts.
 struct [[nodiscard]] Count {
     Status status;
     std::uint64_t total = 0;
 };
 
-// The outcome of a call that looks for any answer.
 struct [[nodiscard]] Found {
     Status status;
     bool found = false;
 
-    // Whether there is surely none: a query that failed found nothing either, and a line of sight from a NaN
-    // is not free. `if (frame.blocked(sight).no())`
+    // Whether there is surely none; false if the query failed. `if (frame.blocked(sight).no())`
     constexpr bool no() const noexcept { return status.ok() && !found; }
 };
 
@@ -51,7 +47,7 @@ struct ListParts;
 template <class Answers>
 class BlocksThatFit;
 
-// Steps through what is numbered from 0.
+// Steps through anything numbered from 0.
 template <class Numbered, class Value>
 class Steps {
 public:
@@ -79,18 +75,16 @@ private:
 
 }  // namespace detail
 
-// The answers to a batch as one flat array, list after list in the caller's order, with the offset where each
-// begins: list q is `[offsets()[q] .. offsets()[q + 1])` of the array. It is also a range of ranges, one for
-// each query.
+// The answers to a batch in one flat array, list after list in the caller's order, with the offset of each
+// list: list q is `[offsets()[q] .. offsets()[q + 1])` of the array. It is also a range of ranges.
 template <class Answer>
 class AnswerLists {
 public:
     using Iterator = detail::Steps<AnswerLists, std::span<const Answer>>;
 
-    // How many lists there are, one for each query.
     std::size_t size() const noexcept { return offsets_.size() == 0 ? 0 : offsets_.size() - 1; }
     bool empty() const noexcept { return size() == 0; }
-    // The answers to one query; none for a query that was not in the batch.
+    // The answers to one query; none if the batch had no such query.
     std::span<const Answer> operator[](std::size_t query) const noexcept { return list_of(answers_, query); }
     Iterator begin() const noexcept { return {*this, 0}; }
     Iterator end() const noexcept { return {*this, size()}; }
@@ -138,28 +132,27 @@ public:
     explicit OverlapLists(MemoryResource* memory = nullptr) noexcept : AnswerLists(memory) {}
 
     THRONG_API std::span<const AgentId> ids() const noexcept;
-    // Puts each list into ascending order, which is that of no history. If the executor fails, there are no
-    // lists.
+    // Sorts each list by id, so it no longer depends on earlier frames. Empty if the executor fails.
     THRONG_API Status sort(const Executor& executor = {}) noexcept;
 };
 
-// The same answers in the order in which they were found: that of the search through the world, and not the
-// caller's. So nothing has to be put back into order, and neighbours in the list are mostly neighbours in the
-// world. For hosts that go through all answers once, and do not care which comes first:
+// The same answers in the order in which the search found them, instead of the caller's order. Nothing has to
+// be put back into order, and neighbours in the list are mostly neighbours in the world. For hosts that go
+// through all answers once, in any order:
 //
 //     throng::OverlapsAsFound hits;
 //     if (!frame.overlaps(boxes, hits)) return;
 //     for (const auto& [query, agents] : hits) meet(query, agents);    // query is the place in the batch
 //
 // The order follows from the frame, the boxes and the filters, never from the executor, the number of threads
-// or the instruction set. Queries that are few, coherent or large are found in the caller's order.
+// or the instruction set. If queries are few, coherent or large, it is the caller's order.
 class OverlapsAsFound {
 public:
     struct Answer {
         std::uint32_t query;
         std::span<const AgentId> agents;
     };
-    // What `query` is behind the last answer.
+    // The `query` of an answer behind the last one.
     static constexpr std::uint32_t no_query = 0xFFFFFFFFu;
     using Iterator = detail::Steps<OverlapsAsFound, Answer>;
 
@@ -168,7 +161,7 @@ public:
     // How many queries were answered.
     std::size_t size() const noexcept { return queries_.size(); }
     bool empty() const noexcept { return size() == 0; }
-    // The k-th answer that was found; `no_query` and no agents where there are fewer. (A template makes its
+    // The k-th answer that was found; `no_query` and no agents if there are fewer. (A template makes its
     // spans only where it is called.)
     template <class Found = Answer>
     Found operator[](std::size_t k) const noexcept {
@@ -176,18 +169,17 @@ public:
     }
     Iterator begin() const noexcept { return {*this, 0}; }
     Iterator end() const noexcept { return {*this, size()}; }
-    // Which query each answer belongs to: every query of the batch, once.
+    // The query of each answer: every query of the batch, once.
     THRONG_API std::span<const std::uint32_t> queries() const noexcept;
-    // As of OverlapLists, for the answers in this order.
+    // As in OverlapLists, for the answers in this order.
     THRONG_API std::span<const std::uint64_t> offsets() const noexcept;
     std::span<const AgentId> ids() const noexcept { return lists_.ids(); }
-    // As of OverlapLists: each answer, while their order stays.
+    // As in OverlapLists: sorts the ids of each answer. The order of the answers stays.
     Status sort(const Executor& executor = {}) noexcept {
         const Status status = lists_.sort(executor);
         if (lists_.empty()) queries_.clear();
         return status;
     }
-    // Drops the answers and keeps the memory.
     void clear() noexcept {
         lists_.clear();
         queries_.clear();
@@ -208,16 +200,16 @@ public:
 
     std::size_t size() const noexcept { return pairs_.size(); }
     bool empty() const noexcept { return pairs_.size() == 0; }
-    // A pair of no agents where there is none.
+    // A pair of `no_agent` if there is none.
     Pair operator[](std::size_t i) const noexcept {
         return i < pairs_.size() ? pairs_[i] : Pair{no_agent, no_agent};
     }
     const Pair* begin() const noexcept { return pairs_.begin(); }
     const Pair* end() const noexcept { return pairs_.end(); }
     std::span<const Pair> pairs() const noexcept;
-    // Puts them in ascending order: by `a`, then by `b`. Of pairs of agents of one frame, `a` becomes the
-    // lower id; in those of two frames, `a` stays the agent of the frame that was queried. Costs less than
-    // finding them. Without memory for it the list stays as it was; if the executor fails, it becomes empty.
+    // Sorts the pairs by `a`, then by `b`. For pairs of one frame, `a` becomes the lower id; for pairs of two
+    // frames, `a` stays the agent of the frame that was queried. Costs less than finding them. Without memory
+    // the list stays as it was; if the executor fails, it becomes empty.
     Status sort(const Executor& executor = {}) noexcept;
 
     void clear() noexcept { pairs_.clear(); }
@@ -232,7 +224,7 @@ private:
     Status sort_with(PairList& other, const Executor& executor) noexcept;
 
     detail::Buffer<Pair> pairs_;
-    // Of the frames that they are from.
+    // About the frames that the pairs are from.
     std::size_t id_bound_ = 0;  // all `a` are below
     bool of_one_frame_ = true;
     // Scratch of `sort`.

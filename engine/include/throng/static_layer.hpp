@@ -10,15 +10,15 @@
 //     status = frame.pairs(list, {.with = &layer});                           // who touches which wall
 //     const throng::Count near = walls.frame().count(box);                    // the walls alone
 //
-// An engine whose world wraps around makes a copy of the layer that it is given, with the elements folded as
-// agents are. `frame.static_layer()` is that copy; the layer itself stays as it is.
+// In a world that wraps around, the engine makes a copy of the layer, with the elements folded as agents are.
+// `frame.static_layer()` is that copy; the layer itself stays as it is.
 //
-// Its elements have ids of their own: element `i` of the boxes has id `i`. They may have labels (labels.hpp),
-// and without them are of the first category, which matters to filters.
+// Its elements have ids of their own: element `i` of the boxes has id `i`. They may have labels (labels.hpp).
+// Without labels they are of the first category, which matters to filters.
 //
 // Copies share one layer, which lives until the last copy and the last frame with it are gone. A layer never
 // changes, so any thread may copy and query it. The constructor never throws: if a box is illegal or memory
-// runs out, `status` reports it, and the layer has no elements. The same is true of a moved-from layer.
+// runs out, `status` reports it, and the layer has no elements. A moved-from layer has a bad status too.
 #pragma once
 
 #include <cstddef>
@@ -38,12 +38,10 @@ namespace throng {
 
 struct StaticLayerConfig {
     // Builds the layer, and runs batches over the layer alone. Its context must outlive the layer. The
-    // default is the engine's default, which is oneTBB where the library was built with it: a host with
-    // threads of its own gives its executor here as well.
+    // default is the engine's: a host with threads of its own gives its executor here as well.
     Executor executor = default_executor();
     // The source of memory; null is the global heap. It must outlive the layer and all frames that have it.
-    // The layer makes one call to it at a time, but an engine with the same resource may call it at the same
-    // time.
+    // The layer makes one call to it at a time, but an engine with the same resource may call it meanwhile.
     MemoryResource* memory = nullptr;
     Isa isa = Isa::automatic;
 };
@@ -58,7 +56,7 @@ public:
                 const StaticLayerConfig& config = {}) noexcept;
     StaticLayer(const StaticLayer&) noexcept = default;
     StaticLayer& operator=(const StaticLayer&) noexcept = default;
-    // A moved-from layer has no elements and a status of its own, so no engine takes it for an empty one.
+    // A moved-from layer has no elements and a bad status, so no engine takes it for an empty one.
     StaticLayer(StaticLayer&& other) noexcept
         : frame_(std::move(other.frame_)),
           config_(other.config_),
@@ -71,14 +69,13 @@ public:
         return *this;
     }
 
-    // Names the offending element, as Engine::update does.
+    // Names the element at fault, as Engine::update does.
     Status status() const noexcept { return status_; }
     std::size_t size() const noexcept { return frame_.size(); }
-    // The elements of the layer alone. The frame of a layer that failed refuses queries with the layer's
-    // status.
+    // The elements of the layer alone. If the layer failed, queries of the frame return the layer's status.
     Frame frame() const noexcept { return frame_; }
 
-    // The same elements with (dx, dy) subtracted, as Engine::rebase does with the agents. If that fails, the
+    // The same elements with (dx, dy) subtracted, as Engine::rebase does with agents. If that fails, the
     // result has no elements, and its status says why.
     StaticLayer rebased(float dx, float dy) const noexcept;
 

@@ -1,6 +1,5 @@
 // Throng: box-overlap, pair and batch queries over millions of moving agents. This header includes the whole
-// engine; start reading at engine.hpp and frame.hpp. The small structures are a library of their own:
-// throng/structures.hpp.
+// engine; start reading at engine.hpp and frame.hpp. The small structures are in throng/structures.hpp.
 #pragma once
 
 #include "throng/boxes.hpp"

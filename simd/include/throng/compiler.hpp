@@ -1,8 +1,8 @@
-// What each compiler has a word of its own for: the only file that asks which compiler it is. GCC and Clang
-// share their words; MSVC has its own, and what it lacks is done in plain C++.
-// (tests/includes/check_compiler_words finds such a word elsewhere.)
+// The words that differ between compilers. No other file asks which compiler it is
+// (tests/includes/check_compiler_words). GCC and Clang share their words; MSVC has its own, and what it lacks
+// is done in plain C++.
 //
-// Its macros are for the library's own headers and sources: a host needs none of them.
+// The macros are for the library's own headers and sources: a host needs none of them.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 #define THRONG_IS_MSVC 0
 #endif
 
-// The language: MSVC says in __cplusplus that it is C++98, unless it is asked not to.
+// The language: without an option, MSVC says in __cplusplus that it is C++98.
 #if THRONG_IS_MSVC
 #define THRONG_CPLUSPLUS _MSVC_LANG
 #else
@@ -35,14 +35,14 @@
 #define THRONG_ARM64 0
 #endif
 
-// Whether the system can move pages from one address to another, and gives huge ones to whoever asks.
+// Whether the system can move pages to another address, and gives huge pages on request.
 #if defined(__linux__)
 #define THRONG_MOVES_PAGES 1
 #else
 #define THRONG_MOVES_PAGES 0
 #endif
 
-// By Emscripten, which is the only compiler for it that has the headers of SSE2.
+// Compiled by Emscripten, the only compiler for it with the headers of SSE2.
 #if defined(__wasm__)
 #define THRONG_WASM 1
 #else
@@ -72,8 +72,8 @@
 #define THRONG_COLD [[gnu::cold]]  // seldom called
 #endif
 
-// Asks for a cache line: THRONG_PREFETCH(address), or with 1 for one that will be written, and with how near
-// it should be kept, from 0 to 3. A macro, since GCC takes a function that only prefetches for one without an
+// Asks for a cache line: THRONG_PREFETCH(address). Two more arguments: 1 if it will be written, and how near
+// to keep it, from 0 to 3. It is a macro, since GCC takes a function that only prefetches for one without
 // effect.
 #if !THRONG_IS_MSVC
 #define THRONG_PREFETCH(...) __builtin_prefetch(__VA_ARGS__)
@@ -83,18 +83,17 @@
 #define THRONG_PREFETCH(address, ...) __prefetch(reinterpret_cast<const void*>(address))
 #endif
 
-// Vectors of the compiler's: using Four THRONG_VECTOR(16) = float, of 16 bytes. Where there are none, a
-// loop does.
+// The compiler's vectors: using Four THRONG_VECTOR(16) = float, of 16 bytes. Without them, a loop does it.
 #if THRONG_IS_MSVC
 #define THRONG_HAS_VECTORS 0
 #else
 #define THRONG_HAS_VECTORS 1
 #define THRONG_VECTOR(bytes) [[gnu::vector_size(bytes)]]
-// The numbers of lanes of `a`, and behind those of `b`.
+// Numbers of lanes: first those of `a`, then those of `b`.
 #define THRONG_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #endif
 
-// What a shared library exports, and what it does not. On Windows nothing is exported that does not say so.
+// What a shared library exports, and what it hides. On Windows only what is marked is exported.
 #if THRONG_IS_MSVC
 #define THRONG_VISIBLE __declspec(dllexport)
 #define THRONG_HIDDEN
@@ -108,15 +107,15 @@
 
 namespace throng::detail {
 
-// std::bit_cast, which LLVM's standard library has only from version 14 on. Always inlined, since the kernels
-// may leave no call.
+// std::bit_cast, which LLVM's standard library lacks before version 14. Always inlined, since kernels may
+// leave no call.
 template <class To, class From>
 THRONG_ALWAYS_INLINE constexpr To bits_as(const From& from) noexcept {
     return __builtin_bit_cast(To, from);
 }
 
 #if !THRONG_IS_MSVC
-// What there is to replace std::atomic_ref by: parallel/atomically.hpp.
+// What replaces std::atomic_ref: parallel/atomically.hpp.
 template <class T>
 class AtomicRef {
 public:
@@ -144,8 +143,8 @@ private:
 };
 #endif
 
-// The number of the lowest, or highest, bit that is set. There has to be one. Always inlined, since the
-// kernels may leave no call.
+// The number of the lowest or highest bit that is set; at least one must be. Always inlined, since kernels
+// may leave no call.
 #if THRONG_IS_MSVC
 __forceinline std::uint32_t lowest_bit(std::uint32_t v) noexcept {
     unsigned long at;
@@ -175,7 +174,7 @@ THRONG_ALWAYS_INLINE inline std::uint32_t highest_bit(std::uint64_t v) noexcept 
 #endif
 
 #if THRONG_WASM
-// How many bits are set. It has an instruction for that, as not every processor has.
+// How many bits are set. Not every processor has an instruction for that.
 THRONG_ALWAYS_INLINE inline std::uint32_t bits_set(std::uint64_t v) noexcept {
     return static_cast<std::uint32_t>(__builtin_popcountll(v));
 }

@@ -1,5 +1,5 @@
 // The exports of a shared library. The library's own build hides all symbols except those marked here, which
-// the public headers declare. A host needs no definitions, whichever kind of library it links.
+// the public headers declare. A host defines nothing, whichever kind of library it links.
 #pragma once
 
 #include "throng/compiler.hpp"

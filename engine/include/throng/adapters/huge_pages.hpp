@@ -1,19 +1,18 @@
-// HugePages: memory whose large blocks lie in huge pages, where the system has them. New memory then costs a
-// third to a sixth, which is most of what a first call takes; the processor looks up fewer addresses; and a
-// block that grows is moved by its pages, and not copied.
+// HugePages: memory whose large blocks lie in huge pages, if the system has them. New memory then costs a
+// third to a sixth, which is most of the time of a first call. The processor looks up fewer addresses, and a
+// block that grows is moved by its pages instead of copied.
 //
 //     throng::HugePages pages;                           // outlives the engine, its frames and results
 //     throng::Engine engine({.memory = &pages});
 //     throng::PairList touching(&pages);
 //
 // Blocks of two megabytes and more begin at a boundary of two megabytes, and are marked for huge pages. Up to
-// two megabytes of each may be left over, so a host with many engines of a few megabytes pays for it. All
-// else comes from the global heap, and so do large blocks on systems other than Linux. Linux gives huge pages
-// where /sys/kernel/mm/transparent_hugepage/enabled says `madvise` or `always`; elsewhere the blocks are of
-// small pages.
+// two megabytes of each may be unused, which matters to a host with many engines of a few megabytes. Smaller
+// blocks come from the global heap, and so do large ones on systems other than Linux. Linux gives huge pages
+// if /sys/kernel/mm/transparent_hugepage/enabled says `madvise` or `always`; otherwise the pages are small.
 //
-// The frames that commits make lie in slabs of up to 256 KiB. A host that holds thousands of frames may cut
-// those from huge pages too, with a pool whose upstream is a std::pmr::memory_resource that asks HugePages:
+// The frames that commits make lie in slabs of up to 256 KiB. A host with thousands of frames may cut these
+// from huge pages too, with a pool whose upstream is a std::pmr::memory_resource that asks HugePages:
 //
 //     std::pmr::unsynchronized_pool_resource pool({.largest_required_pool_block = 256 << 10}, &upstream);
 //     throng::PmrMemory memory(pool);  // throng/adapters/pmr.hpp; asked by one thread at a time

@@ -1,12 +1,11 @@
-// PmrMemory: a std::pmr::memory_resource as the library's MemoryResource. It is in a header of its own, since
-// some standard libraries have no <memory_resource>, and it takes long to compile.
+// PmrMemory: a std::pmr::memory_resource as the library's MemoryResource. It has its own header because some
+// standard libraries have no <memory_resource>, and it takes long to compile.
 //
 //     std::pmr::unsynchronized_pool_resource pool;
 //     throng::PmrMemory memory(pool);
 //     throng::Engine engine({.memory = &memory});
 //
-// Both have to outlive what is made with them. The host needs exceptions, which is how such a resource
-// refuses.
+// Both must outlive what is made with them. The host needs exceptions: such a resource throws to refuse.
 #pragma once
 
 #include <cstddef>

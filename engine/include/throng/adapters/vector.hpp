@@ -1,5 +1,5 @@
-// One query into a std::vector, for prototypes. It is in a header of its own, since <vector> would add a
-// third to the time that the library's headers take to compile.
+// One query into a std::vector, for prototypes. It has its own header because <vector> would add a third to
+// the time that the library's headers take to compile.
 //
 //     const std::vector<throng::AgentId> near = throng::overlapping(frame, box);
 //

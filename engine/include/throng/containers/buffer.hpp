@@ -1,6 +1,6 @@
 // The array behind every result that the library fills: trivial values in memory from the host's resource. It
-// grows without clearing, reports a lack of memory instead of throwing, and keeps its memory when it is
-// emptied. So a result that is reused every frame allocates nothing.
+// grows without clearing, returns false if memory runs out, and keeps its memory when it is emptied. So a
+// result that is reused every frame allocates nothing.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,10 @@
-// One axis of a grid. A coordinate becomes a cell by a subtraction, a multiplication and a clamp, and all
-// grids and trees do that here. The proof that it keeps order, for all floats and rounding modes:
+// One axis of a grid. A coordinate becomes a cell by a subtraction, a multiplication and a clamp. All grids
+// and trees do it here. The proof that it keeps order, for all floats and rounding modes:
 //
-// If a <= b then a - o <= b - o before rounding, and rounding keeps that. So does a product with a scale of 0
-// or more, each half of the clamp, and leaving out what is behind the point. A NaN, which is zero times
-// infinity where the scale is zero and all is in one cell, becomes 0. So if a <= b then bin(a) <= bin(b):
-// whatever lies between two coordinates is found between their cells, and whatever lies outside the grid is
-// in its outermost cells.
+// If a <= b, then a - o <= b - o before rounding, and rounding keeps that. So does a product with a scale of
+// 0 or more, each half of the clamp, and dropping the fraction. A NaN becomes 0; it is zero times infinity,
+// if the scale is zero and everything is in one cell. So if a <= b then bin(a) <= bin(b): what lies between
+// two coordinates is found between their cells, and what lies outside the grid is in its outermost cells.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +15,7 @@
 
 namespace throng::detail {
 
-// The cell of a coordinate, from 0 to `last`. The conversion is to a signed integer, which is one
-// instruction.
+// The cell of a coordinate, from 0 to `last`. The conversion to a signed integer is one instruction.
 template <std::floating_point Float>
 std::uint32_t bin(Float coordinate, const std::type_identity_t<Float>& origin,
                   const std::type_identity_t<Float>& scale,
@@ -28,7 +26,7 @@ std::uint32_t bin(Float coordinate, const std::type_identity_t<Float>& origin,
     return static_cast<std::uint32_t>(static_cast<std::int32_t>(t));
 }
 
-// In doubles, in which the distance between any two floats is finite.
+// In doubles, where the distance between any two floats is finite.
 class GridAxis {
 public:
     // Few enough for the conversion to a signed integer.
@@ -54,8 +52,7 @@ public:
     std::uint32_t cells() const noexcept { return static_cast<std::uint32_t>(last_) + 1; }
     // The cell of any value but NaN.
     std::uint32_t cell(double value) const noexcept { return bin(value, origin_, scale_, last_); }
-    // Where a cell begins, up to rounding: for drawing. The last cells of the widest grids end beyond the
-    // range of floats.
+    // Where a cell begins, up to rounding: for drawing. The widest grids end beyond all floats.
     float begin(std::uint32_t cell) const noexcept {
         constexpr double largest = std::numeric_limits<float>::max();
         return static_cast<float>(std::min(origin_ + cell / scale_, largest));

@@ -9,14 +9,14 @@
 
 namespace throng::detail {
 
-// By std::data and std::size, which is what a view needs, and not by the concepts of <ranges>, which would
-// double the time that this header takes to compile.
+// Uses std::data and std::size, which is what a view needs. The concepts of <ranges> would double the time
+// that this header takes to compile.
 template <class Range>
 concept ContiguousRange = requires(const Range& range) {
     {*std::data(range)};
     { std::size(range) } -> std::convertible_to<std::size_t>;
 };
-// Of what a view would dangle: it has no name, and its elements go with it, unlike those of a temporary span.
+// A view of it would dangle: it has no name, and its elements go with it. Those of a temporary span stay.
 template <class Range>
 concept TemporaryContainer =
     !std::is_lvalue_reference_v<Range> && !std::ranges::enable_borrowed_range<std::remove_cvref_t<Range>>;

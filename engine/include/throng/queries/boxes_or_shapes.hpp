@@ -23,12 +23,11 @@ namespace throng {
 template <class Query>
 concept BoxOrShape = std::convertible_to<const Query&, Box> || std::convertible_to<const Query&, Shape>;
 
-// One box where no shape may stand, such as that of an agent.
+// One box, where no shape is allowed, such as the box of an agent.
 template <class Given>
 concept OneBox = std::convertible_to<const Given&, Box>;
 
-// The queries of a batch: a view like Boxes and Shapes, made from one of them, or from what they are made
-// from. A host need not name it: it passes its boxes or shapes.
+// The queries of a batch: a Boxes, a Shapes, or what these are made from. A host need not name it.
 class BoxesOrShapes {
 public:
     // NOLINTBEGIN(google-explicit-constructor): a view of the same elements
@@ -52,11 +51,9 @@ public:
     std::size_t size() const noexcept {
         return visit([](const auto& queries) { return queries.size(); });
     }
-    // The fault of the view itself.
     Code fault() const noexcept {
         return visit([](const auto& queries) { return queries.fault(); });
     }
-    // The queries [first, first + count) as a view of their own.
     BoxesOrShapes part(std::size_t first, std::size_t count) const noexcept {
         return visit([&](const auto& queries) -> BoxesOrShapes { return queries.part(first, count); });
     }
@@ -79,8 +76,8 @@ constexpr float all_four_numbers() noexcept {
     return 0;
 }
 
-// Four floats in braces where a call takes any BoxOrShape, or OneBox. All four: a Box would take those that
-// are missing for 0, so `any({x, y})` would be a query for the box from there to the origin. A default member
+// Four floats in braces where a call takes any BoxOrShape, or OneBox. All four must be there: a Box would
+// take missing ones for 0, so `any({x, y})` would ask for the box from there to the origin. A default member
 // initialiser of a template is only compiled where it is used.
 template <class Missing>
 struct FourNumbersOf {

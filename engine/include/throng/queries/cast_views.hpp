@@ -13,11 +13,11 @@
 //     casts = Casts::segments(eyes, targets).sloped(Floats::members(agents, &Agent::eye_z), 0.9f);
 //     casts = Casts::boxes(bodies, velocities, seconds).at_heights(0, 1.8f);         // or Floats of each
 //
-// Starts are Boxes or Points and movements are Points, so each may be arrays, members or pointers with
-// strides, and doubles with an Origin; movements have Origin{}. A movement is one of floats: with a duration
-// it is velocity * duration, and a segment's is target - start, each from the origin and rounded. If it is
-// not finite, the cast is refused. Faults of a view (arrays of different lengths, a null pointer, a stride
-// shorter than an element) are named by the call that receives it.
+// Starts are Boxes or Points, and movements are Points. So each may be arrays, members, pointers with
+// strides, or doubles with an Origin; movements have Origin{}. A movement is in floats. With a duration it is
+// velocity * duration. For a segment it is target - start, each counted from the origin and rounded. If a
+// movement is not finite, the cast is refused. The call that receives a view names its faults: arrays of
+// different lengths, a null pointer, a stride shorter than an element.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@
 
 namespace throng {
 
-// A view of one float for all casts, or of one for each: radii, or heights.
+// A view of one float for all casts, or one for each: radii, or heights.
 class Floats {
 public:
     Floats(float all = 0) noexcept : all_(all) {}  // NOLINT(google-explicit-constructor): one for all
@@ -53,13 +53,12 @@ public:
         std::memcpy(&one, reinterpret_cast<const char*>(first_) + i * stride_, sizeof one);
         return one;
     }
-    // Those of the casts [first, first + count) as a view of their own.
     Floats part(std::size_t first, std::size_t count) const noexcept {
         if (one_for_all_) return *this;
         return {reinterpret_cast<const float*>(reinterpret_cast<const char*>(first_) + first * stride_),
                 count, stride_};
     }
-    // The fault of the view itself, if there are `count` casts.
+    // The fault of the view itself, given `count` casts.
     Code fault(std::size_t count) const noexcept {
         if (one_for_all_) return Code::ok;
         if (count_ != count) return Code::size_mismatch;
@@ -114,8 +113,8 @@ public:
         return casts;
     }
 
-    // The same casts at heights: in each from min_z to max_z at the start, and rising by `rises`. These are
-    // velocities where the movements are, and times the duration, too.
+    // The same casts at heights: from min_z to max_z at the start, rising by `rises`. If the movements are
+    // velocities, so are `rises`, and the duration multiplies them.
     Casts at_heights(const Floats& min_z, const Floats& max_z, const Floats& rises = 0) const noexcept {
         Casts casts = *this;
         casts.has_heights_ = true;
@@ -139,7 +138,6 @@ public:
         const float from = min_z_[i], rise = rises_[i];
         return cast.at_heights({from, max_z_[i]}, is_sloped_ ? rise - from : rise * duration_);
     }
-    // The casts [first, first + count) as a view of their own.
     Casts part(std::size_t first, std::size_t count) const noexcept {
         Casts some = *this;
         some.count_ = count;
@@ -156,13 +154,13 @@ public:
         some.rises_ = rises_.part(first, count);
         return some;
     }
-    // Where the first one is, if they lie somewhere as a Cast each, or as the seven floats with which a Cast
-    // begins, and how many bytes further the next one. Null if each is made of several arrays.
+    // The first cast, if each lies in memory as a Cast or as its first seven floats, and how many bytes
+    // further the next one is. Null if each is made of several arrays.
     const float* data() const noexcept { return has_heights_ ? nullptr : first_; }
     std::size_t stride() const noexcept { return stride_; }
-    // Whether some may not be at every height.
+    // Whether some casts may have less than every height.
     bool may_have_heights() const noexcept { return has_heights_ || form_ == Form::casts; }
-    // The fault of the view itself, not of its values, and in which of its parts it is.
+    // The fault of the view itself, not of its values, and which of its parts has it.
     Status fault() const noexcept {
         if (const Status bad = fault_without_heights(); !bad.ok() || !has_heights_) return bad;
         for (const Floats* floats : {&min_z_, &max_z_, &rises_})

@@ -12,21 +12,20 @@
 //     const throng::Cast over_a_wall = throng::Cast::segment(eye, target).sloped(1.7f, 0.9f);  // at heights
 //     const throng::Cast up_a_stair = throng::Cast::box(box, dx, dy).at_heights({0, 1.8f}, 0.2f);
 //
-// Many casts need not be copied into a Cast each: queries/cast_views.hpp reads them from the host's arrays.
+// Many casts can stay in the host's arrays: queries/cast_views.hpp reads them there.
 //
-// A cast is a box that moves along a straight line, in the time from 0 to 1; `radius` rounds it: everything
-// within that distance of the box is part of it. A point is a ray, and a point with a radius a circle. A hit
-// is an agent and the time of the first contact: the fraction of the movement that the cast has made by then.
-// Of several hits the least time comes first, and at the same time the least id.
+// A cast is a box that moves along a straight line from time 0 to time 1. With a `radius`, everything within
+// that distance of the box is part of it. A point is a ray, and a point with a radius is a circle. A hit is
+// an agent and the time of the first contact, which is the fraction of the movement made by then. Hits come
+// by time, then by id.
 //
-// A cast has heights too, by default all of them. `heights` are those at the start, and all rise by `dz`
-// until time 1. It touches an agent at the first time at which its box does and they share a height. The
-// heights of its filter stay what they are, and leave out agents as for other queries: both have to admit an
-// agent.
+// A cast has heights, by default all of them. `heights` are those at time 0, and they rise by `dz` until time
+// 1. The cast touches an agent at the first time when the boxes touch and both share a height. The heights of
+//   the filter do not rise: an agent must pass the filter as well.
 //
-// A cast with a number that is not finite is refused as `not_finite`, one whose start or heights have a
-// minimum above their maximum or whose radius is negative as `inverted`. Heights may be infinite, but not
-// NaN. The status of a batch names the first.
+// A cast is refused as `not_finite` if a number is not finite (heights may be infinite, but not NaN), and as
+// `inverted` if a minimum of its start or heights is above the maximum, or its radius is negative. The status
+// of a batch names the first.
 //
 // Definitions, in float, every operation rounded by itself. Without a radius, for each axis:
 //
@@ -37,9 +36,8 @@
 //     no movement      a hit needs agent.min <= start.max and start.min <= agent.max, at any time
 //     t = max(0, entry x, entry y), and it is a hit if t <= 1 and t <= exit x and t <= exit y
 //
-// A movement below 1.2e-38 on an axis counts as none. So a cast without movement finds what overlaps the
-// start, at time 0, exactly as an overlap query does; so does every cast that starts in contact; and a ray
-// along the edge of a box touches it, since boxes are closed.
+// A movement below 1.2e-38 on an axis counts as none. So every cast finds what overlaps its start, at time 0,
+// exactly as an overlap query does. A ray along the edge of a box touches it, since boxes are closed.
 //
 // With a radius: the time is 0 if the start touches the agent as a circle query defines it: the squares of
 // the distances on both axes, in float, add up to at most radius * radius, if that is below the largest
@@ -52,20 +50,18 @@
 //     otherwise (b - sqrt(r * r * (dx * dx + dy * dy) - cross * cross)) / (dx * dx + dy * dy),
 //     no hit if b <= 0 or the root has no value
 //
-// Heights are one more axis, with its entry and its exit, which are computed like those of x and y, for casts
-// with a radius too; but edges may be infinite, and where a difference is not a number, of two edges that are
-// infinite alike, it bounds nothing. Without a radius a hit needs t = max(0, entry x, entry y, entry z), and
-// t <= 1 and t <= exit x, y and z. With a radius the time so far is the entry of the plane. Its exit is the
-// latest of the six times at which what it enters until time 1 is left: the end of the movement or the other
-// side of a widened box, and (b + root) / (dx * dx + dy * dy) at a corner. It is rounded to float, and no
-// sooner than the entry; a circle that rises on the spot never leaves. Then t = max(entry, entry z), and it
-// is a hit if t <= 1 and t <= exit and t <= exit z.
+// Heights are one more axis, with an entry and an exit computed like those of x and y, with or without a
+// radius. Their edges may be infinite; a difference of two equal infinities bounds nothing. Without a radius
+// a hit needs t = max(0, entry x, entry y, entry z), and t <= 1 and t <= exit x, y and z. With a radius, the
+// time above is the entry of the plane. Its exit is the latest time at which one of the six shapes that are
+// entered by time 1 is left: the end of the movement, the other side of a widened box, or (b + root) / (dx *
+// dx + dy * dy) at a corner. The exit is rounded to float, and is at least the entry; a circle that rises on
+// the spot never leaves. Then t = max(entry, entry z), and a hit needs t <= 1, t <= exit and t <= exit z.
 //
 // Times are rounded, so unlike overlaps they can differ between rounding modes; all instruction sets give the
-// same bits. Under another mode than to nearest, distances that overflow are the largest float instead of
-// infinite, and a cast that moves by more than 1.7e38 may miss agents as far away as that. If subnormal
-// numbers are flushed to zero, it is unspecified which hits are found, and in which order, where that depends
-// on a distance or a time below 1.2e-38.
+// same bits. If the rounding mode is not to nearest, distances that overflow are the largest float instead of
+// infinite, and a cast that moves by more than 1.7e38 may miss agents that far away. If subnormal numbers are
+// flushed to zero, distances or times below 1.2e-38 may change which hits are found, and their order.
 #pragma once
 
 #include <cstdint>
@@ -89,7 +85,7 @@ struct Cast {
     Band heights;  // at time 0
     float dz = 0;  // by how much these rise until time 1
 
-    // Not an aggregate: `blocked({x, y, dx, dy})` would be a box that stands still.
+    // Not an aggregate: otherwise `blocked({x, y, dx, dy})` would be a box that stands still.
     constexpr Cast() noexcept = default;
     constexpr Cast(const Box& from, float move_x, float move_y, float rounding = 0) noexcept
         : start(from), dx(move_x), dy(move_y), radius(rounding) {}
@@ -116,12 +112,12 @@ struct Cast {
         cast.dz = rise;
         return cast;
     }
-    // The same on a slope: at one height at each time, from that of time 0 to that of time 1.
+    // The same on a slope: at one height at each time, `from_z` at time 0 and `to_z` at time 1.
     constexpr Cast sloped(float from_z, float to_z) const noexcept {
         return at_heights({from_z, from_z}, to_z - from_z);
     }
 
-    // Where the box is at that time: at 0 the start, exactly.
+    // Where the box is at time t; at 0 it is the start, exactly.
     constexpr Box at(float t) const noexcept {
         const float x = dx * t, y = dy * t;
         return {start.min_x + x, start.min_y + y, start.max_x + x, start.max_y + y};
@@ -132,12 +128,12 @@ struct Cast {
     friend constexpr bool operator==(const Cast&, const Cast&) = default;
 };
 
-// An agent, and at which fraction of the movement it is touched: from 0 to 1, and infinite without an agent.
+// An agent, and the fraction of the movement at which it is touched: 0 to 1, or infinite if none.
 struct CastHit {
     AgentId id = no_agent;
     float fraction = std::numeric_limits<float>::infinity();
-    // 1 if the id is that of an element of the static layer: only in answers of `with_static`. A number
-    // and not a bool, which would leave bytes of the answer undefined.
+    // 1 if the id is that of an element of the static layer; only answers of `with_static` have that. It is
+    // no bool, which would leave bytes of the answer undefined.
     std::uint32_t is_static = 0;
 
     constexpr bool found() const noexcept { return id != no_agent; }
@@ -150,7 +146,6 @@ concept CastVisitor = VisitorOf<Visitor, CastHit>;
 template <class Visitor>
 concept CastBoxVisitor = VisitorWithBoxes<Visitor, CastHit>;
 
-// The outcome of a call that looks for the first hit.
 struct [[nodiscard]] FirstHit {
     Status status;
     CastHit hit;

@@ -1,5 +1,5 @@
-// Folds: what the values of all agents in a list come to. The sum, mean, least or greatest of them, or how
-// many there are, for each list of a result, or for each agent over all of its pairs.
+// Folds: the sum, mean, least or greatest of the values of all agents in a list, or their number. For each
+// list of a result, or for each agent over all of its pairs.
 //
 //     std::vector<float> vx, vy;                                      // the host's: of agent i at i
 //     status = frame.neighbours({.radius = 2}, lists);
@@ -10,36 +10,34 @@
 //     status = throng::fold(pairs, {mass}, {near_mass});              // of all that it is paired with
 //     status = throng::fold(lists, {throng::Column::member(agents, &Agent::vx)}, {sum_x});
 //
-// Lists are those of neighbours, or the overlaps of a batch, or of the host's own arrays (`Links`). The
-// result of list i goes to row i of the results; in row order to the row of the agent that the list belongs
-// to, and of lists as they were found to that of their query. So results are the same whatever the order of
-// the lists. Where results have more rows, the others stay as they are.
+// Lists are lists of neighbours, the overlaps of a batch, or the host's own arrays (`Links`). The result of
+// list i goes to row i of the results. For lists in row order it goes to the row of the agent, and for lists
+// as found to the row of the query. So the order of the lists does not matter. Further rows stay as they are.
 //
-// Over pairs, each agent gets the values of all that it is paired with. There is a result for each row of the
-// values, whether it has pairs or not; of a count, for each row of the results.
+// Over pairs, each agent gets the values of all that it is paired with. Every row of the values has a result,
+// with or without pairs; for a count, every row of the results.
 //
 // Values and results are columns of floats or doubles, which may be mixed. A call takes one column or
-// several, and columns that lie next to each other in the host's structs are read together, which is fastest.
+// several. Columns that lie next to each other in the host's structs are read together, which is fastest.
 //
-// Arithmetic is in double: value by value in the order of a list, or of the pairs, as a plain loop would. So
-// a float is rounded once, at the end, and the same bits come out on any number of threads, any instruction
-// set and any executor. A weight multiplies the value; least and greatest take none. A mean with weights is
-// the sum of the products over the sum of the weights.
+// Arithmetic is in double, value by value in the order of a list or of the pairs, as a plain loop would do
+// it. A float is rounded once, at the end. The same bits come out on any number of threads, any instruction
+// set and any executor. A weight multiplies the value; least and greatest take no weights. A mean with
+// weights is the sum of the products over the sum of the weights.
 //
-// The sum of nothing is 0. The mean, least and greatest of nothing, and a mean whose weights come to 0, are
-// `empty`, which is NaN unless the host says otherwise. A NaN among the values makes the result NaN.
+// The sum of nothing is 0. The mean, least and greatest of nothing, and a mean with weights that sum to 0,
+// are `empty`: NaN unless the host says otherwise. A NaN among the values makes the result NaN.
 //
-// An id for which a column has no row is `unknown_id`, and the index is its place among the ids of all lists
-// (of pairs: a pair's `a` is at twice the place of the pair, and `b` behind it). Ids of lists are looked at
-// right before they are used, so some results may have been written by then; nothing is read or written
-// beyond an end. Whatever else is not legal is refused before anything is written, and of pairs ids are too,
-// but for two things that are the host's to see to, since looking for them would cost as much as the fold: no
-// place may be there twice, and results must not lie where values or weights do, nor where other results do.
-// Else results are any numbers, and several threads may write one at once. Any thread may call this at any
-// time.
+// An id without a row in a column is `unknown_id`. The index is its place among the ids of all lists; for
+// pairs, `a` has twice the place of the pair, and `b` one more. Ids of lists are checked right before they
+// are used, so some results may have been written by then, but nothing is read or written out of bounds. All
+// other faults, and ids of pairs, are refused before anything is written.
 //
-// What comes with differences, such as the sum of v[j] - v[i] over the neighbours j of i, follows from these:
-// it is sum - count * v[i].
+// Two things the host must see to, since checking them would cost as much as the fold: no place comes twice,
+// and results do not overlap values, weights or other results. If it fails to, results are undefined numbers,
+// and several threads may write one at once. Any thread may call this at any time.
+//
+// For differences, such as the sum of v[j] - v[i] over the neighbours j of i, compute sum - count * v[i].
 #pragma once
 
 #include <cstddef>
@@ -121,8 +119,8 @@ public:
     Links(const PairList& list) noexcept                      // NOLINT(google-explicit-constructor)
         : Links(pairs({list.begin(), list.size()})) {}
 
-    // Of the host's arrays. List k is [offsets[k] .. offsets[k + 1]) of the ids; its result goes to row
-    // places[k], or without places to row k. No place may be there twice, which is not looked for.
+    // The host's arrays. List k is [offsets[k] .. offsets[k + 1]) of the ids; its result goes to row
+    // places[k], or without places to row k. No place may come twice; this is not checked.
     static Links lists(detail::ViewedSpan<std::uint64_t> offsets, detail::ViewedSpan<AgentId> ids,
                        detail::ViewedSpan<std::uint32_t> places = {}) noexcept {
         Links links;
@@ -156,12 +154,12 @@ private:
 
 struct FoldConfig {
     Fold by = Fold::sum;
-    // One for each id of the lists, in their order, or for each pair. Left out, all are 1.
+    // One for each id of the lists, in their order, or for each pair. By default all are 1.
     Column weights = {};
     // The mean, least or greatest of nothing.
     double empty = std::numeric_limits<double>::quiet_NaN();
     Executor executor = default_executor();
-    // Of memory for the time of a call over pairs; lists need none. Null is the global heap.
+    // The source of memory during a call over pairs; lists need none. Null is the global heap.
     MemoryResource* memory = nullptr;
 };
 

@@ -1,5 +1,5 @@
-// What a Frame holds, and what its calls come down to: one function for a box and one for any shape, and one
-// type of visitor. Hosts do not include this.
+// What a Frame holds, and the functions behind its calls: one for a box, one for any shape. Hosts do not
+// include it.
 #pragma once
 
 #include <cstddef>
@@ -69,7 +69,7 @@ protected:
     Status visit_agents(BoxVisitor visitor) const;
     Status visit_parts(PartVisitor visitor) const;
 
-    // Unless `room` is null, it bounds how many answers there may be.
+    // `room` limits how many answers there may be; null: no limit.
     Status find_all(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
                     std::uint32_t* order, ListRoom* room = nullptr) const noexcept;
     Status visit_answers(const BoxesOrShapes& queries, OverlapLists& block, const AnswerLimit& limit,
@@ -111,7 +111,7 @@ protected:
     const Torus* torus() const noexcept;
     // The same frame without seams.
     Frame unrolled() const noexcept;
-    // Whether both are of one world: they wrap around in the same way, or there is nothing in one.
+    // Whether both are of one world: they wrap around alike, or one is empty.
     bool wraps_like(const Frame& other) const noexcept;
     // Pairs across the seams.
     Status add_pairs_across(const PairQuery& wanted, PairOutput& output) const noexcept;
@@ -124,7 +124,7 @@ protected:
         std::swap(wraps_, other.wraps_);
     }
 
-    // What a call looks at besides the agents, as bits. Mostly there are none: calls test the byte first.
+    // What a call looks at besides the agents, as bits. Mostly there is nothing: calls test the byte first.
     struct LooksAt {
         static constexpr std::uint8_t layer = 1, seams = 2, nothing = 4;
     };

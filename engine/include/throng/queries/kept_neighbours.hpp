@@ -1,41 +1,41 @@
-// Neighbours with a skin: lists that are made for a radius a little larger than needed, and kept and
-// completed for as long as few agents have crossed the margin. Where agents move little from frame to frame,
-// most frames then cost no search. Such lists are known as Verlet lists, after L. Verlet, "Computer
-// experiments on classical fluids", Physical Review 159 (1967).
+// Neighbours with a skin: lists made for a radius a little larger than needed, then kept and completed while
+// few agents have crossed the margin. If agents move little from frame to frame, most frames cost no search.
+// These are Verlet lists: L. Verlet, "Computer experiments on classical fluids", Phys. Rev. 159 (1967).
 //
 //     throng::KeptNeighbours kept({.radius = 2, .skin = 0.5f});    // kept by the host from frame to frame
 //     status = kept.update(frame);
 //     for (const throng::AgentId other : kept.lists()[id]) if (close(id, other)) meet(id, other);
 //
 // List i has every agent that is within `radius` of agent i in this frame and shares a height with it, by the
-// definitions of queries/neighbours.hpp, to the last bit. It may have others, too: lists are made by `Within`
-// with the radius `radius + skin`, a sum of floats, for the frame in which they were made, and behind those
-// are agents that have come within `radius` since, those of one call by id. An agent may have gone far away
-// since then, so the host compares distances where it matters.
+// definitions of queries/neighbours.hpp, to the last bit. It may have others too, and an agent may have gone
+// far away since the list was made. So compare distances where it matters. A list begins with what `Within`
+// with the radius `radius + skin`, a sum of floats, found in the frame for which lists were made. Behind
+// those come agents that have come within `radius` since, call by call, those of one call by id.
 //
-// Each call compares the centres of all agents with those at which the lists were made, and looks around
-// those that have moved by more than half the skin, less a margin for rounding of about two millionths of
-// radius + skin. What is within `radius` of these and is not in their lists is added: that shifts the lists
-// behind it, which costs a tenth of new ones at most. The lists are made again if more than one agent in
-// sixteen has moved that far; if more pairs were added than one for 64 agents, where a pair of which both
-// have moved that far counts twice; or if agents were added or removed, if others are ghosts, or `id_bound`
-// is another. A skin of zero keeps lists only while nothing moves. So with fewer than 64 agents, one that
-// comes to others costs a search for all, and so does each frame in which one is added or removed. In a world
-// that wraps around, one agent that has moved that far is enough.
+// Each call compares the centres of all agents with their centres when the lists were made. It searches
+// around each agent that has moved by more than half the skin, less about two millionths of radius + skin for
+// rounding, and adds to its list what is missing within `radius`. Adding shifts the lists behind; that costs
+// at most a tenth of new lists. The lists are made again if one of these is true:
+// - More than one agent in sixteen has moved that far; in a world that wraps around, one agent is enough.
+// - More pairs were added than one for 64 agents; a pair counts twice if both have moved that far. So with
+//   fewer than 64 agents, one added pair is enough.
+// - Agents were added or removed, other agents are ghosts, or `id_bound` has changed.
 //
-// Frames may come in any order and from any engine, since only centres, bands of heights and periods are
-// compared, by id. There are no filters. On storeys, and in a world that wraps around, lists are made at the
-// agents' own heights. An agent whose band has changed since counts as one that has moved that far. On
-// storeys, if more than one agent in sixteen changed its band since the call before, lists are made at every
-// height. Elsewhere they have agents at all heights, and heights may change while nothing moves. A host that
-// wants some agents only looks at their labels when it reads a list; one that wants the nearest, or a radius
-// for each agent, keeps lists for the largest radius and chooses from them.
+// With a skin of zero, lists are kept only while nothing moves.
 //
-// It keeps its memory between calls: that of the lists, and 8 bytes for each id, or 16 where frames are made
-// by commits, by updates with ids of the host's own, or under another rounding mode. Lists at the agents' own
-// heights take 8 bytes more for each id. Other updates of an
-// engine whose frames were asked for such lists lately also write the centres by id. That takes them a tenth
-// longer and 8 bytes an agent in each frame, and it saves each of these calls several times as much.
+// Frames may come in any order and from any engine: only centres, bands of heights and periods are compared,
+// by id. There are no filters. On storeys, and in a world that wraps around, lists are made at the agents'
+// own heights. There an agent whose band has changed counts as one that has moved that far. If on storeys
+// more than one agent in sixteen changed its band since the last call, lists are made at every height.
+// Elsewhere lists have agents at all heights, and heights may change while nothing moves. To choose among
+// agents, look at their labels when you read a list. For the nearest, or a radius for each agent, keep lists
+// for the largest radius and choose from them.
+//
+// Memory is kept between calls: the lists, and 8 bytes for each id. It is 16 bytes for frames made by
+// commits, by updates with ids of the host's own, or under another rounding mode. Lists at the agents' own
+// heights take 8 more. Other updates also write the centres by id, if such lists were made of the engine's
+// frames lately. These updates take a tenth longer and 8 bytes an agent in each frame, and save each of these
+// calls several times as much.
 #pragma once
 
 #include <cstddef>
@@ -54,13 +54,11 @@ namespace throng {
 
 class Frame;
 
-// What kept lists have. Negative numbers are refused as `inverted`, and those that are not finite, or whose
-// sum is not, as `not_finite`.
+// Negative numbers are refused as `inverted`; numbers, or a sum, that are not finite as `not_finite`.
 struct KeptNeighbourhood {
-    // How far to look; it must be given.
+    // How far to look. It must be given.
     float radius = std::numeric_limits<float>::infinity();
-    // How much further when lists are made. The larger it is, the longer are the lists, and the longer they
-    // are kept.
+    // How much further to look when lists are made. A larger skin makes longer lists, which are kept longer.
     float skin = 0;
     // Each pair once, as `Within::half`.
     bool half = false;
@@ -80,7 +78,7 @@ public:
     // Completes the lists for a frame, or makes them again.
     Status update(const Frame& frame) noexcept;
 
-    // Those of the last frame. Empty after a call that failed; then the next one makes lists.
+    // The lists of the last frame. Empty after a call that failed; then the next one makes lists.
     const NeighbourLists& lists() const noexcept { return lists_; }
     const KeptNeighbourhood& wanted() const noexcept { return wanted_; }
     // Whether the last call made lists, and how many calls did so far.
@@ -99,7 +97,7 @@ public:
     }
 
 private:
-    // Whether these lists are of as many agents of a like world, and makes them otherwise.
+    // Whether these lists are of as many agents of a like world. If not, makes them again.
     bool fit(const Frame& frame) const noexcept;
     Status make(const Frame& frame, const Point* now, std::size_t changed) noexcept;
     // Lists that have been made have offsets.
@@ -107,13 +105,13 @@ private:
 
     KeptNeighbourhood wanted_;
     NeighbourLists lists_;
-    // Where each agent was when the lists were made; infinitely far away where there was none.
+    // Where each agent was when the lists were made; infinitely far away for an unused id.
     detail::Buffer<Point> centres_;
-    // Where each is now, if the frame does not say so by id, and what is added to the lists of some.
+    // Where each agent is now, if the frame does not have that by id; and what is added to some lists.
     detail::Buffer<Point> gathered_;
     detail::Buffer<Pair> entries_;
     detail::Buffer<std::uint32_t> ghosts_;  // a bit for each id
-    detail::Buffer<Band> bands_;            // where lists are at the agents' own heights: those, by id
+    detail::Buffer<Band> bands_;            // by id, if lists are at the agents' own heights
     Point period_;                          // of the world; 0 where it does not wrap around
     std::size_t agents_ = 0;
     std::size_t added_ = 0;  // pairs, since the lists were made

@@ -11,24 +11,24 @@
 //     if (one.neighbour.found()) greet(one.neighbour.id);
 //     status = frame.neighbours_in(frame.static_layer(), {.radius = 2, .agents_as = AgentsAs::boxes}, lists);
 //
-// Definitions, in float, where each operation is rounded by itself:
-// - The centre of an agent, where its own query starts, is x = min_x / 2 + max_x / 2, and y likewise.
-// - The squared distance is dx * dx + dy * dy from there to the other's centre, or with AgentsAs::boxes to
-//   the nearest point of its box. With AgentsAs::circles, the distance to the centre less the radius of the
-//   largest circle in the box (labels.hpp), or 0 if that is negative, is squared. If rounding makes that less
-//   than the squared distance to the box, the latter counts.
-// - Within a radius is what has a squared distance of radius * radius or less.
-// - Nearest is what has the least squared distance; of equal ones the lowest id comes first.
+// Definitions, in float, each operation rounded by itself:
+// - The centre of an agent, from which it looks, is x = min_x / 2 + max_x / 2, and y likewise.
+// - The squared distance to another agent's centre is dx * dx + dy * dy. With AgentsAs::boxes it goes to the
+//   nearest point of the other's box. With AgentsAs::circles, the distance to the centre less the radius of
+//   the largest circle in the box (labels.hpp), or 0 if that is negative, is squared; it is never less than
+//   the squared distance to the box.
+// - An agent is within a radius if its squared distance is radius * radius or less.
+// - The nearest agent has the least squared distance. At equal distances the lowest id comes first.
 //
-// By centres it does not matter how large boxes are. Where they are far larger than the distances between
-// agents, the first searches that look at much make a second frame, of the centres alone: in time 20 to 50 ns
-// for each agent, and in memory about as much as the frame.
+// Between centres the size of boxes does not matter. If boxes are far larger than the distances between
+// agents, the first large searches make a second frame, of centres alone. That takes 20 to 50 ns for each
+// agent, and about as much memory as the frame.
 //
-// Distances are rounded, so unlike overlaps they can differ between rounding modes. Under another mode than
-// to nearest, b - a may round to another size than a - b, and it is unspecified which of the two a search
-// takes: what is within a rounding of the radius may be in one of two lists alone, and in the lists of one
-// instruction set or call and not of another. If subnormal numbers are flushed to zero, a distance of less
-// than 1.1e-19 on an axis counts as none, and so does such a radius.
+// Distances are rounded, so unlike overlaps they can differ between rounding modes. If the mode is not to
+// nearest, b - a may round to another size than a - b, and it is unspecified which of them a search takes.
+// Then an agent within a rounding error of the radius may be in only one of two lists, and instruction sets
+// or calls may differ. If subnormal numbers are flushed to zero, a distance of less than 1.1e-19 on an axis
+// counts as none, and so does such a radius.
 //
 // A radius of zero finds what is at the very same place. Negative radii are refused as `inverted`, and those
 // that are not finite as `not_finite`; the `max_radius` of the nearest may be infinite. A radius whose square
@@ -53,7 +53,7 @@
 namespace throng {
 
 namespace detail {
-// What is wanted, as either of the two below says it.
+// What is wanted: `Within` or `Nearest` in one form.
 struct Neighbourhood {
     float radius;
     ViewedSpan<float> radii;
@@ -65,52 +65,50 @@ struct Neighbourhood {
 };
 }  // namespace detail
 
-// All agents within a radius. A call takes this or `Nearest`, and which of them it is follows from the
-// members that are named: `{.radius = 2}` or `{.count = 8}`.
+// All agents within a radius. A call tells it from `Nearest` by the named members: `{.radius = 2}`.
 struct Within {
-    // How far to look; it must be given.
+    // How far to look. It must be given.
     float radius = std::numeric_limits<float>::infinity();
-    // The same for each agent by its id, or for each point: then `radius` is not used. There must be as many
-    // as points, or at least `Frame::id_bound()` for agents.
+    // A radius for each agent by its id, or for each point, instead of `radius`: as many as points, or at
+    // least `Frame::id_bound()` for agents.
     detail::ViewedSpan<float> radii = {};
-    // What the agents found are: their centres, their boxes, or the largest circles in these.
+    // What is found of agents: their centres, their boxes, or the largest circles in the boxes.
     AgentsAs agents_as = AgentsAs::centres;
     // With `radii`: two agents are in each other's lists if the radius of either one reaches the other. With
-    // one radius for all that is so anyway.
+    // one radius that is always so.
     bool either_reaches = false;
     // Each pair once, in the list of the lower id, or of the owned one if the other is a ghost. With `radii`,
-    // a pair is two of which either reaches the other.
+    // two agents are a pair if either one reaches the other.
     bool half = false;
-    // Whether an agent is in its own list. A point has no agent of its own, so it changes nothing there.
+    // Whether an agent is in its own list. It makes no difference for points.
     bool with_self = false;
     // Whether squared distances are written too.
     bool distances = false;
     // The lists of agents in the order of the frame's rows instead of by id; `agents()` says which agent each
-    // belongs to. That costs least, and visits neighbours one after the other.
+    // belongs to. It is the fastest, and visits neighbours one after the other.
     bool in_row_order = false;
 
-    // Refused as `bad_config` are `in_row_order` of points; `half` with `with_self`; and `half` and
-    // `either_reaches` of points, of another frame, with a static layer, of boxes, of circles, and, if there
-    // are `radii`, in row order and in blocks.
+    // Refused as `bad_config`: `in_row_order` for points; `half` with `with_self`; and `half` or
+    // `either_reaches` for points, another frame, a static layer, boxes, circles, and blocks or row order
+    // with `radii`.
 
     operator detail::Neighbourhood() const noexcept {  // NOLINT(google-explicit-constructor): the same
         return {radius, radii, agents_as, with_self, distances, in_row_order, false, 0, either_reaches, half};
     }
 };
 
-// The nearest agents, sorted: the nearest first. An agent among the nearest of another need not have that one
-// among its own nearest, so there is no pair to list once, and no list of those that either one reaches: for
-// these ask for all within a radius with distances, and sort.
+// The nearest agents, the nearest first. Agent a may be among the nearest of b without b being among those of
+// a. So there are no pairs to list once, and there is no `either_reaches`: for these, ask for all within a
+// radius with distances, and sort.
 struct Nearest {
-    // The largest `count`; more, and zero, are refused as `bad_config`.
+    // The largest `count`. More, and zero, are refused as `bad_config`.
     static constexpr std::uint32_t count_limit = 64;
 
     // How many at most.
     std::uint32_t count = 1;
-    // How far to look, for all or for each, as `radius` and `radii` of `Within`.
+    // How far to look, for all or for each, like `radius` and `radii` of `Within`.
     float max_radius = std::numeric_limits<float>::infinity();
     detail::ViewedSpan<float> max_radii = {};
-    // As those of `Within`.
     AgentsAs agents_as = AgentsAs::centres;
     bool with_self = false;
     bool distances = false;
@@ -121,7 +119,7 @@ struct Nearest {
     }
 };
 
-// An agent, and how far away it is: infinitely without an agent.
+// An agent, and its squared distance: infinite without an agent.
 struct Neighbour {
     AgentId id = no_agent;
     float squared_distance = std::numeric_limits<float>::infinity();
@@ -130,11 +128,10 @@ struct Neighbour {
     friend constexpr bool operator==(const Neighbour&, const Neighbour&) = default;
 };
 
-// The outcome of a call that looks for the nearest agent.
 struct [[nodiscard]] NearestNeighbour {
     Status status;
     Neighbour neighbour;
-    // Whether the id is that of an element of the static layer: only in answers of `with_static`.
+    // Whether the id is that of an element of the static layer; only in answers of `with_static`.
     bool is_static = false;
 };
 
@@ -144,9 +141,8 @@ using NeighbourVisitor = AnyVisitor<Neighbour>;
 struct ListResult;
 }  // namespace detail
 
-// Lists of neighbours. Of agents, list i is that of id i, and ids not in use have empty ones; or it is that
-// of `agents()[i]`. Of points, list i is that of point i. It keeps its memory between calls, and is a range
-// of ranges:
+// Lists of neighbours. For agents, list i is that of id i, empty if the id is not in use; or in row order it
+// is that of `agents()[i]`. For points, list i is that of point i. It is a range of ranges:
 //
 //     for (std::span<const throng::AgentId> list : lists) ...
 class NeighbourLists : public AnswerLists<AgentId> {
@@ -155,7 +151,7 @@ public:
         : AnswerLists(memory), distances_(memory), agents_(memory) {}
 
     THRONG_API std::span<const AgentId> ids() const noexcept;
-    // The squared distances in the same order, of all lists or of one; empty unless they were asked for.
+    // The squared distances in the same order, of all lists or of one. Empty unless they were asked for.
     THRONG_API std::span<const float> squared_distances() const noexcept;
     template <class Distance = float>
     std::span<const Distance> squared_distances(std::size_t list) const noexcept {
@@ -164,10 +160,8 @@ public:
     // In row order, the agent that each list belongs to.
     THRONG_API std::span<const AgentId> agents() const noexcept;
 
-    // Puts each list into ascending order of ids, and its distances along with them. If the executor fails,
-    // there are no lists.
+    // Sorts each list by id, together with its distances. If the executor fails, there are no lists.
     THRONG_API Status sort(const Executor& executor = {}) noexcept;
-    // Drops the lists and keeps the memory.
     void clear() noexcept {
         AnswerLists::clear();
         distances_.clear();

@@ -5,17 +5,15 @@
 //     for (const throng::Pair& pair : contacts.began()) touch(pair.a, pair.b);
 //     for (const throng::Pair& pair : contacts.ended()) part(pair.a, pair.b);
 //
-// It keeps the pairs of the frame that it saw last, and compares the next frame with them. In a pair of one
-// frame, `a` is below `b`. With another frame, `contacts.update(frame, {.with = &walls})`, `a` is of the
-// frame and `b` of the other one: keep one PairChanges for each two frames. Pairs that began or ended are in
-// ascending order: by `a`, then by `b`. It costs least where most pairs stay from one frame to the other, as
-// between frames of a simulation.
+// It keeps the pairs of the last frame, and compares the next frame with them. Within one frame, `a` is below
+// `b`. With another frame, `contacts.update(frame, {.with = &walls})`, `a` is of the frame and `b` of the
+// other one; keep one PairChanges for each two frames. Pairs that began or ended come in ascending order: by
+// `a`, then by `b`. It is fastest if most pairs stay from one frame to the next, as in a simulation.
 //
-// The two frames may be any, of any engine, with any filter. Agents are compared by their ids. So if an agent
-// was removed and another got its id, a pair of both times has neither begun nor ended; hosts for which that
-// matters look at the handles of removed agents (Engine::handle). A slot of `update(slots, boxes)` whose
-// agent was replaced within one frame is one agent for all of the library; such a host parts its pairs
-// itself. The pairs of agents that are gone have ended.
+// The two frames may be any, of any engine, with any filter. Agents are compared by id. If an agent was
+// removed and another got its id, a pair of both times has neither begun nor ended. If that matters, look at
+// the handles of removed agents (Engine::handle). An agent replaced in its slot by `update(slots, boxes)`
+// stays one agent for the library: the host ends its pairs itself. Pairs of removed agents have ended.
 //
 // It keeps its memory between calls: up to 60 bytes for each pair, and up to 8 for each id.
 #pragma once
@@ -35,7 +33,7 @@
 namespace throng {
 
 namespace detail {
-// What a part of the frame before has that the same part of the frame may lack, and the other way round.
+// The pairs that only one of the two frames has, for one part of them.
 struct LeftPairs {
     struct Piece {
         std::size_t begin, count;
@@ -65,15 +63,15 @@ public:
           runs_(memory),
           found_runs_(memory) {}
 
-    // Compares the pairs of a frame with those of the frame that was given last. On failure `began` and
-    // `ended` are empty, and the next call compares with the same frame.
+    // Compares the pairs of a frame with those of the last one. On failure `began` and `ended` are empty, and
+    // the next call compares with the same frame.
     Status update(const Frame& frame, const PairQuery& wanted = {}) noexcept;
 
-    // The pairs of the last frame that the one before lacked. For the first frame they are all its pairs.
+    // The pairs that the last frame has and the one before lacked. For the first frame, all its pairs.
     std::span<const Pair> began() const noexcept;
-    // The pairs of the frame before that the last one lacks.
+    // The pairs that the frame before had and the last one lacks.
     std::span<const Pair> ended() const noexcept;
-    // All pairs of the last frame, in the order of Frame::pairs. Of agents of one frame `a` is below `b`.
+    // All pairs of the last frame, in the order of Frame::pairs. Within one frame `a` is below `b`.
     std::span<const Pair> pairs() const noexcept;
 
     // Forgets the frame seen last and keeps the memory.
@@ -89,7 +87,7 @@ public:
     }
 
 private:
-    // Compares what was found in a frame with `oversized` oversized agents with the pairs of the one before.
+    // Compares the pairs found in a frame with `oversized` oversized agents with those of the frame before.
     Status compare(std::size_t oversized, const Executor& executor) noexcept;
     bool make_room(const Executor& executor) noexcept;
     Status leave_out_common(const Executor& executor) noexcept;

@@ -9,8 +9,7 @@
 //     points = Points::arrays(px, py, count, stride);                // pointers, with a stride in bytes
 //     points = Points::members(bodies, &Body::x, &Body::y, origin);  // doubles, see boxes.hpp
 //
-// An invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is refused by
-// the call that receives it.
+// An invalid view is refused by the call that receives it, as for Boxes.
 #pragma once
 
 #include <concepts>
@@ -44,7 +43,7 @@ public:
     static Points members(detail::Pages<Element> elements, X x, Y y) noexcept {
         return Points(Boxes::points(elements, x, y, 0));
     }
-    // With an origin, which is subtracted in double: each coordinate is a double or a float. Directions and
+    // With an origin, which is subtracted in double; each coordinate is a double or a float. Directions and
     // velocities have Origin{}, which is zero.
     static Points arrays(detail::RealSpan x, detail::RealSpan y, const Origin& origin) noexcept {
         return Points(Boxes::points(x, y, 0, origin));
@@ -69,7 +68,6 @@ public:
         const Box box = boxes_[i];
         return {box.min_x, box.min_y};
     }
-    // The points [first, first + count) as a view of their own.
     Points part(std::size_t first, std::size_t count) const noexcept {
         return Points(boxes_.part(first, count));
     }

@@ -1,20 +1,20 @@
-// Shapes: what a query looks for, where that is not a box. Every query that takes a Box takes a Shape too,
-// and every batch that takes Boxes takes Shapes:
+// Shapes: circles, polygons and other areas to look for instead of a box. Every query that takes a Box takes
+// a Shape too, and every batch that takes Boxes takes Shapes:
 //
 //     status = frame.for_each_overlap(throng::Circle{x, y, 25}, visitor);            // agents in a blast
 //     count = frame.count(throng::ConvexPolygon(wedge), {.categories = player});     // `wedge`: a few Points
 //     found = frame.any(throng::ThickSegment{.from = eye, .to = target, .radius = 0.5f});
 //     status = frame.overlaps(circles, hits);                                        // a std::vector<Circle>
 //
-// All shapes are closed: to touch is to overlap. Each is compared with the boxes of agents, except that a
-// circle may take agents as circles, or as their centres. Answers come in the order of all queries; see
-// frame.hpp.
+// All shapes are closed: to touch is to overlap. Each is compared with the boxes of agents; a circle may also
+// take agents as circles or as their centres. Answers come in the order of all queries; see frame.hpp.
 //
 // Degenerate shapes have their natural meaning: a circle without a radius is a point, so is a segment without
-// a length, and a polygon of one or two corners is a point or a segment. Refused are: a coordinate or a
-// radius that is not finite, and a segment longer than the largest float, with `not_finite`; a negative
-// radius with `inverted`; an `agents_as` that there is not with `bad_config`; and a polygon that is not
-// convex, or that has no corner or more than 32, with `bad_shape`.
+// a length, and a polygon of one or two corners is a point or a segment. Refused are:
+// - as `not_finite`: a coordinate or radius that is not finite, a segment longer than the largest float
+// - as `inverted`: a negative radius
+// - as `bad_config`: an unknown `agents_as`
+// - as `bad_shape`: a polygon that is not convex, or has no corner or more than 32
 //
 // Answers are computed in floats, each product and sum rounded by itself, so they are the same on every
 // machine. Whether a box touches a shape is exact to within rounding.
@@ -48,8 +48,8 @@ struct ThickSegment {
     float radius = 0;
 };
 
-// A convex polygon: a view wedge, a cone of light, a selection. A view of its corners, in order and in
-// either sense. Sides may be in line.
+// A convex polygon: a view wedge, a cone of light, a selection. It is a view of its corners, in order,
+// clockwise or not. Sides may be in line.
 class ConvexPolygon {
 public:
     static constexpr std::size_t max_corners = 32;
@@ -62,7 +62,7 @@ public:
 private:
     friend struct detail::MovedShape;
     detail::ViewedSpan<Point> corners_;
-    // Of one that is moved, which rounding may leave not quite convex.
+    // For a moved polygon, which rounding may leave not quite convex.
     bool was_convex_ = false;
 };
 
@@ -77,14 +77,14 @@ public:
     Shape(const Circle& circle) noexcept : circle_(circle), kind_(Kind::circle) {}
     Shape(const ThickSegment& segment) noexcept : segment_(segment), kind_(Kind::segment) {}
     Shape(const ConvexPolygon& polygon) noexcept : polygon_(polygon), kind_(Kind::polygon) {}
-    // A box takes missing coordinates for 0, so `any({x, y})` would be a query for the box from there to the
-    // origin. With these it does not compile: say `any(Point{x, y})`, or `any(Circle{x, y, radius})`.
+    // A box takes missing coordinates for 0, so `any({x, y})` would ask for the box from there to the origin.
+    // With these it does not compile: write `any(Point{x, y})` or `any(Circle{x, y, radius})`.
     Shape(float x, float y) = delete;
     Shape(float x, float y, float radius) = delete;
     // NOLINTEND(google-explicit-constructor)
 
     Kind kind() const noexcept { return kind_; }
-    // Only that of its kind may be read.
+    // Read only the one of its kind.
     const Box& box() const noexcept { return box_; }
     const Circle& circle() const noexcept { return circle_; }
     const ThickSegment& segment() const noexcept { return segment_; }
@@ -101,16 +101,16 @@ private:
 };
 
 namespace detail {
-// What a batch has: shapes of one kind, of any, or of a type of the host's that converts to a Shape. (Boxes
-// are a Boxes.)
+// The elements of a batch: shapes of one kind, of any kind, or of a type of the host's that converts to a
+// Shape. (Boxes are a Boxes.)
 template <class T>
 concept ShapeOfBatch = std::convertible_to<const T&, Shape> && !std::convertible_to<const T&, Box>;
 template <class Range>
 concept RangeOfShapes = ViewableRange<Range> && ShapeOfBatch<ElementOf<Range>>;
 }  // namespace detail
 
-// The shapes of a batch: a view of the host's circles, segments, polygons, or points, of Shapes of any kind,
-// or of elements that convert to a Shape, each when it is read. (A batch of boxes is a Boxes.)
+// The shapes of a batch: a view of the host's circles, segments, polygons, points or Shapes, or of elements
+// that convert to a Shape, each when it is read. (A batch of boxes is a Boxes.)
 class Shapes {
 public:
     template <detail::RangeOfShapes Range>
@@ -124,7 +124,6 @@ public:
     std::size_t size() const noexcept { return count_; }
     bool empty() const noexcept { return count_ == 0; }
     Shape operator[](std::size_t i) const noexcept { return read_(at(i)); }
-    // The shapes [first, first + count) as a view of their own.
     Shapes part(std::size_t first, std::size_t count) const noexcept {
         Shapes some = *this;
         some.first_ = at(first);
@@ -135,7 +134,6 @@ public:
     const Circle* circles() const noexcept {
         return are_circles_ ? static_cast<const Circle*>(first_) : nullptr;
     }
-    // The fault of the view itself.
     Code fault() const noexcept { return first_ == nullptr && count_ != 0 ? Code::null_view : Code::ok; }
 
 private:

@@ -1,4 +1,4 @@
-// Queries over both the agents of a frame and the elements of its static layer, each with their own ids.
+// Queries over both the agents of a frame and the elements of its static layer. Each have their own ids.
 //
 //     const throng::WithStatic both = frame.with_static();
 //     if (both.blocked(sight, {.self = me}).no()) { ... }      // neither an agent nor a wall in between
@@ -7,14 +7,14 @@
 //     status = both.neighbours({.radius = 2, .agents_as = AgentsAs::boxes}, agents, walls);
 //     status = both.neighbours(places, {.count = 8}, agents, walls);    // the 8 nearest of either kind
 //
-// Each call answers as the call of that name of a Frame does. Lists, of ids or of neighbours, are two
-// results, one for each kind. What comes in an order of both kinds, the hits of casts and the nearest one, is
-// one result, and each answer says `is_static`. Counts are of both together. A filter's categories and group
-// are those of elements, too: elements without labels are of the first category, so `{.categories = cyclist}`
-// finds none of them. Give walls a category of their own, and ask for `cyclist | wall`. `self` of a filter is
-// an agent, so it leaves out no element. If a call fails, both results are empty; one object for both is
-// refused. For pairs of the two: `const Frame layer = frame.static_layer();` and then
-// `frame.pairs(list, {.with = &layer})`.
+// Each call answers like the call of that name of a Frame. Lists, of ids or of neighbours, are two results,
+// one for agents and one for elements. Hits of casts and the nearest one have an order of both, so they are
+// one result, and each answer has `is_static`. Counts are sums. If a call fails, both are empty.
+//
+// A filter's categories and group also apply to elements. Elements without labels are of the first category,
+// so `{.categories = cyclist}` finds none of them: give walls a category of their own, and ask for `cyclist |
+// wall`. `self` of a filter is an agent, so it leaves out no element. For pairs of agents and elements:
+// `const Frame layer = frame.static_layer();` and then `frame.pairs(list, {.with = &layer})`.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +51,7 @@ public:
     }
     Status overlaps(const BoxesOrShapes& queries, OverlapLists& agents, OverlapLists& elements,
                     const Filters& filters = {}) const noexcept;
-    // Each of the two in an order of its own.
+    // Each result has an order of its own.
     Status overlaps(const BoxesOrShapes& queries, OverlapsAsFound& agents, OverlapsAsFound& elements,
                     const Filters& filters = {}) const noexcept;
     // In blocks, each with the agents and the elements of the same queries: see queries/answer_blocks.hpp.
@@ -83,8 +83,8 @@ public:
         return agents_.any(queries, answers, filters);
     }
 
-    // Of an agent and an element that are touched at the same time, the agent comes first; so it does among
-    // all hits, where agents that are touched at the same time come by id, and then elements by theirs.
+    // If an agent and an element are touched at the same time, the agent comes first. All hits at the same
+    // time come as agents by id, then elements by id.
     FirstHit first_hit(const Cast& cast, const Filter& filter = no_filter) const noexcept {
         return agents_.first_hit(cast, filter);
     }
@@ -116,9 +116,9 @@ public:
         return agents_.for_each_answer(casts, block, visitor, limit, filters);
     }
 
-    // Of each agent, or of points, the agents and the elements: two results with as many lists. Of the
-    // nearest the two lists of a place have at most `count` together, those that are nearest of both; of two
-    // as far away, the agent is nearer. `half` and `either_reaches` are refused, as for another frame.
+    // The agents and the elements around each agent, or around points: two results with as many lists. With
+    // `Nearest`, both lists of a place have at most `count` together; at equal distances agents come first.
+    // `half` and `either_reaches` are refused, as for another frame.
     Status neighbours(const Within& wanted, NeighbourLists& agents, NeighbourLists& elements,
                       const Filters& filters = {}) const noexcept {
         return find_lists(wanted, agents, elements, filters);
@@ -172,7 +172,7 @@ public:
         return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(agents),
                                 detail::any_visitor<Neighbour>(elements));
     }
-    // Of an agent and an element that are equally far away, the agent.
+    // If an agent and an element are equally far away, the agent.
     NearestNeighbour nearest(const Point& point, const Filter& filter = no_filter) const noexcept;
     // Agents and elements together.
     Status count_neighbours(const Within& wanted, std::span<std::uint32_t> counts,
@@ -204,7 +204,7 @@ private:
         return filter;
     }
 
-    // Calls with one result ask `agents_`, which looks at the layer too. Calls with two results ask each.
+    // Calls with one result ask `agents_`, which looks at the layer too. Calls with two results ask both.
     Frame agents_, elements_;
 };
 

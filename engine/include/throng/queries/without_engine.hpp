@@ -1,5 +1,5 @@
-// A few queries, straight on the host's arrays: for a tool, a test, a host that needs an answer once, or
-// frames with too few queries for an engine to pay.
+// A few queries straight on the host's arrays: for a tool, a test, an answer that is needed once, or frames
+// with too few queries to make an engine worthwhile.
 //
 //     status = throng::overlaps(boxes, queries, hits);        // which boxes overlap each query
 //     status = throng::count(boxes, queries, counts);         // how many
@@ -7,23 +7,21 @@
 //     status = throng::neighbours(boxes, points, {.radius = 2}, lists);
 //     status = throng::neighbours(boxes, points, {.count = 8}, lists, {.executor = executor});
 //
-// The answers are those of `engine.update(boxes)` and the same call on its frame, and an id is a place in
-// `boxes`, as there. Only the order is another: each list is in ascending order of ids, and the nearest are
-// sorted by distance and then by id.
+// The answers are those of `engine.update(boxes)` and the same call on its frame; an id is a place in
+// `boxes`. Only the order differs: lists are in order of ids, the nearest by distance, then by id.
 //
-// A call reads all boxes once, and compares each with the queries near it only: the queries are in a grid,
-// unless they are very few, or in a grid would be compared with more. It takes memory for the queries, the
-// answers and the boxes that may be near a point, and gives back all but the answers. Where an engine would
-// be cheaper than to compare all boxes with all queries, the call makes one for itself, sorts its answers,
-// and drops it. A host that asks so much every frame should keep one.
+// A call reads all boxes once and compares each only with the queries near it, through a grid of the queries.
+// If they are very few, or a grid would mean more comparisons, it does without the grid. It takes memory for
+// the queries, the answers and the boxes that may be near a point, and gives back all but the answers. If an
+// engine is cheaper, the call makes one for itself, sorts its answers, and drops it. A host that asks so much
+// every frame should keep an engine.
 //
-// All is as in the calls of a frame (frame.hpp): boxes, queries and points are read where they lie; the work
-// runs on the executor; nothing depends on it, on the number of threads or on the instruction set; nothing is
-// thrown. What is not legal is refused: the status names the lowest element, with Argument::queries for a
-// query or a point, and with Argument::boxes for a box, which is looked at after all queries are. A call that
-// failed leaves lists empty, and counts and answers as they were, unless it was the executor that failed.
-// What `Within` and `Nearest` allow for points is allowed here. Any thread may call these functions at any
-// time.
+// The rest is as in the calls of a frame (frame.hpp): boxes, queries and points are read where they lie, the
+// work runs on the executor, nothing throws, and answers do not depend on the executor, the number of threads
+// or the instruction set. Illegal input is refused; the status names the lowest element, with
+// Argument::queries for a query or a point, and else, if all queries are legal, with Argument::boxes for a
+// box. A failed call leaves lists empty, and counts and answers as they were, unless the executor failed.
+// `Within` and `Nearest` may have what they may have for points. Any thread may call them.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +41,8 @@ namespace throng {
 
 struct ArrayQueryConfig {
     Executor executor = default_executor();
-    // The source of memory for the time of the call; null is the global heap. One call is made to it at a
-    // time, though not always from the same thread. Answers are in the memory of their own objects.
+    // The source of memory during the call; null is the global heap. It is called by one thread at a time,
+    // but not always by the same one. Answers are in the memory of their own objects.
     MemoryResource* memory = nullptr;
     Isa isa = Isa::automatic;
 };
@@ -52,10 +50,10 @@ struct ArrayQueryConfig {
 // Which boxes overlap each query. As Frame::overlaps.
 THRONG_API Status overlaps(const Boxes& boxes, const Boxes& queries, OverlapLists& hits,
                            const ArrayQueryConfig& config = {}) noexcept;
-// How many. As Frame::count: where there is room for more counts, the rest stays as it is.
+// How many. As Frame::count: further counts stay as they are.
 THRONG_API Status count(const Boxes& boxes, const Boxes& queries, std::span<std::uint32_t> counts,
                         const ArrayQueryConfig& config = {}) noexcept;
-// Whether any does. As Frame::any.
+// Whether any box does. As Frame::any.
 THRONG_API Status any(const Boxes& boxes, const Boxes& queries, std::span<std::uint8_t> answers,
                       const ArrayQueryConfig& config = {}) noexcept;
 // Which boxes are within a radius of each point, and which are the nearest. As Frame::neighbours.

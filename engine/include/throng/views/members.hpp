@@ -21,14 +21,14 @@ constexpr detail::MemberPath<Outer, Inner, Member> member_path(Inner Outer::*out
     return {outer, inner};
 }
 
-// Elements in pages of the host's, such as an EnTT storage: `pages[p]` is where those from number p *
-// page_size on lie, one after the other. The table has to live as long as the view.
+// Elements in pages of the host's, such as an EnTT storage: `pages[p]` points to the elements from number p *
+// page_size on, one after the other. The table has to live as long as the view.
 template <class Element>
 detail::Pages<std::remove_const_t<Element>> paged(Element* const* pages, std::size_t count,
                                                   std::size_t page_size) noexcept {
     return {pages, count, page_size};
 }
-// Elements that lie anywhere, by a list of pointers to them. Each is a jump in memory, so this takes longest.
+// Elements anywhere, by a list of pointers to them. This is the slowest: each is a jump in memory.
 template <detail::ViewableRange Range>
     requires std::is_pointer_v<detail::ElementOf<Range>>
 auto by_pointer(Range&& list) noexcept { return paged(std::data(list), std::size(list), 1); }

@@ -1,15 +1,15 @@
 // Visitors: callables that a query calls with its answers. A visitor takes either a single answer or a span
-// of answers, which is valid during the call; for overlaps and the hits of a cast it may also take one answer
+// of answers, which is valid during the call. For overlaps and the hits of a cast it may also take one answer
 // and the agent's box. It returns nothing, or a bool: whether to go on. Nothing else compiles: not a visitor
-// that returns a counter, which could be taken for "stop", not `[](auto agents)`, which could be called
-// either way, and not `[](int id)`, which cannot hold every id.
+// that returns a counter, which could be taken for "stop"; not `[](auto agents)`, which could be called
+// either way; and not `[](int id)`, which cannot hold every id.
 //
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id) { near.push_back(id); });
 //     status = frame.for_each_overlap(box, [&](std::span<const throng::AgentId> some) { ... });
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id) { return ++seen < 10; });   // at most ten
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id, const throng::Box& its) { ... });
 //
-// Spans cost least: whole runs of answers are passed in place.
+// Spans are the fastest: whole runs of answers are passed in place.
 #pragma once
 
 #include <concepts>
@@ -28,8 +28,7 @@ concept Takes = std::is_invocable_v<Visitor&, Argument>;  // a call with this ar
 template <class Answer>
 using SpanOf = std::span<const Answer>;
 
-// What a visitor has to do. Where it does not, the compiler shows the name and the line of the first that
-// fails.
+// What a visitor must do. If not, the compiler shows the name and line of the first that fails.
 template <class Visitor, class Answer>
 concept TakesOneAnswerOrASpanOfThem =
     Takes<Visitor, Answer> || Takes<Visitor, SpanOf<Answer>>;  // its parameter has another type
@@ -82,7 +81,6 @@ template <class Visitor, class Answer>
 concept VisitorOf = detail::TakesOneAnswerOrASpanOfThem<Visitor, Answer> &&
     detail::TakesOnlyOneOfTheTwo<Visitor, Answer> && detail::ParameterHoldsEveryAnswer<Visitor, Answer> &&
     detail::ReturnsNothingOrBool<Visitor, detail::ArgumentOf<Visitor, Answer>>;
-// A visitor of spans.
 template <class Visitor, class Answer>
 concept VisitorOfSpans = detail::Takes<Visitor, detail::SpanOf<Answer>> && VisitorOf<Visitor, Answer>;
 
@@ -114,7 +112,7 @@ bool visit(Visitor& visitor, const Answer* answers, std::size_t count) {
     }
 }
 
-// A type-erased visitor. False ends the search.
+// A visitor of any type. False ends the search.
 template <class... Arguments>
 struct AnyCall {
     void* visitor;
