@@ -1,6 +1,6 @@
 // The host's plain types as the kernels read and write them: the same bytes. The kernels have types of their
-// own. Those have no default members, which would fill arrays that are overwritten, and no functions: each
-// instruction set would compile a copy under one name.
+// own. These have no default members, which would fill arrays that are overwritten, and no functions, since
+// each instruction set would compile a copy under one name.
 #pragma once
 
 #include <cstddef>

@@ -18,16 +18,16 @@ inline bool encloses(const Box& outer, const Box& inner) noexcept {
            (outer.max_y >= inner.max_y);
 }
 
-// Whether it is the bounds of no boxes, `no_box`.
+// Whether it is `no_box`, the bounds of no boxes.
 inline bool is_empty(const Box& bounds) noexcept { return bounds.min_x > bounds.max_x; }
 
-// What is in both; inverted where nothing is.
+// The part that is in both; inverted if there is none.
 inline Box common_part(const Box& a, const Box& b) noexcept {
     return {std::max(a.min_x, b.min_x), std::max(a.min_y, b.min_y), std::min(a.max_x, b.max_x),
             std::min(a.max_y, b.max_y)};
 }
 
-// The nearest floats that are not larger, and not smaller; finite unless it is not a number.
+// The nearest float that is not larger, and the one that is not smaller; finite, unless it is not a number.
 inline float float_at_most(double value) noexcept {
     constexpr float largest = std::numeric_limits<float>::max();
     const float nearest = static_cast<float>(std::clamp(value, -double(largest), double(largest)));

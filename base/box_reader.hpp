@@ -25,13 +25,13 @@ inline bool are_array_of_boxes(const Boxes& boxes) noexcept {
            boxes.coordinate(3) == first + 3;
 }
 
-// The box of one element, as the view has it; in fewer steps where boxes lie one after the other.
+// The box of one element, as the view has it; in fewer steps if boxes lie one after the other.
 class BoxAt {
 public:
     explicit BoxAt(const Boxes& boxes) noexcept
         : boxes_(boxes), first_(are_array_of_boxes(boxes) ? boxes.coordinate(0) : nullptr) {}
-    // Expanded where it is called, or what else a file has decides whether surveys call for each box: 1 % of
-    // a first frame.
+    // Inlined, since otherwise the rest of a file decides whether surveys call it for each box: 1 % of a
+    // first frame.
     THRONG_ALWAYS_INLINE Box operator()(std::size_t i) const noexcept {
         if (first_ == nullptr) return boxes_[i];
         const float* from = first_ + 4 * i;
@@ -50,7 +50,7 @@ inline void gather_one(const char* from, std::size_t stride, std::size_t count, 
         std::memcpy(to + i, from + i * stride, sizeof(float));
     }
 }
-// All four, with one stride: each cache line of the elements is come to once.
+// All four, with one stride: each cache line of the elements is read once.
 inline void gather_four(const std::array<const char*, 4>& from, std::size_t stride, std::size_t count,
                         const GatheredArrays& to) noexcept {
     const auto [a, b, c, d] = from;
@@ -95,11 +95,11 @@ void gather_run(const Boxes& boxes, std::size_t first, std::size_t count, const 
     }
 }
 
-// The elements [first, first + count). If only min_y is wanted, the arrays that it does not follow from may
-// get anything.
+// The elements [first, first + count). If only min_y is wanted, arrays that it does not need may get
+// anything.
 template <Coordinates wanted>
 void gather(const Boxes& boxes, std::size_t first, std::size_t count, const GatheredArrays& to) noexcept {
-    constexpr std::size_t ahead = 16;  // of elements that lie anywhere
+    constexpr std::size_t ahead = 16;  // for elements that lie anywhere
     for (std::size_t i = 0; i < count;) {
         const std::size_t here = std::min(boxes.run(first + i), count - i);
         if (here == 1 && i + ahead < count) THRONG_PREFETCH(boxes.place(0, first + i + ahead));

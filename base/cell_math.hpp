@@ -28,8 +28,8 @@ inline Cell cell_of(const simd::Grid& g, const Box& b) noexcept {
     return {row_at(g, b.min_y), is_common(g, b) ? column_at(g, b.min_x) : g.columns};
 }
 
-// The largest extent of any agent becomes the distance that searches reach back. It is rounded up, so the
-// rounding of the extent and of the reach cannot miss an agent, whatever the rounding mode.
+// The largest extent of any agent becomes the distance that searches reach back. It is rounded up, so no
+// rounding of the extent or the reach misses an agent, in any rounding mode.
 inline float rounded_up(float extent) noexcept { return extent * (1.0f + 4.8e-7f); }
 
 }  // namespace throng::detail

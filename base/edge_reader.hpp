@@ -1,5 +1,5 @@
-// Reads boxes that are given with an origin: each edge is computed in double, and rounded once to a float.
-// What Boxes::operator[] does for one element is done here for many, by the compiler's vectors.
+// Reads boxes with an origin: each edge is computed in double, and rounded once to a float. It does for many
+// elements what Boxes::operator[] does for one, with the compiler's vectors.
 #pragma once
 
 #include <algorithm>
@@ -14,28 +14,29 @@ namespace throng::detail {
 
 enum class Coordinates { all, min_y };
 
-// One array for each coordinate of a view, as the host has them: of points only two.
+// One array for each coordinate of a view, as the host has them; points have two.
 struct GatheredArrays {
     float *a, *b, *c, *d;
 };
 
-// As what a view is read: with an origin, as edges. Points without an extent need only two arrays.
+// The form in which a view is read. With an origin that is edges. Points without an extent need only two
+// arrays.
 inline Boxes::Form form_as_read(const Boxes& boxes) noexcept {
     if (!boxes.converts()) return boxes.form();
     return boxes.form() == Boxes::Form::points && boxes.radius() == 0 ? Boxes::Form::points
                                                                       : Boxes::Form::min_max;
 }
 
-// Asks for what lies so far ahead, perhaps behind the last element: the processor itself asks for too little
-// of structures.
+// Asks for what lies so far ahead, perhaps behind the last element: for structures the processor itself asks
+// for too little.
 inline void fetch_ahead(const char* at) noexcept {
     THRONG_PREFETCH(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + 4096));
 }
 
-// How many elements are read at once: their coordinates are doubles on the stack meanwhile.
+// How many elements are read at once: meanwhile their coordinates are doubles on the stack.
 inline constexpr std::size_t edges_at_once = 256;
-// Up to this stride, elements are hardly more than their coordinates: the processor reads ahead, and it costs
-// less to read them twice than to write them down.
+// Up to this stride, elements are hardly more than their coordinates. The processor reads ahead, and reading
+// them twice is faster than writing them down.
 inline constexpr std::size_t close_together = 4 * sizeof(double);
 
 template <class Real>
@@ -48,7 +49,7 @@ void widen(const char* from, std::size_t stride, std::size_t count, double* to) 
     }
 }
 
-// One coordinate of some elements as doubles: where they lie, each or every other one, or in a copy.
+// One coordinate of some elements as doubles: in place, each or every other one, or in a copy.
 struct Doubles {
     const double* first;
     bool every_other;
@@ -86,8 +87,8 @@ inline bool are_close_reals(const Boxes& boxes) noexcept {
     return true;
 }
 
-// The lower and the upper edges of one axis, 0 for x and 1 for y. The upper ones are left out if there is no
-// place for them.
+// The lower and the upper edges of one axis, 0 for x and 1 for y. Without a place for the upper ones they are
+// left out.
 inline void read_edges(const Boxes& boxes, std::size_t axis, std::size_t first, std::size_t count,
                        float* lower, float* upper) noexcept {
     double memory[edges_at_once], more[edges_at_once];
@@ -119,7 +120,7 @@ inline void read_edges(const Boxes& boxes, std::size_t axis, std::size_t first, 
     }
 }
 
-// Elements that lie one stride apart, from number `first` on, in the form in which they are read.
+// Elements one stride apart, from number `first` on, in the form in which they are read.
 template <Coordinates wanted>
 void gather_edges(const Boxes& boxes, std::size_t first, std::size_t count,
                   const GatheredArrays& to) noexcept {

@@ -1,11 +1,11 @@
-// A world that wraps around: how what lies anywhere comes into the one world that is stored.
+// A world that wraps around: moves boxes from anywhere into the one world that is stored.
 //
-// A box whose centre is in [0, period) stays as it is. Another is moved by a whole number of periods, so that
-// its centre is: in double, after which each edge is rounded once to the nearest float. So it may come out a
-// rounding larger or smaller than it was, and its centre may come out as the period itself. A box as wide as
-// the period or wider touches all there is, and becomes its centre with one period to each side. Boxes of
-// doubles are folded before they are rounded, since floats are coarse far from the world, unless their
-// rounded boxes surely stay as they are.
+// A box whose centre is in [0, period) stays as it is. Any other is moved by a whole number of periods until
+// its centre is there: in double, and then each edge is rounded once to the nearest float. So it may become a
+// rounding larger or smaller, and its centre may become the period itself. A box as wide as the period or
+// wider touches everything; it becomes its centre with one period to each side. Boxes of doubles are folded
+// before they are rounded, since floats are coarse far from the world, unless their rounded boxes surely stay
+// as they are.
 #pragma once
 
 #include <cmath>
@@ -16,7 +16,7 @@
 
 namespace throng::detail {
 
-// Zero where the world does not wrap around.
+// Zero: the world does not wrap around.
 struct Period {
     float x = 0, y = 0;
 
@@ -35,8 +35,8 @@ inline double folded(double at, float period) noexcept {
     return place < double{period} ? place : 0;
 }
 
-// Whether an interval stays as it is. Never wrongly so: a sum or a difference that is rounded to less than a
-// float is less.
+// Whether an interval surely stays as it is: a sum or a difference that is rounded to less than a float is
+// less.
 inline bool is_surely_folded(float min, float max, float period) noexcept {
     const float sum = min + max;
     return (sum >= 0) & (sum < 2 * period) & (max - min < period);
@@ -57,7 +57,7 @@ inline void fold(float& min, float& max, float period) noexcept {
     fold(centre, centre - from, to - centre, to - from, period, min, max);
 }
 
-// What is not legal stays as it is, and is refused by those who check it.
+// An illegal box stays as it is, and is refused by whoever checks it.
 inline Box folded(const Box& box, const Period& period) noexcept {
     Box there = box;
     if (check(box) != Code::ok) return there;
@@ -65,12 +65,12 @@ inline Box folded(const Box& box, const Period& period) noexcept {
     fold(there.min_y, there.max_y, period.y);
     return there;
 }
-// The box that a view has as element i. What was moved by rounding onto the far seam is folded once more.
+// The box of element i of a view. If rounding moved it onto the far seam, it is folded once more.
 inline Box folded(const Boxes& boxes, std::size_t i, const Box& box, const Period& period) noexcept {
     if (!boxes.converts() || check(box) != Code::ok) return folded(box, period);
     Box there = box;
     const auto axis = [&](std::size_t k, double origin, float around, float& min, float& max) {
-        // As where all boxes are taken as they are: a box does not depend on others.
+        // The same as if all boxes were taken as they are: a box does not depend on others.
         if (is_surely_folded(min, max, around)) return;
         const double first = boxes.given(k, i) - origin;
         if (boxes.form() == Boxes::Form::min_max) {

@@ -1,4 +1,4 @@
-// What a step in blocks came to. Where an executor did not run each block once, nothing else that blocks say
+// The outcome of a step in blocks. If an executor did not run each block once, nothing else that blocks say
 // counts.
 #pragma once
 
@@ -18,7 +18,7 @@ inline Status outcome(const parallel::Ran& ran, const std::atomic<bool>& out_of_
     return {out_of_memory.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
 }
 
-// Of a search whose blocks may have given up in the middle.
+// For a search whose blocks may have given up in the middle.
 inline Status outcome(const parallel::Stop& stop, const Status& status) noexcept {
     return stop.said() ? Status{Code::cancelled} : status;
 }

@@ -1,5 +1,5 @@
-// Sorts by some bits of each element, digit by digit, the lowest first: stable, and without a branch that
-// depends on the data, which is what `std::sort` waits for.
+// Sorts by some bits of each element, digit by digit, the lowest first. It is stable, and has no branch that
+// depends on the data, as std::sort has.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace throng::detail {
 
-// `bits_of` gives the bits of an element. Above the lowest `bits` all elements have the same ones. Returns
-// where the elements are then: `from` or `to`.
+// `bits_of` gives the bits of an element. Above the lowest `bits` all elements are alike. Returns where the
+// elements are at the end: `from` or `to`.
 template <unsigned digit, unsigned bits = 32, class T, class BitsOf>
 T* radix_sort(T* from, T* to, std::size_t count, BitsOf&& bits_of) noexcept {
     constexpr unsigned passes = (bits + digit - 1) / digit;
@@ -46,7 +46,7 @@ inline std::uint32_t ordered_bits(float number) noexcept {
     return (bits & sign) != 0 ? ~bits : bits | sign;
 }
 
-// Sorts `most` numbers at most: integers, or floats without a NaN.
+// Sorts up to `most` numbers: integers, or floats without a NaN.
 template <std::size_t most, class Number>
 void sort_numbers(Number* numbers, std::size_t count) noexcept {
     constexpr std::size_t few = 48;

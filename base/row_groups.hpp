@@ -1,5 +1,5 @@
-// Cuts the rows of a grid into groups of about equally many agents: the blocks of the passes over rows. Lists
-// are cut likewise, by their work.
+// Cuts the rows of a grid into groups with about equally many agents: the blocks of the passes over rows.
+// Lists are cut in the same way, by their work.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct RowGroup {
     std::size_t size() const noexcept { return end - begin; }
 };
 
-// How many groups to make: more than there are workers, so workers that finish early take another. Groups of
+// How many groups to make: more than workers, so that a worker that finishes early takes another. Groups of
 // one or two rows each would be uneven.
 inline std::size_t row_groups_for(const Executor& executor, std::size_t rows, std::size_t agents) noexcept {
     constexpr std::size_t worth_a_step = 8192, smallest = 512;
@@ -23,7 +23,7 @@ inline std::size_t row_groups_for(const Executor& executor, std::size_t rows, st
     return 2 * blocks < rows ? blocks : rows;
 }
 
-// The index-th of `groups` groups. `before(r)` is how many agents the rows before r have, for r from 0 to
+// The index-th of `groups` groups. `before(r)` is how many agents are in the rows before r, for r from 0 to
 // `rows`.
 template <class Before>
 RowGroup row_group(std::size_t rows, std::size_t groups, std::size_t index, Before&& before) noexcept {

@@ -1,5 +1,5 @@
-// Room for values that are about to be written. An array of a type whose members have initial values writes
-// these first: of a buffer for a thousand answers that takes longer than a search.
+// Room for values that are about to be written. An array of a type with initial values writes these first:
+// for a buffer of a thousand answers that takes longer than a search.
 #pragma once
 
 #include <cstddef>

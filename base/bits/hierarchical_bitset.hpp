@@ -119,7 +119,7 @@ public:
 
     // --- Searches, which return npos where there is nothing ------------------------------------------------
 
-    // The first that is not below `begin`, and the last that is below `end`: starting points for
+    // The first that is at least `begin`, and the last that is below `end`: starting points for
     //     for (i = s.find_next(0); i != s.npos; i = s.find_next(i + 1)) ...
     //     for (i = s.find_previous(s.size()); i != s.npos; i = s.find_previous(i)) ...
     std::size_t find_next(std::size_t begin) const noexcept { return next(0, begin); }

@@ -23,7 +23,7 @@ std::size_t whole_pages(std::size_t bytes) noexcept {
     return (bytes + huge_page - 1) / huge_page * huge_page;
 }
 
-// Addresses that begin at a boundary, with this access; null if there are none.
+// Addresses from a boundary on, with this access; null if there are none.
 void* map(std::size_t whole, int access) noexcept {
     void* const all = mmap(nullptr, whole + huge_page, access, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED) return nullptr;
@@ -36,12 +36,12 @@ void* map(std::size_t whole, int access) noexcept {
 
 void* allocate_mapped(std::size_t bytes) noexcept {
     void* const memory = map(whole_pages(bytes), PROT_READ | PROT_WRITE);
-    // A wish: where it is not granted, the pages are small.
+    // A request: if it is not granted, the pages are small.
     if (memory != nullptr) (void)madvise(memory, whole_pages(bytes), MADV_HUGEPAGE);
     return memory;
 }
 
-// The pages move to where there is room behind them.
+// The pages move to a place with room behind them.
 void* enlarge_mapped(void* memory, std::size_t bytes, std::size_t more) noexcept {
     if (whole_pages(more) <= whole_pages(bytes)) return memory;
     void* const to = map(whole_pages(more), PROT_NONE);

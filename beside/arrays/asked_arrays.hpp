@@ -1,5 +1,5 @@
-// What the calls of queries/without_engine.hpp have in common: what they refuse, the queries in one array,
-// and the engine that takes over where a pass would take longer.
+// What the calls of queries/without_engine.hpp share: what they refuse, the queries in one array, and the
+// engine that takes over if a pass would take longer.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ struct ListParts {
     static Buffer<float>& distances(NeighbourLists& lists) noexcept { return lists.distances_; }
 };
 
-// What is said before anything is read.
+// The checks before anything is read.
 inline Status check_arrays(const Boxes& boxes, const Boxes& queries, const ArrayQueryConfig& config,
                            const simd::Kernels*& kernels) noexcept {
     if (config.executor.parallel_for == nullptr && config.executor.workers > 1)
@@ -46,7 +46,7 @@ inline Status check_arrays(const Boxes& boxes, const Boxes& queries, const Array
     return {};
 }
 
-// The queries in one array; names the first that is not legal.
+// The queries in one array; names the first illegal one.
 inline Status read_queries(const Boxes& queries, Buffer<simd::Query>& to) noexcept {
     if (!to.resize(queries.size())) return {Code::out_of_memory};
     const BoxAt box_at(queries);
@@ -58,7 +58,7 @@ inline Status read_queries(const Boxes& queries, Buffer<simd::Query>& to) noexce
     return {};
 }
 
-// Calls ask(frame), of an engine for the time of one call. What it refuses are boxes.
+// Calls ask(frame) with an engine for the time of one call. The elements that it refuses are boxes.
 template <class Ask>
 Status ask_an_engine(const Boxes& boxes, const ArrayQueryConfig& config, const Ask& ask) noexcept {
     Engine engine({.executor = config.executor, .memory = config.memory, .isa = config.isa});
@@ -67,7 +67,7 @@ Status ask_an_engine(const Boxes& boxes, const ArrayQueryConfig& config, const A
     return status.ok() ? ask(engine.frame()) : status;
 }
 
-// Calls take(pass) of a pass over the boxes that was not yet made, or the same if that takes less time.
+// Calls take(pass) with a pass over the boxes that has not run yet, or ask(frame) if that takes less time.
 template <class Ask, class Take>
 Status ask_all(const Boxes& boxes, std::span<const simd::Query> queries, QueryIndex::Wanted wanted,
                const ArrayQueryConfig& config, const simd::Kernels& kernels, HostMemory& memory,

@@ -49,8 +49,8 @@ Status BoxPass::run(bool counting) noexcept {
     return outcome(ran, out_of_memory_);
 }
 
-// Goes on without memory, but finds nothing then: what is wrong with the boxes is said first, whatever the
-// memory is.
+// Without memory it goes on, but finds nothing: faults of the boxes come first, whether there is memory or
+// not.
 std::size_t BoxPass::run_block(std::size_t block, bool counting) noexcept {
     PassSpace& space = *spaces_[block];
     const parallel::Range part = parallel::range_of(boxes_.size(), blocks_, block);
@@ -133,7 +133,7 @@ std::uint64_t BoxPass::count_of(std::size_t query) const noexcept {
     return count;
 }
 
-// Makes the room for the lists when all is found.
+// Makes room for the lists when everything is found.
 Status BoxPass::lists(Buffer<std::uint64_t>& offsets, Buffer<AgentId>& ids) noexcept {
     if (const Status bad = run(false); !bad.ok()) return bad;
     const std::size_t queries = index_.queries().size();

@@ -1,6 +1,6 @@
 // One pass over a host's boxes, in blocks. Each block finds the answers to all queries among its boxes, in
-// ascending order of ids, and keeps them; then each puts its own behind those of the blocks before it, query
-// by query.
+// ascending order of ids, and keeps them. Then each block copies its own behind those of the blocks before
+// it, query by query.
 #pragma once
 
 #include <atomic>
@@ -29,11 +29,10 @@ struct PassSpace {
     Buffer<std::uint32_t> slots{host};    // boxes that may overlap a query in a cell
     Buffer<std::uint32_t> matches{host};  // the numbers of such queries
     Buffer<AgentId> matched{host};        // and the boxes that overlap them, at the same slots
-    // Of queries that are compared with every box: ids, and how many of them are of each query, for one tile
-    // after the other.
+    // Of queries that are compared with every box: ids, and how many belong to each query, tile after tile.
     Buffer<AgentId> ids{host};
     Buffer<std::uint32_t> lengths{host};
-    // By query: how many answers, and then where the next one goes.
+    // By query: how many answers, and later where the next one goes.
     Buffer<std::uint32_t> counts{host};
     Buffer<std::uint64_t> begins{host};
     PassSpace* next = nullptr;
@@ -46,7 +45,7 @@ public:
     ~BoxPass();
     BoxPass(const BoxPass&) = delete;
 
-    // Look at all boxes. Name the lowest one that is not legal.
+    // Look at all boxes. Name the lowest illegal one.
     Status count() noexcept { return run(true); }
     // How many boxes a query overlaps.
     std::uint64_t count_of(std::size_t query) const noexcept;

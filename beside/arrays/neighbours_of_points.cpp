@@ -1,6 +1,6 @@
 // neighbours of queries/without_engine.hpp. A pass over the boxes lists those that overlap a box around each
-// point. What is near enough is copied from there into the host's lists. The k nearest of all boxes are no
-// further away than the k nearest of a sample, so a point looks no further than those.
+// point. Those near enough are copied from there into the host's lists. The k nearest of all boxes are no
+// further away than the k nearest of a sample, so a point looks no further than that.
 
 #include <algorithm>
 #include <cmath>
@@ -21,9 +21,9 @@ using namespace detail;
 
 namespace {
 
-// For the nearest: a larger sample takes longer to take and to look at, and leaves fewer boxes to choose
-// from. A box to choose takes as long as thirty looks, and one to take as long as twenty. If the looks alone
-// take longer than an engine, there is one.
+// For the nearest: a larger sample takes longer, and leaves fewer boxes to choose from. A box to choose takes
+// as long as thirty looks, and one to take as long as twenty. If the looks alone take longer than an engine,
+// an engine is made.
 constexpr double looks_to_choose = 30, looks_to_take = 20;
 constexpr std::size_t smallest_sample = 512, fewest_looks = 65536, looks_a_box = 2;
 constexpr std::size_t points_in_a_block = 8;
@@ -78,8 +78,7 @@ private:
     HostMemory memory_;
     Buffer<float> limits_{&memory_};  // by point: the largest squared distance
     Buffer<Box> sampled_{&memory_};
-    // By point: boxes that may be near it. In a pile these are all boxes, so they are not in the host's
-    // lists.
+    // By point: boxes that may be near it. In a pile that is all boxes, so they are not in the host's lists.
     Buffer<std::uint64_t> begins_{&memory_};
     Buffer<AgentId> candidates_{&memory_};
     Buffer<std::uint64_t>& offsets_;
@@ -123,8 +122,8 @@ Status PointLists::find_limits() noexcept {
         for_each_list([&](std::size_t i) { limits_[i] = nearest_of_sample(points_[i], limits_[i]); }));
 }
 
-// How far away the k-th nearest box of the sample is, or the limit if fewer than k are within it. A box that
-// is not legal may be in the sample: NaN is near nothing, and the pass refuses the box later.
+// The distance of the k-th nearest box of the sample, or the limit if fewer than k are within it. An illegal
+// box may be in the sample: NaN is near nothing, and the pass refuses the box later.
 float PointLists::nearest_of_sample(const Point& point, float limit) const noexcept {
     float nearest[Nearest::count_limit];
     std::size_t count = 0;
@@ -147,8 +146,8 @@ Status PointLists::keep_near() noexcept {
     return ran ? copy_kept(lengths) : outcome(ran);
 }
 
-// Puts the candidates of a point that are near enough in front of its others. Returns how many they are. Each
-// slot is written before it is known whether it stays.
+// Puts the candidates of a point that are near enough in front of its others, and returns how many there are.
+// Each slot is written before it is known whether it stays.
 std::size_t PointLists::keep_near(std::size_t list) noexcept {
     const auto begin = static_cast<std::size_t>(begins_[list]),
                end = static_cast<std::size_t>(begins_[list + 1]);
@@ -168,7 +167,7 @@ bool is_nearer(const Neighbour& a, const Neighbour& b) noexcept {
            (a.squared_distance == b.squared_distance && a.id < b.id);
 }
 
-// The same of the nearest, in a heap and then sorted.
+// The same for the nearest, in a heap and then sorted.
 std::size_t PointLists::keep_nearest(std::size_t list) noexcept {
     Neighbour heap[Nearest::count_limit];
     const auto begin = static_cast<std::size_t>(begins_[list]),
@@ -180,7 +179,7 @@ std::size_t PointLists::keep_nearest(std::size_t list) noexcept {
     for (std::size_t i = begin; i < end; ++i) {
         const AgentId id = candidates_[i];
         const float distance = squared_distance(point, box_at_(id), wanted_.agents_as);
-        // Of two that are as far, the one that comes later has the larger id.
+        // If two are equally far away, the later one has the larger id.
         const bool is_full = kept == most;
         if (is_full ? !(distance < heap[0].squared_distance) : !(distance <= limit)) continue;
         if (is_full) std::pop_heap(heap, heap + kept--, is_nearer);

@@ -1,5 +1,5 @@
-// Distances of boxes from a point, by the definitions in queries/neighbours.hpp, and where to look for what
-// is near one.
+// Distances of boxes from a point, by the definitions in queries/neighbours.hpp, and where to look for boxes
+// near a point.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ inline float squared_distance(const Point& from, const Box& box, AgentsAs agents
     return std::max(to_box, beyond * beyond);
 }
 
-// A box that overlaps each that is so near: wider by more than the rounding of distances, and of squares that
+// A box that overlaps everything so near: wider by more than the rounding of distances, and of squares that
 // are too small for a float. The edge of a box that is found is a float itself, so no rounding of the sum
 // leaves it out. If the limit is too large for a float, so are some distances, and all boxes are within it.
 inline simd::Query around(const Point& point, float squared_limit) noexcept {

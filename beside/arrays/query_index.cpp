@@ -17,12 +17,11 @@ namespace throng::detail {
 
 namespace {
 
-// So few queries cost less one by one than together.
+// So few queries are cheaper one by one than together.
 constexpr std::size_t few_queries = 1;
-// So few comparisons in all cost less than an index.
+// So few comparisons in all are cheaper than an index.
 constexpr std::size_t few_comparisons = 1 << 15;
-// A query that reaches this part of the ground of all is compared with every box, but no more of them than
-// this.
+// A query that covers this part of the ground of all boxes is compared with every box; at most so many are.
 constexpr double large_part = 1.0 / 16;
 constexpr std::size_t most_large = 16;
 
@@ -35,20 +34,20 @@ constexpr double beyond_sample = 1.0 / 8;
 // More cells tell more boxes from queries, and take longer to make.
 constexpr double cells_a_query = 1024, fewest_index_cells = 4096, most_index_cells = 65536, boxes_a_cell = 4;
 constexpr std::uint32_t most_index_cells_a_side = 1024;
-// How many slots the queries may have in cells, or cells become larger.
+// How many slots the queries may have in cells. With more, cells become larger.
 constexpr std::size_t entries_a_query = 32, entries_at_least = 4096;
 // Scales stay far from what is too small or too large for a float.
 constexpr double narrowest_index_cell = 1e-36, widest_index_cell = 1e37;
-// The part of a cell that a box may have to be in one cell and the next: less than all for the rounding of
+// The part of a cell that a box may cover to be in one cell and the next: less than all, for the rounding of
 // slots.
 constexpr double slim = 0.9;
 // Empty cells around the queries, for what is beyond the grid.
 constexpr double margin = 3;
 
-// What steps take, in the time that one box takes in a pass: a box near a query (candidate); each query that
-// it is compared with, and mostly a third of them is found (comparison); a query that is compared with every
-// box (alone); an answer to such a query, which is written twice; a query in a cell (entry). Then an engine,
-// each of its boxes, a query that counts, a query with a list that has to be sorted, and an answer in it.
+// What steps take, measured in boxes of a pass: a box near a query (candidate); each query that it is
+// compared with, where mostly a third are found (comparison); a query that is compared with every box
+// (alone); an answer to such a query, which is written twice; a query in a cell (entry). Then an engine, each
+// of its boxes, a query that counts, a query with a list that has to be sorted, and an answer in it.
 constexpr double step_of_candidate = 20, step_of_comparison = 3, step_alone = 0.1, step_of_answer = 2,
                  step_of_entry = 20;
 constexpr double step_of_engine = 80000, step_of_engine_box = 12, step_of_engine_query = 400,
@@ -56,13 +55,13 @@ constexpr double step_of_engine = 80000, step_of_engine_box = 12, step_of_engine
 
 double width_of_query(const simd::Query& q) noexcept { return double{q.max_x} - double{q.min_x}; }
 double height_of_query(const simd::Query& q) noexcept { return double{q.max_y} - double{q.min_y}; }
-// The part of a query that is on some ground, or the point on its edge that is nearest.
+// The part of a query that is on some ground, or else the nearest point on the ground's edge.
 simd::Query within(const simd::Query& q, const Box& ground) noexcept {
     return {std::clamp(q.min_x, ground.min_x, ground.max_x), std::clamp(q.min_y, ground.min_y, ground.max_y),
             std::clamp(q.max_x, ground.min_x, ground.max_x), std::clamp(q.max_y, ground.min_y, ground.max_y)};
 }
 
-// The cells where boxes may have their lower left corner that overlap a query.
+// The cells with the lower left corners of boxes that may overlap a query.
 struct Cells {
     std::uint32_t first_column, last_column, first_row, last_row;
 
@@ -72,7 +71,7 @@ struct Cells {
 };
 Cells cells_of(const simd::Grid& g, const simd::Query& q) noexcept {
     const auto one_before = [](std::uint32_t bin) { return bin == 0 ? 0 : bin - 1; };
-    // Wider by what threads that round otherwise may place otherwise.
+    // One wider, for threads that round otherwise.
     return {one_before(bin(q.min_x, g.origin_x, g.inverse_width * simd::scaled_down, g.last_column)),
             bin(q.max_x, g.origin_x, g.inverse_width * simd::scaled_up, g.last_column),
             one_before(bin(q.min_y, g.origin_y, g.inverse_height * simd::scaled_down, g.last_row)),
@@ -145,7 +144,7 @@ bool QueryIndex::make(std::span<const simd::Query> queries, const Boxes& boxes, 
 void QueryIndex::compare_all() noexcept {
     alone_.clear();
     in_cells_.clear();
-    for (std::uint32_t i = 0; i < queries_.size(); ++i) (void)alone_.push_back(i);  // reserved
+    for (std::uint32_t i = 0; i < queries_.size(); ++i) (void)alone_.push_back(i);  // room was reserved
 }
 
 double QueryIndex::part_found(std::span<const simd::Query> queries, const Boxes& boxes) noexcept {
@@ -206,7 +205,7 @@ QueryIndex::Sample QueryIndex::look_at(const Boxes& boxes) const noexcept {
     return sample;
 }
 
-// Sets apart the large ones.
+// Sets the large queries apart.
 bool QueryIndex::part(const Box& ground) noexcept {
     if (!in_cells_.reserve(queries_.size())) return false;
     const double area = width_of_query(query_of(ground)) * height_of_query(query_of(ground));
@@ -221,7 +220,7 @@ bool QueryIndex::part(const Box& ground) noexcept {
 void QueryIndex::choose_grid(const Sample& sample, std::size_t boxes) noexcept {
     const double width = width_of_query(query_of(sample.ground)),
                  height = height_of_query(query_of(sample.ground));
-    double query_width = 0, query_height = 0;  // of the mean
+    double query_width = 0, query_height = 0;  // the mean
     for (const std::uint32_t i : in_cells_) {
         const simd::Query q = within(queries_[i], sample.ground);
         query_width += width_of_query(q) / static_cast<double>(in_cells_.size());
@@ -233,7 +232,7 @@ void QueryIndex::choose_grid(const Sample& sample, std::size_t boxes) noexcept {
     const double side = std::min(most_index_cells_a_side - 2 * margin, most);
     double cell_width = std::max({sample.box_width / slim * 1.05, query_width / 4, width / side}),
            cell_height = std::max({sample.box_height / slim * 1.05, query_height / 4, height / side});
-    // Ends where both axes have so few cells as the widest cells leave.
+    // Ends when both axes have as few cells as the widest cells leave.
     for (;; cell_width *= 1.25, cell_height *= 1.25) {
         const Axis x = axis_of(sample.ground.min_x, width, cell_width),
                    y = axis_of(sample.ground.min_y, height, cell_height);
@@ -283,7 +282,7 @@ bool QueryIndex::fill() noexcept {
         });
     std::uint32_t end = 0;
     for (std::uint32_t& start : starts_) end = start += end;
-    // Backwards, so each begins where it ends at last.
+    // Backwards, so that each ends up where it begins.
     for (std::size_t k = in_cells_.size(); k-- > 0;) {
         const std::uint32_t i = in_cells_[k];
         for_each_cell(queries_[i],
@@ -297,7 +296,7 @@ bool QueryIndex::fill() noexcept {
     return true;
 }
 
-// Of a pass over the boxes, by those of a sample.
+// The steps of a pass over the boxes, estimated from a sample.
 double QueryIndex::expected_steps(const Boxes& boxes) const noexcept {
     const auto count = static_cast<double>(boxes.size());
     double steps = count * (1 + step_alone * static_cast<double>(alone_.size()));

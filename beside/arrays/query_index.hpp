@@ -1,7 +1,7 @@
-// What is made of some queries before one pass over boxes. The largest ones, or all if they are very few, are
-// compared with every box. The others are in the cells of a grid, and each box looks at one cell. Where cells
-// would take longer, all queries are compared with every box. Where an engine would take least of the three,
-// the index says so.
+// Prepares queries for one pass over boxes. The largest ones, or all if they are very few, are compared with
+// every box. The others are in the cells of a grid, and each box looks at one cell. If cells would take
+// longer, all queries are compared with every box. If an engine is the fastest of the three, the index says
+// so.
 #pragma once
 
 #include <cstddef>
@@ -21,13 +21,13 @@ class QueryIndex {
 public:
     explicit QueryIndex(MemoryResource* memory) noexcept : memory_(memory) {}
 
-    // Of queries that are legal, and stay where they are. The boxes are looked at to choose the cells, and
-    // may be anything. Returns false if there is no memory.
-    // Of the nearest, the lists hold what has to be looked at.
+    // For the nearest, the lists hold what has to be looked at.
+    // `queries` are legal, and stay where they are. The boxes may be anything, and serve to choose the cells.
+    // Returns false if there is no memory.
     enum class Wanted { numbers, lists, nearest };
     [[nodiscard]] bool make(std::span<const simd::Query> queries, const Boxes& boxes, Wanted wanted) noexcept;
 
-    // Which part of the boxes the mean query overlaps, by a sample of both.
+    // The part of the boxes that the mean query overlaps, by a sample of both.
     static double part_found(std::span<const simd::Query> queries, const Boxes& boxes) noexcept;
 
     std::span<const simd::Query> queries() const noexcept { return queries_; }
@@ -39,7 +39,7 @@ public:
     bool is_slower_than_an_engine() const noexcept { return is_slow_; }
 
 private:
-    // What cells have to fit, by a sample of the boxes: how large nearly all of them are, and where they and
+    // What cells have to fit, by a sample of the boxes: the size of nearly all of them, and where they and
     // the queries are.
     struct Sample {
         double box_width = 0, box_height = 0;

@@ -18,7 +18,8 @@
 
 namespace throng::detail {
 
-// A list of ids below `bound`, each once. One that has a good part of all ids is read off their bits.
+// Sorts lists of ids below `bound`, each once. If a list has a good part of all ids, it is read off their
+// bits.
 class ListSorter {
 public:
     ListSorter(std::size_t bound, HostMemory& memory) noexcept : bound_(bound), bits_(&memory) {}

@@ -44,7 +44,7 @@ const char* describe(Code code) noexcept {
 
 namespace {
 
-// What a code says of one argument, where that is more than the code says.
+// A sentence for a code with one argument, if that says more than the code.
 struct OfArgument {
     Code code;
     Argument argument;

@@ -1,4 +1,4 @@
-// What cannot be said without numbers: written into the memory of the caller.
+// Texts with numbers, written into the memory of the caller.
 #include <charconv>
 #include <cmath>
 #include <cstring>

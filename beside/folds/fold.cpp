@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t ids_in_a_block = std::size_t{1} << 15;
 
-// The lowest number below `count` that is_bad(). Blocks are looked at as a whole first, without a branch.
+// The lowest number below `count` that is_bad(). Each block is tested as a whole first, without a branch.
 template <class IsBad>
 Status find_bad(const FoldConfig& config, std::size_t count, Status of_it, const IsBad& is_bad) noexcept {
     std::atomic<std::size_t> lowest{Status::no_index};
@@ -46,7 +46,7 @@ Status check_columns(const Columns& columns, Argument which) noexcept {
     }
     return {};
 }
-// How many rows all columns have; without columns, all there may be.
+// How many rows all columns have. Without columns: as many as there may be.
 template <class Columns>
 std::size_t rows_of(const Columns& columns) noexcept {
     std::size_t rows = Status::no_index;

@@ -1,5 +1,5 @@
-// Folds over lists. Ids are looked at some lists at a time, right before their values are read, since to look
-// at all of them first would read them from memory twice.
+// Folds over lists. Ids are checked some lists at a time, right before their values are read: checking all of
+// them first would read them from memory twice.
 
 #include <atomic>
 #include <cstddef>
@@ -28,7 +28,7 @@ public:
           config_(config),
           lists_(links.offsets().size() - 1) {}
 
-    // Calls f(lists) for some lists at a time, whose ids have values, in blocks with about as much work.
+    // Calls f(lists) for some lists at a time, whose ids have values, in blocks with about equal work.
     template <class F>
     Status for_some_lists(const F& f) const noexcept {
         const std::size_t blocks = parallel::blocks_for(config_.executor, work_before(lists_), least_work, 8);
@@ -73,7 +73,7 @@ public:
     }
 
 private:
-    // The first place in [begin, end) of such an id, or the end.
+    // The first place in [begin, end) of an id without a value, or the end.
     std::size_t first_without_value(std::size_t begin, std::size_t end) const noexcept {
         const AgentId* const ids = links_.ids().data();
         const AgentId bound = bound_;
@@ -100,7 +100,7 @@ private:
     }
 
     const Links& links_;
-    const AgentId bound_;  // of ids that have values
+    const AgentId bound_;  // ids with values are below
     const ViewedSpan<ResultColumn>& results_;
     const FoldConfig& config_;
     const std::size_t lists_;

@@ -1,7 +1,7 @@
-// Folds over pairs. Each pair has two ends, and the value of one goes to the other. So that several threads
-// can write, and each row still gets its values in the order of the pairs, the ends of some pairs at a time
-// are sorted by the part of the rows that they are in, and each part has one writer. A part's numbers fit
-// into a cache, so this pays on one thread too.
+// Folds over pairs. Each pair has two ends, and each end gets the value of the other. Several threads write,
+// and each row must get its values in the order of the pairs. So some pairs at a time are taken, their ends
+// are sorted by parts of the rows, and each part has one writer. A part's numbers fit into a cache, so this
+// pays on one thread too.
 
 #include <algorithm>
 #include <bit>
@@ -75,7 +75,7 @@ private:
         });
     }
 
-    // Some pairs, from `first` on. Their ids are one array, in which the two of a pair follow each other.
+    // Some pairs, from `first` on. Their ids are one array, with the two of a pair next to each other.
     parallel::Ran add(std::size_t first, std::size_t count) noexcept {
         const AgentId* const ids = &pairs_.data()[first].a;
         const auto end_at = [=](std::size_t i) { return End{ids[i], ids[i ^ 1], first + i / 2}; };
@@ -140,7 +140,7 @@ private:
     const ViewedSpan<ResultColumn>& results_;
     const FoldConfig& config_;
     std::size_t at_once_ = 0, blocks_ = 0, parts_ = 0;
-    int shift_ = 0;          // of a row, to its part
+    int shift_ = 0;          // from a row to its part
     Buffer<double> folded_;  // row by row
     Buffer<double> totals_;  // unless there are sums alone
     Buffer<std::uint32_t> counts_, sorted_;

@@ -43,12 +43,12 @@ struct Weights {
     }
 };
 
-// What becomes of the values so far with one more.
+// The values so far, and one more.
 struct Sum {
     static constexpr double start = 0;
     static double with(double sum, double value) noexcept { return sum + value; }
 };
-// A NaN stays. It is looked for apart, so that the comparison is an instruction and not a branch.
+// A NaN stays. It is tested apart, so that the comparison is an instruction instead of a branch.
 struct Least {
     static constexpr double start = std::numeric_limits<double>::infinity();
     static double with(double least, double value) noexcept {
@@ -66,8 +66,8 @@ struct Greatest {
     }
 };
 
-// Calls f(Values, number of the first column) for all columns: two at once where they have one type and one
-// stride, since each id is then read once for both.
+// Calls f(Values, number of the first column) for all columns, two at once if they have one type and one
+// stride: each id is then read once for both.
 template <class F>
 void for_each_two(const ViewedSpan<Column>& columns, const F& f) noexcept {
     const auto place = [&](std::size_t c) { return static_cast<const char*>(columns[c].data()); };
@@ -120,8 +120,7 @@ inline void write(const ResultColumn& to, std::size_t row, double number) noexce
         std::memcpy(place, &rounded, sizeof rounded);
 }
 
-// What the host gets of values that were added up, or compared. `total` is the sum of the weights, or how
-// many values there are.
+// The host's result for folded values. `total` is the sum of the weights, or the number of values.
 inline double outcome_of(double folded, double total, const FoldConfig& config) noexcept {
     switch (config.by) {
     case Fold::sum: return folded;
@@ -133,7 +132,7 @@ inline double outcome_of(double folded, double total, const FoldConfig& config) 
     return total == 0 ? config.empty : folded;
 }
 
-// All ids that have a value are below. None is `no_agent`, however many rows there are.
+// Ids with a value are below. None is `no_agent`, however many rows there are.
 inline AgentId bound_of_ids(std::size_t rows) noexcept {
     return rows < no_agent ? static_cast<AgentId>(rows) : no_agent;
 }

@@ -1,4 +1,4 @@
-// Throng for C#: a spatial index in the plane for very many agents, of which most move in every frame.
+// Throng for C#: a spatial index in the plane for very many agents, most of which move in every frame.
 //
 //     using (var engine = new Throng.Engine())
 //     using (var pairs = new Throng.Pairs(engine)) {
@@ -8,18 +8,16 @@
 //     }
 //
 // Two files, this one and Throng.Generated.cs, for C# 7 with unsafe code, on netstandard2.0, .NET Framework,
-// Mono and Unity. throng.h is the manual: these files have its calls twice. `Native` has them as they are,
-// for Burst and for whoever wants them. The classes have them for everyone else: arrays are pinned for the
-// time of a call, statuses become exceptions, and handles are disposed of or finalized. In a settled
-// simulation no call of theirs allocates, neither here nor in the library: keep frames and results from call
-// to call.
+// Mono and Unity. throng.h is the manual. These files have its calls twice. `Native` has them as they are in
+// C, for Burst for example. The classes pin arrays during a call, turn statuses into exceptions, and dispose
+// of or finalize handles. In a settled simulation their calls allocate nothing, here or in the library: keep
+// frames and results from call to call.
 //
 // Threads. As in C: one thread at a time writes to an engine, meanwhile any thread asks frames, and a result
-// is for one thread at a time. Do not dispose of an object while another thread uses it; what is only
-// forgotten is safe.
+// is for one thread at a time. Do not dispose of an object while another thread uses it. Forgetting it is
+// safe.
 //
-// Here is what needs thought in C#. What is the same as in C is written by scripts/bindings, in the other
-// file.
+// This file has what differs from C. scripts/bindings writes the rest into the other file.
 using System;
 using System.Runtime.ConstrainedExecution;
 using System.Runtime.InteropServices;
@@ -82,10 +80,10 @@ public unsafe partial struct Shape {
     }
 }
 
-/// <remarks>Begin with All and set what you want; default stands for All too. What Each and EachBand point to,
-/// one for each query of a batch, must stay where it is during the call.</remarks>
+/// <remarks>Begin with All and set what you want; default means All too. Each and EachBand point to one
+/// element for each query of a batch, which must stay in place during the call.</remarks>
 public unsafe partial struct Filter {
-    /// <summary>All that share a height with this band.</summary>
+    /// <summary>All agents that share a height with this band.</summary>
     public static Filter Between(float minZ, float maxZ) {
         Filter filter = All;
         filter.MinZ = minZ;
@@ -101,7 +99,7 @@ public unsafe partial struct Filter {
     }
 }
 
-/// <remarks>Begin with All; default stands for All too.</remarks>
+/// <remarks>Begin with All; default means All too.</remarks>
 public unsafe partial struct PairQuery {
     public static PairQuery All {
         get {
@@ -112,7 +110,7 @@ public unsafe partial struct PairQuery {
     }
 }
 
-/// <remarks>Of numbers that say yes or no, 0 is no.</remarks>
+/// <remarks>In numbers that say yes or no, 0 is no.</remarks>
 public unsafe partial struct Within {
     public static Within Of(float radius) {
         Within within;
@@ -141,7 +139,7 @@ public unsafe partial struct KeptNeighbourhood {
     }
 }
 
-/// <remarks>What it points to must stay where it is during the call: keep the lists or pairs.</remarks>
+/// <remarks>What it points to must stay in place during the call: keep the lists or pairs.</remarks>
 public unsafe partial struct Links {
     static Links Made {
         get {
@@ -199,7 +197,7 @@ public unsafe partial struct ResultColumn {
     }
 }
 
-/// <remarks>Default stands for sums. What Weights points to must stay where it is during the call.</remarks>
+/// <remarks>Default means sums. What Weights points to must stay in place during the call.</remarks>
 public unsafe partial struct Fold {
     public static Fold Of(FoldKind by) {
         Fold fold;
@@ -241,7 +239,7 @@ public static unsafe class Library {
             return new Version(number / 1000000, number / 1000 % 1000, number % 1000);
         }
     }
-    /// <summary>What it was built with, in one line for bug reports.</summary>
+    /// <summary>How it was built, in one line for bug reports.</summary>
     public static string Build {
         get {
             const int room = 1024;
@@ -258,8 +256,8 @@ public static unsafe class Library {
 
 // --- What is given -----------------------------------------------------------------------------------------
 
-/// <summary>Where coordinates in doubles are counted from: a point amid the agents, and the same one for all
-/// that are in an engine, its static layer and its queries.</summary>
+/// <summary>The point that coordinates in doubles are counted from: amid the agents, and the same for all
+/// agents of an engine, its static layer and its queries.</summary>
 public struct Origin {
     public double X, Y;
 
@@ -267,7 +265,7 @@ public struct Origin {
         X = x;
         Y = y;
     }
-    /// <summary>What is given in doubles, as single queries take it. Two coordinates: (float)(x - origin.X),
+    /// <summary>A box in doubles, as single queries take it. For two coordinates: (float)(x - origin.X),
     /// (float)(y - origin.Y).</summary>
     public Box Box(double minX, double minY, double maxX, double maxY) {
         return new Box {
@@ -277,7 +275,7 @@ public struct Origin {
     }
 }
 
-/// <summary>Boxes in arrays or behind pointers, which are read during a call and not kept.</summary>
+/// <summary>Boxes in arrays or behind pointers. A call reads them and does not keep them.</summary>
 public unsafe struct Boxes {
     internal float[] X, Y, LastX, LastY;
     internal double[] DoubleX, DoubleY, DoubleLastX, DoubleLastY;
@@ -333,7 +331,7 @@ public unsafe struct Boxes {
         return boxes;
     }
 
-    // As the queries of a batch, and only there, they may be shapes.
+    // The queries of a batch, and only they, may be shapes.
     public static Boxes Of(Circle[] circles) {
         if (circles == null) throw new ThrongException(Code.NullView, Argument.Boxes);
         Boxes made = Pointers(Form.Circles, null, null, null, null, circles.Length, 0);
@@ -347,8 +345,7 @@ public unsafe struct Boxes {
         return made;
     }
 
-    // Strides are in bytes, and 0 says close together. For a NativeArray of Unity, or Vector2[] that the host
-    // has pinned.
+    // Strides are in bytes; 0 means close together. For Unity's NativeArray, or a pinned Vector2[].
     public static Boxes MinMax(float* minX, float* minY, float* maxX, float* maxY, long count,
             int stride = 0) {
         return Pointers(Form.MinMax, minX, minY, maxX, maxY, count, stride);
@@ -401,8 +398,8 @@ public unsafe struct Boxes {
 
     public long Count { get { return (long)view.Count; } }
 
-    /// <summary>The same for an update, where the last `ghosts` of them are those of ghosts: copies of agents
-    /// that another engine owns.</summary>
+    /// <summary>The same for an update, where the last `ghosts` boxes are ghosts: copies of agents that
+    /// another engine owns.</summary>
     public Boxes WithGhosts(long ghosts) {
         if (ghosts < 0 || (ulong)ghosts > view.Count) throw new ArgumentOutOfRangeException(nameof(ghosts));
         Boxes some = this;
@@ -410,9 +407,9 @@ public unsafe struct Boxes {
         return some;
     }
 
-    /// <summary>The same for an update, an edit or a static layer, with a band of heights for each: two agents are
-    /// a pair only if they share a height, and filters tell storeys apart. Without, agents that move keep
-    /// theirs.</summary>
+    /// <summary>The same for an update, an edit or a static layer, with a band of heights for each. Two
+    /// agents are a pair only if they share a height, and filters choose storeys. Without bands, agents that
+    /// move keep theirs.</summary>
     public Boxes WithHeights(float[] minZ, float[] maxZ) {
         Boxes boxes = AtHeights(null, null, 0, 0, minZ, maxZ);
         boxes.MinZ = minZ;
@@ -430,7 +427,7 @@ public unsafe struct Boxes {
         boxes.Bands = bands;
         return boxes;
     }
-    // As many as boxes. Strides are in bytes, and 0 says close together.
+    // As many as boxes. Strides are in bytes; 0 means close together.
     public Boxes WithHeights(float* minZ, float* maxZ, int stride = 0) {
         return AtHeights(minZ, maxZ, stride, 0);
     }
@@ -542,8 +539,8 @@ public unsafe struct Boxes {
     }
 }
 
-/// <summary>A mask of up to 32 categories and a group for each agent; default: no labels. An array that is
-/// null stands for the first category, or for no group.</summary>
+/// <summary>A mask of up to 32 categories and a group for each agent; default: no labels. Null for an array
+/// means the first category, or no group.</summary>
 public unsafe struct Labels {
     internal uint[] Categories, Groups;
     Native.Labels view;
@@ -638,12 +635,11 @@ public unsafe struct Points {
 
 // --- Handles -----------------------------------------------------------------------------------------------
 
-/// <summary>What the library made, and takes back by Dispose or, if that was forgotten, by the
-/// finalizer.</summary>
+/// <summary>An object of the library. Dispose gives it back, or else the finalizer.</summary>
 public abstract unsafe class NativeObject : CriticalFinalizerObject, IDisposable {
     IntPtr pointer;
 
-    /// <summary>For `Native`. It is only there as long as this object is.</summary>
+    /// <summary>For `Native`. It lives as long as this object.</summary>
     public IntPtr Pointer {
         get {
             if (pointer == IntPtr.Zero) throw new ObjectDisposedException(GetType().Name);
@@ -670,8 +666,8 @@ public abstract unsafe class NativeObject : CriticalFinalizerObject, IDisposable
 
 // What each method does around its call.
 static unsafe class Calls {
-    // Keeps the objects of a call alive until it has returned: a pointer alone does not. A call that failed
-    // may have filled results, and moved what they point to.
+    // Keeps the objects of a call alive until it has returned: a pointer alone does not. A failed call may
+    // have filled results, and moved what they point to.
     internal static void Check(int status, Native.StatusDetails* details, object one = null,
             object other = null, object third = null) {
         (one as Result)?.Read();
@@ -698,7 +694,7 @@ static unsafe class Calls {
         return (ulong)ids.Length;
     }
 
-    // `default` stands for the defaults. What is neither that nor made goes to the library, which refuses it.
+    // `default` means the defaults. Anything else that was not made goes to the library, which refuses it.
     internal static Filter* OrNull(Filter* filter) { return (Filter*)OrNull(filter, sizeof(Filter)); }
     internal static PairQuery* OrNull(PairQuery* query) {
         return (PairQuery*)OrNull(query, sizeof(PairQuery));
@@ -719,10 +715,10 @@ static unsafe class Calls {
 
 /// <summary>All agents. One thread at a time may write.</summary>
 public sealed unsafe partial class Engine : NativeObject {
-    /// <summary>On the library's threads: oneTBB's if it has them, otherwise the thread that calls.</summary>
+    /// <summary>On oneTBB's threads if the library has them, otherwise on the calling thread.</summary>
     public Engine() : this(EngineConfig.Made) {}
-    /// <summary>With 1 all runs on the calling thread, with more on as many of the thread pool, at the cost
-    /// of some small objects for each parallel step.</summary>
+    /// <summary>With 1 everything runs on the calling thread. With more it runs on as many threads of the
+    /// thread pool, and makes some small objects for each parallel step.</summary>
     public Engine(int threads) : this(PoolThreads.Config(threads)) {}
     /// <summary>The plan of the newest frame, for another engine or for later: see SetPlan.</summary>
     public byte[] Plan() {
@@ -741,7 +737,8 @@ public sealed unsafe partial class Engine : NativeObject {
 
     /// <summary>The newest frame. Any thread may ask for it.</summary>
     public Frame Frame() { return Frame(null); }
-    /// <summary>The same in a frame that the host holds, whose handle is reused; null makes one.</summary>
+    /// <summary>The same in a frame that the host holds: its handle is reused. Null makes a new
+    /// one.</summary>
     public Frame Frame(Frame reused) {
         IntPtr held = reused == null ? IntPtr.Zero : reused.Pointer;
         Native.StatusDetails details = Details;
@@ -782,7 +779,7 @@ static unsafe class PoolThreads {
         return config;
     }
 
-    // What is left undone because of an exception the library notices, and returns BadExecutor.
+    // If an exception leaves blocks undone, the library notices, and returns BadExecutor.
     [MonoPInvokeCallback(typeof(Native.ParallelFor))]
     static void Run(void* threads, ulong count, IntPtr body, void* argument) {
         try {
@@ -795,9 +792,9 @@ static unsafe class PoolThreads {
     }
 }
 
-/// <summary>Ends calls that last. Until it is disposed, calls that its thread makes ask about every 50 milliseconds
-/// whether they shall end, such as `() => token.IsCancellationRequested`. Then they throw with Code.Cancelled:
-/// nothing has changed, and the same call may be made again. An exception of what is asked counts as a
+/// <summary>Stops long calls. Until it is disposed, calls of its thread ask about every 50 milliseconds
+/// whether to end, for example `() => token.IsCancellationRequested`. Then they throw with Code.Cancelled:
+/// nothing has changed, and the same call may be made again. An exception of the delegate counts as a
 /// yes.</summary>
 public sealed unsafe class Cancelling : IDisposable {
     static readonly Native.Cancelled ask = Ask;
@@ -832,14 +829,14 @@ sealed class MonoPInvokeCallbackAttribute : Attribute {
     internal MonoPInvokeCallbackAttribute(Type type) {}
 }
 
-/// <summary>An immutable snapshot of all agents, which any thread may ask, also when the engine is
+/// <summary>An immutable snapshot of all agents. Any thread may query it, even after the engine is
 /// gone.</summary>
 public sealed unsafe partial class Frame : NativeObject {
     internal Frame(IntPtr held) { Pointer = held; }
     internal void Holds(IntPtr held) { Pointer = held; }
     protected override void Destroy(IntPtr held) { Native.throng_frame_release(held); }
 
-    /// <summary>The same frame once more, for someone who disposes of it on his own.</summary>
+    /// <summary>The same frame as another object, which is disposed of by itself.</summary>
     public Frame Share() {
         Native.throng_frame_retain(Pointer);
         var shared = new Frame(Pointer);
@@ -847,7 +844,7 @@ public sealed unsafe partial class Frame : NativeObject {
         return shared;
     }
 
-    /// <summary>Whether an agent is a ghost; not for an id that is not in use. (throng_frame_is_ghost)</summary>
+    /// <summary>Whether an agent is a ghost; false for an unused id. (throng_frame_is_ghost)</summary>
     public bool IsGhost(uint id) {
         int answer = Native.throng_frame_is_ghost(Pointer, id);
         GC.KeepAlive(this);
@@ -862,7 +859,7 @@ public sealed unsafe partial class Frame : NativeObject {
             return answer;
         }
     }
-    /// <summary>A hash of all agents in their order, which is that of the engine's history.</summary>
+    /// <summary>A hash of all agents in their order, which follows from the engine's history.</summary>
     public ulong Fingerprint {
         get {
             ulong answer = Native.throng_frame_fingerprint(Pointer);
@@ -871,8 +868,8 @@ public sealed unsafe partial class Frame : NativeObject {
         }
     }
 
-    /// <summary>All agents with their boxes, row by row, which is the order of answers: as many as both
-    /// arrays have room for. Either may be null.</summary>
+    /// <summary>All agents with their boxes, row by row, in the order of answers: as many as both arrays have
+    /// room for. Either may be null.</summary>
     public void Agents(uint[] ids, Box[] boxes) {
         Native.StatusDetails details = Details;
         ulong room = Math.Min(Room((Array)ids ?? boxes), Room((Array)boxes ?? ids));
@@ -881,8 +878,7 @@ public sealed unsafe partial class Frame : NativeObject {
             Check(Native.throng_frame_agents(Pointer, idsAt, boxesAt, room, &details), &details, this);
     }
 
-    /// <summary>The agent nearest to a point, by the distance to its centre: Native.NoAgent if there is
-    /// none.</summary>
+    /// <summary>The agent whose centre is nearest to a point; Native.NoAgent if there is none.</summary>
     public Neighbour Nearest(float x, float y, Filter filter = default(Filter)) {
         bool isStatic;
         return Nearest(x, y, out isStatic, filter);
@@ -902,13 +898,12 @@ public sealed unsafe partial class Frame : NativeObject {
 
 // --- Results -----------------------------------------------------------------------------------------------
 
-// What pointers point to is there until the next call that fills the object, or until it is disposed of or
-// collected. A host that fills one through Native calls Read afterwards.
+// What pointers point to stays until the next call that fills the object, or until it is disposed of or
+// collected. After filling one through Native, call Read.
 
 /// <summary>What a call fills.</summary>
 public abstract class Result : NativeObject {
-    /// <summary>Takes the pointers to what the library found: for after it was filled through
-    /// Native.</summary>
+    /// <summary>Takes the pointers to the answers: call it after filling through Native.</summary>
     public abstract void Read();
 }
 
@@ -1000,7 +995,7 @@ public unsafe struct Ids {
     }
 }
 
-/// <summary>Lists one behind the other: list q is what lies from Offsets[q] to Offsets[q + 1].</summary>
+/// <summary>Lists one behind the other: list q goes from Offsets[q] to Offsets[q + 1].</summary>
 public abstract unsafe class Lists : Result {
     public ulong* Offsets { get; internal set; }
     /// <summary>How many lists there are.</summary>
@@ -1042,7 +1037,7 @@ public abstract unsafe class IdLists : Lists {
         GC.KeepAlive(this);
     }
 
-    // Where results of folds go, if not to the row with the list's own number.
+    // The rows for results of folds, if they are not the lists' own numbers.
     internal virtual uint* Places { get { return null; } }
 
     internal override void Forget() {
@@ -1062,8 +1057,8 @@ public sealed unsafe partial class Hits : IdLists {
     }
 }
 
-/// <summary>Ids for each query, in the order in which they were found, which costs least: list k is that of
-/// query Queries[k].</summary>
+/// <summary>Ids for each query, in the order in which they were found, which is the fastest: list k is that
+/// of query Queries[k].</summary>
 public sealed unsafe partial class HitsAsFound : IdLists {
     public override void Read() {
         ulong count;
@@ -1113,7 +1108,7 @@ public sealed unsafe partial class Neighbours : IdLists {
     }
 }
 
-/// <summary>Neighbours that are kept from frame to frame, known as Verlet lists: list i has every agent
+/// <summary>Neighbours that are kept from frame to frame, known as Verlet lists. List i has every agent
 /// within the radius that shares a height with agent i, and maybe others within radius + skin.</summary>
 public sealed unsafe partial class KeptNeighbours : IdLists {
     public override void Read() {
@@ -1126,8 +1121,8 @@ public sealed unsafe partial class KeptNeighbours : IdLists {
 }
 
 public static unsafe partial class Arrays {
-    /// <summary>Folds each list, or for each agent the values of all that it is paired with, from several
-    /// columns into as many. (throng_arrays_fold)</summary>
+    /// <summary>Folds several columns into as many: each list, or for each agent the values of all that it is
+    /// paired with. (throng_arrays_fold)</summary>
     public static void Fold(Links links, Column[] values, ResultColumn[] results,
             Fold fold = default(Fold), EngineConfig config = default(EngineConfig)) {
         Native.StatusDetails details = Details;
@@ -1138,8 +1133,8 @@ public static unsafe partial class Arrays {
                     OrNull(&config), &details),
                 &details);
     }
-    /// <summary>Folds the values of the agents in each list: one column, by id. A count reads no values, which
-    /// may be null then. There may be a weight for each id of the lists.</summary>
+    /// <summary>Folds the values of the agents in each list: one column, by id. For a count the values may be
+    /// null. There may be a weight for each id of the lists.</summary>
     public static void Fold(IdLists lists, float[] values, float[] results, FoldKind by = FoldKind.Sum,
             float[] weights = null) {
         Fold(Links.Of(lists), values, results, by, weights);
@@ -1209,9 +1204,9 @@ public sealed unsafe partial class CastHits : Lists {
     }
 }
 
-/// <summary>A block of memory from where an engine has its own, or of the heap.</summary>
+/// <summary>A block of memory from an engine's source, or from the heap.</summary>
 public sealed unsafe partial class Memory : NativeObject {
-    /// <summary>Where it begins: there for as long as this object is.</summary>
+    /// <summary>Where it begins. It lives as long as this object.</summary>
     public byte* First {
         get {
             byte* first = (byte*)Native.throng_memory_get(Pointer, null);
@@ -1232,8 +1227,7 @@ public sealed unsafe partial class Memory : NativeObject {
 // --- The calls as they are ---------------------------------------------------------------------------------
 
 public static unsafe partial class Native {
-    // The library's file: throng.dll, libthrong_c.so, or part of the program where that is all a system
-    // allows.
+    // The library's file: throng.dll, libthrong_c.so, or the program itself on systems that allow only that.
 #if (UNITY_IOS || UNITY_WEBGL) && !UNITY_EDITOR
     public const string Library = "__Internal";
 #elif UNITY_EDITOR_WIN || UNITY_STANDALONE_WIN || THRONG_WINDOWS

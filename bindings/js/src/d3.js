@@ -1,5 +1,4 @@
-// Two forces of d3-force, with its signatures and their meaning. The engine finds all pairs that are near enough,
-// and each is looked at once.
+// Two forces of d3-force, with its signatures and their meaning. The engine finds each pair that is near enough, once.
 import { Engine, Pairs } from "./core.js";
 
 const constant = (value) => () => value;
@@ -8,10 +7,10 @@ const accessor = (value, otherwise) =>
     typeof value === "function" ? value : constant(value == null ? otherwise : +value);
 
 const LARGEST = 1e38;  // that is a float, and with another still is
-/** A number that an engine takes. d3 leaves a node out that has none, and so do the forces: no comparison with it is true. */
+/** A number that an engine takes. d3 leaves out a node without one, and so do the forces: no comparison with it is true. */
 const legal = (value, otherwise) => (Number.isNaN(value) ? otherwise : Math.min(Math.max(value, -LARGEST), LARGEST));
 
-/** The nodes' numbers in arrays, which an engine and loops read sooner than objects. */
+/** The nodes' numbers in arrays, which engines and loops read faster than objects. */
 class Bodies {
     engine = new Engine();
     pairs = new Pairs();
@@ -22,7 +21,7 @@ class Bodies {
         this.sizes = [];
         nodes.forEach((node, i) => { this.sizes[node.index ?? i] = +sizeOf(node, i, nodes); });
     }
-    /** Of the nodes that there are now: one that came without the simulation's knowing it has no size, as with d3. */
+    /** For the present nodes. A node that the simulation does not know has no size, as with d3. */
     read(nodes) {
         if (this.count !== nodes.length) {
             this.count = nodes.length;
@@ -45,7 +44,7 @@ class Bodies {
     }
 }
 
-// Circles that come to overlap while others are parted are found as well: d3's tree finds most of them.
+// Circles that begin to overlap while others are parted are found too: d3's tree finds most of them.
 const MARGIN = 1.25;
 
 /** Circles that push each other apart: d3's forceCollide. */
@@ -62,7 +61,7 @@ export function forceCollide(radius) {
                 reach[i] = legal(Math.abs(size[i]) * MARGIN, 0);
             }
             engine.updateWithPairs({ x: px, y: py, radius: reach }, undefined, pairs);
-            // As d3 does: node by node in their order, each from where it is when its turn comes.
+            // As d3 does: node by node in their order, each from its place at that time.
             pairs.sort();
             let last = -1, xi = 0, yi = 0;
             pairs.forEach((i, j) => {
@@ -104,7 +103,7 @@ export function forceCollide(radius) {
     return force;
 }
 
-/** Bodies that attract or repel each other: d3's forceManyBody, each pair for itself, within a distance that must be set. */
+/** Bodies that attract or repel each other: d3's forceManyBody, pair by pair, within a distance that must be set. */
 export function forceManyBody() {
     let nodes, bodies, random = Math.random, strengthOf = constant(-30), theta = 0.9, least = 1, most = Infinity;
 
@@ -117,7 +116,7 @@ export function forceManyBody() {
             py[i] = legal(y[i], i);
             far = Math.max(far, Math.abs(px[i]), Math.abs(py[i]));
         }
-        // Squares that touch are found sooner than centres that are near, and a little larger ones meet what floats round.
+        // Squares that touch are found faster than near centres. They are a little larger, for the rounding of floats.
         engine.updateWithPairs({ x: px, y: py, radius: legal(most / 2 + far * 2 ** -22, 0) }, undefined, pairs);
         pairs.forEach((i, j) => {
             let dx = x[j] - x[i], dy = y[j] - y[i], l = dx * dx + dy * dy;
@@ -146,7 +145,7 @@ export function forceManyBody() {
         value === undefined ? strengthOf : ((strengthOf = accessor(value, -30)), initialize(), force);
     force.distanceMin = (value) => (value === undefined ? least : ((least = +value), force));
     force.distanceMax = (value) => (value === undefined ? most : ((most = +value), force));
-    // Of d3's approximation, which is not needed here.
+    // For d3's approximation, which is not needed here.
     force.theta = (value) => (value === undefined ? theta : ((theta = +value), force));
     return force;
 }

@@ -1,4 +1,4 @@
-// Boxes, labels, points, shapes and casts, as JavaScript gives them: objects with arrays.
+// Boxes, labels, points, shapes and casts from JavaScript: objects with arrays.
 import { BOXES, CAST, LABELS, POINTS, SHAPE } from "./calls.js";
 import { Held } from "./held.js";
 import { c, countIn, f32, f64, isArray, needArray, number, putF32, putF64, putU32, store, take, ThrongError, u32, u8, unknownOption,
@@ -8,11 +8,11 @@ const FORMS = { minMax: 0, centreHalf: 1, points: 2, circles: 3, shapes: 4 };
 
 export const sizeOf = (at) => u32[at + 8 >>> 2];
 
-/** Something with members: no number, and none of the package's own objects, as where the first argument is forgotten. */
+/** An object with members: no number, and none of the package's own objects, as it is if the first argument was forgotten. */
 export function needObject(given, what, wanted = "an object with options") {
     if (typeof given !== "object" || given === null || given instanceof Held) throw wrong(what, wanted, given);
 }
-/** What no member is called is misspelt. */
+/** Any other name is misspelt. */
 export function needMembers(given, what, names) {
     for (const key in given)
         if (given[key] !== undefined && !names.includes(key)) throw unknownOption(what, key, names.join(", "));
@@ -26,7 +26,7 @@ function sameLength(length, array, name) {
 
 const ORIGIN = ["originX", "originY"];
 
-/** Floats, or all of them doubles, which lie where `fields` says. */
+/** Floats, or else all doubles, in the members that `fields` names. */
 function writeArrays(at, layout, given, names, fields) {
     const first = given[names[0]];
     const isDouble = isArray(first, "Float64Array");
@@ -46,7 +46,7 @@ const CORNERS = ["x", "y", "lastX", "lastY"];
 const OF_AGENTS = "an object: { x, y, radius }, { x, y, halfX, halfY }, { minX, minY, maxX, maxY } or { boxes }";
 const OF_QUERIES = "an object: { x, y, radius }, { x, y, halfX, halfY }, { minX, minY, maxX, maxY }, { boxes }, { circles } or { shapes }";
 
-/** Boxes of agents, which may have heights, and of which the last ones may be ghosts. */
+/** Boxes of agents. They may have heights, and the last ones may be ghosts. */
 export function writeBoxes(given, what) {
     needObject(given, what, OF_AGENTS);
     const at = beginBoxes();
@@ -55,7 +55,7 @@ export function writeBoxes(given, what) {
     if (given.minZ !== undefined) writeHeights(at, given);
     return at;
 }
-/** What many queries ask about. */
+/** The queries of a batch. */
 export function writeQueries(given, what) {
     needObject(given, what, OF_QUERIES);
     const at = beginBoxes();
@@ -188,7 +188,7 @@ export function writeShape(shape) {
 }
 
 const OF_RAYS = ["x", "y", "dx", "dy", "radius"], OF_BOXES = ["minX", "minY", "maxX", "maxY", "dx", "dy", "radius"];
-/** A ray from (x, y), or a box that moves; with a radius, rounded. */
+/** A ray from (x, y), or a box that moves. A radius rounds its corners. */
 export function writeCast(cast, what) {
     needObject(cast, what, "an object: { x, y, dx, dy } or { minX, minY, maxX, maxY, dx, dy }");
     const at = take(CAST.bytes);

@@ -1,18 +1,18 @@
-// Objects of the module that JavaScript holds: freed by free(), by `using`, or at last when they are forgotten.
+// Objects of the module that JavaScript holds: freed by free(), by `using`, or when they are collected.
 import { Engine } from "./objects.js";
 import { check, counter, f32, take, u32, wrong } from "./memory.js";
 
 const forgotten = typeof FinalizationRegistry === "undefined"
     ? undefined : new FinalizationRegistry((held) => { if (held.pointer !== 0) held.destroy(held.pointer); });
 
-/** What a call has made. A host has none, so it makes no object of a number. */
+/** Made by a call. A host has none, so it cannot make an object from a number. */
 export class Handle {
     constructor(pointer, destroy) {
         this.pointer = pointer;
         this.destroy = destroy;
     }
 }
-/** Not that of the class, which bundlers shorten. */
+/** Not the name of the class, which bundlers shorten. */
 const nameOf = (kind) => kind.prototype[Symbol.toStringTag];
 const one = (kind) => `${/^[AEIOU]/.test(nameOf(kind)) ? "an" : "a"} ${nameOf(kind)}`;
 
@@ -36,11 +36,11 @@ export class Held {
         forgotten?.unregister(this.#held);
     }
 }
-// `using` asks for the first, where there is one; the transpilers' own is the second.
+// `using` asks for the first, if there is one; transpilers' own is the second.
 for (const symbol of [Symbol.dispose, Symbol.for("Symbol.dispose")])
     if (symbol !== undefined) Object.defineProperty(Held.prototype, symbol, { value() { this.free(); } });
 
-/** What a call fills, again and again. Its arrays are made when they are asked for. */
+/** A result, which calls fill again and again. Its arrays are made when they are asked for. */
 export class Result extends Held {
     #version = 0;
     #views = {};
@@ -50,7 +50,7 @@ export class Result extends Held {
     changed() { ++this.#version; }
     get version() { return this.#version; }
 
-    /** The view that was made last, if it still shows the same. */
+    /** The last view, if it still shows the same. */
     #viewed(name, heap, at, length) {
         const seen = this.#views[name];
         if (seen !== undefined && seen.buffer === heap.buffer && seen.byteOffset === at && seen.length === length)
@@ -100,7 +100,7 @@ export function pointerOf(given, kind, what) {
 
 export const engineOf = (given) => (given === undefined ? 0 : pointerOf(given, Engine, "engine"));
 
-/** Where a call writes a handle: that of an object which is there, or a new one. Frames that are there C takes, to fill them again. */
+/** Where a call writes a handle: of an existing object, or a new one. C takes an existing frame, to fill it again. */
 export function heldBy(given, kind, isTaken) {
     if (given !== undefined && !(given instanceof kind)) throw wrong("the object", one(kind), given);
     const at = take(4), before = given === undefined ? 0 : given.pointer;

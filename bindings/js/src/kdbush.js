@@ -1,10 +1,10 @@
-// kdbush's index over an engine: the same calls and answers, in another order. Coordinates are of any kind, as there,
-// but within what a float holds, and no NaN, else finish() throws. The engine finds what may be inside by floats, whose rounding keeps the
-// order of numbers, and each is then compared as kdbush compares it.
+// kdbush's index over an engine: the same calls and answers, in another order. Coordinates are of any type, as there, but in the
+// range of floats and no NaN, else finish() throws. The engine finds what may be inside in floats, whose rounding keeps the order
+// of numbers. Then each is compared as kdbush compares it.
 import { Engine, overlapping } from "./core.js";
 
-// The types of coordinates, by their number in the data. The first two bytes are those of kdbush, but for the version: its points lie in
-// the order of a tree, and ours in rows.
+// The types of coordinates, by their number in the data. The first two bytes are those of kdbush, with another version: its
+// points are in the order of a tree, ours in rows.
 const KINDS = [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array];
 const MAGIC = 0xdb, HEADER = 8, THEIRS = 1, OURS = 15;
 
@@ -14,7 +14,7 @@ export class KDBush {
     #added = 0;
     #isFinished = false;
 
-    /** Of the data of an index, kdbush's as well: another thread's, say. */
+    /** From the data of an index, also of kdbush's own: another thread's, say. */
     static from(data) {
         if (!data || data.byteLength === undefined || data.buffer) throw new Error("Data must be an instance of ArrayBuffer or SharedArrayBuffer.");
         const [magic, kind] = new Uint8Array(data, 0, 2), version = kind >> 4;
@@ -43,7 +43,7 @@ export class KDBush {
         new Uint16Array(this.data, 2, 1)[0] = this.nodeSize;
         new Uint32Array(this.data, 4, 1)[0] = this.numItems;
     }
-    /** After finish() the first of all points that have moved. */
+    /** After finish() this is the first of all points, which have moved. */
     add(x, y) {
         if (this.#isFinished) {
             this.#isFinished = false;
@@ -60,7 +60,7 @@ export class KDBush {
         this.#index(true);
         return this;
     }
-    /** Points come to lie in the order of the engine's rows, so that those of a query lie beside each other. */
+    /** Puts points into the order of the engine's rows, so that those of a query are side by side. */
     #index(isNew) {
         this.#place();
         if (isNew) {
@@ -109,7 +109,7 @@ export class KDBush {
         }
         return count;
     }
-    /** Where points are that may be inside. */
+    /** The places of points that may be inside. */
     #near(minX, minY, maxX, maxY) {
         if (!this.#isFinished) throw new Error("Data not yet indexed - call index.finish().");
         if (!(minX <= maxX && minY <= maxY)) return NOTHING;
@@ -125,5 +125,5 @@ export default KDBush;
 const NOTHING = { ids: [], first: 0, end: 0 };
 const LARGEST = 3.4028234663852886e38;
 const limit = (v) => Math.min(Math.max(v, -LARGEST), LARGEST);
-/** More than what a distance and a bound are rounded by. */
+/** More than the rounding of a distance and a bound. */
 const ROUNDING = 2 ** -50;

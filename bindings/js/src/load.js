@@ -1,16 +1,16 @@
-// Which module, and how it comes to run.
+// Which module is used, and how it is loaded.
 import { needMembers, needObject } from "./given.js";
 import { start } from "./memory.js";
 import { PACKED } from "./packed.js";
 import { unpack } from "./unpack.js";
 
-// (func (v128.const 0) drop): it is valid where there are vectors.
+// (func (v128.const 0) drop): it is valid if there are vectors.
 const WITH_VECTORS = new Uint8Array([
     0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 23, 1, 21, 0, 253, 12,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 26, 11,
 ]);
 
-/** The module's bytes: with vectors, or the other, which is told by what differs from the first. */
+/** The module's bytes: the one with vectors, or the other, which is stored as its differences from the first. */
 export function moduleBytes(simd, packed) {
     const sizes = PACKED();
     packed ??= Uint8Array.from(atob(sizes.text), (letter) => letter.charCodeAt(0));
@@ -18,7 +18,7 @@ export function moduleBytes(simd, packed) {
     return simd ? all : all.subarray(sizes.simd);
 }
 
-/** What the standard library asks of a system: an environment, in which there is nothing; and a clock, which a host's module may read. */
+/** What the standard library asks of a system: an environment, which is empty, and a clock, which a host's module may read. */
 function system(memory) {
     return {
         environ_sizes_get(count, bytes) {
@@ -39,9 +39,9 @@ function system(memory) {
 let loading, asked, grown = () => {};
 
 /**
- * Loads the module, once. `module` is one that the host has compiled, or its bytes: of moduleBytes(), say, from a file of its own.
- * `simd` chooses, where it is not to be found out. The promise is of what the module exports, for a host whose own has more in it.
- * `source` is where the module comes from, if it is not given.
+ * Loads the module, once. `module` is one that the host compiled, or its bytes, for example moduleBytes() from a file of its own.
+ * `simd` chooses instead of finding out. Resolves to the module's exports, for a host whose own module has more of them. `source`
+ * is where the module comes from by default.
  */
 export function load(options = {}, source = moduleBytes) {
     try {
@@ -71,7 +71,7 @@ async function started({ module, simd }, source) {
     return exports;
 }
 
-/** To be awaited, as a promise is. It loads the module when it first is. */
+/** Await it like a promise. It loads the module when it is first awaited. */
 export const promised = (load) => ({
     then: (yes, no) => load().then(yes, no),
     catch: (no) => load().catch(no),

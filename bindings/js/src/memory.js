@@ -1,14 +1,14 @@
 // The module, its memory, and how a call's arguments get there.
 //
-// Arguments lie in one block, which a call fills from its beginning and which grows to what the largest call
-// needed; so a settled loop allocates nothing. Addresses are numbers from 0 to 2^32.
+// Arguments lie in one block. Each call fills it from its beginning, and it grows to what the largest call needs. So a settled
+// loop allocates nothing. Addresses are numbers from 0 to 2^32.
 import { ARGUMENTS, CODES } from "./calls.js";
 
 let c;  // the module's exports
 let u8, u32, f32, f64;  // its memory
 let details, counter;  // where calls write a status, and how many elements there are
 
-/** Memory that grew is a new buffer: this is called at once then, so that the four are always there. */
+/** Memory that grew is a new buffer: then this is called at once, so that the four views are always valid. */
 function readMemory() {
     const buffer = c.memory.buffer;
     u8 = new Uint8Array(buffer);
@@ -63,7 +63,7 @@ export function take(bytes) {
     return at;
 }
 
-/** Whatever comes from take() is written by this: `u32[at] = take(n)` would be written into memory as it was before. */
+/** Writes what take() returns: `u32[at] = take(n)` would write into the old memory. */
 export function store(at, value) { u32[at >>> 2] = value; }
 
 // --- What is given ---
@@ -74,10 +74,10 @@ export const kindOf = (value) =>
 export function wrong(what, wanted, value) {
     return new TypeError(`throng: ${what} must be ${wanted}, and is ${kindOf(value)}`);
 }
-/** By its name, since a test runner or a frame may have arrays of their own. */
+/** By its name, since a test runner or an iframe may have array types of its own. */
 export const isArray = (value, kind) => ArrayBuffer.isView(value) && value[Symbol.toStringTag] === kind;
 
-/** A view of the module's memory is empty once that has grown: whoever gives one would say that there is nothing. */
+/** A view of the module's memory is empty once that has grown: giving one would mean "nothing". */
 function isGone(view) {
     if (view.length !== 0) return false;
     try {
@@ -93,7 +93,7 @@ export function needArray(value, kind, what) {
 }
 function put(value, kind, heap, shift, what) {
     needArray(value, kind, what);
-    // What lies in the module's memory already, such as ids of an earlier answer, stays there.
+    // Arrays in the module's memory, such as ids of an earlier answer, stay there.
     if (value.buffer === c.memory.buffer) return value.byteOffset;
     const at = take(value.byteLength);
     (heap === 0 ? u8 : heap === 1 ? u32 : heap === 2 ? f32 : f64).set(value, shift === 0 ? at : at / 2 ** shift);
@@ -114,12 +114,12 @@ export function number(value, what) {
     return +value;
 }
 const none = (value, what, wanted) => new TypeError(`throng: ${what} must be ${wanted}, and is ${typeof value === "number" ? value : kindOf(value)}`);
-/** An id or a count, which would else become that of another element. */
+/** An id or a count. Another number would become another element's. */
 export function whole(value, what, most = 0xffffffff) {
     if (!Number.isInteger(value) || value < 0 || value > most) throw none(value, what, `a whole number from 0 to ${most}`);
     return value;
 }
-/** Bits, which JavaScript's own operators make negative. */
+/** Bits. JavaScript's own operators make them negative. */
 export function mask(value, what) {
     if (!Number.isInteger(value) || value < -0x80000000 || value > 0xffffffff) throw none(value, what, "a mask of 32 bits");
     return value;

@@ -20,7 +20,7 @@ export class Engine extends EngineCalls {
 }
 
 export class Frame extends FrameCalls {
-    /** Lists of neighbours: with `count` the nearest; with `points` those of points, and otherwise of all agents. */
+    /** Lists of neighbours. With `count` the nearest; with `points` around points, otherwise around all agents. */
     neighbours({ points, ...wanted }, filter, lists) {
         const hasCount = wanted.count !== undefined, hasRadius = wanted.radius !== undefined || wanted.radii !== undefined;
         const kind = hasCount ? "Nearest" : "Within";
@@ -40,7 +40,7 @@ export class Frame extends FrameCalls {
 }
 
 const span = { ids: undefined, first: 0, end: 0 };
-/** The same as overlaps(), where the answers lie in the module's memory until its next call: for many small queries. */
+/** The same as overlaps(), for many small queries: the answers lie in the module's memory until its next call. */
 export function overlapping(frame, minX, minY, maxX, maxY) {
     for (let room = 1024n; ;) {
         begin();
@@ -61,7 +61,7 @@ export function overlapping(frame, minX, minY, maxX, maxY) {
     }
 }
 
-/** The id in an array of answers where there is no agent. */
+/** The id in an array of answers that stands for no agent. */
 export const NO_AGENT = 0xffffffff;
 
 export class StaticLayer extends StaticLayerCalls {
@@ -82,7 +82,7 @@ export class KeptNeighbours extends KeptNeighboursCalls {
 }
 export class Pairs extends PairsCalls {
     get size() { return (c.throng_pairs_get(this.pointer, counter), u32[counter >>> 2]); }
-    /** Without a view, where the number of pairs is another in each frame. */
+    /** Without a view, for frames with another number of pairs each. */
     forEach(visit) {
         const first = c.throng_pairs_get(this.pointer, counter) >>> 2, size = u32[counter >>> 2];
         for (let k = 0; k < size; ++k) visit(u32[first + 2 * k], u32[first + 2 * k + 1], k);
@@ -90,7 +90,7 @@ export class Pairs extends PairsCalls {
 }
 export class PairChanges extends PairChangesCalls {}
 
-/** Lists of ids, which lie one after the other: list k is ids[offsets[k]] .. ids[offsets[k + 1] - 1]. */
+/** Lists of ids, one after the other: list k is ids[offsets[k]] .. ids[offsets[k + 1] - 1]. */
 const lists = {
     size: { get() { return Math.max(this.offsets.length - 1, 0); } },
     list: {

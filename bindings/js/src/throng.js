@@ -1,4 +1,4 @@
-// What the package has.
+// The package's names.
 export { arrays } from "./calls.js";
 export { load, moduleBytes, promised, ready } from "./load.js";
 export { ThrongError } from "./memory.js";

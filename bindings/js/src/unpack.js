@@ -1,7 +1,7 @@
-// The modules are packed together by LZMA, whose window is large enough for the second to be told as what
-// differs from the first. This is the whole of its decoder, for lc = 3, lp = 0 and pb = 0.
+// The modules are packed together by LZMA. Its window is large enough to store the second as its differences from the first. This
+// is its whole decoder, for lc = 3, lp = 0 and pb = 0.
 //
-// Each bit is told by a range coder, whose probabilities adapt. They lie in one array, by what they are for.
+// A range coder gives each bit. Its probabilities adapt, and lie in one array, by their use.
 const IS_MATCH = 0, IS_REP = 12, IS_REP_G0 = 24, IS_REP_G1 = 36, IS_REP_G2 = 48, IS_REP0_LONG = 60;
 const SLOT = 72, SPECIAL = SLOT + 4 * 64, ALIGN = SPECIAL + 128, LENGTHS = ALIGN + 16, REP_LENGTHS = LENGTHS + 512;
 const LITERAL = REP_LENGTHS + 512, PROBABILITIES = LITERAL + (0x300 << 3);
@@ -99,7 +99,7 @@ export function unpack(packed, size) {
             rep0 = distanceOf(length - 2);
             state = state < 7 ? 7 : 10;
         } else {
-            // One of the four distances that were used last, which then is the first of them.
+            // One of the last four distances, which then becomes the first of them.
             if (bit(IS_REP_G0 + state) === 1) {
                 let distance = rep1;
                 if (bit(IS_REP_G1 + state) === 1) {

@@ -28,11 +28,11 @@ export interface ManyBody<N extends Node> {
     strength(value: number | Accessor<N>): this;
     distanceMin(): number;
     distanceMin(value: number): this;
-    /** Must be set: each pair within it counts. */
+    /** Must be set. Each pair within it counts. */
     distanceMax(): number;
     distanceMax(value: number): this;
     theta(): number;
     theta(value: number): this;
 }
-/** d3's forceManyBody within a distance, without its approximation. It is the quicker one while few nodes lie within that distance. */
+/** d3's forceManyBody within a distance, without its approximation. It is faster if few nodes lie within that distance. */
 export declare function forceManyBody<N extends Node = Node>(): ManyBody<N>;

@@ -2,23 +2,23 @@ type Kind = Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Arra
 
 /** kdbush's index for points that move: the same calls and answers, in another order. Await `ready` of "throng2d" first. */
 export declare class KDBush {
-    /** Of the `data` of an index, which may be kdbush's own. */
+    /** From the `data` of an index, also of kdbush's own. */
     static from(data: ArrayBufferLike): KDBush;
-    /** `nodeSize` is not needed here. */
+    /** `nodeSize` has no effect here. */
     constructor(
         numItems: number, nodeSize?: number, ArrayType?: new (length: number) => Kind,
         ArrayBufferType?: new (length: number) => ArrayBufferLike, data?: ArrayBufferLike,
     );
     readonly numItems: number;
     readonly nodeSize: number;
-    /** What `coords` and `ids` are. */
+    /** The types of `coords` and `ids`. */
     readonly ArrayType: new (length: number) => Kind;
     readonly IndexArrayType: Uint16ArrayConstructor | Uint32ArrayConstructor;
-    /** All of it, for another thread. kdbush itself does not read it: its points have another order. */
+    /** The whole index, for another thread. kdbush itself cannot read it: its points have another order. */
     readonly data: ArrayBufferLike;
     readonly ids: Uint16Array | Uint32Array;
     readonly coords: Kind;
-    /** After finish() it begins anew, with points that have moved. finish() refuses what no float holds: NaN, or 1e39. */
+    /** After finish(), add() begins anew, for points that have moved. finish() refuses what is no float: NaN, or 1e39. */
     add(x: number, y: number): number;
     finish(): this;
     range(minX: number, minY: number, maxX: number, maxY: number): number[];

@@ -1,4 +1,4 @@
-// What needs thought in TypeScript. All that is the same as in C is in calls.d.ts.
+// What differs from C. The rest is in calls.d.ts.
 import {
     CastHit, CastHitArrays, CastHitsCalls, EngineCalls, EngineConfig, Filter, FrameCalls, HitsCalls, KeptNeighbourhood,
     KeptNeighboursCalls, Nearest, NeighboursCalls, PairChangesCalls, PairsCalls, StaticLayerCalls, Within,
@@ -18,14 +18,14 @@ interface Origin {
     originY?: number;
 }
 interface OfAgents {
-    /** Of an update: how many of the boxes, the last ones, are those of ghosts. */
+    /** For an update: how many of the boxes, the last ones, are ghosts. */
     ghosts?: number;
-    /** Of an update, an edit or a static layer: bands of heights, from minZ to maxZ, or to minZ + height. */
+    /** For an update, an edit or a static layer: bands of heights, from minZ to maxZ, or to minZ + height. */
     minZ?: Float32Array;
     maxZ?: Float32Array;
     height?: number;
 }
-/** In arrays, which are read during the call. All numbers are finite. */
+/** Boxes in arrays, which are read during the call. All numbers are finite. */
 type BoxArrays =
     | ({ x: Floats; y: Floats; radius?: number | Floats } & Origin)
     | ({ x: Floats; y: Floats; halfX: Floats; halfY: Floats } & Origin)
@@ -34,7 +34,7 @@ type BoxArrays =
     | { boxes: Float32Array };
 /** Boxes of agents. */
 export type Boxes = BoxArrays & OfAgents;
-/** What a frame is asked about, many at once. */
+/** The queries of a batch. */
 export type Queries =
     | BoxArrays
     /** Three numbers each: x, y, radius. */
@@ -52,13 +52,13 @@ export type Shape =
     | { kind: "segment"; x: number; y: number; toX: number; toY: number; radius: number }
     /** Convex, with the corners in order: x and y in turn. */
     | { kind: "polygon"; corners: Float32Array };
-/** A ray from (x, y), or a box, that moves by (dx, dy); with a radius, rounded. */
+/** A ray from (x, y), or a box that moves by (dx, dy). A radius rounds its corners. */
 export type Cast = { dx: number; dy: number; radius?: number } & (
     | { x: number; y: number }
     | { minX: number; minY: number; maxX: number; maxY: number }
 );
 
-/** A call that failed, and left everything as it was. What is of a wrong type is a TypeError. */
+/** A call failed, and changed nothing. A wrong type is a TypeError. */
 export declare class ThrongError extends Error {
     readonly code: Code;
     readonly argument: Argument;
@@ -68,7 +68,7 @@ export declare class ThrongError extends Error {
 
 export declare class Engine extends EngineCalls {
     constructor(config?: EngineConfig);
-    /** Replaces all agents, which get the ids from 0, and publishes a frame. This is the fastest way wherever most move. */
+    /** Replaces all agents, with ids from 0, and publishes a frame. This is the fastest way if most agents move. */
     update(boxes: Boxes, labels?: Labels): void;
     update(x: Floats, y: Floats, radius: number | Floats): void;
 }
@@ -77,9 +77,9 @@ type NeighboursWanted =
     | (Nearest & { count: number; radius?: undefined; radii?: undefined });
 export declare class Frame extends FrameCalls {
     private constructor();
-    /** All within the radius, or the `count` nearest; of all agents, or of the points. */
+    /** All within the radius, or the `count` nearest: for all agents, or for the points. */
     neighbours(wanted: NeighboursWanted & { points?: Points }, filter?: Filter, lists?: Neighbours): Neighbours;
-    /** The one nearest to a point, by the distance to its centre. */
+    /** The agent whose centre is nearest to a point. */
     nearest(x: number, y: number, filter?: Filter): (Neighbour & { isStatic: boolean }) | null;
     /** What a cast touches first. */
     firstHit(cast: Cast, filter?: Filter): CastHit | null;
@@ -90,7 +90,7 @@ export declare class StaticLayer extends StaticLayerCalls {
 interface Lists {
     /** How many lists. */
     readonly size: number;
-    /** A view of one. A RangeError where there is none. */
+    /** A view of one list. A RangeError if there is none. */
     list(k: number): Uint32Array;
 }
 export declare class Hits extends HitsCalls implements Lists {
@@ -116,7 +116,7 @@ export declare class Pairs extends PairsCalls {
     constructor(engine?: Engine);
     /** How many pairs; `array` has twice as many ids. */
     readonly size: number;
-    /** Makes no view, where the number of pairs is another in each frame. Meanwhile it may not be filled, sorted or freed. */
+    /** Makes no view, which helps if each frame has another number of pairs. Meanwhile it may not be filled, sorted or freed. */
     forEach(visit: (a: number, b: number, k: number) => void): void;
 }
 /** `began`, `ended` and `pairs` are flat: two ids for each pair. */
@@ -124,13 +124,13 @@ export declare class PairChanges extends PairChangesCalls {
     constructor(engine?: Engine);
 }
 
-/** The id in an array of answers where there is no agent. */
+/** The id in an array of answers that stands for no agent. */
 export declare const NO_AGENT: number;
-/** Loads the module when it is first awaited. Nothing else may be called before. */
+/** Loads the module when it is first awaited. Await it before any other call. */
 export declare const ready: Promise<void>;
-/** The same with a module that the host compiled, or with its bytes, say of moduleBytes(), from a file of its own; or with the
- * choice of whether it has WebAssembly's vectors. The promise is of what the module exports, for a host whose own has more in it. It
- * is rejected where another module is loaded already, or the options are none. */
+/** The same with a module that the host compiled, or with its bytes, for example moduleBytes() from a file of its own. `simd`
+ * chooses whether it has WebAssembly's vectors. Resolves to the module's exports, for a host whose own module has more of them.
+ * Rejected if another module is loaded already, or an option is wrong. */
 export declare function load(options?: { module?: WebAssembly.Module | BufferSource; simd?: boolean }): Promise<WebAssembly.Exports>;
-/** The module, to be kept in a file. `packed` is for a host that keeps both in a file of its own. */
+/** The module's bytes, to keep in a file. `packed` is for a host that keeps both modules in a file of its own. */
 export declare function moduleBytes(simd: boolean, packed?: Uint8Array): Uint8Array;

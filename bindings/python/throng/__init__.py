@@ -1,4 +1,4 @@
-"""Throng: a spatial index in the plane for very many agents, of which most move in every step.
+"""Throng: a spatial index in the plane for very many agents, most of which move in every step.
 
 >>> import numpy as np, throng
 >>> engine = throng.Engine()                        # on all cores

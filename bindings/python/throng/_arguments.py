@@ -1,6 +1,6 @@
-"""What callers give, as the structs that the library takes.
+"""Arguments of callers, as the structs that the library takes.
 
-A struct points into arrays, and keeps them alive. Nothing is kept after the call.
+A struct points into arrays, and keeps them alive during the call.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ._origin import NOWHERE, Place, count_from
 
 
 class Shapes(NamedTuple):
-    """What a box or another query may be given as; see `boxes` and `queries`."""
+    """The forms of a box or another query; see `boxes` and `queries`."""
 
     boxes: Any = None
     min: Any = None
@@ -62,7 +62,7 @@ def points_with_radius(points: Any, radius: Any, copy: Copy) -> structs.Boxes:
 
 
 def boxes(given: Shapes, copy: Copy, *, one_allowed: bool = False) -> structs.Boxes:
-    """Boxes as (n, 4), as min and max, or as centre and half. Of one box (4,), the struct has is_one."""
+    """Boxes as (n, 4), as min and max, or as centre and half. For one box (4,), the struct has is_one."""
     if given.boxes is not None:
         _without(given, "min", "max", "centre", "half")
         four = columns("boxes", given.boxes, 4, copy)
@@ -84,7 +84,7 @@ def boxes(given: Shapes, copy: Copy, *, one_allowed: bool = False) -> structs.Bo
 
 
 def queries(given: Shapes, copy: Copy, place: Place) -> structs.Boxes:
-    """The same or circles, segments or polygons, which are copied, counted from its origin."""
+    """The same, or circles, segments or polygons, which are copied, counted from its origin."""
     shapes = {name: getattr(given, name) for name in _shapes.MAKERS if getattr(given, name) is not None}
     if not shapes:
         struct = boxes(given, copy, one_allowed=True)
@@ -109,7 +109,7 @@ def labels(count: int, categories: Any, groups: Any, copy: Copy) -> Optional[str
 
 
 def owned(boxes: structs.Boxes, given: Optional[int]) -> structs.Boxes:
-    """The same boxes, of which the first ones are those of owned agents, and the others those of ghosts."""
+    """The same boxes: the first ones are owned agents, and the others ghosts."""
     if given is not None:
         number = count("owned agents", given)
         if number > boxes.count:
@@ -128,7 +128,7 @@ def at_heights(boxes: structs.Boxes, given: Any, copy: Copy) -> structs.Boxes:
 
 
 def bands(given: Any, count: Optional[int], copy: Copy) -> tuple[Floats, Floats]:
-    """Bands of heights: (n, 2), or a tuple of both edges. A band or an edge that is a number is that of all."""
+    """Bands of heights: (n, 2), or a tuple of both edges. One band, or a number for an edge, is for all."""
     if type(given) is tuple and len(given) == 2 and not any(isinstance(edge, tuple) for edge in given):
         edges = [_edge(edge, copy) for edge in given]
     else:
@@ -152,7 +152,7 @@ def _edge(given: Any, copy: Copy) -> Array:
 
 
 def points(given: Any, copy: Copy, place: Place = NOWHERE) -> structs.Points:
-    """Points as (m, 2) or columns, counted from an origin. Of one point (2,), the struct has is_one."""
+    """Points as (m, 2) or columns, counted from an origin. For one point (2,), the struct has is_one."""
     x, y = columns("points", given, 2, copy)
     are_close = x.flags.c_contiguous and y.flags.c_contiguous
     if x.ndim and len(x) > 1 and x.strides[0] != y.strides[0] and not are_close:
@@ -202,7 +202,7 @@ def ids(given: Any, copy: Copy) -> Array:
 
 def one_id(given: int) -> int:
     number = operator.index(given)
-    # Whatever is no id at all is one that no agent has.
+    # What is no id at all becomes an id that no agent has.
     return number if 0 <= number <= structs.NO_AGENT else structs.NO_AGENT
 
 
@@ -220,7 +220,7 @@ def count(name: str, given: int) -> int:
     number = operator.index(given)
     if number < 0:
         raise ValueError(f"there cannot be {number} {name}")
-    # As many are too many for the library, which says so.
+    # The library says that so many are too many.
     return min(number, 2**64 - 1)
 
 
@@ -332,14 +332,14 @@ def _column(boxes: structs.Boxes, name: str) -> Array:
 
 
 class _Lying:
-    """What NumPy makes an array of where it lies."""
+    """NumPy makes an array of it in place."""
 
     def __init__(self, there: dict[str, Any]) -> None:
         self.__array_interface__ = there
 
 
 def too_large(error: errors.BadValue, boxes: structs.Boxes) -> Optional[errors.BadValue]:
-    """What the error says, if it is of a finite number that no float32 holds."""
+    """The error's text for a finite number that no float32 holds."""
     index = error.index
     if error.code != Code.NOT_FINITE or index is None:
         return None
@@ -349,7 +349,7 @@ def too_large(error: errors.BadValue, boxes: structs.Boxes) -> Optional[errors.B
             continue
         step = getattr(boxes, "stride_" + name) or ctypes.sizeof(ctypes.c_double)
         value = ctypes.c_double.from_address(first + index * step).value
-        # A float, or newer NumPy rounds the value to a float32 before it compares.
+        # A float, since newer NumPy else rounds the value to float32 before it compares.
         if float(np.finfo(np.float32).max) < abs(value) < np.inf:
             argument = Argument.RADII if called == "radius" else Argument.BOXES
             text = f"element {index} of {called} is too large for a float32: {value}"

@@ -1,7 +1,7 @@
-"""What callers give, as arrays that the library reads where they lie, or as copies where it cannot.
+"""Arguments of callers, as arrays that the library reads in place, or as copies if it cannot.
 
 float32 and float64 are read in place at any stride. Other numbers are copied to one of them, and radii and
-casts to float32. With copy=False whatever would need a copy is refused, as NumPy 2 does.
+casts to float32. With copy=False, arrays that need a copy are refused, as in NumPy 2.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Copy = Optional[bool]
 
 
 class HasArray(Protocol):
-    """What NumPy makes an array of: arrays, columns of pandas, tensors."""
+    """Objects that NumPy makes arrays of: arrays, columns of pandas, tensors."""
 
     def __array__(self) -> Any:
         ...
@@ -34,7 +34,7 @@ class HasDLPack(Protocol):
         ...
 
 
-# What callers may give: a number or one for each; integers alike; and rows of numbers, or columns.
+# Types of arguments: a number or one for each; the same for integers; and rows of numbers, or columns.
 Numbers = Union[SupportsFloat, Sequence[SupportsFloat], HasArray, HasDLPack]
 Integers = Union[SupportsIndex, Sequence[SupportsIndex], HasArray, HasDLPack]
 Rows = Union[HasArray, HasDLPack, Sequence[Union[SupportsFloat, Sequence[SupportsFloat], HasArray, HasDLPack]]]
@@ -67,8 +67,8 @@ def numbers(name: str, given: Any, copy: Copy) -> Array:
 
 
 def plain(given: Any, dtype: Any) -> Array:
-    """Columns of pandas that may have missing values are objects to NumPy; those that have none are numbers. Arrays of
-    other libraries may be DLPack's alone."""
+    """To NumPy, columns of pandas that may have missing values are objects. Without missing values they are
+    numbers. Arrays of other libraries may be DLPack's alone."""
     if hasattr(given, "__dlpack__") and not hasattr(given, "__array__"):
         given = np.from_dlpack(given)
     array = np.asarray(given)
@@ -119,7 +119,7 @@ def rounded(name: str, array: Array, rounding: str) -> Floats:
             return result
         exact = array
         if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
-            exact = array.astype(np.longdouble)  # which holds every integer of 64 bits
+            exact = array.astype(np.longdouble)  # it holds every integer of 64 bits
         np.nextafter(result, np.float32(np.inf), out=result, where=result < exact)
     return result
 
@@ -149,19 +149,19 @@ def _description(array: Array) -> str:
 
 def address(array: Array) -> int:
     if array.dtype.names is not None:
-        # Of fields NumPy makes a list, in Python, where it forgets what the handler of a signal raises.
+        # NumPy makes a list of fields in Python, and there loses what the handler of a signal raises.
         array = array.view(f"V{array.itemsize}")
     return int(array.__array_interface__["data"][0])
 
 
 def stride(array: Array) -> int:
-    """Of the first axis. It means nothing where there is one element."""
+    """The stride of the first axis. With one element it has no meaning."""
     return int(array.strides[0]) if array.shape[0] > 1 else 0
 
 
 def table(given: Any, width: int) -> Optional[tuple[int, int, int, int]]:
-    """Of (n, width) float32 or float64 that can be read in place: n, the address, the strides in a row and of
-    rows."""
+    """For (n, width) float32 or float64 that can be read in place: n, the address, the strides in a row and
+    of rows."""
     if type(given) is not np.ndarray or given.ndim != 2 or given.shape[1] != width:
         return None
     if given.dtype != _float32 and given.dtype != _float64:
@@ -190,7 +190,7 @@ def close_columns(given: tuple[Any, ...]) -> Optional[list[int]]:
 
 
 def is_columns(given: Any, count: int) -> bool:
-    """Whether it is a tuple of columns: of arrays or lists, and not of numbers or of points."""
+    """Whether it is a tuple of columns, which are arrays or lists, instead of numbers or points."""
     return (
         type(given) is tuple
         and len(given) == count
@@ -199,7 +199,7 @@ def is_columns(given: Any, count: int) -> bool:
 
 
 def columns(name: str, given: Any, width: int, copy: Copy) -> list[Array]:
-    """The columns of an (n, width) array, or of a tuple of columns, in float32 or float64. Of a single row,
+    """The columns of an (n, width) array, or of a tuple of columns, in float32 or float64. For a single row,
     each column is a number (0 axes)."""
     if is_columns(given, width):
         arrays = [numbers(name, column, copy) for column in given]
@@ -220,8 +220,8 @@ def columns(name: str, given: Any, width: int, copy: Copy) -> list[Array]:
 def integers(
     name: str, given: Any, copy: Copy, *, negative: bool = False, or_none: bool = False
 ) -> npt.NDArray[np.int32]:
-    """One axis of 32-bit integers that lie close together, signed or not: their bits count. Ids may not be
-    negative; with `or_none`, -1 is none."""
+    """One axis of 32-bit integers that lie close together, signed or unsigned: only their bits matter. Ids
+    may not be negative; with `or_none`, -1 is none."""
     array = given if type(given) is np.ndarray else plain(given, np.int64)
     if array.size == 0 and array.dtype.kind == "f":
         array = array.astype(np.int32)

@@ -1,4 +1,4 @@
-"""Sums over lists and pairs, and what else the values of all agents in a list come to."""
+"""Folds over lists and pairs: sums, means, least and greatest values."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _NAN = math.nan
 
 
 class Folds:
-    """What lists and pairs have in common: sums of values over them, without temporary arrays.
+    """Sums and other folds of values over lists and pairs, without temporary arrays.
 
     `values` has a row for each agent: an array (n,) gives one (m,), an array (n, k) gives (m, k), and a tuple
-    of columns a tuple. There may be more rows than agents, as in arrays with room to grow. Row i of the result is that of list i: of agent, point or box i, whatever the order of
-    the lists; of pairs it is that of agent i, over all that it is paired with.
+    of columns a tuple. There may be more rows than agents, as in arrays with room to grow. Row i of the
+    result is that of agent, point or box i, in any order of the lists; for pairs it is that of agent i, over
+    all that it is paired with.
 
-    float32 and float64 are read where they lie; other numbers are copied to float64. Arithmetic is in
-    doubles, one value after the other, so results are the same bits on any number of threads. The result has
-    the type of the values, and `out` may be of either type: doubles for sums of float32 that are not rounded.
-    Of lists with an id that has no value, `out` may have been written in part.
-    `threads` is how many work at once, or None for all cores.
+    float32 and float64 are read in place; other numbers are copied to float64. Arithmetic is in doubles, one
+    value after the other, so results are the same bits on any number of threads. The result has the type of
+    the values. `out` may be of either type: doubles for unrounded sums of float32. If an id of a list has no
+    value, `out` may have been written in part. `threads` is how many work at once, or None for all cores.
     """
 
     __slots__ = ()
@@ -41,8 +41,8 @@ class Folds:
     def sum(
         self, values: Any, *, weights: Any = None, out: Any = None, threads: Optional[int] = None
     ) -> Any:
-        """The sum of the values of all agents in each list; 0 of none. Of integers and flags it is int64, and
-        exact up to 2**53.
+        """The sum of the values of all agents in each list; 0 for none. For integers and flags it is int64,
+        and exact up to 2**53.
 
         `weights` has a factor for each of the ids, or for each pair: weights[e] belongs to ids[e].
 
@@ -75,7 +75,7 @@ class Folds:
         out: Any = None,
         threads: Optional[int] = None,
     ) -> Any:
-        """The mean of each list, with weights as in `sum`; `fill` of none, or of weights whose sum is 0.
+        """The mean of each list, with weights as in `sum`; `fill` for none, or for weights whose sum is 0.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -89,13 +89,13 @@ class Folds:
     def min(
         self, values: Any, *, fill: float = _NAN, out: Any = None, threads: Optional[int] = None
     ) -> Any:
-        """The least value of each list; NaN if there is one among them, and `fill` of none."""
+        """The least value of each list; NaN if a value is NaN, and `fill` for none."""
         return _fold(self._links(), structs.FOLD_LEAST, values, None, fill, out, threads)
 
     def max(
         self, values: Any, *, fill: float = _NAN, out: Any = None, threads: Optional[int] = None
     ) -> Any:
-        """The greatest value of each list; NaN if there is one among them, and `fill` of none."""
+        """The greatest value of each list; NaN if a value is NaN, and `fill` for none."""
         return _fold(self._links(), structs.FOLD_GREATEST, values, None, fill, out, threads)
 
 

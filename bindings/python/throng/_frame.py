@@ -24,15 +24,15 @@ from ._queries.pairs import PairQueries
 
 
 class Agents(NamedTuple):
-    """All agents of a frame, row by row, which is the order of answers."""
+    """All agents of a frame, row by row, in the order of answers."""
 
     ids: Ids
     boxes: Array
 
 
 class BothLayers(Overlaps, Neighbours, CastQueries):
-    """A frame together with its static layer. Lists of ids are two: of agents, and of elements. Counts are of
-    both."""
+    """A frame together with its static layer. Lists of ids are two: of agents, and of elements. Counts are
+    sums."""
 
     __slots__ = ("_handle", "_place", "_frame", "__weakref__")
 
@@ -54,14 +54,14 @@ class BothLayers(Overlaps, Neighbours, CastQueries):
 
 
 class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
-    """A snapshot of all agents, from `Engine.frame`. It never changes, and any thread may ask it, also while
-    the next is made.
+    """A snapshot of all agents, from `Engine.frame`. It never changes, and any thread may query it, even
+    while the next one is made.
 
-    The engine cannot reuse the memory of a frame that you hold: take the new one in each step. `with` lets go
-    of one early. A frame can be pickled, with its static layer: the copy answers the same.
+    The engine cannot reuse the memory of a frame that you hold: take the new one in each step, or let go of
+    it early by `with`. A frame can be pickled, with its static layer: the copy answers the same.
 
-    Ids come out as np.intp. In every call that gives ids, dtype=np.int32 gives what lies in memory, which costs
-    least; and so does a result of your own for `out`, such as throng.Pairs().
+    Ids come out as np.intp. In every call that gives ids, dtype=np.int32 gives them as they are in memory,
+    which is the fastest. So does a result of your own for `out`, such as throng.Pairs().
     """
 
     __slots__ = ("_handle", "_place", "_elsewhere", "__weakref__")
@@ -82,13 +82,14 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
 
     @property
     def origin(self) -> Origin:
-        """Where its float32 coordinates are counted from, as (x, y). All that you give and get is in your own
-        coordinates."""
+        """The point that its float32 coordinates are counted from, as (x, y). All that you give and get is in
+        your own coordinates."""
         return self._place.origin
 
     @property
     def period(self) -> Optional[tuple[float, float]]:
-        """How far it is around the world, as (x, y), 0 where it does not wrap around; None if it does so nowhere."""
+        """The distance around the world, as (x, y); 0 in a direction that does not wrap around; None if none
+        does."""
         return self._place.period
 
     @property
@@ -98,13 +99,13 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
 
     @property
     def fingerprint(self) -> int:
-        """A hash of all agents: of ids, boxes, labels and heights, whatever their order and the engine's history. A
-        copy by pickle has the same."""
+        """A hash of all agents: ids, boxes, labels and heights, in any order, from any history. A copy by
+        pickle has the same."""
         return int(library.throng_frame_agents_fingerprint(self._open()))
 
     @property
     def order_fingerprint(self) -> int:
-        """The same of all agents in their order, which is that of answers and follows from the engine's history."""
+        """A hash of all agents in the order of answers, which follows from the engine's history."""
         return int(library.throng_frame_fingerprint(self._open()))
 
     def _open(self) -> Handle:
@@ -114,12 +115,12 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
 
     @property
     def static_layer(self) -> Frame:
-        """What never moves, as a frame of its own, without agents if there is nothing."""
+        """The static layer as a frame of its own; without agents if there is none."""
         return self._other(library.throng_frame_static_layer)
 
     @property
     def with_static(self) -> BothLayers:
-        """The same queries of agents and static layer together.
+        """The same queries for agents and static layer together.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -135,7 +136,8 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
 
     @property
     def serial(self) -> Frame:
-        """The same frame, whose batches run on the calling thread: for use in a pool of your own threads."""
+        """The same frame, but its batches run on the calling thread: for use in a pool of your own
+        threads."""
         return self._other(library.throng_frame_serial)
 
     def _other(self, function: Any) -> Frame:
@@ -167,7 +169,7 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         return label.categories, -1 if label.group == kinds.ALL else label.group
 
     def height(self, id: int) -> tuple[float, float]:
-        """The band of heights of an agent, from lowest to highest; infinite where it was given none."""
+        """The band of heights of an agent, from lowest to highest; infinite if it was given none."""
         band = structs.Band()
         errors.call(library.throng_frame_agent_height, self._handle, _arguments.one_id(id), band)
         return band.min_z, band.max_z
@@ -182,7 +184,7 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         return int(library.throng_frame_ghost_count(self._open()))
 
     def boxes_of(self, ids: Integers) -> Array:
-        """The boxes of agents, as (m, 4): float32, or where there is an origin float64."""
+        """The boxes of agents, as (m, 4): float32, or float64 with an origin."""
         return self._place.add_to(self._floats_of(ids))
 
     def _floats_of(self, ids: Any) -> Floats:
@@ -226,8 +228,7 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         return Agents(as_type(ids, its_type), self._place.add_to(boxes))
 
     def row_order(self, *, dtype: Any = None) -> Ids:
-        """All ids in the order of `agents`, where agents that are near each other are near each other: for
-        `Engine.renumber`."""
+        """All ids in the order of `agents`, in which near agents follow each other: for `Engine.renumber`."""
         its_type, ids = checked(dtype), empty(len(self), np.int32)
         errors.call(library.throng_frame_row_order, self._handle, address(ids), len(ids))
         return as_type(ids, its_type)
@@ -273,8 +274,8 @@ def frame_of(handle: Handle, place: Place) -> Frame:
 
 
 def parts_of(frame: Frame, in_floats: bool = False) -> dict[str, Any]:
-    """What a frame consists of, by ascending id, and last its ghosts: its boxes in the caller's coordinates, or
-    in those of the library."""
+    """The parts of a frame, by ascending id, ghosts last: its boxes in the caller's coordinates, or in those
+    of the library."""
     ids = np.sort(frame.row_order(dtype=np.int32))
     ghosts = frame.ghost_count
     if ghosts:

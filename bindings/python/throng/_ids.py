@@ -1,8 +1,8 @@
 """The type of ids that come out.
 
-They lie in memory as 32 bits. Arithmetic such as `i * n + j` overflows in these without a word, so what calls
-return has np.intp, as NumPy's and SciPy's indices have. Who keeps a result of their own (`out=`), or says
-dtype=np.int32, gets what lies there.
+They have 32 bits in memory. Arithmetic such as `i * n + j` overflows in these without a word, so calls return
+np.intp, like NumPy's and SciPy's indices. A result of your own (`out=`), or dtype=np.int32, gets them as they
+are in memory.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Origins: where coordinates are counted from, since the library has them in float32.
+"""Origins: the points that coordinates are counted from, since the library has them in float32.
 
-float64 is subtracted in float64 and rounded once, here or in the library. So the engine has floats that are
-fine near the agents, wherever in the world these are, and coordinates that come back have the origin added.
+float64 is subtracted in float64 and rounded once, here or in the library. So floats are fine near the agents,
+wherever they are in the world. Returned coordinates have the origin added.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from ._native.handles import Handle
 from ._native.library import initialised, library
 
 _package = os.path.join(os.path.dirname(__file__), "")
-# A distance is asked for in vain that is less than so many times as large as the step from float to float.
+# A distance below so many steps from float to float is useless.
 _fine = 1000
-# A query is warned of whose floats are so many times as far apart as those of the agents.
+# Warns of a query whose floats are so many times as far apart as those of the agents.
 _coarser = 16
-# What the library takes as a period, but for zero.
+# The periods that the library takes, besides zero.
 _periods = 1e-30, 1e30
 
 
 class PrecisionWarning(UserWarning):
-    """float32 numbers are too far apart, where the agents are, for what is asked: more than a thousandth of
-    the smallest agent, or of a distance."""
+    """Near the agents, float32 numbers are too far apart for the call: more than a thousandth of the smallest
+    agent, or of a distance."""
 
 
 class Origin(NamedTuple):
@@ -45,8 +45,8 @@ ZERO = Origin(0.0, 0.0)
 
 
 class Place:
-    """Where the agents of some frames are: the origin, how far it is around the world if it wraps around, and
-    how far apart floats are near the agents. It warns once for an engine."""
+    """The place of the agents of some frames: the origin, the period of the world, and the distance of floats
+    near the agents. It warns once for an engine."""
 
     __slots__ = ("origin", "spacing", "spread", "period", "_warned")
 
@@ -57,11 +57,11 @@ class Place:
         period: Optional[tuple[float, float]] = None,
     ) -> None:
         self.origin, self.period = origin, period
-        self.spacing = self.spread = 0.0  # zero where it was not measured
+        self.spacing = self.spread = 0.0  # zero if it was not measured
         self._warned = [] if warned is None else warned
 
     def moved_to(self, origin: Origin) -> Place:
-        """Of the same floats there, until others are measured."""
+        """The same floats at another origin, until others are measured."""
         place = Place(origin, self._warned, self.period)
         place.spacing = self.spacing
         return place
@@ -80,18 +80,18 @@ class Place:
             self._tell(f"{text}, and those from the origin {self.spacing:g}. Give it as float64.")
 
     def add_to(self, coordinates: Array) -> Array:
-        """Boxes as they come from the library, as those of the caller."""
+        """Turns the library's boxes into the caller's."""
         if self.origin != ZERO:
             coordinates = coordinates + np.array(self.origin * 2)
         return coordinates
 
     def check(self, distance: Any, what: str) -> None:
-        """Warns where floats are too far apart for such a distance. Those of arrays are not looked at."""
+        """Warns if floats are too far apart for such a distance. Arrays of distances are not checked."""
         if not self._warned and type(distance) in (float, int) and 0 < distance < self.spacing * _fine:
             self._warn(f"a thousandth of {what}, {distance:g}")
 
     def see(self, choice: structs.OriginChoice) -> None:
-        """Takes over how far apart floats are, and how far apart agents."""
+        """Notes the distance of floats, and of agents."""
         self.spacing = choice.spacing
         if math.isfinite(choice.spread):
             self.spread = choice.spread
@@ -116,7 +116,7 @@ NOWHERE = Place()
 
 
 class Places(NamedTuple):
-    """Where the frames of an engine are from the one with the number `first` on, and where before."""
+    """The places of an engine's frames: from number `first` on, and before."""
 
     place: Place
     first: int = 0
@@ -139,7 +139,7 @@ def _caller() -> tuple[int, bool]:
 
 
 def given_period(period: Any) -> tuple[float, float]:
-    """How far it is around the world, in floats; zeros where it does not wrap around."""
+    """The distance around the world, in floats; zero: it does not wrap around."""
     if period is None:
         return 0.0, 0.0
     try:
@@ -154,7 +154,7 @@ def given_period(period: Any) -> tuple[float, float]:
 
 
 def given_origin(origin: Any) -> Optional[Origin]:
-    """An origin of the caller's; None where the engine chooses one."""
+    """The caller's origin; None if the engine chooses one."""
     if origin is None:
         return None
     try:
@@ -180,8 +180,8 @@ def chosen(boxes: structs.Boxes, current: Origin, least_spread: float = 0) -> st
 
 
 def best(boxes: structs.Boxes, place: Place, least_spread: float = 0) -> Place:
-    """Where to count these boxes from: near them if they are float64, and (0, 0) if they are float32, which
-    are read as they lie."""
+    """The best origin for these boxes: near them if they are float64; (0, 0) if they are float32, which are
+    read in place."""
     if not has_doubles(boxes):
         return place if place.origin == ZERO else Place(ZERO, place._warned, place.period)
     choice = chosen(boxes, place.origin, least_spread)
@@ -221,7 +221,7 @@ def fold(low: float, high: float, size: float) -> tuple[float, float]:
 
 
 def fold_along(first: Array, other: Array, size: float) -> Array:
-    """The places `other`, moved as those that come first are by whole periods into [0, size)."""
+    """The places `other`, moved by the whole periods that move the first places into [0, size)."""
     if size == 0:
         return other
     with np.errstate(invalid="ignore"):

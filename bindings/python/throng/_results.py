@@ -1,5 +1,5 @@
-"""Answers: lists of ids in one array, pairs, and hits of casts. Arrays are views of the library's memory, but
-for ids that were made wider (`_ids.py`)."""
+"""Answers: lists of ids in one array, pairs, and hits of casts. Arrays are views of the library's memory,
+except ids that were made wider (`_ids.py`)."""
 
 from __future__ import annotations
 
@@ -38,33 +38,33 @@ cast_hit = np.dtype([("id", np.int32), ("fraction", np.float32), ("is_static", n
 
 
 class _Kept:
-    """A result that may be given as `out`, and then is filled again.
+    """A result that may be given as `out`, to be filled again.
 
-    Arrays that were taken from it before stay as they are, since they keep the memory that they look into.
-    Its ids are of `dtype`: int32, as they lie in memory, or np.intp.
+    Arrays that were taken from it before stay as they are, since they keep their memory. Its ids are of
+    `dtype`: int32, as they lie in memory, or np.intp.
     """
 
     __slots__ = ("_lock", "_spares", "_filling", "_arrays", "_block", "_dtype", "__weakref__")
 
     def __init__(self, dtype: Any = np.int32) -> None:
         self._dtype = _ids.checked(dtype)
-        # Other threads and handlers of signals may read while one fills. They find nothing, and never memory that is
-        # written to.
+        # Other threads and handlers of signals may read while one fills. They find it empty, and never read
+        # memory that is being written.
         self._lock = threading.RLock()
         self._spares = Spares()
         self._filling: Optional[Filling] = None
         self._arrays: dict[str, Any] = {}
-        # Which list to begin with, and how many bytes to fill: for the next call alone.
+        # Which list to begin with, and how many bytes to fill: only for the next call.
         self._block: Optional[tuple[int, int]] = None
 
     def _fill(
         self, kind: Kind, call: Callable[[Handle], None], like: Optional[Callable[[], Hashable]] = None
     ) -> None:
-        """Calls `call` with a result object of the library, which then is what this one has. Calls whose
-        answers are about as large are `like` each other."""
+        """Calls `call` with a result object of the library, and keeps it. Calls with about equally large
+        answers are `like` each other."""
         key = like() if like is not None and pool else None
         with self._lock:
-            # Its own arrays do not count as someone's.
+            # Its own arrays do not count.
             self._arrays = {}
             filling, self._filling = self._filling, None
             if filling is None or self._spares or filling.kind is not kind or filling.is_exported():
@@ -80,7 +80,7 @@ class _Kept:
                 errors.call(tell, filling.handle, *block)
             call(filling.handle)
         except BaseException:
-            # One that may still have been told of a block is not for another call.
+            # An object that may still have a block set is not for another call.
             if block is None:
                 with self._lock:
                     self._spares.put(filling)
@@ -104,8 +104,8 @@ class _Kept:
             return array
 
     def _of_type(self, name: str, narrow: Callable[[], Array]) -> Ids:
-        """Ids of the type that is asked for. Those that become wider do so once."""
-        # Taken first: what is found before another thread fills this one must not be kept for after that.
+        """Ids of that type. They are made wider only once."""
+        # Taken first: another thread may fill this one, and then what was read before must not be kept.
         arrays = self._arrays
         ids: Optional[Ids] = arrays.get(name)
         if ids is None:
@@ -154,7 +154,7 @@ class Pairs(_Kept, _folds.Folds):
         return self._array("get", "<i4", 2)
 
     def count(self, agents: int) -> Offsets:
-        """With how many each of so many agents is paired.
+        """How many pairs each of so many agents is in.
 
         >>> import throng
         >>> throng.Pairs.of([(0, 1), (0, 3)]).count(5)
@@ -176,8 +176,7 @@ class Pairs(_Kept, _folds.Folds):
 
 
 class _AnyLists(_Kept):
-    """Lists that lie behind one another in one array (CSR): list q is what lies from offsets[q] to offsets[q
-    + 1]."""
+    """Lists one behind the other in one array (CSR): list q goes from offsets[q] to offsets[q + 1]."""
 
     __slots__ = ()
 
@@ -201,7 +200,7 @@ class _AnyLists(_Kept):
         return self._of_type("wide", self._narrow)
 
     def _narrow(self) -> Ids:
-        """As they lie in memory."""
+        """As in memory."""
         raise NotImplementedError
 
     @overload
@@ -228,7 +227,7 @@ class _AnyLists(_Kept):
             raise TypeError(f"lists are chosen along one axis, and not by the shape {which.shape}")
         counts = self.counts[which]
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
-        # Of each id, where it is among all.
+        # The place of each id among all.
         at = np.arange(offsets[-1]) + np.repeat(self.offsets[:-1][which] - offsets[:-1], counts)
         return self._made_of(offsets, at, which)
 
@@ -276,7 +275,7 @@ class Lists(_AnyLists, _folds.Folds):
 
     def __init__(self, dtype: Any = np.int32) -> None:
         super().__init__(dtype)
-        # Of a matrix: how many agents may have a list in row order, and how many may be in one.
+        # For a matrix: how many agents may have a list in row order, and how many may be in one.
         self._rows = self._columns = 0
 
     def _narrow(self) -> Ids:
@@ -284,13 +283,13 @@ class Lists(_AnyLists, _folds.Folds):
 
     @property
     def squared_distances(self) -> Optional[Floats]:
-        """Of each id, squared; None unless distances were asked for."""
+        """The squared distance of each id; None unless distances were asked for."""
         found = self._of_neighbours("squared_distances", "<f4")
         return found if len(found) == len(self._narrow()) else None
 
     @property
     def distances(self) -> Optional[Floats]:
-        """Of each id; None unless distances were asked for. Computed when it is first read."""
+        """The distance of each id; None unless distances were asked for. Computed when it is first read."""
         arrays = self._arrays
         if "distances" not in arrays:
             squared = self.squared_distances
@@ -311,14 +310,14 @@ class Lists(_AnyLists, _folds.Folds):
 
     @property
     def queries(self) -> Optional[Ids]:
-        """As they were found, the query that each list belongs to; None if list i is that of query i."""
+        """For lists as found, the query of each list; None if list i is that of query i."""
         is_other = self._kind() not in (AS_FOUND, None)
         nothing = np.empty(0, np.int32)
         found = self._of_type("wide queries", lambda: nothing if is_other else self._array("queries", "<i4"))
         return found if len(found) else None
 
     def count(self) -> Offsets:
-        """How many are in the list of each agent, point or box, whatever the order of the lists."""
+        """How many are in the list of each agent, point or box, in any order of the lists."""
         places = self._places()
         if places is None:
             return self.counts
@@ -327,7 +326,7 @@ class Lists(_AnyLists, _folds.Folds):
         return counts
 
     def _places(self) -> Optional[Ids]:
-        """Whose each list is, as it lies in memory; None if list i is that of agent, point or box i."""
+        """The owner of each list, as in memory; None if list i is that of agent, point or box i."""
         is_as_found = "queries" in self._arrays or self._kind() is AS_FOUND
         found = self._array("queries", "<i4") if is_as_found else self._of_neighbours("agents", "<i4")
         # Those of a slice or a pickle may be wide.
@@ -344,11 +343,11 @@ class Lists(_AnyLists, _folds.Folds):
         return np.repeat(lists, self.counts), self.ids
 
     def to_csr(self) -> Any:
-        """A scipy.sparse.csr_matrix of distances, if there are any, and otherwise of ones: row i has the list of
-        agent, point or query i.
+        """A scipy.sparse.csr_matrix of distances, or of ones if there are none: row i has the list of agent,
+        point or query i.
 
-        Lists in row order, or as they were found, are put into that order, which takes time: without
-        in_row_order and as_found nothing is moved, and its indices are int32, as SciPy wants them where they fit.
+        Lists in row order or as found are put into that order first, which takes time. Other lists are not
+        moved, and indices are int32 if they fit, as SciPy wants them.
         """
         from scipy.sparse import csr_matrix  # type: ignore[import]
 
@@ -433,7 +432,7 @@ class CastLists(_AnyLists):
 
 class FirstHits(NamedTuple):
     """What casts touch first: ids, -1 without a hit; the fraction of the movement, infinity without one; and
-    whether it is an element of the static layer. Of one cast, they are numbers."""
+    whether it is an element of the static layer. For one cast they are numbers."""
 
     ids: Any
     fractions: Any
@@ -441,15 +440,14 @@ class FirstHits(NamedTuple):
 
 
 class Nearest(NamedTuple):
-    """The nearest agents of each point: k a row, -1 and infinity where there are fewer."""
+    """The nearest agents of each point: k a row; -1 and infinity if there are fewer."""
 
     ids: Ids
     distances: Floats
 
 
 def table_of(lists: Lists, count: int, is_own: bool) -> Nearest:
-    """Lists of at most `count` as a table. In lists of the call's own, the roots may take the place of the
-    squares."""
+    """Lists of at most `count` as a table. In lists made by the call, roots may replace the squares."""
     ids, squared = lists._narrow(), lists.squared_distances
     assert squared is not None
     distances = np.sqrt(squared, out=squared) if is_own else lists.distances

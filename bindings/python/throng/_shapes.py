@@ -80,8 +80,8 @@ def _polygons(given: Any, agents_as: str, place: Place) -> structs.Boxes:
 
 
 def _counted(name: str, columns: list[Array], place: Place) -> list[Floats]:
-    """Columns of x and y in turn, from an origin, which is subtracted in float64, and folded by the first point: of
-    each row, or of all corners."""
+    """Columns of x and y in turn. The origin is subtracted in float64, and they are folded by the first point
+    of each row, or of all corners."""
     place.see_query(columns[0])
     its = [column - np.float64(start) for column, start in zip(columns, place.origin * 2)]
     for axis, size in enumerate(place.period or ()):

@@ -1,6 +1,6 @@
-"""One box, point or cast, whose handling costs more than its query: read without making arrays of it.
+"""One box, point or cast, read without making arrays, which would cost more than the query.
 
-What these do not know as one gets None, and takes the general way.
+For anything else these return None, and the general way is taken.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def values(given: Any, width: int) -> Optional[list[float]]:
 
 
 def box(given: Any, place: Place) -> Optional[structs.Box]:
-    """A box, whose edges are counted from an origin and rounded to nearest."""
+    """A box. Edges are counted from an origin and rounded to nearest."""
     four = values(given, 4)
     if four is None:
         return None

@@ -1,8 +1,8 @@
-"""Queries without an engine, for those who ask little: boxes in arrays, and queries or points.
+"""Queries without an engine, for few queries: boxes in arrays, and queries or points.
 
 Answers are those of an engine that was updated with the boxes, but each list is in ascending order. An engine
-pays from about three small queries for each thousand agents on. `threads` is how many work at once, or None for all
-cores.
+is faster from about three small queries for each thousand agents. `threads` is how many work at once, or None
+for all cores.
 
 >>> import throng.arrays
 >>> boxes = [(0, 0, 1, 1), (1, 1, 2, 2), (8, 8, 9, 9)]
@@ -112,7 +112,7 @@ def nearest(
 
 
 def _from_one_origin(boxes: Any, asked: Any) -> tuple[Any, Any]:
-    """float64 boxes and what is asked of them, counted from a point amid the boxes."""
+    """float64 boxes and their queries, counted from a point amid the boxes."""
     if has_doubles(boxes):
         choice = chosen(boxes, ZERO)
         count_from(Origin(choice.x, choice.y), boxes, asked)

@@ -1,7 +1,8 @@
 """More agents than one machine holds: rows over MPI, for mpi4py communicators.
 
-Every rank of the communicator makes the same calls in the same order, but for those of each rank alone: pairs and neighbours
-within a radius, unless agents stay. What is refused on one rank is raised on all. docs/cluster.md of the project says what happens.
+Every rank of the communicator makes the same calls in the same order. Only pairs and neighbours within a
+radius are calls of each rank alone, unless agents stay. A refusal on one rank is raised on all.
+docs/cluster.md of the project explains it.
 
     from mpi4py import MPI
     import throng.cluster
@@ -11,7 +12,7 @@ within a radius, unless agents stay. What is refused on one rank is raised on al
     touching = cluster.pairs()          # each pair of the cluster on one rank
 
 THRONG_CLUSTER_LIBRARY in the environment names libthrong_cluster_c.so, which no wheel has: build it with MPI and Zoltan.
-All arrays that are returned are copies, and the caller's.
+All returned arrays are copies.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Communicator(Protocol):
 
 
 class ClusterError(Error):
-    """What all ranks were refused, or what failed among them: `rank` and `index` say where, if anywhere."""
+    """A refusal or a failure, raised on all ranks: `rank` and `index` say where, if anywhere."""
 
     def __init__(self, text: str, status: _Status) -> None:
         index = None if status.index == 2**64 - 1 else int(status.index)
@@ -202,7 +203,7 @@ def _address(array: Any) -> ctypes.c_void_p:
 
 
 class Agents(NamedTuple):
-    """Those of a rank, by ascending id. There are labels if any agent of the cluster has one."""
+    """The agents of a rank, by ascending id. There are labels if any agent of the cluster has one."""
 
     ids: npt.NDArray[np.uint64]
     boxes: npt.NDArray[np.float32]
@@ -230,8 +231,8 @@ class Lists:
 
 
 class Cluster:
-    """The agents of all ranks of a communicator. `payload` is the NumPy type of what travels with each agent, and
-    `threads` how many a rank takes: None for all, which suits one rank a machine."""
+    """The agents of all ranks of a communicator. `payload` is the NumPy type of the data that travels with
+    each agent, and `threads` how many threads a rank takes: None for all, which suits one rank a machine."""
 
     def __init__(
         self,
@@ -260,7 +261,7 @@ class Cluster:
             if sample is not None:
                 config.sample = sample
         except BaseException:  # an interrupt, too
-            # A reach that is none, so that the others are told of this rank, whatever else they are given.
+            # An illegal reach, so that the others hear of this rank, whatever else they are given.
             refused = _Config()
             _library.throng_cluster_config_init(ctypes.byref(refused))
             refused.reach = -1
@@ -269,7 +270,7 @@ class Cluster:
         _check(_library.throng_cluster_create(ranks, ctypes.byref(config), ctypes.byref(self._pointer)))
 
     def close(self) -> None:
-        """Ends it: of all ranks, and before MPI is finalised."""
+        """Ends it: a call of all ranks, before MPI is finalised."""
         _library.throng_cluster_destroy(self._pointer)
         self._pointer = ctypes.c_void_p()
 
@@ -281,7 +282,7 @@ class Cluster:
 
     @contextlib.contextmanager
     def _preparing(self, collective: bool = True, update: bool = False) -> Iterator[None]:
-        # What goes wrong on one rank before a collective call, or interrupts it, is told the others, who wait there.
+        # If one rank fails or is interrupted before a collective call, the others, who wait there, are told.
         try:
             yield
         except BaseException:
@@ -293,8 +294,8 @@ class Cluster:
             raise
 
     def agree(self, failed: Optional[BaseException] = None) -> None:
-        """For what a rank does alone, as a step of the host's own: raises a ClusterError on every rank if it failed
-        on any, and says on which. `failed` is None where it went well."""
+        """For a step of the host's own that each rank does alone: if it failed on any rank, raises a
+        ClusterError on every rank, which says where. `failed` is None if it went well."""
         mine = _Status() if failed is None else _failure(failed)
         try:
             _check(_library.throng_cluster_agree(self._handle, ctypes.byref(mine)))
@@ -302,8 +303,8 @@ class Cluster:
             raise error from failed
 
     def set_reach(self, reach: float = 0, radius: float = 0) -> None:
-        """How far apart pairs may be, and how far away neighbours, from the next update on. The largest of all
-        ranks counts; this is a call of each rank alone."""
+        """The largest distance of pairs and neighbours from the next update on. The largest of all ranks
+        counts. This is a call of each rank alone."""
         distances = ctypes.c_float(reach), ctypes.c_float(radius)
         _check(_library.throng_cluster_set_reach(self._handle, *distances))
 
@@ -343,14 +344,14 @@ class Cluster:
         return self._table("owned")
 
     def ghosts(self) -> Agents:
-        """Its copies of others', beyond its border."""
+        """Its copies of other ranks' agents, beyond its border."""
         return self._table("ghosts")
 
     def __len__(self) -> int:
         return int(_library.throng_cluster_size(self._handle))
 
     def partition(self, points: npt.ArrayLike, weights: Optional[npt.ArrayLike] = None) -> None:
-        """Cuts the world such that each rank has as much of these points' weight."""
+        """Cuts the world so that each rank has an equal part of these points' weight."""
         with self._preparing():
             places = _rows(points, 2)
             heavy = None if weights is None else np.ascontiguousarray(weights, np.float32)
@@ -360,13 +361,13 @@ class Cluster:
         _check(_library.throng_cluster_partition(self._handle, _address(places), _address(heavy), count))
 
     def partition_as(self, other: Cluster) -> None:
-        """Cuts it as another cluster is cut."""
+        """Cuts the world as another cluster is cut."""
         with self._preparing():
             like = other._handle
         _check(_library.throng_cluster_partition_as(self._handle, like))
 
     def domain(self, rank: int) -> npt.NDArray[np.float32]:
-        """The part of the plane of a rank: min x, min y, max x, max y."""
+        """A rank's part of the plane: min x, min y, max x, max y."""
         box = np.empty(4, np.float32)
         _library.throng_cluster_domain(self._handle, ctypes.c_int(rank), _address(box))
         return box
@@ -379,14 +380,14 @@ class Cluster:
         categories: tuple[int, int] = (_ALL, _ALL),
         other_groups_only: bool = False,
     ) -> npt.NDArray[Any]:
-        """Each pair of the cluster on one rank, as records `PAIR`. Places are those in `owned()`, and behind them in
-        `ghosts()`; where agents stay, that of `a` is the place in what this rank handed in."""
+        """Each pair of the cluster on one rank, as records `PAIR`. Places are those in `owned()`, and then in
+        `ghosts()`. If agents stay, the place of `a` is that in the arrays of this rank."""
         with self._preparing(self._stay):
             query = _PairQuery(*categories, other_groups_only, within, _AGENTS_AS[agents_as])
         return self._pairs(_library.throng_cluster_pairs, self._handle, query)
 
     def pairs_with(self, other: Cluster, *, within: float = 0, agents_as: str = "boxes") -> npt.NDArray[Any]:
-        """Each pair of an agent of this cluster and one of another on the same ranks."""
+        """Each pair of an agent of this cluster and one of another cluster on the same ranks."""
         with self._preparing():
             query = _PairQuery(_ALL, _ALL, 0, within, _AGENTS_AS[agents_as])
             handles = self._handle, other._handle
@@ -401,8 +402,8 @@ class Cluster:
         categories: int = _ALL,
         not_in_group: int = _ALL,
     ) -> Lists:
-        """Those of each owned agent, or of each that was handed in where agents stay: all within a radius, or the
-        nearest."""
+        """The neighbours of each owned agent, or of each agent of this rank's arrays if agents stay: all
+        within a radius, or the nearest."""
         lists = _Lists()
         with self._preparing(self._stay or nearest != 0):
             wanted = _Neighbourhood(radius, nearest, _AGENTS_AS[agents_as])
@@ -412,8 +413,8 @@ class Cluster:
         return _lists(lists)
 
     def overlaps(self, boxes: npt.ArrayLike, **options: Any) -> Lists:
-        """Which agents of the cluster overlap each of these boxes. Options, here and below: `selves`, an id for each
-        that is left out; `categories` and `not_in_group`."""
+        """Which agents of the cluster overlap each of these boxes. Options, here and below: `selves`, an id
+        to leave out for each; `categories` and `not_in_group`."""
         with self._preparing():
             call = self._asking(_library.throng_cluster_overlaps, _rows(boxes, 4), **options)
         return self._listed(call)
@@ -445,7 +446,7 @@ class Cluster:
         return hits
 
     def all_hits(self, casts: npt.ArrayLike, **options: Any) -> Lists:
-        """All that it touches, the earliest first."""
+        """All that each cast touches, the earliest first."""
         with self._preparing():
             call = self._asking(_library.throng_cluster_all_hits, _rows(casts, 7), **options)
         return self._listed(call)
@@ -459,8 +460,9 @@ class Cluster:
         agents_as: str = "centres",
         **options: Any,
     ) -> Lists:
-        """Those of points of this rank, the nearest first: all within a radius, or the nearest of the whole cluster. There
-        is one radius, or one for each point; `nearest` and `agents_as` are the same on all ranks."""
+        """The neighbours of this rank's points, the nearest first: all within a radius, or the nearest of the
+        whole cluster. There is one radius, or one for each point. `nearest` and `agents_as` are the same on
+        all ranks."""
         with self._preparing():
             places = _rows(points, 2)
             radii = np.asarray(radius, np.float32, order="C")
@@ -473,7 +475,7 @@ class Cluster:
         return self._listed(call)
 
     def report(self) -> dict[str, Union[int, float]]:
-        """What the last update of this rank took."""
+        """What the last update cost this rank."""
         report = _Report()
         _library.throng_cluster_get_report(self._handle, ctypes.byref(report))
         return {name: getattr(report, name) for name in (*_REPORT_COUNTS, *_REPORT_SECONDS)}
@@ -509,7 +511,7 @@ class Cluster:
         categories: int = _ALL,
         not_in_group: int = _ALL,
     ) -> Callable[[Any], _Status]:
-        # The call with all but where its answers go; it keeps what the arrays are views of.
+        # The call with all but the place for its answers. It keeps the memory behind the arrays.
         left_out = None if selves is None else np.ascontiguousarray(selves, np.uint64)
         if left_out is not None and left_out.shape != (len(queries),):
             raise ValueError(f"{len(queries)} queries, and {left_out.shape} selves")

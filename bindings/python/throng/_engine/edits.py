@@ -18,18 +18,17 @@ from .writer import Writer
 
 
 class AgentHandle(NamedTuple):
-    """An agent, and not only its id: another may get the id once the agent was removed, but never its
-    handle."""
+    """One agent, for good. A later agent may get the same id, but never the handle."""
 
     id: int
     generation: int
 
 
 class Sizes:
-    """How large agents are, for those that move without a size.
+    """The sizes of agents, for moves without a size.
 
-    From the first such move on it remembers them, by id: boxes are rounded where they are, so what is read from
-    those again and again would creep. Before, it keeps what is staged, which no frame has yet.
+    From the first such move on it remembers sizes by id: boxes are rounded at their places, so sizes read
+    from them again and again would creep. Before, it keeps staged sizes, which no frame has yet.
     """
 
     __slots__ = ("_halves", "_staged")
@@ -38,7 +37,7 @@ class Sizes:
         self.forget()
 
     def forget(self) -> None:
-        """Agents are others now, or those that were published last."""
+        """The agents are new ones, or again those of the newest frame."""
         self._halves: Optional[Floats] = None  # NaN where it is not known
         self._staged: list[tuple[Any, Any]] = []
 
@@ -91,7 +90,7 @@ class Sizes:
 
 
 class Edits(Writer):
-    """Where little changes, a commit costs what changes. Ids stay as they are."""
+    """A commit costs what its edits change. Ids stay as they are."""
 
     __slots__ = ()
 
@@ -155,7 +154,7 @@ class Edits(Writer):
         return not size and not staged
 
     def _place_all(self, boxes: structs.Boxes) -> Any:
-        """Goes to where agents are about to be, if the origin is not fixed."""
+        """Moves the origin to where agents are about to be, if it is not fixed."""
         raise NotImplementedError
 
     def move(
@@ -167,7 +166,7 @@ class Edits(Writer):
         heights: Optional[Heights] = None,
         copy: Copy = None,
     ) -> None:
-        """Stages where agents are now. They keep their sizes and their heights, if they get no others.
+        """Stages new places of agents. They keep their sizes and their heights, unless new ones are given.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -198,7 +197,7 @@ class Edits(Writer):
         heights: Optional[Heights] = None,
         copy: Copy = None,
     ) -> None:
-        """Stages where agents are now, as boxes. They keep their heights, if they get no others."""
+        """Stages new boxes of agents. They keep their heights, unless new ones are given."""
         struct = _arguments.boxes(Shapes(boxes, min, max, centre, half), copy)
         self._move(ids, _arguments.at_heights(struct, heights, copy), copy)
 
@@ -210,7 +209,7 @@ class Edits(Writer):
             self._sizes.note(its_ids, boxes)
 
     def relabel(self, ids: Integers, *, categories: Optional[Integers] = None, groups: Optional[Integers] = None, copy: Copy = None) -> None:
-        """Stages other labels; what is None becomes the first category, or no group."""
+        """Stages new labels. None means the first category, or no group."""
         its_ids = _arguments.ids(ids, copy)
         if categories is None and groups is None:
             groups = -1
@@ -218,12 +217,12 @@ class Edits(Writer):
         self._write(library.throng_engine_relabel, address(its_ids), len(its_ids), labels)
 
     def remove(self, ids: Integers, *, copy: Copy = None) -> None:
-        """Stages that agents are gone."""
+        """Stages the removal of agents."""
         its_ids = _arguments.ids(ids, copy)
         self._write(library.throng_engine_remove, address(its_ids), len(its_ids))
 
     def _write_others(self, function: Any, *arguments: Any) -> None:
-        """A write after which agents are others, and nothing is staged. An interrupt may come when it is done."""
+        """A write that makes new agents, with nothing staged. An interrupt may come when it is done."""
         try:
             self._write(function, *arguments)
             self._sizes.forget()
@@ -235,13 +234,13 @@ class Edits(Writer):
             raise
 
     def commit(self) -> None:
-        """Publishes what is staged, as one frame."""
+        """Publishes the staged edits as one frame."""
         with self._writing:
             self._write(library.throng_engine_commit)
             self._sizes.forget_staged()
 
     def discard(self) -> None:
-        """Forgets what is staged."""
+        """Drops the staged edits."""
         with self._writing:
             self._write_others(library.throng_engine_discard)
 

@@ -27,21 +27,21 @@ from .static_layer import StaticLayer
 
 
 class Engine(Edits, Reports):
-    """An index of all agents. `threads` is how many threads work at once, the calling one among them; None is all
-    cores that the process may use.
+    """An index of all agents. `threads` is how many threads work at once, including the calling one; None is
+    all cores that the process may use.
 
-    The library has float32, counted from an origin, which is (x, y), or chosen by the engine: an update in
-    float64 moves it near its agents if floats would be too coarse where they are. So give coordinates of maps
-    as they are. `PrecisionWarning` says where floats are too coarse all the same.
+    The library has float32, counted from an origin. It is (x, y), or chosen by the engine: an update in
+    float64 moves it near its agents if floats would be too coarse there. So give coordinates of maps as they
+    are. A `PrecisionWarning` comes if floats are still too coarse.
 
-    One thread at a time writes: others wait. Any thread may take the newest frame meanwhile. What is None is
-    chosen by the engine, which is nearly always best: the instruction set, a fixed grid, and from which size
-    on agents are kept outside of it.
+    One thread at a time writes: others wait. Any thread may take the newest frame meanwhile. The engine
+    chooses what is None, which is nearly always best: the instruction set, a fixed grid, and the size above
+    which agents are kept outside of the grid.
 
-    With a `period`, (x, y) or one number for both, the world wraps around: agents and queries may be anywhere, and
-    are folded into [0, x) and [0, y), counted from the origin, which stays (0, 0) unless it is given. float64 is
-    folded before it is rounded. Where a period is 0 the world does not wrap around. A static layer is folded as it is
-    set, and pairs and neighbours of two frames need two of the same period.
+    With a `period`, (x, y) or one number for both, the world wraps around. Agents and queries may be
+    anywhere, and are folded into [0, x) and [0, y), counted from the origin, which stays (0, 0) unless it is
+    given. float64 is folded before it is rounded. With a period of 0 the world does not wrap around. A static
+    layer is folded when it is set. Pairs and neighbours of two frames need the same period in both.
 
     >>> import throng
     >>> torus = throng.Engine(period=(10, 10))
@@ -116,7 +116,7 @@ class Engine(Edits, Reports):
         if not self._is_fixed:
             spread = 0 if self._layer is None else self._layer._place.spread
             self._go_to(best(boxes, self._place, spread))
-        # Otherwise it changes seldom, so it is looked at ever more seldom.
+        # Otherwise it seldom changes, so it is checked less and less often.
         if (self._is_fixed or not has_doubles(boxes)) and self._updates & (self._updates - 1) == 0:
             look(boxes, self._place)
 
@@ -168,15 +168,14 @@ class Engine(Edits, Reports):
     ) -> None:
         """Replaces all agents: squares around points, with one radius for all, or one for each.
 
-        `points` is (n, 2) or a tuple of two columns, arrays or lists. float32 and float64 are read where they
-        lie. Agent i has the id i, or ids[i], which may have holes. `categories` is a mask of up to 32
-        for each agent, or one for all, and `groups` a number; -1 is none. `pairs` is filled with all pairs
-        that overlap, as `Frame.pairs` would. With copy=False, arrays that would have to be copied are
-        refused.
+        `points` is (n, 2) or a tuple of two columns, arrays or lists. float32 and float64 are read in place.
+        Agent i has the id i, or ids[i], which may have gaps. `categories` is a mask of up to 32 for each
+        agent, or one for all, and `groups` a number; -1 is none. `pairs` is filled with all pairs that
+        overlap, as by `Frame.pairs`. With copy=False, arrays that need a copy are refused.
 
-        `heights` are bands, on which storeys agents are: (n, 2), or a tuple of lowest and highest, of which one
-        may be a number. Without, an agent has every height. Two agents are a pair, or neighbours, only if they share
-        a height, and `Filter(heights=)` tells storeys apart.
+        `heights` are bands, such as storeys: (n, 2), or a tuple of lowest and highest; one of them may be a
+        number. Without it an agent has every height. Two agents are a pair, or neighbours, only if they share
+        a height, and `Filter(heights=)` chooses storeys.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -185,9 +184,9 @@ class Engine(Edits, Reports):
         >>> engine.frame.pairs()
         array([[0, 1]])
 
-        Agents from number `owned` on are ghosts: copies of what another engine owns, as of the next tile of a
-        world, or of another machine. Pairs of two ghosts are not listed, and lists and counts for all agents
-        are made for owned ones.
+        Agents from number `owned` on are ghosts: copies of agents that another engine owns, for the next tile
+        of a world or on another machine. Pairs of two ghosts are not listed, and only owned agents get lists
+        and counts in calls for all agents.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -221,8 +220,8 @@ class Engine(Edits, Reports):
         """Replaces all agents: boxes as (n, 4) of min_x, min_y, max_x, max_y, as min and max, or as centre
         and half extents.
 
-        Edges of float64 boxes are rounded once, which keeps their order: what touches in float64 touches. The
-        rest is as in `update`.
+        Edges of float64 boxes are rounded once, so boxes that touch in float64 still touch. The rest is as in
+        `update`.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -294,8 +293,8 @@ class Engine(Edits, Reports):
         return left_out[: total.value].astype(INTP)
 
     def rebase(self, dx: float, dy: float) -> None:
-        """Subtracts (dx, dy) from every box, and publishes that frame. A static layer does not move. Where
-        there is an origin, it goes along, and nothing is rounded."""
+        """Subtracts (dx, dy) from every box, and publishes that frame. A static layer does not move. An
+        origin goes along, and then nothing is rounded."""
         with self._writing:
             before, shift = self._places, (number("dx", dx), number("dy", dy))
             if self.origin != ZERO and np.isfinite(shift).all():
@@ -312,18 +311,19 @@ class Engine(Edits, Reports):
         """Gives the agent with the id order[k] the id k, and publishes that frame. `order` names every agent
         once.
 
-        With `Frame.row_order`, agents that are near each other get ids that are near each other: put your own
-        arrays into that order too, and what you do for each agent, pair or answer runs faster.
+        With `Frame.row_order`, agents near each other get ids near each other. Put your own arrays into that
+        order too: then your loops over agents, pairs and answers run faster.
         """
         its_order = _arguments.ids(order, copy)
         with self._writing:
             self._write_others(library.throng_engine_renumber, address(its_order), len(its_order))
 
     def plan(self) -> bytes:
-        """The plan of the newest frame: on which grid the agents are, and all that decides when it is chosen
-        again. Besides the agents, the order of answers follows from that, and the plan from all updates before.
+        """The plan of the newest frame: on which grid the agents are, and all that decides when a grid is
+        chosen again. The order of answers follows from the agents and from the plan, and the plan from all
+        earlier updates.
 
-        Keep it, and the engine can go back to that frame; or give it to another engine, on any machine, and
+        Keep it, and the engine can go back to that frame. Or give it to another engine, on any machine, and
         update both with the same agents: from then on they give the same answers in the same order.
 
         >>> import throng
@@ -339,18 +339,18 @@ class Engine(Edits, Reports):
         return plan.tobytes()
 
     def set_plan(self, plan: bytes) -> None:
-        """The next update builds what it would in the engine that the plan came from. What is no plan, or one of
-        an engine with another `cell_width`, `row_height` or `common_size`, is refused."""
+        """The next update builds its frame as the engine of the plan would. What is no plan, or a plan of an
+        engine with another `cell_width`, `row_height` or `common_size`, is refused."""
         given = np.frombuffer(plan, np.uint8)
         self._write(library.throng_engine_set_plan, address(given), len(given))
 
     def replan(self) -> None:
-        """The next update builds what it would in a new engine."""
+        """The next update builds its frame as a new engine would."""
         self._write(library.throng_engine_replan)
 
     @property
     def static_layer(self) -> Optional[StaticLayer]:
-        """What never moves: frames that are published from now on have this layer, or none."""
+        """What never moves: frames published from now on have this layer, or none."""
         return self._layer
 
     @static_layer.setter
@@ -392,8 +392,8 @@ class Engine(Edits, Reports):
         return int(library.throng_engine_size(self._handle))
 
     def reserve(self, agents: int, edits: int = 0) -> None:
-        """Takes the memory now that updates of up to so many agents need, and commits of up to so many edits
-        each, so that the first frames do not wait for the system. It is kept until `release_memory`.
+        """Takes the memory for updates of up to so many agents and commits of up to so many edits now, so
+        that the first frames do not wait for the system. It is kept until `release_memory`.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -406,7 +406,8 @@ class Engine(Edits, Reports):
         )
 
     def release_memory(self) -> None:
-        """Gives back what is kept for later calls; and as `throng.release_memory`, what is kept of results."""
+        """Gives back what is kept for later calls, and what is kept of results, as `throng.release_memory`
+        does."""
         self._write(library.throng_engine_release_memory)
         pool.release()
 

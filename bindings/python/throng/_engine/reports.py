@@ -1,4 +1,4 @@
-"""What an engine says of itself."""
+"""An engine's reports about itself."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Reports(Writer):
 
 
 def build_info() -> str:
-    """What the library was built with, in one line for bug reports."""
+    """How the library was built, in one line for bug reports."""
     room = library.throng_build_describe(None, 0) + 1
     text = ctypes.create_string_buffer(room)
     library.throng_build_describe(text, room)

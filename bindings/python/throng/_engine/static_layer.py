@@ -22,9 +22,9 @@ class StaticLayer:
     """What never moves: built once, and shared by the frames of one or more engines. Its elements have ids of
     their own, from 0.
 
-    Boxes are given as in `Engine.update_boxes`. It is built on the threads of the engine that is given, or of
-    one like Engine(). Its origin is chosen as that of an engine, if none is given. An engine with another one
-    makes the layer once more for its own.
+    Boxes are given as in `Engine.update_boxes`. It is built on the threads of the given engine, or of one
+    like Engine(). Without a given origin, one is chosen as for an engine. An engine with another origin makes
+    the layer once more for its own.
 
     >>> import throng
     >>> engine = throng.Engine()
@@ -72,7 +72,7 @@ class StaticLayer:
         self._handle = Handle(layer.value or 0, library.throng_static_layer_destroy)
 
     def rebased(self, dx: float, dy: float) -> StaticLayer:
-        """The same elements in a layer of their own, with (dx, dy) subtracted, as `Engine.rebase` does it."""
+        """Another layer: the same elements with (dx, dy) subtracted, as in `Engine.rebase`."""
         layer = StaticLayer.__new__(StaticLayer)
         x, y = self._place.origin
         if self._place.origin == ZERO:
@@ -101,7 +101,7 @@ class StaticLayer:
 
     @property
     def frame(self) -> Frame:
-        """Its elements as a frame, which can be asked what any frame can."""
+        """Its elements as a frame, with all queries of frames."""
         frame = ctypes.c_void_p()
         errors.call(library.throng_static_layer_frame, self._handle, ctypes.byref(frame))
         return frame_of(Handle(frame.value or 0, library.throng_frame_release), self._place)

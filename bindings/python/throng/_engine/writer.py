@@ -1,4 +1,4 @@
-"""What all writes to an engine have: one at a time."""
+"""Shared by all writes to an engine: one at a time."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The C library: its declarations, who holds its objects, and its statuses as exceptions."""
+"""The C library: its declarations, the owners of its objects, and its statuses as exceptions."""

@@ -1,4 +1,4 @@
-"""What the library refuses, as exceptions."""
+"""The library's refusals as exceptions."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from .library import library
 
 
 class Error(Exception):
-    """A call that the library refused. Nothing has changed by it.
+    """A call that the library refused. It has changed nothing.
 
-    `code` says why, `argument` which argument was wrong, and `index` which of its elements; None where it is
-    none in particular. What is raised is a `BadValue`, which is a ValueError too, or an `OutOfMemory`, which
-    is a MemoryError too.
+    `code` says why, `argument` which argument was wrong, and `index` which of its elements, or None. It is
+    raised as a `BadValue`, which is a ValueError too, or as an `OutOfMemory`, which is a MemoryError too.
 
     >>> import throng
     >>> engine = throng.Engine()

@@ -1,11 +1,11 @@
-"""Objects of the library, which are given back when no one in Python holds them any more.
+"""Objects of the library, which are given back when nothing in Python holds them any more.
 
 A call of the library gets the Handle itself as its argument, so the object lives for as long as the call,
 whatever other threads do.
 
-Nothing here runs in Python when an object dies. In `__del__` the handler of a signal might run, and what it raises there,
-such as KeyboardInterrupt, would be printed and lost. So a weak reference calls the library, by ctypes, or the `append`
-of a list, for what is used again.
+No Python code runs when an object dies. In `__del__` the handler of a signal might run, and an exception
+there, such as KeyboardInterrupt, would be printed and lost. So a weak reference calls the library, by ctypes.
+For objects that are used again it calls the `append` of a list.
 """
 
 from __future__ import annotations
@@ -19,19 +19,20 @@ from .library import library
 
 
 class _End(weakref.ref["Handle"]):
-    """Calls the library with itself, which ctypes takes as the address."""
+    """Calls the library with itself, since ctypes takes it as the address."""
 
     __slots__ = ("_as_parameter_",)
     _as_parameter_: int
 
 
-# Of each address the last one. If a handle is part of a cycle, its reference must not be, or it would call nothing.
+# The last one of each address. A handle may be part of a cycle, but its reference must not be, or it would
+# call nothing.
 _ends: dict[int, _End] = {}
 _most_ends = 1024
 
 
 def _forget_dead() -> None:
-    """So that there are not many more than handles."""
+    """Keeps their number near that of the handles."""
     global _most_ends
     for address in list(_ends):
         end = _ends.pop(address, None)
@@ -60,7 +61,7 @@ class Handle:
 
 
 class Returned(weakref.ref["Use"]):
-    """What a use leaves behind once no one holds it: the handle of the object, and its kind."""
+    """What a use leaves behind when nothing holds it: the handle of the object, and its kind."""
 
     __slots__ = ("owner", "kind")
     owner: Handle
@@ -68,7 +69,8 @@ class Returned(weakref.ref["Use"]):
 
 
 class Use(Handle):
-    """A use of an object that may be used again: once no one holds it, the list `returned` has its handle and kind."""
+    """A use of an object that may be used again: when nothing holds it, its handle and kind go into the list
+    `returned`."""
 
     __slots__ = ("_returned",)
 
@@ -79,7 +81,8 @@ class Use(Handle):
 
 
 class Spares:
-    """Handles of frames that no one holds. One is kept for the next frame, so a steady loop allocates none."""
+    """Handles of frames that nothing holds. One is kept for the next frame, so a steady loop allocates
+    none."""
 
     __slots__ = ("returned",)
 
@@ -116,7 +119,7 @@ def create(function: Any, give_back: Any, engine: Any = None) -> Handle:
 
 
 class _Closed(Handle):
-    """In the place of an object that was closed: the library refuses it, as a handle that is NULL."""
+    """Stands for an object that was closed: the library refuses it like a NULL handle."""
 
     __slots__ = ()
 

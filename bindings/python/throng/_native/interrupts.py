@@ -1,9 +1,10 @@
-"""Ctrl-C while the library works: long calls of the main thread look now and then whether a signal came.
+"""Ctrl-C while the library works: long calls of the main thread check now and then whether a signal came.
 
-The library asks a callback on the thread that made the call. Entering Python there runs the handlers of signals, and
-what one raises, such as KeyboardInterrupt, has to end the call, and then be raised by it. ctypes would only print what
-a callback raises, and of a function a handler may run before its first line. So the callback is a generator: it is
-entered inside of its `try`. Other threads are not asked, as Python runs no handlers there.
+The library asks a callback on the thread that made the call. Entering Python there runs the handlers of
+signals. An exception of one, such as KeyboardInterrupt, has to end the call, and then be raised by it. ctypes
+would only print an exception of a callback, and a handler may run before the first line of a function. So the
+callback is a generator: it is entered inside of its `try`. Other threads are not asked, since Python runs no
+handlers there.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _is_watching = False
 
 
 def watch() -> None:
-    """Has the calls of the main thread look; on another thread it does nothing."""
+    """Makes the calls of the main thread check; on another thread it does nothing."""
     global _is_watching
     if not _is_watching and threading.current_thread() is threading.main_thread():
         library.throng_cancel_with(_callback, None)

@@ -1,11 +1,11 @@
 """The library's memory as NumPy arrays.
 
-Large blocks of it lie in huge pages, where the system has them. What no one holds any more is kept in the
-`pool` for the next results.
+Large blocks of it lie in huge pages, if the system has them. Results that nothing holds any more are kept in
+the `pool` for the next ones.
 
-A result object of the library is refilled by the next call that gets it. So that no array is left dangling,
-Spares has several, and one is refilled of which no array is left: an array keeps its own alive, and
-unchanged, for as long as it is there. In a steady loop two take turns at most.
+A call that gets a result object refills it. So that no array dangles, Spares has several objects, and only
+one without arrays is refilled: an array keeps its object alive and unchanged. In a steady loop at most two
+take turns.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Kind(NamedTuple):
     name: str
     create: Any
     destroy: Any
-    # Of a kind that the pool takes: how many bytes one has, and those of an element of each array.
+    # For kinds that the pool takes: how many bytes an object has, and an element of each array.
     bytes: Any
     arrays: dict[str, int]
     getters: dict[str, Any]
@@ -65,12 +65,12 @@ MEMORY = _kind("memory")._replace(bytes=_memory_bytes)
 
 
 def _used(kind: Kind, owner: Handle) -> Use:
-    """A result object, which goes to the pool when no one holds it any more."""
+    """A result object, which goes to the pool when nothing holds it any more."""
     return Use(owner, pool.returned, kind)
 
 
 class _Source:
-    """An engine that is never asked anything: results take their memory from where it has its own."""
+    """An engine without queries: results take their memory from its source."""
 
     _engine: Optional[Handle] = None
 
@@ -86,7 +86,7 @@ class _Source:
 
 
 def new(kind: Kind, *options: Any) -> Handle:
-    """A result object that nothing was asked of before."""
+    """A new result object."""
     made = ctypes.c_void_p()
     errors.call(kind.create, _Source.engine(), *options, ctypes.byref(made))
     owner = Handle(made.value or 0, kind.destroy)
@@ -108,8 +108,8 @@ def empty(shape: Any, dtype: Any) -> Array:
 
 
 class _Exported:
-    """The base of all arrays of one filling of a result object. Whether it is alive says whether there are
-    such arrays."""
+    """The base of all arrays of one filling of a result object. It is alive as long as there are such
+    arrays."""
 
     __slots__ = ("handle", "__weakref__")
 
@@ -130,7 +130,7 @@ class _Interface:
 
 
 class Filling:
-    """What one call has found: the result object, until the arrays of it and its owner are gone."""
+    """The answers of one call: the result object, until its arrays and its owner are gone."""
 
     __slots__ = ("kind", "handle", "_exported")
 
@@ -140,7 +140,7 @@ class Filling:
         self._exported: Optional[weakref.ref[_Exported]] = None
 
     def used(self) -> int:
-        """How many bytes the answers take, if they are many, and otherwise how many the object has."""
+        """How many bytes the answers take if they are many, otherwise how many the object has."""
         bytes = int(self.kind.bytes(self.handle))
         if bytes < LEAST:
             return bytes
@@ -169,7 +169,7 @@ class Filling:
 
 
 class Spares:
-    """Result objects between calls. The caller sees to it that one thread at a time is here."""
+    """Result objects between calls. The caller lets in one thread at a time."""
 
     __slots__ = ("_fillings",)
 
@@ -180,12 +180,12 @@ class Spares:
         return len(self._fillings)
 
     def take(self, kind: Kind, like: Any) -> Filling:
-        """One that no array looks into."""
+        """One without arrays."""
         idle = [filling for filling in self._fillings if filling.kind is kind and not filling.is_exported()]
         if not idle:
             kept = pool.take(kind, like)
             return Filling(kind, new(kind) if kept is None else _used(kind, kept))
-        # More than one besides is what some past step needed.
+        # A past step needed more than one besides.
         self._fillings = [filling for filling in self._fillings if filling not in idle] + idle[1:2]
         return idle[0]
 

@@ -1,11 +1,11 @@
-"""The memory of large results that no one holds any more, kept for the next ones.
+"""The memory of large results that nothing holds any more, kept for the next ones.
 
-Without it each large answer would be memory that the system gives page by page and takes back at once, which
-costs up to ten times what the search does. A result object is kept as a whole, with all of its memory, and
-the next call of its kind fills it.
+Without it, the system would give the memory of each large answer page by page and take it back at once. That
+costs up to ten times the search. A result object is kept as a whole, with all of its memory, and the next
+call of its kind fills it.
 
-What is kept is bounded: it is at most an eighth of the machine's memory; what 64 frames in turn did not need
-goes back, the frames of all engines counted; and so does all of it by `release_memory`.
+The pool has at most an eighth of the machine's memory. What 64 frames in a row did not need goes back,
+counting the frames of all engines. `release_memory` gives back all of it.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Kept(NamedTuple):
 
 
 class Pool:
-    """Any thread may call. What is left of results that died comes into the list `returned` at any moment, also in the
-    midst of a method, and is looked at by the next: what is small goes then. The handler of a signal may also call in the
-    midst of a method of its own thread. It finds nothing here and changes nothing."""
+    """Any thread may call. Results that died come into the list `returned` at any moment, even in the middle
+    of a method. The next method looks at them, and drops the small ones. The handler of a signal may call in the
+    middle of a method of its own thread: it finds nothing here and changes nothing."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -63,7 +63,7 @@ class Pool:
         if not self:
             return None
         wanted = self._sizes.get(like, LEAST)
-        # An object has some room besides, so of such an answer it may be a large one.
+        # An object has some room to spare, so for such an answer it may be a large one.
         return None if wanted < LEAST // 8 else self._take(kind, wanted, 8 * max(wanted, LEAST), True)
 
     def take_room(self, kind: Any, bytes: int) -> Any:
@@ -90,9 +90,9 @@ class Pool:
         self._sizes[like] = bytes
 
     def next_frame(self) -> None:
-        """After a frame was published: what was not used for long goes."""
+        """After a frame was published: drops what was not used for long."""
         self.frames += 1
-        # Another thread may take the last one meanwhile, so not by its number.
+        # Not by its number: another thread may take the last one meanwhile.
         if self.returned or any(oldest.frame + _FRAMES < self.frames for oldest in self._kept[:1]):
             self._alone(lambda: self._drop(lambda each: each.frame + _FRAMES < self.frames), None)
 
@@ -146,7 +146,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def release_memory() -> None:
-    """Gives the memory of results that no one holds any more back to the system.
+    """Gives the memory of results that nothing holds any more back to the system.
 
     It is kept for the next results: at most an eighth of the machine's memory, and for 64 frames.
 

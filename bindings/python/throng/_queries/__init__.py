@@ -1,1 +1,1 @@
-"""The queries of a frame, by what they ask for."""
+"""The queries of a frame, by kind."""

@@ -1,4 +1,4 @@
-"""What all queries have: the frame that is asked, and the place for answers."""
+"""Shared by all queries: the frame that is asked, and the place for answers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Asked:
         return 0
 
     def _like(self, name: str, *asks: Any) -> Hashable:
-        """What calls have in common whose answers are about as large."""
+        """Shared by calls whose answers are about equally large."""
         sizes = tuple(int(getattr(ask, "count", 0)).bit_length() for ask in asks)
         reaches = tuple(frexp(getattr(ask, "radius", getattr(ask, "within", 0)))[1] for ask in asks)
         return name, int(library.throng_frame_size(self._handle)).bit_length(), sizes, reaches
@@ -57,8 +57,8 @@ class Asked:
         is_one: bool = False,
         sort: bool = False,
     ) -> Any:
-        """Fills lists, or with the static layer two of them: agents and elements. Of one query, they are
-        arrays. With `sort`, ids ascend."""
+        """Fills lists; with the static layer two: agents and elements. For one query they are arrays. With
+        `sort`, ids ascend."""
         # A call for two lists finds elements in any case.
         asks += (filter_struct(filter),)
         if not self._with_static:

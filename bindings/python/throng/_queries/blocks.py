@@ -1,4 +1,4 @@
-"""Answers in blocks, where all of them would be too many to hold."""
+"""Answers in blocks, if all of them are too many to hold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _IN_BLOCKS = ("overlaps", "neighbours", "nearest_lists", "neighbours_in", "all_h
 def blocks(
     query: Callable[..., Any], *arguments: Any, max_bytes: int, **options: Any
 ) -> Iterator[tuple[int, Union[Lists, CastLists]]]:
-    """Asks a query of many block by block: gives the number of the first list of each block, and its lists.
+    """Runs a batch block by block: yields the number of the first list of each block, and its lists.
 
     `query` is `overlaps`, `neighbours`, `nearest_lists` or `all_hits` of a frame, and takes its arguments. A
     block has as many lists as fit into max_bytes, and at least one. Its arrays may be kept; the lists

@@ -1,4 +1,4 @@
-"""What rays, and boxes and circles that move, touch first; and lines of sight."""
+"""What rays and moving boxes and circles touch first; and lines of sight."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from .filter import Filter, is_of_batch, with_cast_heights
 
 
 def casts(start: Rows, end: Rows, *, half: Halves = 0, radius: Numbers = 0) -> Array:
-    """Movements from start to end, as (m, 7): min_x, min_y, max_x, max_y of where it starts, dx, dy, and
-    radius. They are float64 if start or end is, and otherwise float32.
+    """Movements from start to end, as (m, 7): min_x, min_y, max_x, max_y of the start, dx, dy, and radius.
+    They are float64 if start or end is, otherwise float32.
 
     What moves is a point, a box with the half extents `half`, a circle with a radius, or a box with rounded
     corners.
@@ -63,9 +63,9 @@ class CastQueries(asked.Asked):
     """Casts are given as start and end, or as an array of `throng.casts`; a single start (2,) gets a single
     answer.
 
-    Among agents with heights, a cast may be at some: from `z` to z + `height`. It rises from there, so that `z`
-    is `to_z` at its end. Each is a number, or one for each cast. A line of sight from an eye to a target is
-    `blocked(eye, target, z=1.7, to_z=0.9)`. The heights of the filter have to admit an agent as well."""
+    A cast may have heights: from `z` to z + `height`. It rises, so that `z` becomes `to_z` at its end. Each
+    is a number, or one for each cast. A line of sight from an eye to a target is `blocked(eye, target, z=1.7,
+    to_z=0.9)`. The heights of the filter must admit an agent as well."""
 
     __slots__ = ()
 
@@ -83,7 +83,7 @@ class CastQueries(asked.Asked):
         dtype: Any = None,
         copy: Copy = None,
     ) -> FirstHits:
-        """What each cast touches first: ids, and the fraction of the movement at which it does.
+        """What each cast touches first: ids, and the fraction of the movement at that time.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -120,7 +120,7 @@ class CastQueries(asked.Asked):
         out: Optional[npt.NDArray[np.bool_]] = None,
         copy: Copy = None,
     ) -> Any:
-        """Whether there is anything in the way of each cast: a line of sight is free where this is False.
+        """Whether anything is in the way of each cast: False is a free line of sight.
 
         >>> import throng
         >>> engine = throng.Engine()

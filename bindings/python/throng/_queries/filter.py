@@ -14,11 +14,11 @@ from .._native.library import initialised
 
 
 class Filter:
-    """Agents that have one of the `categories` (a mask of up to 32), and are neither `ignore` nor in the
-    group `not_in_group`. Of agents with heights, those that share one with the band `heights`, (lowest, highest).
+    """Agents with one of the `categories` (a mask of up to 32), except `ignore` and the group `not_in_group`.
+    Agents with heights must share one with the band `heights`, (lowest, highest).
 
-    What is None leaves nothing out. Each may be an array, with a number for each query of a batch, or for
-    each agent; -1 then stands for None. With `each_without_itself`, query i of a batch leaves out agent i.
+    None leaves nothing out. Each may be an array, with a number for each query of a batch, or for each agent;
+    there -1 means None. With `each_without_itself`, query i of a batch leaves out agent i.
 
     >>> import throng
     >>> engine = throng.Engine()
@@ -97,7 +97,7 @@ def _set_heights(struct: structs.Filter, given: Any) -> None:
 
 
 def mask(name: str, given: Optional[int]) -> int:
-    """None stands for all, or for none: each is all ones."""
+    """None means all, or none: both are all ones."""
     if given is None:
         return kinds.ALL
     number = operator.index(given)
@@ -107,7 +107,7 @@ def mask(name: str, given: Optional[int]) -> int:
 
 
 def is_of_batch(given: Optional[Filter]) -> bool:
-    """Whether it says something of each query of a batch, which means nothing for a single query."""
+    """Whether it has a part for each query of a batch, which has no meaning for a single query."""
     return isinstance(given, Filter) and _speaks_of_each(given._struct)
 
 

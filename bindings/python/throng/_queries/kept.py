@@ -17,13 +17,13 @@ from .._results import Lists
 
 
 class KeptNeighbours(Lists):
-    """Neighbour lists that are kept from frame to frame, known as Verlet lists: list i has every agent within
-    the radius of agent i that shares a height with it, and maybe others within radius + skin. Where little
+    """Neighbour lists that are kept from frame to frame, known as Verlet lists. List i has every agent within
+    the radius of agent i that shares a height with it, and maybe others within radius + skin. If little
     moves, most calls make no search.
 
-    Its arrays are read-only, and look into memory that the next `update` changes. While there are any,
-    `update` raises BufferError: delete them, or copy them. Ids are int32, as they lie there; with
-    dtype=np.intp each reading after an update copies them.
+    Its arrays are read-only views of memory that the next `update` changes. While there are any, `update`
+    raises BufferError: delete them, or copy them. Ids are int32, as in memory; with dtype=np.intp the first
+    read after an update copies them.
 
     >>> import throng
     >>> engine, kept = throng.Engine(), throng.KeptNeighbours(radius=2, skin=0.5)
@@ -60,7 +60,7 @@ class KeptNeighbours(Lists):
         with self._lock:
             if self._filling is None:
                 raise BufferError("the handler of a signal cannot change kept lists while its thread changes them")
-            # Its own arrays do not count as someone's.
+            # Its own arrays do not count.
             self._arrays = {}
             if self._kept.is_exported():
                 raise BufferError("arrays of the kept lists are in use: delete them, or copy them")

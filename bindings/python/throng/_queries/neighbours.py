@@ -91,11 +91,11 @@ class Neighbours(asked.Asked):
     ) -> Any:
         """All agents within a radius of each point, or of the centre of each agent.
 
-        `radius` is for all, or an array with one for each; with either_reaches, two are in each other's lists
+        `radius` is for all, or an array with one for each. With either_reaches, two are in each other's lists
         if either radius reaches the other. `half` finds each pair once, in the list of the lower id.
-        `in_row_order` gives the lists in the order in which the frame has the agents, which costs least:
-        `agents` of the result tells which agent each list belongs to. With `sort`, the ids of each list ascend;
-        otherwise their order follows from the engine's history.
+        `in_row_order` gives the lists in the frame's order of agents, which is the fastest; `agents` of the
+        result tells which agent each list belongs to. With `sort`, the ids of each list ascend; otherwise
+        their order follows from the engine's history.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -178,8 +178,7 @@ class Neighbours(asked.Asked):
         out: Any = None,
         copy: Copy = None,
     ) -> Any:
-        """As `nearest`, but as lists, which have no places for what is not there. A single point gets a list
-        as well."""
+        """As `nearest`, but as lists, which may be shorter than k. A single point gets a list as well."""
         self._place.check(radius, "the radius that is asked for")
         wanted = _nearest(k, radius, agents_as, with_self, copy)
         wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
@@ -228,7 +227,7 @@ class Neighbours(asked.Asked):
         )
 
     def _check_bound(self) -> None:
-        """Refuses lists by id where nearly all would be those of no agent."""
+        """Refuses lists by id if nearly all would be of unused ids."""
         bound = library.throng_frame_id_bound(self._handle)
         if bound > _many_ids and bound > _ids_an_agent * library.throng_frame_size(self._handle):
             raise BadValue(
@@ -240,7 +239,7 @@ class Neighbours(asked.Asked):
 
 
 class OfAgents(Neighbours):
-    """What finds agents alone, and no elements of a static layer."""
+    """Queries that find only agents, and no elements of a static layer."""
 
     __slots__ = ()
 
@@ -259,8 +258,8 @@ class OfAgents(Neighbours):
     ) -> Nearest:
         """The k nearest agents of each point or agent, as two arrays of k columns: ids and distances.
 
-        Where there are fewer within the radius, -1 and infinity stand for the rest. Of equal distances the
-        lowest id comes first. k is 64 at most. `radius` may be an array with one for each.
+        If fewer are within the radius, -1 and infinity stand for the rest. At equal distances the lowest id
+        comes first. k is 64 at most. `radius` may be an array with one for each.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -306,7 +305,7 @@ class OfAgents(Neighbours):
         out: Optional[Lists] = None,
         copy: Copy = None,
     ) -> Lists:
-        """Of each agent, all agents of another frame within a radius; with `sort`, in ascending order.
+        """For each agent, all agents of another frame within a radius; with `sort`, in ascending order.
 
         >>> import throng
         >>> people, exits = throng.Engine(), throng.Engine()
@@ -332,7 +331,7 @@ class OfAgents(Neighbours):
         out: Optional[Lists] = None,
         copy: Copy = None,
     ) -> Nearest:
-        """Of each agent, the k nearest agents of another frame, as in `nearest`."""
+        """For each agent, the k nearest agents of another frame, as in `nearest`."""
         self._place.check(radius, "the radius that is asked for")
         wanted = _nearest(k, radius, agents_as, False, copy)
         wanted.distances = True
@@ -359,7 +358,7 @@ class OfAgents(Neighbours):
         return lists
 
 
-# Ids that are spread like that are refused where answers have a place for each.
+# Answers with a place for each id refuse ids that are spread like that.
 _many_ids, _ids_an_agent = 1 << 24, 64
 _most_nearest = 64
 # As throng_neighbour.

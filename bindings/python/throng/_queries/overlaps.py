@@ -47,10 +47,10 @@ class Explanation(NamedTuple):
 class Overlaps(asked.Asked):
     """Queries are boxes as (m, 4) of min_x, min_y, max_x, max_y, as four columns, as min and max, or as
     centre and half. Or they are circles, (m, 3) of x, y and radius; segments, (m, 5) of x, y, to_x, to_y and
-    radius; or polygons, each (k, 2), convex, with up to 32 corners. To a circle, agents are their boxes, or
-    with `agents_as` their "centres", or the largest "circles" in them.
+    radius; or polygons, each (k, 2), convex, with up to 32 corners. For a circle, agents are boxes, or with
+    `agents_as` their "centres" or the largest "circles" in them.
 
-    All are closed: what only touches, overlaps. A single one, such as the box (0, 0, 1, 1), gets a single
+    All are closed: to touch is to overlap. A single query, such as the box (0, 0, 1, 1), gets a single
     answer: an array of ids, an int or a bool. Many get Lists or an array.
     """
 
@@ -76,8 +76,8 @@ class Overlaps(asked.Asked):
         copy: Copy = None,
     ) -> Any:
         """The ids of the agents that overlap each query. With as_found, the lists are in the order in which
-        they were found, which costs least: `queries` of the result tells which each list belongs to. With `sort`, the
-        ids of each list ascend; otherwise their order follows from the engine's history.
+        they were found, which is the fastest; `queries` of the result tells which query each list belongs to.
+        With `sort`, the ids of each list ascend; otherwise their order follows from the engine's history.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -200,14 +200,14 @@ class Overlaps(asked.Asked):
 
 
 class _One(NamedTuple):
-    """A box or a circle, and what the calls for such a one are called."""
+    """A box or a circle, and the names of its calls."""
 
     struct: Union[structs.Box, structs.Shape]
     calls: str
 
 
 def _one(shapes: Shapes, filter: Optional[Filter], place: Place) -> Optional[_One]:
-    """If it is nothing else."""
+    """Any other query."""
     if is_of_batch(filter) or sum(each is not None for each in shapes[:-1]) != 1:
         return None
     if shapes.boxes is not None:

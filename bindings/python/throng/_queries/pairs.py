@@ -1,4 +1,4 @@
-"""All pairs of agents that overlap, or are near each other; and which of them are new."""
+"""All pairs of agents that overlap or are near each other, and which pairs are new."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Changes(NamedTuple):
 
 
 class PairChanges:
-    """Remembers the pairs of the frame that it saw last: give it to `Frame.pair_changes` in each step."""
+    """Remembers the pairs of the last frame: give it to `Frame.pair_changes` in each step."""
 
     __slots__ = ("_filling", "_lock", "_before", "__weakref__")
 
@@ -55,7 +55,7 @@ class PairChanges:
         return _changes_of, (self.pairs,)
 
     def _copy(self, name: str, dtype: Any = INTP) -> Ids:
-        # Its memory is filled again by the next call, whatever still looks into it.
+        # The next call fills its memory again, even if arrays still look into it.
         found = self._filling.array(PAIR_CHANGES.getter(name), "<i4", 2)
         return found.copy() if dtype == found.dtype else as_type(found, dtype)
 
@@ -96,10 +96,9 @@ class PairQueries(asked.Asked):
     ) -> Ids:
         """All pairs of agents whose boxes are at most `within` apart, as (m, 2) ids; at 0 they overlap.
 
-        `update(centres, radius=)` makes squares. With agents_as="circles" it is the discs in them that are
-        at most that far apart, and with "centres" their centres, as those of `neighbours`. With `sort`, the
-        lower id comes first in each pair, and the pairs are sorted. Ids are np.intp, or with
-        dtype=np.int32 what lies in memory.
+        `update(centres, radius=)` makes squares. With agents_as="circles" the distance is between the discs
+        in them, and with "centres" between their centres, as in `neighbours`. With `sort`, the lower id comes
+        first in each pair, and the pairs are sorted. Ids are np.intp, or with dtype=np.int32 as in memory.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -187,7 +186,7 @@ class PairQueries(asked.Asked):
         other_groups_only: bool = False,
         dtype: Any = None,
     ) -> Changes:
-        """Which pairs began and which ended since the frame that `changes` saw last.
+        """Which pairs began and which ended since the last frame of `changes`.
 
         >>> import throng
         >>> engine, changes = throng.Engine(), throng.PairChanges()
@@ -205,7 +204,7 @@ class PairQueries(asked.Asked):
             before, changes._before = changes._before, None
         if before is None:
             return Changes(began, ended)
-        # To the library all of them began.
+        # For the library all of them began.
         return Changes(_without(began, before), as_type(_without(before, began), its_type))
 
     def _filled(self, out: Optional[Pairs], dtype: Any, sort: bool, name: str, *asks: Any) -> Ids:

@@ -37,7 +37,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
 
 
 def _run(crowd: Crowd, picture: Picture, wanted: argparse.Namespace) -> tuple[list[Step], list[float]]:
-    """All steps and pictures: what the steps found, and the seconds that drawing took."""
+    """All steps and pictures. Returns what the steps found, and the seconds that drawing took."""
     film = None if wanted.no_gif else picture.film(wanted.out / "crowd.gif")
     steps, drawing = [], []
     for number in range(1, wanted.frames + 1):
@@ -106,7 +106,7 @@ def _at_least(least: int) -> Callable[[str], int]:
 
 def _show_progress(done: int, count: int) -> None:
     if not sys.stderr.isatty():
-        # A line for each tenth, for those who read along in a file.
+        # A line for each tenth, for readers of a file.
         if done == 1 or done * 10 // count != (done - 1) * 10 // count:
             print(f"step {done} of {count}", file=sys.stderr, flush=True)
     else:

@@ -1,8 +1,7 @@
 """The crowd: where all agents are, and what they do in a step.
 
 Positions and headings are complex numbers, so that a product turns a heading. All work is done on whole
-arrays, and what the library answers goes to objects that are kept from step to step, so that their memory is
-used again.
+arrays. Answers of the library go to objects that are kept from step to step, so their memory is used again.
 """
 
 from __future__ import annotations
@@ -19,21 +18,21 @@ Complexes = npt.NDArray[np.complex64]
 Floats = npt.NDArray[np.float32]
 Ids = npt.NDArray[np.int32]
 
-# In the unit of length, there is one agent for each unit of area.
+# Lengths are in units with one agent for each unit of area.
 BODY = 0.35  # the radius of an agent
 SIGHT = 1.5  # how far it sees others
 STRIDE = 1.0  # how far it walks in a step
-CROWDED, FULL = 8, 17  # in sight, with itself: from the first on it walks slower, at the second hardly
+CROWDED, FULL = 8, 17  # in sight, with itself: slower from the first on, hardly walking at the second
 SLOWEST = 0.1  # of a stride
 AVOIDANCE = 0.4  # how strongly it turns away from where others crowd
 NOISE = 0.12  # how far it turns by chance, in radians
 LEAST = 2000  # agents: with fewer, a gap between a pillar and a wall would be narrower than one
 PILLARS = 9
-WAVES = 14  # of which the first headings are made
+WAVES = 14  # the first headings are made of these
 
 
 class Step(NamedTuple):
-    """What a step found, and the seconds that its parts took."""
+    """The findings of a step, and the seconds that its parts took."""
 
     touching: int
     neighbours: int
@@ -135,9 +134,9 @@ class Crowd:
         return pairs[pairs[:, 0] < pairs[:, 1]], self.touching[np.isin(self.touching, agents).any(axis=1)]
 
     def _turn(self, counts: Floats) -> None:
-        """To the mean heading of the neighbours, and away from the middle of them.
+        """Turns to the mean heading of the neighbours, and away from their middle.
 
-        Both means are of one sum over each list. Each agent is in its own list, so none is empty.
+        Both means come from one sum over each list. Each agent is in its own list, so none is empty.
         """
         pull = np.float32(AVOIDANCE) * self.positions
         sums = np.add.reduceat((self.headings - pull)[self._near.ids], self._near.offsets[:-1])
@@ -148,7 +147,7 @@ class Crowd:
     def _part(self, pairs: Ids) -> None:
         """Moves two that touch apart, by half of their overlap each.
 
-        The pairs are of squares: those whose circles do not touch stay as they are.
+        The pairs are of squares: if the circles do not touch, they stay as they are.
         """
         apart = self.positions[pairs[:, 1]] - self.positions[pairs[:, 0]]
         touches = np.abs(apart) < 2 * BODY
@@ -161,18 +160,19 @@ class Crowd:
         shift = np.empty(count, np.complex64)
         for axis, parts in ((shift.real, push.real.copy()), (shift.imag, push.imag.copy())):
             axis[:] = np.bincount(b, parts, count) - np.bincount(a, parts, count)
-        # So none is pushed further than the queries around pillars see.
+        # So no push is longer than the queries around pillars see.
         self.positions += shift * (BODY / np.maximum(np.abs(shift), np.float32(BODY)))
 
     def _agents_in_pillars(self) -> tuple[Ids, Ids]:
-        """Who may be in a pillar after this step, and in which: a stride and a push away, or nearer."""
+        """Which agents may be in a pillar after this step, and in which: a stride and a push away, or
+        nearer."""
         half = np.repeat(self.pillar_radii + np.float32(BODY + STRIDE), 2).reshape(-1, 2)
         self.engine.frame.overlaps(centre=_columns(self.pillars), half=half, out=self._at_pillars)
         pillars, agents = self._at_pillars.ij()
         return pillars, agents
 
     def _leave_pillars(self, pillars: Ids, agents: Ids) -> None:
-        """Sets who is in a pillar on its face, with a heading along it."""
+        """Moves agents in a pillar to its face, with a heading along it."""
         away = self.positions[agents] - self.pillars[pillars]
         reach = self.pillar_radii[pillars] + np.float32(BODY)
         inside = np.abs(away) < reach
@@ -182,7 +182,7 @@ class Crowd:
         self.headings[agents] = _along(self.headings[agents], outwards)
 
     def _stay_inside(self) -> None:
-        """Sets who is beyond a wall on its face, with a heading along it."""
+        """Moves agents beyond a wall to its face, with a heading along it."""
         low, high = np.float32(BODY), np.float32(self.side - BODY)
         for values, towards in ((self.positions.real, 1), (self.positions.imag, 1j)):
             for outside, inwards in ((values < low, towards), (values > high, -towards)):
@@ -207,7 +207,7 @@ def _turned(angles: Floats) -> Complexes:
 
 
 def _units(numbers: Complexes, otherwise: Complexes) -> Complexes:
-    """Numbers of the length 1; of those that have none, the others."""
+    """Scales numbers to length 1; where the length is 0, takes the others."""
     lengths = np.abs(numbers)
     none = lengths < 1e-6
     lengths[none] = 1
@@ -217,6 +217,6 @@ def _units(numbers: Complexes, otherwise: Complexes) -> Complexes:
 
 
 def _along(headings: Complexes, normals: Complexes) -> Complexes:
-    """Headings without what goes against a normal. One that goes straight against it turns to the left."""
+    """Headings without their part against a normal. One straight against it turns to the left."""
     against = np.minimum((headings * np.conj(normals)).real, 0)
     return _units(headings - against * normals, normals * np.complex64(1j))

@@ -18,7 +18,7 @@ from .crowd import BODY, STRIDE, Crowd, Floats, Step
 
 BACKGROUND, FLOOR, PILLAR, LINE = "#0b0d14", "#06070b", "#171b27", "#566080"
 TEXT, PALE = "#f2f4fa", "#98a2b8"
-# In pixels of a picture that is 1600 wide; all else follows from these.
+# In pixels of a picture that is 1600 wide. Everything else follows from these.
 WIDTH, HEIGHT, EDGE, FOOT, WHOLE = 1600, 1152, 24, 48, 1024
 WINDOW = (WHOLE - EDGE) // 2
 MIDDLE_SIDE, CLOSE_SIDE = 100, 22  # of the windows, in the unit of length
@@ -27,7 +27,7 @@ Colours = npt.NDArray[np.float32]
 
 
 class Picture:
-    """What stays is drawn once, and each frame only sets what is new."""
+    """Fixed parts are drawn once, and each frame only sets what is new."""
 
     def __init__(self, crowd: Crowd, pixels: int) -> None:
         self.crowd = crowd
@@ -49,7 +49,7 @@ class Picture:
         self._draw_words()
 
     def save(self, path: pathlib.Path) -> None:
-        """As a PNG with 128 colours, which is a quarter as long as one with all."""
+        """Saves a PNG with 128 colours, which is a quarter as long as one with all."""
         self.figure.set_dpi(PIXELS_AN_INCH * self.scale)
         self.figure.canvas.draw()
         colours = np.asarray(self.figure.canvas.buffer_rgba())[:, :, :3]
@@ -57,7 +57,7 @@ class Picture:
         image.save(path, optimize=True)
 
     def film(self, path: pathlib.Path) -> Any:
-        """A GIF, to which each grab_frame() adds the picture as it is. Half as wide as the PNG."""
+        """A GIF. Each grab_frame() adds the present picture. Half as wide as the PNG."""
         writer = PillowWriter(fps=12)
         writer.setup(self.figure, str(path), dpi=PIXELS_AN_INCH * self.scale / 2)
         return writer
@@ -65,7 +65,7 @@ class Picture:
     # What stays.
 
     def _meeting(self) -> complex:
-        """The place at which streams run into each other most at the start."""
+        """The place where streams collide most at the start."""
         cells = 16
         _, x, y = self._sums(cells)
         inner = slice(2, -2)  # not at a wall
@@ -122,7 +122,7 @@ class Picture:
     # What is new in each frame.
 
     def show(self, number: int, step: Step) -> None:
-        """Sets everything to how the crowd is now."""
+        """Shows the crowd as it is now."""
         self.image.set_data(self._density())
         self._show_middle()
         self._show_close()
@@ -139,7 +139,8 @@ class Picture:
         return np.asarray(np.clip(hues * light + (1 - hues) * glow, 0, 1), np.float32)
 
     def _sums(self, cells: int) -> list[Any]:
-        """Of a board of so many cells a side: how many agents are in each, and the sums of their headings."""
+        """For a board of so many cells a side: how many agents are in each, and the sums of their
+        headings."""
         crowd = self.crowd
         scale = np.float32(cells / crowd.side)
         column, row = (
@@ -180,7 +181,7 @@ class Picture:
         self.link.show()
 
     def _agents_in(self, axes: Any) -> Any:
-        """Those that are in a view, and a few more: the frame is of before they walked."""
+        """The agents in a view, and a few more: the frame is from before they walked."""
         (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
         return self.crowd.engine.frame.overlaps(
             (left - STRIDE, bottom - STRIDE, right + STRIDE, top + STRIDE)
@@ -188,7 +189,7 @@ class Picture:
 
 
 class _Link:
-    """A frame in one view that shows what the next one sees, and lines between their corners."""
+    """A rectangle in one view that shows the area of the next one, and lines between their corners."""
 
     def __init__(
         self, axes: Any, window: Any, *corners: tuple[tuple[float, float], tuple[float, float]]
@@ -229,7 +230,7 @@ def _window(centre: complex, length: float, limits: tuple[float, ...]) -> tuple[
 
 
 def _colours(headings: Any) -> Colours:
-    """A wheel of colours for where headings go; the length does not matter."""
+    """A wheel of colours for the direction of headings; the length does not matter."""
     angles = np.angle(headings)[..., np.newaxis].astype(np.float32)
     turns = np.array([0.15, 2.25, 4.35], np.float32)
     colours: Colours = np.float32(0.54) + np.array([0.46, 0.40, 0.46], np.float32) * np.cos(angles - turns)
@@ -237,7 +238,7 @@ def _colours(headings: Any) -> Colours:
 
 
 def _blurred(table: Any) -> Floats:
-    """With a little of the cells beside each, so that single agents are no noise."""
+    """Mixed with a little of the cells beside each, so that single agents are no noise."""
     for _ in range(2):
         padded = np.pad(table, ((1, 1), (0, 0)), "edge")
         table = ((2 * table + padded[:-2] + padded[2:]) / 4).T

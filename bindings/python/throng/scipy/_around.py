@@ -1,8 +1,8 @@
 """A tree whose plane wraps around, as with SciPy's `boxsize`.
 
-A query that does not reach over an edge of the box is one of a plane without end, to the last bit: the engine
-may answer it. The others are for the library's tree, which measures by the shorter way around, by the
-operations that SciPy does.
+A query that does not reach over an edge of the box is the same as in an endless plane, to the last bit: the
+engine may answer it. The others go to the library's tree, which measures the shorter way around, by the
+operations of SciPy.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ._points import Longs, Nearest, PointLists, Wanted, no_nearest
 from ._within import Asked
 
 _Part = TypeVar("_Part")
-# How much further a circle may reach than rounding could matter.
+# More than rounding can change in the reach of a circle.
 _hair = 1e-12
 
 
 class Box(NamedTuple):
-    """How far it is around, in x and in y; zero where it does not wrap around."""
+    """The distance around, in x and in y; zero: it does not wrap around."""
 
     x: float
     y: float
@@ -44,7 +44,7 @@ class Box(NamedTuple):
         return folded
 
     def crosses(self, points: Points, radii: Any) -> npt.NDArray[np.bool_]:
-        """Of which points the circles may reach over an edge."""
+        """The points whose circles may reach over an edge."""
         result = np.zeros(len(points), bool)
         for places, size in zip((points.real, points.imag), self):
             if size > 0:
@@ -61,7 +61,7 @@ def near(
     use: Callable[[Any, PointLists], _Part],
     is_sorted: bool = False,
 ) -> list[_Part]:
-    """As `_within.near`, of points in the box."""
+    """As `_within.near`, for points in the box."""
     if len(asked.points) < _index.FEW:
         return _within.near(index, asked, workers, use, is_sorted)  # by the tree
     crosses = box.crosses(asked.points, asked.norm.radius(asked.radius))
@@ -91,7 +91,7 @@ def counts(index: Index, box: Box, asked: Asked, workers: int) -> Longs:
 
 
 def nearest(index: Index, box: Box, points: Points, wanted: Wanted, workers: int) -> Nearest:
-    """As `_nearest.nearest`, of points in the box."""
+    """As `_nearest.nearest`, for points in the box."""
     found = _nearest.nearest(index, points, wanted, workers)
     if len(points) < _index.FEW:
         return found  # by the tree
@@ -109,7 +109,7 @@ def nearest(index: Index, box: Box, points: Points, wanted: Wanted, workers: int
 
 
 def pairs(index: Index, box: Box, radius: float, norm: Norm, workers: int) -> Longs:
-    """As `_within.pairs`: those in the plane, and behind them those across its edges."""
+    """As `_within.pairs`: first the pairs in the plane, then those across its edges."""
     reach, across = index.places.reach(radius, norm), np.flatnonzero(box.crosses(index.points, norm.radius(radius)))
     if reach == 0 or len(index.points) < max(_index.FEW, 8 * len(across)):
         return index.tree.pairs(radius, norm, workers)

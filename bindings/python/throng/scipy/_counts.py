@@ -24,7 +24,7 @@ def counts(
     workers: int,
 ) -> npt.NDArray[Any]:
     """For each radius, how many pairs there are, or the sum of their weights."""
-    # As in SciPy, less than zero means its square, but for minus infinity.
+    # As in SciPy, less than zero means its square, except minus infinity.
     radii = np.where(np.isneginf(radii), -1.0, norm.radius(radii))
     if weights is None:
         counts = index.tree.count_pairs(other.tree, radii, norm, workers)

@@ -1,4 +1,4 @@
-"""What callers give, checked as SciPy does, and what is refused here."""
+"""Arguments of callers, checked as in SciPy, and what is refused here."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def points(given: Any) -> tuple[Points, tuple[int, ...]]:
 
 
 def boxsize(given: Any) -> Optional[Doubles]:
-    """None, or how far it is around the plane in each direction; zeros stand for one without end."""
+    """None, or the distance around the plane in each direction; zero means endless."""
     if given is None:
         return None
     return np.array(np.broadcast_to(np.asarray(given, np.float64), 2))
@@ -82,7 +82,8 @@ def radii(given: Any, shape: tuple[int, ...]) -> Any:
 
 
 def columns(k: Any) -> tuple[Optional[npt.NDArray[np.intp]], int]:
-    """Which of the nearest are wanted, from 0 on, or None for the first ones; and how many that needs."""
+    """Which of the nearest are wanted, from 0 on, or None for the first ones; and how many to find for
+    that."""
     if k is None:
         raise ValueError("k must be an integer or a sequence of integers")
     if np.ndim(k) == 0:

@@ -1,16 +1,16 @@
-"""The points of a KDTree, in the two indices that answer for it, and blocks of queries.
+"""The points of a KDTree, in its two indices, and blocks of queries.
 
 The engine is several times as fast as any tree for many queries at once. It has float32, so it finds
-candidates, whose distances are measured in doubles: see _places.py. The tree has doubles, and answers where
-floats do not tell, or where an engine is not worth its call:
+candidates, and their distances are measured in doubles: see _places.py. The tree has doubles. It answers if
+floats are not enough, or an engine is not worth its call:
 
 - fewer than FEW queries;
-- queries from outside: of the nearest, from outside of the data's bounds; else from half the data's width
-  outside of them;
-- radii so small beside the data's width that float32 would find much that is not within them, and so also
-  the k nearest where many points share a place;
-- of the nearest, queries whose last place floats leave open, and if they do that for more than half of some
-  block, all others;
+- queries from outside the data's bounds for the nearest, and other queries from half the data's width
+outside;
+- radii so small beside the data's width that float32 would find much that is not within them; so also the k
+nearest if many points share a place;
+- queries for the nearest whose last place floats leave open, and all others if that is more than half of a
+block;
 - counts of very many points, since it counts whole branches, and of pairs of two trees.
 
 Each is made when it is first needed, of all points, on one thread.
@@ -36,7 +36,7 @@ from ._points import PointTree
 FEW = 512
 # Queries of a block, so that threads share the work, and Ctrl-C need not wait.
 _queries, _queries_of_tree, _least_of_tree = 1 << 13, 1 << 15, 1 << 8
-# Points by which it is told whether many share a place, and how many others may be at theirs.
+# A sample of points tells whether many share a place: how many, and how many others may be at their places.
 _samples, _near, _crowd = 128, 2.0**-16, 64
 
 _Part = TypeVar("_Part")
@@ -48,7 +48,7 @@ class Index:
     __slots__ = ("points", "places", "is_crowded", "_around", "_tree", "_frames", "_lock")
 
     def __init__(self, points: Points, around: tuple[float, float] = (0, 0)) -> None:
-        """`around` is how far it is once around the plane; zero where it does not wrap around."""
+        """`around` is the distance once around the plane; zero: it does not wrap around."""
         self.points, self._around = points, around
         self.places = Places(points)
         self.is_crowded = False  # whether many points share a place, once there is a frame
@@ -112,7 +112,7 @@ def in_blocks(
 
     rows = np.flatnonzero(~is_open)
     if len(rows) > _queries:
-        # What is near each other in a block of many is so in time too, in which caches help.
+        # Near queries of a large block follow each other in time, which helps caches.
         cells = (at(places, rows) * np.float32(64) + np.float32(128)).astype(np.uint8)
         rows = rows[np.argsort(cells.view(np.uint16)[:, 0], kind="stable")]
     blocks = [rows[begin : begin + _queries] for begin in range(0, len(rows), _queries)]
@@ -136,5 +136,5 @@ def _on_threads(blocks: list[Any], workers: int, work: Callable[[Any], _Part]) -
 
 
 def one_or_each(values: Any, rows: Any) -> Any:
-    """Of radii: the one for all, or those of some rows."""
+    """Radii: the one for all, or those of some rows."""
     return values if np.ndim(values) == 0 else values[rows]

@@ -35,8 +35,7 @@ def lists(
 
 @contextlib.contextmanager
 def _without_collector() -> Iterator[None]:
-    """New lists make Python's garbage collector look at all of them again and again, which takes most of the
-    time.
+    """Python's garbage collector would look at all new lists again and again, which takes most of the time.
 
     None of them is garbage. The collector is on again afterwards, if it was.
     """

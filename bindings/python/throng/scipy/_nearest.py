@@ -1,7 +1,7 @@
 """The k points nearest to each query.
 
-The engine finds k + 1 in float32. Where the exact distance to the last one wanted is so much less than that
-to the last one found that no other point can be nearer, the answer is there. Otherwise the tree is asked.
+The engine finds k + 1 in float32. If the exact distance to the k-th is so much less than to the last one that
+no other point can be nearer, that is the answer. Otherwise the tree is asked.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How far two points are apart, in doubles, by the operations that SciPy does, so that no bit differs.
+"""The distance of two points, in doubles, by the operations of SciPy, so that no bit differs.
 
-What is compared is a measure, which saves roots: of p = 2 it is the square of the distance.
+Measures are compared, which saves roots: for p = 2 it is the square of the distance.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ Points = npt.NDArray[np.complex128]
 
 
 class Norm(NamedTuple):
-    """Of p = 1, 2 or infinity; `metric` is what the library calls it."""
+    """For p = 1, 2 or infinity; `metric` is the library's name."""
 
     p: float
     metric: int
 
     def measures(self, differences: Points) -> Doubles:
-        """Of each difference, which is overwritten."""
+        """The measure of each difference, which is overwritten."""
         parts = np.ascontiguousarray(differences).view(np.float64).reshape(*differences.shape, 2)
         if self.p == 2:
             np.multiply(parts, parts, out=parts)
@@ -40,7 +40,7 @@ class Norm(NamedTuple):
         return radius * radius if self.p == 2 else radius
 
     def radius(self, given: Any) -> Any:
-        """What has that measure, for the library, which finds nothing within less than zero."""
+        """The radius with that measure, for the library, which finds nothing within less than zero."""
         return abs(given) if self.p == 2 else given
 
     def distances(self, measures: Doubles) -> Doubles:

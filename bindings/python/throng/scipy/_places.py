@@ -1,5 +1,5 @@
-"""Where points are for the engine, which has float32, and its answers in doubles: the library's PointPlaces,
-whose header says why floats give exact answers.
+"""The places of points for the engine, which has float32, and its answers in doubles: the library's
+PointPlaces. Its header says why floats give exact answers.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 class Places:
-    """Those of some points, which never change."""
+    """The places of some points, which never change."""
 
     __slots__ = ("_points", "_struct")
 
@@ -41,7 +41,7 @@ class Places:
             raise ValueError(text) from None
 
     def put(self, points: Points) -> tuple[Floats, Mask]:
-        """Where points are, and which have no place, since they are far outside."""
+        """The places of points, and which have none, since they are far outside."""
         floats, outside = np.empty((len(points), 2), np.float32), np.empty(len(points), bool)
         errors.call(
             library.throng_point_places_put,
@@ -53,13 +53,13 @@ class Places:
         return floats, outside
 
     def corner(self, high: Doubles) -> Floats:
-        """Half the width and the height of the data, which has that corner."""
+        """Half the width and height of the data."""
         half: Doubles = (high - (self._struct.centre_x, self._struct.centre_y)) * self._struct.scale
         return half.astype(np.float32)
 
     def reach(self, radius: Any, norm: Norm) -> Any:
-        """The radius with which the engine finds all within `radius`, one number or one for each, and 0 where
-        floats are too coarse for it."""
+        """The radius with which the engine finds all within `radius`, one number or one for each; 0 if floats
+        are too coarse for it."""
         reach = np.empty(np.size(radius), np.float32)
         errors.call(
             library.throng_point_places_reach, self._struct, options_of(norm, radius), *array_of(reach)
@@ -67,7 +67,7 @@ class Places:
         return float(reach[0]) if np.ndim(radius) == 0 else reach
 
     def nearest(self, points: Points, lists: Lists, wanted: Wanted, found: Nearest) -> Mask:
-        """The nearest in lists of k + 1 candidates, and of which points another may be nearer."""
+        """The nearest in lists of k + 1 candidates, and for which points another may be nearer."""
         is_open = np.empty(len(points), bool)
         options = options_of(wanted.norm, wanted.bound)
         options.count = wanted.k
@@ -122,7 +122,7 @@ def at(floats: Floats, rows: npt.NDArray[np.intp]) -> Floats:
 
 
 def _handle_of(lists: Lists) -> Handle:
-    """The library's object, of lists that were filled."""
+    """The library's object of filled lists."""
     filling = lists._filling
     assert filling is not None
     return filling.handle

@@ -18,7 +18,7 @@ ENTRY = np.dtype([("i", np.int64), ("j", np.int64), ("v", np.float64)])
 
 
 class Wanted(NamedTuple):
-    """How many of the nearest points, and nearer than what."""
+    """How many of the nearest points, and their largest distance."""
 
     k: int
     bound: float
@@ -26,7 +26,7 @@ class Wanted(NamedTuple):
 
 
 class Nearest(NamedTuple):
-    """A row for each query: where there are fewer points, infinity and the number of all points."""
+    """A row for each query; if there are fewer points, infinity and the number of all points."""
 
     distances: Doubles
     ids: Longs
@@ -41,7 +41,7 @@ def no_nearest(queries: int, k: int) -> Nearest:
 
 
 class PointLists:
-    """What queries have found: list q of the ids is what lies from offsets[q] to offsets[q + 1]."""
+    """The answers of queries: list q of the ids goes from offsets[q] to offsets[q + 1]."""
 
     __slots__ = ("_filling",)
 
@@ -141,7 +141,7 @@ class PointTree:
     def sum_pairs(
         self, other: PointTree, radii: Doubles, norm: Norm, weights: tuple[Doubles, Doubles], workers: int
     ) -> Doubles:
-        """What those weigh together that are within a radius, and not within the next smaller one."""
+        """The weight of the pairs within a radius, but not within the next smaller one."""
         sums = np.empty(len(radii))
         errors.call(
             library.throng_point_tree_sum_pairs,
@@ -171,7 +171,7 @@ def options_of(norm: Any = None, radius: Any = np.inf, workers: int = 1) -> stru
 
 
 def array_of(array: npt.NDArray[Any]) -> tuple[int, int]:
-    """Where an array begins, and how many numbers or points it has."""
+    """The start of an array, and how many numbers or points it has."""
     return array.ctypes.data, array.size
 
 

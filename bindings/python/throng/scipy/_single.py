@@ -1,7 +1,7 @@
 """One query at a time, as in a loop: the shortest way to the tree.
 
-What such a call needs lies ready for each thread, as ctypes passes it. Whatever is unusual is left to the
-general way, which also says what is wrong: then these functions return None.
+The arguments of such a call lie ready for each thread, as ctypes passes them. For anything unusual these
+functions return None: the general way takes it, and says what is wrong.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _nearest, _find_one = library["throng_point_tree_nearest"], library["throng_poin
 
 
 class _Desk(threading.local):
-    """Where a thread puts a query, and finds its answer."""
+    """A thread puts its query here, and finds the answer here."""
 
     def __init__(self) -> None:
         self.point = (ctypes.c_double * 2)()
@@ -68,7 +68,7 @@ def _is_put(desk: _Desk, point: Any, norm_p: Any, radius: Any) -> bool:
 
 
 def nearest(tree: PointTree, point: Any, k: Any, p: Any, bound: Any) -> Optional[tuple[Any, Any]]:
-    """The distance and the id of the nearest, as numbers, or arrays of several."""
+    """The distance and the id of the nearest, as numbers, or as arrays for several."""
     desk = _desk
     if type(k) is not int or not 0 < k <= _most or bound != bound or not _is_put(desk, point, p, bound):
         return None

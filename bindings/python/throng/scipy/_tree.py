@@ -16,10 +16,10 @@ from ._points import Wanted
 class cKDTree:
     """Points in the plane, for the calls of scipy.spatial.KDTree, with its arguments, answers and defaults.
 
-    The tree never changes, so any thread may ask it. `eps` is accepted, and answers are exact all the same;
-    `compact_nodes` and `balanced_tree` change nothing. As in SciPy, `data` is kept and not copied if it is
-    float64 that lies close together, unless `copy_data`: do not write to it. Calls run on one thread, or on
-    `workers`, -1 for one a core; SciPy's calls without `workers` have it here too, by name. Of points at
+    The tree never changes, so any thread may ask it. `eps` is accepted, but answers are exact;
+    `compact_nodes` and `balanced_tree` change nothing. As in SciPy, `data` is not copied if it is float64
+    that lies close together, unless `copy_data`: do not write to it. Calls run on one thread, or on
+    `workers`, -1 for one a core; calls without `workers` in SciPy take it here too, by name. Of points at
     equal distances any may come first.
 
     With a `boxsize` the plane wraps around, as in SciPy: data must be in the box, and queries may be anywhere.
@@ -94,7 +94,7 @@ class cKDTree:
     ) -> tuple[Any, Any]:
         """Distances and ids of the k points nearest to each of x, if nearer than distance_upper_bound.
 
-        Where there are fewer, the distance is infinity and the id n. `k` may be a list of ranks, from 1 on.
+        If there are fewer, the distance is infinity and the id n. `k` may be a list of ranks, from 1 on.
 
         >>> from throng.scipy import KDTree
         >>> tree = KDTree([(0, 0), (3, 4), (9, 9)])
@@ -217,7 +217,7 @@ class cKDTree:
     ) -> Any:
         """How many pairs of a point here and one of the other tree are within r, or each of several r.
 
-        Without `cumulative`, r must not decrease, and a pair counts for the first r alone that it is within.
+        Without `cumulative`, r must not decrease, and a pair counts only for the first r that it is within.
         With `weights`, one array if both trees are the same or a tuple of two, the sum of the products of
         both weights.
 
@@ -249,7 +249,7 @@ class cKDTree:
         *,
         workers: Optional[int] = 1,
     ) -> Any:
-        """The distances of all points here from those of the other tree that are at most max_distance.
+        """The distances between points here and points of the other tree, if at most max_distance.
 
         They come as a "dok_matrix", "coo_matrix", "dok_array" or "coo_array" of SciPy, as a "dict", or with
         "ndarray" as an array of i, j and v.
@@ -274,11 +274,11 @@ class cKDTree:
         return matrix.todok() if output_type.startswith("dok") else matrix
 
     def _points(self) -> Points:
-        """Those of this tree, as queries."""
+        """This tree's points, as queries."""
         return self._index.points if self._box is None else self._box.fold(self._index.points)
 
     def _index_of(self, other: Any) -> Index:
-        """The points of another tree in this plane, which as in SciPy is the one that counts."""
+        """The points of another tree in this tree's plane, as in SciPy."""
         its = _tree(other)
         if its._box == self._box:
             return its._index
@@ -299,7 +299,7 @@ class cKDTree:
 
 
 class KDTree(cKDTree):
-    """As cKDTree, but that a single id is a np.intp, as in SciPy."""
+    """As cKDTree, but a single id is a np.intp, as in SciPy."""
 
     _id = np.intp
 

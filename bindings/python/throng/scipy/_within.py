@@ -14,13 +14,12 @@ from ._places import Floats, Mask, at
 from ._points import Longs, PointLists
 
 _Part = TypeVar("_Part")
-# Candidates of a part, which caches hold; and of one query from which on whole branches are counted sooner
-# than points.
+# Candidates of a part, which caches hold; and of one query, from which on counting whole branches is faster.
 _candidates, _many = 1 << 19, 1000
 
 
 class Asked(NamedTuple):
-    """Queries of one radius for all, or of one for each."""
+    """Queries with one radius for all, or one for each."""
 
     points: Points
     radius: Any
@@ -32,7 +31,7 @@ class Asked(NamedTuple):
 
 
 class _Places(NamedTuple):
-    """Where queries are, how far to look from them, and for which of them the tree is to be asked."""
+    """The places of queries, how far to look, and for which of them the tree is asked."""
 
     floats: Floats
     reach: Any
@@ -46,7 +45,7 @@ def near(
     use: Callable[[Any, PointLists], _Part],
     is_sorted: bool = False,
 ) -> list[_Part]:
-    """What `use` returns for the rows of some queries and their lists, in which ids may be sorted."""
+    """What `use` returns for the rows of some queries and their lists, which may be sorted by id."""
 
     def by_tree(rows: Any) -> list[_Part]:
         return [use(rows, index.tree.lists(*asked.at(rows), is_sorted))]
@@ -106,10 +105,10 @@ def _by_both(
     by_engine: Callable[[Any, Lists, Any], list[_Part]],
     by_tree: Callable[[Any], list[_Part]],
 ) -> list[_Part]:
-    """What both return for blocks of rows, those for the engine in parts without very many candidates."""
+    """What both return for blocks of rows; blocks for the engine have not too many candidates."""
 
     def block(rows: Any, lists: Lists) -> list[_Part]:
-        # Those in a square, which are counted sooner, and are some more.
+        # The points in a square, which are counted faster, and are a few more.
         sizes = index.frame().count(centre=at(places.floats, rows), half=one_or_each(places.reach, rows))
         total = np.cumsum(sizes, dtype=np.int64)
         if total[-1] <= _candidates:

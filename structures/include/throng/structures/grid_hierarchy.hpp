@@ -28,8 +28,8 @@
 //
 // Worst worlds (spatial_index.hpp): where a crowd shares a cell, queries take 2,400 to 2,800 times as long.
 // Pairs are swept, and take 4 times as long. Thousands of elements larger than a region are tested against
-// every query and each other: pairs of a comb of walls take 5,000 times as long, and queries 1,200 times, as
-// they do where sizes grow with the distance from a place.
+// every query and each other: pairs of a comb of walls take 5,000 times as long, and queries 1,200 times. So
+// do queries if sizes grow with the distance from a place.
 //
 // Memory: 20 bytes and a bit for each element, 4 for each place for a region in the world (at most 16 MB),
 // 544 for each stored region and 272 for each stored sub-region, in pools that grow by half. So an isolated

@@ -1,8 +1,8 @@
 // LooseGrid: a loose/tight double grid (after Dragon Energy, Stack Overflow 41946007). Each element is in
 // exactly one cell of the fine, loose grid: that of its lower left corner. A loose cell has bounds that
-// enclose its elements and stretch with each insertion. One that reaches at most into the next row, and is
-// at most two cells wide, is near: it is found from its own place. Any other is found through the coarse,
-// tight grid: it is in every tight cell that its bounds overlap.
+// enclose its elements and stretch with each insertion. One that reaches at most into the next row, and is at
+// most two cells wide, is near: it is found from its own place. Any other is found through the coarse, tight
+// grid: it is in every tight cell that its bounds overlap.
 //
 //     loose cells   a head and bounds, 20 bytes      tight cells   a head
 //     +---+---+---+---+                               +-------+-------+
@@ -13,23 +13,23 @@
 //      head -> element -> element -> none              head -> node -> node -> none
 //                                                      a node is {next, loose cell}
 //
-// A query tests the bounds of the loose cells under its box and of those before them, and then the boxes of
-// their elements; so it does with the tight cells that it covers, where there is anything in them. A loose
-// cell in several tight cells is visited only in the tight cell with the lower left corner of the
-// intersection of its bounds and the query (reference-point duplicate avoidance, Dittrich and Seeger 2000).
-// So nothing is marked, and a large query costs in proportion to what it finds. A loose cell that overlaps
-// more than `max_tight_cells` tight cells, because it holds a giant, is in a list of wide cells instead,
-// which every query scans.
+// A query tests the bounds of the loose cells under its box and just before it, and then the boxes of their
+// elements. It does the same for the tight cells that it covers, if they are not empty. A loose cell in
+// several tight cells is visited only in the tight cell with the lower left corner of the intersection of its
+// bounds and the query (reference-point duplicate avoidance, Dittrich and Seeger 2000). So nothing is marked,
+// and a large query costs in proportion to what it finds. A loose cell that overlaps more than
+// `max_tight_cells` tight cells, because it holds a giant, is in a list of wide cells instead, which every
+// query scans.
 //
 //     using namespace throng::structures;
 //     LooseGrid grid(LooseGrid::recommended({.extents = world, .elements = 100'000}));
 //     status = grid.for_each_overlap(sights, [&](std::size_t query, ElementId id) { ... });
 //
 // Costs: inserting, moving and removing take constant time, however many elements share a cell. For an
-// element that stays in its loose cell only the box changes. Bounds stretch at once. `clean_up` tightens
-// the cells where an element left or moved, in time proportional to their elements, and takes cells that
-// became small out of the tight grid; a budget spreads that over several frames. `assign` stores the
-// elements of a cell side by side in memory, where they stay until they move to other cells.
+// element that stays in its loose cell only the box changes. Bounds stretch at once. `clean_up` tightens the
+// cells where an element left or moved, in time proportional to their elements, and takes cells that became
+// small out of the tight grid; a budget spreads that over several frames. `assign` stores the elements of a
+// cell side by side in memory, where they stay until they move to other cells.
 //
 // It is fastest where elements are smaller than a loose cell: then nothing is in the tight grid, and pairs
 // are found row by row, by the kernel that finds the engine's own. An element that reaches beyond the next
@@ -40,15 +40,15 @@
 // sizes grow with the distance from a place, 1,150 times. Thousands of elements that reach far, such as a
 // comb of walls, need so many queries of their own that pairs take 100 times as long.
 //
-// Memory: 28 bytes an element, 20 a loose cell and 4 a tight cell, wherever the elements lie; and 8 bytes
-// for each link from a tight cell to a loose one, at most `max_tight_cells` links for each loose cell that
-// is not near. Scratch is 2 bytes an element for `assign`, and for it and for pairs about 75 for each
-// element in the fullest row of cells, up to 135 more for each that has to be swept, and 4 for each element
-// that needs a query of its own. Links and scratch get headroom when they grow, and the first clean-up
-// makes room for as many links as stretched cells need. So memory is linear in the number of elements, plus
-// the configured cells. If `assign` gets no memory for links, queries look at all cells that would have
-// some until the next clean-up, and if `clean_up` gets none, bounds stay as they are: queries take longer,
-// and answers are the same.
+// Memory: 28 bytes an element, 20 a loose cell and 4 a tight cell, wherever the elements lie; and 8 bytes for
+// each link from a tight cell to a loose one, at most `max_tight_cells` links for each loose cell that is not
+// near. Scratch is 2 bytes an element for `assign`, and for it and for pairs about 75 for each element in the
+// fullest row of cells, up to 135 more for each that has to be swept, and 4 for each element that needs a
+// query of its own. Links and scratch get headroom when they grow, and the first clean-up makes room for as
+// many links as stretched cells need. So memory is linear in the number of elements, plus the configured
+// cells. If `assign` gets no memory for links, queries look at all cells without links until the next
+// clean-up. If `clean_up` gets none, bounds stay as they are. Then queries take longer, with the same
+// answers.
 #pragma once
 
 #include <concepts>

@@ -9,8 +9,8 @@
 //     status = tree.for_each_pair([&](Thing* a, Thing* b) { collide(*a, *b); });
 //     status = tree.remove(lamp);
 //
-// A value lies in the smallest node that contains its box, so each lies in one node only; those on the line
-// between two nodes lie above them:
+// A value lies in the smallest node that contains its box, and in no other. A value on the line between two
+// nodes lies above them:
 //
 //     +-------+---+---+
 //     |       | c |   |      root          a             across its centre lines
@@ -28,10 +28,10 @@
 //
 // Costs: insert, remove, contains and move walk down a branch and through one node's values. A query also
 // tests all values on the centre lines of the nodes that it visits: in an even crowd their number grows with
-// the square root of all. For all intersections, each value is compared with those of its node, and with
-// those of the nodes above that reach into its own node; where a node has many, they are sorted and swept.
-// Nodes at `max_depth` are never divided, so extents far larger than the area of the values make a slow tree:
-// in the worst worlds that were found, queries take 200 times and moves 500 times as long as in a crowd
+// the square root of all. For all intersections, each value is compared with the values of its node, and of
+// the nodes above that reach into its node. If a node has many, they are sorted and swept. Nodes at
+// `max_depth` are never divided, so extents far larger than the area of the values make a slow tree: in the
+// worst worlds that were found, queries take 200 times and moves 500 times as long as in a crowd
 // (structures/docs/choosing.md).
 //
 // Memory: for each value, the value itself, its box, 4 bytes and a bit. 48 bytes for each four nodes: at most
@@ -105,8 +105,8 @@ public:
           get_box_(std::move(get_box)),
           equal_(std::move(equal)) {}
 
-    // bad_config for extents that are unset, a point or not a legal box, a `split_above` of 0 or too large a
-    // `max_depth`; all edits and queries are then refused with it.
+    // bad_config if the extents are unset, a point or not a legal box, `split_above` is 0 or `max_depth` too
+    // large. Then all edits and queries return it.
     Status status() const noexcept { return ready_.status(); }
 
     // --- Edits ---------------------------------------------------------------------------------------------
@@ -115,8 +115,8 @@ public:
     Status insert(const T& value) requires std::copy_constructible<T> { return add_value(value); }
     Status insert(T&& value) { return add_value(std::move(value)); }
 
-    // Removes a value equal to this one, searched at this one's present box or at the given box. unknown_id
-    // if there is none.
+    // Removes a value equal to this one, which is searched at this one's present box or at the given box.
+    // unknown_id if there is none.
     Status remove(const T& value) { return remove(box_of(value), value); }
     Status remove(const Box& at, const T& value) {
         if (!ready_) return status();
@@ -126,8 +126,8 @@ public:
         return {};
     }
 
-    // Replaces the value equal to this one that was added with the box `from` by this one, at its present
-    // box. unknown_id if there is none.
+    // Puts this value, at its present box, in the place of an equal one that was added with the box `from`.
+    // unknown_id if there is none.
     Status move(const Box& from, const T& value) requires std::copy_constructible<T> {
         return move(from, T(value));
     }

@@ -1,7 +1,7 @@
-// PointPlaces: points in doubles, found by an engine in floats. Each has a place, which is scaled and
-// rounded; an engine lists candidates around the places of queries, and these calls measure them in doubles
-// and keep what is exactly right. For many queries in an even world that is several times as fast as a
-// PointTree.
+// PointPlaces: points in doubles, found by an engine in floats. Each point gets a place, scaled and rounded
+// to floats. An engine lists candidates around the places of queries. These calls measure the candidates in
+// doubles and keep what is exactly right. For many queries in an even world this is several times as fast as
+// a PointTree.
 //
 //     using namespace throng::structures;
 //     PointPlaces places;
@@ -13,11 +13,11 @@
 //     status = places.nearest({stations, riders, candidates}, {.count = 3}, distances, ids, open);
 //
 // The middle of the points is at 0, and the farthest is between 1/2 and 1. What lies outside of -2 to 2 has
-// no place. A place is at most 2.2 * 2^-24 from where it would be exactly; so all within r are found within
-// r + 2^-22 of a query's place, with another 2^-22 of that for what the engine rounds.
+// no place. A place is at most 2.2 * 2^-24 from where it would be exactly. So all within r are found within r
+// + 2^-22 of a query's place, with another 2^-22 of that for what the engine rounds.
 //
-// What floats leave open is for a PointTree: queries that are outside, radii that are too small beside the
-// width of all points, and queries of the nearest that are said to be open.
+// A PointTree answers what floats leave open: queries that are outside, radii that are too small beside the
+// width of all points, and queries for the nearest that are marked as open.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,8 @@
 
 namespace throng::structures {
 
-// Points, queries, and what an engine that has the points' places listed around the queries', with distances.
+// Points, queries, and the lists of an engine with the points' places around the places of the queries, with
+// distances.
 struct PointCandidates {
     std::span<const DoublePoint> points, queries;
     const NeighbourLists& lists;
@@ -42,22 +43,22 @@ struct THRONG_API PointPlaces {
 
     // For these points. Refuses the first that is not finite.
     static Status of(std::span<const DoublePoint> points, PointPlaces& places) noexcept;
-    // Where points are. outside[i] is 1 for what has no place, and is put at 0, and otherwise 0.
+    // Where points are. outside[i] is 1 for a point without a place, which is put at 0, and otherwise 0.
     Status put(std::span<const DoublePoint> points, std::span<Point> places,
                std::span<std::uint8_t> outside) const noexcept;
     // The radius with which an engine finds all candidates, or 0 if floats are too coarse for it: if it is
     // less than 2^-16 of all points' width, or NaN.
     float reach(double radius, Metric metric) const noexcept;
 
-    // The nearest among candidates, as PointTree::nearest gives them. An engine was asked for one more than
-    // wanted, within the reach of `below`. open[q] is 1 where another point may be nearer, and otherwise 0.
+    // The nearest among candidates, as PointTree::nearest gives them. Ask the engine for one more than
+    // wanted, within the reach of `below`. open[q] is 1 if another point may be nearer, and otherwise 0.
     Status nearest(const PointCandidates& candidates, const NearestPoints& wanted,
                    std::span<double> distances, std::span<std::int64_t> ids,
                    std::span<std::uint8_t> open) const noexcept;
-    // Those within a radius, of which an engine was asked for the reach.
+    // The points within a radius; ask the engine for its reach.
     Status find(const PointCandidates& candidates, const PointsWithin& wanted,
                 PointLists& lists) const noexcept;
-    // Of the pairs within the reach of a radius, which are lists of agents in row order, half of them.
+    // The pairs within a radius, from lists of agents with `half`, in row order, for its reach.
     Status find_pairs(std::span<const DoublePoint> points, const NeighbourLists& lists, double radius,
                       Metric metric, PointPairs& pairs) const noexcept;
 };

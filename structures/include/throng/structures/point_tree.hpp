@@ -48,10 +48,10 @@ struct DoublePoint {
     double x, y;
 };
 
-// What is near: by both coordinates as the crow flies, by their sum, or by the larger one.
+// The distance of two points: as the crow flies, the sum of both differences, or the larger one.
 enum class Metric : std::uint8_t { euclidean, manhattan, chebyshev };
 
-// The first `count` points, nearest first, of those that are nearer than `below`.
+// The first `count` points nearer than `below`, nearest first.
 struct NearestPoints {
     std::size_t count = 1;
     double below = std::numeric_limits<double>::infinity();
@@ -89,14 +89,14 @@ struct PointPair {
     std::int64_t first, second;
 };
 
-// A query, a point in its list, and how far away that is.
+// A query, a point in its list, and the distance between them.
 struct PointEntry {
     std::int64_t query, id;
     double distance;
 };
 
-// Of each id in lists of these queries its entry. A query's number is that in `numbers`, unless there are
-// none. `around` as in PointTree::assign.
+// An entry for each id in the lists of these queries. A query's number is in `numbers`; if that is empty, it
+// is its place. `around` as in PointTree::assign.
 THRONG_API Status list_entries(std::span<const DoublePoint> points, std::span<const DoublePoint> queries,
                                const PointLists& lists, Metric metric, std::span<const std::int64_t> numbers,
                                std::span<PointEntry> entries, const DoublePoint& around = {0, 0}) noexcept;
@@ -124,8 +124,8 @@ struct PointSplit {
     bool by_y;
 };
 
-// The arrays of a tree, in its order. Level l has 2^l nodes, and node i of it has the points
-// [count * i / 2^l, count * (i + 1) / 2^l). `nodes` and `splits` begin with an unused one, then that of all.
+// The arrays of a tree, in its order. Level l has 2^l nodes, and node i of it has the points [count * i /
+// 2^l, count * (i + 1) / 2^l). `nodes` and `splits` begin with an unused one, then that of all.
 struct PointArrays {
     const double *x, *y;
     const std::uint32_t* ids;
@@ -142,41 +142,41 @@ public:
     explicit PointTree(MemoryResource* memory = nullptr) noexcept
         : memory_(memory), x_(memory), y_(memory), ids_(memory), nodes_(memory), splits_(memory) {}
 
-    // Replaces all points. Refuses the first that is not finite, and keeps the points before. With `around`,
-    // the plane wraps around, in one direction or both: it is how far it is once around, and zero where it
-    // does not. Points have to be in [0, around), else the first is `too_large`; queries may be anywhere, and
-    // the shorter way counts.
+    // Replaces all points. If one is not finite, refuses the first such point and keeps the old points.
+    // `around` is the distance once around a plane that wraps around, in each direction; zero: it does not.
+    // The first point outside [0, around) is refused as `too_large`. Queries may be anywhere, and the shorter
+    // way counts.
     Status assign(std::span<const DoublePoint> points, const Executor& executor = serial_executor(),
                   const DoublePoint& around = {0, 0}) noexcept;
     std::size_t size() const noexcept { return count_; }
     std::size_t bytes() const noexcept;
 
-    // Row q of both arrays, `count` numbers long, is that of query q. Where there are fewer, distances are
-    // infinite and ids are size().
+    // Row q of both arrays, `count` numbers long, is that of query q. If there are fewer points, distances
+    // are infinite and ids are size().
     Status nearest(std::span<const DoublePoint> queries, const NearestPoints& wanted,
                    std::span<double> distances, std::span<std::int64_t> ids,
                    const Executor& executor = serial_executor()) const noexcept;
-    // How many are within the radius of each query, and which.
+    // How many points are within the radius of each query, and which.
     Status count(std::span<const DoublePoint> queries, const PointsWithin& wanted,
                  std::span<std::int64_t> counts, const Executor& executor = serial_executor()) const noexcept;
     Status find(std::span<const DoublePoint> queries, const PointsWithin& wanted, PointLists& lists,
                 const Executor& executor = serial_executor()) const noexcept;
-    // The same of one query, into the host's memory: as many as there is room for. `total` takes how many
-    // there are. If they did not all fit, those that did are any, and the next call may have room for all.
+    // The same for one query, into the host's memory: as many as there is room for. `total` takes how many
+    // there are. If they do not all fit, any of them are written; call again with more room.
     Status find(const DoublePoint& query, const PointsWithin& wanted, std::span<std::int64_t> ids,
                 std::size_t& total) const noexcept;
     // Every two points within the radius of each other, once.
     Status find_pairs(double radius, Metric metric, PointPairs& pairs,
                       const Executor& executor = serial_executor()) const noexcept;
     // For each radius, how many pairs of a point here and one of the other tree are within it. A pair of
-    // nodes that is all within, or all beyond, is not looked into. The plane is that of this tree: where it
+    // nodes that is all within, or all beyond, is not looked into. The plane is that of this tree: if it
     // wraps around, the first point of the other tree outside of [0, around) is `too_large`.
     Status count_pairs(const PointTree& other, std::span<const double> radii, Metric metric,
                        std::span<std::int64_t> counts,
                        const Executor& executor = serial_executor()) const noexcept;
-    // The same with a weight for each point, here and in the other tree: for each radius the sum of both
-    // weights' products over the pairs within it that are not within the next smaller radius. Of equal
-    // radii the first gets the sum, and the others none.
+    // The same with a weight for each point, here and in the other tree. For each radius: the sum of both
+    // weights' products over the pairs that are within it, but not within the next smaller radius. Of equal
+    // radii the first gets the sum.
     Status sum_pairs(const PointTree& other, std::span<const double> radii, Metric metric,
                      std::span<const double> weights, std::span<const double> other_weights,
                      std::span<double> sums, const Executor& executor = serial_executor()) const noexcept;

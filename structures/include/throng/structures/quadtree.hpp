@@ -44,8 +44,8 @@
 //
 // Worst worlds (spatial_index.hpp): where a crowd is in one of the smallest cells, queries take 1,000 to
 // 1,600 times as long and pairs 5 to 17 times. Where sizes grow with the distance from a place, queries take
-// 480 times as long and pairs 45 times. Of a comb of walls as long as the world each lies in most leaves, so
-// pairs and queries take as many steps as there are walls: about 500 times as long.
+// 480 times as long and pairs 45 times. In a comb of walls as long as the world, each wall lies in most
+// leaves: queries and pairs take about 500 times as long.
 //
 // Threads, failures and the floating-point environment: see spatial_index.hpp.
 #pragma once

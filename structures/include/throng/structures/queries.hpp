@@ -84,12 +84,12 @@ using PartAnswers = Answers<Part>;
 template <class Index>
 class Queries {
 public:
-    // Whether the structure can be used. Each structure says what its constructor may find wrong; one that
-    // was moved from has no elements, and is refused with `moved_from` until another is assigned to it. Every
-    // edit and query is refused with this status.
+    // Whether the structure can be used; if not, every edit and query returns this status. Each structure
+    // says what its constructor may find wrong. A moved-from one has no elements, and is `moved_from` until
+    // another is assigned to it.
     Status status() const noexcept { return ready_.status(); }
 
-    // The box by which the structure answers for an element; `no_box` if the id is unknown.
+    // The box that the structure has for an element; `no_box` if the id is unknown.
     Box box(ElementId id) const noexcept {
         const auto& index = *static_cast<const Index*>(this);
         return index.contains(id) ? index.box_of(id) : no_box;

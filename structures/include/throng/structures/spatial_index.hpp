@@ -28,13 +28,12 @@
 // overlap. Elements outside a structure's extents are found like any others; if there are many, queries near
 // them take longer.
 //
-// Worst worlds: those in which most elements share a cell or leaf, since the extents are far too large
-// (stretched by one element light years away) or lie elsewhere. Then a query tests every element there, and
-// queries for all of them take sixteen times as long for four times as many. So leave outliers out of the
-// extents: elements outside cost nothing while they are few. Each header says how long its structure takes
-// where 20,000 elements share a cell or leaf, compared with its own times in a crowd, and what else is bad
-// for it; structures/docs/choosing.md has all figures. A StaticIndex has no extents, and no such
-// worlds.
+// In the worst worlds most elements share a cell or leaf, because the extents are far too large (stretched by
+// one element light years away) or lie elsewhere. Then a query tests every element there: four times as many
+// elements take sixteen times as long. So leave outliers out of the extents: elements outside cost nothing
+// while they are few. Each header says how much longer its structure takes than in a crowd if 20,000 elements
+// share a cell or leaf, and what else is bad for it; structures/docs/choosing.md has all figures. A
+// StaticIndex has no extents, and no such worlds.
 //
 // If the configuration is illegal (such as extents that were not set, which are a point), or there is no
 // memory for the structure, `status` reports it, and every edit and query is refused with that status. A
@@ -72,8 +71,8 @@ inline constexpr ElementId no_element = 0xFFFFFFFFu;
 // The expected content of a structure. None of it is a limit, unless a structure says so, as UniformGrid does
 // for the largest size.
 struct Expected {
-    // The area of the elements: set it, since most structures divide nothing else. A point, as extents that
-    // were never set are, makes a configuration that is refused with `bad_config`.
+    // The area of the elements: set it, since most structures divide nothing else. Unset extents are a point,
+    // and the configuration is refused with `bad_config`.
     Box extents = {};
     std::size_t elements = 0;  // their approximate number
     float typical_size = 1;    // the longer side of most elements

@@ -49,8 +49,8 @@ namespace throng::structures {
 class THRONG_API StaticIndex : public Structure {
 public:
     struct Config {
-        // `status` is `unknown_isa` or `unsupported_isa` if there is none such here, and `out_of_memory`
-        // without memory.
+        // `status` is `unknown_isa` or `unsupported_isa` if it cannot run here, and `out_of_memory` without
+        // memory.
         Isa isa = Isa::automatic;
     };
     static Config recommended(const Expected&) noexcept { return {}; }

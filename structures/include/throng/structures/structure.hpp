@@ -2,9 +2,9 @@
 // handle to its private half, which lies in memory of the structure's own resource and is declared in the
 // library: so a host compiles a few pointers, and a header is a manual. Nothing else derives from these.
 //
-// The private half is made by the constructor. Without it, because the configuration is illegal, there is no
-// memory, or the structure was moved from, `status` says so, every edit and query is refused with that
-// status, and there are no elements.
+// The private half is made by the constructor. It is missing if the configuration is illegal, there is no
+// memory, or the structure was moved from. Then `status` says so, every edit and query returns that status,
+// and there are no elements.
 #pragma once
 
 #include <cstddef>

@@ -19,15 +19,14 @@
 // cell, which has about one element, or all that stand at one point. A query visits the cells under the grown
 // box. All pairs are found row by row: two rows of cells at a time are copied in order, for the kernel that
 // finds the engine's own pairs. Memory: 12 bytes and a bit for each element, 4 for each cell, and for pairs
-// about 72 for each element of the fullest row, and up to 135 more for each that has to be swept, since
-// hundreds share a cell without being pairs. Elements may lie outside the extents: the outermost cells hold
-// them.
+// about 72 for each element of the fullest row. Up to 135 more for each that has to be swept, if hundreds
+// share a cell without being pairs. Elements may lie outside the extents: the outermost cells hold them.
 //
 // Worst worlds (spatial_index.hpp): where a crowd shares a cell, queries take 5,500 times as long. Pairs are
 // swept, and take 5 times as long. Where the extents hold a few villages or a queue, queries take 10 times as
 // long. If the extents are stretched by one element light years away, floats become so coarse that nearly all
-// elements are candidates of each other, and so they are if there are walls as long as the world: outliers
-// and walls belong in another structure.
+// elements are candidates of each other. Walls as long as the world do the same. Put outliers and walls into
+// another structure.
 #pragma once
 
 #include <cstdint>
