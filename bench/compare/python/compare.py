@@ -32,8 +32,8 @@ import points  # noqa: E402
 import worlds  # noqa: E402
 from measure import cpu_name, note  # noqa: E402
 
-FIELDS = ["date", "cpu", "language", "compiler", "world", "agents", "peer", "version", "settings", "threads", "task", "value", "unit",
-          "answers", "checked"]
+FIELDS = ["date", "cpu", "language", "compiler", "world", "agents", "peer", "version", "settings", "threads", "task", "value",
+          "unit", "answers", "checked"]
 KINDS = [points.Throng, points.DropIn, points.SciPy, points.SciPyDefaults, points.PyKDTree, points.ScikitLearn, boxes.Shapely,
          boxes.RTree, boxes.GridByHand]
 THREADED = {points.Throng, points.DropIn, points.SciPy, points.PyKDTree, points.ScikitLearn}
@@ -121,7 +121,8 @@ class Entry:
             self.who = step.moved
         update, self.index = self._updated(turn, step)
         asked, answer = timed(getattr(peer, self.task), self.index, step, self.who)
-        self.spent += (update + asked) / 1e3
+        self.last = (update * (self.task != "single") + asked) / 1e3
+        self.spent += self.last
         self.updates.append(update)
         self.asks.append(asked * self.scale())
         if turn < 2:
@@ -232,7 +233,7 @@ def measure(clock, report, peers, world, task, earlier, spoilt):
         entries.append(entry)
     share, begin = clock.shares[n, task] / max(len(entries), 1), time.perf_counter()
     for turn in range(MOST_TURNS):
-        ready = [each for each in entries if turn == 0 or (len(each.asks) == turn and each.spent * (turn + 1) / turn < share)]
+        ready = [each for each in entries if turn == 0 or (len(each.asks) == turn and each.spent + each.last < share)]
         gc.collect()
         gc.disable()
         for entry in ready:

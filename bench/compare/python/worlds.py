@@ -93,7 +93,8 @@ def apart(points, others):
 
 
 def overlaps(boxes, others):
-    return ((boxes[:, np.newaxis, :2] <= others[np.newaxis, :, 2:]) & (others[np.newaxis, :, :2] <= boxes[:, np.newaxis, 2:])).all(axis=2)
+    boxes, others = boxes[:, np.newaxis], others[np.newaxis]
+    return ((boxes[..., :2] <= others[..., 2:]) & (others[..., :2] <= boxes[..., 2:])).all(axis=2)
 
 
 class BruteForce:
