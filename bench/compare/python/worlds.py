@@ -13,9 +13,10 @@ STEPS, SINGLES, SAMPLE = 8, 1000, 1000
 
 class Step:
     """Where the agents are: `points` (n, 2), `boxes` and `queries` (n, 4), which are larger boxes around the same
-    points, and `moved`: who is elsewhere than in the step before."""
+    points, and `moved`: who is elsewhere than in the step `before`."""
 
-    def __init__(self, at, half, moved):
+    def __init__(self, at, half, moved, before):
+        self.before = before
         self.points = at / GRAIN
         self.half = half / GRAIN
         self.boxes = np.concatenate([at - half, at + half], axis=1) / GRAIN
@@ -52,7 +53,7 @@ class World:
     def _after(self, earlier, who):
         at = np.array(earlier[-1].points * GRAIN, np.int64) if earlier else self.start.copy()
         at[who] += self.random.integers(-GRAIN // 2, GRAIN // 2 + 1, (len(who), 2))
-        return Step(np.clip(at, 0, self.side), self.half, who)
+        return Step(np.clip(at, 0, self.side), self.half, who, earlier[-1] if earlier else None)
 
 
 def keys(askers, found, agents):
@@ -80,6 +81,11 @@ def keys_of_pairs(pairs, agents):
 def without_themselves(askers, found):
     others = askers != found
     return askers[others], found[others]
+
+
+def began_and_ended(began, ended):
+    """Two sorted arrays of keys as one."""
+    return np.concatenate([began, [-1], ended])
 
 
 def squares(distances):
@@ -112,6 +118,11 @@ class BruteForce:
 
     def pairs(self, step, agents, who):
         return keys_of_pairs(np.argwhere(np.triu(apart(step.points, step.points) <= RADIUS**2, 1)), agents)
+
+    def changes(self, step, agents, who):
+        before = self.pairs(step.before, agents, who) if step.before else np.empty(0, np.int64)
+        now = self.pairs(step, agents, who)
+        return began_and_ended(np.setdiff1d(now, before), np.setdiff1d(before, now))
 
     def touching(self, step, agents, who):
         return keys_of_pairs(np.argwhere(np.triu(overlaps(step.boxes, step.boxes), 1)), agents)
