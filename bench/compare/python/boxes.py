@@ -150,6 +150,7 @@ class GridByHand(Peer):
     version = np.__version__
 
     def begin(self, task):
+        super().begin(task)
         self.reach = {"boxes": QUERY_HALF, "touching": None}.get(task, RADIUS)
 
     def index(self, step):

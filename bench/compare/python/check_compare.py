@@ -14,6 +14,11 @@ def run(*arguments):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+def test_pages_show_the_committed_figures():
+    done = subprocess.run([sys.executable, HERE.parent / "tables.py", "--check"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def columns():
     page = (HERE.parent / "README.md").read_text(encoding="utf-8")
     return re.findall(r"^\| `(\w+)` \|", page[page.index("## The columns") :].split("| task |")[0], re.MULTILINE)
