@@ -48,8 +48,9 @@ struct Neon64 : FourLanes<xsimd::neon64> {
     static Four smaller(const Four& a, const Four& b) {
         return vbslq_f32(vcltq_f32(a.data, b.data), a.data, b.data);
     }
-    // xsimd's own goes by an estimate of the inverse, which is not exact.
+    // xsimd's own go by an estimate of the inverse, which is not exact.
     static Four quotient(const Four& a, const Four& b) { return vdivq_f32(a.data, b.data); }
+    static Four root(const Four& v) { return vsqrtq_f32(v.data); }
     static std::uint32_t above(const std::uint32_t* ids, std::uint32_t id) {
         return bits(Mask(vcgtq_u32(vld1q_u32(ids), vdupq_n_u32(id))));
     }

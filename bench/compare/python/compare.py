@@ -32,13 +32,13 @@ import points  # noqa: E402
 import worlds  # noqa: E402
 from measure import cpu_name, note  # noqa: E402
 
-FIELDS = ["date", "cpu", "language", "compiler", "world", "agents", "peer", "version", "settings", "threads", "task", "value", "unit",
-          "answers", "checked"]
+FIELDS = ["date", "cpu", "language", "compiler", "world", "agents", "peer", "version", "settings", "threads", "task", "value",
+          "unit", "answers", "checked"]
 KINDS = [points.Throng, points.DropIn, points.SciPy, points.SciPyDefaults, points.PyKDTree, points.ScikitLearn, boxes.Shapely,
          boxes.RTree, boxes.GridByHand]
 THREADED = {points.Throng, points.DropIn, points.SciPy, points.PyKDTree, points.ScikitLearn}
 # Each with the share of the time that it may take in a world.
-TASKS = {"within": 3, "nearest": 3, "pairs": 2, "touching": 2, "boxes": 2, "few": 2, "single": 1}
+TASKS = {"within": 3, "nearest": 3, "pairs": 2, "changes": 2, "touching": 2, "boxes": 2, "few": 2, "single": 1}
 ORACLE = 1000  # agents, up to which brute force answers
 SECONDS = {False: 100, True: 24}  # for all with 100,000 agents; --quick
 MOST_TURNS = 100
@@ -52,7 +52,7 @@ class Clock:
         weights = {n: n**0.5 for n in sizes}
         scale = seconds / sum(weights.values()) / sum(TASKS.values())
         self.shares = {(n, task): weights[n] * TASKS[task] * scale for n in sizes for task in TASKS}
-        self.patience = max(self.shares.values()) / 4
+        self.patience = max(1.0, max(self.shares.values()) / 4)
         self.begin, self.planned = time.perf_counter(), 0.0
 
     def left(self, n, task):
@@ -90,6 +90,8 @@ def common(task, answer, who, agents, is_doubled):
         return worlds.squares(answer)
     if task in ("pairs", "touching"):
         return np.unique(worlds.keys_of_pairs(answer, agents)) if is_doubled else worlds.keys_of_pairs(answer, agents)
+    if task == "changes":
+        return worlds.began_and_ended(*(np.sort(part if part.ndim == 1 else worlds.keys_of_pairs(part, agents)) for part in answer))
     return worlds.keys_of_lists(who, answer, agents, task == "boxes")
 
 
@@ -121,7 +123,8 @@ class Entry:
             self.who = step.moved
         update, self.index = self._updated(turn, step)
         asked, answer = timed(getattr(peer, self.task), self.index, step, self.who)
-        self.spent += (update + asked) / 1e3
+        self.last = (update * (self.task != "single") + asked) / 1e3
+        self.spent += self.last
         self.updates.append(update)
         self.asks.append(asked * self.scale())
         if turn < 2:
@@ -145,7 +148,7 @@ class Entry:
         if earlier is None:
             return 0
         more = self.world.agents / earlier.world.agents
-        return (earlier.updates[0] * more + earlier.asks[0] / earlier.scale() * len(self.who) / len(earlier.who)) / 1e3
+        return (earlier.updates[0] * more + min(earlier.asks) / earlier.scale() * len(self.who) / len(earlier.who)) / 1e3
 
     def values(self):
         """By task of the CSV: milliseconds."""
@@ -221,18 +224,19 @@ def measure(clock, report, peers, world, task, earlier, spoilt):
     n = world.agents
     entries = []
     for peer in peers:
-        if not hasattr(peer, task) or (task in peer.on_one_thread and peer.workers != 1):
+        has_calls = hasattr(peer, "pairs" if task == "changes" else task)
+        if not has_calls or (task in peer.on_one_thread and peer.workers != 1):
             continue
         entry = Entry(peer, task, world)
         expected = entry.seconds_expected(earlier.get((peer, task)))
         if expected > clock.patience:
-            note(f"{peer.name} is left out of {task} with {n:,}: a turn would take {expected:.1f} s, and has {clock.patience:.1f}")
+            note(f"{peer.name} is left out of {task} with {n:,}: a turn would take about {expected:.0f} s")
             continue
         peer.begin(task)
         entries.append(entry)
     share, begin = clock.shares[n, task] / max(len(entries), 1), time.perf_counter()
     for turn in range(MOST_TURNS):
-        ready = [each for each in entries if turn == 0 or (len(each.asks) == turn and each.spent * (turn + 1) / turn < share)]
+        ready = [each for each in entries if turn == 0 or (len(each.asks) == turn and each.spent + each.last < share)]
         gc.collect()
         gc.disable()
         for entry in ready:

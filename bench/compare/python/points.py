@@ -32,6 +32,14 @@ class Peer:
 
     def begin(self, task):
         """Before a task, untimed."""
+        self.pairs_before = np.empty(0, np.int64)
+
+    def changes(self, index, step, who):
+        """Which pairs began and which ended, by their keys, as one writes it over pairs in an array."""
+        pairs = self.pairs(index, step, who)
+        now = np.sort(pairs.min(axis=1) * len(step.points) + pairs.max(axis=1))
+        before, self.pairs_before = self.pairs_before, now
+        return np.setdiff1d(now, before, assume_unique=True), np.setdiff1d(before, now, assume_unique=True)
 
     def move(self, index, step):
         return self.index(step)
@@ -95,6 +103,13 @@ class Throng(Peer):
     def pairs(self, engine, step, who):
         return engine.frame.pairs(within=RADIUS, out=self.kept)
 
+    def begin(self, task):
+        self.kept_changes = self.throng.PairChanges()
+
+    def changes(self, engine, step, who):
+        found = engine.frame.pair_changes(self.kept_changes, within=RADIUS)
+        return found.began, found.ended
+
     def touching(self, engine, step, who):
         return engine.frame.pairs(out=self.kept)
 
@@ -106,7 +121,7 @@ class SciPy(Peer):
     name, module = "scipy", "scipy.spatial"
     settings = "cKDTree, balanced_tree=False, compact_nodes=False, return_sorted=False, pairs as ndarray"
     options = {"balanced_tree": False, "compact_nodes": False}
-    on_one_thread = {"single", "pairs"}
+    on_one_thread = {"single", "pairs", "changes"}
 
     def __init__(self, threads=1):
         super().__init__(threads)

@@ -13,9 +13,10 @@ STEPS, SINGLES, SAMPLE = 8, 1000, 1000
 
 class Step:
     """Where the agents are: `points` (n, 2), `boxes` and `queries` (n, 4), which are larger boxes around the same
-    points, and `moved`: who is elsewhere than in the step before."""
+    points, and `moved`: who is elsewhere than in the step `before`."""
 
-    def __init__(self, at, half, moved):
+    def __init__(self, at, half, moved, before):
+        self.before = before
         self.points = at / GRAIN
         self.half = half / GRAIN
         self.boxes = np.concatenate([at - half, at + half], axis=1) / GRAIN
@@ -52,7 +53,7 @@ class World:
     def _after(self, earlier, who):
         at = np.array(earlier[-1].points * GRAIN, np.int64) if earlier else self.start.copy()
         at[who] += self.random.integers(-GRAIN // 2, GRAIN // 2 + 1, (len(who), 2))
-        return Step(np.clip(at, 0, self.side), self.half, who)
+        return Step(np.clip(at, 0, self.side), self.half, who, earlier[-1] if earlier else None)
 
 
 def keys(askers, found, agents):
@@ -82,6 +83,11 @@ def without_themselves(askers, found):
     return askers[others], found[others]
 
 
+def began_and_ended(began, ended):
+    """Two sorted arrays of keys as one."""
+    return np.concatenate([began, [-1], ended])
+
+
 def squares(distances):
     """Squared distances in whole numbers, ascending for each who asks."""
     return np.sort(np.rint((np.asarray(distances, np.float64) * GRAIN) ** 2).astype(np.int64), axis=1)
@@ -93,7 +99,8 @@ def apart(points, others):
 
 
 def overlaps(boxes, others):
-    return ((boxes[:, np.newaxis, :2] <= others[np.newaxis, :, 2:]) & (others[np.newaxis, :, :2] <= boxes[:, np.newaxis, 2:])).all(axis=2)
+    boxes, others = boxes[:, np.newaxis], others[np.newaxis]
+    return ((boxes[..., :2] <= others[..., 2:]) & (others[..., :2] <= boxes[..., 2:])).all(axis=2)
 
 
 class BruteForce:
@@ -111,6 +118,11 @@ class BruteForce:
 
     def pairs(self, step, agents, who):
         return keys_of_pairs(np.argwhere(np.triu(apart(step.points, step.points) <= RADIUS**2, 1)), agents)
+
+    def changes(self, step, agents, who):
+        before = self.pairs(step.before, agents, who) if step.before else np.empty(0, np.int64)
+        now = self.pairs(step, agents, who)
+        return began_and_ended(np.setdiff1d(now, before), np.setdiff1d(before, now))
 
     def touching(self, step, agents, who):
         return keys_of_pairs(np.argwhere(np.triu(overlaps(step.boxes, step.boxes), 1)), agents)

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import throng
+from throng._native.pool import LEAST, Pool
 from throng.scipy import KDTree
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers here")
@@ -129,13 +130,46 @@ def test_a_handler_that_raises_nothing_and_asks_itself_disturbs_nothing(
     assert set(found) == {inside}
 
 
+def test_a_handler_may_ask_while_its_thread_takes_kept_memory() -> None:
+    kept, seen = Pool(1 << 30), []
+
+    class Left:  # by an answer that died
+        kind, owner = None, None
+
+        @staticmethod
+        def bytes(_: Any) -> int:  # asked under the lock
+            kept.next_frame()
+            kept.release()
+            seen.append((kept.take(Left, "any"), kept.bytes))
+            return LEAST
+
+    Left.kind = Left  # type: ignore[assignment]
+    kept.returned.append(Left)
+    assert kept.bytes == LEAST and seen == [(None, 0)]
+
+
+def test_a_handler_may_read_kept_lists_while_its_thread_changes_them(
+    dense: throng.Engine, alarm: Callable[..., None]
+) -> None:
+    lists, found = throng.KeptNeighbours(radius=6, skin=1), []
+
+    def read(*_: Any) -> None:
+        found.append((len(lists.ids), len(lists.offsets)))
+        with pytest.raises(BufferError, match="handler"):
+            lists.clear()
+
+    alarm(read, 0.03)
+    lists.update(dense.frame)
+    assert found == [(0, 1)] and len(lists.ids) > 0
+
+
 def test_an_update_that_was_ended_has_changed_nothing(alarm: Callable[..., None]) -> None:
     engine = throng.Engine(threads=1)
     engine.update([(0, 0), (1, 1)])
     many = np.random.default_rng(2).random((1_000_000, 2), np.float32) * 1000
     ended = 0
     for delay in np.linspace(0.005, 0.05, 6):
-        alarm(raise_enough, delay)
+        alarm(raise_enough, delay, 1)  # again, as Python only prints what a handler raises amid a clean-up
         try:
             while True:
                 engine.update(many, radius=0.3)

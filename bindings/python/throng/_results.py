@@ -48,9 +48,9 @@ class _Kept:
 
     def __init__(self, dtype: Any = np.int32) -> None:
         self._dtype = _ids.checked(dtype)
-        # Other threads may read while one fills. They find it empty, and never read memory that is being
-        # written.
-        self._lock = threading.Lock()
+        # Other threads and handlers of signals may read while one fills. They find it empty, and never read
+        # memory that is being written.
+        self._lock = threading.RLock()
         self._spares = Spares()
         self._filling: Optional[Filling] = None
         self._arrays: dict[str, Any] = {}

@@ -15,7 +15,7 @@
 
 namespace throng::detail {
 
-// For reading many of them: their addresses in registers.
+// For reading many boxes: the addresses in registers.
 struct BoxPointers {
     const float *min_x, *min_y, *max_x, *max_y;
     Box operator[](std::size_t i) const noexcept { return {min_x[i], min_y[i], max_x[i], max_y[i]}; }
@@ -26,7 +26,7 @@ public:
     explicit BoxArrays(MemoryResource* memory) noexcept
         : min_x_(memory), min_y_(memory), max_x_(memory), max_y_(memory) {}
 
-    // All arrays have as many: they grow in order, so the last one tells of a failure.
+    // All arrays are equally long: they grow in order, so the last one tells of a failure.
     std::size_t size() const noexcept { return max_y_.size(); }
     std::size_t bytes() const noexcept {
         return min_x_.bytes() + min_y_.bytes() + max_x_.bytes() + max_y_.bytes();
@@ -66,12 +66,12 @@ public:
     void clear() noexcept {
         for (Buffer<float>* array : arrays()) array->clear();
     }
-    // New elements get this box. Returns false if there is no memory, and then there are no more than before.
+    // New elements get this box. Returns false if there is no memory; then there are no more than before.
     [[nodiscard]] bool resize(std::size_t count, const Box& box) noexcept {
         return min_x_.resize(count, box.min_x) && min_y_.resize(count, box.min_y) &&
                max_x_.resize(count, box.max_x) && max_y_.resize(count, box.max_y);
     }
-    // The same with anything in them.
+    // The same with any content.
     [[nodiscard]] bool resize(std::size_t count) noexcept {
         return min_x_.resize(count) && min_y_.resize(count) && max_x_.resize(count) && max_y_.resize(count);
     }

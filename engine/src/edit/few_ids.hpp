@@ -1,6 +1,6 @@
 // A number for each of a few ids, in the order in which they came: a small hash table with open addressing.
-// Most of its slots are empty, so one look at a slot turns down nearly every other id, and the table is in
-// the nearest cache: that is how a commit finds a few agents among all ids of a frame.
+// Most of its slots are empty, so one look at a slot turns down nearly every other id, and the table fits
+// into the nearest cache. So a commit finds a few agents among all ids of a frame.
 #pragma once
 
 #include <algorithm>
@@ -96,7 +96,7 @@ private:
     }
 
     Buffer<AgentId> ids_;
-    Buffer<std::uint16_t> slots_;  // a number and one more; 0 where there is none
+    Buffer<std::uint16_t> slots_;  // a number plus one; 0 if there is none
     unsigned bits_ = fewest_bits;  // there are 2^bits_ slots, or none before the first call to reserve
 };
 

@@ -17,8 +17,7 @@ namespace throng::detail {
 
 namespace {
 
-// What an edit's agent has beside its box, in a frame with labels, as far as it keeps that. Its cell is
-// known.
+// What an edit's agent keeps beside its box, in a frame with labels. Its cell is known.
 Traits traits_before(const FrameState& frame, const Edit& edit) noexcept {
     const bool keeps_any = edit.label == TraitEdit::keep || edit.height == TraitEdit::keep;
     if (edit.old_cell == no_cell || !keeps_any) return {};
@@ -27,7 +26,7 @@ Traits traits_before(const FrameState& frame, const Edit& edit) noexcept {
     return traits_in(row, frame.extras, slot_in_cell(row, frame.map.columns(r), column, edit.id));
 }
 
-// The cell of an edit's agent, whose box is another one.
+// The cell of an edit's agent, which has another box.
 Cell new_cell_of(const FrameState& frame, const Staging& staging, std::size_t i) noexcept {
     const WorldMap& map = frame.map;
     const Edit& edit = staging.edits()[i];
@@ -112,8 +111,8 @@ Status FrameEditor::sort_plan(const Executor& executor, const WorldMap& map, std
         if (!ran) return outcome(ran);
         for (std::size_t r = 0; r < rows; ++r)
             if (starts_[r] != starts_[r + 1]) touch(r, starts_[r]);
-        // If most rows are touched, and are short, the others are copied too. So all are in one block, and
-        // those of older frames can go.
+        // If most rows are touched and short, the others are copied too. Then all are in one block, and older
+        // blocks can go.
         constexpr std::size_t agents_for_an_edit = 1024;
         if (whole_ = 2 * count > rows && std::uint64_t{plan_.size()} * agents_for_an_edit >= agents &&
                      agents < rows * SpareRow::min_agents;
@@ -138,8 +137,8 @@ void copy_tables(const FrameState& frame, FrameState& next) noexcept {
 }
 
 // The change in the number of agent pairs that share a cell, from edits in the order of columns. A decrease
-// wraps around. Where edits are many, all columns are asked, since it could not be foreseen which edit begins
-// one.
+// wraps around. With many edits all columns are asked, since the processor could not foresee which edit
+// begins one.
 std::uint64_t change_of_sharing(const simd::Row& before, const simd::Row& after, std::uint32_t columns,
                                 std::span<const RowEdit> edits) noexcept {
     const auto sharing = [columns](const simd::Row& row, std::uint32_t column) {
@@ -163,14 +162,14 @@ std::uint64_t change_of_sharing(const simd::Row& before, const simd::Row& after,
     return change;
 }
 
-// One comparison, since one could not foresee whether two columns are equal.
+// One comparison, since the processor could not foresee whether two columns are equal.
 bool precedes(const RowEdit& a, const RowEdit& b) noexcept {
     const auto key = [](const RowEdit& edit) { return std::uint64_t{edit.column} << 32 | edit.id; };
     return key(a) < key(b);
 }
 
 // Sorts the edits of one row by column and then by id. `starts` is scratch for columns + 2 numbers, and `out`
-// has room for all edits. Edits staged in the order of their ids cost least.
+// has room for all edits. Edits staged in the order of their ids are the fastest.
 void order_edits(std::span<const RowEdit> plan, std::span<const std::uint32_t> members, std::uint32_t columns,
                  std::uint32_t* starts, RowEdit* out) noexcept {
     if (members.size() * 16 < columns) {
@@ -192,8 +191,8 @@ void order_edits(std::span<const RowEdit> plan, std::span<const std::uint32_t> m
     }
 }
 
-// Notes the largest agents of an edited row, and its bounds where there are islands. A row that is not dense
-// has notes from which both follow.
+// Notes the largest agents of an edited row, and its bounds if there are islands. A row that is not dense has
+// notes that give both.
 void measure(FrameState& next, std::size_t r, const simd::Kernels& kernels) noexcept {
     const simd::Row& row = next.rows[r];
     const bool with_bounds = next.bounds.size() != 0;
@@ -242,7 +241,7 @@ bool FrameEditor::edit_one(const FrameState& frame, const Staging& staging, std:
     return true;
 }
 
-// In the stretches of a patched row that were edited, or in all of a row.
+// In the edited stretches of a patched row, or in all of a row.
 void FrameEditor::note_categories(const FrameState& frame, const Staging& staging, std::size_t i,
                                   std::span<const RowEdit> edits, FrameState& next) noexcept {
     const std::size_t r = touched_[i];
@@ -263,7 +262,7 @@ void FrameEditor::note_categories(const FrameState& frame, const Staging& stagin
     }
 }
 
-// Those of oversized agents are the last of their rows. There is room for all.
+// The edits of oversized agents are the last of their rows. There is room for all.
 void FrameEditor::list_oversized(const WorldMap& map) noexcept {
     oversized_.clear();
     for (std::size_t i = 0; i < touched_.size(); ++i) {

@@ -1,7 +1,7 @@
-// Makes the next frame from the last one and a few staged edits: the rows that an edit touches are written
-// (rows/row_editor.hpp), or only where they are edited, if they are long (rows/row_patch.hpp), in parallel;
-// all others are shared, or copied along where they are short and less than half, so that the blocks of older
-// frames can go. The tree over the oversized agents is changed where it is, until a quarter of these were
+// Makes the next frame from the last one and a few staged edits, in parallel. Rows touched by an edit are
+// written (rows/row_editor.hpp), or, if they are long, only in the edited places (rows/row_patch.hpp). All
+// other rows are shared. If they are short and less than half, they are copied along, so that the blocks of
+// older frames can go. The tree over the oversized agents is changed in place, until a quarter of these were
 // edited: then it is made with other marks.
 #pragma once
 
@@ -68,7 +68,7 @@ private:
     Buffer<std::uint32_t> counts_{memory_};
     // The written rows, and where their edits start in the order.
     Buffer<std::uint32_t> touched_{memory_}, touched_starts_{memory_};
-    Buffer<RowPatch> patches_{memory_};         // of the rows that are only written where they are edited
+    Buffer<RowPatch> patches_{memory_};         // of the rows that are written only in the edited places
     Buffer<std::int32_t> change_{memory_};      // by row: the change in the number of agents
     bool changed_ = false;                      // whether any of these may be nonzero between two commits
     bool whole_ = false;                        // all rows are touched

@@ -1,4 +1,4 @@
-// Where a frame editor puts the rows that it writes: into new memory, or into that of older versions.
+// Where a frame editor puts the rows that it writes: into new memory, or into the memory of older versions.
 #include <algorithm>
 
 #include "engine/src/edit/frame_editor.hpp"
@@ -7,7 +7,7 @@
 namespace throng::detail {
 
 // A long row is patched when few of its agents are edited for the second time. Many rows are edited only once
-// between two updates, and for these a copy costs less. A row that was copied has a block to itself.
+// between two updates; for these a copy is faster. A row that was copied has a block to itself.
 bool FrameEditor::has_patch(const FrameState& frame, std::size_t i) const noexcept {
     const simd::Row& old = frame.rows[touched_[i]];
     const std::size_t agents = agents_in(old);
@@ -54,7 +54,7 @@ bool FrameEditor::take_row(Store& store, const FrameState& frame, std::uint32_t 
         const RowLayout layout(agents_after(frame, r), columns, next.extras);
         stride = layout.stride;
         std::size_t bytes = layout.bytes;
-        // A long row may be patched next time: then this block can have it later.
+        // A long row may be patched next time: then it can have this block.
         if (agents_in(old) >= SpareRow::min_agents)
             bytes = std::max(bytes, SpareRow::bytes(PatchLayout(
                                         RowLayout(slots_to_spread(old), columns, next.extras).stride, columns,
@@ -66,7 +66,7 @@ bool FrameEditor::take_row(Store& store, const FrameState& frame, std::uint32_t 
     return true;
 }
 
-// Before `next` is published: what it replaces becomes spare, or its older versions go.
+// Before `next` is published: replaced blocks become spare, or their older versions go.
 void FrameEditor::note_spares(Store& store, const FrameState& frame, const FrameState& next) noexcept {
     for (const std::uint32_t r : touched_) {
         const simd::Row& row = next.rows[r];

@@ -15,7 +15,7 @@ namespace throng::detail {
 
 namespace {
 
-// Of an id without an agent.
+// The box of an id without an agent.
 constexpr Box absent{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
 
 }  // namespace
@@ -98,7 +98,7 @@ Status GatheredAgents::gather_by_id(const Executor& executor, const FrameState& 
     return {};
 }
 
-// Puts the boxes where their ids are, and makes room for more. Returns false if there is no memory.
+// Puts the boxes at their ids, and makes room for more. Returns false if there is no memory.
 bool GatheredAgents::spread(std::size_t bound) noexcept {
     const std::size_t agents = boxes_.size();
     std::size_t next = std::max(bound, agents);
@@ -144,8 +144,8 @@ Status GatheredAgents::gather_traits_by_id(const Executor& executor, const Frame
     return {};
 }
 
-// Marks the agents that leave, where a bit for each id is little beside the agents that there were. Most of
-// many may leave, and their edits are all over the memory. Returns false if there is no memory.
+// Marks the agents that leave, if a bit for each id is little beside the agents that there were. Most of many
+// may leave, and their edits are all over the memory. Returns false if there is no memory.
 bool GatheredAgents::mark_leaving(const FrameState& frame, const Staging& staging) noexcept {
     const std::size_t words = staging.id_bound() / 32 + 1;
     leaving_.clear();

@@ -1,5 +1,5 @@
 // All agents of a frame with the staged edits, as a list by ascending id: the input for a frame that is built
-// from scratch. Where the next commit is as large, only what its edits change is written.
+// from scratch. If the next commit is as large, only the changes by its edits are written.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ class GatheredAgents {
 public:
     explicit GatheredAgents(MemoryResource* memory) noexcept : memory_(memory) {}
 
-    // The agents after the edits. The list is valid until the next call, or as long as the edits are: where
-    // these give each agent a box, they are the list.
+    // The agents after the edits. The list is valid until the next call, or as long as the edits: if these
+    // give each agent a box, they are the list.
     Status list(const Executor& executor, const FrameState& frame, const Staging& staging,
                 AgentList& agents) noexcept;
     // The same around an origin at (dx, dy). The status names the first agent whose box would overflow.
@@ -33,8 +33,8 @@ public:
     void keep(std::uint64_t frame_number) noexcept {
         gathered_for_ = std::exchange(may_be_kept_, false) ? frame_number : 0;
     }
-    // The boxes of this frame's agents by id, for moves that are staged; null if they are not at hand. If
-    // such a move is taken back, they have to be forgotten.
+    // The boxes of this frame's agents by id, for staged moves; null if they are not at hand. If such a move
+    // is taken back, they have to be forgotten.
     BoxArrays* boxes_of(const FrameState& frame) noexcept {
         return has_gathered(frame) && ids_.size() == 0 ? &boxes_ : nullptr;
     }
@@ -65,15 +65,15 @@ private:
 
     MemoryResource* const memory_;
     BoxArrays boxes_{memory_};
-    Buffer<AgentId> ids_{memory_};    // none where the ids count from 0 without a gap
+    Buffer<AgentId> ids_{memory_};    // none if the ids count from 0 without a gap
     Buffer<Traits> traits_{memory_};  // none in a frame without labels
     simd::Extras extras_ = simd::Extras::none;
     Buffer<Gathered> few_agents_{memory_};
     Buffer<std::uint32_t> leaving_{memory_};  // a bit for each id
-    std::uint64_t gathered_for_ = 0;  // the number of the frame that boxes, ids and traits are those of
-    bool may_be_kept_ = false;        // whether they may be those of the next frame
-    bool are_far_apart_ = false;      // the largest id is much larger than the number of agents
-    std::size_t id_bound_ = 0;        // places that boxes and traits had by id
+    std::uint64_t gathered_for_ = 0;          // the number of the frame of these boxes, ids and traits
+    bool may_be_kept_ = false;                // whether they may be those of the next frame
+    bool are_far_apart_ = false;              // the largest id is much larger than the number of agents
+    std::size_t id_bound_ = 0;                // places that boxes and traits had by id
 };
 
 }  // namespace throng::detail

@@ -64,8 +64,8 @@ void Staging::published_from_scratch() noexcept {
     lose_cells();
 }
 
-// A host that merges a few rows in each commit would rather have its next small one by rows. With more edits
-// all cells are found again, if at all.
+// A host that merges a few rows in each commit would rather have its next small commit by rows. With more
+// edits all cells are found again, if at all.
 void Staging::published_merged(const FrameState& before) noexcept {
     constexpr std::size_t agents_for_each_edit = 25;
     if (!knows_cells() || size() * agents_for_each_edit > before.agents) return published_from_scratch();
@@ -217,8 +217,8 @@ Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, std::
     return {};
 }
 
-// The same, but that boxes are checked and copied before, as arrays: new edits follow each other as their
-// boxes do. Where an agent was edited before, all get their boxes when they are known to be legal.
+// The same, but boxes are checked and copied before, as arrays: new edits follow each other as their boxes
+// do. If an agent was edited before, all get their boxes when they are known to be legal.
 Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& boxes, const Heights& heights,
                      BoxArrays* by_id) noexcept {
     const std::size_t count = boxes.size();
@@ -256,8 +256,8 @@ Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& b
     return status;
 }
 
-// Copies boxes behind those of the edits, where there is room. Returns how many there are before the first
-// that is not legal.
+// Copies boxes behind those of the edits, as far as there is room. Returns how many come before the first
+// illegal one.
 std::size_t Staging::copy_boxes(const Boxes& boxes) noexcept {
     if (boxes.size() == 1) {  // hosts that move one by one do not wait for vectors
         const Box box = boxes[0];
@@ -279,8 +279,7 @@ std::size_t Staging::copy_boxes(const Boxes& boxes) noexcept {
     return legal;
 }
 
-// Writes the boxes of edits from this one on to where their ids are. Returns false if by_id has no
-// room for one.
+// Writes the boxes of edits from this one on to their ids. Returns false if by_id has no room for one.
 bool Staging::write_from(std::size_t first, BoxArrays& by_id) const noexcept {
     const BoxPointers boxes = boxes_.pointers();
     const std::size_t known = by_id.size();

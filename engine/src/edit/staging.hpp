@@ -1,15 +1,14 @@
-// The staged edits: at most one for each agent, however often it was edited. For every id, the locator holds
-// the agent's cell in the published frame or, if the agent has an edit, the index of that edit; the edit then
-// holds the cell.
+// The staged edits: at most one for each agent, however often it was edited. For every id, the locator has
+// the agent's cell in the published frame, or the index of the agent's edit; then the edit has the cell.
 //
-// The table takes about as long as an update to build, and the next update makes it void. So a few edits
-// after an update do without it: their ids are in a small table of their own (few_ids.hpp), and the commit
+// Building the table takes about as long as an update, and the next update makes it void. So a few edits
+// after an update do without it. Their ids are in a small table of their own (few_ids.hpp), and the commit
 // looks for their agents where the update found them, and then in all rows. The table is built for more
 // edits, or once as many slots were looked at as there are agents.
 //
-// From then on it knows which agents there are. Their cells it may not know: where a commit built its frame
-// from scratch, all cells are other ones, and a host whose commits are all that large never needs them. They
-// are found again for the next commit by rows.
+// From then on it knows which agents there are, but not always their cells. After a commit from scratch all
+// cells are other ones, and a host whose commits are all that large never needs them. They are found again
+// before the next commit by rows.
 #pragma once
 
 #include <cstddef>
@@ -44,9 +43,9 @@ enum class TraitEdit : std::uint8_t {
 struct Edit {
     AgentId id;
     CellNumber old_cell;  // no_cell for an agent that is not in the published frame
-    std::uint32_t call;   // the call that touched it last
+    std::uint32_t call;   // the last call that touched it
     bool present;         // whether the agent exists after the commit
-    bool boxed;  // whether it has another box then, see Staging::boxes_after; otherwise its box is unchanged
+    bool boxed;     // whether it has another box then (Staging::boxes_after); otherwise its box is unchanged
     bool inserted;  // whether the agent is another one than before the edits
     TraitEdit label, height;
 
@@ -67,9 +66,9 @@ public:
         return frame.agents + static_cast<std::size_t>(come_);
     }
     std::size_t edit_bytes() const noexcept { return edits_.bytes() + boxes_.bytes() + traits_.bytes(); }
-    // By edit: the box of its agent after the commit, if the edit is of its box.
+    // By edit: the box of its agent after the commit, if the edit has one.
     BoxPointers boxes_after() const noexcept { return boxes_.pointers(); }
-    // Whether edit i is of the agent with the id i and gives it a box, for all agents that there will be.
+    // Whether edit i belongs to the agent with the id i and gives it a box, for all agents after the edits.
     // Then the boxes of the edits are an update.
     bool are_an_update(const FrameState& frame) const noexcept {
         return are_in_order_ && edits_.size() == agents_after(frame) && edits_.size() == ids_.bound() &&
@@ -79,7 +78,7 @@ public:
     bool are_boxes_by_id() const noexcept { return are_boxes_by_id_; }
     // By edit, as above.
     Boxes boxes_of_edits() const noexcept { return boxes_.view().part(0, edits_.size()); }
-    // What an edit's agent has beside its box after the commit; `old` is what it had before.
+    // The traits of an edit's agent after the commit; `old` are those before.
     Traits traits_after(std::size_t edit, const Traits& old) const noexcept {
         Traits traits;
         const auto apply = [&](TraitEdit how, auto Traits::*member) {
@@ -90,17 +89,16 @@ public:
         apply(edits_[edit].height, &Traits::height);
         return traits;
     }
-    // What the rows need once an agent gets a label or a height other than the default one.
+    // What the rows need after an agent gets a label or a height other than the default one.
     simd::Extras extras_after(const FrameState& frame) const noexcept;
-    // The categories that all agents have whose labels are edited.
+    // The categories that all agents with an edited label have.
     std::uint32_t shared_categories() const noexcept;
 
-    // There are as many labels as boxes, or none, and so are heights.
+    // There are as many labels as boxes, or none; the same for heights.
     Status insert(const FrameState& frame, const Boxes& boxes, const Labels& labels, const Heights& heights,
                   AgentId* ids) noexcept;
     Status relabel(const FrameState& frame, const AgentId* ids, const Labels& labels) noexcept;
-    // Without heights, agents keep theirs. Where they can be, boxes are also written to `by_id`, unless it is
-    // null.
+    // Without heights, agents keep theirs. If possible, boxes are also written to `by_id`, unless it is null.
     Status move(const FrameState& frame, const AgentId* ids, const Boxes& boxes, const Heights& heights = {},
                 BoxArrays* by_id = nullptr) noexcept;
     Status remove(const FrameState& frame, const AgentId* ids, std::size_t count) noexcept;
@@ -109,11 +107,11 @@ public:
     // Makes room so that a reset to ids below `bound` cannot fail; with `gaps`, also one that leaves some of
     // them out.
     [[nodiscard]] bool prepare_reset(std::size_t bound, bool gaps) noexcept;
-    // A bulk update replaced all agents: the table has to be built from the next frame. The agents have the
-    // ids [0, count).
+    // An update replaced all agents: the table has to be built from the next frame. The agents have the ids
+    // [0, count).
     void reset(std::size_t count) noexcept;
-    // The same where only some ids below `bound` have agents. Which ones are free is found out with the
-    // table, unless handles are kept: these go stale here.
+    // The same if only some ids below `bound` have agents. The table finds out which ids are free, unless
+    // handles are kept: these go stale here.
     void reset(std::size_t bound, std::span<const AgentId> used) noexcept;
 
     // All agents have other ids than before.
@@ -122,7 +120,7 @@ public:
     // The handle of an agent of the published frame, staged edits included; see Engine::handle.
     Status handle(const FrameState& frame, AgentId id, AgentHandle& handle) noexcept;
     bool is_current(const AgentHandle& handle) const noexcept;
-    // Before a commit of edits without a table: where their agents are.
+    // Before a commit of edits without a table: finds their agents.
     Status find_few(const Executor& executor, const FrameState& frame, const NotedRows& noted) noexcept;
     // The edits were published. `cell_of_edit(i)` is the new cell of edit i's agent.
     template <class CellOfEdit>
@@ -139,9 +137,9 @@ public:
         cells_were_lost_ = false;
         finish_commit();
     }
-    // They were published in a frame that was built from scratch, so all agents are in other cells.
+    // They were published in a frame from scratch, so all agents are in other cells.
     void published_from_scratch() noexcept;
-    // They were merged into this frame, so others are still in their cells.
+    // They were merged into this frame, so other agents are still in their cells.
     void published_merged(const FrameState& before) noexcept;
     // The same for a frame without edits.
     void lose_cells() noexcept {
@@ -150,11 +148,11 @@ public:
     }
     // Before a commit by rows of this frame: the cells of all agents, and of those with edits.
     void find_cells(const FrameState& frame) noexcept;
-    // Whether a commit may count on cells. It follows from the frames alone, though calls that were discarded
-    // or failed may have found them since: how a commit is made shows in the plan.
+    // Whether a commit may count on cells. This follows only from the frames, even if discarded or failed
+    // calls have found cells since: the way of a commit shows in the plan.
     bool knows_cells() const noexcept { return !cells_were_lost_; }
 
-    // Frees buffers that are much too large for this many agents. Those of staged edits stay, however many
+    // Frees buffers that are much too large for this many agents. Buffers of staged edits stay, however many
     // these are.
     void give_back_excess(std::size_t agents) noexcept;
     // The edit of an agent, or null.
@@ -194,7 +192,7 @@ private:
     bool fill_table(const FrameState& frame) noexcept;
     std::size_t find_few_in(const FrameState& frame, std::size_t r) noexcept;
     bool make_entries(std::size_t count, std::size_t new_ids) noexcept;
-    // Of an entry of the table.
+    // For an entry of the table.
     bool alive(std::uint32_t entry) const noexcept;
     void forget_edits() noexcept {
         edits_.clear();
@@ -224,8 +222,8 @@ private:
     std::size_t copy_boxes(const Boxes& boxes) noexcept;
     bool write_from(std::size_t first, BoxArrays& by_id) const noexcept;
     void undo_edits_from(std::size_t first) noexcept;
-    // After a frame from scratch, entries may have the numbers of edits of before, which are lower. Then
-    // there is an agent, in a cell that is not known.
+    // After a frame from scratch, entries may have the numbers of earlier edits, which are lower. Then there
+    // is an agent, in an unknown cell.
     std::uint32_t entry_of(AgentId id) const noexcept {
         if (!has_table_) return entry_without_table(id, is_used(id) ? unknown_cell : no_cell);
         const std::uint32_t entry = id < locator_.size() ? locator_[id] : no_cell;
@@ -237,7 +235,7 @@ private:
         const std::uint32_t edit = few_.number_of(id);
         return edit == FewIds::none ? otherwise : number_of_edit(edit);
     }
-    // Of an id that was free before, unless an edit freed it.
+    // For an id that was free before, unless an edit freed it.
     std::uint32_t entry_of_new(AgentId id) const noexcept {
         return has_table_ ? entry_of(id) : entry_without_table(id, no_cell);
     }
@@ -248,7 +246,7 @@ private:
 
     MemoryResource* const memory_;
     IdTable locator_{memory_};  // a cell, or the number of an edit with its flag
-    FewIds few_{memory_};       // by edit, where there is no table
+    FewIds few_{memory_};       // by edit, if there is no table
     Buffer<Edit> edits_{memory_};
     BoxArrays boxes_{memory_};        // by edit, and room for more
     Buffer<Traits> traits_{memory_};  // by edit, as far as the last one that sets any
@@ -263,7 +261,7 @@ private:
     std::uint32_t call_ = 0;
     std::uint64_t looked_at_ = 0;  // how many slots, for edits without a table, since the update
     bool has_table_ = false;
-    bool cells_are_known_ = true;  // where the table has an agent, it has its cell
+    bool cells_are_known_ = true;  // the table has a cell for each agent that it has
     bool cells_were_lost_ = false;
     bool ids_are_known_ = true;  // whether the pool knows which ids are free; with a table it does
 };

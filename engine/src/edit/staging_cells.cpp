@@ -1,4 +1,4 @@
-// Where the agents of staged edits are: without a table, and with one.
+// Finds the agents of staged edits: without a table, and with one.
 #include <algorithm>
 #include <atomic>
 
@@ -79,8 +79,8 @@ bool Staging::fill_table(const FrameState& frame) noexcept {
     return enough;
 }
 
-// Agents that are no more in the row where the update found them, and those of updates by ids, are looked for
-// in all rows.
+// Agents that have left the row where the update found them, and those of updates by ids, are looked for in
+// all rows.
 Status Staging::find_few(const Executor& executor, const FrameState& frame, const NotedRows& noted) noexcept {
     if (has_table_) return {};
     std::size_t not_found = 0;
@@ -134,8 +134,7 @@ bool Staging::make_entries(std::size_t count, std::size_t new_ids) noexcept {
             ids_.for_each_next(count, [&](std::size_t id) { return locator_.prepare(id); }));
 }
 
-// Edit numbers begin at 0 again. Entries that still hold an old number are reset, or they would be taken for
-// new edits.
+// Edit numbers begin at 0 again. Entries with an old number are reset, or they would be taken for new edits.
 void Staging::forget_numbers() noexcept {
     for (std::size_t id = 0; id < locator_.size(); ++id)
         if (is_edit(locator_[id])) locator_.replace(id, some_cell);

@@ -10,19 +10,19 @@ namespace throng::detail {
 
 namespace {
 
-// How many agents there are for each edit, at most, so that all rows are built from scratch: wherever the
-// edits are, or where they are all over the world.
+// How many agents there are for each edit, at most, for a build of all rows from scratch: wherever the edits
+// are, or if they are all over the world.
 constexpr std::size_t scratch_anywhere = 4, scratch_spread = 25;
-// So that rows are merged; an oversized agent counts as several, since a merge makes their tree again.
+// The same for merging rows. An oversized agent counts as several, since a merge makes their tree again.
 constexpr std::size_t merge_spread = 200, agents_for_oversized = 16;
-// How many there are at least, for each edit and for each agent that comes: merging costs most for these.
+// How many agents there are at least, for each edit and for each agent that comes: these are the dearest to
+// merge.
 constexpr std::size_t merge_edits = 3, merge_coming = 6;
-// Small worlds are merged earlier, whatever comes, so that tests take all three ways.
+// Small worlds are merged earlier, so that tests take all three ways.
 constexpr std::size_t small_world = 8192, merge_spread_small = 12;
 
-// Whether a sample of the edits lies in many of the world's rows. Agents that leave are where they were;
-// where that is not known, a commit by rows would have to look for it among all agents, so they count as
-// spread.
+// Whether a sample of the edits lies in many of the world's rows. Agents that leave are where they were. If
+// that is not known, a commit by rows would have to look for them among all agents, so they count as spread.
 bool are_spread(const WorldMap& map, const Staging& staging) noexcept {
     const std::span<const Edit> edits = staging.edits();
     constexpr std::size_t sampled = 64, rows_for_each = 4;

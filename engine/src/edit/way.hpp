@@ -14,8 +14,8 @@ enum class Way : std::uint8_t {
     from_scratch,  // very many: all rows are built, as by an update (gathered_agents.hpp)
 };
 
-// The fastest one for these edits: it depends on how many there are, and whether they are all over the world.
-// Where the frame gets its first labels or heights all rows are built.
+// The fastest way for these edits: it depends on how many they are, and whether they are all over the world.
+// If the frame gets its first labels or heights, all rows are built.
 Way way_of(const FrameState& frame, const Staging& staging) noexcept;
 
 }  // namespace throng::detail

@@ -16,7 +16,7 @@ using namespace detail;
 
 namespace {
 
-// Hands parts on, some at a time.
+// Hands on parts, some at a time.
 class Parts {
 public:
     Parts(const FrameState& frame, const PartVisitor& visitor) noexcept : frame_(frame), visitor_(visitor) {}

@@ -1,4 +1,4 @@
-// The state that a Frame points to. The builder writes it once; after publication it never changes, except
+// The state that a Frame points to. The builder writes it once. After publication it never changes, except
 // that readers may add a table of boxes by id. A reader needs only `view`; the rest describes the frame and
 // the ownership of its memory.
 //
@@ -53,7 +53,7 @@ private:
 };
 
 // The writing thread's record of a grove (oversized_tree.hpp). A full rank is a rank in the tree followed by
-// an id; the full ranks in the grove's quadrant are those that equal its first agent's when shifted.
+// an id. The full ranks in the grove's quadrant equal its first agent's when shifted.
 struct GroveNote {
     simd::Node root;  // of its nodes; kept here since the crown reads all roots
     Block* block;
@@ -61,14 +61,14 @@ struct GroveNote {
     std::uint8_t shift;
 };
 
-// The extremes over all islands of a cut: the largest common agents on them, and the bounds of all.
+// The largest common agents on all islands of a cut, and the bounds of all.
 struct CutExtremes {
     simd::RowReach reach;  // negative while unknown
     simd::Bounds bounds;
 };
 
 struct FrameState {
-    // How the tree over the oversized agents divides the axes; null if it is by the map alone.
+    // How the tree over the oversized agents divides the axes; null if only by the map.
     const simd::TreeMarks* tree_marks() const noexcept {
         return marks == nullptr ? nullptr : reinterpret_cast<const simd::TreeMarks*>(marks->memory);
     }
@@ -79,8 +79,8 @@ struct FrameState {
     bool labelled() const noexcept { return has_labels(extras); }
     bool has_heights() const noexcept { return simd::has_heights(extras); }
 
-    // Whether so many common agents share cells that one may be crowded (simd/types.hpp). That is more than
-    // many dense cells share, where a search would ask for crowded ones and find none.
+    // Whether so many common agents share cells that one may be crowded (simd/types.hpp): more than in many
+    // dense cells, where a search would ask for crowded cells in vain.
     bool may_be_crowded() const noexcept {
         constexpr std::uint64_t least = simd::least_pile;
         return sharing >= least * (least - 1) / 2 + std::uint64_t{4} * agents;
@@ -116,10 +116,10 @@ struct FrameState {
     std::size_t pairs_expected = 0;            // an estimate, for reserving memory
     std::uint64_t sharing = 0;                 // pairs of common agents that share a cell
     simd::Extras extras = simd::Extras::none;  // what rows have
-    // Categories that all agents have, where there are labels. After edits there may be more of these.
+    // Categories that all agents have, if there are labels. After edits more categories may be common to all.
     std::uint32_t shared_categories = 0xFFFFFFFFu;
 
-    // Which agents are ghosts, in a block that frames share as long as the same ones are.
+    // Which agents are ghosts, in a block that frames share as long as these do not change.
     simd::GhostIds ghosts;
     std::size_t ghost_count = 0;
     Block* ghost_block = nullptr;
@@ -135,17 +135,18 @@ struct FrameState {
     std::size_t edits_on_marks = 0;  // of oversized agents, since the marks were made
     Block* marks = nullptr;  // of the tree over them, shared by the frames that commits make of this one
 
-    // For the writing thread: the list of live frames by age, and the rows whose last user is this one.
+    // For the writing thread: the list of live frames by age, and the rows that this frame is the last to
+    // use.
     FrameState *older = nullptr, *newer = nullptr;
     Block* used_last = nullptr;
 
-    // The boxes of agents by id, and where piles are, each from the first call that needs it
+    // The boxes of agents by id, and the piles, each made by the first call that needs it
     // (engine/src/frame/lookup).
     simd::PileFinder piles;
     mutable std::atomic<AgentTable*> by_id{nullptr};
     // Their centres by id, from the update that made the frame; null if no reader wanted them lately.
     CentreTable* centres = nullptr;
-    // The centres alone, for searches by these, once they have looked at so many agents that it pays
+    // The centres alone, for searches by centres, made once such searches have looked at enough agents to pay
     // (engine/src/neighbours/centres).
     mutable std::atomic<CentreFrame*> centre_frame{nullptr};
     mutable std::atomic<std::uint64_t> looks_at_centres{0};

@@ -1,14 +1,14 @@
-// The agents of a row, one after the other: what reads rows goes through this file, and need not know that
-// some slots have no agent. These are holes. A row with very many agents gets some when it is edited, so that
-// an agent that comes moves those up to the next hole, and one that leaves moves none:
+// The agents of a row, one after the other. Code that reads rows through this file need not know that some
+// slots, called holes, have no agent. A row with very many agents gets holes when it is edited. An agent that
+// comes then moves only the agents up to the next hole, and one that leaves moves none:
 //
 //     ids      3  5  .  8 | 2  7  .  .          . is a hole, with the id of an agent before it
 //     insert 4: it takes the slot of 5, and 5 the hole's
 //
 // The coordinates of a hole are NaN, so no test of boxes finds it, and its label is empty. Its id keeps the
 // ids of its cell in order; of equal ones the agent's comes first. A row with holes has at least one among
-// its common agents, by which it is known; its oversized agents have some as well, and all slots behind them
-// are holes. Behind the cells stands what else a commit needs to know of the row without reading all of it.
+// its common agents, which marks it as such. Its oversized agents have some as well, and all slots behind
+// them are holes. Behind the cells are notes, so that a commit need not read the whole row.
 #pragma once
 
 #include <algorithm>
@@ -20,11 +20,10 @@
 
 namespace throng::detail {
 
-// Whether a slot has an agent. In a dense row all slots have, up to those of the gap.
+// Whether a slot has an agent. In a dense row all slots have, up to the gap.
 inline bool has_agent(const simd::Row& row, std::size_t i) noexcept { return row.data[i] == row.data[i]; }
 
-// What is noted of each chunk of slots: how many of them are holes, the largest of its agents, and their
-// bounds.
+// The note of a chunk of slots: how many are holes, the largest of its agents, and their bounds.
 struct RowChunk {
     static constexpr std::uint32_t slots = 64;
     std::uint32_t holes;

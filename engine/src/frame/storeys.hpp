@@ -1,4 +1,4 @@
-// The storeys of a region: their views, and who begins on them.
+// The storeys of a region: their views, and the agents that begin on them.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,8 @@
 
 namespace throng::detail {
 
-// Once a region's view is complete but for these. The views of storeys are that of their region, but for
-// where their rows are. Only what is not on the storey is looked for elsewhere. `layers` has those of all
-// regions.
+// The last part of a region's view. The views of storeys are that of their region, except for the place of
+// their rows. Only what is not on the storey is looked for elsewhere. `layers` has the views of all regions.
 inline void finish_storeys(const WorldMap& map, std::uint32_t region, simd::View* layers, simd::View& view,
                            simd::Storeys& storeys) noexcept {
     if (!map.has_storeys(region)) return;
@@ -32,9 +31,9 @@ inline void finish_storeys(const WorldMap& map, std::uint32_t region, simd::View
     }
 }
 
-// Leads agents of an update, or queries of a batch, on to their storeys. They are counted in rows as if all
-// were between these. `band_of(i)` is the band of one of them, and `rows_of_layer(row)` how many rows a layer
-// has in the region of a row, or 0 if that has no storeys.
+// Puts agents of an update, or queries of a batch, on their storeys. They are counted in rows as if all were
+// between storeys. `band_of(i)` is the band of one of them. `rows_of_layer(row)` is how many rows a layer has
+// in the region of a row, or 0 if that has no storeys.
 template <class BandOf, class RowsOfLayer>
 void lead_to_storeys(const simd::RowKernels& kernels, const simd::Floors& floors, std::size_t count,
                      const BandOf& band_of, const RowsOfLayer& rows_of_layer, std::uint16_t* row_of,

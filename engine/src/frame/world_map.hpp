@@ -1,20 +1,19 @@
 // The WorldMap maps a box to its row and cell: by one grid over everything or, in a world with islands, by
-// the grid of its region (simd/types.hpp explains regions). Rows and cells are numbered through all
-// regions.
+// the grid of its region (simd/types.hpp explains regions). Rows and cells are numbered through all regions.
 //
 //     region    0, background        1            4        ...       2
 //     rows      0 1 2 ... 15       | 16 .. 24   | 25 .. 36 | ...   | 80 .. 91 | ...
 //
-// A region that has islands of its own is cut: cut 0 is that of the whole world. Among the numbers of
-// regions, one comes before its islands, and the islands of one region come together. Among rows and cells,
-// an island is followed by its own islands: here 4 lies on 1. So rows are in the order in which searches come
-// to them.
+// A region that has islands of its own is cut: cut 0 is that of the whole world. By region number, a region
+// comes before its islands, and its islands come together. By row and cell, an island is followed by its own
+// islands: here 4 lies on 1. So rows are in the order of searches.
 //
-// Where the agents of a region stand above each other, it has storeys between floors (simd/types.hpp): each
-// is a grid like the others, and so is what is between them, whose rows come first. These are its layers.
+// If the agents of a region stand above each other, it has storeys between floors (simd/types.hpp). Each is a
+// grid like the others. So is the space between storeys, whose rows come first. These are the region's
+// layers.
 //
-// The planner makes it. The frames that use it own it: tables that are too large to copy
-// are in a block, which every such frame holds.
+// The planner makes it. The frames that use it own it: tables that are too large to copy are in a block,
+// which every such frame holds.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +35,7 @@ inline std::uint64_t count_cells(const simd::Grid& grid) noexcept {
     return std::uint64_t{grid.rows} * (grid.columns + 1);
 }
 
-// The number of the storey that has a band of heights, from 1 on, or 0 if a floor goes through that.
+// The number of the storey that has a band of heights, from 1 on; 0 if a floor goes through the band.
 inline std::uint32_t layer_of(const simd::Floors& floors, const Band& band) noexcept {
     std::uint32_t low = 1, high = 1;
     for (std::uint32_t k = 0; k < floors.count; ++k) {
@@ -108,7 +107,7 @@ public:
         return has_storeys() && (!has_islands() || tables_.first_layer[region] != no_layer);
     }
     const simd::Floors& floors() const noexcept { return floors_; }
-    // Storeys, and what is between them; or one.
+    // Storeys, and the space between them; or one.
     std::uint32_t layers(std::uint32_t region) const noexcept {
         return has_storeys(region) ? floors_.count + 2 : 1;
     }
@@ -167,7 +166,7 @@ public:
         } while (cut != 0);
         return region;
     }
-    // Those between storeys, where there are any.
+    // The row between storeys, if there are any.
     std::uint32_t row_of(const Box& box) const noexcept {
         const std::uint32_t region = region_at(box.min_x, box.min_y);
         return first_row(region) + row_at(grid_of_region(region), box.min_y);
@@ -181,7 +180,7 @@ public:
         const std::uint32_t region = region_of_row(row);
         return has_storeys(region) ? (row - first_row(region)) / grid_of_region(region).rows : 0;
     }
-    // Of each layer in the region of a row; 0 if that has no storeys.
+    // The rows of each layer in the region of a row; 0 if it has no storeys.
     std::uint32_t rows_of_layer(std::size_t row) const noexcept {
         const std::uint32_t region = region_of_row(row);
         return has_storeys(region) ? grid_of_region(region).rows : 0;

@@ -21,8 +21,8 @@ namespace throng::detail {
 inline std::size_t lists_in_row_order(const FrameState& sites) noexcept {
     return sites.agents - sites.ghost_count;
 }
-// The lists of the agents of a frame where there is nothing to find: those of a range of sites in row order,
-// or of ids.
+// Empty lists for the agents of a frame, if there is nothing to find: for a range of sites in row order, or
+// for ids.
 inline Status empty_lists(const FrameState& sites, const Neighbourhood& wanted, const parallel::Range& range,
                           ListResult& result) noexcept {
     if (!result.make_empty(range.size())) return {Code::out_of_memory};
@@ -33,11 +33,11 @@ inline Status empty_lists(const FrameState& sites, const Neighbourhood& wanted, 
     return {};
 }
 
-// Where agents look: at their own heights, if they have any, or at every height.
+// The heights at which agents look: their own, if they have any, or every height.
 enum class AtHeights { own, every };
 
 // The agents of one frame as sites, or a range of them in row order, and the frame that is searched: the
-// same, or another. Around ghosts nothing is searched, but they count among the sites.
+// same, or another. Ghosts search nothing, but they count among the sites.
 class AgentSearch {
 public:
     AgentSearch(const FrameState& sites, const FrameState& searched, const Executor& executor,
@@ -65,7 +65,7 @@ public:
           range_(range),
           blocks_(blocks_of_range()) {}
 
-    // The status of the lowest id with an illegal radius. Those of ghosts count if ghosts may be found by
+    // The status of the lowest id with an illegal radius. Radii of ghosts count if ghosts may be found by
     // them.
     Status check_radii() const noexcept {
         if (wanted_.radii.empty()) return {};
@@ -155,8 +155,8 @@ private:
             search_all(share(b), output);
         });
     }
-    // Where an owned agent may have a higher id than a ghost, half lists are made from whole ones: the
-    // kernels know no ghosts.
+    // If an owned agent may have a higher id than a ghost, half lists are made from whole ones: the kernels
+    // know no ghosts.
     static Neighbourhood searched_as(Neighbourhood wanted, bool halves) noexcept {
         wanted.half = wanted.half && !halves;
         wanted.either_reaches = wanted.either_reaches || (halves && !wanted.radii.empty());
@@ -189,8 +189,8 @@ private:
             const Status status = count_halves(counts);
             return status.ok() && others_reach() ? count_additions(counts) : status;
         }
-        // Many are written to lines that no near cache has, unless they go through streams. A lack of memory
-        // for these is no failure.
+        // Many counts are written to lines that are in no near cache, unless they go through streams. Lack of
+        // memory for these is no failure.
         if (counts.size() >= many && !others_reach()) {
             NeighbourLists none;
             ListResult no_lists(none, Within{});
@@ -213,8 +213,8 @@ private:
 
     static constexpr std::size_t min_in_a_block = 1024, many = std::size_t{1} << 18, sample = 16;
 
-    // More where a search finds very much and the host may end it: the thread that asks the host may have no
-    // block left, and then others end theirs.
+    // More blocks if a search finds very much and the host may end it: the thread that asks the host may have
+    // no block left, while others end theirs.
     std::size_t blocks_of_range() const noexcept {
         constexpr std::uint64_t found_in_a_block = std::uint64_t{1} << 24;
         const std::size_t usual = parallel::blocks_for(executor_, range_.size(), min_in_a_block);
@@ -223,8 +223,8 @@ private:
         const std::uint64_t wanted = found_by_some() * (range_.size() / sample) / found_in_a_block;
         return std::max(usual, static_cast<std::size_t>(std::min<std::uint64_t>(wanted, most)));
     }
-    // Whether each id has an agent, and each list as many ids as are wanted; and lists are short, whose
-    // spots are fetched early enough, or few enough that their spots are in a near cache.
+    // Whether each id has an agent, and each list as many ids as wanted; and lists are so short that spots
+    // can be fetched early, or so few that their spots are in a near cache.
     bool all_are_full() const noexcept {
         constexpr std::uint32_t few = 8;
         return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 &&
@@ -232,8 +232,8 @@ private:
                std::isinf(wanted_.radius) && range_.size() == sites_.id_bound() &&
                are_admitted(wanted_.max_count + (leaves_out_ ? 1u : 0u));
     }
-    // Whether each search finds `count` agents, or may find itself among them. Of a filter for all, one
-    // search tells.
+    // Whether each search finds `count` agents, perhaps with itself. With one filter for all, one search
+    // tells.
     bool are_admitted(std::uint32_t count) const noexcept {
         if (searched_.agents < count || filters_.filters.are_unfiltered()) return searched_.agents >= count;
         if (!filters_.filters.are_one_for_all() || count > simd::count_limit) return false;
@@ -250,15 +250,15 @@ private:
         search_sites(searched_, filters_.filters, {&x, &y, &number, nullptr, 1}, query, output);
         return found == count;
     }
-    // Where searches leave out their own agent, a filter need not, and is then one for all.
+    // If searches leave out their own agent, a filter need not, and is then one for all.
     static Filters without_self(const Filters& filters, bool leaves_out) noexcept {
         if (!leaves_out || !filters.each_leaves_out_itself()) return filters;
         Filter one = filters[0];
         one.self = no_agent;
         return one;
     }
-    // Whether half lists are made of pairs that are found once, which pays where lists are short. It takes a
-    // part that writes no distances and knows neither filters nor more grids than one.
+    // Whether half lists are made from pairs that are found once, which pays for short lists. It takes a part
+    // without distances, filters and further grids.
     bool are_pairs() const noexcept {
         return wanted_.half && !has_ghosts_ && !wanted_.distances && !by_height_ && wanted_.radii.empty() &&
                searched_.view.is_all && filters_.filters.are_unfiltered() &&
@@ -268,8 +268,7 @@ private:
         constexpr std::uint32_t few = 12;
         return sites_.size() != 0 && found_by_some() <= (few + 1) * sample;
     }
-    // How many neighbours some agents have, which are evenly spread over all of them: a crowded row has most
-    // of them.
+    // How many neighbours some agents have, spread evenly over all agents: most of them are in crowded rows.
     std::uint64_t found_by_some() const noexcept {
         constexpr std::uint32_t number = 0;
         std::uint64_t found = 0;
@@ -299,7 +298,7 @@ private:
                                                  output);
         });
     }
-    // Whether an agent may be in the list of another one that does not see it.
+    // Whether an agent may be in the list of another one that it does not see.
     bool others_reach() const noexcept {
         return !wanted_.radii.empty() && (wanted_.either_reaches || wanted_.half);
     }
@@ -364,7 +363,7 @@ private:
     const FrameState& searched_;
     const Executor& executor_;
     const parallel::Stop stop_;
-    const bool by_height_;  // each finds only those that share a height with it
+    const bool by_height_;  // each finds only agents that share a height with it
     const AgentSites sites_;
     const simd::GhostIds& ghosts_;
     const bool has_ghosts_;
@@ -385,7 +384,7 @@ Status make_lists(const FrameState& sites, const FrameState& searched, const Exe
                   const Neighbourhood& wanted, const Filters& filters, ListResult& result,
                   AtHeights at_heights = AtHeights::own) noexcept;
 
-// Where one radius is for all it was checked with the call, and no search has to be made for that.
+// If one radius is for all, it was checked with the call, and no search is made for that.
 inline Status check_radii_of_agents(const FrameState& sites, const FrameState& searched,
                                     const Executor& executor, const Neighbourhood& wanted,
                                     const Filters& filters) noexcept {

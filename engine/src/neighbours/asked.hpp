@@ -1,4 +1,4 @@
-// What is wanted as the kernels take it, and what is refused.
+// The options of a search as the kernels take them, and what is refused.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ inline Argument symmetric_option(const Neighbourhood& wanted) noexcept {
     return wanted.half ? Argument::half : Argument::either_reaches;
 }
 
-// What can be said without a look at the sites and their radii. `sites` is how many numbers they have.
+// The checks that need neither sites nor radii. `sites` is how many numbers the sites have.
 inline Status check(const Neighbourhood& wanted, From from, std::size_t sites) noexcept {
     const bool symmetric = wanted.half || wanted.either_reaches;
     if (wanted.is_nearest && (wanted.max_count == 0 || wanted.max_count > Nearest::count_limit))
@@ -46,7 +46,7 @@ inline Status check(const Filters& filters, From from, std::size_t sites) noexce
     return check_bands(filters);
 }
 
-// With distances where the nearest are wanted: without them one cannot choose among agents and elements.
+// With distances for the nearest: without them one cannot choose among agents and elements.
 inline Neighbourhood with_distances(const Neighbourhood& wanted) noexcept {
     Neighbourhood with = wanted;
     with.distances |= wanted.is_nearest;

@@ -1,4 +1,4 @@
-// Neighbours of all agents of a frame, as the host calls for them.
+// Neighbours of all agents of a frame: the host's calls.
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// The circle in which a search for the nearest begins. Later ones go by what those before have found
+// The circle in which a search for the nearest begins. Later circles follow from the answers before
 // (simd/kernels/neighbours/radius_guess.hpp).
 #pragma once
 
@@ -15,9 +15,8 @@
 
 namespace throng::detail {
 
-// The radius in which the nearest are looked for first: with room for chance, it has as many as are wanted
-// where agents stand as densely as in the cells around the point, or in the whole grid of a world with one if
-// there are none.
+// The radius in which the nearest are looked for first. With room for chance, it holds as many as wanted if
+// agents stand as densely as in the cells around the point, or as in the whole grid if there are none.
 inline float likely_radius(const FrameState& frame, const Point& point, std::uint32_t wanted) noexcept {
     const simd::View& view = frame.view_of(frame.map.region_at(point.x, point.y));
     const simd::Grid& grid = view.grid;
@@ -45,7 +44,7 @@ inline float likely_radius(const FrameState& frame, const Point& point, std::uin
     return area > 0 && area < std::numeric_limits<float>::max() ? std::sqrt(area) : height;
 }
 
-// Searches around sites, one after the other, and leaves the circle for those that follow in `output`.
+// Searches around sites, one after the other, and leaves the circle for the next ones in `output`.
 inline void search_sites(const FrameState& frame, const simd::LabelFilters& filters,
                          const simd::Queriers& queriers, const simd::NeighbourQuery& query,
                          simd::NeighbourOutput& output) noexcept {

@@ -1,30 +1,30 @@
-// Lists of neighbours that are kept from frame to frame, and get what they lack.
+// Lists of neighbours that are kept from frame to frame and completed.
 //
-// How that is known. Let R be the float `radius + skin` for which the lists were made, and r the radius. If
-// each of two agents has moved by m or less since then and they are within r of each other now, then they
-// were within r + 2m, so with 2m <= R - r they were in each other's lists. So a search is made only around
-// agents that have moved further than that m: what it finds within r, and that was not near then, is added to
-// the lists. That is true of real numbers. The searches compare rounded ones:
+// How it is known what they lack. Let R be the float `radius + skin` for which the lists were made, and r the
+// radius. If two agents have each moved by at most m since then and are within r of each other now, then they
+// were within r + 2m. So with 2m <= R - r they were in each other's lists. A search is only made around
+// agents that have moved further than that m: what it finds within r, and was not near then, is added to the
+// lists. That holds for real numbers. The searches compare rounded ones:
 // - A squared distance of floats has five roundings, r * r has one, each of at most u = 2^-23 in any rounding
-//   mode. So what is found is nearer than r (1 + 4u), and all that is nearer than R (1 - 4u) was found.
+//   mode. So what is found is nearer than r (1 + 4u), and everything nearer than R (1 - 4u) was found.
 //   `slack` is twice that.
 // - Squares below the least normal float, 1.2e-38, lose digits or become zero, so what is nearer than 2.2e-19
 //   may count as being at the same point. `tiny` is more than that.
 // - If r * r is infinite, so is R * R, and the lists have all agents.
-// - Centres are rounded, too, and each call compares those of its own rounding mode: what an update wrote
-//   under another one is not used. From the centres of one mode to those of another is a movement like any
-//   other.
+// - Centres are rounded, too, and each call compares those of its own rounding mode: centres that an update
+//   wrote under another mode are not used. A change of mode moves centres like any other movement.
 // - Movements are squared distances of floats too, so what counts as m or less is less than m (1 + 3u) +
 //   1.6e-19, for which the same slack has room. Their limit is a little lower yet, since it is rounded
 //   itself.
-// In a world that wraps around, each coordinate of an image is rounded once more, by less than a period's
-// 2^-23. Lists are kept there as long as all agents are within the margin, by the way to the nearest image,
-// and made again for one that is not: to look around it would have to be to look across the seams. Who were
-// near then is measured in double, where the difference of two floats has a square without overflow or
-// underflow. Where nothing moved at all, the lists are right whatever the skin.
 //
-// Lists at the agents' own heights lack those at other ones. So an agent whose band has changed counts as one
-// that has come from far away, as long as these lists are kept.
+// In a world that wraps around, each coordinate of an image is rounded once more, by less than a period's
+// 2^-23. Lists are kept there as long as all agents are within the margin, by the way to the nearest image.
+// Otherwise they are made again: a search around one would have to look across the seams. Whether agents were
+// near then is measured in double, where the difference of two floats has a square without overflow or
+// underflow. If nothing moved at all, the lists are right for any skin.
+//
+// Lists at the agents' own heights lack agents at other heights. So an agent whose band has changed counts as
+// one that has come from far away, as long as these lists are kept.
 
 #include <algorithm>
 #include <atomic>
@@ -58,8 +58,7 @@ bool make_room(Buffer<Point>& centres, std::size_t ids) noexcept {
     return reserve_amply(centres, ids + simd::gap) && centres.resize(ids);
 }
 
-// The centres of a frame's agents by id. Where its update has not written them, they are gathered from the
-// rows.
+// The centres of a frame's agents by id. If its update has not written them, they are gathered from the rows.
 Status find_centres(const FrameState& frame, const Executor& executor, Buffer<Point>& gathered,
                     const Point*& centres) noexcept {
     frame.store->want_centres();
@@ -72,7 +71,7 @@ Status find_centres(const FrameState& frame, const Executor& executor, Buffer<Po
     if (frame.agents != frame.id_bound) std::fill(gathered.begin(), gathered.end(), no_centre);
     const AgentSites sites(frame);
     const auto gather = [&](const simd::Queriers& queriers) {
-        // Ids in the order of rows lead all over the memory, so these are fetched early.
+        // Ids in the order of rows are all over the memory, so these are fetched early.
         constexpr std::uint32_t ahead = 32;
         for (std::uint32_t i = 0; i < queriers.count; ++i) {
             if (i + ahead < queriers.count) THRONG_PREFETCH(&gathered[queriers.number[i + ahead]], 1);
@@ -86,7 +85,7 @@ Status find_centres(const FrameState& frame, const Executor& executor, Buffer<Po
     return outcome(ran);
 }
 
-// What was gathered is not needed again, and is taken as it is.
+// Gathered centres are not needed again, and are taken as they are.
 Status keep_centres(const Executor& executor, const Point* now, std::size_t ids, Buffer<Point>& gathered,
                     Buffer<Point>& kept) noexcept {
     if (now == gathered.data()) {
@@ -100,7 +99,7 @@ Status keep_centres(const Executor& executor, const Point* now, std::size_t ids,
     return outcome(ran);
 }
 
-// Which of 32 ids are those of ghosts.
+// The bits of 32 ids that are ghosts.
 std::uint32_t ghosts_of_word(const simd::GhostIds& ghosts, std::size_t word) noexcept {
     const auto first = static_cast<AgentId>(word * 32);
     if (!ghosts.is_range()) return ghosts.words[ghosts.word_of(first)];
@@ -121,15 +120,15 @@ bool remember_ghosts(const simd::GhostIds& ghosts, Buffer<std::uint32_t>& kept) 
     return true;
 }
 
-// What is known of agents' bands.
+// The known bands of agents.
 struct KeptBands {
     Buffer<Band>& by_id;
     std::size_t changed = 0;  // since they were noted before
 
     static constexpr Point far_away{0, std::numeric_limits<float>::infinity()};
 
-    // Notes those of a frame that has heights. Agents whose bands changed were far away, if it is known where
-    // they were.
+    // Notes the bands of a frame with heights. Agents whose bands changed count as far away, if their place
+    // was known.
     Status note(const FrameState& frame, const Executor& executor, Point* was) noexcept {
         const bool are_known = by_id.size() == frame.id_bound;
         if (!resize_amply(by_id, frame.id_bound)) return {Code::out_of_memory};
@@ -159,22 +158,21 @@ struct KeptBands {
     bool change_often(const FrameState& frame) const noexcept { return changed > frame.agents / 16; }
 };
 
-// Lists as they were, and what was written to them since they were made.
+// The old lists, and what was written to them since they were made.
 struct Lists {
     const NeighbourLists& lists;
     Buffer<std::uint64_t>& offsets;
     Buffer<AgentId>& ids;
-    const Point* centres;  // of when they were made
+    const Point* centres;  // at the time when they were made
     std::size_t added;     // pairs
     const Band* bands;     // null if they are at every height
 };
 
-// Adds what the lists lack of what is within the radius now. If `have_all` comes back false, nothing was
-// added.
+// Adds what the lists lack within the radius now. If `have_all` comes back false, nothing was added.
 Status complete(Lists& had, const KeptNeighbourhood& wanted, const FrameState& frame,
                 const Executor& executor, const Point* now, Buffer<Pair>& entries, bool& have_all) noexcept {
-    // Where more pairs are missing, lists are made again. New ones are also shorter, since they leave out
-    // agents that went away.
+    // If more pairs are missing, lists are made again. New ones are also shorter, since they leave out agents
+    // that went away.
     constexpr std::size_t agents_for_a_pair = 64;
     const std::size_t max_pairs = frame.agents / agents_for_a_pair;
     Movement movement(frame, executor, KeptMargin(wanted.radius, wanted.radius + wanted.skin), now,
@@ -191,7 +189,7 @@ Status complete(Lists& had, const KeptNeighbourhood& wanted, const FrameState& f
     return {missing.add(had.offsets, had.ids) ? Code::ok : Code::out_of_memory};
 }
 
-// Whether all agents of a world that wraps around are within the margin: those that moved further, straight,
+// Whether all agents of a world that wraps around are within the margin. Those that moved further, straight,
 // may have crossed a seam.
 Status all_stay(const KeptNeighbourhood& wanted, const FrameState& frame, const Executor& executor,
                 const Point* now, const Point* was, bool& stay) noexcept {
@@ -203,7 +201,7 @@ Status all_stay(const KeptNeighbourhood& wanted, const FrameState& frame, const 
         return around == 0 ? straight : std::min(straight, std::abs(double{around} - straight));
     };
     const auto has_left = [&](AgentId id) {
-        if (now[id] == was[id]) return false;  // as where there is no agent
+        if (now[id] == was[id]) return false;  // or there is no agent
         const double x = way(was[id].x, now[id].x, period.x), y = way(was[id].y, now[id].y, period.y);
         return !(margin.allowed > 0 && x * x + y * y <= margin.allowed * margin.allowed);
     };
@@ -234,11 +232,11 @@ bool KeptNeighbours::fit(const Frame& frame) const noexcept {
            are_same_ghosts(state.ghosts, ghosts_);
 }
 
-// What was known of other lists does not count any more. `changed` bands are known to be others.
+// Old lists do not count any more. `changed` bands are known to be others.
 Status KeptNeighbours::make(const Frame& frame, const Point* now, std::size_t changed) noexcept {
     const FrameState& state = *frame.state_;
     lists_.clear();
-    // The floors of a plan may still be there where no agent has a height any more.
+    // The floors of a plan may still be there when no agent has a height any more.
     by_band_ = state.has_heights() && (frame.wraps_ || state.map.has_storeys());
     if (by_band_) {
         KeptBands bands{bands_, changed};

@@ -14,7 +14,7 @@ namespace {
 // This many lists fit into the second-level cache while they are placed.
 constexpr std::size_t lists_in_a_part = 1 << 14, min_in_a_part = 1 << 9;
 
-// A placeholder for an empty list. As many ids are read as are copied at least.
+// A placeholder for an empty list: at least as many ids are read as copied at once.
 constexpr AgentId no_list[1 + simd::gap] = {};
 constexpr float no_distances[simd::gap] = {};
 
@@ -39,9 +39,9 @@ void ListBatch::part_numbers(std::size_t count) noexcept {
     parts_ = (count + (std::size_t{1} << shift_) - 1) >> shift_;
 }
 
-// A stream that is much shorter than the longest one stays so: it gets room for eight times as much once it
-// has none for twice as much, and not whenever it is the longest that it was. A lack of memory here is no
-// failure.
+// A stream that is much shorter than the longest one stays so. When it has no room for twice as much, it gets
+// room for eight times as much, so that it need not grow whenever it is the longest so far. Lack of memory
+// here is no failure.
 void ListBatch::keep_streams_ample() noexcept {
     std::size_t longest = 0;
     for (const AnswerSpace* space : space_.blocks)
@@ -91,9 +91,9 @@ bool ListBatch::make_tables(AnswerSpace& space, std::size_t lists) const noexcep
            (space_.adding.size() == 0 || resize_amply(space.added, lists));
 }
 
-// Where each list of a part is in the streams, and how many are added to it.
+// Where each list of a part is in the streams, and how many ids are added to it.
 void ListBatch::locate(std::size_t count, std::size_t part, AnswerSpace& space) const noexcept {
-    // In variables, since what is stored may be anything to the compiler.
+    // In variables, since a compiler must take stores for changes of anything.
     const std::uint32_t up = 32 - shift_, most = simd::most_in_header(shift_);
     const bool with_distances = result_.distances != nullptr;
     const AgentId** const lists = space.lists.data();
@@ -133,7 +133,7 @@ void ListBatch::place_part(std::size_t first, std::size_t count, std::size_t par
     const std::uint32_t* added = adding().size() == 0 ? nullptr : space.added.data();
     std::uint64_t* offsets = result_.offsets.data() + first + 1;
     constexpr std::size_t few = simd::gap / 2;
-    // Where lists have half as many on average, hardly any has more.
+    // If lists have half as many on average, hardly any has more.
     const bool are_few =
         (result_.max_count != 0 && result_.max_count <= few) || 2 * (end - begin) <= few * count;
     if (are_few)
@@ -143,8 +143,8 @@ void ListBatch::place_part(std::size_t first, std::size_t count, std::size_t par
     if (added != nullptr) place_additions(part, offsets, space);
 }
 
-// Where all lists of a part have the same length, their spots follow from their numbers. Returns false if
-// one has another, as where more are looked for than are wanted.
+// If all lists of a part have the same length, their spots follow from their numbers. Returns false if one
+// has another, for example if more are looked for than wanted.
 template <class Length>
 bool ListBatch::place_full(Length length, std::size_t part, std::size_t first, std::uint64_t begin) noexcept {
     const std::uint32_t up = 32 - shift_;
@@ -172,8 +172,8 @@ bool ListBatch::place_full(Length length, std::size_t part, std::size_t first, s
     return true;
 }
 
-// Most lists are short, so `usual` ids are copied without a branch on their number; what comes behind
-// overwrites the surplus. Spots from `end` on belong to another part.
+// Most lists are short, so `usual` ids are copied without a branch on their number; later ids overwrite the
+// surplus. Spots from `end` on belong to another part.
 template <std::size_t usual>
 void ListBatch::copy_lists(std::size_t count, std::uint64_t begin, std::uint64_t end, std::uint64_t* offsets,
                            const AnswerSpace& space) noexcept {

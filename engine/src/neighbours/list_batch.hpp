@@ -7,8 +7,8 @@
 //     place    part 0     <-  its streams of all blocks             in parallel over parts of the numbers
 //
 // A stream holds, for each list, a header (simd/neighbour_kernels.hpp) and its ids, and beside them the
-// distances. What is added to lists by the searches of others has streams of its own, of a number and an id
-// each, and comes behind the rest of a list. Short half lists are made of such streams alone.
+// distances. Additions by the searches of others have streams of their own, of a number and an id each, and
+// come last in a list. Short half lists are made only from such streams.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ struct ListResult {
     Buffer<std::uint64_t>& offsets;
     Buffer<AgentId>& ids;
     Buffer<float>* distances;  // null if not wanted
-    Buffer<AgentId>& agents;   // that lists in row order belong to
+    Buffer<AgentId>& agents;   // the owners of lists in row order
     std::uint32_t max_count;   // in a list; zero if there is no bound
     ListRoom* bound;           // null if there is none
     std::uint64_t found = 0;
@@ -53,8 +53,8 @@ struct ListResult {
           max_count(wanted.max_count),
           bound(room) {}
 
-    // Makes room for the offsets of `count` lists; make_empty makes these lists empty. Both return false if
-    // there is no memory.
+    // `start` makes room for the offsets of `count` lists; make_empty makes these lists empty. Both return
+    // false if there is no memory.
     bool start(std::size_t lists) noexcept {
         if (!resize_amply(offsets, lists + 1)) return false;
         offsets[0] = 0;
@@ -70,7 +70,7 @@ struct ListResult {
     std::size_t length_of(std::size_t list) const noexcept {
         return static_cast<std::size_t>(offsets[list + 1] - offsets[list]);
     }
-    // The last squared distance of a list that has one.
+    // The last squared distance of a list with any.
     float furthest_in(std::size_t list) const noexcept {
         return (*distances)[static_cast<std::size_t>(offsets[list + 1]) - 1];
     }
@@ -80,7 +80,7 @@ struct ListResult {
         if (distances == nullptr) return;
         (*distances)[static_cast<std::size_t>(to)] = (*distances)[static_cast<std::size_t>(from)];
     }
-    // Drops all but the first lists, and distances that were only of use so far.
+    // Drops all but the first lists, and distances that are not needed any more.
     void keep_first(std::size_t lists, bool with_distances) noexcept {
         found = offsets[lists];
         const auto count = static_cast<std::size_t>(found);
@@ -132,8 +132,8 @@ public:
 
     // The lists of the numbers [0, count), which are appended to the result. search(block, space, output)
     // makes the lists of one of `blocks` blocks; it returns false if there is no memory. Then
-    // additions(block, space, add), if there are any, calls add(number, id, squared distance) for what is
-    // added to any of these lists.
+    // additions(block, space, add), if there are any, calls add(number, id, squared distance) for each
+    // addition to any of these lists.
     template <class Search, class Additions = std::nullptr_t>
     Status lists_by_number(std::size_t first, std::size_t count, std::size_t blocks, const Search& search,
                            const Additions& additions = {}) noexcept {
@@ -143,7 +143,7 @@ public:
         return status.ok() ? place_by_number(first, count) : status;
     }
     // The lists of the numbers [0, count), from pairs: search(block, output) leaves in the streams each pair
-    // of two numbers, of which the lower one's list gets the other.
+    // of two numbers; the list of the lower one gets the other.
     template <class Search>
     Status lists_of_pairs(std::size_t count, std::size_t blocks, const Search& search) noexcept {
         const auto in_block = [&](std::size_t b, AnswerSpace&, simd::NeighbourOutput& output) {
@@ -153,8 +153,8 @@ public:
         if (const Status bad = search_by_number(count, blocks, in_block); !bad.ok()) return bad;
         return place_pairs(count);
     }
-    // Appends the lists in the order of the blocks, of which block b begins with the list first_of(b) of
-    // these. search(block, output) makes them.
+    // Appends the lists in the order of the blocks. Block b begins with list first_of(b) of these.
+    // search(block, output) makes them.
     template <class FirstOf, class Search>
     Status lists_in_turn(std::size_t first, std::size_t blocks, const FirstOf& first_of,
                          const Search& search) noexcept {
@@ -171,7 +171,7 @@ public:
             [&](const AnswerSpace& space, std::uint64_t begin) { copy(space, begin); });
     }
 
-    // By this shift the two sinks of lists in turn differ, if no id is that high.
+    // The two sinks for lists in turn differ by this shift, if no id is that high.
     static constexpr std::uint32_t shift_to_ghosts = 31;
 
     // Only how long the lists would be. search(block, output) counts those of a block.
@@ -194,8 +194,8 @@ public:
         });
         return outcome(ran);
     }
-    // The lists of the numbers [0, count), of which the first `full` have `max_count` ids each, straight to
-    // their spots, and the others none. Each block has a spot behind them for what belongs nowhere.
+    // The lists of the numbers [0, count), straight to their spots: the first `full` have `max_count` ids
+    // each, and the others none. Each block has a spot behind them for what belongs nowhere.
     template <class Search>
     Status lists_in_spots(std::size_t full, std::size_t count, std::size_t blocks,
                           const Search& search) noexcept {
@@ -227,7 +227,7 @@ private:
     // The most ids of a list that has a spot before it is made.
     static constexpr std::size_t one_list = simd::count_limit + std::size_t{2} * simd::gap;
 
-    // Reserves what blocks need beside the next `taken` spaces: which ones they take is a matter of chance.
+    // Reserves what blocks need beside the next `taken` spaces: which spaces they take is a matter of chance.
     // Returns false if there is no memory.
     bool prepare_among_ghosts(std::size_t blocks, std::size_t taken) noexcept;
 
@@ -303,12 +303,12 @@ private:
 // --- In a frame with ghosts. Where they are between the agents that look, a few are searched around as well,
 // since neighbours in a row share most of a search; their lists go nowhere.
 
-// Whether a half list of an owned agent has another agent, which is near. Of two owned ones the lower has the
-// other, and ghosts have no lists.
+// Whether a half list of an owned agent has another agent, which is near. Of two owned agents the lower has
+// the other, and ghosts have no lists.
 inline bool is_in_half(AgentId own, AgentId other, const simd::GhostIds& ghosts) noexcept {
     return other > own || ghosts.has(other);
 }
-// Leaves in list i, where it lies, what keep(i, id) wants of it, and no more than `most`.
+// Keeps in list i, in place, what keep(i, id) wants of it, and no more than `most`.
 template <class Keep>
 void keep_of_lists(ListResult& result, std::uint64_t most, const Keep& keep) noexcept {
     AgentId* const ids = result.ids.data();
@@ -326,7 +326,7 @@ void keep_of_lists(ListResult& result, std::uint64_t most, const Keep& keep) noe
     }
     result.found = kept;
 }
-// Leaves half lists of whole ones; `own(i)` is the agent of list i.
+// Makes half lists from whole ones; `own(i)` is the agent of list i.
 template <class Own>
 void halve(ListResult& result, const simd::GhostIds& ghosts, const Own& own) noexcept {
     keep_of_lists(result, result.found,
@@ -337,8 +337,8 @@ void halve(ListResult& result, const simd::GhostIds& ghosts, const Own& own) noe
 inline bool make_ready_among_ghosts(AnswerSpace& space, bool distances) noexcept {
     return resize_amply(space.ends, sites_at_once) && reserve_dropped(space, distances);
 }
-// Calls look(queriers) for those of a range, until it returns false. Returns false if it cannot be done so.
-// With `ends` in the output it writes the agents.
+// Calls look(queriers) for the agents of a range, until it returns false. Returns false if that is not
+// possible. With `ends` in the output it writes the agents.
 template <class Look>
 bool search_among_ghosts(const AgentSites& sites, Pool<AnswerSpace>& spaces, bool leaves_out,
                          const parallel::Range& range, simd::NeighbourOutput& output, AgentId* agents,
@@ -374,7 +374,7 @@ bool search_among_ghosts(const AgentSites& sites, Pool<AnswerSpace>& spaces, boo
     return true;
 }
 
-// Ghosts have none, though some were counted around.
+// Ghosts have no counts, though some were counted around.
 inline void clear_counts_of_ghosts(const AgentSites& sites, const simd::GhostIds& ghosts,
                                    std::span<std::uint32_t> counts) noexcept {
     if (ghosts.is_range())

@@ -1,4 +1,4 @@
-// What a search for lists of neighbours writes to.
+// The sinks of a search for lists of neighbours.
 #pragma once
 
 #include <atomic>
@@ -16,12 +16,12 @@
 
 namespace throng::detail {
 
-// What a search writes: list after list to one sink, without headers.
+// For list after list to one sink, without headers.
 inline simd::NeighbourOutput lists_to(simd::ListSink& sink, std::uint64_t* ends) noexcept {
     return {.sinks = &sink, .ends = ends};
 }
 
-// Where lists go that belong to nobody (NeighbourOutput::nowhere), in room that was reserved.
+// The place for lists that belong to nobody (NeighbourOutput::nowhere), in reserved room.
 inline constexpr std::size_t dropped_room = 2 * simd::list_slack + 4096;
 inline bool reserve_dropped(AnswerSpace& space, bool distances) noexcept {
     return space.dropped.reserve(dropped_room) &&
@@ -37,8 +37,8 @@ inline void open_dropped(simd::ListSink& sink, AnswerSpace& space, bool distance
 }
 
 // Searches around sites, and calls use(i, at) for each neighbour of site i. Its id is number `at` in that
-// stream of `space`, and so is its squared distance in the stream of distances, if they are wanted. Returns
-// false if `use` does, or if there is no memory.
+// stream of `space`, and so is its squared distance in the stream of distances, if wanted. Returns false if
+// `use` does, or if there is no memory.
 template <class Use>
 bool each_neighbour(const FrameState& frame, const simd::Queriers& sites, const simd::NeighbourQuery& query,
                     std::size_t stream, AnswerSpace& space, std::atomic<bool>& out_of_memory, const Use& use,

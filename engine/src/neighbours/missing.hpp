@@ -1,4 +1,4 @@
-// Neighbours that lists were made without, and that are put behind these lists.
+// Neighbours that lists lack, and that are put behind these lists.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace throng::detail {
 
 class MissingNeighbours {
 public:
-    // Gathers at most `most` pairs, in `entries`, which has room for twice as many: of each, b belongs into
+    // Gathers at most `most` pairs, in `entries`, which has room for twice as many. For each, b belongs into
     // the list of a.
     MissingNeighbours(const NeighbourLists& lists, const simd::GhostIds& ghosts, bool half, std::size_t most,
                       Buffer<Pair>& entries) noexcept
@@ -40,11 +40,10 @@ public:
         return true;
     }
     std::size_t pairs() const noexcept { return pairs_; }
-    // Writes them into the lists, which have these offsets and ids. Returns false if there is no memory for
-    // all.
+    // Writes them into the lists with these offsets and ids. Returns false if there is no memory for all.
     bool add(Buffer<std::uint64_t>& offsets, Buffer<AgentId>& ids) noexcept {
         if (pairs_ == 0) return true;
-        // Of two that both look around themselves, each finds the other.
+        // If two both look around themselves, each finds the other.
         const auto rank = [](const Pair& entry) { return std::uint64_t{entry.a} << 32 | entry.b; };
         Pair* const first = entries_.begin();
         std::sort(first, entries_.end(), [&](const Pair& a, const Pair& b) { return rank(a) < rank(b); });

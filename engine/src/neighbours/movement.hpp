@@ -1,5 +1,5 @@
-// Which neighbours within a radius are missing from lists that were made for the radius and a skin. kept.cpp
-// has the proof.
+// Which neighbours within a radius are missing from lists made for the radius and a skin. kept.cpp has the
+// proof.
 #pragma once
 
 #include <algorithm>
@@ -22,19 +22,19 @@
 
 namespace throng::detail {
 
-// What is known of lists that were made for radius + skin.
+// What is known of lists made for radius + skin.
 struct KeptMargin {
     static constexpr double slack = 0x1p-20, tiny = 1e-18;
 
     float radius;
-    double found;    // all that was as near was found
+    double found;    // everything that near was found
     double allowed;  // how far an agent may have moved without a look at its neighbours
 
     KeptMargin(float wanted, float made) noexcept : radius(wanted), found(double{made} * (1 - slack) - tiny) {
         const double reached = double{wanted} * (1 + slack) + tiny;
         allowed = std::max(0.0, (found - reached) / (2 * (1 + slack)));
     }
-    // `allowed` as the kernel wants it, no higher.
+    // `allowed` as the kernel wants it, not above it.
     simd::Margin margin() const noexcept {
         if (allowed == 0) return {0, 0};
         const int exponent = std::clamp(std::ilogb(allowed), -100, 100);
@@ -43,14 +43,14 @@ struct KeptMargin {
     }
 };
 
-// The centre where there is no agent.
+// The centre of an unused id.
 inline constexpr Point no_centre{std::numeric_limits<float>::infinity(),
                                  std::numeric_limits<float>::infinity()};
 
 class Movement {
 public:
     // Both have the centre of each agent by its id, and `no_centre` for other ids: those of the frame, and
-    // where agents were when the lists were made.
+    // those at the time when the lists were made.
     Movement(const FrameState& frame, const Executor& executor, const KeptMargin& margin, const Point* now,
              const Point* was) noexcept
         : frame_(frame),
@@ -63,8 +63,8 @@ public:
           space_(frame.store->spaces.batches) {}
 
     // Calls missed(a, b) for each agent b that is within the radius of a stray a and may not have been in its
-    // list, by blocks. Once it returns false, or is_over, no more is looked at. Without memory, what `missed`
-    // has got is not all.
+    // list, by blocks. Once it returns false, or is_over, it looks no further. Without memory, `missed` has
+    // not got all.
     template <class Missed>
     Status look(const Missed& missed) noexcept {
         if (!space_ || !resize_amply(space_->answers, most_)) return {Code::out_of_memory};
@@ -84,8 +84,8 @@ public:
             });
         return outcome(ran, out_of_memory_);
     }
-    // Whether lists have to be made again: to look around all agents that have left the margin would cost as
-    // much, or there are agents of other ids, or `missed` wants no more.
+    // Whether lists have to be made again: a look around all agents outside the margin would cost as much, or
+    // there are agents with other ids, or `missed` wants no more.
     bool is_over() const noexcept { return is_over_.load(std::memory_order_relaxed); }
 
 private:
@@ -115,7 +115,7 @@ private:
         else
             is_over_.store(true, std::memory_order_relaxed);
     }
-    // Ids without an agent are among strays, since no distance is known there.
+    // Ids without an agent are among strays, since they have no distance.
     std::size_t leave_out_unused(AgentId* ids, std::size_t count) noexcept {
         std::size_t left = 0;
         for (std::size_t i = 0; i < count; ++i) {
@@ -126,7 +126,7 @@ private:
         }
         return left;
     }
-    // Those of a row together, so that a look around one finds what others have brought into the caches.
+    // Strays of a row together, so that a look around one finds in the caches what others have brought there.
     bool put_in_row_order() noexcept {
         const std::size_t count = strays();
         const AgentId* const ids = space_->answers.data();
@@ -180,7 +180,7 @@ private:
                search_around(space, {strays.x + done, strays.y + done, strays.number + done, nullptr,
                                      strays.count - done});
     }
-    // The same for any strays, behind those that were found.
+    // The same for any strays, behind the pairs so far.
     bool search_around(AnswerSpace& space, const simd::Queriers& strays) noexcept {
         const simd::NeighbourQuery query{.radius = margin_.radius};
         Buffer<AgentId>& pairs = space.streams[0];
@@ -190,7 +190,7 @@ private:
                 return was_found(stray, other) || (pairs.push_back(stray) && pairs.push_back(other));
             });
     }
-    // Whether the lists of these two have each other for sure.
+    // Whether the lists of these two surely have each other.
     bool was_found(AgentId a, AgentId b) const noexcept {
         const double dx = double{was_[a].x} - was_[b].x, dy = double{was_[a].y} - was_[b].y;
         return dx * dx + dy * dy <= margin_.found * margin_.found;

@@ -1,6 +1,6 @@
-// Where agents have radii of their own, and either one's may reach the other: the agents that are found by
-// another one's radius alone. Each agent searches with its own radius; what it finds but cannot see it is an
-// addition to the list of that other agent.
+// For agents with radii of their own, where either one's radius may reach the other: finds agents that only
+// the other's radius reaches. Each agent searches with its own radius. If it finds an agent that does not see
+// it, it is an addition to that agent's list.
 #pragma once
 
 #include <atomic>
@@ -17,13 +17,13 @@ namespace throng::detail {
 
 class Reaching {
 public:
-    // `least` is the least radius of all: an agent with that one sees no agent that does not see it.
+    // `least` is the least radius of all: an agent with that radius sees only agents that see it.
     Reaching(const FrameState& frame, const Neighbourhood& wanted, const Filters& filters,
              float least) noexcept
         : frame_(frame), sites_(frame), wanted_(wanted), filters_(filters), least_(least) {}
 
-    // Calls add(to, id, squared distance) for the additions to the lists of others that the agents of a range
-    // make, ghosts too, in their order, until it returns false. Returns false if there is no memory.
+    // Calls add(to, id, squared distance) for the additions to other lists by the agents of a range, ghosts
+    // too, in their order, until it returns false. Returns false if there is no memory.
     template <class Add>
     bool each_addition(const parallel::Range& range, AnswerSpace& space, const Add& add) const noexcept {
         std::atomic<bool> out_of_memory{false};
@@ -31,7 +31,7 @@ public:
         sites_.each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
             const AgentId* ids = RowArrays(row).id;
             while (more && first < end) {
-                // Neighbours that reach further than all others' least.
+                // Neighbours that reach further than the least radius.
                 while (first < end && !(wanted_.radii[ids[first]] > least_)) ++first;
                 std::uint32_t last = first;
                 while (last < end && last - first < sites_at_once && wanted_.radii[ids[last]] > least_)

@@ -1,5 +1,5 @@
-// The sites around which to search, as the kernels take them: some at a time, in an order in which
-// neighbours in the list are neighbours in the world.
+// The sites of searches, as the kernels take them: some at a time, in an order in which neighbours in the
+// list are neighbours in the world.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,8 @@ namespace throng::detail {
 
 inline constexpr std::uint32_t sites_at_once = 1024;
 
-// The agents of a frame in the order of its rows: those in cells first, then the oversized ones. Ghosts count
-// among them; if only owned ones are wanted, they are passed over.
+// The agents of a frame in the order of its rows: agents in cells first, then oversized ones. Ghosts count
+// among them; if only owned ones are wanted, ghosts are passed over.
 class AgentSites {
 public:
     // With `by_height` they look at their own heights.
@@ -66,7 +66,7 @@ public:
         });
         return count;
     }
-    // The range in which a range of those that are wanted is.
+    // The range that contains a range of the wanted agents.
     parallel::Range range_of_wanted(const parallel::Range& wanted) const noexcept {
         if (!passes_over_) return wanted;
         parallel::Range range{0, 0};
@@ -110,8 +110,8 @@ public:
         return more;
     }
 
-    // The same for owned ones, with few ghosts between them: so searches that share what they look at are not
-    // torn apart. Such a ghost has the number `nowhere`, or its own if that is `no_id`.
+    // The same for owned agents, with few ghosts between them, so that searches that share what they look at
+    // stay together. Such a ghost has the number `nowhere`, or its own if that is `no_id`.
     template <class Use>
     bool each_with_few_ghosts(const parallel::Range& range, bool leaves_out, std::uint32_t nowhere,
                               const Use& use) const noexcept {
@@ -124,8 +124,8 @@ public:
             while (more) {
                 while (first < end && ghosts.has(ids[first])) ++first;
                 if (first == end) return;
-                // Up to the last owned one that no more than a few ghosts are before, and no more in all than
-                // owned ones.
+                // Up to the last owned agent with only a few ghosts right before it, and no more ghosts in
+                // all than owned agents.
                 std::uint32_t seen = 0, count = 0, owned = 0;
                 const std::uint32_t most = std::min(sites_at_once, end - first);
                 while (seen < most && seen - count <= few_ghosts && seen <= 2 * owned) {
@@ -172,11 +172,11 @@ private:
     const bool passes_over_, by_height_;
 };
 
-// Stands for a site around which nothing is searched: it has an extent, which no point has.
+// Stands for a site without a search: it has an extent, which no point has.
 inline constexpr simd::Query no_point{0, 0, 1, 1};
 
-// Calls use(queriers) for points, which are boxes without an extent: others are passed over. `number_of(i)`
-// is the number of point i, and its own heights are those of that number, unless `heights` is null.
+// Calls use(queriers) for points, which are boxes without an extent; others are passed over. `number_of(i)`
+// is the number of point i, and its heights are those of that number, unless `heights` is null.
 template <class PointOf, class NumberOf, class Use>
 void each_point(std::size_t count, PointOf&& point_of, NumberOf&& number_of, const Band* heights,
                 Use&& use) noexcept {

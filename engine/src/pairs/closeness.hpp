@@ -1,4 +1,4 @@
-// When two agents are within a distance, and how far a box has to grow so that no such pair is lost.
+// When two agents are within a distance, and how far boxes must grow so that no such pair is lost.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 
 namespace throng::detail {
 
-// How far apart two intervals are. Floats differ by a double without overflow, and its square does not
-// underflow. Whether they overlap is as good as random, so what would be negative becomes zero without a
-// branch, and without rounding.
+// The gap between two intervals. Floats differ by a double without overflow, and its square does not
+// underflow. Overlaps are as good as random, so negative gaps become zero without a branch, and without
+// rounding.
 inline double gap_between(float min, float max, float other_min, float other_max) noexcept {
     const double apart = std::max(double{other_min} - max, double{min} - other_max);
     return (apart + std::abs(apart)) * 0.5;
@@ -43,7 +43,7 @@ public:
 
     bool is_of_boxes() const noexcept { return agents_as_ == AgentsAs::boxes; }
     bool of_boxes(const Box& a, const Box& b) const noexcept { return are_within(a, b, within_); }
-    // Of the circles in two boxes, or of their centres.
+    // For the circles in two boxes, or their centres.
     bool of_circles(const Box& a, const Box& b) const noexcept {
         const CircleIn one(a), other(b);
         const float dx = one.x - other.x, dy = one.y - other.y, radii = one.radius + other.radius,
@@ -60,9 +60,9 @@ private:
     const AgentsAs agents_as_;
 };
 
-// Moves upper edges up by a distance. An edge that is measured to be that near is no higher: the factor is
-// more than what rounding takes from the distance between two floats, and to round a sum keeps the order, in
-// every rounding mode. So bounds that grow are bounds of what has grown. An edge that is NaN stays so.
+// Moves upper edges up by a distance. An edge that is measured to be that near is not higher: the factor is
+// more than rounding takes from the distance between two floats, and rounding of a sum keeps the order, in
+// every rounding mode. So bounds that grow are bounds of grown boxes. An edge that is NaN stays so.
 class Growth {
 public:
     explicit Growth(double distance) noexcept : further_(distance * (1 + 0x1p-40)) {}

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t edge_arrays = 4;
 
-// Copies the edges of some boxes, the lower ones as they are.
+// Copies the edges of some boxes, lower edges as they are.
 void grow_edges(const simd::Row& from, const simd::Row& to, std::size_t count,
                 const Growth& growth) noexcept {
     auto* out = const_cast<float*>(to.data);
@@ -32,7 +32,7 @@ void grow_edges(const simd::Row& from, const simd::Row& to, std::size_t count,
         for (std::size_t i = 0; i < count; ++i) up[i] = growth.up(edge[i]);
     }
 }
-// Ids, slots, or where leaves begin; null where a row has no memory.
+// Ids, slots, or the starts of leaves; null if a row has no memory.
 std::uint32_t* names_of(const simd::Row& row) noexcept {
     return row.data == nullptr
                ? nullptr
@@ -45,7 +45,7 @@ void grow_bounds(Enclosing& bounds, const Growth& growth) noexcept {
     bounds.negated_max_y = growth.down(bounds.negated_max_y);
 }
 
-// The largest extent along one axis of the agents of a row, whose count is made up to whole vectors by NaNs.
+// The largest extent along one axis of the agents of a row, which is padded to whole vectors with NaNs.
 float largest_extent(const float* min, const float* max, std::size_t count) noexcept {
     constexpr std::size_t lanes = 16;
     static_assert(lanes <= simd::gap);
@@ -122,7 +122,7 @@ bool GrownFrame::make_room(simd::Extras extras) noexcept {
     (void)cut({space_->data.data()});
     return !leaves_out_ghosts_ || make_cells();
 }
-// Where ghosts are left out, rows have cells of their own.
+// If ghosts are left out, rows have cells of their own.
 bool GrownFrame::make_cells() noexcept {
     std::size_t count = simd::gap;
     for (std::size_t r = 0; r < frame_.rows.size(); ++r)
@@ -229,7 +229,7 @@ void GrownFrame::keep_owned(const simd::Row& from, const parallel::Range& agents
             at[k * stride] = from.data[k * from.stride + i];
     }
 }
-// Behind the last there is no agent.
+// Behind the last agent there is none.
 void GrownFrame::end_row(const simd::Row& from, simd::Row& to, simd::Extras extras) noexcept {
     auto* const out = const_cast<float*>(to.data);
     for (std::size_t k = 0; k < arrays_of_a_row(extras); ++k)
@@ -249,7 +249,7 @@ void GrownFrame::grow_grove(std::size_t g, simd::Extras extras, const Growth& gr
         std::copy_n(RowArrays(from.leaves).id, from.leaves.stride, begins);
     }
     if (leaves_out_ghosts_) {
-        // How many are kept of those before each, at the place of the agents that are copied there next.
+        // How many agents before each one are kept, stored where the next copied agents go.
         auto* const kept = reinterpret_cast<std::uint32_t*>(const_cast<float*>(to.oversized.data));
         kept[0] = 0;
         for (std::uint32_t i = 0; i < from.oversized.count; ++i)
@@ -265,7 +265,7 @@ void GrownFrame::grow_grove(std::size_t g, simd::Extras extras, const Growth& gr
     end_row(from.oversized, to.oversized, extras);
 }
 
-// What is above the groves, or the whole tree, which is then one.
+// The part above the groves, or the whole tree if it is one grove.
 void GrownFrame::grow_crown(const Growth& growth) noexcept {
     if (view_.groves == nullptr) {
         view_.oversized = space_->groves[0].oversized;
@@ -303,7 +303,7 @@ void GrownFrame::finish_islands(const Growth& growth) noexcept {
         island.home = &space_->cuts[tables.positions[region].cut];
         if (island.parent != nullptr)
             island.parent = space_->islands.data() + (island.parent - frame_.islands.data());
-        island.reaches_out = 1;  // perhaps: its agents look
+        island.reaches_out = 1;  // perhaps: its agents are queries
         if (island.view.islands != nullptr) {
             finish_cut(tables.regions[region].cut);
             island.view.islands = &space_->cuts[tables.regions[region].cut];

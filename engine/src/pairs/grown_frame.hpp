@@ -1,14 +1,14 @@
 // A copy of a frame whose boxes have grown by a distance: two of these overlap if the boxes of the frame are
-// within that distance along both axes. Only the upper edges move, which is enough for that, so that every
-// agent stays in its cell:
+// within that distance along both axes. Only the upper edges move, which is enough, so every agent stays in
+// its cell:
 //
 //     [ a ]    [ b ]              apart by less than the distance
 //     [ a . . . . ]               the grown a overlaps b
 //              [ b . . . . ]
 //
-// All that finds overlapping pairs finds those of the copy: in rows, on islands, in the tree, and by
-// categories. Its agents are numbered by their slots, so what was found can be measured without a look at a
-// table by id. A copy may be one without ghosts, which have slots all the same.
+// Everything that finds overlapping pairs works on the copy: in rows, on islands, in the tree, and by
+// categories. Its agents are numbered by their slots, so found pairs can be measured without a table by id. A
+// copy may be one without ghosts, which have slots all the same.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What the kernels for pairs need of memory.
+// The memory of the kernels for pairs.
 #pragma once
 
 #include <algorithm>

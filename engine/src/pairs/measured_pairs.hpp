@@ -1,7 +1,6 @@
-// The pairs of a grown frame that are wanted by the definition, with the ids of their agents: a sink between
-// the kernels and that of a call. It looks at the labels too if there is a filter: where `a` and `b` are all
-// categories together, the kernels also find agents without any. It looks at heights, too: kernels for pairs
-// know none.
+// The wanted pairs of a grown frame, by their definition, with the ids of their agents: a sink between the
+// kernels and the sink of a call. With a filter it checks labels too: if `a` and `b` are all categories
+// together, the kernels also find agents without any. It checks heights, which kernels for pairs do not know.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +42,7 @@ public:
     }
 
 private:
-    // Not more than there is room for.
+    // At most as many as there is room for.
     template <bool of_circles>
     void measure(const simd::Pair* at, const simd::Pair* end) noexcept {
         if (traits_ == nullptr && ghosts_.empty())
@@ -54,7 +53,7 @@ private:
     bool are_wanted(const Traits& a, const Traits& b) const noexcept {
         return filter_.admits(a.label, b.label) && a.height.overlaps(b.height);
     }
-    // `further`: by a filter, or whether they are ghosts.
+    // `further`: by a filter, or because they are ghosts.
     template <bool of_circles, bool further>
     void measure(const simd::Pair* at, const simd::Pair* end) noexcept {
         simd::Pair* to = out_.at;

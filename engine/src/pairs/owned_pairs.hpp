@@ -1,5 +1,5 @@
-// Leaves out pairs that the owners of ghosts do not list: a sink between the kernels and that of a call. Of
-// one frame these are the pairs of two ghosts, and of two frames those of a ghost of the first.
+// Leaves out pairs that the owners of ghosts do not list: a sink between the kernels and the sink of a call.
+// Within one frame these are the pairs of two ghosts, and of two frames the pairs of a ghost of the first.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ public:
     OwnedPairs(const simd::GhostIds& ghosts, bool of_two_frames, simd::PairSink& out) noexcept
         : HandOn(out.stopped), ghosts_(ghosts), of_two_frames_(of_two_frames), out_(out) {}
 
-    // At once no more than there is room for.
+    // At most as many at once as there is room for.
     bool take(const Pair* pairs, const NothingBeside*, std::size_t count) noexcept {
         const simd::GhostIds ghosts = ghosts_;
         const simd::Pair *at = as_kernel(pairs), *const end = at + count;
@@ -40,7 +40,7 @@ private:
     simd::PairSink& out_;
 };
 
-// Calls find(sink) with a sink for what is found, of which `out` gets what is to be listed.
+// Calls find(sink) with a sink for the pairs found; `out` gets those that are listed.
 template <class Find>
 auto without_ghosts(const simd::GhostIds& ghosts, bool of_two_frames, simd::PairSink& out,
                     const Find& find) noexcept {

@@ -20,7 +20,7 @@
 
 namespace throng::detail {
 
-// What finds pairs.
+// A search for pairs.
 class PairSearch {
 public:
     virtual ~PairSearch() = default;
@@ -102,8 +102,8 @@ inline Status fill_serially(Store& store, const PairSearch& work, std::span<Pair
     return outcome(work.stop(), {});
 }
 
-// Runs the blocks and appends their pairs. What has no spot in the host's memory is counted and takes none
-// of the engine's.
+// Runs the blocks and appends their pairs. Pairs without a spot in the host's memory are counted, and take
+// none of the engine's.
 inline Status append_pairs(Store& store, const Executor& executor, const PairSearch& work,
                            Destination<Pair>& result) noexcept {
     constexpr std::size_t between_calls = 256;  // of the sink, if it keeps no more
@@ -127,7 +127,7 @@ inline Status append_pairs(Store& store, const Executor& executor, const PairSea
     const auto place = [&](std::size_t, const PairSpace& space, std::uint64_t begin) {
         result.copy(space.pairs, begin);
     };
-    // What blocks need while they run is in other spaces.
+    // The memory of running blocks is in other spaces.
     Status status{Code::out_of_memory};
     if (spaces.take(executor, work.blocks()) && work.prepare(executor))
         status = append_in_turn(executor, spaces, result, find, place);
@@ -139,13 +139,13 @@ inline Status append_pairs(Store& store, const Executor& executor, const PairSea
     return outcome(work.stop(), status);
 }
 
-// What becomes of pairs.
+// The output of pairs.
 class PairOutput {
 public:
     virtual ~PairOutput() = default;
-    // All that some work finds.
+    // All pairs of some work.
     virtual Status take(Store& store, const Executor& executor, const PairSearch& work) noexcept = 0;
-    // More of them, found on this thread, unless they were added to the list.
+    // More pairs, found on this thread, unless they were added to the list.
     virtual Status take(std::span<const Pair> pairs) noexcept = 0;
     // The list that they go into, or null.
     Buffer<Pair>* list() const noexcept { return list_; }
@@ -254,7 +254,7 @@ private:
 // All pairs of a frame as it lies, without those across seams, whether it is published or not.
 Status find_own_pairs(const FrameState& frame, const PairQuery& wanted, const Executor& executor,
                       PairOutput& output) noexcept;
-// Those of an agent `a` of one frame and an agent `b` of the other.
+// All pairs of an agent `a` of one frame and an agent `b` of the other.
 Status find_cross_pairs(const FrameState& one, const FrameState& other, const PairQuery& wanted,
                         const Executor& executor, PairOutput& output) noexcept;
 

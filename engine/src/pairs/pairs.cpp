@@ -30,7 +30,7 @@ constexpr std::size_t oversized_in_a_block = 64;
 // Half a megabyte: a worker's pairs are still in a cache when they are copied to their spot.
 constexpr std::size_t pairs_in_a_block = 1 << 16;
 
-// Which pairs of a frame are wanted. Without labels other than the default one, it is all of them or none.
+// Which pairs of a frame are wanted. If all labels are the default one, it is all of them or none.
 struct WantedPairs {
     WantedPairs(const FrameState& frame, const PairFilter& wanted) noexcept {
         filter.by_height = by_height = frame.has_heights();
@@ -44,7 +44,7 @@ struct WantedPairs {
     bool filtered = false, none = false;
     bool by_height = false;       // the two have to share one
     bool as_circles = false;      // what the kernels compare
-    bool finds_too_many = false;  // what the kernels find is to be looked at again (measured_pairs.hpp)
+    bool finds_too_many = false;  // the kernels' pairs are to be checked again (measured_pairs.hpp)
     simd::PairLabelFilter filter{all_categories, all_categories, false};
 
     // Whether kernels for filters find them.
@@ -118,7 +118,7 @@ protected:
         KernelScratch scratch(space, *frame_.store);
         simd::GhostIds ghosts = frame_.ghosts;
         if (owned != nullptr) {
-            // No id is above those of ghosts that come last.
+            // No id is above the ids of ghosts that come last.
             if (ghosts.is_range() && ghosts.bound == frame_.id_bound) ghosts.bound = simd::no_id;
             scratch.ghosts = &ghosts;
             scratch.mixed = &owned->sink();
@@ -189,8 +189,8 @@ private:
     std::size_t row_blocks_, oversized_blocks_;
 };
 
-// The same for pairs within a distance, which may be 0: those of the grown copy, as far as they are that
-// close. Ghosts that the copy leaves out look for partners in it, block by block.
+// The same for pairs within a distance, which may be 0: the pairs of the grown copy that are that close.
+// Ghosts that the copy leaves out look for partners in it, block by block.
 class WorkWithin : public PairWork {
 public:
     WorkWithin(const FrameState& frame, const GrownFrame& grown, const PairQuery& query,
@@ -265,7 +265,7 @@ Status detail::find_own_pairs(const FrameState& frame, const PairQuery& wanted, 
     return output.take(store, executor, WorkWithin(frame, grown, wanted, some, executor));
 }
 
-// What lies across the seams comes behind the other pairs.
+// Pairs across the seams come last.
 Status FrameCalls::find_pairs(const PairQuery& wanted, PairOutput& output) const noexcept {
     if (const Status bad = check(wanted); !bad.ok()) return bad;
     const Frame* const other = wanted.with;

@@ -26,7 +26,7 @@ Status check(const PairQuery& wanted) noexcept {
     return {};
 }
 
-// The searches of some agents, one after the other. What one finds lies in a buffer until it is full.
+// The searches of some agents, one after the other. Answers lie in a buffer until it is full.
 class PairsWithin::Search : public HandOn<Search, simd::IdSink, 256, true> {
 public:
     Search(const PairsWithin& work, simd::PairSink& pairs) noexcept

@@ -1,5 +1,5 @@
 // Pairs of two frames within a distance, or with a filter: each agent of the smaller frame searches its own
-// box, grown by the distance, and what it finds is measured. The work is one of those in pair_output.hpp.
+// box, grown by the distance, and its answers are measured. The work is one of those in pair_output.hpp.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace throng::detail {
 
-// Whether the distance is one, and it is said what agents are.
+// Checks the distance and `agents_as`.
 Status check(const PairQuery& wanted) noexcept;
 
 class PairsWithin : public SmallerSearches {
@@ -26,14 +26,14 @@ public:
 private:
     class Search;
 
-    // What an agent can be in a pair with, by its category and its height alone.
+    // The possible partners of an agent, only by its category and its height.
     Filter filter_for(const Traits& traits) const noexcept;
 
     const PairFilter filter_;
     const float within_;
     const Closeness are_close_;
     const bool labelled_;
-    // Of the searched frame, if labels count: which of the two has which category is seen from both.
+    // For the searched frame, if labels count: which of the two has which category is seen from both.
     const AgentTable* traits_ = nullptr;
 };
 

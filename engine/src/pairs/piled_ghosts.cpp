@@ -51,7 +51,7 @@ bool are_ghosts_piled(const FrameState& frame, double distance) noexcept {
     return found > few * samples;
 }
 
-// Some at a time, since where nobody is around all of them none has to look.
+// Some at a time: if nobody is around all of them, none has to look.
 void PartnersOfGhosts::find(const parallel::Range& slots, const parallel::Stop& stop) noexcept {
     const simd::GhostIds ghosts = frame_.ghosts;
     std::size_t count = 0;

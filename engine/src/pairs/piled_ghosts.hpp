@@ -1,7 +1,7 @@
-// Whether very many ghosts are at each other, as where all agents before the gate of the next tile are
+// Whether very many ghosts are at each other, for example if all agents before the gate of the next tile are
 // ghosts. Pairs of two ghosts are not listed, but kernels for pairs find them, and a pile of n ghosts has n *
-// n / 2. So where ghosts are piled, what is searched is a copy of the frame without them (grown_frame.hpp),
-// in which they look for partners one by one. Elsewhere that would take longer than to leave such pairs out.
+// n / 2. So if ghosts are piled, the search uses a copy of the frame without them (grown_frame.hpp), where
+// they look for partners one by one. Otherwise leaving out such pairs is faster.
 #pragma once
 
 #include "engine/src/answers/lists/sinks.hpp"
@@ -12,7 +12,7 @@
 
 namespace throng::detail {
 
-// Of boxes that have grown by a distance. Some agents tell, evenly spread over the rows, so that a pile that
+// For boxes that have grown by a distance. A sample of agents tells, evenly spread over the rows: a pile that
 // costs more than all other agents has some of them.
 bool are_ghosts_piled(const FrameState& frame, double distance) noexcept;
 
@@ -20,7 +20,7 @@ bool are_ghosts_piled(const FrameState& frame, double distance) noexcept;
 // slots on.
 class PartnersOfGhosts : public HandOn<PartnersOfGhosts, simd::IdSink, 256> {
 public:
-    // Of a frame that the copy has labels or heights of there may be a filter; it is null if there is none.
+    // For a frame whose labels or heights the copy has, there may be a filter; otherwise it is null.
     PartnersOfGhosts(const FrameState& frame, const GrownFrame& grown, double distance,
                      const simd::PairLabelFilter* filter, simd::PairSink& pairs) noexcept
         : HandOn(pairs.stopped),

@@ -1,7 +1,7 @@
 // The agents of the smaller of two frames are queries to the larger one, some hundred of them in a block, or
-// fewer oversized ones: what works for pairs of two frames have in common (pair_output.hpp). Ghosts of the
-// first frame are in no pair: they look for none; and where others look, they are left out of what is found,
-// or the other frame looks in a copy without them.
+// fewer oversized ones: shared by the works for pairs of two frames (pair_output.hpp). Ghosts of the first
+// frame are in no pair. They look for none; and if the other frame looks, they are left out of its answers,
+// or it looks in a copy without them.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
-// The agents that a plan is made for: the boxes of an update, or those of a frame, and their heights if they
-// have any.
+// The agents that a plan is made for: boxes of an update or of a frame, and any heights.
 #pragma once
 
 #include <cstddef>

@@ -37,8 +37,8 @@ struct Lookups {
         frame.kernels->queries->count_in_order(frame.view, filters, &query, 1, &found);
         hits += found;
     }
-    // As worlds/hunted/steps.hpp weighs them: eight agents are compared at once, and a row or an island
-    // takes as long as several nodes.
+    // Weighed as in worlds/hunted/steps.hpp: eight agents are compared at once, and a row or an island takes
+    // as long as several nodes.
     double looks_for_an_answer() const noexcept {
         const double looks = looks_of_lookup * number(count) + looks_of_row * number(cost.rows) +
                              looks_of_island * number(cost.islands) + number(cost.nodes) +
@@ -54,7 +54,7 @@ private:
     static double number(std::uint64_t n) noexcept { return static_cast<double>(n); }
 };
 
-// About how many pairs of an agent on a storey and one between storeys are in one cell of the plane.
+// About how many pairs of an agent on a storey and one between storeys share a cell of the plane.
 double sharing_with_between(const FrameState& frame) noexcept {
     const WorldMap& map = frame.map;
     double sharing = 0;
@@ -87,8 +87,7 @@ Cost probe(const FrameState& frame, const Agents& agents) noexcept {
         boxes[k] = agents(i);
         if (agents.have_heights()) bands[k] = agents.band(i);
     }
-    // In steps all over the sample, so that those that are left out once enough was looked at are spread,
-    // too.
+    // In steps all over the sample, so that agents left out at the end are spread too.
     constexpr std::size_t step = 97;
     static_assert(fewest_surveyed % step != 0);
     Lookups own, points;

@@ -46,7 +46,7 @@ bool GridChoice::wants_islands() const noexcept {
     return !(fixed_common_ > 0) && shortage_ >= crowded_spots && ground_.agents >= fewest_for_islands;
 }
 
-// The grid may lie far from all agents, so it may overflow where they do not.
+// The grid may lie far from all agents, so it may overflow even if they do not.
 void GridChoice::move(float dx, float dy) noexcept {
     grid_.origin_x = tuning_.origin_x = moved(grid_.origin_x, dx);
     grid_.origin_y = tuning_.origin_y = moved(grid_.origin_y, dy);
@@ -104,8 +104,8 @@ void GridChoice::choose_again(const Survey& survey, double others) noexcept {
     if (fit.reason == TuningReason::set_by_host) return;
     // A cell as large as the largest common agent may hold many small ones.
     shortage_ = std::max(shortage_, survey.others_within(fit.width, fit.height) / crowded_cell);
-    // Cells of this size do not part those that shared one before, unless that was at the border, since they
-    // have left the grid.
+    // If agents shared a cell of this size before, new ones do not part them, unless they have left the grid
+    // and shared a cell at its border.
     if (in_cells_before >= mostly && fit.width * fit.height >= mostly * cell_before)
         shortage_ = std::max(shortage_, others / crowded_cell);
 }
@@ -149,7 +149,7 @@ bool GridChoice::is_like(const GridChoice& other) const noexcept {
                       .rows = static_cast<double>(b.rows),
                       .reason = b.reason,
                       .shortage = 0};
-    // One column or row fits agents wherever they are, but does not part them.
+    // One column or row fits agents anywhere, but does not part them.
     return is_about(fit, other.ground_) && about(a.columns, b.columns, other_count) &&
            about(a.rows, b.rows, other_count);
 }

@@ -1,5 +1,5 @@
-// Which grid a plan has. It is chosen from the agents alone, never from a clock or the machine, so the same
-// history leads to the same grid everywhere; and it stays until another one is clearly better.
+// Which grid a plan has. It is chosen only from the agents, never from a clock or the machine, so the same
+// history leads to the same grid everywhere. It stays until another one is clearly better.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace throng::detail {
 
 class GridChoice {
 public:
-    // Zero for what the host does not fix.
+    // Zero for numbers that the host does not fix.
     GridChoice(float cell_width, float row_height, float common_size) noexcept
         : GridChoice(Sizes{cell_width, row_height}, common_size) {}
     // None yet, with the same things fixed.
@@ -24,20 +24,20 @@ public:
     bool suits_few(std::size_t agents) const noexcept;
     bool is_for_few() const noexcept { return tuning_.reason == TuningReason::few; }
     void choose_brute_force() noexcept;
-    // Whether the host has said how large cells are, or common agents: then there are cells.
+    // Whether the host has fixed the size of cells or of common agents: then there are cells.
     bool is_fixed() const noexcept {
         return fixed_common_ > 0 || tuning_.reason == TuningReason::set_by_host;
     }
 
     void choose(const Survey& survey) noexcept;
-    // The same where a frame on this grid turned out to have so many others in an agent's cell: more than a
-    // survey can see of a crowd that is smaller than its smallest square.
+    // The same, if a frame on this grid had so many others in an agent's cell. A survey cannot see that in a
+    // crowd smaller than its smallest square.
     void choose_again(const Survey& survey, double others) noexcept;
     // Whether the grid that would be chosen now is much like this one.
     bool still_fits(const Survey& survey) const noexcept;
-    // Whether that would have islands, as this one has.
+    // Whether the grid that would be chosen now has islands, as this one has.
     bool still_wants_islands(const Survey& survey) const noexcept;
-    // Whether as many agents share a cell of another grid, as far as neither has islands.
+    // Whether as many agents share a cell of another grid; neither has islands.
     bool is_like(const GridChoice& other) const noexcept;
     // The number of pairs depends on the agents, not on the grid.
     void count_partners(const Survey& survey) noexcept;
@@ -51,8 +51,8 @@ public:
     // coarse one grid is.
     bool wants_islands() const noexcept;
     double shortage() const noexcept { return shortage_; }
-    // Whether so many agents are common that cells pay. With fewer the tree alone costs less, unless islands
-    // hold them.
+    // Whether enough agents are common for cells to pay. With fewer the tree is cheaper, unless islands hold
+    // them.
     bool fits_cells() const noexcept { return fits_cells_; }
     // The expected number of overlapping pairs.
     double pairs_expected(std::size_t agents) const noexcept {
@@ -73,7 +73,7 @@ private:
     Ground ground_;
     double shortage_ = 0;
     bool fits_cells_ = true;
-    double partners_ = 0;  // of an agent
+    double partners_ = 0;  // for each agent
     simd::Grid grid_{.inverse_width = 1, .inverse_height = 1, .columns = 1, .rows = 1};
     Tuning tuning_;
 };

@@ -29,7 +29,7 @@ void fit_to_budget(GridFit& fit, double world_width, double world_height, double
     fit.shortage = fit.columns * fit.rows / budget;
     for (int tries = 0; tries < most_growths && fit.columns * fit.rows > budget; ++tries) {
         const double factor = std::max(grows, std::sqrt(fit.columns * fit.rows / budget));
-        // A world with a single row or column can only have fewer cells along the other axis.
+        // A world with a single row or column can have fewer cells only along the other axis.
         if (fit.rows > 1) fit.height *= fit.columns > 1 ? factor : factor * factor;
         if (fit.columns > 1) fit.width *= fit.rows > 1 ? factor : factor * factor;
         fit.reason = TuningReason::sparse;
@@ -60,7 +60,7 @@ double step_between(float low, float high) noexcept {
 }
 
 // A cell holds a few agents. If the world, or a row of it, is thinner than such a cell, the cell is longer or
-// shorter along the other axis instead: in a world as flat as a line, cells follow each other along it.
+// shorter along the other axis: in a world as flat as a line, cells follow each other along it.
 Sizes wanted_cell(const Ground& ground) noexcept {
     const double area = agents_in_a_cell / std::clamp(ground.density, 1 / huge, huge);
     const Box& e = ground.extent;

@@ -24,8 +24,8 @@ bool is_another_number(std::size_t agents, std::size_t than) noexcept {
     return now > clearly * before || clearly * now < before;
 }
 
-// Whether nearly all agents are too large for the cells of the plan, as when all have grown since it was
-// made. No plan is made so, unless the host fixes its sizes.
+// Whether nearly all agents are too large for the cells of the plan, for example after all have grown. No new
+// plan is like that, unless the host fixes its sizes.
 bool serves_few(const Plan& plan, const FrameState& frame) noexcept {
     return plan.map->has_cells() && !plan.grid.is_fixed() &&
            frame.view.oversized.count > too_large * static_cast<double>(frame.agents);
@@ -67,8 +67,8 @@ Plan Planner::without_cells(const GridChoice& grid) const noexcept {
     return {grid, HeldMap(store_.blocks, WorldMap(make_rows(grid.ground())))};
 }
 
-// On one grid each storey has all of its rows. So they are none where that would want no cells, or would have
-// too many rows.
+// On one grid each storey has all of its rows. So there are no storeys if they would want no cells, or would
+// have too many rows.
 bool Planner::may_have_storeys(const GridChoice& grid, std::size_t floors) noexcept {
     return floors != 0 && grid.fits_cells() && WorldMap(grid.grid()).has_cells() &&
            (floors + 2) * grid.grid().rows <= simd::max_rows;
@@ -114,12 +114,12 @@ bool Planner::is_due(std::size_t agents, std::size_t changes) const noexcept {
             std::min(since.changes, since.edits + changes) >= agents / check_one_in);
 }
 
-// So memory follows the agents, whatever became of those that the plan was made for.
+// So memory follows the agents, whatever became of the agents of the plan.
 bool Planner::is_too_fine(const Plan& plan, std::size_t agents) noexcept {
     return static_cast<double>(plan.map->cells()) > far_too_fine * most_cells_for(agents);
 }
 
-// Samples disagree on how uneven a world is, so islands are judged by the work of their frames; and so is a
+// Samples disagree on how uneven a world is. So islands are judged by the work of their frames, and so is a
 // plan that was tried on these agents.
 bool Planner::fits(std::size_t agents, bool another_number) const noexcept {
     const Plan& plan = state_.plan;
@@ -142,7 +142,7 @@ Planner::Made Planner::check(const Agents& agents) noexcept {
         take(for_few(state_.plan.grid));
         return {{}, state_.plan};
     }
-    // What is compared with a plan is looked at as closely as that was.
+    // Agents are compared with a plan by a sample as large as the plan's.
     if (first || !another_number)
         survey_.take(agents.count(), first ? surveyed : surveyed_again, agents);
     else
@@ -199,9 +199,9 @@ bool Planner::is_worth_judging(const FrameState& frame, std::size_t edits) noexc
            (since.edits >= frame.agents / check_one_in || work > clearly * since.judged_work);
 }
 
-// Where the present plan was made for these very agents, the next one has a closer look at them. Where
-// another plan would be like it, or was no better the last time, or plans do not last, the tree is what is
-// left, unless the host wants cells.
+// If the present plan was made for these very agents, the next one takes a larger sample. If another plan
+// would be like it, or was no better the last time, or plans do not last, only the tree is left, unless the
+// host wants cells.
 Planner::Made Planner::plan_again(const FrameState& frame, const Agents& agents) noexcept {
     const Plan& present = state_.plan;
     const bool is_new = present.frames == 0;
@@ -214,7 +214,7 @@ Planner::Made Planner::plan_again(const FrameState& frame, const Agents& agents)
     if (survey_.empty()) return {};
     settle_storeys();
     GridChoice grid = present.grid;
-    // Other floors part those that shared a cell, whatever its size.
+    // Other floors part agents that shared a cell, whatever its size.
     const bool keeps_storeys = fits_storeys();
     if (keeps_storeys)
         grid.choose_again(survey_, present.has_one_grid() ? in_a_cell : 0);
@@ -285,7 +285,7 @@ Status Planner::move(float dx, float dy, const Agents& agents) noexcept {
     const simd::Floors floors = state_.plan.map->floors();
     Made made = draw(grid, agents, floors, IslandPlanner::points_for(agents.count()));
     if (!made.plan) return made.status;
-    // A plan that came as bytes may have chosen another grid than that of its map.
+    // A plan from bytes may have chosen another grid than its map has.
     if (is_too_fine(*made.plan, agents.count())) made.plan = without_cells(grid);
     state_.plan.grid = grid;
     state_.plan.map = made.plan->map;

@@ -1,28 +1,28 @@
 // Decides what frames are built on. The whole story:
 //
 //   plan for     few agents: one cell, and brute force.
-//                one grid, where a survey of the agents says so.
+//                one grid, if a survey of the agents says so.
 //                else islands, at most two levels of them.
-//                where they stand above each other, storeys: on one grid, or on each island.
+//                if agents stand above each other, storeys: on one grid, or on each island.
 //                else no cells: the tree over all agents, which serves whatever a grid does not fit.
 //   check        every 32 frames, and when there are many more or far fewer agents, a survey tells whether
 //                the plan still fits: its grid, its islands and its floors.
 //   judge        a frame that may be expensive is probed, and counts as expensive if agents have left their
-//                storeys. When another plan is tried is one table:
+//                storeys. One table says when another plan is tried:
 //
 //                                   cheap             expensive as at       clearly more
 //                                                     the last try          expensive
 //                  same agents      never             after the pause       at once
 //                  other agents     after the pause   at once               at once
 //
-//                Same are those that are about where those of the last try were, and as large. In cells a
-//                cheap frame is fine, so the first column is for the tree, which costs little on any agents.
+//                Agents are the same if they are about where they were at the last try, and as large. In
+//                cells a cheap frame is fine, so the first column is for the tree, which is never dear.
 //   try          another plan, once in a call: a frame is built on it and probed, and kept if it costs at
-//                most half. After a try that was no use the pause on the same agents is 2, 4 .. 32 frames.
+//                most half. After a failed try the pause on the same agents is 2, 4 .. 32 frames.
 //
-// So an update or a commit builds at most two frames and makes at most two plans. All is decided by counts of
-// the agents and of what was decided before, which is the planner's state: the plan and what was tried last.
-// A call that fails leaves all of it as it was when the last frame was published.
+// So an update or a commit builds at most two frames and makes at most two plans. Everything is decided by
+// counts of the agents and by earlier decisions, which are the planner's state: the plan and the last try. A
+// failed call leaves all of it as it was when the last frame was published.
 #pragma once
 
 #include <cstddef>
@@ -78,25 +78,25 @@ public:
     [[nodiscard]] Made plan_again(const FrameState& frame, const Agents& agents) noexcept;
     // Takes another plan if a frame on it costs clearly less.
     bool take_if_better(const Plan& other, const FrameState& on_other, const Agents& agents) noexcept;
-    // A try ends: whether it was worth it decides how long these agents are left alone.
+    // Ends a try: its success decides how long these agents are left alone.
     void end_try(bool taken) noexcept;
     // A frame is published, with `changes` agents updated or edited.
     void count_frame(const FrameState& frame, std::size_t changes) noexcept;
 
     // --- A plan that is kept ---
 
-    // As bytes, of which it writes those that fit. Returns how many there are.
+    // As bytes, as many as fit. Returns how many there are.
     std::size_t write(std::span<std::byte> bytes) const noexcept { return write_plan(published_, bytes); }
-    // The next frame is built as an engine would whose plan these bytes are.
+    // The next frame is built as by the engine of the plan.
     [[nodiscard]] Status read(std::span<const std::byte> bytes) noexcept;
     // The next frame is built as the first one of an engine.
     void forget() noexcept;
-    // Whether the next frame is on another plan than the newest, so that it cannot be an edit of that.
+    // Whether the next frame is on another plan than the newest, so that it cannot be an edit of it.
     bool is_another() const noexcept { return is_another_; }
 
     // --- Else ---
 
-    // A call failed: back to where the planner was when the last frame was published.
+    // A call failed: back to the state when the last frame was published.
     void go_back() noexcept { state_ = published_; }
     // All agents have moved by (dx, dy).
     [[nodiscard]] Status move(float dx, float dy, const Agents& agents) noexcept;
@@ -112,11 +112,11 @@ private:
     Plan for_few(GridChoice grid) const noexcept;
     Plan without_cells(const GridChoice& grid) const noexcept;
     static bool may_have_storeys(const GridChoice& grid, std::size_t floors) noexcept;
-    // On a grid that is chosen, with storeys between these floors if it may have them, or with islands if it
-    // wants them, which are made from a sample of `points`, and have storeys of their own.
+    // On a chosen grid: with storeys between these floors if it may have them, or with islands if it wants
+    // them. Islands are made from a sample of `points`, and have storeys of their own.
     [[nodiscard]] Made draw(const GridChoice& grid, const Agents& agents, const simd::Floors& floors,
                             std::size_t points) noexcept;
-    // Forgets the storeys of the survey where a plan may not have them.
+    // Forgets the storeys of the survey if a plan may not have them.
     void settle_storeys() noexcept;
     bool fits_storeys() const noexcept;
 
@@ -132,7 +132,7 @@ private:
     Survey survey_;
     IslandPlanner islands_;
     PlannerState state_, published_{state_};
-    bool is_another_ = false;  // than the newest frame is on
+    bool is_another_ = false;  // than the newest frame's
     Cost cost_{};              // of the frame that was judged last
 };
 

@@ -1,4 +1,4 @@
-// What the planner remembers from frame to frame. All that it decides follows from that and from the agents;
+// What the planner remembers from frame to frame. All decisions follow from it and from the agents;
 // plan/bytes/ has it as bytes.
 #pragma once
 
@@ -10,14 +10,14 @@
 
 namespace throng::detail {
 
-// What was tried last: on which agents, at what cost, and for how many frames they are left alone.
+// The last try: on which agents, at what cost, and for how many frames they are left alone.
 struct Tried {
     Survey::Eighths agents{};
     double looks = 0;
     std::uint32_t pause = 1, frames_left = 0;
 };
 
-// How frames were since the last check, and since a frame was judged last.
+// The frames since the last check, and since a frame was judged last.
 struct SinceCheck {
     std::size_t agents = 0, changes = 0;
     std::uint32_t frames = 0;

@@ -1,5 +1,5 @@
 // Images of agents in a world that wraps around, and what these find: among the agents of the same frame, or
-// of another of the same world.
+// of another frame of the same world.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ void each_near_seams(const Frame& flat, const Period& period, double x, double y
         (void)flat.for_each_overlap(strip, [&](AgentId id, const Box& box) {
             const Point at = box.centre();
             const bool near_x = near(at.x, x, period.x);
-            // Those in a corner belong to the upright strips, and each to one of the two sides.
+            // Agents in a corner belong to the upright strips, each to one of the two sides.
             if (upright ? !near_x || (double{at.x} <= x) != low
                         : near_x || !near(at.y, y, period.y) || (double{at.y} <= y) != low)
                 return true;
@@ -54,8 +54,8 @@ void each_near_seams(const Frame& flat, const Period& period, double x, double y
     }
 }
 
-// An agent may be nearer to itself, once around the world, than others are. A filter leaves out one
-// agent only: where that is another, one more is asked for.
+// An agent may be nearer to itself, once around the world, than others are. A filter leaves out one agent
+// only: if that is another one, one more is asked for.
 inline bool may_find_itself(const Neighbourhood& wanted, const Filters& filters) noexcept {
     return wanted.is_nearest && !filters.each_leaves_out_itself() &&
            !(filters.one_for_all() && filters[0].self == no_agent);
@@ -133,7 +133,7 @@ private:
             Filter filter = filters_[id];
             if (among_themselves_ && filter.self == no_agent) filter.self = id;
             if (searched_.has_heights() && sites_state_.has_heights()) {
-                // Of both bands, of which one may end below where the other begins.
+                // Both bands: one may end below the start of the other.
                 const Band own = sites_.height(id);
                 filter.heights = {std::max(filter.heights.min_z, own.min_z),
                                   std::min(filter.heights.max_z, own.max_z)};
@@ -151,7 +151,7 @@ private:
             (void)sites_.for_each_agent(
                 [&](AgentId id, const Box&) { radius = std::max(radius, wanted_.radii[id]); });
         if (!wanted_.is_nearest) return radius;
-        // A list that is not full would have any agent in it.
+        // A list that is not full would take any agent.
         float most = 0;
         std::size_t full_lists = 0;
         for (std::size_t i = 0; i < lists.size(); ++i) {

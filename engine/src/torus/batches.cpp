@@ -17,7 +17,7 @@ namespace throng::detail {
 
 namespace {
 
-// Folds queries where they are opened, and makes their images.
+// Folds queries when they are opened, and makes their images.
 class Images {
 public:
     Images(const Torus& torus, ImagedBatch& batch, BatchSpace& space, TorusSpace& around) noexcept
@@ -82,7 +82,7 @@ private:
         return shape.kind == simd::ShapeQuery::Kind::circle && shape.agents_as != AgentsAs::boxes;
     }
 
-    // What is not legal stays as it is, and is refused by who checks it.
+    // Illegal boxes stay as they are, and are refused by whoever checks them.
     Status add(const Boxes& boxes, std::size_t i) noexcept {
         const Box given = box_of(batch_.queries.data()[i]);
         if (check(given) != Code::ok) return {};
@@ -150,9 +150,9 @@ private:
     ImagedBatch& batch_;
     BatchSpace& space_;
     TorusSpace& around_;
-    // The circle in a box that covers all in one direction does not.
+    // The circle in a box that covers everything in one direction does not.
     const bool circles_reach_ = batch_.queries.shapes() != nullptr && (torus_.has_wide || torus_.has_high);
-    // What lies between these touches no seam.
+    // Between these nothing touches a seam.
     const float low_x_ = low(torus_.period.x, torus_.reach_x()),
                 low_y_ = low(torus_.period.y, torus_.reach_y()),
                 high_x_ = high(torus_.period.x, torus_.reach_x()),

@@ -1,4 +1,4 @@
-// Lets each agent pass once where several images of a query may find it.
+// Lets each agent pass once if several images of a query may find it.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace throng::detail {
 
-// Takes the place of what is kept (ask/kept.hpp), and hands on to it what is new.
+// Stands for what is kept (ask/kept.hpp), and hands on new answers to it.
 template <class Keep>
 class EachOnce : public HandOn<EachOnce<Keep>, simd::IdSink, 256, Keep::has_boxes> {
     using Base = HandOn<EachOnce, simd::IdSink, 256, Keep::has_boxes>;

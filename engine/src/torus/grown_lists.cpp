@@ -11,8 +11,8 @@ namespace throng::detail {
 
 namespace {
 
-// Keeps each agent once: at its least distance, and where it was first. The nearest come by distance, and
-// only so many of them.
+// Keeps each agent once: at its least distance, at its first place. The nearest come by distance, and only so
+// many of them.
 void unite(Buffer<AddedAnswer>& all, std::uint32_t max_count) noexcept {
     std::sort(all.begin(), all.end(), [](const AddedAnswer& a, const AddedAnswer& b) {
         return std::tuple(a.id, a.number) < std::tuple(b.id, b.number);
@@ -30,13 +30,13 @@ void unite(Buffer<AddedAnswer>& all, std::uint32_t max_count) noexcept {
     (void)all.resize(max_count == 0 ? kept : std::min<std::size_t>(kept, max_count));
 }
 
-// Moves all towards the end, the last lists first, with as much room as they may need.
+// Moves all lists towards the end, the last ones first, with as much room as they may need.
 class GrowingLists {
 public:
     GrowingLists(const FlatLists& lists, Buffer<AddedAnswer>& sorted) noexcept
         : lists_(lists), sorted_(sorted), next_(lists.offsets.size() - 1) {}
 
-    // What is added, by list.
+    // Additions, by list.
     bool add(const Buffer<AddedAnswer>& added) noexcept {
         Buffer<std::uint64_t>& offsets = lists_.offsets;
         const std::size_t lists = next_;
@@ -48,7 +48,7 @@ public:
             while (first != 0 && added[first - 1].list == added[end - 1].list) --first;
             if (!grow({added.data() + first, end - first})) return false;
         }
-        // What was found twice left a gap.
+        // An agent that was found twice left a gap.
         const std::size_t gap = to_ - from_, total = static_cast<std::size_t>(offsets[lists]);
         if (gap == 0) return true;
         move(to_, total - to_, from_);
@@ -88,7 +88,7 @@ private:
         next_ = list;
         lists_.offsets[list] = to_;
     }
-    // One list with what is added to it, behind what it has.
+    // One list with its additions, behind what it has.
     bool grow(std::span<const AddedAnswer> more) noexcept {
         const std::uint32_t list = more[0].list;
         move_from(list + std::size_t{1});

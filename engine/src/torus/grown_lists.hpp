@@ -1,5 +1,5 @@
-// Puts what images found into the lists of a call: behind what is there, each agent once, or, of the nearest,
-// by distance. Lists lie one behind the other, so those behind a list that grows are moved.
+// Puts what images found into the lists of a call: behind the earlier answers, each agent once, or, for the
+// nearest, by distance. Lists lie one behind the other, so lists behind one that grows are moved.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct FlatLists {
     Buffer<AgentId>& ids;
     Buffer<float>* distances;  // null if there are none
     std::uint32_t max_count;   // of the nearest; otherwise zero
-    bool repeats;              // whether an agent may be added that is there already
+    bool repeats;              // whether an agent may be added that is in the list already
 };
 
 // Adds `space.added`, in any order of the lists. Returns false if there is no memory; then the lists are

@@ -16,7 +16,7 @@
 
 namespace throng::detail {
 
-// A radius within which this squared distance is.
+// A radius that contains this squared distance.
 inline float radius_of(float squared) noexcept {
     float radius = std::sqrt(squared);
     while (radius * radius < squared) radius = std::nextafter(radius, std::numeric_limits<float>::infinity());
@@ -27,7 +27,7 @@ inline float radius_at(const Neighbourhood& wanted, std::size_t number) noexcept
     return wanted.radii.empty() ? wanted.radius : wanted.radii[number];
 }
 
-// Where the images of a place are that looks so far.
+// The images of a place that looks so far.
 class PlaceMoves {
 public:
     PlaceMoves(const Torus& torus, const Neighbourhood& wanted) noexcept : torus_(torus) {
@@ -35,13 +35,13 @@ public:
         reach_x = wide ? torus.reach_x() : Torus::slack(torus.period.x);
         reach_y = wide ? torus.reach_y() : Torus::slack(torus.period.y);
         torus_.has_wide = torus_.has_high = wide && (torus.has_wide || torus.has_high);
-        // The circle in a box that covers all in one direction does not.
+        // The circle in a box that covers everything in one direction does not.
         if (wanted.agents_as == AgentsAs::circles) {
             if (torus.has_wide) reach_x = torus.period.x;
             if (torus.has_high) reach_y = torus.period.y;
         }
     }
-    // None where the world does not wrap around.
+    // None if the world does not wrap around.
     Moves of(const Point& at, float radius) const noexcept {
         if (!torus_.wraps()) return {};
         const double x{at.x}, y{at.y}, r{radius};
@@ -75,7 +75,7 @@ public:
                    space_.owners.push_back(owner) && space_.radii.push_back(radius);
         });
     }
-    // How far from a seam a place may be and have an image.
+    // How far from a seam a place with an image may be.
     double strip_x(float radius) const noexcept { return double{radius} + moves_.reach_x; }
     double strip_y(float radius) const noexcept { return double{radius} + moves_.reach_y; }
 
@@ -120,7 +120,7 @@ private:
     bool repeats_ = false;
 };
 
-// What was found for a list so far may be all: then none of its images looks further than its last.
+// The answers so far may be all: then no image of the list's place looks further than the last one.
 inline float radius_left(const ListResult& lists, std::size_t list, const Neighbourhood& wanted,
                          float radius) noexcept {
     if (!wanted.is_nearest || lists.length_of(list) < wanted.max_count) return radius;

@@ -15,7 +15,7 @@ namespace throng::detail {
 
 // --- Boxes -------------------------------------------------------------------------------------------------
 
-// A box is folded as agents are. One that covers all in a direction needs no images there.
+// A box is folded as agents are. One that covers everything in a direction needs no images there.
 inline Extent extent_of(const Box& box, const Torus& torus) noexcept {
     const auto covers = [](float min, float max, float period) {
         return period != 0 && max - min > 1.5f * period;
@@ -38,7 +38,7 @@ inline bool goes_around_too_often(const Box&, const Torus&) noexcept { return fa
 inline Extent extent_of(const Circle& circle, const Torus& torus) noexcept {
     const double x{circle.x}, y{circle.y}, r{circle.radius};
     Extent extent{x - r, y - r, x + r, y + r, torus.reach_x(), torus.reach_y(), true, finds_all(r, torus)};
-    // The circle in a box that covers all in one direction does not.
+    // The circle in a box that covers everything in one direction does not.
     if (circle.agents_as != AgentsAs::boxes) {
         if (torus.has_wide) extent.reach_x = double{torus.period.x};
         if (torus.has_high) extent.reach_y = double{torus.period.y};
@@ -81,14 +81,14 @@ inline Extent extent_of(const Shape& shape, const Torus& torus) noexcept {
 }
 
 inline bool goes_around_too_often(const Shape& shape, const Torus& torus) noexcept {
-    // Of boxes and circles the nearest image decides.
+    // For boxes and circles the nearest image decides.
     if (shape.kind() == Shape::Kind::box || shape.kind() == Shape::Kind::circle) return false;
     const Extent extent = extent_of(shape, torus);
     return goes_around_too_often(extent.width(), torus.period.x) ||
            goes_around_too_often(extent.height(), torus.period.y);
 }
 
-// What is wrong with a shape: also if it goes around the world too often.
+// The fault of a shape: also if it goes around the world too often.
 inline Code fault_of(const Shape& shape, const Torus& torus) noexcept {
     simd::ShapeQuery query;
     simd::PolygonEdge edges[ConvexPolygon::max_corners];
@@ -96,7 +96,7 @@ inline Code fault_of(const Shape& shape, const Torus& torus) noexcept {
     return goes_around_too_often(shape, torus) ? Code::too_large : Code::ok;
 }
 
-// A shape with each of its points `from` where it is `to`, and the others moved along.
+// A shape with each of its points `from` moved to `to`, and the others moved along.
 template <class Move>
 MovedShape shape_with(const Shape& shape, const Move& move) noexcept {
     MovedShape there{.shape = shape};

@@ -12,19 +12,19 @@
 
 namespace throng::detail {
 
-// What a query may touch, and how far agents may be beyond [0, period) to be touched.
+// What a query may touch, and how far beyond [0, period) agents may reach to be touched.
 struct Extent {
     double min_x, min_y, max_x, max_y;
     double reach_x, reach_y;
-    // Whether the nearest image of an agent decides: else any may.
+    // Whether only the nearest image of an agent decides; otherwise any may.
     bool nearest_decides;
-    bool finds_all = false;  // agents wherever they are, so each image does
+    bool finds_all = false;  // agents anywhere, so each image finds them
 
     double width() const noexcept { return max_x - min_x; }
     double height() const noexcept { return max_y - min_y; }
 };
 
-// A radius whose square is too large for a float finds all, also together with those of agents.
+// A radius whose square is too large for a float finds all, also together with radii of agents.
 inline bool finds_all(double radius, const Torus& torus) noexcept {
     const double most = radius + double{torus.width} + double{torus.height};
     return most * most >= double{std::numeric_limits<float>::max()};
@@ -78,7 +78,7 @@ private:
     bool repeats_ = false;
 };
 
-// Whether what is that long needs more images than one is moved to.
+// Whether that length needs more images than are made.
 inline bool goes_around_too_often(double size, float period) noexcept {
     return period != 0 && !(size <= (AxisMoves::most - 4) * double{period});
 }

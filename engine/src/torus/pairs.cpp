@@ -1,7 +1,7 @@
 // Pairs across the seams of a world that wraps around. Two agents are a pair if they are one as they lie, or
-// if one is with an image of the other: moved by a period to the right, up, or both, or to the right and
-// down. So agents near the lower seams are moved, and searched for among all. Of two frames, those of the
-// first are moved, to each side.
+// if one is a pair with an image of the other: moved by a period to the right, up, or both, or to the right
+// and down. So agents near the lower seams are moved, and then searched for among all. With two frames,
+// agents of the first are moved, to each side.
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ namespace {
 struct Move {
     int k, l;
 };
-// Along both axes last: what covers all along one is found by a move along the other.
+// Along both axes last: an agent that covers everything along one is found by a move along the other.
 constexpr std::array<Move, 8> all_moves{
     {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}}};
 
@@ -63,7 +63,7 @@ public:
 private:
     void reach_as(const Torus& own, const Torus& others) noexcept {
         const bool as_boxes = wanted_.agents_as == AgentsAs::boxes;
-        // The circle in a box that covers all in one direction does not.
+        // The circle in a box that covers everything in one direction does not.
         reach_x_ = others.has_wide && !as_boxes ? 2 * double{period_.x} : others.reach_x();
         reach_y_ = others.has_high && !as_boxes ? 2 * double{period_.y} : others.reach_y();
         reach_x_ += double{wanted_.within}, reach_y_ += double{wanted_.within};
@@ -73,8 +73,8 @@ private:
         once_ = once(own.has_wide || others.has_wide, own.reach_x() + reach_x_, period_.x) &&
                 once(own.has_high || others.has_high, own.reach_y() + reach_y_, period_.y);
     }
-    // A few agents that are large beside the world are looked up one by one, so that the others reach no
-    // further than they are wide. Returns false if there is no memory.
+    // A few agents that are large compared with the world are looked up one by one, so that the others reach
+    // no further than their width. Returns false if there is no memory.
     bool set_apart(Buffer<AgentId>& large) noexcept {
         constexpr float share = 8;
         constexpr std::size_t agents_for_a_large_one = 16;
@@ -129,11 +129,11 @@ private:
         });
         return enough ? status : Status{Code::out_of_memory};
     }
-    // What moving to and fro may round away.
+    // The rounding of moving to and fro.
     float slack() const noexcept {
         return float_at_least(std::max(Torus::slack(period_.x), Torus::slack(period_.y)));
     }
-    // Of one frame, half of the moves find all: to the right, or up.
+    // Within one frame, half of the moves find all: to the right, or up.
     bool is_possible(std::size_t m) const noexcept {
         const auto [k, l] = all_moves[m];
         if (of_one_frame_ && (k < 0 || (k == 0 && l < 0))) return false;
@@ -142,11 +142,11 @@ private:
     Box moved_by(std::size_t m, const Box& box) const noexcept {
         return moved(box, all_moves[m].k, all_moves[m].l, period_);
     }
-    // Whether what overlaps is all that counts.
+    // Whether only overlaps count.
     bool is_simple() const noexcept {
         return once_ && wanted_.within == 0 && wanted_.agents_as == AgentsAs::boxes && !checks_labels_;
     }
-    // The agents that may touch others once they are moved.
+    // The agents that may touch others after they are moved.
     bool gather(std::size_t m, TorusSpace& space) noexcept {
         constexpr float most = std::numeric_limits<float>::max();
         Box strip{-most, -most, most, most};
@@ -203,8 +203,8 @@ private:
         if (checks_heights_ && !one_.height(one).overlaps(other_.height(other))) return false;
         return !checks_labels_ || wanted_.filter.admits(one_.label(one), other_.label(other));
     }
-    // Whether these two are a pair without this move, by an earlier one, or, of one frame, by this one the
-    // other way round.
+    // Whether these two are a pair without this move, by an earlier one, or, within one frame, by this one
+    // the other way round.
     bool came_before(std::size_t m, AgentId a, const Box& its, AgentId b, const Box& others) const noexcept {
         return came_earlier(m, its, others) ||
                (of_one_frame_ && b < a && are_close_(moved_by(m, others), its));
@@ -228,7 +228,7 @@ private:
     const bool of_one_frame_, checks_labels_, checks_heights_;
     Buffer<Pair>& pairs_;
     std::span<const AgentId> large_;  // ascending
-    double reach_x_, reach_y_;        // how far beyond a seam what is looked for may lie
+    double reach_x_, reach_y_;        // how far beyond a seam agents to find may lie
     bool once_;                       // no two agents touch in more than one way
 };
 

@@ -42,7 +42,7 @@ public:
         const Agents of(a, j);
         if constexpr (agents_as == AgentsAs::boxes) return to_box(of);
         if constexpr (agents_as == AgentsAs::centres) return to_centre(of);
-        const Wide beyond = V::larger(Wide(0.0f), xsimd::sqrt(to_centre(of)) - of.radius());
+        const Wide beyond = V::larger(Wide(0.0f), root(to_centre(of)) - of.radius());
         return V::larger(to_box(of), beyond * beyond);
     }
     std::uint32_t overlap(const Arrays& a, std::size_t j) const {
@@ -113,6 +113,12 @@ private:
         return squared(centre(of.min_x, of.max_x) - x_, centre(of.min_y, of.max_y) - y_);
     }
     static Wide squared(const Wide& dx, const Wide& dy) { return dx * dx + dy * dy; }
+    static Wide root(const Wide& v) {
+        if constexpr (requires { V::root(v); })
+            return V::root(v);
+        else
+            return xsimd::sqrt(v);
+    }
     static Wide centre(const Wide& min, const Wide& max) { return Wide(0.5f) * min + Wide(0.5f) * max; }
     // The larger of two distances, or zero if both are negative. NaN stays NaN.
     static Wide outside(const Wide& before, const Wide& behind) {

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import Any, Callable, Hashable, NamedTuple
+from typing import Any, Callable, Hashable, NamedTuple, TypeVar
+
+_T = TypeVar("_T")
 
 # Smaller ones cost little to make.
 LEAST = 1 << 20
@@ -30,12 +32,14 @@ class Kept(NamedTuple):
 
 class Pool:
     """Any thread may call. Results that died come into the list `returned` at any moment, even in the middle
-    of a method. The next method looks at them, and drops the small ones."""
+    of a method. The next method looks at them, and drops the small ones. The handler of a signal may call in the
+    middle of a method of its own thread: it finds nothing here and changes nothing."""
 
     def __init__(self, most: int) -> None:
         self.most = most
         self.frames = 0
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a handler that waited for its own thread would wait for ever
+        self._is_busy = False
         self.returned: list[Any] = []  # each with an owner and a kind
         self._kept: list[Kept] = []  # the one that came last is the last one
         self._sizes: dict[Hashable, int] = {}
@@ -43,15 +47,16 @@ class Pool:
     def __bool__(self) -> bool:
         """Whether there is anything to take."""
         if self.returned:
-            with self._lock:
-                self._settle()
+            self._alone(self._settle, None)
         return bool(self._kept)
 
     @property
     def bytes(self) -> int:
-        with self._lock:
+        def settled() -> int:
             self._settle()
             return sum(each.bytes for each in self._kept)
+
+        return self._alone(settled, 0)
 
     def take(self, kind: Any, like: Hashable) -> Any:
         """A result object for an answer of about the size that the last one for `like` had."""
@@ -66,7 +71,7 @@ class Pool:
         return self._take(kind, bytes, 2 * bytes, False)
 
     def _take(self, kind: Any, least: int, most: int, may_grow: bool) -> Any:
-        with self._lock:
+        def taken() -> Any:
             self._settle()
             its = [each for each in self._kept if each.kind is kind and each.bytes <= most]
             fitting = [each for each in its if each.bytes >= least]
@@ -79,6 +84,8 @@ class Pool:
             self._kept.remove(found)
             return found.owner
 
+        return self._alone(taken, None)
+
     def learn(self, like: Hashable, bytes: int) -> None:
         self._sizes[like] = bytes
 
@@ -87,19 +94,27 @@ class Pool:
         self.frames += 1
         # Not by its number: another thread may take the last one meanwhile.
         if self.returned or any(oldest.frame + _FRAMES < self.frames for oldest in self._kept[:1]):
-            with self._lock:
-                self._settle()
-                self._drop(lambda each: each.frame + _FRAMES < self.frames)
+            self._alone(lambda: self._drop(lambda each: each.frame + _FRAMES < self.frames), None)
 
     def release(self) -> None:
         """Gives all of it back."""
-        with self._lock:
-            self._settle()
-            self._kept = []
+        self._alone(lambda: self._drop(lambda each: True), None)
 
     def forget_lock(self) -> None:
         """In a forked child: the thread that had the lock may not be there."""
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        self._is_busy = False
+
+    def _alone(self, call: Callable[[], _T], otherwise: _T) -> _T:
+        """Calls under the lock, or returns the other value in the midst of another call by this thread."""
+        with self._lock:
+            if self._is_busy:
+                return otherwise
+            try:
+                self._is_busy = True
+                return call()
+            finally:
+                self._is_busy = False
 
     # Under the lock.
 
@@ -114,6 +129,7 @@ class Pool:
             bytes -= self._kept.pop(0).bytes
 
     def _drop(self, goes: Callable[[Kept], bool]) -> None:
+        self._settle()
         self._kept = [each for each in self._kept if not goes(each)]
 
 

@@ -58,11 +58,17 @@ class KeptNeighbours(Lists):
 
     def _change(self, change: Any) -> None:
         with self._lock:
+            if self._filling is None:
+                raise BufferError("the handler of a signal cannot change kept lists while its thread changes them")
             # Its own arrays do not count.
             self._arrays = {}
             if self._kept.is_exported():
                 raise BufferError("arrays of the kept lists are in use: delete them, or copy them")
-            change()
+            self._filling = None
+            try:
+                change()
+            finally:
+                self._filling, self._arrays = self._kept, {}
 
     @property
     def was_rebuilt(self) -> bool:

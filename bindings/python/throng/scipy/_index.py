@@ -54,7 +54,7 @@ class Index:
         self.is_crowded = False  # whether many points share a place, once there is a frame
         self._tree: Optional[PointTree] = None
         self._frames: dict[bool, Frame] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # the handler of a signal may ask in the midst of a call of its own thread
 
     def bounds(self) -> tuple[Doubles, Doubles]:
         # By column, since NumPy is slow along the first of two axes.

@@ -26,7 +26,7 @@
 
 namespace throng::detail {
 
-// Of an agent with other traits the box stays.
+// For an agent with other traits the box stays.
 enum class RowEditKind : std::uint8_t { insert, replace, other_traits, remove };
 
 struct RowEdit {
@@ -60,7 +60,7 @@ public:
         reinterpret_cast<AgentId*>(data_ + std::size_t{4} * stride_)[at_] = id;
         ++at_;
     }
-    // Sets those of the agent that was written last.
+    // Sets the traits of the last agent that was written.
     void traits(const Traits& traits) noexcept {
         const auto words = bits_as<std::array<std::uint32_t, 4>>(traits);
         for (std::size_t k = 5; k < arrays_; ++k)
@@ -79,8 +79,8 @@ private:
     std::uint32_t at_;
 };
 
-// The slot of an id in [from, end), where ids ascend, or the slot before which it belongs. Where all agents
-// are edited it is the first, which a processor foresees; it cannot foresee where a halving ends.
+// The slot of an id in [from, end), with ascending ids, or the slot before which it belongs. If all agents
+// are edited it is the first, which the processor foresees. It cannot foresee where a halving ends.
 inline std::uint32_t slot_of(AgentId id, const AgentId* ids, std::uint32_t from, std::uint32_t end) noexcept {
     if (from < end && ids[from] == id) return from;
     return static_cast<std::uint32_t>(std::lower_bound(ids + from, ids + end, id) - ids);
@@ -88,7 +88,7 @@ inline std::uint32_t slot_of(AgentId id, const AgentId* ids, std::uint32_t from,
 
 // The edits are sorted by column and then by id, with at most one for each agent. `data` has the bytes of a
 // RowLayout for the new number of agents, which is not zero. `box_of(edit)` is the new box of a staged edit,
-// and `traits_of(edit)` what it has beside that, if rows have it.
+// and `traits_of(edit)` its traits, if rows have them.
 template <class BoxOf, class TraitsOf>
 simd::Row edit_row(const simd::Row& old, std::uint32_t columns, simd::Extras extras,
                    std::span<const RowEdit> edits, float* data, std::uint32_t stride, BoxOf&& box_of,

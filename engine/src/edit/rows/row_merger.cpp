@@ -91,8 +91,8 @@ Status RowMerger::merge(Store& store, const Input& input, FrameState*& next) noe
     return {};
 }
 
-// Rows are counted before where groups of them have to know where they begin, and where a block for any rows
-// would be too large.
+// Rows are counted before if groups of them must know where they begin, or a block for any rows would be too
+// large.
 bool RowMerger::prepare(const Input& input, std::size_t groups) noexcept {
     const FrameState &frame = input.frame, &coming = input.coming;
     const std::size_t rows = frame.rows.size();

@@ -1,7 +1,7 @@
-// Makes the next frame where many agents were edited, all over the world. The agents that come are put into a
-// frame of their own, on the same map, whose rows are not sorted; then each row is merged from that of the
-// last frame and that of those which come. It is read once and written once, in order. The frame is the one
-// that a build from scratch would make, bit for bit.
+// Makes the next frame after many edits all over the world. The agents that come are put into a frame of
+// their own, on the same map, with unsorted rows. Then each row is merged from that of the last frame and
+// that of the new agents. It is read once and written once, in order. The frame is the same as from a build
+// from scratch, bit for bit.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ public:
 private:
     struct Input {
         const FrameState& frame;
-        const FrameState& coming;     // the agents of the edits, except for those that leave; not sorted
+        const FrameState& coming;     // the agents of the edits, except those that leave; not sorted
         const std::uint32_t* edited;  // a bit for each id: whether its agent moves or leaves
         std::size_t agents;           // that there will be
         Executor executor;
@@ -41,8 +41,7 @@ private:
     Status count_rows(const Input& input, std::size_t groups) noexcept;
     Block* take_block(Store& store, const Input& input) noexcept;
     Status merge_rows(Store& store, const Input& input, std::size_t groups, FrameState& next) noexcept;
-    // Where the rows of a group go, one after the other, and how many pairs share a cell in those that are
-    // there.
+    // Where the rows of a group go, one after the other, and how many pairs share a cell in them so far.
     struct Target {
         Block* block;
         std::byte* at;
@@ -54,7 +53,7 @@ private:
     MemoryResource* const memory_;
     Buffer<std::uint32_t> edited_{memory_};  // a bit for each id
     Buffer<AgentId> coming_ids_{memory_};
-    BoxArrays coming_boxes_{memory_};  // where some edits bring no box
+    BoxArrays coming_boxes_{memory_};  // if some edits bring no box
     AgentList coming_;
     Buffer<std::uint32_t> before_{memory_};  // agents of both frames in the rows before
     Buffer<std::uint32_t> counts_{memory_};  // by row: how many there will be, if they were counted

@@ -18,7 +18,7 @@ constexpr std::uint32_t not_in_cell = 0xFFFFFFFFu;
 constexpr std::uint32_t agents_to_a_hole = 32, full = 1024, extra = 64;
 // How far away a hole may be.
 constexpr std::uint32_t max_distance = 1024;
-// How many agents a commit brings to a row with holes at most. Twice as many holes, and a few, are never too
+// How many agents a commit brings to a row with holes at most. Twice as many holes and a few are never too
 // many.
 std::uint32_t share_of(const simd::Row& row) noexcept {
     return static_cast<std::uint32_t>(agents_in(row) / RowPatch::agents_for_an_edit);
@@ -30,12 +30,12 @@ void make_hole(float* data, std::uint32_t stride, simd::Extras extras, std::uint
     for (std::size_t k = 5; k < arrays_of_a_row(extras); ++k) data[k * stride + slot] = 0;
 }
 
-// The slots of the common agents, or of those that are oversized.
+// The slots of the common agents, or of the oversized ones.
 Ranges::Range slots_beside(const simd::Row& row, bool oversized) noexcept {
     return oversized ? Ranges::Range{oversized_begin(row), oversized_end(row)} : Ranges::Range{0, row.count};
 }
 
-// The hole next to a slot, where an agent is to come in front of the one that is there.
+// The hole next to a slot, where an agent is to come in front of the present one.
 std::uint32_t hole_near(const simd::Row& row, const Ranges::Range& all, std::uint32_t slot,
                         std::uint32_t most) noexcept {
     for (std::uint32_t d = 0; d < most; ++d) {
@@ -66,7 +66,7 @@ void note_chunks(const simd::Kernels& kernels, const simd::Row& row, std::uint32
     }
 }
 
-// Writes the agents of a row one after the other; with a patch, holes are put between them.
+// Writes the agents of a row one after the other; with a patch, with holes between them.
 class Spreader {
 public:
     Spreader(const simd::Row& old, simd::Extras extras, const RowPatch* patch, float* data,
@@ -104,8 +104,7 @@ private:
         for (std::uint32_t c = 0; c < columns; ++c) most = std::max(most, old_.cells[c + 1] - old_.cells[c]);
         return most < full;
     }
-    // What the cells one by one come to for a row without holes or full cells, in runs that do not end where
-    // cells do.
+    // The same as cell by cell for a row without holes or full cells, in runs that do not end at cells.
     void add_evenly(std::uint32_t columns, std::uint32_t* cells) noexcept {
         constexpr std::uint32_t run = agents_to_a_hole;
         const std::uint32_t runs = old_.count / run, rest = old_.count % run;
@@ -114,7 +113,7 @@ private:
             float* to = data_ + k * stride_;
             for (std::uint32_t r = 0; r < runs; ++r, from += run, to += run + 1) {
                 std::memcpy(to, from, run * sizeof *to);
-                if (k == 4)  // an id, which may be no number of a float
+                if (k == 4)  // an id, which may not be a number as a float
                     std::memcpy(to + run, from + run - 1, sizeof *to);
                 else
                     to[run] = k < 4 ? nowhere : 0;
@@ -186,7 +185,7 @@ RowPatch choose_patch(std::uint32_t number, const simd::Row& row, std::uint32_t 
         patch.is_spread = true;
         if (!row.is_dense()) patch.crowded = edit.column;
     }
-    // One hole has to be left among the common agents, since it tells that the row has holes.
+    // One hole must be left among the common agents, since it marks the row as one with holes.
     const std::uint32_t others = holes_beside_oversized(row);
     patch.is_spread = patch.is_spread || row.is_dense() || patch.coming >= row.holes ||
                       oversized_coming > others ||

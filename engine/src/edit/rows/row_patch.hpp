@@ -1,7 +1,7 @@
-// Edits of a row with holes (row_agents.hpp). Each writes what is between its slot and the next hole, however
-// long the row is, if the new memory has an older version of it (spare_rows.hpp). A row gets its holes when
-// it is written as a whole, spread over it evenly and a few more at the ends of full cells; it is written so
-// again where no hole is near, or too many are.
+// Edits of a row with holes (row_agents.hpp). If the new memory has an older version of the row
+// (spare_rows.hpp), each edit writes only from its slot to the next hole, however long the row is. A row gets
+// its holes when it is written as a whole: spread over it evenly, and a few more at the ends of full cells.
+// It is written as a whole again if no hole is near, or too many are.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +27,10 @@ struct RowPatch {
     bool is_spread = false;  // as a whole, with new holes; otherwise in the layout of the old row
     bool has_older = false;  // the new memory has an older version
     RowRanges stale;         // where that may differ from the old row
-    RowRanges change;        // when it is written: where the new row differs from the old one
+    RowRanges change;        // after it is written: where the new row differs from the old one
     std::uint64_t written = 0;
-    // If it is spread: the column that gets more holes, since an agent that came found none there, and how
-    // many agents come in all.
+    // If it is spread: the column that gets more holes, since an agent found none there, and how many agents
+    // come in all.
     std::uint32_t crowded = 0xFFFFFFFFu, coming = 0;
 };
 
@@ -47,7 +47,7 @@ simd::Row spread_row(const simd::Row& old, std::uint32_t columns, simd::Extras e
 simd::Row copy_densely(const simd::Row& old, std::uint32_t columns, simd::Extras extras, float* data,
                        std::uint32_t stride) noexcept;
 
-// Changes a row where it lies. Oversized agents are in column `columns`.
+// Changes a row in place. Oversized agents are in column `columns`.
 class RowPatcher {
 public:
     RowPatcher(const simd::Row& row, std::uint32_t columns, simd::Extras extras, RowPatch& patch) noexcept
@@ -59,7 +59,7 @@ public:
     void remove(std::uint32_t column, std::uint32_t slot) noexcept;
     void put(std::uint32_t slot, const Box& box, AgentId id) noexcept;
     void traits(std::uint32_t slot, const Traits& traits) noexcept;
-    // Notes what was changed.
+    // Notes the changes.
     void finish(const simd::Kernels& kernels) noexcept;
     const simd::Row& row() const noexcept { return row_; }
 

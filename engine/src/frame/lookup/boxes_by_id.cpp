@@ -54,7 +54,7 @@ bool build(const FrameState& frame, AgentTable& table) noexcept {
     release_excess(table.traits, slots);
     if (!resize_amply(table.boxes, slots) || !resize_amply(table.traits, frame.labelled() ? slots : 0))
         return false;
-    // Where all ids are in use, only the last page has slots without an agent.
+    // If all ids are in use, only the last page has slots without an agent.
     const bool all_in_use = frame.agents == frame.id_bound;
     const std::size_t kept = all_in_use && slots != 0 ? slots - AgentTable::ids_in_a_page : 0;
     std::fill(table.boxes.begin() + kept, table.boxes.end(), no_box);

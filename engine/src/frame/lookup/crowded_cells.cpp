@@ -37,15 +37,15 @@ bool for_each_crowded_cell(const FrameState& frame, const Use& use) noexcept {
     return true;
 }
 
-// The box of a slot, bit by bit: -0 may be told from 0 by what is computed from it.
+// The box of a slot, bit by bit: computations may tell -0 from 0.
 using BoxBits = std::array<std::uint32_t, 4>;
 
 class CellOfPiles {
 public:
     explicit CellOfPiles(const simd::Row& row) noexcept : row_(row), arrays_(row) {}
 
-    // Adds the piles among these slots, unless boxes change so often that there are hardly any. Returns
-    // false if there is no memory.
+    // Adds the piles among these slots, unless boxes change so often that there are hardly any. Returns false
+    // if there is no memory.
     bool add(std::uint32_t begin, std::uint32_t end, Buffer<simd::Pile>& piles) noexcept {
         first_ = begin;
         box_ = bits(begin);
@@ -64,7 +64,7 @@ private:
     static constexpr std::uint32_t together = 64, many_changes = 1024;
 
     BoxBits bits(std::uint32_t i) const noexcept { return bits_as<BoxBits>(arrays_.box(i)); }
-    // Whether the next slots have the present box, or none. A plain loop, of which compilers make vectors.
+    // Whether the next slots have the present box, or none. A plain loop, which compilers turn into vectors.
     bool are_all_one(std::uint32_t i) const noexcept {
         std::uint32_t differ = 0;
         for (const auto& [edges, own] :
@@ -91,7 +91,7 @@ private:
         box_ = bits(i);
         return enough;
     }
-    // The agents before this slot that have one box.
+    // The agents before this slot with one box.
     bool note(std::uint32_t end, Buffer<simd::Pile>& piles) const noexcept {
         return end - first_ < least_pile || !has_agent(row_, first_) ||
                piles.push_back({arrays_.id + first_, arrays_.id + end});
@@ -110,16 +110,16 @@ bool find_piles(const FrameState& frame, AgentTable& table) noexcept {
     });
 }
 
-// About the root of how many agents there are, so that a search compares as many bounds as it then compares
-// agents of a chunk.
+// About the root of the number of agents, so that a search compares as many bounds as agents of a chunk
+// afterwards.
 std::uint32_t chunk_shift_of(std::uint32_t agents) noexcept {
     return static_cast<std::uint32_t>(std::bit_width(agents) + 1) / 2;
 }
 
-// Of the slots [begin, end) of a row. Those without an agent have no bounds.
+// The bounds of the slots [begin, end) of a row. Slots without an agent have none.
 simd::Bounds bounds_of(const FrameState& frame, const simd::Row& row, std::uint32_t begin,
                        std::uint32_t end) noexcept {
-    const std::uint32_t whole = (end - begin) / simd::gap * simd::gap;  // a kernel would read behind others
+    const std::uint32_t whole = (end - begin) / simd::gap * simd::gap;  // a kernel would read slots behind it
     simd::Bounds bounds = frame.kernels->rows->bound_row({row.data + begin, nullptr, row.stride, whole, 0});
     const RowArrays arrays(row);
     const auto lower = [](float& bound, float value) { bound = value < bound ? value : bound; };
@@ -132,7 +132,7 @@ simd::Bounds bounds_of(const FrameState& frame, const simd::Row& row, std::uint3
     return bounds;
 }
 
-// Bounds the chunks of a cell, which lie in the table where its row of chunks says, and with them the cell.
+// Bounds the chunks of a cell, at their place in the row's chunks in the table, and with them the cell.
 void bound_chunks(const FrameState& frame, const simd::Row& row, CrowdedCell& cell) noexcept {
     const auto begin = static_cast<std::uint32_t>(cell.begin - RowArrays(row).id),
                end = static_cast<std::uint32_t>(cell.end - RowArrays(row).id);
@@ -176,8 +176,8 @@ bool find_crowded_cells(const FrameState& frame, AgentTable& table) noexcept {
     return true;
 }
 
-// Of what a frame's table has in order of address, the first that ends behind a slot. The first call finds it
-// all, by find(frame, table), and others wait. Without memory for it there is none.
+// The first item of a frame's table, in order of address, that ends behind a slot. The first call finds all
+// items, by find(frame, table), and others wait. Without memory there are none.
 template <class Item, class Find>
 const Item* next_behind(const FrameState& frame, const AgentId* slot, Buffer<Item> AgentTable::*items,
                         std::atomic<bool> AgentTable::*has_items, const Find& find) noexcept {

@@ -1,6 +1,6 @@
-// Where a frame has very many agents in a cell, and where very many of them have one and the same box: a
-// pile. No grid and no tree tells them apart. A search that touches none of a crowded cell's agents need not
-// compare them all, nor one for a first hit or the nearest all of a pile, since it needs a few.
+// The cells of a frame with very many agents, and the piles: very many agents with one and the same box. No
+// grid and no tree tells these apart. A search that touches no agent of a crowded cell need not compare them
+// all. One for a first hit or the nearest needs only a few of a pile.
 #pragma once
 
 #include "engine/src/frame/frame_state.hpp"
@@ -9,8 +9,8 @@
 
 namespace throng::detail {
 
-// For simd::PileFinder. The first call of each for a frame that may have some looks at all agents of crowded
-// cells, which takes a few hundredths of an update, and others wait. Without memory for it there are none.
+// For simd::PileFinder. The first call of each, for a frame that may have some, looks at all agents of
+// crowded cells. That takes a few hundredths of an update, and others wait. Without memory there are none.
 const simd::Pile* next_pile(const simd::PileFinder& finder, const AgentId* slot) noexcept;
 const simd::CrowdedCell* next_crowded_cell(const simd::PileFinder& finder, const AgentId* slot) noexcept;
 

@@ -18,7 +18,7 @@ std::uint32_t bits_of(const Box& box, std::uint32_t edge) noexcept {
 }
 
 #if THRONG_HAS_VECTORS
-// What is known of a box, as one vector. Compilers turn it into the vectors of any processor.
+// What is known of a box, as one vector, which compilers turn into the vectors of any processor.
 using Numbers THRONG_VECTOR(16) = std::int16_t;
 using Sums THRONG_VECTOR(16) = std::uint32_t;
 #endif
@@ -104,7 +104,7 @@ MarkMaker::Extent MarkMaker::extent_of(std::uint32_t edge, std::size_t begin,
 
 // How bad it is to have some boxes in one part: the area around them times their number, since a search that
 // meets the area compares them all; and `weight` times the area of their mean width and mean height, which is
-// large where wide and tall boxes share a part. The weight was measured.
+// large if wide and tall boxes share a part. The weight was measured.
 std::uint64_t MarkMaker::size_of(std::uint32_t edge, std::size_t begin, std::size_t end) const noexcept {
     const Extent extent = extent_of(edge, begin, end);
     const std::uint64_t count = end - begin;
@@ -113,11 +113,11 @@ std::uint64_t MarkMaker::size_of(std::uint32_t edge, std::size_t begin, std::siz
 }
 
 // Where an order is cut in two: at a gap of about a third of its range, if the middle of the range lies in
-// one and each part still gets some of the sample, or else at the middle one. Wide and tall ones, or two
-// crowds, are mostly not as many.
+// one and each part still gets some of the sample, or else at the middle box. Wide and tall boxes, or two
+// crowds, are mostly not equally many.
 std::size_t MarkMaker::find_cut(std::uint32_t edge, std::size_t begin, std::size_t end,
                                 std::size_t parts) const noexcept {
-    // Among few agents the middle is as good.
+    // With few agents the middle is as good.
     constexpr std::size_t least_parts = 8, in_each = 2;
     const std::size_t middle = begin + (end - begin) / 2, fewest = in_each * (parts / 2);
     if (parts < least_parts && edge != simd::TreeMarks::upright) return middle;
@@ -151,7 +151,7 @@ MarkMaker::Cut MarkMaker::best_cut(std::uint32_t orders, std::size_t begin, std:
     return best;
 }
 
-// Puts those of the lower half first in each order.
+// Puts the lower half first in each order.
 void MarkMaker::halve(std::uint32_t edge, std::size_t begin, std::size_t middle, std::size_t end) noexcept {
     for (std::size_t i = begin; i < end; ++i) in_upper_[by_edge_[edge][i]] = i < middle ? 0 : 1;
     for (std::uint32_t k = 0; k < by_edge_.size(); ++k) {
@@ -171,9 +171,9 @@ void MarkMaker::halve(std::uint32_t edge, std::size_t begin, std::size_t middle,
 
 void MarkMaker::divide_part(simd::TreeMarks::Part& part, std::size_t begin, std::size_t end) const noexcept {
     part.first_edge = best_cut(edges, begin, end, 1).edge;
-    // Where boxes take up much more of their part's width than of its height, it is divided by height alone;
-    // and likewise the other way round. Extents are counted in ranks, which differ where edges are equal, so
-    // what is equal for all does not count.
+    // If boxes take up much more of their part's width than of its height, the part is divided by height
+    // alone; and likewise the other way round. Extents are counted in ranks, which differ even for equal
+    // edges, so edges that are equal for all do not count.
     constexpr std::uint64_t much = 3;
     const Extent extent = extent_of(0, begin, end);
     const std::uint64_t long_in_x = extent.own[0] * extent.around[1],
@@ -204,7 +204,7 @@ void MarkMaker::make(simd::TreeMarks& tree) noexcept {
     auto* const branches = const_cast<simd::TreeMarks::Branch*>(tree.branches());
     std::fill_n(branches, simd::TreeMarks::branches_for(tree.levels), simd::TreeMarks::Branch{});
     const std::size_t parts = std::size_t{1} << tree.levels;
-    // Where the half of each mark begins, and after the marks, each part; it ends where the next one of its
+    // Where the half of each mark begins, and, after the marks, each part. It ends where the next one of its
     // level begins.
     std::array<std::uint16_t, 2 * most / fewest_in_part> first{};
     const auto end_of = [&](std::size_t k) {
@@ -217,7 +217,7 @@ void MarkMaker::make(simd::TreeMarks& tree) noexcept {
                    below = std::min(level, (level + 2 * tree.levels) % simd::TreeMarks::levels_at_once);
         const std::size_t top = std::size_t{1} << below, number = k % top + top;
         branches[k >> below].edge[number] = cut.edge;
-        // In the middle of the gap: those outside of the sample are on either side of those in it.
+        // In the middle of the gap: agents outside of the sample are on both sides of those in it.
         const std::uint32_t lower = bits_at(cut.edge, cut.middle - 1), upper = bits_at(cut.edge, cut.middle);
         branches[k >> below].at[number] = upper - (upper - lower) / 2;
         halve(cut.edge, begin, cut.middle, end);

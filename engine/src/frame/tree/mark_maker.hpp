@@ -1,9 +1,9 @@
-// Makes marks (simd/tree_division.hpp) of a sample of oversized agents: each divides its part of the sample
-// by the edge, or by how upright boxes are, which leaves the smaller halves. These are as many, unless there
-// is a wide gap.
+// Makes marks (simd/tree_division.hpp) of a sample of oversized agents. Each mark divides its part of the
+// sample by an edge, or by how upright boxes are: by the one that leaves the smaller halves. Halves have
+// equal numbers, unless there is a wide gap.
 //
-// Sizes are counted in edges of the sample, not in lengths: a length says nothing where agents are spread
-// over octaves. The sample lies in the order of each, so a half is one run of each order.
+// Sizes are counted in edges of the sample, not in lengths, which say nothing if agents are spread over
+// octaves. The sample lies in the order of each, so a half is one run of each order.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ public:
     static std::uint32_t levels_for(std::size_t count) noexcept {
         return static_cast<std::uint32_t>(std::bit_width(count / fewest_in_part)) - 1;
     }
-    // Of marks among `count` agents.
+    // For marks among `count` agents.
     static std::size_t bytes_for(std::size_t count) noexcept {
         const std::uint32_t levels = levels_for(count);
         return sizeof(simd::TreeMarks) + (sizeof(simd::TreeMarks::Part) << levels) +
@@ -31,7 +31,7 @@ public:
     }
     static std::size_t scratch_for(std::size_t count) noexcept { return count * sizeof(Sampled); }
 
-    // In memory as large as that.
+    // In memory of that size.
     MarkMaker(std::size_t count, std::byte* scratch) noexcept;
 
     std::span<Box> boxes() const noexcept { return boxes_; }
@@ -43,14 +43,14 @@ private:
     struct Edge {
         std::uint32_t bits, number;
     };
-    // The number of each edge of a box among all of its axis, of upper ones from the end; and how many are
-    // between.
+    // The number of each edge of a box among all edges of its axis, counted from the end for upper ones; and
+    // how many are between.
     using Outside = std::array<std::int16_t, edges>;
     struct alignas(16) Ranks {
         Outside outside;
         std::array<std::uint32_t, 2> own;
     };
-    // What each agent of the sample takes of the scratch memory.
+    // The scratch memory of each agent of the sample.
     struct Sampled {
         Box box;
         Edge sorted[2], other[2];

@@ -1,5 +1,5 @@
-// What a commit changes of the oversized agents: what it edited, and, in the order of the tree, which agents
-// leave it and which come to it.
+// What a commit changes of the oversized agents: the edited ones, and, in the order of the tree, the agents
+// that leave it and come to it.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace throng::detail {
 
-// An oversized agent that was inserted, removed or changed, and the row whose tail holds it. They are listed
-// by row, in a row by id.
+// An oversized agent that was inserted, removed or changed, and the row whose tail has it. They are listed by
+// row, in a row by id.
 struct OversizedEdit {
     std::uint32_t row;
     AgentId id;
@@ -20,7 +20,7 @@ struct OversizedEdit {
 };
 
 // An agent that a commit takes from the tree or brings to it: its rank (tree_ranks.hpp) followed by its id,
-// and where its row has it.
+// and its place in its row.
 struct OversizedChange {
     std::uint64_t full_rank;
     std::uint32_t row, at;
@@ -33,7 +33,7 @@ inline std::uint64_t quadrant_of(std::uint64_t full_rank, unsigned shift) noexce
     const unsigned half = shift / 2;
     return full_rank >> half >> half;
 }
-// Those in the quadrant of a full rank.
+// The changes in the quadrant of a full rank.
 inline OversizedChanges changes_in(OversizedChanges all, std::uint64_t full_rank, unsigned shift) noexcept {
     const std::uint64_t quadrant = quadrant_of(full_rank, shift);
     const auto* begin = std::partition_point(

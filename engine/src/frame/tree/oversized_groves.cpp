@@ -1,5 +1,5 @@
-// The groves of the tree over the oversized agents: each is made from keys, or from one of the frame before
-// and what changes.
+// The groves of the tree over the oversized agents. Each is made from keys, or from a grove of the frame
+// before and its changes.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -117,7 +117,7 @@ void OversizedTree::ask_for_next(const FrameState& before, std::uint32_t grove) 
     for (std::size_t at = 0; at < bytes; at += 64) THRONG_PREFETCH(data + at);
 }
 
-// A grove without the agents that leave it, and with those that come. Some are left.
+// A grove without the agents that leave it, and with those that come. Some stay.
 bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before,
                                std::uint32_t grove) noexcept {
     const GroveNote& note = before.grove_notes[grove];
@@ -148,7 +148,7 @@ bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before
 
 namespace {
 
-// The first of some agents of a grove whose full rank is not below this one; they are in the order of their
+// The first of some agents of a grove whose full rank is at least this one; they are in the order of their
 // ranks.
 std::uint32_t first_from(const std::uint32_t* ranks, const AgentId* ids, std::uint32_t begin,
                          std::uint32_t end, std::uint64_t full_rank) noexcept {
@@ -177,7 +177,7 @@ bool OversizedTree::list_pieces(const GroveEdit& edit) noexcept {
         at = end;
     };
     while (leaves != left_end || comes != came_end) {
-        // One that comes where one leaves takes its place.
+        // An agent that comes where one leaves takes its place.
         if (leaves == left_end || (comes != came_end && comes->full_rank < leaves->full_rank)) {
             keep_until(first_from(edit.ranks, ids, at, count, comes->full_rank));
             (void)pieces_.push_back({0, 1, comes++});
@@ -207,8 +207,8 @@ bool OversizedTree::list_keys(const GroveEdit& edit, std::size_t count) noexcept
 
 namespace {
 
-// Copies numbers by the vector: less than a vector behind them is read, and written with anything. Arrays end
-// in a gap of more.
+// Copies numbers by the vector. Less than a vector behind them is read, and written with anything: arrays end
+// in a larger gap.
 void copy_in_vectors(const std::uint32_t* from, std::size_t count, std::uint32_t* to) noexcept {
     constexpr std::size_t vector = 16;
     for (std::size_t i = 0; i < count; i += vector) std::memcpy(to + i, from + i, vector * sizeof *to);
@@ -216,7 +216,7 @@ void copy_in_vectors(const std::uint32_t* from, std::size_t count, std::uint32_t
 
 }  // namespace
 
-// What is written behind a run is overwritten by the next one, and then by the agents that come.
+// The next run overwrites what is written behind a run, and so do the agents that come.
 simd::Grove OversizedTree::emit_pieces(const FrameState& frame, const GroveEdit& edit, Block& block,
                                        std::size_t count, const GroveLayout& layout) const noexcept {
     const std::size_t from_stride = edit.old.oversized.stride;

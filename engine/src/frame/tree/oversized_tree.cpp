@@ -44,8 +44,8 @@ bool OversizedTree::build(FrameState& frame) noexcept {
     return true;
 }
 
-// Reserves what an edit needs, so the first edit in a settled world allocates nothing. A lack of memory here
-// is no failure.
+// Reserves what an edit needs, so the first edit in a settled world allocates nothing. Lack of memory here is
+// no failure.
 void OversizedTree::get_ready_for_edits(const FrameState& frame) noexcept {
     const std::size_t agents = std::min<std::size_t>(frame.view.oversized.count, 3 * grove_size),
                       units = agents + grove_count(frame);
@@ -73,7 +73,7 @@ void OversizedTree::start(simd::Extras extras) noexcept {
 
 // --- What the tree is made of ------------------------------------------------------------------------------
 
-// In the order of the rows. Later they are put into that of ranks.
+// In the order of the rows. Later they are put into the order of ranks.
 bool OversizedTree::gather(const FrameState& frame) noexcept {
     std::size_t count = 0;
     for (const simd::Row& row : frame.rows) count += row.oversized;
@@ -127,8 +127,8 @@ bool OversizedTree::sort_one_rank(std::span<std::uint64_t> keys) noexcept {
     return sorted != nullptr;
 }
 
-// A stable LSD radix sort by the upper half of the key. Returns where the keys are then, there or in the
-// other keys; null if there is no memory.
+// A stable LSD radix sort by the upper half of the key. Returns the place of the sorted keys, which may be
+// the other keys; null if there is no memory.
 const std::uint64_t* OversizedTree::sorted_by_upper_half(std::span<std::uint64_t> keys) noexcept {
     constexpr std::size_t max_for_plain_sort = 1024;
     if (keys.size() <= max_for_plain_sort) {
@@ -205,7 +205,7 @@ bool OversizedTree::grow_units(const FrameState& frame, const FrameState* before
     return true;
 }
 
-// The bounds of the grove that was made last.
+// The bounds of the last grove.
 void OversizedTree::close_leaf(simd::Node& leaf, std::size_t at) const noexcept {
     leaf.next = static_cast<std::uint32_t>(at + 1);
     set_bounds(leaf, notes_[leaf.begin].root);
@@ -243,7 +243,7 @@ namespace {
 
 constexpr std::size_t sides = 4;
 
-// Of a crown's block: its groves, what is known of them, their bounds, and its nodes.
+// The block of a crown: its groves, the notes on them, their bounds, and its nodes.
 struct CrownLayout {
     std::uint32_t stride;
     std::size_t notes, bounds, nodes, bytes;

@@ -1,10 +1,10 @@
 // The tree over a frame's oversized agents: a loose quadtree (Ulrich, Game Programming Gems, 2000) with tight
 // bounds, in the order of ranks (tree_ranks.hpp), packed for searching.
 //
-// docs/design.md has a picture of its nodes and agents. Each agent is in one leaf, by its rank; a node's
-// bounds are the exact bounds of its agents. Agents with the same rank are ordered by id, and share a leaf.
-// A large tree is in pieces: groves of at most `grove_size` agents, and the crown above them. An edit makes a
-// grove or two again, and a new crown; once a quarter of the agents were edited, all are rebuilt on other
+// docs/design.md has a picture of its nodes and agents. Each agent is in one leaf, by its rank. A node's
+// bounds are the exact bounds of its agents. Agents with the same rank are ordered by id, and share a leaf. A
+// large tree is in pieces: groves of at most `grove_size` agents, and the crown above them. An edit makes one
+// or two groves again, and a new crown. Once a quarter of the agents were edited, all are rebuilt on other
 // marks (build/frame_view.cpp).
 #pragma once
 
@@ -26,7 +26,7 @@
 
 namespace throng::detail {
 
-// Where the tree gets its blocks: from the store, which has the tree, and which the tree does not know.
+// The source of the tree's blocks: the store, which has the tree, but which the tree does not know.
 class TreeBlocks {
 public:
     // A block of at least that size; null if there is no memory.
@@ -39,9 +39,8 @@ protected:
     ~TreeBlocks() = default;
 };
 
-// The block of a grove: the arrays of a row without cells, the ranks of its agents, the nodes, and the
-// bounds of those that are leaves, as a row. A tree in one piece is searched from node to node, and has no
-// such row.
+// The block of a grove: the arrays of a row without cells, the ranks of its agents, the nodes, and the bounds
+// of the leaves, as a row. A tree in one piece is searched from node to node, and has no such row.
 struct GroveLayout {
     std::uint32_t stride, leaf_stride;
     std::size_t arrays, leaves, bytes;
@@ -74,7 +73,7 @@ public:
     void give_back_excess(std::size_t agents) noexcept;
 
     // Whether that frame's tree is an edit of the one before. Then calls leaves(number) for the groves of the
-    // frame before that are no longer there, and comes(number) for those that are new.
+    // frame before that are gone, and comes(number) for new ones.
     bool has_edited(const FrameState& frame) const noexcept { return edited_frame_ == &frame; }
     template <class Leaves, class Comes>
     void for_each_exchanged(Leaves&& leaves, Comes&& comes) const noexcept {
@@ -85,8 +84,8 @@ public:
 
     // The number of agents put into groves so far: tests count these steps instead of time.
     std::uint64_t steps() const noexcept { return steps_; }
-    // The same for the groves that were entered into a crown, and for the parts of one that were taken over
-    // from the frame before.
+    // The same for the groves that were entered into a crown, and for parts of one taken over from the frame
+    // before.
     std::uint64_t entries() const noexcept { return entries_; }
 
     // A leaf is split when it holds more: a vector's worth.
@@ -97,7 +96,7 @@ public:
 private:
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
-    // Of an agent, in its list: the lower half of its key.
+    // The number of an agent in its list: the lower half of its key.
     static std::size_t number_of(std::uint64_t key) noexcept { return static_cast<std::uint32_t>(key); }
     AgentId id_of(std::uint64_t key) const noexcept { return agents_.id(number_of(key)); }
     // The rank, followed by the id.
@@ -111,8 +110,8 @@ private:
     void start(simd::Extras extras) noexcept;
     void get_ready_for_edits(const FrameState& frame) noexcept;
     bool gather(const FrameState& frame) noexcept;
-    // A part of the crown before an edit: a node and its groves, their quadrant, and what leaves it and comes
-    // to it.
+    // A part of the crown before an edit: a node and its groves, their quadrant, and the agents that leave it
+    // and come to it.
     struct Bough {
         std::uint32_t node, begin, end;
         OversizedChanges left, came;
@@ -137,7 +136,7 @@ private:
     static void note_bounds(FrameState& frame, std::size_t grove) noexcept;
     bool make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
                     std::uint8_t shift) noexcept;
-    // Of the grove that is made.
+    // The layout of the grove that is being made.
     GroveLayout layout_of(std::size_t agents, simd::Extras extras) const noexcept {
         return {agents, {nodes_.data(), nodes_.size()}, extras, in_one_piece_};
     }
@@ -145,13 +144,13 @@ private:
                              simd::Extras extras) const noexcept;
     void ask_for_next(const FrameState& before, std::uint32_t grove) noexcept;
     bool edit_grove(const FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;
-    // A grove, the ranks of its agents, and what leaves it and comes to it.
+    // A grove, the ranks of its agents, and the agents that leave it and come to it.
     struct GroveEdit {
         const simd::Grove& old;
         const std::uint32_t* ranks;
         OversizedChanges leave, come;
     };
-    // A run of agents of the grove as it was, or one agent that comes.
+    // A run of agents of the old grove, or one agent that comes.
     struct Piece {
         std::uint32_t begin, end;
         const OversizedChange* comes;

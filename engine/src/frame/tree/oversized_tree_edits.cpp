@@ -1,4 +1,4 @@
-// Edits of the tree over the oversized agents. Only groves that lose or gain an agent are made again. Where a
+// Edits of the tree over the oversized agents. Only groves that lose or gain an agent are made again. If a
 // grove no longer has its quadrant, the crown above it is made again, too.
 #include <algorithm>
 #include <array>
@@ -36,11 +36,11 @@ std::uint32_t last_grove_from(const FrameState& frame, std::uint64_t full_rank, 
 bool in_quadrant(std::uint64_t full_rank, const GroveNote& note) noexcept {
     return quadrant_of(full_rank, note.shift) == quadrant_of(note.first_full_rank, note.shift);
 }
-// A full rank shifted by this is the quadrant that two full ranks have in common, which differ so.
+// Two full ranks differ in these bits: shifted by this, a full rank is their common quadrant.
 unsigned shift_of(std::uint64_t differing) noexcept {
     return (static_cast<unsigned>(std::bit_width(differing)) + 1) / 2 * 2;
 }
-// The same for some groves, which are all below one node.
+// The same for some groves, all below one node.
 unsigned shift_around(const FrameState& frame, std::uint32_t begin, std::uint32_t end) noexcept {
     return shift_of(frame.grove_notes[begin].first_full_rank ^ frame.grove_notes[end - 1].first_full_rank);
 }
@@ -78,7 +78,7 @@ void OversizedTree::note_edited(std::uint32_t grove) noexcept {
 
 namespace {
 
-// Gives each agent that leaves or comes, with its id for a full rank, its rank before that, and sorts them.
+// Gives each agent that leaves or comes its rank, before its id, and sorts them.
 void rank(const FrameState& frame, const TreeRanks& tree_ranks, std::span<OversizedChange> changes) noexcept {
     std::array<Box, 64> boxes;
     std::array<std::uint32_t, boxes.size()> ranks;
@@ -141,7 +141,7 @@ void OversizedTree::note_groves(const FrameState& before) noexcept {
 
 // --- Where the crown changes -------------------------------------------------------------------------------
 
-// Appends a part of the crown as it is after the edits. What stands as it did is taken over.
+// Appends a part of the crown as it is after the edits. Unchanged parts are taken over.
 bool OversizedTree::regrow(const FrameState& frame, const FrameState& before, const Bough& bough) noexcept {
     const bool is_grove = bough.end - bough.begin == 1;
     const std::size_t agents = agents_after(before, bough);
@@ -176,9 +176,9 @@ std::size_t OversizedTree::agents_after(const FrameState& before, const Bough& b
     return agents + bough.came.size() - bough.left.size();
 }
 
-// The quadrants into which a node divides its groves and what comes to it; where agents come from outside of
-// its own quadrant, the smallest that has them too is divided, and the node is in one of its parts. A
-// quadrant that all leave is none.
+// The quadrants into which a node divides its groves and the agents that come. If some come from outside of
+// its own quadrant, the smallest quadrant around all is divided, and the node is in one of its parts. A
+// quadrant without agents is left out.
 std::size_t OversizedTree::children_of(const FrameState& before, const Bough& bough,
                                        std::array<Bough, 4>& children) noexcept {
     const simd::Node* nodes = before.nodes.data();
@@ -207,7 +207,7 @@ std::size_t OversizedTree::children_of(const FrameState& before, const Bough& bo
     return count;
 }
 
-// A part of the crown that stands as it did.
+// An unchanged part of the crown.
 bool OversizedTree::take_over(const FrameState& before, const Bough& bough) noexcept {
     const auto node = static_cast<std::uint32_t>(crown_.size()),
                grove = static_cast<std::uint32_t>(groves_.size());
@@ -229,7 +229,7 @@ bool OversizedTree::take_over(const FrameState& before, const Bough& bough) noex
     return true;
 }
 
-// A part of the crown as if it were built from scratch, but for the groves that do not change.
+// A part of the crown as if it were built from scratch, except that unchanged groves stay.
 bool OversizedTree::regrow_from_units(const FrameState& frame, const FrameState& before,
                                       const Bough& bough) noexcept {
     start(frame.extras);
@@ -255,7 +255,7 @@ bool OversizedTree::push_grove(const FrameState& before, std::uint32_t grove) no
            agents_.push_back({{}, static_cast<AgentId>(full_rank), {}});
 }
 
-// Adds the keys of a grove's agents, except those that leave; they are loose from now on.
+// Adds the keys of a grove's agents, except those that leave. They are loose from now on.
 bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, OversizedChanges left,
                              Buffer<std::uint64_t>& keys) noexcept {
     const simd::Grove grove = grove_at(before, index);

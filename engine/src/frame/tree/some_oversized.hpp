@@ -10,7 +10,7 @@
 
 namespace throng::detail {
 
-// Fills `boxes` with oversized agents, taken evenly from all rows. To look at one costs as much as to put it
+// Fills `boxes` with oversized agents, taken evenly from all rows. Looking at one costs as much as putting it
 // into the tree.
 inline std::span<const Box> take_some_oversized(const FrameState& frame, std::span<Box> boxes) noexcept {
     const std::size_t all = frame.view.oversized.count;

@@ -1,5 +1,5 @@
-// All that a tree needs of some agents, each in one or two cache lines. In the arrays of a row an agent is
-// five or more.
+// All that a tree needs of some agents, in one or two cache lines for each. In the arrays of a row it would
+// be five or more.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ public:
         return reserve_amply(boxes_, count) && reserve_amply(ids_, count) &&
                (!has_traits_ || reserve_amply(traits_, count));
     }
-    // Those beyond the old size are to be set.
+    // Agents beyond the old size are to be set.
     [[nodiscard]] bool resize(std::size_t count) noexcept {
         return reserve(count) && boxes_.resize(count) && ids_.resize(count) &&
                (!has_traits_ || traits_.resize(count));
@@ -54,7 +54,7 @@ public:
     const Box& box(std::size_t k) const noexcept { return boxes_[k]; }
     AgentId& id(std::size_t k) noexcept { return ids_[k]; }
     AgentId id(std::size_t k) const noexcept { return ids_[k]; }
-    // Of a list that has them.
+    // For a list that has them.
     Traits& traits(std::size_t k) noexcept { return traits_[k]; }
     const Traits& traits(std::size_t k) const noexcept { return traits_[k]; }
 

@@ -52,9 +52,9 @@ Block* make_marks(const FrameState& frame, TreeBlocks& blocks) noexcept {
     return block;
 }
 
-// Whether the agents of a sample of the oversized have a rank each on the map, and are not long beside
-// what they are spread over: the map goes by their centres, so a leaf of it is as wide as its widest agent,
-// and as high as its highest.
+// Whether the agents of a sample of the oversized have a rank each on the map, and are not long compared with
+// the area that they are spread over. The map goes by their centres, so a leaf of it is as wide as its widest
+// agent, and as high as its highest.
 bool are_apart(const FrameState& frame) noexcept {
     std::array<Box, max_sampled> boxes;
     const std::span<const Box> oversized = take_some_oversized(frame, boxes);
@@ -78,7 +78,7 @@ bool renew_tree_marks(FrameState& frame, TreeBlocks& blocks) noexcept {
 }
 
 bool choose_tree_marks(FrameState& frame, TreeBlocks& blocks) noexcept {
-    // These are in a few leaves, wherever they are, or in a tree in one piece.
+    // So few are in a few leaves, wherever they are, or in a tree in one piece.
     constexpr std::size_t fewest = 64;
     const std::size_t count = frame.view.oversized.count;
     return count <= fewest || (count <= few_oversized && are_apart(frame)) || renew_tree_marks(frame, blocks);

@@ -9,11 +9,11 @@ namespace throng::detail {
 
 class TreeBlocks;
 
-// Up to few_oversized agents go by the ranks of the map, where these tell them apart and they are not long.
+// Up to few_oversized agents go by the ranks of the map, if these tell them apart and they are not long.
 inline constexpr std::size_t few_oversized = 512;
 
-// Gives a frame that was built from scratch marks, if it has many oversized agents. The
-// rows have to be there, the tree must not. Returns false if there is no memory.
+// Gives marks to a frame that was built from scratch, if it has many oversized agents. It has rows, but no
+// tree yet. Returns false if there is no memory.
 [[nodiscard]] bool choose_tree_marks(FrameState& frame, TreeBlocks& blocks) noexcept;
 
 // Gives it other marks. A slot without an agent counts as one that is nowhere.

@@ -1,7 +1,7 @@
-// Builds the nodes of a quadtree in preorder from keys in the order of ranks (tree_ranks.hpp); the upper
-// half of a key is its rank. Agents with the same rank can be divided further by id: a full rank has the rank
-// in its upper half and the id in its lower half. A node knows where its subtree ends, as with the skip
-// pointers of B. Smits, Efficiency Issues for Ray Tracing, 1998.
+// Builds the nodes of a quadtree in preorder from keys in the order of ranks (tree_ranks.hpp); the upper half
+// of a key is its rank. Agents with the same rank can be divided further by id: a full rank has the rank in
+// its upper half and the id in its lower half. A node knows where its subtree ends, as with the skip pointers
+// of B. Smits, Efficiency Issues for Ray Tracing, 1998.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct QuadRange {
 // The shift of the rank in a key and in a full rank.
 inline constexpr unsigned rank_shift = 32;
 
-// Where the first three quadrants below `whole` end among some keys: the first key with at least the full
+// Where the first three quadrants below `whole` end among some keys: at the first key with at least the full
 // rank of the next. The lower half of a key matters only if ranks are equal. All three are found by halving
 // side by side, without a branch.
 template <class RankOf>
@@ -58,13 +58,13 @@ inline Quarters undivided(const QuadRange& range) noexcept {
     return {1, range.shift, {range.begin, range.end, range.end, range.end, range.end}};
 }
 
-// The highest pair of bits in which two full ranks differ divides what is between them.
+// The highest pair of bits in which two full ranks differ divides the keys between them.
 inline unsigned dividing_shift(std::uint64_t differing) noexcept {
     return (static_cast<unsigned>(std::bit_width(differing)) - 1) / 2 * 2;
 }
 
-// Leaves are those of `is_leaf(begin, end)`, and keys whose full ranks are all equal except for the `lowest`
-// bits. With `joins`, the first two quadrants, or the last two, are one leaf where that is large enough.
+// Leaves are those of `is_leaf(begin, end)`, and keys whose full ranks are equal except for the `lowest`
+// bits. With `joins`, the first two quadrants, or the last two, are one leaf if that is large enough.
 template <bool joins, class RankOf, class IsLeaf>
 Quarters quarters_of(std::span<const std::uint64_t> keys, const QuadRange& range, unsigned lowest,
                      RankOf&& full_rank_of, IsLeaf&& is_leaf) noexcept {
@@ -144,8 +144,8 @@ bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
     if (!split_quads<true>(keys, {0, count, 0, 2 * tree_levels}, rank_shift, full_rank_in_grove,
                            fits_a_leaf(leaf_size), push))
         return false;
-    // A subtree ends at the first node of the keys behind its own. Where several begin with that key, it is
-    // the topmost one.
+    // A subtree ends at the first node of the keys behind its own. If several begin with that key, at the
+    // topmost one.
     std::array<std::uint32_t, most + 1> first_from;
     first_from[count] = static_cast<std::uint32_t>(nodes.size());
     for (std::size_t i = nodes.size(); i-- > 0;) {

@@ -1,6 +1,6 @@
-// The rank of an agent in the tree. Many are divided by marks among themselves (simd/tree_division.hpp); a
-// few by the curve that visits quadrant by quadrant (Morton 1966) of the square of the grid, or of the tiles
-// where there are islands, by their centres.
+// The rank of an agent in the tree. Many agents are divided by marks among themselves
+// (simd/tree_division.hpp). A few are ordered by their centres, along the curve that visits quadrant by
+// quadrant (Morton 1966) of the square of the grid, or of the tiles if there are islands.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ inline constexpr unsigned tree_levels = rank_levels + id_levels;  // how deep a 
 
 class TreeRanks {
 public:
-    // Of a frame's tree. `marks` is null where the map alone divides.
+    // For a frame's tree. `marks` is null if only the map divides.
     TreeRanks(const FrameState& frame, const simd::TreeMarks* marks) noexcept
         : find_(frame.kernels->rows->tree_ranks), division_{.x = {}, .y = {}, .marks = marks} {
         divide(frame.map.open());
@@ -36,7 +36,7 @@ public:
     }
 
 private:
-    // Of a grid, or of tiles.
+    // For a grid, or for tiles.
     template <class Cells>
     void divide(const Cells& all) noexcept {
         constexpr float ranks = 1 << simd::map_bits;
@@ -50,7 +50,7 @@ private:
     simd::TreeDivision division_;
 };
 
-// Whether all agents are in a tree with marks, and not on a grid: then its ranks tell which queries are near
+// Whether all agents are in a tree with marks instead of a grid: then its ranks tell which queries are near
 // each other.
 inline bool is_ordered_by_rank(const FrameState& frame) noexcept {
     return frame.tree_marks() != nullptr && !frame.map.has_cells();

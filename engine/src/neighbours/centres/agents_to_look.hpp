@@ -1,4 +1,4 @@
-// A batch of the agents of a frame, in the frame where it looks, as `AgentSearch` takes it.
+// A batch of the agents of a frame, in the frame where they look, as `AgentSearch` takes it.
 #pragma once
 
 #include "engine/src/neighbours/centres/centre_frames.hpp"
@@ -8,8 +8,8 @@
 
 namespace throng::detail {
 
-// Of agents among themselves each is left out of its own list by where it lies, so the agents of the centre
-// frame search there. In row order those of the frame do, and each is left out by a filter.
+// For agents among themselves, each is left out of its own list by its place, so the agents of the centre
+// frame search there. In row order the agents of the frame do, and a filter leaves each out.
 class AgentsToLook {
 public:
     AgentsToLook(const FrameState& sites, const FrameState& asked, const Neighbourhood& wanted,

@@ -24,13 +24,13 @@ void CentreFrame::set_ghosts(const FrameState& of) const noexcept {
 
 namespace {
 
-// In agents that a search compares in cells: a centre frame costs about as much to make as the first of these
-// for each of its agents; a search in it costs about as much as the second, an answer that has to be put in
-// order as the third, and an agent that is compared in the tree as the last: leaves are short, and what is
-// near is not gathered for many searches at once.
+// In agents that a search compares in cells. A centre frame takes about the first of these to make, for each
+// of its agents; a search in it about the second; an answer that has to be put in order the third; and an
+// agent that is compared in the tree the last: leaves are short, and near agents are not gathered for many
+// searches at once.
 constexpr std::uint64_t looks_to_make = 128, looks_of_search = 192, looks_of_answer = 16, looks_in_tree = 4;
 
-// What the agents that searches compared have cost.
+// The cost of the agents that searches compared.
 std::uint64_t looks(const FrameState& frame, std::uint64_t compared) noexcept {
     return frame.view.oversized.count > few_in_tree ? looks_in_tree * compared : compared;
 }
@@ -59,7 +59,7 @@ void list_agents(const FrameState& frame, CentreFrame& to) noexcept {
             to.traits[id] = traits_in(row, frame.extras, i);
         });
     if (frame.agents == frame.id_bound) return;
-    // Those in use move up.
+    // Frames in use move up.
     std::size_t k = 0;
     for (std::size_t id = 0; id < frame.id_bound; ++id) {
         if (to.rank[id] == none) continue;
@@ -93,7 +93,7 @@ bool make(const FrameState& frame, CentreFrame& to) noexcept {
     return true;
 }
 
-// Null if there is none, or only one whose centres were rounded otherwise.
+// Null if there is none, or its centres were rounded otherwise.
 const CentreFrame* known_centres(const FrameState& frame) noexcept {
     const CentreFrame* const known = frame.centre_frame.load(std::memory_order_acquire);
     return known != nullptr && known->rounding == rounding_mode() ? known : nullptr;
@@ -143,7 +143,7 @@ void WhereToLook::choose(const Neighbourhood& wanted, const SampledSites& sample
     const std::uint64_t here = of_all(looks(asked_, output.compared)),
                         there = looks_of_search * sample.sites_ + looks_of_answer * of_all(found);
     if (here <= there) return;
-    // Lists to which others add have the same order in each call only if the way is the same.
+    // Lists to which others add have the same order in each call only if they are made in the same way.
     const bool adds = !wanted.radii.empty() && (wanted.either_reaches || wanted.half);
     if (!adds) {
         centres_ = known_centres(asked_);

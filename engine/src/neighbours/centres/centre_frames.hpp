@@ -1,13 +1,13 @@
-// Where searches by centres look. The grid and the tree of a frame are made for boxes. Where these are much
+// Where searches by centres look. The grid and the tree of a frame are made for boxes. If these are much
 // larger than the distances between agents, as ranges of sight are, a cell holds very many agents, and a
-// search by centres would compare a large part of all. Then it looks in a second frame instead, of the
-// centres alone (frame/centres/centre_frame.hpp), which is made when it pays, and lives as long as the first:
+// search by centres would compare a large part of all. Then it looks in a second frame, of the centres alone
+// (frame/centres/centre_frame.hpp). That is made when it pays, and lives as long as the first:
 //
 //     frame            [ large boxes, few cells ]      overlaps, pairs, casts; neighbours by boxes
 //     centre frame     [ points, cells for these ]     neighbours by centres
 //
-// What is found is the same, to the last bit; lists are then put into the order of the frame. So whether
-// there is a centre frame is of no consequence but for the time, and without memory there is none.
+// Answers are the same, to the last bit, and lists are put into the order of the frame. So a centre frame
+// changes only the time, and without memory there is none.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@
 
 namespace throng::detail {
 
-// Whether a search by centres may have to compare very many agents. A few loads: no plain crowd is asked
-// more.
+// Whether a search by centres may have to compare very many agents. It takes a few loads, and a plain crowd
+// needs no more.
 inline constexpr std::size_t few_in_tree = 256;
 inline bool may_have_wide_boxes(const FrameState& frame) noexcept {
     constexpr std::size_t few_agents = 2048, few_in_cell = 16;
@@ -33,12 +33,12 @@ inline bool may_have_wide_boxes(const FrameState& frame) noexcept {
            (frame.view.oversized.count > few_in_tree || frame.sharing > few_in_cell * frame.agents);
 }
 
-// Some of the sites of a batch, which tell how much each search has to look at.
+// Some sites of a batch, which tell how much each search has to look at.
 class SampledSites {
 public:
     static constexpr std::size_t most = 16;
 
-    // Of `sites` sites. site_at(i, add) calls add(point, number) for site i.
+    // For `sites` sites. site_at(i, add) calls add(point, number) for site i.
     template <class SiteAt>
     SampledSites(std::size_t sites, const Neighbourhood& wanted, const SiteAt& site_at) noexcept
         : sites_(sites) {
@@ -46,7 +46,7 @@ public:
         for (std::size_t s = 0; s < some; ++s)
             site_at((2 * s + 1) * sites / (2 * some), [&](const Point& at, std::size_t number) {
                 const float radius = wanted.radii.empty() ? wanted.radius : wanted.radii[number];
-                // Lists in blocks may not have checked it yet.
+                // In blocks, lists may not have checked it yet.
                 if (check_radius(radius, wanted.is_nearest) != Code::ok) return;
                 x_[count_] = at.x;
                 y_[count_] = at.y;
@@ -69,12 +69,12 @@ private:
 // The frame in which a batch or a single search looks: the one that the host asked, or its centre frame.
 class WhereToLook {
 public:
-    // There.
+    // In that frame.
     explicit WhereToLook(const FrameState& asked) noexcept : asked_(asked) {}
-    // For one search: the centre frame if there is one, or if searches have looked at so much by now that it
-    // pays to make it.
+    // For one search: the centre frame if there is one, or if searches have looked at enough by now for it to
+    // pay.
     WhereToLook(const FrameState& asked, const Neighbourhood& wanted) noexcept;
-    // For a batch, of which `sample()` gives some sites.
+    // For a batch; `sample()` gives some of its sites.
     template <class Sample>
     WhereToLook(const FrameState& asked, const Neighbourhood& wanted, const Sample& sample) noexcept
         : asked_(asked) {
@@ -89,7 +89,7 @@ public:
     // Puts ids, and their squared distances unless these are null, into the order of the frame that was
     // asked. There is room for as many keys.
     void put_in_order(AgentId* ids, float* distances, std::size_t count, std::uint64_t* keys) const noexcept;
-    // The same with each list, once all were made. The nearest have an order of their own.
+    // The same with each list, after all were made. The nearest have an order of their own.
     Status in_order(const Status& made, const Executor& executor, const ListResult& result) const noexcept;
 
 private:

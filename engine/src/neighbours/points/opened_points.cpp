@@ -171,11 +171,12 @@ Status count_in_parts(const Scope& scope, const Points& points, const Neighbourh
 
 void fit_both(ListResult& agents, ListResult& elements, const Neighbourhood& wanted) noexcept {
     ListResult* const both[] = {&agents, &elements};
-    std::uint64_t from[2] = {}, kept[2] = {};
+    std::size_t from[2] = {}, kept[2] = {};
     for (std::size_t i = 0; wanted.max_count != 0 && i < elements.size(); ++i) {
-        const std::uint64_t end[2] = {agents.offsets[i + 1], elements.offsets[i + 1]};
+        const std::size_t end[2] = {static_cast<std::size_t>(agents.offsets[i + 1]),
+                                    static_cast<std::size_t>(elements.offsets[i + 1])};
         for (std::uint32_t k = 0; k < wanted.max_count && (from[0] < end[0] || from[1] < end[1]); ++k) {
-            // Of two that are equally far away the agent comes first, as among the hits of a cast.
+            // If two are equally far away, the agent comes first, as among the hits of a cast.
             const bool is_element =
                 from[0] == end[0] ||
                 (from[1] != end[1] && (*agents.distances)[from[0]] > (*elements.distances)[from[1]]);

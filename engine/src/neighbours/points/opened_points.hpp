@@ -1,6 +1,6 @@
 // The points of a call, or of a block of one, opened once for all parts: as the kernels read them. In a world
-// that wraps around they are folded, and those whose circles reach over a seam have images. Of the nearest
-// that is the circle of those found so far.
+// that wraps around they are folded. Points whose circles reach over a seam have images; for the nearest,
+// that is the circle of the answers so far.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace throng::detail {
 
-// The checks of every call, in one order. Those of each point and radius come last, and may be left for
+// The checks of every call, in one order. Checks of each point and radius come last, and may be left for
 // later.
 Status check_call(const Points& points, const Status& output, const Neighbourhood& wanted,
                   const Filters& filters, const Status& failure) noexcept;
@@ -33,14 +33,14 @@ inline Neighbourhood wanted_around(const Neighbourhood& wanted, std::size_t firs
     return part;
 }
 
-// Lists around legal places in a frame as it lies; so far they are empty.
+// Lists around legal places in a frame as it lies. They are empty so far.
 Status find_around(const FrameState& frame, const Executor& executor, const QueryBatch& places,
                    BatchSpace& space, const Neighbourhood& wanted, const Filters& filters,
                    ListResult& result) noexcept;
 
 class OpenedPoints {
 public:
-    // The scope has parts. It lives as long as this, as what is wanted does.
+    // The scope has parts. It must live as long as this, and so must the options.
     OpenedPoints(const Scope& scope, const Neighbourhood& wanted, const Filters& filters) noexcept
         : scope_(scope),
           torus_(scope.torus()),
@@ -49,12 +49,13 @@ public:
           space_(scope.agents().store->spaces.batches),
           around_(scope.agents().store->spaces.torus) {}
 
-    // Whether they are legal is left to who asks.
+    // The caller checks whether they are legal.
     Status open(const Points& points, std::size_t first, std::size_t count) noexcept;
-    // Lists of a part, around the first points that were opened: as it lies, and then what images add.
+    // Lists of a part, around the first points that were opened: as it lies, and then the additions of
+    // images.
     Status find(const Part& part, std::size_t count, ListResult& result) noexcept;
     Status add_images(const Part& part, ListResult& result) noexcept;
-    // Those of the agents, to which those of the layer are added.
+    // The counts of the agents, to which those of the layer are added.
     Status count(const Part& part, std::uint32_t* counts) noexcept;
 
 private:
@@ -75,15 +76,15 @@ private:
     std::size_t imaged_ = 0;  // how many points the images are of
 };
 
-// Lists of all parts; `elements` is null in calls that ask for agents alone.
+// Lists of all parts; `elements` is null in calls for agents alone.
 Status find_in_parts(const Scope& scope, const Points& points, const Neighbourhood& wanted,
                      const Filters& filters, NeighbourLists& agents, NeighbourLists* elements) noexcept;
 // The sums of all parts.
 Status count_in_parts(const Scope& scope, const Points& points, const Neighbourhood& wanted,
                       std::span<std::uint32_t> counts, const Filters& filters) noexcept;
 
-// Makes lists of agents and those of elements around the same places fit each other: keeps only as many as
-// there are of elements and, of the nearest, in the two lists of a place only the nearest of both kinds.
+// Makes lists of agents and of elements around the same places fit each other. Keeps only as many as there
+// are lists of elements and, for the nearest, in the two lists of a place only the nearest of both kinds.
 void fit_both(ListResult& agents, ListResult& elements, const Neighbourhood& wanted) noexcept;
 
 }  // namespace throng::detail

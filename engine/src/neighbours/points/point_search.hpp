@@ -39,10 +39,9 @@ public:
         }
         return outcome(stop_, {});
     }
-    // The lists of the agents with the ids [first, first + count) in a table; ids not in use, and ghosts,
-    // have empty ones. Agents with neighbouring ids may be anywhere, so they are searched like points,
-    // numbered from 0, at their own heights. Hence each is in its own list, and `half` is not for this
-    // search.
+    // The lists of the agents with the ids [first, first + count) in a table; unused ids and ghosts have
+    // empty ones. Agents with neighbouring ids may be anywhere, so they are searched like points, numbered
+    // from 0, at their own heights. So each is in its own list, and `half` cannot be asked for.
     Status lists_by_id(const AgentTable& agents, const simd::GhostIds& ghosts, std::size_t first,
                        std::size_t count, ListResult& result) noexcept {
         const Lease<BatchSpace> space(frame_.store->spaces.batches);
@@ -80,7 +79,7 @@ public:
 private:
     static constexpr std::size_t min_in_a_block = 1024, max_sorted = 1 << 20;
 
-    // What belongs to the points from `first` on.
+    // The options of the points from `first` on.
     simd::NeighbourQuery query_from(std::size_t first) const noexcept {
         simd::NeighbourQuery query = query_;
         if (query.radii != nullptr) query.radii += first;
@@ -114,8 +113,8 @@ private:
                 });
             });
     }
-    // Calls use(some) with those that follow each other on one island or in the open: elsewhere it may be
-    // many times as dense, and a circle that was right before of no use.
+    // Calls use(some) with points that follow each other on one island or in the open. Elsewhere it may be
+    // many times as dense, and a circle that was right before would be of no use.
     template <class Use>
     void by_region(const simd::Queriers& all, const Use& use) const noexcept {
         if (query_.max_count == 0 || frame_.view.islands == nullptr) return use(all);
@@ -185,7 +184,7 @@ private:
     const parallel::Stop stop_;
     const simd::NeighbourQuery query_;
     const FilterBatch filters_;
-    const Band* heights_ = nullptr;  // of agents that look at their own, by number
+    const Band* heights_ = nullptr;  // by number, if agents look at their own heights
     QueryBatch batch_;
 };
 

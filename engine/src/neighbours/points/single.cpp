@@ -1,5 +1,5 @@
-// The neighbours of one point: on the calling thread, for a visitor or into the host's memory. Straight to
-// the kernel, or part by part and image by image.
+// The neighbours of one point: on the calling thread, for a visitor or into the host's memory. It goes
+// straight to the kernel, or part by part and image by image.
 
 #include <algorithm>
 #include <exception>
@@ -54,7 +54,7 @@ private:
     Take& take_;
 };
 
-// The same for what is near, if it can be found in that way.
+// The same for near agents, if they can be found in that way.
 template <class Take>
 bool search_near(const FrameState& frame, const Point& point, const Neighbourhood& wanted,
                  const Filter& filter, Take& take) noexcept {
@@ -108,7 +108,7 @@ bool search_in_order(const WhereToLook& where, const FrameState& frame, const Po
     return true;
 }
 
-// What is not near, apart from the short way.
+// The other ways, apart from the short one.
 template <class Take>
 THRONG_NOINLINE void search_far(const FrameState& frame, const Point& point, const Neighbourhood& wanted,
                                 const Filter& filter, Take& take) noexcept {
@@ -125,7 +125,7 @@ void search(const FrameState& frame, const Point& point, const Neighbourhood& wa
     if (!search_near(frame, point, wanted, filter, take)) search_far(frame, point, wanted, filter, take);
 }
 
-// What is found near one point, on its way to a visitor of either kind: take(ids, distances, count).
+// Agents near one point, for a visitor of either kind: take(ids, distances, count).
 using FoundNear = AnyCall<const AgentId*, const float*, std::size_t>;
 template <class Take>
 FoundNear found_near(Take& take) noexcept {
@@ -134,8 +134,7 @@ FoundNear found_near(Take& take) noexcept {
             }};
 }
 
-// The nearest of all parts and images, each once. Of an agent and an element that are equally far, the agent
-// is nearer.
+// The nearest of all parts and images, each once. At equal distances an agent is nearer than an element.
 class NearestOfAll {
 public:
     struct One {
@@ -171,7 +170,7 @@ private:
     Unwritten<One, Nearest::count_limit> found_;
 };
 
-// Where two images may find the same agent: it is as far as its nearest image.
+// If two images may find the same agent, it is as far as its nearest image.
 Status ask_repeating(const Scope& scope, const Point& point, const Neighbourhood& wanted,
                      const Filter& filter, const FoundNear& agents, const FoundNear& elements) noexcept {
     const Lease<TorusSpace> space(scope.agents().store->spaces.torus);
@@ -228,7 +227,7 @@ THRONG_NOINLINE Status ask_parts_near(const Scope& scope, const Point& point, co
     return {};
 }
 
-// Everything that can be wrong with a call but its output.
+// All faults of a call except in its output.
 Status check_one(const FrameCalls& frame, const Point& point, const Neighbourhood& wanted,
                  const Filter& filter) noexcept {
     if (const Status bad = check(wanted, From::points, 1); !bad.ok()) return bad;
@@ -249,7 +248,7 @@ Status ask_near(const FrameCalls& frame, const Point& point, const Neighbourhood
     return {};
 }
 
-// An exception of a visitor is held back until the kernel has returned, and ends all that is visited.
+// An exception of a visitor is held back until the kernel has returned, and ends the visit.
 class VisitNear {
 public:
     VisitNear(NeighbourVisitor visitor, std::exception_ptr& thrown) noexcept

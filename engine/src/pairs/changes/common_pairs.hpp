@@ -1,8 +1,7 @@
-// Takes out of two lists what both have, where it lies at nearly the same spot in both. From frame to frame
-// most pairs stay, and the search finds them in nearly the same order, so what is left is little more than
-// what began and ended. The numbers of the pairs of the frame before are put into a table, at a slot that
-// their ids choose, a little before the same pair of the frame looks there. The table fits into the nearest
-// cache.
+// Takes common pairs out of two lists, if they are at nearly the same spot in both. From frame to frame most
+// pairs stay, and the search finds them in nearly the same order. So little more than begun and ended pairs
+// is left. The numbers of the pairs of the frame before go into a table, at a slot that their ids choose, a
+// little before the same pair of the new frame looks there. The table fits into the nearest cache.
 #pragma once
 
 #include <algorithm>
@@ -26,14 +25,14 @@ public:
     // Pairs are taken in portions of this size, since a slot has no room for higher numbers.
     static constexpr std::size_t pairs_at_once = 32768;
 
-    // In both lists no pair is there twice, and those of `before` have the lower id first if `now` is of one
-    // frame. `table` has `slots` slots, and `met` one for each pair of `before`.
+    // No pair comes twice in a list, and pairs of `before` have the lower id first if `now` is of one frame.
+    // `table` has `slots` slots, and `met` one for each pair of `before`.
     CommonPairs(std::span<const Pair> before, std::span<Pair> now, bool of_one_frame, std::uint16_t* table,
                 std::uint8_t* met) noexcept
         : before_(before), now_(now), of_one_frame_(of_one_frame), table_(table), met_(met) {}
 
     // Puts the lower ids of `now` first, if they are of one frame, and adds what is left of both lists to
-    // these pieces, for which there is room. Pairs of both that did not meet are left in both.
+    // these pieces, which have room for it. Common pairs that did not meet are left in both.
     void leave_out(Pair* ended, Pair* began, LeftPairs& left) noexcept {
         Pair *left_before = ended + left.ended.end(), *left_now = began + left.began.end();
         std::fill_n(table_, slots, std::uint16_t{0});
@@ -63,7 +62,7 @@ private:
             count = std::min(at_once, now_.size() - asked);
             const std::span<Pair> now = now_.subspan(asked, count);
             if constexpr (of_one_frame) std::transform(now.begin(), now.end(), now.begin(), lower_first);
-            // Each attempt that fails costs; so after more of them in a row more are skipped.
+            // Each failed attempt costs something, so after several in a row more are skipped.
             if (skip != 0) {
                 --skip;
             } else if (follow(next, now)) {
@@ -91,8 +90,7 @@ private:
         }
         return left;
     }
-    // Whether pairs are those at a spot of the frame before, as they are where nothing changes; then they
-    // have met.
+    // Whether pairs are those at a spot of the frame before, as if nothing had changed; then they have met.
     bool follow(std::size_t spot, std::span<const Pair> now) noexcept {
         if (before_.size() - spot < now.size() ||
             std::memcmp(before_.data() + spot, now.data(), now.size_bytes()) != 0)
@@ -100,8 +98,8 @@ private:
         std::fill_n(met_ + spot, now.size(), std::uint8_t{1});
         return true;
     }
-    // For each pair of the frame that asks, one of the frame before comes, if any do. Without a branch, which
-    // could not be predicted.
+    // For each pair of the new frame, one of the frame before comes, if there are any. Without a branch,
+    // which could not be predicted.
     template <bool others_come>
     Pair* ask(std::size_t come, std::span<const Pair> now, Pair* left) noexcept {
         const Pair* const before = before_.data();
@@ -123,7 +121,7 @@ private:
         for (; i < now.size(); ++i) one(i);
         return left;
     }
-    // Nearly all have met, so of eight up to two are left without asking whether they are.
+    // Nearly all have met, so of eight pairs up to two are left without a test.
     Pair* leave(Pair* left) const noexcept {
         constexpr std::size_t many = 64;
         constexpr std::uint64_t all_met = 0x0101'0101'0101'0101;
@@ -144,7 +142,7 @@ private:
             }
             std::uint64_t rest = eight(i) ^ all_met;
             const auto take = [&] {
-                // The highest bit keeps GCC from asking whether there is none.
+                // The highest bit keeps GCC from testing whether there is none.
                 const auto byte =
                     static_cast<std::size_t>(std::countr_zero(rest | std::uint64_t{1} << 63)) / 8;
                 *left = before_[i + (std::endian::native == std::endian::little ? byte : 7 - byte)];
@@ -161,8 +159,8 @@ private:
         }
         return left;
     }
-    // The spot behind a pair, or the one that is expected if it is not known. Spots shift little by little
-    // where agents come and go; a single pair that moved far, as to another row, does not count.
+    // The spot behind a pair, or the expected one if it is not known. Spots shift little by little when
+    // agents come and go. A single pair that moved far, to another row for example, does not count.
     std::size_t behind(std::uint64_t number, std::size_t expected) noexcept {
         const std::size_t spot = table_[slot_of(number)];
         if (number_of(before_[spot]) != number) return expected;
@@ -171,12 +169,12 @@ private:
         if (-most < drift && drift < most) shift_ += drift / 4;
         return spot + 1;
     }
-    // Where in the frame before what is at a spot of the frame should be.
+    // The spot in the frame before that corresponds to a spot of the new frame.
     std::size_t expected(std::size_t spot) const noexcept {
         const auto shifted = static_cast<std::ptrdiff_t>(spot) + shift_;
         return std::min(static_cast<std::size_t>(std::max<std::ptrdiff_t>(shifted, 0)), before_.size());
     }
-    // Finds by how much spots have shifted, where few pairs are found any more.
+    // Finds by how much spots have shifted, when hardly any pairs are found any more.
     void look(std::size_t spot) noexcept {
         const std::size_t middle = expected(spot), first = middle - std::min(middle, reach_),
                           count = std::min(middle + reach_, before_.size()) - first;

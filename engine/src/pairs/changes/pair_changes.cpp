@@ -1,5 +1,5 @@
-// Most pairs of a frame are those of the frame before, and are left out first (common_pairs.hpp). What is
-// left of both frames is sorted and compared; both are in ascending order then, so that is a merge.
+// Most pairs of a frame are those of the frame before, and are taken out first (common_pairs.hpp). The rest
+// of both frames is sorted and merged.
 
 #include <algorithm>
 #include <utility>
@@ -18,7 +18,7 @@ using namespace detail;
 
 namespace {
 
-// Takes out of pieces of two sorted lists what both have, step by step.
+// Takes common pairs out of pieces of two sorted lists, step by step.
 class Merge {
 public:
     Merge(Pair* before, Pair* now, const LeftPairs& pieces) noexcept
@@ -31,7 +31,7 @@ public:
 
     bool goes_on() const noexcept { return was_ != end_before_ && is_ != end_; }
     // Which of the two is lower cannot be predicted: both are written, and one is kept, or none. Each is
-    // asked for once, or GCC makes branches of them.
+    // asked for once, or GCC makes branches of it.
     void step() noexcept {
         const std::size_t ends = rank_of(*was_) < rank_of(*is_), begins = rank_of(*is_) < rank_of(*was_);
         *ended_ = *was_;
@@ -56,7 +56,7 @@ private:
     const Pair *was_, *is_, *end_before_, *end_;
 };
 
-// Moves the pieces of a list together, which blocks have left.
+// Moves together the pieces of a list that blocks have left.
 void join(Buffer<Pair>& list, const Buffer<LeftPairs>& left, LeftPairs::Piece LeftPairs::*piece) noexcept {
     Pair* end = list.begin();
     for (const LeftPairs& block : left) {
@@ -85,7 +85,7 @@ Status PairChanges::compare(std::size_t oversized, const Executor& executor) noe
         parallel::blocks_for(executor, found_.size(), CommonPairs::pairs_at_once);
     if (!make_room(executor)) return {Code::out_of_memory};
     find_runs(found_.pairs(), oversized, found_runs_);
-    // Where one of both has none, all are compared side by side.
+    // If one of both has no runs, all are compared side by side.
     const bool by_runs = runs_.size() != 0 && found_runs_.size() != 0;
     const ComparedPairs was{pairs_.pairs_.data(), ended_.pairs_.data(), {runs_.begin(), runs_.end()}},
         is{found_.pairs_.data(), began_.pairs_.data(), {found_runs_.begin(), found_runs_.end()}};
@@ -95,8 +95,8 @@ Status PairChanges::compare(std::size_t oversized, const Executor& executor) noe
                       run_blocks = by_runs ? most_run_blocks : 0;
     (void)left_.resize(blocks + run_blocks);
     (void)table_.resize(left_.size() * CommonPairs::slots);
-    // A thread that is alone takes the same scratch for each block, and leaves pairs one behind the other, so
-    // that nothing is moved.
+    // A single thread takes the same scratch for each block, and leaves pairs one behind the other, so that
+    // nothing is moved.
     const bool alone = executor.parallel_for == nullptr;
     const parallel::Ran ran = parallel::for_blocks(executor, left_.size(), [&](std::size_t b) {
         std::uint16_t* const table = table_.data() + (alone ? 0 : b) * CommonPairs::slots;
@@ -155,7 +155,7 @@ void PairChanges::join_left() noexcept {
     join(ended_.pairs_, left_, &LeftPairs::ended);
 }
 
-// For as much as there is room for pairs: between two frames all may change, and a settled simulation asks
+// For as many pairs as there is room for: between two frames all may change, and a settled simulation asks
 // for no memory.
 bool PairChanges::make_room(const Executor& executor) noexcept {
     const std::size_t now = found_.pairs_.capacity(), before = pairs_.pairs_.capacity(),
@@ -173,7 +173,8 @@ bool PairChanges::make_room(const Executor& executor) noexcept {
 }
 
 Status PairList::sort_with(PairList& other, const Executor& executor) noexcept {
-    // So few are sorted on one thread a list: more steps would take longer. Their memory is asked for here.
+    // So few are sorted on one thread for each list: more steps would take longer. Their memory is asked for
+    // here.
     constexpr std::size_t few = 65535;
     if (size() > few || other.size() > few) {
         const Status status = sort(executor);

@@ -1,5 +1,5 @@
-// An oversized agent has many pairs, one behind the other at the end of a list, and the order of such agents
-// changes with each sample of their tree. So these pairs are compared agent by agent.
+// An oversized agent has many pairs, one behind the other at the end of a list. The order of such agents
+// changes with each sample of their tree, so these pairs are compared agent by agent.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 
 namespace throng::detail {
 
-// Finds the last runs of pairs with the same `a`, no more than there are oversized agents, and puts them in
-// the order of ids. None if they are short on average, but for a few: to compare these alone would cost more
-// than it saves. The longest may be anywhere among them. Nor does it matter if a run has a few others.
+// Finds the last runs of pairs with the same `a`, at most as many as there are oversized agents, and sorts
+// them by id. None if they are short on average, except for a few: comparing these apart would cost more than
+// it saves. The longest may be anywhere among them. A run may have a few other pairs.
 inline void find_runs(std::span<const Pair> pairs, std::size_t oversized, Buffer<PairRun>& runs) noexcept {
-    constexpr std::size_t least = 64, in_one_tree = 512;  // whose order changes little
+    constexpr std::size_t least = 64, in_one_tree = 512;  // with little change in its order
     const std::size_t few = pairs.size() / (8 * least) + 16;
     runs.clear();
     if (oversized <= in_one_tree) return;
@@ -38,13 +38,13 @@ inline void find_runs(std::span<const Pair> pairs, std::size_t oversized, Buffer
     for (PairRun& run : runs) run.spot = std::exchange(begin, begin + run.size());
 }
 
-// A list that is compared with another: its pairs, where those go that the other may lack, and the runs at
-// its end.
+// A list that is compared with another: its pairs, the place for pairs that the other may lack, and the runs
+// at its end.
 struct ComparedPairs {
     Pair *pairs, *left;
     std::span<const PairRun> runs;
 
-    // Those of the ids [from, to).
+    // The runs of the ids [from, to).
     std::span<const PairRun> runs_of(std::uint64_t from, std::uint64_t to) const noexcept {
         const auto spot_of = [&](std::uint64_t id) {
             return std::partition_point(runs.begin(), runs.end(),
@@ -57,7 +57,7 @@ struct ComparedPairs {
     }
 };
 
-// Runs are taken in the order of ids and lie anywhere in memory, so the next one of each list is asked for
+// Runs are taken in the order of ids and lie anywhere in memory, so the next one of each list is fetched
 // while one is compared.
 THRONG_ALWAYS_INLINE inline void fetch(const Pair* pairs, auto run, auto end) noexcept {
     constexpr std::size_t pairs_in_a_line = 8, most = 512;
@@ -65,7 +65,7 @@ THRONG_ALWAYS_INLINE inline void fetch(const Pair* pairs, auto run, auto end) no
         THRONG_PREFETCH(pairs + run->begin + i);
 }
 
-// Compares a part of the runs, each with that of the same agent.
+// Compares a part of the runs, each with the run of the same agent.
 inline LeftPairs compare_runs(const ComparedPairs& before, const ComparedPairs& now, std::size_t part,
                               std::size_t parts, std::uint16_t* table, std::uint8_t* met) noexcept {
     const parallel::Range range = parallel::range_of(now.runs.size(), parts, part, 1);

@@ -13,14 +13,14 @@ namespace {
 
 // More pairs than this are worth counting digits.
 constexpr std::size_t few_pairs = 64;
-// These steps of an insertion sort, for each pair, cost no more than to look for those `a` that have many
+// So many steps of an insertion sort for each pair cost no more than a search for those `a` with many
 // partners.
 constexpr std::size_t few_steps = 8;
 
 bool by_rank(const Pair& left, const Pair& right) noexcept { return rank_of(left) < rank_of(right); }
 
-// Sorts by insertion: pairs with the same `a` are together already. Stops and returns false if they turn out
-// to be many.
+// Sorts by insertion: pairs with the same `a` are together already. Stops and returns false if there are
+// many.
 bool insert_all(Pair* pairs, std::size_t count) noexcept {
     std::size_t steps = few_steps * count;
     std::uint64_t largest = count == 0 ? 0 : rank_of(pairs[0]);

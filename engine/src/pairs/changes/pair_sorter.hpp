@@ -1,7 +1,7 @@
-// Sorts pairs by `a`, then by `b`. They are cut into parts by the upper bits of `a`, and a counting sort by
-// the lower bits orders a part, or one digit by digit where pairs are few; few pairs of a worker that is
-// alone are one part. Pairs with the same `a` are few, except those of an oversized agent or in a dense
-// crowd, which get a radix sort by `b`.
+// Sorts pairs by `a`, then by `b`. They are cut into parts by the upper bits of `a`. A counting sort by the
+// lower bits orders a part, or one digit by digit if pairs are few. Few pairs of a single worker are one
+// part. Pairs with the same `a` are few, except those of an oversized agent or in a dense crowd, which get a
+// radix sort by `b`.
 #pragma once
 
 #include <algorithm>
@@ -33,23 +33,23 @@ inline Pair lower_first(const Pair& given) noexcept {
 
 class PairSorter {
 public:
-    // All `a` are below the bound. Of pairs of one frame, the lower id becomes `a`.
+    // All `a` are below the bound. For pairs of one frame, the lower id becomes `a`.
     PairSorter(const Executor& executor, std::span<Pair> pairs, std::size_t id_bound,
                bool of_one_frame) noexcept;
 
     // Takes scratch from `scratch`, which the sorter needs as long as it lives. Returns false if there is no
     // memory.
     bool reserve(Buffer<std::size_t>& scratch) noexcept;
-    // Whether the pairs are sorted into the other memory, and not where they were.
+    // Whether the sorted pairs are in the other memory instead of in place.
     bool ends_in_other() const noexcept { return ends_in_other_; }
     // Sorts the pairs; `other` is memory for as many.
     parallel::Ran sort(Pair* other) noexcept;
 
 private:
     static constexpr std::size_t pairs_in_a_block = 8192;
-    // Pairs are cut into parts of 2^shift_of_parts ids, which fit into the nearest cache. They are not cut
-    // where there are at most max_in_one_part ids, whose counts fit into the next cache, or where a part
-    // would have fewer than worth_a_part pairs.
+    // Pairs are cut into parts of 2^shift_of_parts ids, which fit into the nearest cache. They are not cut if
+    // there are at most max_in_one_part ids, whose counts fit into the next cache, or if a part would have
+    // fewer than worth_a_part pairs.
     static constexpr std::uint32_t shift_of_parts = 11;
     static constexpr std::size_t max_in_one_part = std::size_t{1} << 17, worth_a_part = 512;
     static constexpr std::size_t most_parts = 8192;
@@ -64,7 +64,7 @@ private:
     }
     parallel::Ran count() noexcept;
     parallel::Ran distribute(Pair* to) noexcept;
-    // Returns where the pairs are then: in `from` or in `to`.
+    // Returns where the pairs are at the end: in `from` or in `to`.
     Pair* sort_part(std::size_t part, Pair* from, Pair* to, std::uint32_t* table) const noexcept;
 
     const Executor& executor_;

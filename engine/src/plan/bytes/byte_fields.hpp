@@ -1,6 +1,6 @@
-// Numbers as bytes that are the same on every machine: the lowest byte first, nothing in between, a zero
-// without a sign, and one NaN. A list of fields is a template that is given one of these two, so what is
-// written and what is read cannot differ:
+// Numbers as bytes that are the same on every machine: the lowest byte first, nothing in between, zero
+// without a sign, and one NaN. A list of fields is a template that takes a writer or a reader, so writing and
+// reading cannot differ:
 //
 //     fields.number(grid.origin_x, -widest, widest);
 #pragma once
@@ -49,7 +49,7 @@ private:
     void write(std::uint32_t value) noexcept { put<4>(value); }
     void write(std::uint64_t value) noexcept { put<8>(value); }
 
-    // Where all fit, a compiler makes one store of them.
+    // If all fit, a compiler makes one store of them.
     template <std::size_t bytes>
     void put(std::uint64_t bits) noexcept {
         const std::size_t at = at_;
@@ -70,8 +70,8 @@ private:
     std::size_t at_ = 0;
 };
 
-// Reads what was written, and refuses what is not between the limits of a field. After the first such field,
-// and past the end, all fields are what they were.
+// Reads what was written, and refuses numbers outside the limits of a field. After the first refusal, and
+// past the end, fields keep their values.
 class FieldReader {
 public:
     explicit FieldReader(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
@@ -100,7 +100,7 @@ public:
         if (accept(bits <= static_cast<std::uint64_t>(last))) value = static_cast<Enum>(bits);
     }
 
-    // Notes whether what was read makes sense.
+    // Notes whether a value makes sense.
     bool accept(bool sensible) noexcept { return is_good_ = is_good_ && sensible; }
     bool is_good() const noexcept { return is_good_; }
     std::size_t left() const noexcept { return bytes_.size(); }

@@ -15,19 +15,18 @@ namespace {
 
 using namespace tuned;
 
-// What a block begins with. The version is another one whenever fields are, or the planner reads another
-// sense into them.
+// A block begins with these. The version changes with the fields and their meaning.
 constexpr std::uint32_t plan_magic = 0x4E4C5054, plan_version = 4;  // "TPLN"
 
-// The limits of fields. No cell is so narrow that a scale is larger, and none so wide that the last one is
-// not within the floats.
+// The limits of fields. Cells are so wide that a scale stays below this, and so narrow that the last one is
+// within the floats.
 constexpr float widest_float = std::numeric_limits<float>::max(), any_size = 3e38f,
                 least_scale = std::numeric_limits<float>::min(), most_scale = 1.1e37f;
 constexpr double widest_grid_of_a_plan = 3.01e38, most_number = std::numeric_limits<double>::max();
 constexpr float endless = std::numeric_limits<float>::infinity();
 constexpr std::uint32_t any_number = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t any_count = std::numeric_limits<std::size_t>::max();
-// Of a map: cells, and what the tiles of all cuts take in bytes, of which each has two and a bit.
+// For a map: all cells, and the bytes of the tiles of all cuts, two and a bit for each tile.
 constexpr std::uint64_t most_cells_in_all = std::uint64_t{1} << 30, most_bytes_of_tiles = 50 << 20;
 
 template <class Fields>
@@ -52,7 +51,7 @@ void pass_axes(Fields& fields, Axes& axes) noexcept {
     }
 }
 
-// Where no agent is common, both sizes are -1.
+// If no agent is common, both sizes are -1.
 template <class Fields, class Grid>
 void pass_grid(Fields& fields, Grid& grid) noexcept {
     pass_axes(fields, grid);
@@ -101,7 +100,7 @@ struct PlanFields {
     }
 
 private:
-    // What the host fixes is the engine's own.
+    // What the host fixes belongs to the engine.
     template <class Fields>
     static void pass_fixed(Fields& fields, const GridChoice& grid) noexcept {
         for (const double own : {grid.fixed_.width, grid.fixed_.height, grid.fixed_common_}) {
@@ -116,7 +115,7 @@ private:
         pass_ground(fields, grid.ground_);
         fields.number(grid.shortage_, 0.0, most_number);
         fields.flag(grid.fits_cells_);
-        // Not a number where boxes are wider than the floats.
+        // Not a number if boxes are wider than the floats.
         fields.number_or_nan(grid.partners_, 0.0, double{endless});
         pass_grid(fields, grid.grid_);
         fields.number(grid.tuning_.cell_width, 0.0f, endless);
@@ -126,7 +125,7 @@ private:
         if constexpr (is_reader<Fields>) complete(fields, grid);
     }
 
-    // What follows from the other fields of a choice that was read.
+    // What follows from the other fields of a choice.
     static void complete(FieldReader& fields, GridChoice& choice) noexcept {
         Tuning& tuning = choice.tuning_;
         const simd::Grid& grid = choice.grid_;
@@ -177,8 +176,8 @@ private:
 
 namespace {
 
-// In bytes: a grid; an island, with its place in its cut and whether it has storeys; and a cut, with its
-// region and how many islands it has.
+// In bytes: a grid; an island, with its place in its cut and whether it has storeys; a cut, with its region
+// and how many islands it has.
 constexpr std::size_t bytes_of_grid = 8 * 4, bytes_of_island = bytes_of_grid + 4 + 1, bytes_of_cut = 8 * 4;
 
 void write_map(FieldWriter& fields, const WorldMap& map) noexcept {
@@ -245,7 +244,7 @@ private:
         }
         return floors;
     }
-    // A region has cells where it has storeys.
+    // A region with storeys has cells.
     void pass_storeys(PlannedRegion& region) noexcept {
         fields_.flag(region.has_storeys);
         fields_.accept(!region.has_storeys || region.grid.common_width >= 0);
@@ -262,8 +261,9 @@ private:
                               cells <= most_cells_in_all);
     }
 
-    // The islands of the first cut are regions 1, 2 .., and those of the next one follow. Every other cut is
-    // of an island of the first one, and no two are of the same; so no island lies deeper than two levels.
+    // The islands of the first cut are regions 1, 2 .., and those of the next cuts follow. Every later cut
+    // belongs to an island of the first one, and no two to the same; so no island lies deeper than two
+    // levels.
     void read_cuts() noexcept {
         std::uint32_t next = 1;
         std::uint64_t bytes_of_tiles = 0;

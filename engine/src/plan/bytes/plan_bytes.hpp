@@ -2,13 +2,13 @@
 //
 //     magic, version | grid | what was tried, what was counted | the map: grids of regions, tiles of cuts
 //
-// Islands follow from the agents of the frame in which they were planned, which are gone. So the map is part
-// of a plan; it is what makes plans of worlds with islands long. Whatever else frames are built on follows
-// from their agents.
+// Islands follow from the agents of the frame for which they were planned, and these are gone. So the map is
+// part of a plan; with islands it makes plans long. Everything else follows from the agents of the frame to
+// build.
 //
-// A block may come from anywhere. Each number has limits, within which the planner's arithmetic has a defined
-// result and a frame's memory follows its agents; what numbers say together is checked, too. Any grid gives
-// right answers, since the outermost cells hold whatever lies beyond them.
+// A block may come from anywhere. Each number has limits that keep the planner's arithmetic defined, and the
+// memory of a frame in proportion to its agents. Combinations of numbers are checked too. Any grid gives
+// right answers, since the outermost cells hold everything beyond them.
 #pragma once
 
 #include <cstddef>

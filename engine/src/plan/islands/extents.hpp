@@ -1,4 +1,4 @@
-// Where the agents of a region are: boxes around their lower left corners.
+// The place of a region's agents: boxes around their lower left corners.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ inline Box clamped(const Box& box, const Box& to) noexcept {
     const auto y = [&](float at) { return std::clamp(at, to.min_y, to.max_y); };
     return {x(box.min_x), y(box.min_y), x(box.max_x), y(box.max_y)};
 }
-// Each side of a box that is less than half of it where most agents are.
+// Keeps each side of a box that is less than half of the box of most agents.
 inline Box narrowed(Box box, const Box& most) noexcept {
     const auto narrow = [](float& low, float& high, float from, float to) {
         if (2 * (double(to) - from) < double(high) - low) low = from, high = to;

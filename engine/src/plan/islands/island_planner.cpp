@@ -17,7 +17,7 @@ namespace {
 
 using namespace tuned;
 
-// Whether so few pairs of some points overlap that the tree spares most of what a cell compares.
+// Whether so few pairs of some points overlap that the tree saves most comparisons of a cell.
 bool few_overlap(std::span<const Box> points) noexcept {
     const std::size_t some = std::min(compared_points, points.size());
     std::size_t pairs = 0, found = 0;
@@ -88,14 +88,14 @@ bool IslandPlanner::plan_island(std::uint32_t number) noexcept {
     if (!find_shortage(island, shortage)) return false;
     if (shortage < crowded_spots) return true;
     if (island.level < most_levels && !cut(number, shortage)) return false;
-    // What could not be cut, or not again.
+    // For regions that could not be cut, or not again.
     Region& whole = regions_[number];
     if (whole.own_cut == 0) whole.to_tree = few_overlap(points_of(whole));
     return true;
 }
 
-// Where sizes grow with the distance from some place, most agents may be oversized on every island, too. Then
-// a search would go through islands and find nearly everything in the tree.
+// If sizes grow with the distance from some place, most agents may be oversized on every island too. Then a
+// search would go through islands and find nearly everything in the tree.
 bool IslandPlanner::leaves_most_to_tree() const noexcept {
     std::size_t oversized = 0;
     for (const Region& region : regions_) {
@@ -116,13 +116,12 @@ void IslandPlanner::fit_extent(Region& region) const noexcept {
     region.ground.extent = clamped(box_of(corners), region.ground.extent);
 }
 
-// Agents nearly as large as those around are not told apart from these, so that the sample need not have the
-// largest one.
+// Agents nearly as large as the agents around count as these, so the sample need not have the largest one.
 void IslandPlanner::fit_common(Region& region, const Sizes& around) noexcept {
     const std::span<const Box> points = points_of(region);
     const std::uint32_t cut = region.own_cut != 0 || region.level == 0 ? region.own_cut : region.place.cut;
     const Sizes most = widest_common(around, cuts_[cut].tiles);
-    // Those outside of the grid, in its outermost cells, are no measure of the crowd inside.
+    // Agents in the outermost cells, outside of the grid, do not measure the crowd inside.
     const Box& e = region.ground.extent;
     survey_->take(
         points.size(),
@@ -139,7 +138,7 @@ void IslandPlanner::fit_common(Region& region, const Sizes& around) noexcept {
                             fit(found.height, around.height, rounding * step_between(e.min_y, e.max_y))};
 }
 
-// A region has no storeys where its agents are few, or hardly above each other, or on few of all storeys.
+// A region has no storeys if its agents are few, hardly above each other, or on few of the storeys.
 void IslandPlanner::find_storeys(Region& region) const noexcept {
     const std::size_t points = region.end - region.begin;
     region.storeys = 1;
@@ -149,7 +148,7 @@ void IslandPlanner::find_storeys(Region& region) const noexcept {
     if (storeys >= std::max(less_crowded, least_of_layers * (floors_.count + 2))) region.storeys = storeys;
 }
 
-// On one storey as on the others.
+// On each storey alike.
 void IslandPlanner::spread_evenly(Region& region) const noexcept {
     Ground& here = region.ground;
     here.agents = static_cast<std::size_t>(agents_on_one(region));
@@ -178,7 +177,7 @@ bool IslandPlanner::find_shortage(const Region& region, double& shortage) noexce
     return true;
 }
 
-// What is left of a region beside its islands. Few agents are taken to be spread evenly.
+// The rest of a region beside its islands. Few agents are taken to be spread evenly.
 bool IslandPlanner::fit_beside(Region& region) noexcept {
     const double before = static_cast<double>(region.ground.agents);
     region.before = region.ground;
@@ -202,8 +201,7 @@ bool IslandPlanner::fit_beside(Region& region) noexcept {
 bool IslandPlanner::make_map(Store& store, WorldMap& map) noexcept {
     planned_.clear();
     if (!resize_amply(planned_, regions_.size())) return false;
-    // Rows of islands are made higher until there are few enough of them in all, and fewer regions have
-    // storeys.
+    // Rows of islands become higher until all together are few enough, and fewer regions have storeys.
     for (double higher = row_over_row;; higher *= 2) {
         std::size_t rows = 0;
         for (std::size_t r = 0; r < regions_.size(); ++r) {

@@ -1,10 +1,10 @@
 // Plans the islands of a world whose agents stand in a few crowded spots: villages on a continent, ships at
 // sea, a city and its hinterland.
 //
-// A region is cut into tiles, small enough for most spots to have a tile of their own, and not so small that
-// a spot is cut too finely. Tiles with enough agents become islands, with grids of their own; an island that
-// is as uneven is cut once more. What still crowds then, and does not overlap, is left to the tree. Planning
-// uses a sample of the agents; what a plan costs is known once a frame is built on it.
+// A region is cut into tiles: small enough that most spots have a tile of their own, but not so small that a
+// spot is cut too finely. Tiles with enough agents become islands, with grids of their own. An island that is
+// just as uneven is cut once more. Places that are still crowded then, without overlaps, are left to the
+// tree. Planning uses a sample of the agents. The cost of a plan is known only when a frame is built on it.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ public:
     IslandPlanner(const simd::Kernels& kernels, MemoryResource* memory) noexcept
         : kernels_(kernels), memory_(memory) {}
 
-    // The sample of a plan: an eighth of the agents, and more of few.
+    // The sample of a plan: an eighth of the agents, and more if they are few.
     static constexpr std::size_t points_for(std::size_t agents) noexcept {
         return std::clamp(agents / tuned::points_one_in, std::min(agents, tuned::fewest_points),
                           tuned::most_points);
@@ -61,10 +61,10 @@ private:
         Ground ground;
         Ground before;         // before islands were cut out
         bool to_tree = false;  // none of its agents is common
-        double storeys = 1;    // so many times as many agents are above its places as on the same storey
+        double storeys = 1;    // so many times as many agents are at its places as on one storey
     };
-    // Where the next points of an island go, or of what is left beside islands: those of the first half of
-    // the region from the front on, the others from the back on.
+    // The place for the next points of an island, or of the rest beside islands: for the first half of the
+    // region from the front on, for the others from the back on.
     struct Home {
         std::uint32_t front, back;
     };
@@ -81,7 +81,7 @@ private:
     double crowding_beside(const Ground& ground, const simd::Tiles& tiles,
                            std::uint32_t least) const noexcept;
     double pairs_on_islands(const simd::Tiles& tiles, std::uint32_t least) const noexcept;
-    // Calls front(point, tile) for the first half of a region's points, in order, and by turns back(point,
+    // Calls front(point, tile) for the first half of a region's points, in order, and in turn back(point,
     // tile) for the others, from the last one on.
     template <class Front, class Back>
     void for_each_tile(const Region& region, const simd::Tiles& tiles, Front&& front,
@@ -93,8 +93,8 @@ private:
     void fit_extent(Region& region) const noexcept;
     void fit_common(Region& region, const Sizes& around) noexcept;
     void spread_evenly(Region& region) const noexcept;
-    // By what factor the grid fitted to the region is too coarse for where its agents are. Zero if these are
-    // spread about evenly, which islands could not improve.
+    // By what factor the grid fitted to the region is too coarse for its agents. Zero if they are spread
+    // about evenly: islands could not improve that.
     [[nodiscard]] bool find_shortage(const Region& region, double& shortage) noexcept;
     bool leaves_most_to_tree() const noexcept;
     [[nodiscard]] bool make_map(Store& store, WorldMap& map) noexcept;
@@ -103,7 +103,7 @@ private:
         return {points_.data() + region.begin, points_.data() + region.end};
     }
     double agents_in(std::size_t points) const noexcept { return static_cast<double>(points) * weight_; }
-    // Those of a region, on one of its storeys.
+    // The agents of a region on one of its storeys.
     double agents_on_one(const Region& region) const noexcept {
         return agents_in(region.end - region.begin) / region.storeys;
     }
@@ -113,12 +113,12 @@ private:
     Survey* survey_ = nullptr;
     double weight_ = 1;            // how many agents a point stands for
     Buffer<Box> points_{memory_};  // region by region
-    Buffer<Box> sorted_{memory_};  // the points of the region that is parted
+    Buffer<Box> sorted_{memory_};  // the points of the region that is being parted
     Buffer<Band> bands_{memory_};  // of the points, where there are floors
     Buffer<Band> sorted_bands_{memory_};
     simd::Floors floors_;
-    Buffer<std::uint32_t> counts_{memory_};  // by tile: how many points, and later in which home they are
-    Buffer<Home> homes_{memory_};            // while a region is parted: beside its islands, and its islands
+    Buffer<std::uint32_t> counts_{memory_};  // by tile: how many points, and later their home
+    Buffer<Home> homes_{memory_};  // while a region is parted: the rest beside its islands, and its islands
     Buffer<Region> regions_{memory_};
     Buffer<PlannedCut> cuts_{memory_};
     Buffer<PlannedRegion> planned_{memory_};

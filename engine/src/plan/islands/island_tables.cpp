@@ -91,8 +91,8 @@ struct Tables {
             next_word += words_in(t);
         }
     }
-    // Rows are numbered in the order in which searches come to them: those of a region, and then those of its
-    // islands, each with its own islands. The levels are few.
+    // Rows are numbered in the order of searches: those of a region, and then those of its islands, each with
+    // its own islands. The levels are few.
     void fill_region(std::span<const PlannedRegion> planned, const simd::Floors& floors,
                      std::uint32_t i) noexcept {
         const std::uint32_t layers = planned[i].layers(floors);

@@ -34,8 +34,8 @@ Sizes sides_of_tiles(double tiles, double side_by_side, const Sizes& region, con
 Sizes widest_common(const Sizes& around, const simd::Tiles& tiles) noexcept {
     const double width = part_of_a_tile / double(tiles.inverse_width),
                  height = part_of_a_tile / double(tiles.inverse_height);
-    // In one row of tiles what is common may be higher than the tiles are, which says nothing of its width,
-    // and the other way round.
+    // With one row of tiles, common agents may be higher than the tiles. That does not limit their width. The
+    // same is true the other way round.
     const double side = 1 / double(tiles.inverse_width);
     const bool is_flat = around.width > side || around.height > side;
     if (width != height || is_flat) return {std::max(around.width, width), std::max(around.height, height)};

@@ -1,4 +1,4 @@
-// How the planner cuts a region into tiles, and makes islands of those that are crowded.
+// How the planner cuts a region into tiles, and makes islands of the crowded ones.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -25,7 +25,7 @@ Sizes least_sides(const Sizes& common, std::uint32_t level) noexcept {
             std::min(tile_over_islander * height, std::max(tile_over_sliver * height, roomy))};
 }
 
-// So many agents all over a ground.
+// So many agents spread evenly over a ground.
 Ground evenly_on(Ground ground, double agents) noexcept {
     ground.common = {};
     ground.agents = static_cast<std::size_t>(agents);
@@ -38,7 +38,7 @@ Ground evenly_on(Ground ground, double agents) noexcept {
 bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept {
     const Box& e = region.ground.extent;
     const double width = width_of(e), height = height_of(e);
-    // A flat world is one row of tiles; where it is not, spots are small, and rows short.
+    // A flat world is one row of tiles; in others, spots are small, and rows short.
     const bool is_flat = region.level == 0 && std::max(width, height) > flat * std::min(width, height);
     const double evenly =
         is_flat ? std::max(fewest_tiles, agents_in(region.end - region.begin) / agents_in_a_spot) : wanted;
@@ -61,8 +61,8 @@ bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& 
     return columns * rows > 1;
 }
 
-// Many points are in one tile, so what counts them, or says where they go, waits for the one before. The
-// other half does not.
+// If many points are in one tile, counting or placing a point waits for the one before. The other half of the
+// points does not.
 template <class Front, class Back>
 void IslandPlanner::for_each_tile(const Region& region, const simd::Tiles& tiles, Front&& front,
                                   Back&& back) const noexcept {
@@ -86,7 +86,7 @@ void IslandPlanner::for_each_tile(const Region& region, const simd::Tiles& tiles
 
 bool IslandPlanner::count_tiles(const Region& region, const simd::Tiles& tiles) noexcept {
     const std::size_t count = std::size_t{tiles.columns} * tiles.rows;
-    // Where tiles are many, hardly two points that follow each other are in one.
+    // With many tiles, hardly two points in a row are in one tile.
     const bool apart = count <= region.end - region.begin;
     counts_.clear();
     if (!resize_amply(counts_, apart ? 2 * count : count, 0u)) return false;
@@ -123,7 +123,7 @@ void IslandPlanner::join_tiles(simd::Tiles& tiles) noexcept {
     tiles.words = (columns + 63) / 64;
 }
 
-// The minimum number of points of an island. It rises if there would be more islands than can be numbered.
+// The least number of points of an island. It rises if there would be more islands than region numbers.
 std::uint32_t IslandPlanner::least_on_island(std::uint32_t level) const noexcept {
     const double fewest = level == 0 ? on_outer_island : on_inner_island;
     auto least = static_cast<std::uint32_t>(std::ceil(fewest / weight_));
@@ -135,8 +135,8 @@ std::uint32_t IslandPlanner::least_on_island(std::uint32_t level) const noexcept
     }
 }
 
-// What agents find in a cell of what is left beside islands, whose grid is over all tiles: one that is left
-// there, or any, since those on islands look there, too.
+// How many agents share a cell beside the islands, whose grid is over all tiles. Seen by an agent there, or
+// by any agent, since those on islands look there too.
 double IslandPlanner::crowding_beside(const Ground& ground, const simd::Tiles& tiles,
                                       std::uint32_t least) const noexcept {
     std::uint64_t points = 0, left = 0;
@@ -178,11 +178,11 @@ double IslandPlanner::crowding_beside(const Ground& ground, const simd::Tiles& t
            weight_ * std::min(1.0, static_cast<double>(columns * rows) / cells);
 }
 
-// A spot that lies across a border of tiles is one all the same: each island is counted with the fullest
-// square of two by two tiles that it is in.
+// A spot across a border of tiles is one spot: each island counts with the fullest square of two by two tiles
+// that it is in.
 double IslandPlanner::pairs_on_islands(const simd::Tiles& tiles, std::uint32_t least) const noexcept {
     const auto on_island = [&](std::uint32_t column, std::uint32_t row) -> std::uint32_t {
-        // Before the first one it wraps around.
+        // Before the first one the number wraps around.
         if (column >= tiles.columns || row >= tiles.rows) return 0;
         const std::uint32_t count = counts_[std::size_t{row} * tiles.columns + column];
         return count >= least ? count : 0;
@@ -206,7 +206,7 @@ double IslandPlanner::pairs_on_islands(const simd::Tiles& tiles, std::uint32_t l
 bool IslandPlanner::cut(std::uint32_t number, double shortage) noexcept {
     const Region region = regions_[number];
     const double agents = agents_on_one(region);
-    // An inner region's spots can be cut again, so tiles with less than two points on average are not tried.
+    // An inner region's spots can be cut again, so cuts with less than two points a tile are not tried.
     const double points = region.end - region.begin,
                  most = region.level == 0 ? agents : std::min(agents, points / points_in_a_tile);
     const double wanted = std::clamp(agents * shortage / agents_in_a_spot, fewest_tiles,
@@ -234,7 +234,7 @@ bool IslandPlanner::cut(std::uint32_t number, double shortage) noexcept {
     return fit_beside(regions_[number]);
 }
 
-// Makes the regions of the islands of the last cut, which are where the points will be.
+// Makes the regions of the islands of the last cut, at their future places among the points.
 bool IslandPlanner::add_islands(const Region& region, std::uint32_t least) noexcept {
     const auto own_cut = static_cast<std::uint32_t>(cuts_.size() - 1);
     const WorldMap::Cut& cut = cuts_[own_cut].cut;
@@ -270,8 +270,7 @@ bool IslandPlanner::add_islands(const Region& region, std::uint32_t least) noexc
     return true;
 }
 
-// Makes the islands' regions, and sorts the points by island, those outside islands first. The sort is
-// stable.
+// Makes the islands' regions, and sorts the points by island, points outside islands first. It is stable.
 bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept {
     const std::uint32_t points = region.end - region.begin;
     const bool have_bands = bands_.size() != 0;

@@ -13,17 +13,17 @@ namespace {
 
 using namespace tuned;
 
-// The tested agents that oversized agents add, per agent of all: the rows that one of them crosses, as far as
-// these matter, and what it looks at in the cells along it but does not overlap, as far as that is more than
-// is usual. Where cells are as high as tall slivers, a wide one looks at all agents above and below it; where
-// they are as wide as wide ones, and therefore low, a tall one crosses many rows.
+// The tested agents that oversized agents add, for each agent: the rows that an oversized agent crosses, as
+// far as these matter, and the agents in the cells along it that it looks at but does not overlap, as far as
+// they are more than usual. If cells are as high as tall slivers, a wide one looks at all agents above and
+// below it. If they are as wide as wide ones, and therefore low, a tall one crosses many rows.
 double looked_at_along_oversized(const Survey& survey, const Sizes& common, double oversized) noexcept {
     if (oversized == 0) return 0;
     const Box& e = survey.extent();
     const Ground ground{
         .extent = e, .agents = survey.agents(), .density = survey.density(), .common = common};
     const Sizes cell = wanted_cell(ground), typical{survey.width_at(0.5), survey.height_at(0.5)};
-    // The rows of the world's own grid: cells may be smaller where there is a crowd, and only there.
+    // The rows of the world's own grid: only in a crowd may cells be smaller.
     const double row_height = fit_grid(ground).height;
     const double across_leaf = std::sqrt(in_a_leaf / (oversized * std::max(survey.density(), 1 / huge)));
     const auto others_within = [&](const Sizes& box, const Sizes& beside) {
@@ -50,14 +50,14 @@ public:
     // Smaller sizes come before larger ones.
     void consider(Sizes size) noexcept {
         size = {std::min(size.width, largest_.width), std::min(size.height, largest_.height)};
-        // In a small sample many shares come to one agent.
+        // In a small sample many shares are the same agent.
         if (size.width == before_.width && size.height == before_.height) return;
         before_ = size;
         const double left = 1 - survey_.share_within(size.width, size.height);
         const double others = survey_.others_within(size.width + query_.width, size.height + query_.height);
         const double in_tree = cost_of_tree(left);
         double looked_at = others + in_tree;
-        // A larger limit that costs the same is better, if it lets in an eighth of what is left.
+        // A larger limit at the same cost is better if it lets in an eighth of the rest.
         const double same = left <= lets_in * left_ ? same_cost : 1;
         const auto is_worse = [&] { return looked_at > looked_at_ * same; };
         if (is_worse()) return;
@@ -69,12 +69,11 @@ public:
         of_oversized_ = in_tree + along;
         size_ = size;
     }
-    // None, if it would cost far less to have all agents in the tree than what those do that would be
-    // oversized.
+    // None, if all agents in the tree would cost far less than the oversized ones.
     Sizes size() const noexcept { return of_oversized_ > far_less * cost_of_tree(1) ? Sizes{} : size_; }
 
 private:
-    // What a share of the agents costs there.
+    // The cost of a share of the agents in the tree.
     double cost_of_tree(double share) const noexcept {
         if (!(share > 0)) return 0;
         // Its depth, by integer arithmetic, so that every machine gets the same.
@@ -93,7 +92,7 @@ private:
 
 Sizes common_size(const Survey& survey, const Sizes& limit) noexcept {
     const Sizes largest = survey.largest_within(limit);
-    // Where none is twice as large as half of them, cells for those are hardly smaller than for all.
+    // If none is twice as large as half of them, cells for that half are hardly smaller than for all.
     if (largest.width <= alike * survey.width_at(0.5) && largest.height <= alike * survey.height_at(0.5))
         return largest;
     Cheapest cheapest(survey, largest);

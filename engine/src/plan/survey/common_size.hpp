@@ -14,8 +14,8 @@ inline constexpr Sizes unlimited{std::numeric_limits<double>::infinity(),
 
 // A larger size makes every search reach further. A smaller one leaves more agents to the tree, which every
 // search walks and every frame rebuilds. Both costs are estimated in tested agents. It is no larger than
-// `limit`: where that cuts off what would be best, what is best below it may be far smaller, since agents
-// above it are no reason for larger cells.
+// `limit`. If that cuts off the best size, the best one below it may be far smaller, since agents above it
+// are no reason for larger cells.
 Sizes common_size(const Survey& survey, const Sizes& limit = unlimited) noexcept;
 
 }  // namespace throng::detail

@@ -17,12 +17,12 @@ using namespace tuned;
 struct SampledStorey {
     std::size_t begin, end;  // in a list that is ordered by lower edges
     float floor;
-    double saved;  // of the looks of all searches; 0 if that is not worth a floor
+    double saved;  // looks saved over all searches; 0 if a floor is not worth it
 };
 
 class DivisionByFloors {
 public:
-    // What has every height is between storeys, whatever the floors are.
+    // An agent with every height is between storeys, whatever the floors are.
     explicit DivisionByFloors(std::span<const Band> bands) noexcept {
         for (const Band& band : bands)
             if (band != Band{}) bands_[count_++] = band;
@@ -31,12 +31,12 @@ public:
         storeys_[size_++] = best_of(0, count_);
     }
 
-    // Divides the storey where that saves most.
+    // Divides the storey that saves most.
     bool divide() noexcept {
         SampledStorey& storey = *std::max_element(storeys_.data(), storeys_.data() + size_, saves_less);
         if (storey.saved == 0) return false;
         const float floor = floors_[size_ - 1] = storey.floor;
-        // Below stays who ends below.
+        // Agents that end below stay below.
         Band* const first = bands_.data() + storey.begin;
         Band* const last = bands_.data() + storey.end;
         Band* const above =
@@ -63,15 +63,14 @@ private:
         return a.saved < b.saved;
     }
 
-    // A floor lies in the middle between the edges beside it, so that it parts agents that are not in the
-    // sample, too.
+    // A floor lies in the middle between the edges beside it, so that it parts agents outside the sample too.
     static float between(float low, float high) noexcept {
         const float middle = low / 2 + high / 2;
         return low < middle && middle < high ? middle : high;
     }
 
-    // Every search looks at the agents of its storey, and at all through which a floor goes; and these look
-    // at all.
+    // Every search looks at the agents of its storey, and at all agents that a floor goes through. These look
+    // at all agents.
     SampledStorey best_of(std::size_t begin, std::size_t end) noexcept {
         SampledStorey storey{begin, end, 0, 0};
         const std::size_t all = end - begin;

@@ -70,7 +70,7 @@ void Survey::summarise() noexcept {
     if (has_bands_) find_storeys();
 }
 
-// Floors are no use where agents do not stand above each other, as on a slope. At one point they do.
+// Floors are no use if agents do not stand above each other, as on a slope. At one point they do.
 void Survey::find_storeys() noexcept {
     const double crowded = density_;
     floors_ = find_floors({bands_.data(), size_}, agents_ / agents_on_storey);
@@ -79,8 +79,8 @@ void Survey::find_storeys() noexcept {
     if (crowded < huge && less_crowded * density_ > crowded) divide({});
 }
 
-// The range without its outermost agents, widened again by as much as an even spread would have lost. These
-// are few, so the sample need not be sorted.
+// The range without its outermost agents, widened again by as much as an even spread would have lost. The
+// outermost are few, so the sample need not be sorted.
 void Survey::find_extent() noexcept {
     static_assert(outside * most + 1 <= Outermost<std::less<>>::most_before);
     extent_ = {};
@@ -162,14 +162,14 @@ void Survey::find_density() noexcept {
         if (pairs < fewest_pairs && level != 0) break;
         others_[level] = pairs / static_cast<double>(inside) * all_over_sample;
         levels_ = level + 1;
-        // Reduced by what may be due to chance.
+        // Reduced by what chance may have added.
         const double sure = std::max(1 - by_chance / std::sqrt(pairs), 0.0);
         density_ = std::max(density_, sure * others_[level] / area_of(side));
     }
 }
 
-// Between two sizes of squares, and below the smallest one, the others are assumed to be spread evenly; but
-// there are never fewer than in a smaller square.
+// Between two sizes of squares, and below the smallest one, the others are taken to be spread evenly, but
+// never fewer than in a smaller square.
 double Survey::others_within(double side) const noexcept {
     if (levels_ == 0) return 0;
     unsigned level = 0;
@@ -177,7 +177,7 @@ double Survey::others_within(double side) const noexcept {
     while (level + 1 < levels_ && larger / 2 >= side) larger /= 2, ++level;
     const double share = std::min(side / larger, 1.0);
     const Sizes all = sides();
-    // Agents along a line are as many as the part of it that is inside.
+    // Along a line, the number of agents follows the part of it that is inside.
     const bool is_line = std::min(all.width, all.height) * flat < side;
     const double here = others_[level] * (is_line ? share : share * share);
     return level + 1 < levels_ ? std::max(here, others_[level + 1]) : here;
@@ -188,7 +188,7 @@ double Survey::others_within(double width, double height) const noexcept {
     const bool is_wide = all.height < all.width;
     const double thinner = is_wide ? all.height : all.width, along = is_wide ? width : height,
                  across = std::min(is_wide ? height : width, thinner);
-    // The side of a square that has as much of the world in it.
+    // The side of a square with as much of the world in it.
     const bool is_inside = thinner > 0 && along * across <= thinner * thinner;
     return others_within(is_inside     ? std::sqrt(along * across)
                          : thinner > 0 ? along * (across / thinner)
@@ -221,8 +221,8 @@ double Survey::share_in(const Box& box) const noexcept {
 }
 
 // The Morton code of the square of each sampled agent: two bits for every quartering, the first ones highest.
-// Sorted, so agents in the same square are adjacent; and up to which level each is in one square with the one
-// before.
+// Sorted, so agents in the same square are adjacent; and up to which level each shares a square with the
+// last.
 std::size_t Survey::mark_quarters(double longer) noexcept {
     std::size_t inside = 0;
     constexpr double squares = 1u << quarterings;
@@ -237,8 +237,7 @@ std::size_t Survey::mark_quarters(double longer) noexcept {
         const std::uint32_t x = along(b.min_x, extent_.min_x), y = along(b.min_y, extent_.min_y);
         quarters_[inside] = interleaved(x, y);
         if (floors_.count != 0) {
-            // On different storeys agents are in no square together. A storey's number takes the place of the
-            // smallest squares.
+            // Agents on different storeys share no square. A storey's number replaces the smallest squares.
             quarters_[inside] = quarters_[inside] >> 2 * quarterings_for_storeys |
                                 layer_of(floors_, bands_[i]) << 2 * (quarterings - quarterings_for_storeys);
         }

@@ -21,7 +21,7 @@ class Survey {
 public:
     static constexpr std::size_t most = tuned::surveyed;
 
-    // `box_at(i)` is the box of the i-th of `count` agents, in an order that depends on the data alone; it is
+    // `box_at(i)` is the box of the i-th of `count` agents, in an order that depends only on the data; it is
     // called with ascending i. Illegal boxes are left out. If the agents are themselves a sample, `agents` is
     // how many they stand for.
     template <class BoxAt>
@@ -56,14 +56,14 @@ public:
     struct Eighths {
         static constexpr std::size_t count = 9;
         std::array<std::array<float, count>, 4> of;
-        // Whether each quarter is where the other has it, to an eighth: so it is in two samples of the same
-        // agents, at whatever scales they are, and however far the outermost ones. Scales of a power law are
+        // Whether each quarter is in the same place as the other's, to an eighth. That is so in two samples
+        // of the same agents, at any scale, however far the outermost ones are. Scales of a power law are
         // never the same.
         bool are_about(const Eighths& other) const noexcept;
     };
     Eighths eighths() const noexcept;
-    // Where agents stand above each other: the floors between their storeys. All numbers are those of one
-    // storey then, as if the others were elsewhere.
+    // The floors between storeys if agents stand above each other. Then all numbers are those of one storey,
+    // as if the others were elsewhere.
     const simd::Floors& floors() const noexcept { return floors_; }
     std::size_t storeys() const noexcept { return floors_.count + std::size_t{1}; }
     // Between other floors, or none.
@@ -75,7 +75,7 @@ public:
     double looks_with(const simd::Floors& floors) const noexcept {
         return detail::looks_with(floors, {bands_.data(), has_bands_ ? size_ : 0});
     }
-    // The number of agents to a unit of area, around the average agent.
+    // The number of agents for each unit of area, around the average agent.
     double density() const noexcept { return density_; }
     // The number of others in a square of that side around the average agent.
     double others_within(double side) const noexcept;
@@ -85,8 +85,8 @@ public:
     double share_within(double width, double height) const noexcept;
     // The share of the agents with their lower left corner in a box.
     double share_in(const Box& box) const noexcept;
-    // The mean of `of(sizes)` over about sixteen boxes wider or higher than a size; `share` is the share of
-    // the agents that are.
+    // The mean of `of(sizes)` over about sixteen boxes wider or higher than a size. `share` is the share of
+    // such agents.
     template <class Of>
     double mean_of_larger(const Sizes& size, double share, Of&& of) const noexcept {
         const auto step =
@@ -127,7 +127,7 @@ private:
     Sizes sides() const noexcept;
     double area_of(double side) const noexcept;
     float at(const Values& sorted, double share) const noexcept;
-    // In a sorted sample that is not empty.
+    // For a sorted sample that is not empty.
     std::size_t place_of(double share) const noexcept;
 
     std::size_t agents_ = 0, size_ = 0;
