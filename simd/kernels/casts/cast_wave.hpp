@@ -9,8 +9,8 @@
 //     replace       casts that are at their end make room for the next ones
 //
 // A cast whose run is longer than a block stays in its row for another turn. A wave searches the rows of the
-// world. Islands and oversized agents are searched by each cast alone, and so is everything by a cast with a
-// radius.
+// world. Each cast searches islands and oversized agents alone, and a cast with a radius searches everything
+// alone.
 #pragma once
 
 #include "simd/kernels/casts/cast_paths.hpp"
