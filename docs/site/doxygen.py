@@ -51,7 +51,9 @@ def write(name: str, out: pathlib.Path) -> None:
            f"HTML_OUTPUT = {name}", f"GENERATE_TAGFILE = {BUILD / f'site-{name}.tags'}", f"LAYOUT_FILE = {layout()}",
            f"OPTIMIZE_OUTPUT_JAVA = {'YES' if name == 'csharp' else 'NO'}", f"OPTIMIZE_OUTPUT_FOR_C = {'YES' if name == 'c' else 'NO'}",
            f'INPUT_FILTER = "{sys.executable} {HERE / "comments.py"}"']
-    subprocess.run(["doxygen", "-"], cwd=ROOT, check=True, text=True, input=(HERE / "Doxyfile").read_text() + "\n".join(own) + "\n")
+    done = subprocess.run(["doxygen", "-"], cwd=ROOT, capture_output=True, text=True, input=(HERE / "Doxyfile").read_text() + "\n".join(own) + "\n")
+    if done.returncode != 0:
+        sys.exit(f"{done.stderr}\nDoxygen failed")
     for pattern in UNWANTED:
         for path in out.glob(pattern):
             path.unlink()
