@@ -15,6 +15,11 @@ def around(points, half):
     return np.concatenate([points - half, points + half], axis=1)
 
 
+def listed(askers, found, queries):
+    """Lists, of who asks in ascending order and whom it finds."""
+    return Lists(np.searchsorted(askers, np.arange(queries + 1)), found)
+
+
 def near_of(points, i, ids):
     """Which of some agents are within the radius of one."""
     ids = np.asarray(ids, np.int64)
@@ -50,7 +55,7 @@ class Shapely(Peer):
         if self.is_one_by_one:
             boxes = around(step.points[who], RADIUS)
             return [near_of(step.points, i, tree.query_items(self.box(*box))) for i, box in zip(who, boxes)]
-        return self._listed(tree.query(self.shapely.points(step.points[who]), "dwithin", RADIUS), len(who))
+        return listed(*tree.query(self.shapely.points(step.points[who]), "dwithin", RADIUS), len(who))
 
     few = within
 
@@ -66,7 +71,7 @@ class Shapely(Peer):
     def boxes(self, tree, step, who):
         if self.is_one_by_one:
             return [tree.query_items(self.box(*box)) for box in step.queries[who]]
-        return self._listed(tree.query(self.shapely.box(*step.queries[who].T)), len(who))
+        return listed(*tree.query(self.shapely.box(*step.queries[who].T)), len(who))
 
     def _overlapping(self, tree, boxes, who):
         if not self.is_one_by_one:
@@ -74,14 +79,11 @@ class Shapely(Peer):
         lists = [tree.query_items(self.box(*box)) for box in boxes]
         return np.repeat(who, [len(each) for each in lists]), np.concatenate(lists)
 
-    @staticmethod
-    def _listed(found, queries):
-        """Of who asks and whom it finds, in order of who asks."""
-        return Lists(np.searchsorted(found[0], np.arange(queries + 1)), found[1])
-
 
 class RTree(Peer):
-    name, module, settings = "rtree", "rtree.index", "built from a stream; few move by delete and insert"
+    """A call for each query: intersection_v and nearest_v, which take many, fail in version 1.4 if queries find more than two."""
+
+    name, module, settings = "rtree", "rtree.index", "built from a stream, one call each; few move by delete and insert"
     is_one_by_one = True
 
     def __init__(self, threads=1):
@@ -90,7 +92,7 @@ class RTree(Peer):
         self.version = importlib.import_module("rtree").__version__
 
     def index(self, step):
-        return self._of(np.concatenate([step.points, step.points], axis=1))
+        return self._of(around(step.points, 0))
 
     def index_of_boxes(self, step):
         return self._of(step.boxes)
@@ -100,35 +102,43 @@ class RTree(Peer):
         return self.kind((i, box, None) for i, box in enumerate(boxes.tolist()))
 
     def move_few(self, tree, step):
-        boxes = np.concatenate([step.points, step.points], axis=1)
+        boxes = around(step.points, 0)
         for i in step.moved.tolist():
             tree.delete(i, self.boxes_now[i])
             tree.insert(i, boxes[i])
         self.boxes_now = boxes
         return tree
 
+    @staticmethod
+    def _asked(tree, boxes):
+        """Which query finds whom."""
+        lists = [list(tree.intersection(box)) for box in boxes]
+        return np.repeat(np.arange(len(boxes)), [len(each) for each in lists]), np.concatenate(lists).astype(np.int64)
+
     def within(self, tree, step, who):
+        places = step.points[who]
+        i, j = self._asked(tree, around(places, RADIUS))
+        near = ((places[i] - step.points[j]) ** 2).sum(axis=1) <= RADIUS**2
+        return listed(i[near], j[near], len(who))
+
+    few = within
+
+    def single(self, tree, step, who):
         boxes = around(step.points[who], RADIUS)
         return [near_of(step.points, i, list(tree.intersection(box))) for i, box in zip(who, boxes)]
 
-    few = single = within
-
     def nearest(self, tree, step, who):
-        found = np.array([list(tree.nearest(place, NEAREST + 1))[: NEAREST + 1] for place in step.points[who]])
-        away = np.hypot(*(step.points[found] - step.points[who][:, np.newaxis]).transpose(2, 0, 1))
+        places = step.points[who]
+        found = np.array([list(tree.nearest(place, NEAREST + 1))[: NEAREST + 1] for place in places])
+        away = np.hypot(*(step.points[found] - places[:, np.newaxis]).transpose(2, 0, 1))
         return np.sort(away, axis=1)[:, 1:]
 
     def touching(self, tree, step, who):
-        lists = self._asked(tree, step.boxes[who])
-        i, j = np.repeat(who, [len(each) for each in lists]), np.concatenate(lists)
-        return np.stack([i, j], axis=1)[i != j].astype(np.int64)
+        i, j = self._asked(tree, step.boxes[who])
+        return np.stack([who[i], j], axis=1)[who[i] != j]
 
     def boxes(self, tree, step, who):
-        return self._asked(tree, step.queries[who])
-
-    @staticmethod
-    def _asked(tree, boxes):
-        return [list(tree.intersection(box)) for box in boxes]
+        return listed(*self._asked(tree, step.queries[who]), len(who))
 
 
 # Agents by their cells: `order` has their ids cell by cell, and `starts` where each cell begins in it. There is an empty column on
@@ -191,7 +201,7 @@ class GridByHand(Peer):
         places = step.points[who]
         i, j = self._around(cells, places)
         near = ((places[i] - step.points[j]) ** 2).sum(axis=1) <= RADIUS**2
-        return self._listed(i[near], j[near], len(who))
+        return listed(i[near], j[near], len(who))
 
     few = within
 
@@ -212,8 +222,4 @@ class GridByHand(Peer):
         middles = step.points
         i, j = self._around(cells, middles)
         near = (np.abs(middles[i] - step.points[j]) <= step.half[j] + QUERY_HALF).all(axis=1)
-        return self._listed(i[near], j[near], len(middles))
-
-    @staticmethod
-    def _listed(i, j, queries):
-        return Lists(np.searchsorted(i, np.arange(queries + 1)), j)
+        return listed(i[near], j[near], len(middles))
