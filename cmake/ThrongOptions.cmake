@@ -34,6 +34,9 @@ cmake_dependent_option(THRONG_BUILD_TESTS
 cmake_dependent_option(THRONG_BUILD_BENCH
     "Build the benchmarks. They need Google Benchmark, and are of use only on a quiet machine." ON
     "THRONG_OWN_BUILD" OFF)
+cmake_dependent_option(THRONG_BENCH_NATIVE
+    "Compile the peers of scripts/compare that are headers for the machine that builds, and only for it." OFF
+    "THRONG_BUILD_BENCH" OFF)
 cmake_dependent_option(THRONG_BUILD_EXAMPLES
     "Build the examples. They show a host's side of the library and run as tests." ON
     "THRONG_OWN_BUILD" OFF)

@@ -21,6 +21,7 @@ public:
         case Ability::insertions:
         case Ability::labels:
         case Ability::layouts:
+        case Ability::neighbour_lists:
         case Ability::neighbours:
         case Ability::removals:
         case Ability::single_calls:
@@ -49,6 +50,11 @@ public:
         for (std::uint32_t i = 0; i < lists_.size(); ++i)
             for (const Neighbour& one : lists_[i]) half ? sum.pair(i, one.id) : sum.directed(i, one.id);
         return sum;
+    }
+    std::span<const std::uint32_t> list_of(std::uint32_t agent) const override {
+        listed_.clear();
+        for (const Neighbour& one : lists_[agent]) listed_.push_back(one.id);
+        return listed_;
     }
     workload::Checksum nearest() const override {
         workload::Checksum sum;
@@ -87,6 +93,7 @@ private:
     }
 
     oracle::NeighbourLists lists_;
+    mutable std::vector<std::uint32_t> listed_;
 };
 
 }  // namespace

@@ -26,7 +26,7 @@
 
 #include "bench/compare/embree_casts.hpp"
 #include "bench/compare/embree_scene.hpp"
-#include "bench/compare/index.hpp"
+#include "bench/compare/peers/box_peer.hpp"
 
 namespace throng::bench {
 
@@ -37,10 +37,6 @@ struct Collision {
 };
 // A list for every thread of the arena.
 using Collisions = std::vector<std::vector<Collision>>;
-
-bool touch(const workload::Rect& a, const workload::Rect& b) {
-    return a.x0 <= b.x1 && b.x0 <= a.x1 && a.y0 <= b.y1 && b.y0 <= a.y1;
-}
 
 // What a callback needs to know.
 struct Collecting {
@@ -121,6 +117,7 @@ class EmbreeIndex final : public Index {
 public:
     EmbreeIndex(const Setup& setup, RTCBuildQuality quality)
         : threads_(setup.threads),
+          refits_(quality == RTC_BUILD_QUALITY_REFIT),
           device_(setup.threads),
           agents_(device_, quality),
           queries_(device_, RTC_BUILD_QUALITY_LOW),
@@ -131,6 +128,12 @@ public:
           counts_(setup.threads),
           found_(setup.agents) {}
 
+    About about() const override {
+        return {RTC_VERSION_STRING,
+                std::string(refits_ ? "user geometry, refitted in every frame"
+                                    : "user geometry, built anew in every frame at low quality") +
+                    "; pairs and queries by rtcCollide; Debian's library"};
+    }
     bool can(Ability ability) const override {
         return ability == Ability::casts || ability == Ability::touched;
     }
@@ -222,6 +225,7 @@ private:
     }
 
     unsigned threads_;
+    bool refits_;
     EmbreeDevice device_;
     BoxScene agents_, queries_, query_;
     EmbreeCasts casts_{device_};

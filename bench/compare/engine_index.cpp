@@ -18,9 +18,15 @@ public:
         require(world_.status(), "making the engine");
     }
 
+    About about() const override {
+        return {std::to_string(header_version.major) + "." + std::to_string(header_version.minor) + "." +
+                    std::to_string(header_version.patch),
+                "kernels chosen at run time, the executor of oneTBB"};
+    }
     bool can(Ability ability) const override {
         return ability != Ability::leaf_order && ability != Ability::only_places &&
-               ability != Ability::only_queries && ability != Ability::only_arrays;
+               ability != Ability::only_queries && ability != Ability::only_arrays &&
+               ability != Ability::only_batches && ability != Ability::only_within;
     }
     unsigned threads() const override { return threads_; }
     const char* instruction_set() const override { return to_string(world_.isa()); }
@@ -59,6 +65,7 @@ public:
             }
         return sum;
     }
+    std::span<const std::uint32_t> list_of(std::uint32_t agent) const override { return lists_[agent]; }
     workload::Checksum nearest() const override {
         workload::Checksum sum;
         for (std::size_t i = 0; i < lists_.size(); ++i)

@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "bench/compare/host_agent.hpp"
@@ -46,6 +47,14 @@ enum class Ability {
     removals,           // staged, as edits are
     insertions,         // likewise
     layouts,            // updates from structs and from points
+    only_batches,       // it answers many boxes at once, and none alone
+    neighbour_lists,    // `list_of` after `find_within`
+    only_within,        // neighbours within a radius, and no nearest ones
+};
+
+// What a figure of a peer has to be quoted with.
+struct About {
+    std::string version, settings;
 };
 
 struct Setup {
@@ -64,6 +73,9 @@ inline void visited(workload::Checksum& sum, std::uint32_t id, float min_x, floa
                 (std::uint64_t{detail::bits_as<std::uint32_t>(max_y)} << 32);
 }
 
+// For calls that take categories and ask for all.
+inline constexpr std::uint32_t every_category = 0xFFFFFFFFu;
+
 class Index {
 public:
     Index() = default;
@@ -76,6 +88,7 @@ public:
     virtual unsigned threads() const { return 1; }
     // The instruction set it runs on, where it has a choice.
     virtual const char* instruction_set() const { return ""; }
+    virtual About about() const { return {}; }
 
     // Every agent moved.
     virtual void update(const workload::World& world) = 0;
@@ -121,6 +134,8 @@ public:
     virtual void find_within(float, bool, std::uint32_t) { unable(); }
     virtual void find_nearest(std::uint32_t, std::uint32_t) { unable(); }
     virtual workload::Checksum within(bool) const { unable(); }
+    // The ids that the last search found for one agent, in any order.
+    virtual std::span<const std::uint32_t> list_of(std::uint32_t) const { unable(); }
     virtual workload::Checksum nearest() const { unable(); }
     // The same lists with a skin, kept from call to call; returns whether they were made again.
     virtual bool find_kept(float, float) { unable(); }

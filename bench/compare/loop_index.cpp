@@ -10,8 +10,9 @@ namespace throng::bench {
 
 namespace {
 
-class LoopIndex final : public Index {
+class LoopIndex : public Index {
 public:
+    About about() const override { return {"by hand", "packed arrays, plain loops; the flags of the build"}; }
     explicit LoopIndex(const Setup& setup)
         : x0_(setup.agents), y0_(setup.agents), x1_(setup.agents), y1_(setup.agents), found_(setup.agents) {}
 
@@ -92,8 +93,23 @@ private:
     std::size_t written_ = 0;
 };
 
+// Loses the last of its answers, so that tests see whether that is found.
+class WrongIndex final : public LoopIndex {
+public:
+    using LoopIndex::LoopIndex;
+    workload::Checksum pairs() const override { return lost(LoopIndex::pairs()); }
+    workload::Checksum answers() const override { return lost(LoopIndex::answers()); }
+
+private:
+    static workload::Checksum lost(workload::Checksum sum) {
+        --sum.count;
+        return sum;
+    }
+};
+
 }  // namespace
 
+std::unique_ptr<Index> make_wrong_index(const Setup& setup) { return std::make_unique<WrongIndex>(setup); }
 std::unique_ptr<Index> make_loop_index(const Setup& setup) { return std::make_unique<LoopIndex>(setup); }
 
 }  // namespace throng::bench

@@ -41,6 +41,8 @@ void report_run(const Options& options, const Trial& trial, const Index& index) 
                                       {"n", options.agents},
                                       {"threads", index.threads()},
                                       {"isa", index.instruction_set()},
+                                      {"version", index.about().version},
+                                      {"settings", index.about().settings},
                                       {"cpu", cpu_name()},
                                       {"compiler", compiler_name()}};
     std::printf("%s\n", line.dump().c_str());
@@ -105,6 +107,8 @@ int run(int argc, char** argv) {
     line.text("--isa", isa, "Instruction set: automatic, sse2, avx2, avx512, avx512vbmi2 or neon64");
     line.number("--frames", options.frames, "Timed frames, after three to warm up; 0 for checksums only");
     line.number("--steady-frames", options.steady_frames, "Frames for p99 and allocations", 1, 10'000'000);
+    line.number("--steady-seconds", options.steady_seconds, "End those after this time; 0 for all of them",
+                0.0, 1e6);
     line.number("--seed", options.seed, "Seed of the agents");
     return line.run(argc, argv, [&] {
         options.isa = isa_from(isa);

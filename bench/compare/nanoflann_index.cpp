@@ -1,7 +1,8 @@
 // nanoflann's kd-tree as a peer for neighbours. It knows places alone, and answers on one thread.
 //
-// It is given its best case: the places are sorted in space before, untimed, the tree is built untimed, and
-// places are asked for in that order. Lists stay as they are found, one behind the other.
+// `nanoflann` is given its best case: the places are sorted in space before, untimed, and asked for in that
+// order. `nanoflann.ids` takes them as they come, and so can be charged for building its tree in every frame.
+// Lists stay as they are found, one behind the other.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/compare/index.hpp"
+#include "bench/compare/peers/box_peer.hpp"
 
 namespace throng::bench {
 
@@ -82,9 +83,19 @@ struct Within {
 
 class NanoflannIndex final : public Index {
 public:
+    explicit NanoflannIndex(bool sorted) : sorted_(sorted) {}
+
+    About about() const override {
+        const std::string version = std::to_string(NANOFLANN_VERSION >> 8) + "." +
+                                    std::to_string(NANOFLANN_VERSION >> 4 & 15) + "." +
+                                    std::to_string(NANOFLANN_VERSION & 15);
+        return {version, std::string("KDTreeSingleIndexAdaptor, 16 to a leaf, ") +
+                             (sorted_ ? "places sorted in space before; " : "places by id; ") +
+                             THRONG_PEER_FLAGS};
+    }
     bool can(Ability ability) const override {
         return ability == Ability::neighbours || ability == Ability::only_places ||
-               ability == Ability::single_neighbours;
+               ability == Ability::single_neighbours || (ability == Ability::neighbour_lists && !sorted_);
     }
     void update(const workload::World&) override {}
     void find_pairs() override {}
@@ -101,8 +112,9 @@ public:
         const auto block = [&](std::uint32_t i) {
             return std::tuple(static_cast<int>(w.y[i] / 8), static_cast<int>(w.x[i] / 8), i);
         };
-        std::sort(ids_.begin(), ids_.end(),
-                  [&](std::uint32_t a, std::uint32_t b) { return block(a) < block(b); });
+        if (sorted_)
+            std::sort(ids_.begin(), ids_.end(),
+                      [&](std::uint32_t a, std::uint32_t b) { return block(a) < block(b); });
         cloud_.x.clear();
         cloud_.y.clear();
         for (const std::uint32_t id : ids_) {
@@ -157,6 +169,10 @@ public:
                 for (std::size_t k = 0; k < many; ++k) sum->found(i * count, ids_[places[k]], distances[k]);
         }
     }
+    std::span<const std::uint32_t> list_of(std::uint32_t i) const override {
+        const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+        return std::span(found_).subspan(begin, ends_[i] - begin);
+    }
     workload::Checksum within(bool half) const override {
         workload::Checksum sum;
         for (std::size_t i = 0, at = 0; i < ids_.size(); ++i)
@@ -184,6 +200,7 @@ private:
         tree_->findNeighbors(results, place, nanoflann::SearchParams());
     }
 
+    bool sorted_;
     Cloud cloud_;
     std::vector<std::uint32_t> ids_;  // of the places as they are sorted
     std::unique_ptr<Tree> tree_;
@@ -195,6 +212,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Index> make_nanoflann_index(const Setup&) { return std::make_unique<NanoflannIndex>(); }
+std::unique_ptr<Index> make_nanoflann_index(const Setup&) { return std::make_unique<NanoflannIndex>(true); }
+std::unique_ptr<Index> make_nanoflann_by_id(const Setup&) { return std::make_unique<NanoflannIndex>(false); }
 
 }  // namespace throng::bench

@@ -20,6 +20,8 @@ struct Options {
     unsigned frames = 10;
     // Frames for `p99` and `allocations`, which are about rare events.
     unsigned steady_frames = 1000;
+    // Those end after this time, if it is more than zero, but not before a hundredth of them has run.
+    double steady_seconds = 0;
     std::uint64_t seed = 1;
 };
 

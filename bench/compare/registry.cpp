@@ -18,6 +18,14 @@ std::unique_ptr<Index> make_brute_index(const Setup& setup);
 std::unique_ptr<Index> make_embree_refit_index(const Setup& setup);
 std::unique_ptr<Index> make_embree_rebuild_index(const Setup& setup);
 std::unique_ptr<Index> make_nanoflann_index(const Setup& setup);
+std::unique_ptr<Index> make_nanoflann_by_id(const Setup& setup);
+std::unique_ptr<Index> make_boost_index(const Setup& setup);
+std::unique_ptr<Index> make_box2d_index(const Setup& setup);
+std::unique_ptr<Index> make_bullet_index(const Setup& setup);
+std::unique_ptr<Index> make_cgal_index(const Setup& setup);
+std::unique_ptr<Index> make_geos_index(const Setup& setup);
+std::unique_ptr<Index> make_hash_index(const Setup& setup);
+std::unique_ptr<Index> make_wrong_index(const Setup& setup);
 std::unique_ptr<Index> make_row_grid_on_threads(const Setup& setup);
 std::unique_ptr<Index> make_grid_index(const Setup& setup);
 std::unique_ptr<Index> make_lists_index(const Setup& setup);
@@ -77,8 +85,27 @@ std::vector<Entry> all_entries() {
          any_number},
 #endif
 #ifdef THRONG_BENCH_NANOFLANN
-        {"nanoflann", "nanoflann's kd-tree, for neighbours", make_nanoflann_index, any_number},
+        {"nanoflann", "nanoflann's kd-tree, for neighbours; places sorted in space before",
+         make_nanoflann_index, any_number},
+        {"nanoflann.ids", "the same, places by id", make_nanoflann_by_id, any_number},
 #endif
+#ifdef THRONG_BENCH_BOOST
+        {"boost", "Boost.Geometry's R-tree, packed anew in every frame", make_boost_index, any_number},
+#endif
+#ifdef THRONG_BENCH_CGAL
+        {"cgal", "CGAL's intersecting sequences of boxes", make_cgal_index, any_number},
+#endif
+#ifdef THRONG_BENCH_BOX2D
+        {"box2d", "Box2D's broad phase, a tree of boxes that are too large", make_box2d_index, any_number},
+#endif
+#ifdef THRONG_BENCH_BULLET
+        {"bullet", "Bullet's dynamic tree of boxes", make_bullet_index, any_number},
+#endif
+#ifdef THRONG_BENCH_GEOS
+        {"geos", "GEOS's packed STRtree, built anew in every frame", make_geos_index, any_number},
+#endif
+        {"hash", "by hand, for neighbours: a hash map from cells to agents", make_hash_index, any_number},
+        {"wrong", "loses an answer, so that tests see whether that is found", make_wrong_index, 50'000},
 #ifdef THRONG_BENCH_ORACLE
         {"brute", "brute force, the tests' oracle", make_brute_index, 50'000},
 #endif

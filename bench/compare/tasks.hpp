@@ -18,9 +18,6 @@ struct Task {
     bool (*possible)(const Index& index);
 };
 
-// For calls that take categories and ask for all.
-inline constexpr std::uint32_t every_category = 0xFFFFFFFFu;
-
 // In the order in which they run: what would disturb others comes last.
 std::span<const Task> tasks();
 
@@ -28,6 +25,15 @@ const Task* find_task(const std::string& name);
 
 void run_frame_task(Trial& trial);
 void run_events_task(Trial& trial);
+void run_first_task(Trial& trial);
+void run_heap_task(Trial& trial);
+void run_boxes_frame_task(Trial& trial);
+void run_within_frame_task(Trial& trial);
+void run_nearest_frame_task(Trial& trial);
+void run_walk_task(Trial& trial);
+void run_some_task(Trial& trial);
+void run_still_task(Trial& trial);
+void run_ticks_task(Trial& trial);
 void run_memory_task(Trial& trial);
 void run_p99_task(Trial& trial);
 void run_allocations_task(Trial& trial);

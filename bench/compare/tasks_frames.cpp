@@ -44,6 +44,7 @@ void run_memory_task(Trial& trial) {
     const auto agents = static_cast<double>(trial.world().size());
     std::vector<std::pair<const char*, double>> fields{
         {"bytes_per_agent", static_cast<double>(trial.index().bytes()) / agents}};
+    fields.emplace_back("heap_per_agent", static_cast<double>(trial.heap_growth()) / agents);
     // What the index says it holds beside what it really took from its memory resource.
     if (trial.index().can(Ability::allocations))
         fields.emplace_back("taken_per_agent", static_cast<double>(trial.memory().bytes()) / agents);

@@ -1,7 +1,9 @@
 #include "bench/compare/trial.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "bench/compare/heap.hpp"
 #include "bench/compare/timing.hpp"
 
 namespace throng::bench {
@@ -10,11 +12,22 @@ Trial::Trial(const Entry& entry, const Options& options, const Executor& executo
     : entry_(entry),
       options_(options),
       world_(workload::make(options.scenario, options.agents, options.seed)),
-      index_(entry.make({.agents = options.agents,
-                         .executor = executor,
-                         .threads = options.threads,
-                         .isa = options.isa,
-                         .memory = &memory_})) {}
+      heap_before_(heap_bytes()),
+      index_(make_index(executor)) {}
+
+std::unique_ptr<Index> Trial::make_index(const Executor& executor) {
+    std::unique_ptr<Index> made;
+    first_frame_ = timed([&] {
+        made = entry_.make({.agents = options_.agents,
+                            .executor = executor,
+                            .threads = options_.threads,
+                            .isa = options_.isa,
+                            .memory = &memory_});
+    });
+    return made;
+}
+
+std::size_t Trial::heap_growth() const { return std::max(heap_bytes(), heap_before_) - heap_before_; }
 
 double Trial::frame(double& update, double& pairs) {
     world_.step();
@@ -30,7 +43,13 @@ double Trial::frame(double& update, double& pairs) {
 
 void Trial::run_frames() {
     double update = 0, pairs = 0;
-    for (unsigned step = 1; step <= 3; ++step) frame(update, pairs);
+    first_frame_ += frame(update, pairs);
+    if (index_->can(Ability::only_places))
+        first_frame_ += timed([&] {
+            index_->update_places(world_);
+            index_->find_within(2, false, every_category);
+        });
+    for (unsigned step = 2; step <= 3; ++step) frame(update, pairs);
     pairs_at_3_ = index_->pairs();
     for (unsigned step = 1; step <= options_.frames; ++step) {
         if (tiny())
@@ -77,8 +96,12 @@ const Trial::Steady& Trial::steady() {
     steady_.frame.reserve(options_.steady_frames);
     const std::uint64_t before = memory_.allocations();
     double update = 0, pairs = 0;
-    for (unsigned step = 0; step < options_.steady_frames; ++step)
+    const double begin = workload::now();
+    for (unsigned step = 0; step < options_.steady_frames; ++step) {
         steady_.frame.push_back(frame(update, pairs));
+        const bool over = options_.steady_seconds > 0 && workload::now() - begin > options_.steady_seconds;
+        if (over && step >= options_.steady_frames / 100) break;
+    }
     steady_.allocations = memory_.allocations() - before;
     return steady_;
 }

@@ -40,6 +40,10 @@ public:
     void run_frames();
     const FrameTimes& times() const { return times_; }
     const workload::Checksum& pairs_at_3() const { return pairs_at_3_; }
+    // Making the index, and its first frame; for an index of places, its first lists of neighbours.
+    double first_frame() const { return first_frame_; }
+    // Bytes by which the heap has grown since before the index was made; 0 where it does not say.
+    std::size_t heap_growth() const;
 
     // A long run of frames, made when a task first asks for it.
     struct Steady {
@@ -58,6 +62,7 @@ public:
     const std::map<std::string, workload::Checksum>& answers() const { return answers_; }
 
 private:
+    std::unique_ptr<Index> make_index(const Executor& executor);
     // Moves the world and measures one frame.
     double frame(double& update, double& pairs);
     void run_timed_frame();
@@ -68,6 +73,8 @@ private:
     const Options& options_;
     workload::World world_;
     CountingResource memory_;
+    std::size_t heap_before_ = 0;
+    double first_frame_ = 0;
     std::unique_ptr<Index> index_;
     FrameTimes times_;
     workload::Checksum pairs_at_3_;

@@ -146,6 +146,89 @@ inline World line(std::size_t n, Random& r) {
     return w;
 }
 
+// Moving-object joins: points in a square of side 22,500 for 50,000 of them, which move by up to 200 in a
+// tick.
+inline float join_side(std::size_t n) { return 22500 * std::sqrt(float(n) / 50000); }
+
+template <class Place, class Velocity>
+World join_world(std::size_t n, Random& r, Place&& place, Velocity&& velocity) {
+    World w = populate(join_side(n), n, r, place, [](World&, std::size_t, Random&) {});
+    for (std::size_t i = 0; i < n; ++i) velocity(w, i, r);
+    return w;
+}
+
+inline void walk_anyhow(World& w, std::size_t i, Random& r) {
+    w.vx[i] = r.uniform(-140, 140);
+    w.vy[i] = r.uniform(-140, 140);
+}
+
+inline World join_uniform(std::size_t n, Random& r) { return join_world(n, r, put_anywhere, walk_anyhow); }
+
+// A hot spot for about every 500 points.
+inline World join_gaussian(std::size_t n, Random& r) {
+    const float side = join_side(n);
+    std::vector<float> x((n + 499) / 500), y(x.size());
+    for (std::size_t c = 0; c < x.size(); ++c) {
+        x[c] = r.uniform() * side;
+        y[c] = r.uniform() * side;
+    }
+    const auto place = [&](World& w, std::size_t i, Random& random) {
+        const std::size_t c = random.next() % x.size();
+        w.x[i] = std::clamp(fused(random.normal(), 500, x[c]), 0.0f, w.side);
+        w.y[i] = std::clamp(fused(random.normal(), 500, y[c]), 0.0f, w.side);
+    };
+    return join_world(n, r, place, walk_anyhow);
+}
+
+// Schools of 200 that swim together, as in a simulation of behaviour.
+inline World join_schools(std::size_t n, Random& r) {
+    const float side = join_side(n);
+    std::vector<float> x((n + 199) / 200), y(x.size()), vx(x.size()), vy(x.size());
+    for (std::size_t c = 0; c < x.size(); ++c) {
+        x[c] = r.uniform() * side;
+        y[c] = r.uniform() * side;
+        vx[c] = r.uniform(-130, 130);
+        vy[c] = r.uniform(-130, 130);
+    }
+    const auto place = [&](World& w, std::size_t i, Random& random) {
+        w.x[i] = std::clamp(x[i / 200] + random.uniform(-400, 400), 0.0f, w.side);
+        w.y[i] = std::clamp(y[i / 200] + random.uniform(-400, 400), 0.0f, w.side);
+    };
+    return join_world(n, r, place, [&](World& w, std::size_t i, Random& random) {
+        w.vx[i] = vx[i / 200] + random.uniform(-10, 10);
+        w.vy[i] = vy[i / 200] + random.uniform(-10, 10);
+    });
+}
+
+// The boxes of streets as a map has them: roads of 20 segments that follow each other, nine tenths of them in
+// towns, where they run along the axes and are short. Nothing moves.
+inline World roads(std::size_t n, Random& r) {
+    const float side = crowd_side(n) * 4;
+    const Clusters towns(side, r);
+    World w = populate(side, n, r, put_anywhere, [](World&, std::size_t, Random&) {});
+    float x = 0, y = 0, angle = 0, length = 1;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (i % 20 == 0) {
+            const bool town = r.next() % 10 != 0;
+            const std::size_t t = r.next() % 64;
+            x = town ? fused(r.normal() * side, 0.02f, towns.x[t]) : r.uniform() * side;
+            y = town ? fused(r.normal() * side, 0.02f, towns.y[t]) : r.uniform() * side;
+            angle = town ? float(r.next() % 4) * 1.5707964f : r.uniform(0, 6.2831853f);
+            length = std::exp(r.uniform(std::log(town ? 0.5f : 2.0f), std::log(town ? 4.0f : 16.0f)));
+        }
+        angle += r.normal() * 0.1f;
+        const float dx = length * std::cos(angle), dy = length * std::sin(angle);
+        w.x[i] = std::clamp(x + 0.5f * dx, 0.0f, side);
+        w.y[i] = std::clamp(y + 0.5f * dy, 0.0f, side);
+        w.hx[i] = 0.5f * std::abs(dx);
+        w.hy[i] = 0.5f * std::abs(dy);
+        w.vx[i] = w.vy[i] = 0;
+        x += dx;
+        y += dy;
+    }
+    return w;
+}
+
 }  // namespace detail
 
 struct Scenario {
@@ -166,6 +249,10 @@ inline constexpr Scenario scenarios[] = {
      detail::villages},
     {"point", "a crowd of whose agents 2,000, or a quarter, stand at exactly one point", detail::point},
     {"line", "a queue: all agents along one line across the world, one to a unit of length", detail::line},
+    {"join.uniform", "points of a moving-object join, anywhere", detail::join_uniform},
+    {"join.gaussian", "points of a moving-object join, around hot spots", detail::join_gaussian},
+    {"join.schools", "points of a moving-object join, in schools that swim together", detail::join_schools},
+    {"roads", "the boxes of streets, short ones in towns and long ones between them", detail::roads},
 };
 
 // Throws std::invalid_argument for a name that is not in the list.
