@@ -1,5 +1,5 @@
-# xsimd is header-only and used inside the kernels alone: no installed header of ours mentions it, and a host
-# that links an installed Throng needs none.
+# xsimd is header-only and used only inside the kernels. No installed header mentions it, and a host of an installed
+# Throng does not need it.
 #
 # Only its include directory is taken from the package. Debian's targets file links `xtl`, which is a package
 # of its own that xsimd does not need; and older and newer versions name their target differently.
