@@ -1,5 +1,6 @@
-// What the processor can do and the operating system saves: asked once, when an instruction set is chosen.
-// xsimd's own check, in the versions of current distributions, does not ask the operating system.
+// The abilities of the processor, and the registers that the operating system saves: asked once, when an
+// instruction set is chosen. xsimd's own check, in the versions of current distributions, does not ask the
+// operating system.
 #pragma once
 
 #include "throng/compiler.hpp"
