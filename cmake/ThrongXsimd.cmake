@@ -29,6 +29,11 @@ string(REGEX MATCHALL "[0-9]+" throng_xsimd_version "${throng_xsimd_version}")
 list(JOIN throng_xsimd_version "." throng_xsimd_version)
 message(STATUS "Throng: kernels on xsimd ${throng_xsimd_version} (${throng_xsimd_directory})")
 
+# From version 14 on it wants these wherever there is VBMI2. The dispatcher asks the CPU for them as well.
+if(throng_xsimd_version VERSION_GREATER_EQUAL 14 AND "-mavx512vbmi2" IN_LIST throng_avx512vbmi2)
+    list(APPEND throng_avx512vbmi2 -mavx512ifma -mavx512vbmi)
+endif()
+
 throng_headers_alone(throng_xsimd_directory "${throng_xsimd_directory}" xsimd)
 
 add_library(throng_xsimd INTERFACE)
