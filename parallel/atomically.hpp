@@ -1,5 +1,4 @@
-// atomically(value).fetch_add(...): std::atomic_ref, which LLVM's standard library has only from version 19
-// on.
+// atomically(value).fetch_add(...): std::atomic_ref, which LLVM's standard library lacks before version 19.
 #pragma once
 
 #include <atomic>

@@ -17,7 +17,7 @@
 
 namespace throng::parallel {
 
-// What became of a step: true if each of its blocks ran once. Else none of its output may be used.
+// The outcome of a step: true if each of its blocks ran once. Otherwise none of its output may be used.
 class [[nodiscard]] Ran {
 public:
     constexpr Ran(bool all, bool cancelled = false) noexcept  // NOLINT(google-explicit-constructor)
@@ -30,7 +30,7 @@ private:
     bool all_, cancelled_;
 };
 
-// Whether the host wants a call to end. One for the threads of a step: what one of them is told, all know.
+// Whether the host wants a call to end. One for the threads of a step: if one of them hears it, all do.
 class Stop {
 public:
     explicit Stop(const Executor& executor) noexcept : executor_(executor) {}
@@ -41,7 +41,7 @@ public:
             said_.store(true, std::memory_order_relaxed);
         return said();
     }
-    // What was found so far. Whoever gave up for it says so at the end of the step.
+    // The answer so far. Whoever gave up for it says so at the end of the step.
     bool said() const noexcept { return said_.load(std::memory_order_relaxed); }
 
 private:
@@ -95,15 +95,15 @@ template <class Body>
     return true;
 }
 
-// The largest number of workers that an executor counts as; any value of the hint is legal. This many workers
-// get some thousand blocks, enough to keep several times as many threads busy.
+// The largest number of workers that counts; any value of the hint is legal. So many workers get some
+// thousand blocks, enough to keep several times as many threads busy.
 inline constexpr unsigned max_workers = 256;
 inline std::size_t workers_of(const Executor& executor) noexcept {
     if (executor.parallel_for == nullptr || executor.workers == 0) return 1;
     return executor.workers < max_workers ? executor.workers : max_workers;
 }
 
-// An executor that names several workers and cannot reach them is a mistake of the host's.
+// An executor with several workers and no way to reach them is a mistake of the host's.
 inline bool has_what_it_names(const Executor& executor) noexcept {
     return executor.parallel_for != nullptr || executor.workers <= 1;
 }
@@ -114,8 +114,8 @@ inline std::size_t at_once(const Executor& executor, std::size_t blocks) noexcep
     return workers < blocks ? workers : blocks;
 }
 // The same for blocks that each need room for the largest part of a whole, such as a row of a grid. Many
-// workers would multiply the memory, most of all where one part is nearly everything. So sixteen blocks find
-// such a room ready, and as many more as take half of the whole together. Others allocate for themselves.
+// workers would multiply the memory, most of all if one part is nearly everything. So room is ready for
+// sixteen blocks, and for as many more as take half of the whole together. Others allocate for themselves.
 inline std::size_t at_once(const Executor& executor, std::size_t blocks, std::size_t largest_part,
                            std::size_t whole) noexcept {
     const std::size_t wanted = at_once(executor, blocks);
@@ -150,7 +150,7 @@ inline void lower(std::atomic<std::size_t>& least, std::size_t value) noexcept {
 
 // How many blocks to cut `work` into, so that each is worth a task and there are enough to balance the load:
 // as many for each worker, since seven on two workers take as long as eight, and at most `many`, which is
-// more where blocks cost only their work.
+// more if blocks cost only their work.
 inline std::size_t blocks_for(const Executor& executor, std::size_t work, std::size_t smallest_block,
                               std::size_t many = 4) noexcept {
     if (workers_of(executor) == 1) return 1;
@@ -160,8 +160,8 @@ inline std::size_t blocks_for(const Executor& executor, std::size_t work, std::s
     return blocks < most ? (blocks + workers - 1) / workers * workers : most;
 }
 
-// Calls `body(range)` for the parts of [0, total), as for_blocks does for blocks. A host that may want to end
-// the call is asked after each `smallest_block`.
+// Calls `body(range)` for the parts of [0, total), as for_blocks does for blocks. A host that may end the
+// call is asked after each `smallest_block`.
 template <class Body>
 [[nodiscard]] Ran for_ranges(const Executor& executor, std::size_t total, std::size_t smallest_block,
                              Body&& body) noexcept {

@@ -3,7 +3,7 @@
 
 namespace throng::detail {
 
-// That of oneTBB's headers, such as "2021.8"; empty without oneTBB.
+// The version of oneTBB's headers, such as "2021.8"; empty without oneTBB.
 const char* tbb_version() noexcept;
 
 }  // namespace throng::detail

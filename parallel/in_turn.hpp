@@ -1,8 +1,8 @@
-// Pieces of one long result, whose lengths are not known before they are found. Each is found in a slot, and
-// goes to its place once all before it have their lengths: mostly at once, by the worker that found it and
-// still has it in its cache, and whose next piece is found in the same slot. A worker that is ahead waits for
-// no other; it goes on in its next slot, as long as it has one. What the result has no room for stays in its
-// slot until the caller has made room, so only the calling thread asks the host for memory.
+// Pieces of one long result, whose lengths are only known when they are found. Each is found in a slot, and
+// goes to its place once all before it have their lengths. Mostly that is at once, by the worker that found
+// it and still has it in its cache; its next piece is found in the same slot. A worker that is ahead waits
+// for no other: it goes on in its next slot, as long as it has one. A piece without room in the result stays
+// in its slot until the caller has made room. So only the calling thread asks the host for memory.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Piece {
     std::uint32_t slot, state;
 
     std::uint32_t load() noexcept { return atomically(state).load(std::memory_order_acquire); }
-    // Returns what the state was.
+    // Returns the old state.
     std::uint32_t add(std::uint32_t flag) noexcept {
         return atomically(state).fetch_or(flag, std::memory_order_acq_rel);
     }
@@ -40,13 +40,13 @@ public:
     }
 
     // Finds pieces: find(piece, slot, size) says how long one is, and returns false if no more are wanted.
-    // place(piece, slot, begin) puts one to its place, if it ends within the room. Then the others that were
-    // found are to be placed. Each share of the work has a copy of `find`, which so may keep something
-    // between its pieces. What the executor made of it is returned.
+    // place(piece, slot, begin) puts one at its place, if it ends within the room; the other found pieces
+    // remain to be placed. Each share of the work has a copy of `find`, which may keep something between its
+    // pieces. Returns what became of the step.
     template <class Find, class Place>
     [[nodiscard]] Ran find(const Executor& executor, std::size_t slots, std::uint64_t room, const Find& find,
                            const Place& place) noexcept {
-        // More than there are workers, for one that comes after another has filled its slots.
+        // More than workers, for one that comes after another has filled its slots.
         const std::size_t shares = std::min(2 * workers_of(executor), slots);
         full_.store(0, std::memory_order_relaxed);
         const Stop stop(executor);
@@ -59,7 +59,7 @@ public:
     }
     template <class Place>
     [[nodiscard]] Ran place_others(const Executor& executor, const Place& place) noexcept {
-        // Mostly all are placed, and a step of the executor for nothing would cost microseconds.
+        // Mostly all are placed, and an empty step of the executor would cost microseconds.
         const auto is_placed = [&](std::size_t p) { return (pieces_[p].load() & Piece::is_placed) != 0; };
         std::size_t first = std::exchange(placed_, found());
         while (first != placed_ && is_placed(first)) ++first;
@@ -77,12 +77,12 @@ public:
     bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
 
 private:
-    // Returns whether all of these slots have a piece that waits. It ends, too, once half of the shares do:
-    // they wait for a long piece, and what is left after it is for all workers again.
+    // Returns whether all of these slots have a waiting piece. It also ends once half of the shares do: they
+    // wait for a long piece, and the rest is for all workers again.
     template <class Find, class Place>
     bool run(const Range& slots, std::size_t shares, std::uint64_t room, const Stop& stop, Find& find,
              const Place& place) noexcept {
-        // The first ones have a piece that waits.
+        // The first ones have a waiting piece.
         struct Slot {
             std::uint32_t number;
             std::size_t piece;

@@ -23,7 +23,7 @@ namespace {
 constexpr unsigned most_threads = 1u << 16;
 
 void run(void*, std::size_t count, Executor::Body body, void* argument) {
-    // Only a lack of memory for tasks can throw here. The caller counts the blocks that ran, so it notices
+    // Only lack of memory for tasks can throw here. The caller counts the blocks that ran, so it notices
     // missing ones.
     try {
         // Isolated, since the waiting thread might otherwise pick up any of the host's tasks.
@@ -38,7 +38,7 @@ void run(void*, std::size_t count, Executor::Body body, void* argument) {
 
 using Arena = tbb::task_arena;
 
-// No more threads than the arena has take part, the calling one among them.
+// No more threads than the arena has take part, including the calling one.
 void run_in_arena(void* arena, std::size_t count, Executor::Body body, void* argument) {
     try {
         static_cast<Arena*>(arena)->execute([=] { run(nullptr, count, body, argument); });

@@ -55,7 +55,7 @@ struct TreeSearch {
     std::uint32_t pending[max_tree_levels];
 };
 
-// How many ids a kernel may write beyond the limit that it is given: a short run and a vector.
+// How many ids a kernel may write beyond the given limit: a short run and a vector.
 inline constexpr std::uint32_t short_run = 64;
 inline constexpr std::uint32_t tree_slack = short_run + 2 * block_lanes;
 

@@ -16,7 +16,7 @@ struct CastQuery {
     Query start;
     float dx, dy, radius;
 };
-// At time 0, and by how much they rise. In a Cast they lie behind all of the above.
+// At time 0, and by how much they rise. In a Cast they come last.
 struct CastHeights {
     float min_z, max_z, dz;
 
@@ -34,18 +34,18 @@ struct CastHit {
 // A movement on an axis that is smaller than this counts as none: its inverse might not be finite.
 inline constexpr float min_movement = 0x1p-126f;
 
-// A part of a batch. Casts lie `stride` bytes apart; they have heights only if `have_heights`, which is never
-// set for a frame without. The casts, filters and answers are those of the whole batch; `order` has the
-// numbers of the casts of this part, or they are `first` and up if it is null. Answers are in the order of
-// the search, from spot `first` on.
+// A part of a batch. Casts lie `stride` bytes apart. They have heights only if `have_heights`, which is never
+// set for a frame without heights. The casts, filters and answers are those of the whole batch; `order` has
+// the numbers of the casts of this part, or they are `first` and up if it is null. Answers are in the order
+// of the search, from spot `first` on.
 struct CastBatch {
     const CastQuery* casts;
     std::size_t stride;
     const std::uint32_t* order;
     std::size_t first, count;
     bool have_heights;
-    // The frame is a static layer: the answers hold those of the agents, and only what comes earlier replaces
-    // them. An element is never left out for having the id of an agent.
+    // The frame is a static layer: the answers hold those of the agents, and only earlier hits replace them.
+    // An element is never left out for having the id of an agent.
     bool is_static;
 
     THRONG_ALWAYS_INLINE const CastQuery& cast(std::size_t n) const noexcept {

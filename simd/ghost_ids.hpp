@@ -1,12 +1,11 @@
-// Which ids of a frame are those of ghosts (engine/include/throng/views/update_options.hpp): all in a range,
-// as where they come behind those of owned agents; or a bit for each id; or, where ids are far apart, that in
-// pages:
+// Which ids of a frame are ghosts (engine/include/throng/views/update_options.hpp): all in a range, if they
+// come behind owned agents; or a bit for each id; or, if ids are far apart, bits in pages:
 //
 //     pages     where the words of each page begin     4,096 ids each; those without a ghost share one
 //     words     32 ids each
 //
 // Rows do not know which of their agents are ghosts. Mostly ghosts have the highest ids, so a comparison with
-// the lowest one of a ghost says of nearly all others that they are none.
+// the lowest id of a ghost settles nearly all others.
 #pragma once
 
 #include <throng/compiler.hpp>
@@ -28,7 +27,7 @@ struct GhostIds {
     THRONG_ALWAYS_INLINE bool has(std::uint32_t id) const noexcept {
         return id - lowest < bound - lowest && (is_range() || (words[word_of(id)] >> id % 32 & 1) != 0);
     }
-    // Whether both are. Without a branch for a range: where ghosts are all over it would be as good as
+    // Whether both are ghosts. Without a branch for a range: with ghosts everywhere it would be as good as
     // random.
     THRONG_ALWAYS_INLINE bool has_both(std::uint32_t one, std::uint32_t other) const noexcept {
         if (!is_range()) return has(one) && has(other);

@@ -33,7 +33,7 @@ struct Kernels {
 // The kernels of one instruction set; null unless it is `supported`. `automatic` gives the best.
 const Kernels* kernels(Isa isa) noexcept;
 
-// Those that this build has, whether or not this machine can run them.
+// The sets in this build, whether or not this machine can run them.
 std::span<const Isa> carried_sets() noexcept;
 
 }  // namespace throng::simd

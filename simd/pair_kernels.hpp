@@ -20,12 +20,11 @@ struct PairLabelFilter {
 struct OwnPairKernels {
     // The pairs of all agents of a world with one row, by brute force: for few agents.
     void (*few)(const Row&, PairSink&);
-    // The pairs of one row's common agents with each other and with those of later rows.
-    // If the scratch has ghosts, those that may be of two ghosts go to its sink for mixed ones, and come
-    // behind the others.
+    // The pairs of one row's common agents with each other and with those of later rows. If the scratch has
+    // ghosts, pairs that may be of two ghosts go to its sink for mixed ones, and come last.
     void (*row)(const View&, std::uint32_t row, PairScratch&, PairSink&);
     // The pairs of the common agents of a row with those of other regions: all islands of its own region, and
-    // the islands right of and above its own island. `row` counts from the first row of its region.
+    // the islands to the right of and above its own island. `row` counts from the first row of its region.
     void (*region)(const View&, std::uint32_t region, std::uint32_t row, PairSink&);
     // The pairs of the oversized agents [first, last) with all common agents and with later oversized ones.
     void (*oversized)(const View&, std::uint32_t first, std::uint32_t last, PairSink&);
@@ -43,14 +42,14 @@ struct PairKernels {
                                  PairSink&);
     void (*region_pairs_filtered)(const View&, std::uint32_t region, std::uint32_t row,
                                   const PairLabelFilter&, PairSink&);
-    // The same between storeys: the pairs of the agents of such a row with those on storeys.
+    // The same between storeys: the pairs of the agents of such a row with agents on storeys.
     void (*storey_pairs_filtered)(const View&, std::uint32_t row, const PairLabelFilter&, PairSink&);
     void (*oversized_pairs_filtered)(const View&, std::uint32_t first, std::uint32_t last,
                                      const PairLabelFilter&, PairSink&);
 
     // --- Pairs of two worlds ---
 
-    // The pairs of a view's agents with the agents [begin, end) of a row of another. These come
+    // The pairs of a view's agents with the agents [begin, end) of a row of another. The row's agents come
     // first in their pairs, or second.
     void (*cross_pairs)(const View&, const Row& probing, std::uint32_t begin, std::uint32_t end,
                         bool probe_first, PairSink&);

@@ -12,12 +12,12 @@ namespace throng::simd {
 // Which agents a query finds: see engine/include/throng/labels.hpp.
 struct LabelFilter {
     std::uint32_t categories, self, not_in_group;
-    // If by height, an agent's minimum has to be at or below `max_z`, and its maximum at or above `min_z`: it
-    // has a height of this band, or of each of several, of which these are the innermost edges.
+    // By height, an agent's minimum has to be at most `max_z`, and its maximum at least `min_z`. Then it has
+    // a height of this band, or of each of several bands whose innermost edges these are.
     bool by_height = false;
     float min_z = 0, max_z = 0;
 
-    // Also by these.
+    // Adds another band.
     constexpr void share_heights(float low, float high) noexcept {
         min_z = by_height && min_z > low ? min_z : low;
         max_z = by_height && max_z < high ? max_z : high;
@@ -25,15 +25,14 @@ struct LabelFilter {
     }
 };
 // The filters of a batch: query n has the three words from first[n * step] on, which are categories, self and
-// not_in_group, and the two edges from bands[n * band_step] on, unless that is null: in a frame without
-// heights, and where all admit every height. A step of 0 means one for all. If each leaves out itself, `self`
-// is the query's number in the whole batch. Without any, everyone is admitted.
+// not_in_group, and the two edges from bands[n * band_step] on. `bands` is null in a frame without heights,
+// and if all admit every height. A step of 0 means one for all. If each leaves out itself, `self` is the
+// query's number in the whole batch. Without filters, everyone is admitted.
 struct LabelFilters {
     const std::uint32_t* first = nullptr;
     std::size_t step = 0;
-    // All bits if the number of each query takes the place of `self`, which no bit of it may then hide: with
-    // a `self` of 0, or a number that has all bits and is the same for all queries. So no query needs a
-    // branch.
+    // All bits if the number of each query replaces `self`. Then `self` must hide no bit of it: it is 0. Or
+    // the number has all bits and is the same for all queries. So no query needs a branch.
     std::uint32_t itself = 0;
     std::uint32_t number = 0;  // of query 0
     std::uint32_t number_step = 1;
@@ -51,7 +50,7 @@ struct LabelFilters {
         if (bands != nullptr) one.share_heights(bands[n * band_step], bands[n * band_step + 1]);
         return one;
     }
-    // Asks for those of a query that comes soon.
+    // Fetches the filter of a query that comes soon.
     void fetch(std::size_t n) const noexcept {
         THRONG_PREFETCH(first + n * step);
         if (bands != nullptr) THRONG_PREFETCH(bands + n * band_step);
@@ -69,10 +68,10 @@ struct LabelFilters {
         return number + static_cast<std::uint32_t>(n) * number_step;
     }
 };
-// An index of queries, for boxes that are in none. Each query is in all cells of a grid in which the lower
-// left corner of a box may lie that overlaps it, if the box is no larger than grid.common_width and
+// An index of queries, for boxes that are in none. Each query is in all cells of a grid that may have the
+// lower left corner of a box that overlaps it, if the box is no larger than grid.common_width and
 // grid.common_height. That is less than a cell, so these are the cells from the one before its own, on both
-// axes. The outermost cells have no queries, since whatever is beyond the grid counts as in them.
+// axes. The outermost cells have no queries, since everything beyond the grid counts as in them.
 struct QueryCells {
     Grid grid;
     std::uint32_t column_bits;      // there are 2^column_bits columns
@@ -81,8 +80,8 @@ struct QueryCells {
     const std::uint32_t* occupied;  // a bit for each cell, set if it has any
 };
 
-// The output of matches: the number of a query and the id of a box, at the same slot of two arrays. A vector
-// more than there are may be written.
+// The output of matches: the number of a query and the id of a box, at the same slot of two arrays. Up to a
+// vector more than there are may be written.
 struct MatchSink {
     std::uint32_t *queries, *ids;
     std::size_t count, limit;
@@ -119,8 +118,8 @@ struct QueryKernels {
     void (*sort_packet)(const View&, const Record*, std::size_t count, std::uint8_t* group_of,
                         Record* sorted);
     // The answers to query n go to streams[n >> shift], after a header with its number and the count of its
-    // ids. Or, with `ends`, all go to the first stream, without headers, and it gets how many ids that holds
-    // after each query.
+    // ids. Or, with `ends`, all go to the first stream, without headers, and `ends` gets the number of its
+    // ids after each query.
     void (*find_packet)(const View&, const LabelFilters&, const Record*, std::size_t count, IdSink* streams,
                         std::uint32_t shift, std::uint64_t* ends);
     // The answer to query n goes to answers[n].
@@ -157,8 +156,8 @@ struct QueryKernels {
     // the number of legal boxes before the first illegal one.
     std::size_t (*screen_boxes)(const QueryCells&, const Columns&, std::size_t count, std::uint32_t* slots,
                                 std::uint32_t& listed);
-    // Compares these with the queries. Begins with no other box once there are more matches than the limit of
-    // the sink, and one box has at most one for each query. Returns how many of the slots it came to.
+    // Compares these boxes with the queries. Takes no other box once there are more matches than the limit of
+    // the sink; one box has at most one for each query. Returns how many of the slots it came to.
     std::uint32_t (*match_boxes)(const QueryCells&, const Columns&, const std::uint32_t* slots,
                                  std::uint32_t count, std::uint32_t first_id, MatchSink&);
     void (*count_matches)(const QueryCells&, const Columns&, const std::uint32_t* slots, std::uint32_t count,

@@ -1,4 +1,4 @@
-// The kernels that make rows of agents, and look at those that were made: what a frame is built of.
+// The kernels that make rows of agents, and look at finished rows: what a frame is built of.
 #pragma once
 
 #include <cstddef>
@@ -30,12 +30,12 @@ struct RowKernels {
     std::size_t (*scatter)(const Columns&, std::size_t count, const std::uint32_t* ids,
                            std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors,
                            std::size_t rows);
-    // The same for rows that have only oversized agents: writes each to the arrays of its row, of which data
-    // and stride are read, at the slot that is next there.
+    // The same for rows that have only oversized agents: writes each to the arrays of its row, at the next
+    // slot. Of a row only data and stride are read.
     std::size_t (*scatter_in_place)(const Columns&, std::size_t count, const std::uint32_t* ids,
                                     std::uint32_t first_id, const std::uint16_t* row_of, const Row* rows,
                                     std::uint32_t* next);
-    // Turns records, which may lie at the start of `data` or where SortScratch has its own, into a row.
+    // Turns records, which may lie at the start of `data` or at the place in SortScratch, into a row.
     // `scratch` has sort_scratch(count) bytes, and SortScratch says what is left there.
     Row (*sort_row)(const Grid&, const Record* records, float* data, std::uint32_t stride,
                     std::uint32_t* cells, std::uint32_t count, void* scratch, RowSummary& summary);
@@ -44,7 +44,7 @@ struct RowKernels {
     // without agents stay as they are. Returns how many pairs of common agents share a cell.
     std::uint64_t (*sort_rows)(const Grid&, const Record* records, std::uint32_t count, Extras extras,
                                Row* rows, void* to, void* scratch);
-    // Makes a row out of the agents of one that stay, and of those that come, which are records in any order:
+    // Makes a row from the agents of one that stay, and from those that come, which are records in any order:
     // keep_row lists in the scratch which agents stay, and returns their number; merge_row makes the row.
     // `scratch` has merge_scratch() bytes. Both may write as far behind the records as sort_row may.
     std::uint32_t (*keep_row)(const RowsToMerge&, void* scratch);
@@ -75,7 +75,7 @@ struct RowKernels {
 inline constexpr std::size_t sort_scratch(std::size_t count) noexcept {
     return (count + gap) * (sizeof(Record) + 2 * sizeof(std::uint32_t)) + 64;
 }
-// Where the first whole cache line of some memory begins.
+// The first whole cache line of some memory.
 inline std::byte* next_line(void* memory) noexcept {
     return static_cast<std::byte*>(memory) + (64 - reinterpret_cast<std::uintptr_t>(memory) % 64) % 64;
 }

@@ -17,7 +17,7 @@ struct CircleQuery {
     float x, y, radius;
 };
 
-// An edge of a polygon, from a corner in a direction; the polygon is to its left. The direction is zero where
+// An edge of a polygon, from a corner in a direction; the polygon is to its left. The direction is zero if
 // two corners are the same.
 struct PolygonEdge {
     float x, y, unit_x, unit_y;
@@ -29,10 +29,10 @@ struct alignas(64) ShapeQuery {
 
     CircleQuery circle;  // the bounds of any shape; the start of a segment, and its radius
     Kind kind;
-    AgentsAs agents_as;            // to a circle
+    AgentsAs agents_as;            // for a circle
     float to_x, to_y;              // the end of a segment
     float unit_x, unit_y, length;  // from its start to its end; the direction is zero if it is a point
-    std::uint32_t edge_count;      // of a polygon; without any, it is its bounds
+    std::uint32_t edge_count;      // of a polygon; without edges, it is its bounds
     const PolygonEdge* edges;
 };
 
@@ -46,7 +46,7 @@ struct ShapeBatch {
 
 struct ShapeKernels {
     // With an order, the answers to query n go to streams[n >> shift], after a header with its number and the
-    // count of its ids. With `ends`, they go to the first stream, and it gets how many ids that holds after
+    // count of its ids. With `ends`, they go to the first stream, and `ends` gets the number of its ids after
     // each query.
     void (*find)(const View&, const LabelFilters&, const ShapeBatch&, IdSink* streams, std::uint32_t shift,
                  std::uint64_t* ends);

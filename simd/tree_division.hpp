@@ -1,4 +1,4 @@
-// What divides the oversized agents into the ranks of their tree: engine/src/frame/tree/tree_ranks.hpp.
+// The division of the oversized agents into the ranks of their tree: engine/src/frame/tree/tree_ranks.hpp.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@ namespace throng::simd {
 
 inline constexpr unsigned map_bits = 16;  // of a coordinate
 
-// Marks divide a sample of the frame's own oversized agents in two again and again, each by the edges of
-// boxes on one side, and so what is larger or further out from the rest, whatever the scales; or by how
-// upright boxes are, where those that lie across each other share their edges' ranges. A part is divided in
-// ranks by two edges, in the order of floats, around what the sample has there.
+// Marks divide a sample of the frame's own oversized agents in two again and again. A mark goes by the edges
+// of boxes on one side, and so parts larger agents, or those further out, from the rest, at any scale. Or it
+// goes by how upright boxes are, if boxes that lie across each other share their edges' ranges. A part is
+// divided in ranks by two edges, in the order of floats, around the edges of the sample there.
 struct alignas(64) TreeMarks {
     static constexpr std::uint32_t rank_bits = 11;  // of an edge in a part
 
@@ -22,10 +22,10 @@ struct alignas(64) TreeMarks {
     // members of a box, and `upright` follows.
     static constexpr std::uint32_t levels_at_once = 3;
     struct alignas(64) Branch {
-        std::uint32_t edge[8], at[8];  // what is from there on is in the upper half; in ordered bits
+        std::uint32_t edge[8], at[8];  // from there on is the upper half; in ordered bits
     };
-    // Divided by the first edge, and by the one of the other axis beside it. Where agents are long on that
-    // axis, a shift leaves next to nothing of it.
+    // Divided by the first edge, and by the one of the other axis beside it. If agents are long on that axis,
+    // a shift leaves next to nothing of it.
     struct Part {
         std::uint32_t first_edge, first[2], shift[2];
     };
@@ -33,7 +33,7 @@ struct alignas(64) TreeMarks {
     std::uint32_t levels;
 
     static constexpr std::uint32_t upright = 4;
-    // Half the difference of their bits is that of their logarithms, nearly. A host may flush subnormal
+    // Half the difference of their bits is nearly that of their logarithms. A host may flush subnormal
     // numbers in one call and not in the next, so the smallest extents are one.
     static std::uint32_t how_upright(float width, float height) {
         const auto half = [](float extent) {
@@ -52,7 +52,7 @@ struct MapAxis {
 };
 struct TreeDivision {
     MapAxis x, y;
-    const TreeMarks* marks;  // null where the map divides
+    const TreeMarks* marks;  // null if the map divides
 };
 
 }  // namespace throng::simd

@@ -35,7 +35,7 @@ inline constexpr std::uint32_t gap = 16;
 // As constants, since a function that a kernel calls would be compiled for its instruction set.
 inline constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN(),
                        infinite = std::numeric_limits<float>::infinity();
-// The most rows and columns a grid may have: their numbers fit into sixteen bits, with one to spare.
+// The most rows and columns of a grid: their numbers fit into sixteen bits, with one to spare.
 inline constexpr std::uint32_t max_rows = 32760;
 inline constexpr std::uint32_t max_columns = 65520;
 
@@ -58,8 +58,8 @@ inline constexpr std::uint32_t all_of_them = 0xFFFFFFFFu;
 inline constexpr bool is_wanted(std::uint32_t categories, std::uint32_t wanted) noexcept {
     return (categories & wanted) != 0 || wanted == all_of_them;
 }
-// What an agent adds to the union of categories of several agents. An agent without any may be found by
-// filters that want all, so it must not be skipped: it counts as having all.
+// What an agent adds to the union of categories of several agents. Filters that want all also find an agent
+// without any, so it must not be skipped: it counts as having all.
 inline constexpr std::uint32_t noted(std::uint32_t categories) noexcept {
     return categories != 0 ? categories : all_of_them;
 }
@@ -77,7 +77,7 @@ inline constexpr std::uint32_t stretches_in(std::uint32_t columns) noexcept {
 inline constexpr float scaled_down = 1 - 0x1p-20f, scaled_up = 1 + 0x1p-20f;
 
 // Maps a coordinate to a row or column, and says which agents are common. last_column / inverse_width and
-// last_row / inverse_height are finite, with room to spare, so a difference that overflows is in the last
+// last_row / inverse_height are finite, with room to spare. So a difference that overflows is in the last
 // cell whether it is rounded to infinity or to the largest float.
 struct Grid {
     float origin_x, origin_y;
@@ -93,17 +93,17 @@ struct Row {
     std::uint32_t stride;
     std::uint32_t count;      // slots of common agents
     std::uint32_t oversized;  // agents after the gap
-    std::uint32_t holes = 0;  // how many of the slots of common agents have none
+    std::uint32_t holes = 0;  // how many of the slots of common agents have no agent
 
-    // Whether each has one. Where not, none may be taken without a test.
+    // Whether each slot has an agent. If not, none may be taken without a test.
     bool is_dense() const noexcept { return holes == 0; }
     // How many common agents there are.
     std::uint32_t common() const noexcept { return count - holes; }
 };
 static_assert(sizeof(Row) == 16 + 2 * sizeof(void*));
 
-// What the rows of a frame have beside boxes and ids, in two arrays each. A frame with heights has labels
-// too, perhaps all the default one, so all that looks at labels finds them in their place.
+// The arrays of rows beside boxes and ids, two for each. A frame with heights has labels too, perhaps all the
+// default one, so all code finds labels in their place.
 enum class Extras : std::uint8_t { none, labels, heights };
 inline constexpr std::uint32_t arrays_of_a_row(Extras extras) noexcept {
     return 5 + 2 * static_cast<std::uint32_t>(extras);
@@ -121,7 +121,7 @@ struct RowLayout {
           bytes((std::size_t{arrays_of_a_row(extras)} * stride * sizeof(float) +
                  (columns + std::size_t{1}) * sizeof(std::uint32_t) + 63) /
                 64 * 64) {}
-    // The most that rows can need which have these agents together, in whole cache lines.
+    // The most that rows with these agents together can need, in whole cache lines.
     static std::size_t most_bytes(std::size_t agents, std::size_t rows, std::uint32_t columns,
                                   Extras extras) noexcept {
         const std::size_t slots = agents + rows * (gap + 3 + 15);
@@ -150,13 +150,12 @@ struct RowSummary {
     std::uint64_t sharing;
 };
 
-// A row of a frame, and the agents that come into it: a row of records that is not sorted yet. One that is
-// empty has no arrays.
+// A row of a frame, and the agents that come into it: a row of unsorted records. An empty one has no arrays.
 struct RowsToMerge {
     Row old, coming;
     std::uint32_t columns;
-    const std::uint32_t* edited;  // a bit for each id: whether its agent does not stay
-    // Of the row that is merged after this one, what is asked for meanwhile; any may be null.
+    const std::uint32_t* edited;  // a bit for each id: whether its agent leaves or moves
+    // Parts of the next row to merge, which are fetched meanwhile; any may be null.
     const float *next_old = nullptr, *next_coming = nullptr;
     float* next_out = nullptr;
 };
@@ -171,7 +170,7 @@ struct Node {
     std::uint32_t categories;  // of its agents, in a frame with labels
 };
 
-// How many leaves a grove may have: a leaf's name is the number of its grove and its own in that.
+// How many leaves a grove may have: a leaf's name is the number of its grove and its own number there.
 inline constexpr std::uint32_t max_leaves_in_grove = 512;
 // With many oversized agents, their tree is in pieces (engine/src/frame/tree/oversized_tree.hpp): a grove is
 // a subtree with its agents, and the leaves of the tree above are groves.
@@ -180,8 +179,8 @@ struct Grove {
     const Node* nodes;
     std::uint32_t node_count;
     std::uint32_t first;  // the number of agents in the groves before
-    // The bounds of the leaves among the nodes, as boxes of a row; instead of an id each has the slot where
-    // its agents begin, and there is one more slot for where the last ones end.
+    // The bounds of the leaves among the nodes, as boxes of a row. Instead of an id each has the slot where
+    // its agents begin, and one more slot has the end of the last.
     Row leaves;
 };
 // Below a node of the crown with no more groves than this, the bounds of groves are compared instead of those
@@ -193,8 +192,7 @@ inline constexpr std::uint32_t groves_at_once = 256;
 // the background grid, which covers everything. An island that is itself crowded in a few spots is cut in the
 // same way, and so on: each region is a grid for the agents that are on none of its own islands. Regions are
 // numbered, a region before its islands: 0 is the background of the whole world, and island i is region i +
-// 1.
-// Where an island's tile is.
+// 1. This is the place of an island's tile.
 struct IslandTile {
     std::uint32_t row, column;
 };
@@ -205,7 +203,7 @@ struct Tiles {
     const std::uint64_t* occupied;   // a bit for each tile that is an island, `words` to a row of tiles
     std::uint32_t words;
     std::uint32_t inner_cuts;  // how many islands, on all levels, are cut again
-    // Where its islands are, row by row: for searches of more tiles than there are islands.
+    // The places of its islands, row by row: for searches of more tiles than there are islands.
     const IslandTile* island_tiles = nullptr;
     std::uint32_t first_island = 0, island_count = 0;
 };
@@ -216,7 +214,7 @@ struct RegionRows {
     std::uint16_t cut;  // the cut of this island's own islands; 0 if it has none
 };
 static_assert(sizeof(RegionRows) == 16);
-// What leads the agents of a world with islands to their rows.
+// Leads the agents of a world with islands to their rows.
 struct RegionMap {
     const Tiles* cuts;
     const RegionRows* regions;
@@ -245,14 +243,14 @@ inline constexpr Locate locate(const GridOrTiles& p, float reach_x, float reach_
             {p.last_column, p.last_row, p.last_column, p.last_row}};
 }
 
-// Very many agents of one cell that follow each other, and all have the same box: these slots of a row's
-// ids. What is found of the first few of them tells of the others; some may have no agent.
+// Very many agents of one cell that follow each other, and all have the same box: these slots of a row's ids.
+// The result for the first few of them is that of the others; some may have no agent.
 struct Pile {
     const std::uint32_t *begin, *end;
 };
 inline constexpr std::uint32_t least_pile = 2048;
-// A cell with as many agents as a pile has, alike or not: these slots of a row's ids, and where its agents
-// are. It is divided into about as many chunks as each has slots, and the bounds of chunks are boxes of a
+// A cell with as many agents as a pile, alike or not: these slots of a row's ids, and the bounds of its
+// agents. It is divided into about as many chunks as each has slots, and the bounds of chunks are boxes of a
 // row without ids.
 struct CrowdedCell {
     const std::uint32_t *begin, *end;
@@ -260,8 +258,8 @@ struct CrowdedCell {
     std::uint32_t chunk_shift;  // a chunk has 2^chunk_shift slots, the last one perhaps fewer
     Row chunks;
 };
-// Says which pile comes next in memory, or which crowded cell: the first that ends behind a slot of a row's
-// ids, or null. A frame's are looked for when a search first comes upon a run that is as long as one.
+// Finds the next pile in memory, or the next crowded cell: the first that ends behind a slot of a row's ids,
+// or null. A frame's are looked for when a search first comes upon a run that is as long as one.
 struct PileFinder {
     const Pile* (*next)(const PileFinder& finder,
                         const std::uint32_t* slot) = nullptr;  // null: none is known
@@ -290,13 +288,14 @@ struct View {
     std::uint32_t stretches_in_row;
     Locate locate;  // of the grid and the reach
     const PileFinder* piles = nullptr;
-    const Storeys* storeys = nullptr;  // of the world, or of this island; then `rows` are those between them
+    const Storeys* storeys =
+        nullptr;  // of the world, or of this island; then `rows` are those between storeys
 };
 
-// A region whose agents stand above each other is divided by floors, which are the same in all regions: a
-// storey has the agents between two of them, which share no height with those of another. Those that a floor
-// goes through, as on stairs, are between storeys. All have grids that are alike, and their rows follow each
-// other:
+// A region whose agents stand above each other is divided by floors, which are the same in all regions. A
+// storey has the agents between two floors; they share no height with those of another storey. Agents that a
+// floor goes through, as on stairs, are between storeys. All have grids that are alike, and their rows follow
+// each other:
 //
 //     rows      0 1 2 ... 15 | 16 17 ... 31   | 32 33 ... 47    | ...
 //               between        on storey 1      on storey 2
@@ -308,7 +307,7 @@ struct Floors {
 struct Storeys {
     const Floors* floors;
     bool between_is_empty;  // whether all common agents of the region are on storeys
-    const View* views;      // of what is between them, and of each storey
+    const View* views;      // of the rows between them, and of each storey
 };
 
 struct Island {
@@ -344,8 +343,8 @@ struct Columns {
 
 // The output of ids: the buffer starts at `begin` and is filled up to `at`. A kernel calls `full` once `at`
 // is past `limit`, or to flush; `full` empties or enlarges the buffer, so that `at` is no longer past
-// `limit`. A kernel may write `gap` ids past `limit`. If `run` is set, covered runs are passed to it in place
-// instead of being copied. Once `stopped` is set the search ends.
+// `limit`. A kernel may write `gap` ids past `limit`. If `run` is set, it gets covered runs in place instead
+// of copies. Once `stopped` is set the search ends.
 struct IdSink {
     std::uint32_t* begin;
     std::uint32_t* at;

@@ -35,7 +35,7 @@ struct Avx512 : EightLanes {
         return static_cast<std::uint64_t>(
             _mm_cvtsi128_si64(_mm_min_epu64(two, _mm_unpackhi_epi64(two, two))));
     }
-    // What is taken lies among thirty-two values in nearly all cases. Those behind the last one are not read.
+    // In nearly all cases what is taken is among thirty-two values. Values behind the last one are not read.
     class Take {
     public:
         using Values = Wide;

@@ -11,8 +11,7 @@ namespace {
 
 struct Avx512Vbmi2 : Avx512 {
     // One compression makes the first agents of all pairs and one the second ones, as lanes, and eight pairs
-    // at a time become ids: no loop over the bits, and hardly ever a branch that goes another way than
-    // before.
+    // at a time become ids. There is no loop over the bits, and the branches hardly ever change.
     static std::uint32_t write_near(Pair* out, const std::uint32_t* ids, std::uint64_t found) {
         const __m512i id = _mm512_loadu_si512(ids);
         const __m512i first = compressed(pair_of_bit.first, found),
@@ -30,7 +29,7 @@ struct Avx512Vbmi2 : Avx512 {
         return count;
     }
 
-    // The same of those pairs whose circles touch (simd/kernels/pairs/circle_probe.hpp): sixteen of each.
+    // The same for those pairs whose circles touch (simd/kernels/pairs/circle_probe.hpp): sixteen of each.
     static std::uint32_t write_near_circles(Pair* out, const std::uint32_t* ids, std::uint64_t found,
                                             const float* x, const float* y, const float* radius) {
         const Near agents{_mm512_loadu_si512(ids), _mm512_loadu_ps(x), _mm512_loadu_ps(y),
@@ -57,7 +56,7 @@ private:
         __m512i ids;
         __m512 x, y, radius;
 
-        // Of up to eight pairs, side by side in even and odd lanes, those that touch.
+        // Of up to eight pairs, side by side in even and odd lanes, the ones that touch.
         std::uint32_t write_eight(Pair* out, const __m128i& first, const __m128i& second,
                                   std::uint32_t count) const {
             const __m512i lanes = lanes_of(first, second);
@@ -81,7 +80,7 @@ private:
     static __m512i lanes_of(const __m128i& first, const __m128i& second) {
         return _mm512_cvtepu8_epi32(_mm_unpacklo_epi8(first, second));
     }
-    // What is left of the table stands behind what was kept: lanes as well.
+    // The rest of the table, behind the kept part, is lanes as well.
     static __m512i compressed(const std::uint8_t* table, std::uint64_t kept) {
         const __m512i values = _mm512_load_si512(table);
         return _mm512_mask_compress_epi8(values, kept, values);

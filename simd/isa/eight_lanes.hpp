@@ -1,5 +1,5 @@
-// What AVX2 and AVX-512 have in common: pairs and rows are made with eight lanes, in two quarters of four
-// that most instructions keep apart. For the meaning of each operation see simd/isa/README.md.
+// What AVX2 and AVX-512 share: pairs and rows are made with eight lanes, in two quarters of four that most
+// instructions keep apart. For the meaning of each operation see simd/isa/README.md.
 #pragma once
 
 #include <immintrin.h>
@@ -35,7 +35,7 @@ struct EightLanes {
         return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_permutevar8x32_epi32(bytes, order)));
     }
 
-    // The comparison reads `b` where it lies in memory; one for `b <= a` would have to load it first.
+    // The comparison reads `b` from memory; one for `b <= a` would have to load it first.
     static WindowMask at_least(const Window& a, const Window& b) {
         return _mm256_cmp_ps(a.data, b.data, _CMP_GE_OQ);
     }
@@ -107,8 +107,8 @@ struct EightLanes {
         return half_table.halves[_mm256_movemask_ps(_mm256_castsi256_ps(upper))];
     }
 
-    // What is taken lies among sixteen values in nearly all cases: the lanes of both halves are taken by the
-    // lower three bits of their numbers, and bit 3 says which half.
+    // In nearly all cases what is taken is among sixteen values: the lower three bits of the numbers take the
+    // lanes of both halves, and bit 3 chooses the half.
     class Take {
     public:
         using Values = Window;

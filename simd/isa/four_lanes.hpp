@@ -1,5 +1,5 @@
-// What SSE2 and NEON have in common: four lanes everywhere, and what needs an instruction that they lack is
-// done lane by lane. For the meaning of each operation see simd/isa/README.md.
+// What SSE2 and NEON share: four lanes everywhere. Without an instruction for it, an operation goes lane by
+// lane. For the meaning of each operation see simd/isa/README.md.
 #pragma once
 
 #include <cstdint>

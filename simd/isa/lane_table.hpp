@@ -1,5 +1,5 @@
-// Tables with eight bytes for each mask of eight bits: which lanes it keeps, and how many bits are set below
-// each.
+// Tables with eight bytes for each mask of eight bits: the lanes that it keeps, and how many bits are set
+// below each.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 namespace throng::simd {
 namespace {
 
-// Which lanes a mask keeps, in order.
+// The lanes that a mask keeps, in order.
 struct LaneTable {
     alignas(64) std::uint8_t lanes[256][8];
     constexpr LaneTable() : lanes{} {
@@ -33,8 +33,8 @@ struct RankTable {
 };
 constexpr RankTable rank_table;
 
-// Which eighth three levels of halves lead to, by the bits of marks: number 1 halves the whole, 2 and 3 its
-// halves.
+// The eighth to which three levels of halves lead, by the bits of marks: number 1 halves the whole, 2 and 3
+// its halves.
 struct HalfTable {
     alignas(64) std::uint8_t halves[256];
     constexpr HalfTable() : halves{} {

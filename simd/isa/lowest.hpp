@@ -1,5 +1,5 @@
-// The instruction set that every processor of this family has: for kernels that count or test, and need not
-// be fast.
+// The instruction set of every processor of this family: for kernels that count or test, and need not be
+// fast.
 #pragma once
 
 #include "throng/compiler.hpp"

@@ -11,7 +11,7 @@
 namespace throng::simd {
 namespace {
 
-// Which bytes a mask of four bits keeps, in order: one row of sixteen bytes for every mask.
+// The bytes that a mask of four bits keeps, in order: one row of sixteen bytes for every mask.
 struct ByteTable {
     alignas(64) std::uint8_t bytes[16][16];
     constexpr ByteTable() : bytes{} {
@@ -41,14 +41,14 @@ struct Neon64 : FourLanes<xsimd::neon64> {
                      vld1q_u8(byte_weights));
         return vaddv_u8(vget_low_u8(bytes)) | std::uint32_t{vaddv_u8(vget_high_u8(bytes))} << 8;
     }
-    // Not the instructions for it: where a lane is not a number, so is what they give.
+    // Not the instructions for it: if a lane is not a number, they return that.
     static Four larger(const Four& a, const Four& b) {
         return vbslq_f32(vcgtq_f32(a.data, b.data), a.data, b.data);
     }
     static Four smaller(const Four& a, const Four& b) {
         return vbslq_f32(vcltq_f32(a.data, b.data), a.data, b.data);
     }
-    // xsimd's own go by an estimate of the inverse, which is not exact.
+    // xsimd's own use an estimate of the inverse, which is not exact.
     static Four quotient(const Four& a, const Four& b) { return vdivq_f32(a.data, b.data); }
     static Four root(const Four& v) { return vsqrtq_f32(v.data); }
     static std::uint32_t above(const std::uint32_t* ids, std::uint32_t id) {

@@ -8,9 +8,9 @@
 namespace throng::simd {
 namespace {
 
-// Three of them take those headers many steps, lane by lane or by a selection, where WebAssembly has an
-// instruction. It truncates as 64-bit ARM does: it differs from SSE2 in what does not fit into an integer,
-// and no kernel asks for that.
+// Three of them take those headers many steps, lane by lane or by a selection, though WebAssembly has an
+// instruction. It truncates as 64-bit ARM does. It differs from SSE2 only for what does not fit into an
+// integer, which no kernel asks for.
 inline __m128i truncated(__m128 v) { return static_cast<__m128i>(wasm_i32x4_trunc_sat_f32x4(v)); }
 inline __m128 least(__m128 a, __m128 b) { return static_cast<__m128>(wasm_f32x4_pmin(b, a)); }
 inline __m128 greatest(__m128 a, __m128 b) { return static_cast<__m128>(wasm_f32x4_pmax(b, a)); }
@@ -18,7 +18,7 @@ inline __m128 greatest(__m128 a, __m128 b) { return static_cast<__m128>(wasm_f32
 }  // namespace
 }  // namespace throng::simd
 
-// By these names xsimd calls them.
+// The names by which xsimd calls them.
 #define _mm_cvttps_epi32(v) ::throng::simd::truncated(v)
 #define _mm_min_ps(a, b) ::throng::simd::least(a, b)
 #define _mm_max_ps(a, b) ::throng::simd::greatest(a, b)

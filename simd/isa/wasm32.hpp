@@ -1,6 +1,6 @@
-// The vocabulary of WebAssembly without vectors, for browsers that lack them: that of SSE2, whose
-// instructions SIMDe's headers do lane by lane (simd/CMakeLists.txt puts these in the place of the
-// compiler's). For the meaning of each operation see simd/isa/README.md.
+// The vocabulary of WebAssembly without vectors, for browsers that lack them. It is that of SSE2: SIMDe's
+// headers do its instructions lane by lane (simd/CMakeLists.txt puts them in the place of the compiler's).
+// For the meaning of each operation see simd/isa/README.md.
 #pragma once
 
 #include "simd/isa/sse2.hpp"

@@ -1,4 +1,4 @@
-// Building rows out of the host's boxes, in three steps:
+// Building rows from the host's boxes, in three steps:
 //
 //     count_rows     reads the boxes, notes each agent's row, and counts the rows' agents
 //     scatter        reads them again and appends each, as a record, to its row: a row's memory now starts
@@ -6,7 +6,7 @@
 //     sort_row       turns a row's records into its arrays, in the same place (row_sort.hpp); sort_rows does
 //                    so for an island
 //
-// Where no agent is common, no row is sorted, and scatter_in_place takes the place of the last two.
+// If no agent is common, no row is sorted, and scatter_in_place replaces the last two steps.
 //
 //     scatter:   | r r r r r r r r r r r r ............ |        20 bytes an agent
 //     sort_row:  | min_x.. | min_y.. | max_x.. | max_y.. | id.. |    20 bytes an agent, and a gap
@@ -40,8 +40,8 @@ struct Build : RowSort<V> {
             V::store_u16(row_of + i, Base::clamped((y - origin) * scale, last));
         };
         // A piece at a time, in a loop that finds rows and one that counts: in one loop, loads would wait for
-        // the counters' stores. From the beginning and from the middle by turns: where ids are in row order,
-        // a counter would wait for what was added to it for the agent before.
+        // the counters' stores. Alternately from the beginning and from the middle: with ids in row order, a
+        // counter would wait for the addition of the agent before.
         constexpr std::size_t piece = 512;
         const std::size_t half = count / (2 * lanes) * lanes;
         for (std::size_t begin = 0; begin < half; begin += piece) {
@@ -80,8 +80,9 @@ struct Build : RowSort<V> {
         Base::template fetch_from<1>(at, further);
         return at;
     }
-    // The lines that many rows write to are more than the first-level cache holds. So those further on come
-    // into the second, and from there, `soon` records before it is written, the one in which a record ends.
+    // The lines that many rows write to do not fit into the first-level cache. So lines further on are
+    // fetched into the second, and `soon` records before it is written, the line where a record ends into the
+    // first.
     static constexpr std::size_t many_rows = 192, soon = 16;
     static void fetch(const Record* cursor) {
         Base::template fetch_from<1>(cursor, sizeof(Record) - 1);

@@ -50,7 +50,7 @@ struct FindRanks : Vectors<V> {
                 const std::uint32_t half = V::halved(branch.edge, branch.at, edges + 8 * i);
                 number[i] = number[i] << levels | half >> (at_most - levels);
             }
-        // What the parts say is put side by side, and ranks are made of it by vectors.
+        // The numbers of the parts are put side by side, and vectors make ranks of them.
         std::uint32_t edge[2][at_once], first[2][at_once], shift[2][at_once];
         for (std::size_t i = 0; i < count; ++i) {
             const TreeMarks::Part& part = parts[number[i] -= 1u << tree.levels];

@@ -1,5 +1,5 @@
-// Which two agents a bit of a word of near pairs stands for: bit 8 * (k - 1) + lane is the pair of the agents
-// `lane` and `lane` + k of sixteen (simd/kernels/pairs/near_pairs.hpp).
+// The two agents of a bit in a word of near pairs: bit 8 * (k - 1) + lane is the pair of the agents `lane`
+// and `lane` + k of sixteen (simd/kernels/pairs/near_pairs.hpp).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 namespace throng::simd {
 namespace {
 
-// Of each of 64 bits, and of the bit behind the last one.
+// For each of 64 bits, and for the bit behind the last one.
 struct PairOfBit {
     static constexpr std::uint32_t lanes = 8, bits = lanes * lanes;
     alignas(64) std::uint8_t first[bits + lanes], second[bits + lanes];

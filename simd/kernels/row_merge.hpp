@@ -1,15 +1,15 @@
-// Makes a row out of what stays of an older one and of the agents that come into it, which are records in any
-// order. Used where many agents were edited: nothing is sorted but agents that come into one cell. In passes
-// over the row, whose scratch stays in a cache:
+// Makes a row from agents of an older one that stay and from agents that come into it, which are records in
+// any order. It is used after many edits: only agents that come into one cell are sorted. In passes over the
+// row, whose scratch stays in a cache:
 //
-//     1. the slots of the agents that stay are listed
-//     2. the columns of those that come are counted, so that each cell's first slot is known
-//     3. each agent that comes finds its slot among those of its cell
-//     4. agents that stay go to their new slots, `lanes` at a time: their order is the same in both rows
-//     5. agents that come go to theirs
+// 1. the slots of the agents that stay are listed
+// 2. the columns of those that come are counted, so that each cell's first slot is known
+// 3. each agent that comes finds its slot among those of its cell
+// 4. agents that stay go to their new slots, `lanes` at a time: their order is the same in both rows
+// 5. agents that come go to theirs
 //
-// The result is what sort_row would make of the same agents. Columns of agents that stay are never calculated
-// again: they may have been under another rounding mode.
+// The result is the same as that of sort_row. Columns of agents that stay are never computed again: they may
+// have been under another rounding mode.
 #pragma once
 
 #include <cstddef>
@@ -31,9 +31,9 @@ struct RowMerge : Build<V> {
     static constexpr std::uint32_t arrays = 5;
 
     struct Scratch {
-        // The slots of those that stay. By slot in the old row: how many stay before. By agent that comes:
-        // its column, and its slot in the new row. Those that come in the order of their columns, and of
-        // their ids in each. Cells, where the old row has none.
+        // The slots of agents that stay. By slot in the old row: how many stay before it. By agent that
+        // comes: its column, and its slot in the new row. Agents that come in the order of their columns, and
+        // of their ids in each. Cells, if the old row has none.
         std::uint32_t *staying, *ranks, *columns, *slots, *order, *no_cells;
         std::uint8_t* comes;  // by slot in the new row: whether its agent does
 
@@ -98,7 +98,7 @@ struct RowMerge : Build<V> {
         return stay;
     }
 
-    // Lists what stays of a row. Returns how many agents that are.
+    // Lists the agents of a row that stay. Returns how many they are.
     THRONG_KERNEL static std::uint32_t keep_row(const RowsToMerge& rows, void* memory) {
         const Scratch s(memory, rows);
         const std::uint32_t *edited = rows.edited, count = rows.old.count;
@@ -123,7 +123,7 @@ struct RowMerge : Build<V> {
         return kept;
     }
 
-    // Those that come: first those that are not oversized.
+    // Agents that come: first those that are not oversized.
     struct Coming {
         Record* records;
         std::uint32_t count;
@@ -149,8 +149,8 @@ struct RowMerge : Build<V> {
         return coming;
     }
 
-    // Numbers of agents that come become the slots where the cells of the new row begin, and those that come
-    // are put in order. Returns the sum of the squares of the cells' numbers of agents.
+    // Numbers of agents that come become the slots where the cells of the new row begin, and the agents are
+    // put in order. Returns the sum of the squares of the cells' numbers of agents.
     static std::uint64_t make_cells(const std::uint32_t* __restrict old, std::uint32_t columns,
                                     const Coming& coming, const Scratch& s, std::uint32_t* __restrict cells) {
         (void)Base::starts_of(cells, columns + 1);
@@ -176,7 +176,7 @@ struct RowMerge : Build<V> {
         return squares;
     }
 
-    // Those that come into one cell are put in the order of their ids. They are in it where a host moves
+    // Agents that come into one cell are put in the order of their ids. They are already if a host moves
     // agents in that order.
     static void order_cells(const Coming& coming, const Scratch& s) {
         const std::uint32_t *columns = s.columns, *order = s.order;
@@ -195,7 +195,7 @@ struct RowMerge : Build<V> {
             k = end;
         }
     }
-    // The slot of each agent that comes: behind those of its cell with a lower id.
+    // The slot of each agent that comes: behind agents of its cell with a lower id.
     static void find_slots(const Old& old, const Coming& coming, const Scratch& s) {
         const std::uint32_t *ranks = s.ranks, *columns = s.columns, *old_cells = old.cells,
                             *old_ids = old.ids, *order = s.order;
@@ -226,8 +226,8 @@ struct RowMerge : Build<V> {
         return first;
     }
 
-    // Those that stay, and in between whatever there was. May write past the last, up to `lanes`. Returns
-    // whether `reach` is theirs.
+    // Agents that stay, and anything in between. May write past the last, up to `lanes`. Returns whether
+    // `reach` is theirs.
     static bool move_staying(const RowsToMerge& rows, const Scratch& s, std::uint32_t count, float* out,
                              std::size_t stride, RowReach& reach) {
         Ahead<1> next_out(rows.next_out);

@@ -1,15 +1,15 @@
 // Sorts the records of a row by column, and turns them into the row's arrays, in the same place. A counting
 // sort of a copy in the scratch, which stays in a cache:
 //
-//     1. the column of each record, several at once
-//     2. how many there are in each column, and so where each begins
-//     3. the number of each record goes to its slot in the order
-//     4. boxes are read in this order, four by four, and transposed into the arrays
+// 1. the column of each record, several at once
+// 2. how many there are in each column, and so where each begins
+// 3. the number of each record goes to its slot in the order
+// 4. boxes are read in this order, four by four, and transposed into the arrays
 //
-// Each is a loop of its own, which takes less time than two in one: stores to an address that was just loaded
-// keep later loads waiting. It is stable, so a column's agents stay in the order of their ids. The last two
-// ask for the records of the next row, which lie behind: one of them alone would ask for more lines than a
-// core can wait for at once.
+// Each is a loop of its own, which is faster than two in one: stores to an address that was just loaded keep
+// later loads waiting. It is stable, so a column's agents stay in the order of their ids. The last two fetch
+// the records of the next row, which lie behind: one of them alone would ask for more lines than a core can
+// wait for at once.
 #pragma once
 
 #include <cstring>
@@ -128,8 +128,8 @@ struct RowSort : Vectors<V> {
                    behind);
     }
 
-    // Oversized agents form one more column, after all others. Returns the reach of those that are common. In
-    // many rows, columns are numbered through all of them.
+    // Oversized agents form one more column, after all others. Returns the reach of the common ones. In many
+    // rows, columns are numbered through all of them.
     template <bool many_rows = false>
     static RowReach find_columns(const Grid& g, Record* records, std::uint32_t count,
                                  std::uint32_t* columns) {
@@ -138,7 +138,7 @@ struct RowSort : Vectors<V> {
             behind(static_cast<float>(g.columns)), widest(g.common_width), highest(g.common_height);
         constexpr std::size_t fields = sizeof(Record) / sizeof(float);
         Largest<Window> largest;
-        // A copy of the last record changes no maximum: so no lane has to be told apart.
+        // A copy of the last record changes no maximum, so no lane needs special treatment.
         for (std::uint32_t k = 1; k < lanes && count != 0; ++k) records[count - 1 + k] = records[count - 1];
         for (std::uint32_t k = 0; k < count; k += lanes) {
             const float* at = &records[k].min_x;
@@ -171,12 +171,11 @@ struct RowSort : Vectors<V> {
         for (; k < count; ++k) ++cells[columns[k]];
     }
 
-    // This many bytes of each record that lies behind are asked for while a number is put in order, the
-    // others later.
+    // So many bytes of each later record are fetched while a number is put in order, the others later.
     static constexpr std::size_t asked_in_order = 12, asked_in_writing = sizeof(Record) - asked_in_order;
 
-    // Each number goes to the next slot of its cell, and zeros behind them all. Those of a large row are in
-    // the second-level cache, so their slots are asked for before.
+    // Each number goes to the next slot of its cell, and zeros behind them all. In a large row the slots are
+    // in the second-level cache, so they are fetched before.
     static void put_in_order(const SortScratch& scratch, std::uint32_t count, std::uint32_t* cells,
                              Ahead<1>& behind) {
         constexpr std::uint32_t large = 6000;
@@ -195,7 +194,8 @@ struct RowSort : Vectors<V> {
         std::memset(scratch.order + count, 0, gap * sizeof *scratch.order);
     }
 
-    // Numbers of agents become the slots where their cells begin. Returns the sum of the numbers' squares.
+    // Numbers of agents become the slots where their cells begin. Returns the sum of the squares of the
+    // numbers.
     static std::uint64_t starts_of(std::uint32_t* cells, std::uint32_t count) {
         typename V::Starts starts;
         std::uint32_t c = 0;

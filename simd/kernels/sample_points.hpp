@@ -1,5 +1,5 @@
-// What the planner of islands asks about the agents of its sample (engine/src/plan/islands): where their
-// lower left corners are.
+// What the planner of islands asks about the agents of its sample (engine/src/plan/islands): the places of
+// their lower left corners.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct SamplePoints : Vectors<V> {
 
     static constexpr std::size_t at_once = 64;
 
-    // Their bounds. Whole boxes are compared, as many as fit into a vector, two vectors by turns, since each
+    // Their bounds. Whole boxes are compared, as many as fit into a vector, two vectors in turn, since each
     // waits for the one before.
     THRONG_KERNEL static Query bound_corners(const Query* boxes, std::size_t count) {
         constexpr std::size_t edges = sizeof(Query) / sizeof(float), lanes = Wide::size, some = lanes / edges;
@@ -68,7 +68,7 @@ struct SamplePoints : Vectors<V> {
 private:
     static_assert(at_once % Window::size == 0);
 
-    // Of as many boxes as a vector has lanes.
+    // For as many boxes as a vector has lanes.
     static void find(const Tiles& tiles, const Query* boxes, std::int32_t* rows, std::int32_t* columns) {
         const float* const at = &boxes->min_x;
         constexpr std::size_t edges = sizeof(Query) / sizeof(float);

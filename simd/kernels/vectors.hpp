@@ -14,10 +14,9 @@
 #error "Answers rest on exact comparisons and on NaN: compile without -ffast-math."
 #endif
 
-// Calls inside a kernel are always expanded: a call that was left over could end up, through the linker, in
-// the copy that another object compiled for another CPU. Not under sanitizers, which look into
-// every expansion, so that it takes them minutes: there the copy of the lowest instruction set
-// wins, since it is linked first.
+// Calls inside a kernel are always expanded: a remaining call could end up, through the linker, in the copy
+// that another object compiled for another CPU. Not under sanitizers, which look into every expansion and
+// would take minutes: there the copy of the lowest instruction set wins, since it is linked first.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define THRONG_KERNEL
 #else
@@ -32,7 +31,7 @@ struct Vectors {
     using Window = typename V::Window;
     using Wide = typename V::Wide;
 
-    // Fetches what lies `bytes` further, which may be past the end of the array: an address and no
+    // Fetches what lies `bytes` further, which may be past the end of the array: an address instead of a
     // pointer. Inlined early, since GCC takes a function that only fetches for one without an effect.
     template <int for_writing, int locality = 3>
     THRONG_ALWAYS_INLINE static void fetch_from(const void* at, std::size_t bytes) {
@@ -40,8 +39,7 @@ struct Vectors {
                         for_writing, locality);
     }
 
-    // Memory that is read or written as a stream, some lines at a time. It may be asked for more than there
-    // is.
+    // Memory that is read or written as a stream, some lines at a time. More than there is may be fetched.
     template <int for_writing>
     class Ahead {
     public:
@@ -76,8 +74,8 @@ struct Vectors {
         return static_cast<std::uint32_t>(
             static_cast<std::int32_t>(clamped((y - g.origin_y) * g.inverse_height, g.last_row)));
     }
-    // The same for a frame that may have been made under another rounding mode: no higher, or no lower, than
-    // the bin that any mode gives.
+    // The same for a frame that may have been made under another rounding mode: at most, or at least, the bin
+    // that any mode gives.
     static std::uint32_t bin(float distance, float scale, float last) {
         return static_cast<std::uint32_t>(static_cast<std::int32_t>(clamped(distance * scale, last)));
     }
@@ -253,7 +251,7 @@ struct Vectors {
         return V::first_bit(bits);
     }
 
-    // Those of a float, in the order of the floats. A negative zero comes right before the other one.
+    // The bits of a float, in the order of the floats. A negative zero comes right before the other one.
     static std::uint32_t ordered_bits(float x) {
         const auto bits = detail::bits_as<std::uint32_t>(x);
         return bits ^ ((0u - (bits >> 31)) | 0x80000000u);

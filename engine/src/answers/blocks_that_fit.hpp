@@ -1,5 +1,4 @@
-// Answers in blocks: how many queries a block has whose answers must fit into a number of bytes, and the loop
-// over blocks.
+// Answers in blocks: how many queries have answers that fit into a number of bytes, and the loop over blocks.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +14,7 @@ namespace throng::detail {
 
 // How a block's bytes are divided. A quarter is for what each query takes, such as its offset.
 struct BlockSizes {
-    // How many queries to begin with, whose answers might be of any size, and how many are sorted together at
-    // most.
+    // How many queries to begin with, with answers of any size, and how many are sorted together at most.
     static constexpr std::size_t first_queries = 256, most_queries = 1 << 20,
                                  most_ids = static_cast<std::size_t>(std::uint64_t{1}
                                                                      << (sizeof(std::size_t) == 8 ? 40 : 30));
@@ -30,8 +28,8 @@ struct BlockSizes {
                        most_ids)) {}
 
     std::size_t first() const noexcept { return std::min(first_queries, queries); }
-    // How many queries come after a block of `count` that found `found` answers: they should fill most of the
-    // block, but nothing is known of them.
+    // How many queries follow a block of `count` queries with `found` answers. Nothing is known of them, but
+    // they should fill most of the block.
     std::size_t next(std::size_t count, std::uint64_t found) const noexcept {
         const std::uint64_t fitting =
             found == 0 ? queries : ids * std::uint64_t{count} / (found + found / 8 + 1);
@@ -46,12 +44,11 @@ std::size_t bytes_of_half(const AnswerLimit& limit, const OtherHalf<Answers>& ot
     return other.frame == nullptr ? limit.max_bytes : limit.max_bytes / 2;
 }
 
-// Whether a call goes on where another stopped. Then it checks the queries of each block, and not all of them
-// once more.
+// Whether a call goes on where another stopped. Then it checks only the queries of each block.
 inline bool goes_on(const AnswerLimit& limit) noexcept {
     return limit.place != nullptr && limit.place->first != 0;
 }
-// A fault of a part of the queries, as one of all of them.
+// A fault of a part of the queries, as a fault of all.
 inline Status in_all(Status status, std::size_t first) noexcept {
     if (status.index != Status::no_index) status.index += first;
     return status;
@@ -66,12 +63,11 @@ Status clear_both(Answers& answers, Answers* other) noexcept {
 }
 
 // Passes on block after block. A block that finds far more than fits stops, and is made again for fewer
-// queries; of what is a little more, the answers to the first queries are kept. One answer alone may have any
-// size.
+// queries. If it is a little more, the answers to the first queries are kept. One answer may have any size.
 template <class Answers>
 class BlocksThatFit {
 public:
-    // Of so many queries. Each takes `words` more while it is searched for.
+    // For so many queries. Each takes `words` more during its search.
     BlocksThatFit(std::size_t queries, const BlockSizes& sizes, std::size_t words, AnswerPlace* place,
                   Answers& block, const OtherHalf<Answers>& other) noexcept
         : queries_(queries), sizes_(sizes), words_(words), place_(place), block_(block), other_(other) {}
@@ -130,7 +126,7 @@ private:
     AnswerPlace* const place_;
     Answers& block_;
     const OtherHalf<Answers> other_;
-    std::size_t next_ = 0;  // for how many queries the next block is
+    std::size_t next_ = 0;  // how many queries the next block has
 };
 
 }  // namespace throng::detail

@@ -19,18 +19,18 @@ namespace {
 
 using ListVisitor = AnyBlockVisitor<NeighbourLists>;
 
-// The lists of the agents of one frame among those of another, or the same.
+// The lists of the agents of one frame among the agents of another, or the same.
 struct AgentBlocks {
     const FrameState& frame;
     const FrameState* searched;  // null: an empty frame
     const Executor& executor;
     const Neighbourhood& wanted;
     const Filters& filters;
-    bool checks_blocks;  // and not all radii before the first one
+    bool checks_blocks;  // instead of all radii before the first one
     const AgentTable* table = nullptr;
     std::optional<AgentsToLook> look = {};
 
-    // What can be wrong with the radii, or with the memory for a table of the agents by id.
+    // Faults of the radii, or lack of memory for a table of the agents by id.
     Status prepare() noexcept {
         const FrameState& there = searched == nullptr ? frame : *searched;
         const AgentSearch search(frame, there, executor, wanted, filters);
@@ -60,8 +60,8 @@ struct AgentBlocks {
         if (checks_blocks)
             if (const Status bad = check_radii_by_id(sites); !bad.ok()) return bad;
         if (!result.start(sites.size())) return {Code::out_of_memory};
-        // Searches leave out an agent by its slot in a row, which is not known here. So of the nearest one
-        // more is looked for, and the agent is left out then.
+        // Searches leave out an agent by its slot in a row, which is not known here. So one more of the
+        // nearest is looked for, and then the agent is left out.
         const bool leaves_out = &frame == searched && !wanted.with_self;
         Neighbourhood around = wanted_around(wanted, sites.begin, sites.size());
         around.half = false;
@@ -91,8 +91,8 @@ struct AgentBlocks {
 };
 
 // Passes on `count` lists of each kind. search(of_elements, sites, result, found) makes some of them and says
-// how much it found, and add_images(of_elements, first, result) adds to them what lies across the seams of a
-// world that wraps around.
+// how much it found. add_images(of_elements, first, result) adds what lies across the seams of a world that
+// wraps around.
 template <class Search, class AddImages>
 Status visit_lists(std::size_t count, const Neighbourhood& wanted, bool wraps, const AnswerLimit& limit,
                    NeighbourLists& block, const OtherHalf<NeighbourLists>& elements,

@@ -1,4 +1,4 @@
-// What results show as spans. Not in their headers, since to make a span takes a host's compiler long.
+// The spans of results. They are not in the headers, since making a span takes a host's compiler long.
 
 #include "throng/results.hpp"
 

@@ -1,5 +1,4 @@
-// Queries over a frame together with its static layer: each half by the same call, and what both have to
-// agree on.
+// Queries over a frame together with its static layer: each half by the same call, and shared checks.
 
 #include "throng/queries/with_static.hpp"
 

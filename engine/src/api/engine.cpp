@@ -44,7 +44,7 @@ Engine::~Engine() { Writer::destroy(writer_); }
 
 namespace {
 
-// What is given with each box: labels, then heights.
+// Labels, then heights, of an update.
 Status check_carried(const Boxes& boxes, const UpdateOptions& options) noexcept {
     const auto fault_of = [&](const auto& some) {
         const bool fits = some.empty() || some.size() == boxes.size();
@@ -68,7 +68,7 @@ Status check_owned(const Boxes& boxes, std::size_t owned) noexcept {
     return {owned != all_owned && owned > boxes.size() ? Code::bad_config : Code::ok, Argument::owned};
 }
 
-// With an id for each box, or a place for one.
+// An update with an id for each box, or a place for one.
 Status check_named(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) noexcept {
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
@@ -76,7 +76,7 @@ Status check_named(std::span<const AgentId> ids, const Boxes& boxes, const Updat
     return check_carried(boxes, options);
 }
 
-// Those that are all the default one need not be stored.
+// Labels or heights that are all the default need not be stored.
 template <class View, class Default>
 View carried(const View& some, const Default& usual) noexcept {
     for (std::size_t i = 0; i < some.size(); ++i)

@@ -1,4 +1,4 @@
-// Where the origin of a world in doubles is best, by medians, which a few agents far away do not change.
+// The best origin for a world in doubles, by medians, which a few agents far away do not change.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_seen = 256;
 
-// Some of the boxes: their middles, their extents, and what is worked out of them.
+// Some of the boxes: their middles and extents, and what follows from them.
 class Sample {
 public:
     explicit Sample(const Boxes& boxes) noexcept {
@@ -28,7 +28,7 @@ public:
     Origin middle() noexcept {
         return {median([&](std::size_t i) { return x_[i]; }), median([&](std::size_t i) { return y_[i]; })};
     }
-    // Half of them are so near to the middle, or are so large.
+    // Half of them are that near to the middle, or that large.
     double spread(const Origin& middle) noexcept {
         return std::max({median([&](std::size_t i) { return std::abs(x_[i] - middle.x); }),
                          median([&](std::size_t i) { return std::abs(y_[i] - middle.y); }),
@@ -40,7 +40,7 @@ public:
         });
         return reach == 0 ? 0 : std::ldexp(1.0, std::max(std::ilogb(reach) - 23, -149));
     }
-    // What fifteen of sixteen exceed of those that have an extent.
+    // Fifteen of sixteen boxes with an extent are larger than this.
     double extent() noexcept {
         if (wide_ == 0) return 0;
         std::nth_element(extents_, extents_ + wide_ / 16, extents_ + wide_);
@@ -56,7 +56,7 @@ private:
             half_x = (max_x - x) / 2, half_y = (max_y - y) / 2;
             x = x / 2 + max_x / 2, y = y / 2 + max_y / 2;
         }
-        // What no float holds is refused later.
+        // Numbers that are no floats are refused later.
         constexpr double largest = std::numeric_limits<float>::max();
         if (!std::isfinite(x) || !std::isfinite(y) || !(half_x <= largest && half_y <= largest)) return;
         x_[count_] = x, y_[count_] = y, half_[count_++] = std::max({half_x, half_y, 0.0});

@@ -1,6 +1,5 @@
 // What is kept of the answer to a single query: a number, whether there is any, the host's memory full of
-// ids, or what a visitor is called with. Each is handed from image to image of the query, and from part to
-// part:
+// ids, or the arguments of a visitor. Each is handed from image to image of the query, and from part to part:
 //
 //     bool add(const FrameState&, const Query&, const Filter&);     // false: it has enough
 //     bool take(const AgentId*, const Box*, std::size_t);           // the same for agents that were found
@@ -58,9 +57,8 @@ struct KeptAny {
 };
 
 // Calls a visitor of ids, or of ids and boxes: from a buffer on the stack, or with covered runs in place. At
-// first a small part of the buffer is used, so that a visitor that soon has enough stops the search soon, and
-// one that wants all is called once more. An exception of the visitor is held back until the kernel has
-// returned.
+// first a small part of the buffer is used: a visitor that soon has enough stops the search soon, and one
+// that wants all is called once more. An exception of the visitor is held back until the kernel has returned.
 template <class Visitor, bool with_boxes = std::is_same_v<Visitor, BoxVisitor>>
 class Visit : public HandOn<Visit<Visitor>, simd::IdSink, with_boxes ? 256 : 1024, with_boxes> {
     using Base = HandOn<Visit, simd::IdSink, with_boxes ? 256 : 1024, with_boxes>;
@@ -103,7 +101,7 @@ public:
         }
         return !sink_.stopped;
     }
-    // Passes on the last agents, and what the visitor threw.
+    // Passes on the last agents, and the visitor's exception.
     void finish() {
         Base::flush();
         if (thrown_) std::rethrow_exception(thrown_);

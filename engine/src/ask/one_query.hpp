@@ -1,11 +1,10 @@
-// One query, put to the parts of a frame on the calling thread: as it lies, or in a world that wraps around
-// folded, and with its images. `Query` is its form for the kernels, made of what was given:
+// One query, put to the parts of a frame on the calling thread: as it lies, or, in a world that wraps around,
+// folded and with its images. `Query` is its form for the kernels:
 //
 //     explicit Query(const Given&);
 //     Code fault() const;                  // of what is not legal
 //
-// Calls look first at whether the frame is plain, and expand what they do then. What is here is for the
-// others.
+// Calls first test whether the frame is plain, and expand what they do then. This file is for other frames.
 #pragma once
 
 #include "engine/src/ask/kept.hpp"
@@ -75,8 +74,7 @@ THRONG_NOINLINE Status ask_parts(const FrameCalls& frame, const Given& given, co
                          : ask_as_it_lies<Query>(scope, given, filter, keep);
 }
 
-// What is kept in a few words is returned by value: an accumulator whose address is taken would lie in
-// memory.
+// A few words are returned by value: an accumulator whose address is taken would lie in memory.
 template <class Query, class Keep, class Given>
 THRONG_NOINLINE auto answer_around(const FrameCalls& frame, const Given& given,
                                    const Filter& filter) noexcept {

@@ -1,5 +1,5 @@
-// The parts that a question is put to: the agents of a frame, and in calls of `WithStatic` the elements of
-// its static layer. A frame that is empty, or that stands for a failure, has no parts; its calls check their
+// The parts that a query is put to: the agents of a frame, and in calls of `WithStatic` the elements of its
+// static layer. A frame that is empty, or stands for a failure, has no parts; its calls check their
 // arguments, and answer with nothing or with that status.
 //
 //     if (Scope::is_plain(*this)) return answer(*state_, query);      // one part, no seams: the usual case
@@ -9,8 +9,8 @@
 //     scope.each(filter, [&](const Part& part, const Filter& own) { return keep.add(*part.frame, query, own);
 //     });
 //
-// What is kept of an answer is handed from part to part, and says when it has enough. Images of a query in a
-// world that wraps around are no parts: they depend on the query.
+// The kept answer is handed from part to part, and says when it has enough. Images of a query in a world that
+// wraps around are no parts: they depend on the query.
 #pragma once
 
 #include "engine/src/frame/frame_state.hpp"
@@ -32,7 +32,7 @@ public:
           wraps_(frame.wraps_),
           failure_(frame.failure_),
           executor_(&frame.executor_) {}
-    // Whether a frame is one part without seams, for calls that answer for both kinds, or of agents alone:
+    // Whether a frame is one part without seams, for calls that answer for both kinds, or for agents alone:
     // one look at a byte. And that part.
     static bool is_plain(const FrameCalls& frame) noexcept { return frame.looks_at_ == 0; }
     static bool has_plain_agents(const FrameCalls& frame) noexcept {
@@ -55,13 +55,13 @@ public:
     static Frame flat(const FrameCalls& frame) noexcept { return frame.unrolled(); }
 
     bool is_empty() const noexcept { return agents_ == nullptr; }
-    // What a frame without parts answers.
+    // The answer of a frame without parts.
     const Status& status() const noexcept { return failure_; }
     const Executor& executor() const noexcept { return *executor_; }
     const FrameState& agents() const noexcept { return *agents_; }
     const FrameState* layer() const noexcept { return layer_; }
     bool wraps() const noexcept { return wraps_; }
-    // Of all parts together, so that images are the same for all: the widest agent or element decides.
+    // For all parts together, so that images are the same for all: the widest agent or element decides.
     Torus torus() const noexcept {
         if (!wraps_) return {};
         Torus torus = agents_->torus;

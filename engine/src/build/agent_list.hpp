@@ -14,17 +14,17 @@ namespace throng::detail {
 
 struct AgentList {
     Boxes boxes;
-    const AgentId* ids = nullptr;  // null where agent i has id i
+    const AgentId* ids = nullptr;  // null if agent i has id i
     Labels labels;                 // empty if all are the default one
     Heights heights;               // empty if all have every height
-    bool traits_are_by_id = true;  // otherwise in the order of the boxes, and then the ids ascend
+    bool traits_are_by_id = true;  // otherwise in the order of the boxes, with ascending ids
     bool ids_ascend = true;
 
     simd::Extras extras() const noexcept {
         if (!heights.empty()) return simd::Extras::heights;
         return labels.empty() ? simd::Extras::none : simd::Extras::labels;
     }
-    // What a frame with these extras has of them.
+    // The part that a frame with these extras has.
     void set_traits(const Traits* first, std::size_t count, simd::Extras of_frame) noexcept {
         labels = has_labels(of_frame) ? labels_in(first, count) : Labels();
         heights = has_heights(of_frame) ? heights_in(first, count) : Heights();

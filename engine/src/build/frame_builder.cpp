@@ -119,7 +119,7 @@ Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& fra
     return {};
 }
 
-// Of all rows of a bundle: the most that they can need if there are many.
+// For all rows of a bundle: the most that they can need if there are many.
 std::size_t FrameBuilder::bytes_of(const WorldMap& map, simd::Extras extras, std::size_t b) const noexcept {
     const std::size_t agents = agents_of(b), rows = rows_of(b);
     const std::uint32_t columns = map.columns(bundles_[b]);
@@ -165,7 +165,7 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
     return true;
 }
 
-// Null if they are not wanted. A lack of memory here is no failure: readers do without.
+// Null if they are not wanted. Lack of memory here is no failure: readers do without.
 CentreTable* FrameBuilder::centres_for(Store& store, const Input& input) noexcept {
     if (input.ids != nullptr || !store.wants_centres()) return nullptr;
     CentreTable* const table = store.spaces.centre_tables.take();
@@ -229,8 +229,8 @@ FrameBuilder::Sorted FrameBuilder::sort_bundles(const Input& input, FrameState& 
     return sorted;
 }
 
-// On one thread a row is sorted as soon as it has all its agents. Where ids are in row order it is still in a
-// cache then; where they are in any order, rows are complete at the end.
+// On one thread a row is sorted as soon as it has all its agents. With ids in row order it is still in a
+// cache then; with ids in any order, rows are complete at the end.
 Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameState& frame) noexcept {
     constexpr std::size_t agents_at_once = 4096, bundles_at_once = 16;
     const parallel::Stop stop(input.executor);

@@ -1,12 +1,12 @@
 // Builds a frame from scratch: all agents' boxes in, rows out. A parallel grid sort (as in Green 2008) by two
 // counting sorts, in the steps that docs/design.md lists: two streaming passes over the boxes and one over
-// the rows, without locks or atomics. Small frames on many workers are made in one step less: the two passes
-// over a chunk are then one block.
+// the rows, without locks or atomics. Small frames on many workers take one step less: the two passes over a
+// chunk are then one block.
 //
 // On one thread a row is sorted as soon as all its agents are written. Chunks are joined in order and the
-// sort is stable, so a row is the same for any number of chunks: by cell, and in a cell by id; where the ids
-// do not ascend, each cell is put in their order (order_by_id.hpp). Nothing is published before all is done,
-// so an illegal box found on the way is simply refused.
+// sort is stable, so a row is the same for any number of chunks: by cell, and in a cell by id. If the ids do
+// not ascend, each cell is put in their order (order_by_id.hpp). Nothing is published before all is done, so
+// an illegal box found on the way is simply refused.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,8 @@
 
 namespace throng::detail {
 
-// In which rows an update found its agents: what its first step notes for the third one, and leaves behind.
-// It is where to look first for an agent of a later frame, which may be elsewhere by then.
+// The rows in which an update found its agents: noted in its first step for the third one, and kept. Look
+// there first for an agent of a later frame, though it may be elsewhere by then.
 struct NotedRows {
     std::span<const std::uint16_t> bundle_of;  // by id
     std::span<const std::uint32_t> bundles;    // the first row of each, and then the number of rows
@@ -49,12 +49,12 @@ public:
         Executor executor;
     };
     // On success `frame` is a state with one reference, complete except for its tuning, its number and its
-    // view (frame_view.hpp): of that only the number of oversized agents is known. So a frame that another
-    // one replaces before it is published costs no tree over its oversized agents.
+    // view (frame_view.hpp). Only the number of oversized agents is known of the view. So a frame that is
+    // replaced before it is published costs no tree over its oversized agents.
     Status build(Store& store, const Input& input, FrameState*& frame) noexcept;
     // The first three steps: each row has its agents as records, and nothing else.
     Status build_unsorted(Store& store, const Input& input, FrameState*& frame) noexcept;
-    // Of the last agents that were counted, unless the host gave them ids.
+    // For the last agents that were counted, unless the host gave them ids.
     NotedRows noted_rows() const noexcept {
         return {{bundle_of_.data(), std::min(noted_, bundle_of_.size())}, {bundles_.data(), bundles_.size()}};
     }
@@ -62,10 +62,10 @@ public:
     void give_back_excess(std::size_t agents) noexcept;
 
 private:
-    // If one cell is enough there is nothing to count or sort. Leaves it undone if an agent is oversized.
+    // If one cell is enough, there is nothing to count or sort. Gives up if an agent is oversized.
     static Status build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept;
     // Agents of a small island go to a bundle of all its rows, and from there to their cells while they are
-    // in a cache: where there are very many rows, each would wait for the memory of its next agent.
+    // in a cache. With very many rows, each would wait for the memory of its next agent.
     bool bundle_rows(const WorldMap& map, bool joined) noexcept;
     bool prepare(const Input& input, bool sorted) noexcept;
     bool read_structures(const Input& input) noexcept;
@@ -111,16 +111,16 @@ private:
 
     MemoryResource* const memory_;
     // Scratch while a frame is built.
-    Boxes boxes_;                      // the host's, or what was gathered of them
+    Boxes boxes_;                      // the host's, or gathered from them
     bool gathers_ = false;             // whether they are members of structures: read once, into arrays
     Buffer<float> gathered_{memory_};  // one after the other
-    bool in_place_ = false;            // no agent is common, so each goes to the arrays of its row at once
+    bool in_place_ = false;            // no agent is common, so each goes straight to the arrays of its row
     std::size_t chunks_ = 0;
-    std::size_t noted_ = 0;                      // of how many agents in turn the bundle is that of their id
-    Buffer<std::uint16_t> bundle_of_{memory_};   // by agent
-    Buffer<simd::RegionRows> regions_{memory_};  // those of the map, but for bundles instead of rows
-    Buffer<std::uint32_t> bundles_{memory_};     // the first row of each, and then the number of rows
-    std::size_t bundle_count_ = 0, sort_bytes_ = 0;  // what the sort of any of them needs
+    std::size_t noted_ = 0;                          // for so many agents, bundles are noted by id
+    Buffer<std::uint16_t> bundle_of_{memory_};       // by agent
+    Buffer<simd::RegionRows> regions_{memory_};      // those of the map, with bundles instead of rows
+    Buffer<std::uint32_t> bundles_{memory_};         // the first row of each, and then the number of rows
+    std::size_t bundle_count_ = 0, sort_bytes_ = 0;  // what sorting any of them needs
     // By chunk and bundle: how many agents, and then how many are in chunks before; and where the next record
     // goes, with one entry more before those of each chunk.
     Buffer<std::uint32_t> counts_{memory_};

@@ -19,8 +19,8 @@ namespace throng::detail {
 
 namespace {
 
-// Two chunks for each worker, or more where these would be large. There are counts by chunk and row, so where
-// there are many rows a chunk has more agents.
+// Two chunks for each worker, or more if these would be large. There are counts by chunk and row, so with
+// many rows a chunk has more agents.
 std::size_t chunks_for(const Executor& executor, std::size_t agents, std::size_t bundles) noexcept {
     constexpr std::size_t worth_a_step = 16384, smallest = 1024, large = 65536, agents_a_count = 4;
     if (agents < worth_a_step) return 1;
@@ -29,15 +29,15 @@ std::size_t chunks_for(const Executor& executor, std::size_t agents, std::size_t
                                 std::max<std::size_t>(many, 2));
 }
 
-// Whether chunks are sorted before it is known where rows begin: a step fewer, and records that lie twice
-// in memory. It pays off for many workers, or where agents are too many for the caches of single ones, and
-// not where both are more than a shared one holds.
+// Whether chunks are sorted before it is known where rows begin: a step fewer, but records lie twice in
+// memory. It pays for many workers, or if agents are too many for the caches of single ones, but not if both
+// are more than a shared cache holds.
 bool are_sorted_in_chunks(const Executor& executor, std::size_t agents) noexcept {
     constexpr std::size_t fewest = 131072, most = 262144;
     return agents <= most && agents * parallel::workers_of(executor) >= fewest;
 }
 
-// Structures that are read before their agents are counted, while what was read is in the cache.
+// How many structures are read before their agents are counted, while they are in the cache.
 constexpr std::size_t gathered_at_once = 4096;
 
 }  // namespace
@@ -66,8 +66,8 @@ bool FrameBuilder::bundle_rows(const WorldMap& map, bool joined) noexcept {
     return true;
 }
 
-// Structures are mostly larger than what is read of them. So reading them a second time would take longer
-// than to write arrays now, and to read these then.
+// Structures are mostly larger than the part that is read. So writing arrays now and reading them later is
+// faster than reading the structures a second time.
 bool FrameBuilder::read_structures(const Input& input) noexcept {
     boxes_ = input.boxes;
     gathers_ = !input.boxes.has_stride(sizeof(float)) && !are_close_reals(input.boxes);
@@ -127,7 +127,7 @@ void FrameBuilder::count(const Input& input, std::size_t chunk, const parallel::
     }
 }
 
-// In a region with storeys each row is a bundle. What has no height stays between them.
+// In a region with storeys each row is a bundle. Agents without heights stay between storeys.
 void FrameBuilder::lead_agents(const Input& input, std::size_t first, std::size_t count,
                                std::uint32_t* histogram) noexcept {
     if (input.heights.empty()) return;
@@ -210,8 +210,8 @@ Status FrameBuilder::scatter_chunks(const Input& input, const FrameState& frame)
     });
 }
 
-// The counts of a chunk become those of the chunks before it, and the sums of all chunks become where bundles
-// start.
+// The counts of a chunk become those of the chunks before it, and the sums of all chunks become the starts of
+// bundles.
 void FrameBuilder::add_up() noexcept {
     std::uint32_t* const sums = starts_.data();
     std::fill_n(sums, bundle_count_ + 1, 0u);

@@ -180,8 +180,8 @@ void renew_islands(FrameState& frame, std::span<const std::uint32_t> recent,
     frame.view.islands = frame.cuts.data();
 }
 
-// Marks stay while agents are edited, which may go where none were. So others are made once a quarter of the
-// agents, and of `few_oversized`, were edited.
+// Marks stay while agents are edited, and agents may go where none were. So other marks are made once a
+// quarter of the agents, and of `few_oversized`, were edited.
 bool edit_tree(FrameState& frame, const FrameState& before, std::span<const OversizedEdit> edits) noexcept {
     OversizedTree& tree = frame.store->oversized_tree;
     std::size_t all = before.view.oversized.count;
@@ -195,7 +195,7 @@ bool edit_tree(FrameState& frame, const FrameState& before, std::span<const Over
     return (all < few_oversized || renew_tree_marks(frame, *frame.store)) && tree.build(frame);
 }
 
-// Once its tree is made.
+// After its tree is made.
 void finish_whole(FrameState& frame) noexcept {
     simd::View& view = frame.view;
     view.is_all = view.node_count == 0 && view.islands == nullptr && !frame.map.has_storeys(0);

@@ -1,5 +1,5 @@
-// Builds what queries read of a frame: the last step, after its rows. Regions get their views, islands their
-// bounds, and the oversized agents their tree.
+// Builds the part of a frame that queries read: the last step, after its rows. Regions get their views,
+// islands their bounds, and the oversized agents their tree.
 #pragma once
 
 #include <cstdint>

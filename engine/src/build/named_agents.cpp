@@ -13,8 +13,8 @@ namespace throng::detail {
 
 namespace {
 
-// Whether each id in the range is larger than the one before it. Ids below 2^31 are subtracted: a difference
-// that is not negative shows in its sign. Compilers make vectors of that.
+// Whether each id in the range is larger than the one before it. Ids below 2^31 are subtracted: a negative
+// difference shows in its sign. Compilers make vectors of that.
 bool ascend(const AgentId* ids, std::size_t begin, std::size_t end) noexcept {
     constexpr std::size_t ids_at_once = 4096;
     constexpr std::uint32_t sign = 0x80000000u;

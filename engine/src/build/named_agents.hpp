@@ -24,7 +24,7 @@ public:
         : marks_(memory), keys_(memory), boxes_(memory), ids_(memory), traits_(memory) {}
 
     // There is an id for each box, and a label and a height for each or none. The status names the lowest
-    // element whose id is too large or was there before.
+    // element whose id is too large or came before.
     Status take(const Executor& executor, std::span<const AgentId> ids, const Boxes& boxes,
                 const Labels& labels, const Heights& heights) noexcept;
     // Valid until the next call, as long as the input is.

@@ -72,9 +72,8 @@ private:
 
 }  // namespace
 
-// Most cells have one to three agents, so a branch on whether they are in order would be foretold wrongly
-// half of the time. So the keys of all are sorted, cell by cell, and then the row is put in the order of its
-// keys.
+// Most cells have one to three agents, so a branch on their order would be predicted wrongly half of the
+// time. So all keys are sorted, cell by cell, and then the row is put in the order of its keys.
 void order_by_id(const simd::Row& row, std::uint32_t columns, std::byte* scratch) noexcept {
     if (row.count != 0) {
         Keys keys(row, 0, row.count, scratch);

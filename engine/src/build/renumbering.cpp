@@ -16,8 +16,8 @@ constexpr std::uint32_t unnumbered = IdTable::none - 1;
 
 }  // namespace
 
-// That each agent of the frame has a number shows that the order names all of them. Only if not, it is looked
-// at which element is wrong.
+// If each agent of the frame has a number, the order names all of them. Only if not, the wrong element is
+// looked for.
 Status Renumbering::take(const Executor& executor, const FrameState& frame,
                          std::span<const AgentId> order) noexcept {
     if (order.size() != frame.agents) return {Code::size_mismatch, Argument::ids};

@@ -1,5 +1,4 @@
-// All hits of casts, in order: those of a batch are found in the caller's order, block by block, and then
-// joined.
+// All hits of casts, in order. A batch is answered in the caller's order, block by block, and then joined.
 
 #include <algorithm>
 #include <atomic>
@@ -22,7 +21,7 @@ using namespace detail;
 
 namespace {
 
-// What may be hit, each part with the filters that the casts have there.
+// The parts that may be hit, each with the filters of the casts for it.
 struct HitTargets {
     const Scope& scope;
     simd::LabelFilters filters, element_filters{};
@@ -61,11 +60,11 @@ struct KeepHits {
     }
 };
 
-// Where boxes are wanted, `is_static` has the number of the hit's box above the bit that says whether it is
-// one of an element.
+// If boxes are wanted, `is_static` has the number of the hit's box above the bit that says whether it is an
+// element's.
 constexpr std::uint32_t is_of_element = 1;
 
-// An object, which is expanded where a function would be called.
+// An object: it is expanded where a function would be called.
 constexpr auto comes_before = [](const CastHit& a, const CastHit& b) noexcept {
     if (a.fraction != b.fraction) return a.fraction < b.fraction;
     const std::uint32_t kind = a.is_static & is_of_element, other = b.is_static & is_of_element;
@@ -80,7 +79,7 @@ bool append_unsorted(const FrameState& frame, const simd::LabelFilters& filters,
     return !sink.stopped && keep.adopt(sink);
 }
 
-// Appends the hits of a cast as it lies, of one part. The filters are those of number `n`. Unless `boxes` is
+// Appends the hits of a cast as it lies, for one part. The filters are those of number `n`. Unless `boxes` is
 // null, it gets the boxes in the order in which they are found, and `is_static` of each hit holds the number
 // of its box above the lowest bit. Returns false if there is no memory.
 THRONG_ALWAYS_INLINE inline bool append_of(const Part& part, const HitTargets& targets, const Cast& cast,
@@ -116,7 +115,7 @@ void leave_once(Buffer<CastHit>& hits, std::size_t first) noexcept {
                                      [&](const CastHit& a, const CastHit& b) { return name(a) == name(b); });
     (void)hits.resize(static_cast<std::size_t>(end - hits.begin()));
 }
-// Of a cast and all its images, in no order.
+// For a cast and all its images, in no order.
 THRONG_NOINLINE bool append_around(const HitTargets& targets, const Cast& cast, std::size_t n,
                                    Buffer<CastHit>& hits, Buffer<Box>* boxes) noexcept {
     const std::size_t before = hits.size();
@@ -144,8 +143,8 @@ bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buf
     return true;
 }
 
-// Calls use(first, end) with the numbers of hits that are at their spot, some at a time, until it returns
-// false. So what is wanted of very many hits is sorted, and not all of them.
+// Calls use(first, end) with the numbers of hits at their spot, some at a time, until it returns false. So of
+// very many hits only the wanted ones are sorted.
 template <class Use>
 void in_order(Buffer<CastHit>& hits, const Use& use) {
     constexpr std::size_t first_some = 64, times = 16;
@@ -160,12 +159,12 @@ void in_order(Buffer<CastHit>& hits, const Use& use) {
     }
 }
 
-// After so many the host is asked whether the call shall end.
+// After so many the host is asked whether to end the call.
 constexpr std::size_t casts_between_questions = 64;
 
 class AllHits {
 public:
-    // The casts are legal. A room that is exceeded counts as a lack of memory.
+    // The casts are legal. An exceeded room counts as lack of memory.
     AllHits(const HitTargets& targets, const Casts& casts, ListRoom* room) noexcept
         : targets_(targets),
           executor_(targets.scope.executor()),

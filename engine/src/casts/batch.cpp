@@ -1,5 +1,5 @@
-// Casts whose answers have a fixed size: a single one goes straight to the kernel, on the calling thread. The
-// answers of a batch go to the spots of their casts, so these are searched in whatever order is best.
+// Casts whose answers have a fixed size. A single one goes straight to the kernel, on the calling thread. The
+// answers of a batch go to the spots of their casts, so these are searched in the best order.
 
 #include <algorithm>
 #include <atomic>
@@ -23,8 +23,7 @@ using namespace detail;
 FirstHit Frame::first_hit(const Cast& cast, const Filter& filter) const noexcept {
     if (!Scope::is_plain(*this)) [[unlikely]]
         return answer_of_parts<OneCast, KeptFirst>(*this, cast, filter);
-    // One object for all ways out, so the kernel writes to the caller's: a copy would wait for what was just
-    // written.
+    // One object for all ways out, so the kernel writes to the caller's: a copy would wait for the write.
     FirstHit first;
     const OneCast query(cast);
     if (!has_band(filter))
@@ -69,7 +68,7 @@ Status check_legal(const Executor& executor, const Casts& casts) noexcept {
 
 Status detail::check_all(const Scope& scope, const Casts& casts) noexcept {
     const Status status = check_legal(scope.executor(), casts);
-    // A call that was told to end, or whose executor failed, names no cast.
+    // A call that was ended, or whose executor failed, names no cast.
     if (!scope.wraps() || (!status.ok() && status.index == Status::no_index)) return status;
     const Torus torus = scope.torus();
     const std::size_t legal = status.ok() ? casts.size() : status.index;
@@ -83,7 +82,7 @@ namespace {
 // Fewer casts are not worth sorting. More at a time would need more scratch memory, and what they share
 // leaves the cache.
 constexpr std::size_t min_casts_sorted = 256, max_casts_sorted = 1 << 17;
-// After so many the host is asked whether the call shall end.
+// After so many the host is asked whether to end the call.
 constexpr std::size_t casts_in_a_piece = 1024;
 
 class CastBatch {
@@ -96,7 +95,7 @@ public:
           filters_(frame, filters),
           space_(frame.store->spaces.casts) {}
 
-    // With `is_static`, what the agents of another frame found is replaced only by what comes earlier.
+    // With `is_static`, answers of another frame's agents are replaced only by earlier ones.
     Status find(CastHit* hits, bool is_static) noexcept {
         return answer(frame_.kernels->casts->first, hits, is_static);
     }
@@ -164,7 +163,7 @@ Status CastBatch::answer_some(Kernel kernel, std::size_t first, std::size_t coun
     return order.put_back(found.data(), answers);
 }
 
-// What agents found before elements are searched is in `former`.
+// `former` has the answers of agents, before elements are searched.
 template <class Kernel, class Answer>
 Status CastBatch::search(Kernel kernel, const simd::CastBatch& all, const simd::LabelFilters& filters,
                          const Answer* former, Answer* found) const noexcept {
@@ -207,7 +206,7 @@ Status answer_parts(const Scope& scope, const Casts& casts, Answer* answers,
     return status;
 }
 
-// The casts are folded, and answered with their images. If it fails, there may be answers without those.
+// The casts are folded, and answered with their images. If it fails, there may be answers without images.
 template <class Answer>
 Status answer_casts_around(const Scope& scope, const Casts& casts, Answer* answers,
                            const Filters& filters) noexcept {

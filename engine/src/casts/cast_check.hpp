@@ -64,7 +64,7 @@ struct LyingCasts {
         return may_have_heights ? is_legal((*this)[i], &heights(i).min_z, heights(i).dz)
                                 : is_legal((*this)[i]);
     }
-    // Whether any of the first ones has not every height.
+    // Whether any of the first ones has less than every height.
     bool any_has_heights(std::size_t count) const noexcept {
         for (std::size_t i = 0; may_have_heights && i < count; ++i)
             if (!heights(i).are_all()) return true;
@@ -85,7 +85,7 @@ inline Code check(const Cast& cast) noexcept {
     return cast.radius < 0 || z.min_z > z.max_z ? Code::inverted : code;
 }
 
-// What is wrong with a call besides its casts, in the order of all calls.
+// The faults of a call besides its casts, in the order of all calls.
 inline Status check_call(const Casts& casts, const Status& output, const Filters& filters,
                          const Status& failure) noexcept {
     if (const Status bad = casts.fault(); !bad.ok()) return bad;
@@ -94,8 +94,7 @@ inline Status check_call(const Casts& casts, const Status& output, const Filters
     return bad.ok() ? failure : bad;
 }
 
-// The status of the first cast that is illegal, or that goes around the world too often, checked by all
-// workers.
+// The status of the first cast that is illegal, or goes around the world too often, checked by all workers.
 Status check_all(const Scope& scope, const Casts& casts) noexcept;
 
 }  // namespace throng::detail

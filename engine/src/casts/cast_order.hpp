@@ -1,9 +1,9 @@
-// The order in which the casts of a batch are searched: that of the cells in which they start, so that casts
-// that follow each other read the same few rows.
+// The order in which the casts of a batch are searched: by the cells in which they start, so that casts in a
+// row read the same few rows.
 //
-// They are put into up to 256 parts of the world first, and each part is sorted in the cache. In one step
-// several workers would write to the same lines of memory all the time; and that is why answers are in this
-// order, too, until all are found.
+// First they are put into up to 256 parts of the world, and then each part is sorted in the cache. In one
+// step several workers would write to the same lines of memory all the time. For that reason answers are in
+// this order, too, until all are found.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +34,7 @@ inline std::uint32_t layer_of_cast(const WorldMap& map, const LyingCasts& casts,
     return map.layer_of({filter.min_z, filter.max_z});
 }
 
-// Each row of each region is cut into equally many groups of columns. Where there are very many rows, some
-// share a bin.
+// Each row of each region is cut into equally many groups of columns. With very many rows, some share a bin.
 class CastBins {
 public:
     static constexpr std::size_t in_part = 256, most = in_part * in_part;
@@ -76,7 +75,7 @@ private:
     float groups_in_width_;  // in one unit of a world without islands
 };
 
-// Of the casts [0, count).
+// For the casts [0, count).
 class CastOrder {
 public:
     CastOrder(const FrameState& frame, const Executor& executor, CastSpace& space, std::size_t count) noexcept

@@ -1,5 +1,5 @@
-// One cast: what it may touch, its images in a world that wraps around, and its form for a question that is
-// put to parts (ask/one_query.hpp).
+// One cast: what it may touch, its images in a world that wraps around, and its form as a query that is put
+// to parts (ask/one_query.hpp).
 #pragma once
 
 #include <algorithm>
@@ -45,13 +45,13 @@ inline void join(CastHit& to, const CastHit& more) noexcept {
 }
 inline void join(std::uint8_t& to, std::uint8_t more) noexcept { to |= more; }
 
-// The cast that was given must live as long.
+// The given cast must live as long.
 class OneCast {
 public:
     THRONG_ALWAYS_INLINE explicit OneCast(const Cast& cast) noexcept : cast_(cast) {}
     THRONG_ALWAYS_INLINE Code fault() const noexcept { return check(cast_); }
 
-    // Of a static layer, unless what was found before comes first.
+    // For a static layer, unless the hit before comes first.
     THRONG_ALWAYS_INLINE void find_first(const FrameState& frame, const Filter& filter, bool is_static,
                                          CastHit& hit) const noexcept {
         frame.kernels->casts->first(frame.view, kernel_filters(frame, filter), batch(frame, is_static),
@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    // With its heights where agents have some.
+    // With its heights if agents have some.
     simd::CastBatch batch(const FrameState& frame, bool is_static) const noexcept {
         return {as_kernel(&cast_), sizeof(Cast), nullptr, 0, 1, frame.has_heights(), is_static};
     }
@@ -72,7 +72,7 @@ private:
     const Cast& cast_;
 };
 
-// The first hit: what agents have is handed to the layer, which looks no further.
+// The first hit: that of agents is handed to the layer, which looks no further.
 class KeptFirst {
 public:
     static constexpr bool of_both_kinds = true, counts_each = false, has_boxes = false;

@@ -1,6 +1,6 @@
-// The boxes and traits of a frame's agents by id, and where its piles and its crowded cells are
-// (simd/types.hpp). Each of the three is made when a call first needs it (engine/src/frame/lookup), and the
-// table goes back to its pool when the frame is dropped.
+// The boxes and traits of a frame's agents by id, and its piles and crowded cells (simd/types.hpp). Each of
+// the three is made when a call first needs it (engine/src/frame/lookup). The table goes back to its pool
+// when the frame is dropped.
 //
 //     pages     [ 0 ]  [ none ]  [ 1 ] ...      64 ids each
 //     boxes     the boxes of page 0, of page 1 ...
@@ -35,18 +35,18 @@ struct AgentTable {
           crowded_cells(memory),
           chunk_bounds(memory) {}
 
-    // Where an id has its box, if there is a page for it.
+    // The place of an id's box, if there is a page for it.
     std::size_t slot(AgentId id) const noexcept {
         const std::size_t page = id / ids_in_a_page;
         if (page >= pages.size() || pages[page] == none) return nowhere;
         return pages[page] * ids_in_a_page + id % ids_in_a_page;
     }
-    // `no_box` for an id that is not in use.
+    // `no_box` for an unused id.
     const Box& box(AgentId id) const noexcept {
         const std::size_t at = slot(id);
         return at == nowhere ? no_box : boxes[at];
     }
-    // The default ones for an id that is not in use.
+    // The default ones for an unused id.
     Traits traits_of(AgentId id) const noexcept {
         const std::size_t at = slot(id);
         return at == nowhere || traits.size() == 0 ? Traits{} : traits[at];

@@ -185,7 +185,7 @@ void BlockStore::release() noexcept {
     trimming_ = false;
 }
 
-// Returns slabs until free blocks hold less than that. Returns false if the portion does not suffice.
+// Returns slabs until free blocks hold less than that. Returns false if the portion is too small.
 bool BlockStore::return_some(EmptyLink& from, std::size_t until, std::size_t portion,
                              std::size_t& returned) noexcept {
     while (!from.alone() && free_bytes_ >= until) {

@@ -1,8 +1,9 @@
 // The allocator of frames and rows: a slab allocator with size classes (after Bonwick 1994).
 //
-// A class has sizes within an eighth of each other. Small blocks are cut from slabs, one class to a slab; a
-// large block has a slab to itself. Taking a block and putting it back take constant time: a bitmap gives the
-// first class that has room and is not much too large, and a slab of that class gives its next free block.
+// The sizes of a class are within an eighth of each other. Small blocks are cut from slabs, one class to a
+// slab; a large block has a slab to itself. Taking a block and putting it back take constant time: a bitmap
+// gives the first class that has room and is not much too large, and a slab of that class gives its next free
+// block.
 //
 //     classes   64 | 128 | ... | 4096 | 4608 | ...           a bit for each that has room
 //                                 |
@@ -11,9 +12,8 @@
 // Empty slabs are kept in the order in which they became empty, and are returned to the host in portions. The
 // destructor frees slabs, not blocks, so its cost does not depend on the number of blocks.
 //
-// Slabs grow with what the store holds. When most of a population leaves, they are left behind: new blocks
-// come from new slabs, which are as large as what is left deserves, and the old ones are returned as soon as
-// they are empty.
+// Slabs grow with what the store holds. When most of a population leaves, the slabs are left behind: new
+// blocks come from new slabs of a fitting size, and old slabs are returned as soon as they are empty.
 //
 // Only the writing thread touches the store: frames that readers drop are first returned to it (see
 // store.hpp). So there are no locks and no atomics here.
@@ -34,7 +34,7 @@ struct Slab;
 struct alignas(64) Block {
     std::byte* memory = nullptr;
     std::size_t bytes = 0;
-    Block* next = nullptr;  // in a slab's free list, or in a frame's list of blocks it used last
+    Block* next = nullptr;  // in a slab's free list, or in a frame's list of blocks that it used last
     Slab* slab = nullptr;
     std::uint64_t born = 0;        // the first frame that had rows in it
     std::uint32_t rows = 0;        // of the newest frame in this block; one for a block without rows
@@ -62,12 +62,12 @@ public:
     }
     // Starts to free empty slabs when free blocks hold much more than what is in use, and continues in later
     // calls until they hold no more than that. It does not start earlier, since rows that come and go need
-    // reserves of all sizes, and what counts is the most in use in the last four calls, since worlds may come
-    // in turns. A call frees slabs of at most `portion` bytes, or one.
+    // reserves of all sizes. What counts is the most in use in the last four calls, since worlds may come in
+    // turns. A call frees slabs of at most `portion` bytes, or one.
     void trim(std::size_t in_use, std::size_t portion) noexcept;
     // Frees all empty slabs.
     void release() noexcept;
-    // Takes no more blocks from the slabs there are.
+    // Takes no more blocks from the present slabs.
     void start_again() noexcept;
     // The bytes of all slabs, including free blocks.
     std::size_t bytes() const noexcept { return bytes_; }
@@ -106,8 +106,7 @@ private:
     struct EmptyLink : Link {};
     struct AnyLink : Link {};
 
-    // No block is larger: where sizes have 32 bits, half of what they can say, so that no sum of sizes is too
-    // large for one.
+    // No block is larger. If sizes have 32 bits, half of their range, so that sums of sizes fit.
     static constexpr std::size_t max_bytes =
         static_cast<std::size_t>(std::uint64_t{1} << (sizeof(std::size_t) == 8 ? 40 : 31));
     static constexpr unsigned steps_in_doubling = 8, classes = 320, words = classes / 64;

@@ -1,6 +1,6 @@
 // Generations distinguish successive agents with the same id. A handle is an id with the generation of its
-// agent; it is stale once another agent has the id. They cost four bytes an id, from the first handle on; a
-// host that never uses handles pays nothing.
+// agent; it is stale once another agent has the id. They cost four bytes an id, from the first handle on. A
+// host without handles pays nothing.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,7 @@ public:
         return !kept_ || (of_.reserve(ids) && before_.reserve(edits));
     }
 
-    // Another agent has the id from now on, or none.
+    // From now on another agent has the id, or none.
     void renew(AgentId id) noexcept {
         if (!kept_) return;
         if (id >= of_.size()) (void)of_.resize(std::size_t{id} + 1, 0);

@@ -7,7 +7,7 @@ namespace throng {
 MemoryResource::~MemoryResource() = default;
 void* MemoryResource::enlarge(void*, std::size_t, std::size_t, std::size_t) noexcept { return nullptr; }
 
-// By the operators that a host most likely replaces, which say by an exception that there is no memory.
+// By the operators that a host most likely replaces, which throw if there is no memory.
 void* allocate(MemoryResource* from, std::size_t bytes, std::size_t alignment) noexcept {
     if (from != nullptr) return from->allocate(bytes, alignment);
     // More than there can be: some heaps round it up to an alignment, and overflow.

@@ -1,4 +1,4 @@
-// How buffers grow and shrink whose need varies from frame to frame.
+// How buffers grow and shrink if their need varies from frame to frame.
 #pragma once
 
 #include <algorithm>
@@ -12,21 +12,19 @@
 namespace throng::detail {
 
 // Adds headroom to a need that varies a little from frame to frame: a share for large counts, a constant for
-// small ones. Answers may be more than a size can say where that has 32 bits: then it is the largest size,
-// for which there is no memory.
+// small ones. Answers may be more than a size of 32 bits can say: then it is the largest size.
 inline std::size_t amply(std::uint64_t count) noexcept {
     return static_cast<std::size_t>(
         std::min<std::uint64_t>(count + count / 4 + 256, std::numeric_limits<std::size_t>::max()));
 }
 
-// The same for how many answers are found: such a count varies by several times its square root.
+// The same for numbers of answers, which vary by several times their square root.
 inline std::size_t more_than_amply(std::size_t count) noexcept {
     return amply(count) + static_cast<std::size_t>(16 * std::sqrt(static_cast<double>(count)));
 }
 
-// The room for one part of a result in a space. Which part has how much changes from frame to frame, and so
-// does which block gets which space: so every part follows the longest one. The room grows only when the
-// longest part no longer fits.
+// The room for one part of a result in a space. From frame to frame parts need more or less, and blocks get
+// other spaces. So every part follows the longest one. It grows only when the longest part no longer fits.
 struct PartRoom {
     std::size_t count = 0;
 
@@ -56,15 +54,15 @@ template <class T, class... Value>
 }
 
 // Frees a buffer whose content is no longer needed, if it was made for many times as many agents as there are
-// now. A normal need stays far below the bound, also that of a few agents, so a settled simulation never
-// frees, and a slowly shrinking one does so rarely.
+// now. A normal need stays far below the bound, even with few agents. So a settled simulation never frees,
+// and a slowly shrinking one does so rarely.
 template <class T>
 void release_excess(Buffer<T>& buffer, std::size_t agents) noexcept {
     if (buffer.capacity() > std::max(16 * 1024 / sizeof(T), amply(32)) + 4 * agents) buffer.release();
 }
 
 // Called when a result is complete: if it nearly fills its buffer, the buffer grows now, while the world is
-// still settling. A lack of memory here is no failure.
+// still settling. Lack of memory here is no failure.
 template <class T>
 void keep_ample(Buffer<T>& buffer, std::size_t used) noexcept {
     if (used + used / 8 + 64 > buffer.capacity()) (void)buffer.reserve(more_than_amply(used));

@@ -1,5 +1,5 @@
-// The only source of the engine's memory: it forwards to the host's resource, one call at a time, and counts
-// allocations. Everything in the engine allocates through this. What is reserved is used first.
+// The only source of the engine's memory. It forwards to the host's resource, one call at a time, and counts
+// allocations. Reserved memory is used first.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ public:
     ~HostMemory() { let_go(); }
 
     MemoryResource* host() const noexcept { return host_; }
-    // What the host gave, all that is reserved included.
+    // What the host gave, including all that is reserved.
     std::size_t bytes() const noexcept {
         const std::lock_guard lock(mutex_);
         return bytes_;
@@ -35,7 +35,7 @@ public:
     void* enlarge(void* memory, std::size_t bytes, std::size_t more, std::size_t alignment) noexcept override;
 
     // For the writing thread. Keeps `count` parts, each with room for `bytes` in one piece, until they are
-    // let go or larger ones are reserved. Returns false if there is no memory; then all is as before.
+    // let go or larger ones are reserved. Returns false and changes nothing if there is no memory.
     [[nodiscard]] bool reserve(std::size_t count, std::size_t bytes) noexcept;
     // Parts go back to the host as soon as nothing in them is in use. Until then they serve calls.
     void let_go() noexcept;

@@ -26,8 +26,7 @@ inline constexpr std::size_t ids_for_an_agent = 8, and_more_agents = 512;
 inline bool are_sparse(std::size_t bound, std::size_t agents) noexcept {
     return bound / ids_for_an_agent > agents + and_more_agents;
 }
-// How many places an array needs that is by id, unless ids are far apart, and else by agent. Where all is
-// given back there are no agents.
+// How many places an array by id needs, or one by agent if ids are far apart.
 inline std::size_t places_by_id(std::size_t bound, std::size_t agents) noexcept {
     const std::size_t most = agents == 0 ? 0 : ids_for_an_agent * (agents + and_more_agents);
     return std::max(agents, std::min(bound, most));
@@ -86,7 +85,7 @@ public:
         page.count -= old != none;
         old = number;
     }
-    // The same where the id has a number before and after.
+    // The same if the id has a number before and after.
     void replace(std::size_t id, std::uint32_t number) noexcept {
         pages_[id / page_size]->numbers[id % page_size] = number;
     }
@@ -104,7 +103,7 @@ public:
         Page*& page = pages_[id / page_size];
         if (page != nullptr && page->count == 0) leave(std::exchange(page, nullptr));
     }
-    // Frees empty pages, except for half as many as are in use, or as `agents` needed lately: those of an
+    // Frees empty pages, except for half as many as are in use, or as `agents` needed lately: the pages of an
     // update wait for the next edit.
     void give_back_excess(std::size_t agents) noexcept {
         constexpr std::size_t few_in_a_page = 256;

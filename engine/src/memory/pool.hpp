@@ -1,9 +1,9 @@
 // A pool of work spaces. A call takes one for each running block and puts it back. Spaces keep their memory,
 // so repeating the same work allocates nothing. Results do not depend on which space a block gets. The one
-// that lies first in memory is taken first: so a call that takes several gets the same ones in the same order
+// that lies first in memory is taken first. So a call that takes several gets the same ones in the same order
 // as the last time, in whatever order they came back. When half of a population has left, all spaces are
-// freed. Spaces in the pool go in eight portions, since pages that answers filled take long to give back.
-// Taken spaces go when they come back. A host that asks for it gets all at once.
+// freed: spaces in the pool in eight portions, since pages that answers filled take long to give back, and
+// taken spaces when they come back. A host that asks for it gets all at once.
 #pragma once
 
 #include <cstddef>
@@ -86,8 +86,7 @@ public:
             if ((taken[have] = make_space(generation)) == nullptr) return false;
         return true;
     }
-    // In reverse: the pool is in the order of addresses, as those taken mostly are, so each finds its place
-    // at once.
+    // In reverse: the pool is in order of addresses, and taken spaces mostly too, so each finds its place.
     void put_back_all(Buffer<T*>& taken) noexcept {
         T* old = nullptr;
         {
@@ -103,7 +102,7 @@ public:
         taken.clear();
     }
 
-    // For the writing thread. No space is used again, since all were made for more agents than there are.
+    // For the writing thread. No space is used again, since all were made for more agents than there are now.
     // Returns how many are to be freed.
     std::size_t start_again() noexcept {
         const std::lock_guard lock(mutex_);
@@ -121,8 +120,7 @@ public:
         std::size_t all = start_again();
         free_old(all);
     }
-    // For the writing thread. Frees some of those, and takes their number from `count`, which is how many it
-    // may be.
+    // For the writing thread. Frees some of these, at most `count`, which it lowers by their number.
     void free_old(std::size_t& count) noexcept {
         for (; count != 0 && old_ != nullptr; --count) destroy_space(std::exchange(old_, old_->next));
     }

@@ -1,9 +1,9 @@
-// A part of what Engine::reserve took: one block of the host's memory, from which HostMemory serves calls
-// before it asks the host. It fits any world, since it is not cut into sizes in advance.
+// A part of what Engine::reserve took: one block of the host's memory. HostMemory serves calls from it before
+// it asks the host. It fits any world, since it is not cut into sizes in advance.
 //
 //     [ part | a bit for each KiB | KiB | KiB | KiB | ... ]       1: in use
 //
-// A call gets the first free piece that is long enough. What gives a piece back says how long it is, so
+// A call gets the first free piece that is long enough. Whoever gives a piece back says how long it is, so
 // pieces have no headers.
 #pragma once
 
@@ -17,10 +17,10 @@ namespace throng::detail {
 
 class alignas(std::uint64_t) ReservedPart {
 public:
-    // Of what is taken from the host, and of pieces; no call of the engine wants more.
+    // The alignment of the block and of pieces; no call of the engine wants more.
     static constexpr std::size_t alignment = 64;
 
-    // What a part takes from the host that has a piece of `bytes`.
+    // How much a part with a piece of `bytes` takes from the host.
     static std::size_t bytes_with(std::size_t bytes) noexcept {
         return begin(units_in(bytes)) + units_in(bytes) * unit;
     }
@@ -87,7 +87,7 @@ private:
     }
     Word* words() noexcept { return reinterpret_cast<Word*>(this + 1); }
 
-    // The first unit from `at` on that is in use, or is not; `end` if there is none before.
+    // The first unit from `at` on that is in use, or is not; `end` if there is none before it.
     std::size_t next(std::size_t at, std::size_t end, bool used) noexcept {
         while (at < end) {
             const Word word = words()[at / 64], bits = (used ? word : ~word) >> at % 64;

@@ -1,5 +1,5 @@
-// What an agent has beside its box, wherever agents are not in rows: by id, in lists, in the tree. Rows have
-// an array for each number (simd/types.hpp).
+// What an agent has beside its box, outside of rows: by id, in lists, in the tree. Rows have an array for
+// each number (simd/types.hpp).
 #pragma once
 
 #include <cstddef>
@@ -27,12 +27,12 @@ inline Heights heights_in(const Traits* first, std::size_t count) noexcept {
     return Heights::arrays(&first->height.min_z, &first->height.max_z, count, sizeof(Traits));
 }
 
-// What is wrong with a band of heights.
+// The fault of a band of heights.
 inline Code check(const Band& band) noexcept {
     if (band.min_z != band.min_z || band.max_z != band.max_z) return Code::not_finite;
     return band.min_z <= band.max_z ? Code::ok : Code::inverted;
 }
-// Names the first that is not legal.
+// Names the first illegal one.
 inline Status check(const Heights& heights) noexcept {
     const std::size_t illegal = heights.with_reader([count = heights.size()](const auto& read) {
         std::size_t found = 0;
@@ -50,7 +50,7 @@ inline Status check(const Heights& heights) noexcept {
 // The heights of a filter.
 inline bool has_band(const Filter& filter) noexcept { return filter.heights.min_z <= filter.heights.max_z; }
 inline Status check_band(const Filter& filter) noexcept { return {check(filter.heights), Argument::heights}; }
-// Those of the filters of a batch, of which there is one for all or an array.
+// The heights of a batch's filters: one for all, or an array.
 inline Status check_bands(const Filters& filters) noexcept {
     if (filters.one_for_all()) return check_band(filters[0]);
     for (std::size_t i = 0; i < filters.size() && filters.heights() != nullptr; ++i)

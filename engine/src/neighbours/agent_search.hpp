@@ -21,8 +21,7 @@ namespace throng::detail {
 inline std::size_t lists_in_row_order(const FrameState& sites) noexcept {
     return sites.agents - sites.ghost_count;
 }
-// Empty lists for the agents of a frame, if there is nothing to find: for a range of sites in row order, or
-// for ids.
+// Empty lists for the agents of a frame, if there is nothing to find: for sites in row order, or for ids.
 inline Status empty_lists(const FrameState& sites, const Neighbourhood& wanted, const parallel::Range& range,
                           ListResult& result) noexcept {
     if (!result.make_empty(range.size())) return {Code::out_of_memory};
@@ -65,8 +64,7 @@ public:
           range_(range),
           blocks_(blocks_of_range()) {}
 
-    // The status of the lowest id with an illegal radius. Radii of ghosts count if ghosts may be found by
-    // them.
+    // The status of the lowest id with an illegal radius. Radii of ghosts count if they may find ghosts.
     Status check_radii() const noexcept {
         if (wanted_.radii.empty()) return {};
         constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
@@ -232,8 +230,7 @@ private:
                std::isinf(wanted_.radius) && range_.size() == sites_.id_bound() &&
                are_admitted(wanted_.max_count + (leaves_out_ ? 1u : 0u));
     }
-    // Whether each search finds `count` agents, perhaps with itself. With one filter for all, one search
-    // tells.
+    // Whether each search finds `count` agents, perhaps with itself. With one filter one search tells.
     bool are_admitted(std::uint32_t count) const noexcept {
         if (searched_.agents < count || filters_.filters.are_unfiltered()) return searched_.agents >= count;
         if (!filters_.filters.are_one_for_all() || count > simd::count_limit) return false;

@@ -40,8 +40,8 @@ void ListBatch::part_numbers(std::size_t count) noexcept {
 }
 
 // A stream that is much shorter than the longest one stays so. When it has no room for twice as much, it gets
-// room for eight times as much, so that it need not grow whenever it is the longest so far. Lack of memory
-// here is no failure.
+// room for eight times as much, so that it need not grow whenever it is the longest so far. No memory is no
+// failure.
 void ListBatch::keep_streams_ample() noexcept {
     std::size_t longest = 0;
     for (const AnswerSpace* space : space_.blocks)

@@ -1,5 +1,4 @@
-// Which neighbours within a radius are missing from lists made for the radius and a skin. kept.cpp has the
-// proof.
+// Which neighbours within a radius are missing from lists made for it and a skin. kept.cpp has the proof.
 #pragma once
 
 #include <algorithm>
@@ -63,8 +62,8 @@ public:
           space_(frame.store->spaces.batches) {}
 
     // Calls missed(a, b) for each agent b that is within the radius of a stray a and may not have been in its
-    // list, by blocks. Once it returns false, or is_over, it looks no further. Without memory, `missed` has
-    // not got all.
+    // list, by blocks. Once it returns false, or is_over, it looks no further. Without memory, `missed` lacks
+    // some.
     template <class Missed>
     Status look(const Missed& missed) noexcept {
         if (!space_ || !resize_amply(space_->answers, most_)) return {Code::out_of_memory};

@@ -49,7 +49,7 @@ std::size_t sorted_at_once(double candidates, double agents, double workers) noe
     return std::bit_floor(static_cast<std::size_t>(std::max(std::min(wanted, most), 64.0)));
 }
 
-// Whether so few queries' answers may wait that sorting these queries gains nothing.
+// Whether the answers of so few queries may wait that sorting them gains nothing.
 bool too_crowded_to_sort(double candidates, double agents) noexcept {
     return candidates > large_query && candidates * queries_a_worker > waiting_at_once(agents);
 }
@@ -75,7 +75,7 @@ Status HitBatch::search() noexcept {
     if (batch_.size() <= few_in_a_batch && !parallel_executor(executor_))
         return search_in_order(0, batch_.size(), large_query);
     double candidates = batch_.expected_candidates(frame_);
-    // Beside a grid, the way to an answer may be longer than the answers.
+    // Without a grid, the way to an answer may be longer than the answers.
     if (candidates > large_query && !frame_.view.is_all)
         candidates = std::min(candidates,
                               batch_.expected_answers(frame_, {0, batch_.size()}) / answers_of_a_candidate);
@@ -104,9 +104,9 @@ Status HitBatch::search_in_order(std::size_t first, std::size_t count, double ca
         const bool ran = status.code != Code::bad_executor && status.code != Code::cancelled;
         return ran && bad != none ? illegal(batch_, bad) : status;
     };
-    // In one thread they fit into the cache between the check and the search. Otherwise a power of two, so an
-    // estimate that varies a little from frame to frame gives the same pieces, or twice as large ones, for
-    // which there is room.
+    // On one thread they fit into the cache between the check and the search. Otherwise a power of two, so an
+    // estimate that varies a little from frame to frame gives the same pieces, or twice as large ones, which
+    // fit.
     constexpr std::size_t in_one_thread = 4096;
     const bool is_straight = !parallel_executor(executor_) && result_.ids.is_growing();
     const std::size_t piece =
@@ -121,7 +121,7 @@ Status HitBatch::search_in_order(std::size_t first, std::size_t count, double ca
         }));
 }
 
-// Returns false at the first query that is not legal.
+// Returns false at the first illegal query.
 bool HitBatch::find_legal(parallel::Range some, simd::IdSink& sink, std::uint64_t* ends,
                           std::atomic<std::size_t>& first_bad) const noexcept {
     const std::size_t legal = frame_.kernels->queries->count_legal(batch_.data() + some.begin, some.size());
@@ -151,9 +151,9 @@ Status HitBatch::sort(Packets& packets, std::size_t first, std::size_t count) no
     return status.code == Code::not_finite ? illegal(batch_, first + status.index) : status;
 }
 
-// Where not all are sorted together, some of the next queries tell how many answers to expect, and so do the
-// last: queries that follow each other may be of one crowded spot. What those queries tell says nothing of
-// the ones after them, so there may be fewer in the portion, but not more.
+// If not all are sorted together, some of the next queries tell how many answers to expect, and so do the
+// last: queries that follow each other may be of one crowded spot. They tell nothing of later queries, so the
+// portion may have fewer, but not more.
 Status HitBatch::search_in_packets(double candidates) noexcept {
     const auto agents = static_cast<double>(frame_.agents);
     const auto workers = static_cast<double>(parallel::workers_of(executor_));
@@ -186,7 +186,7 @@ Status HitBatch::search_in_packets(double candidates) noexcept {
 }
 
 // Each block finds the answers of its rows, in a stream for each part of the batch. The spaces that will
-// place them are made, too, so that streams are in the same spaces ever after.
+// place them are made too, so that streams are in the same spaces from then on.
 Status HitBatch::find_parts(const Packets& packets, const Parts& parts) noexcept {
     Pool<AnswerSpace>& spaces = frame_.store->spaces.answers;
     spaces.put_back_all(space_.blocks);
@@ -238,7 +238,7 @@ void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part
     AgentId* out = result_.ids.data();
     std::uint64_t* offsets = result_.offsets + first + 1;
     const std::uint64_t room = std::min(result_.ids.room(), end);
-    // Copying waits for the cache and leaves memory free: where one worker places all, the stream of the next
+    // Copying waits for the cache and leaves memory free. So if one worker places all, the stream of the next
     // part comes meanwhile.
     const bool has_next = space_.blocks.size() == 1 && part + 1 < AnswerSpace::max_streams;
     const Buffer<AgentId>& next = space_.blocks[0]->streams[part + has_next];

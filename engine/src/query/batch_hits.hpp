@@ -1,10 +1,10 @@
-// A batch of queries whose answers are ids; answers are in the caller's order, or in that of the search.
+// A batch of queries whose answers are ids; answers are in the caller's order, or in the order of the search.
 //
 // Spatially coherent queries run in the caller's order, and so do portions of a batch in which each query
-// finds very many agents. Others are sorted into packets (packets.hpp), and their answers have to be put
-// back into the caller's order. Random writes to tens of megabytes would cost more than the search. So the
-// batch is cut into parts of some ten thousand queries, and each block writes the answers of each part to a
-// stream of its own:
+// finds very many agents. Others are sorted into packets (packets.hpp), and their answers have to be put back
+// into the caller's order. Random writes to tens of megabytes would cost more than the search. So the batch
+// is cut into parts of some ten thousand queries. Each block writes each part's answers to a stream of its
+// own:
 //
 //     search   rows 0..9     ->  stream of part 0, of part 1, of part 2 ...    in parallel over rows
 //              rows 10..19   ->  stream of part 0, of part 1, of part 2 ...
@@ -36,7 +36,7 @@ namespace throng::detail {
 struct HitResult {
     std::uint64_t* offsets;  // one more than there are queries
     Destination<AgentId> ids;
-    // Not null if the answers may come in the order of the search: then it gets the number of each one's
+    // Not null if the answers may come in the order of the search: then it gets the number of each answer's
     // query. Only with a growing buffer.
     std::uint32_t* order = nullptr;
 };
@@ -62,7 +62,7 @@ private:
     // Answers the queries [first, first + count) and appends to the result. An illegal query is reported by
     // its index.
     Status search_in_order(std::size_t first, std::size_t count, double candidates) noexcept;
-    // Answers all, as many together as there may be scratch memory for.
+    // Answers all, as many together as scratch memory may take.
     Status search_in_packets(double candidates) noexcept;
     // The same in the order of the search.
     Status search_as_found(std::size_t first, std::size_t count) noexcept;
@@ -84,10 +84,10 @@ private:
     // Finds the answers of one block's packets behind each other.
     bool find_block(const class Packets& packets, std::size_t block, std::size_t first, AnswerSpace& space,
                     simd::IdSink& sink, std::uint64_t* ends) noexcept;
-    // Returns false if a query is not legal.
+    // Returns false if a query is illegal.
     bool find_legal(parallel::Range some, simd::IdSink& sink, std::uint64_t* ends,
                     std::atomic<std::size_t>& first_bad) const noexcept;
-    // Appends the answers of pieces, of which each begins with the query first_of(piece).
+    // Appends the answers of pieces; each begins with the query first_of(piece).
     template <class FirstOf, class Find>
     Status append(std::size_t pieces, std::size_t times, const FirstOf& first_of, const Find& find) noexcept;
     void place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,

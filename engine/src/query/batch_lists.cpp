@@ -1,4 +1,4 @@
-// The batches of a frame whose answers are ids: checks, and where the ids go (batch_hits.hpp finds them).
+// The batches of a frame whose answers are ids: checks, and the place for the ids (see batch_hits.hpp).
 
 #include <algorithm>
 #include <limits>

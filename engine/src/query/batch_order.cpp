@@ -96,7 +96,7 @@ bool FilterBatch::are_selective(const FrameState& frame, const QueryBatch& batch
         const std::uint32_t layer = layer_of_query(frame.map, filters, n);
         const std::size_t r = frame.map.first_row(region, layer) + row_at(g, q.min_y);
         const std::uint32_t s = column_at(g, q.min_x) >> simd::stretch_shift;
-        // What is on all storeys is not looked up.
+        // Queries on all storeys are not counted.
         const bool is_known = frame.labelled() && (layer != 0 || !frame.map.has_storeys(region));
         const std::uint32_t here = is_known           ? frame.stretches[r * frame.view.stretches_in_row + s]
                                    : frame.labelled() ? categories

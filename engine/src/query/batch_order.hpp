@@ -1,6 +1,6 @@
 // A batch of queries as the kernels read them: an array of boxes with corners. A host's array in that layout
-// is used in place; otherwise the boxes are copied once. Of shapes, it is the array of their bounds, by which
-// they are sorted, and the kernels for shapes read the shapes too.
+// is used in place; otherwise the boxes are copied once. For shapes, it is the array of their bounds, by
+// which they are sorted; the kernels for shapes read the shapes too.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ public:
         return {queries_ + first, shapes_ == nullptr ? nullptr : shapes_ + first, count};
     }
 
-    // The kernels: for the queries [first, first + count) in their order, or for a packet of those from
+    // The kernels: for the queries [first, first + count) in their order, or for a packet of queries from
     // `first` on; see simd/kernels.hpp.
     void find_in_order(const FrameState& frame, const simd::LabelFilters& filters, std::size_t first,
                        std::size_t count, simd::IdSink& sink, std::uint64_t* ends) const noexcept {
@@ -79,14 +79,13 @@ public:
     }
 
     // How many agents a query is expected to test if they are spread evenly, and how many are expected in its
-    // bounds, both estimated from a few queries and one more than that, so never zero.
+    // bounds. Both are estimated from a few queries and one more than that, so never zero.
     double expected_candidates(const FrameState& frame) const noexcept;
     double expected_answers(const FrameState& frame, parallel::Range some) const noexcept;
-    // Whether the way through the tree of the oversized agents is so long, and regions have so few of the
-    // queries, that sharing that way pays more than sharing rows; judged by most of a few queries.
+    // Whether the way through the tree of the oversized agents is so long, and regions have so few queries,
+    // that sharing the way pays more than sharing rows; judged by most of a few queries.
     bool is_far_in_tree(const FrameState& frame) const noexcept;
-    // Whether neighbours in the batch are mostly neighbours in the world, judged from a few short runs of the
-    // batch.
+    // Whether neighbours in the batch are mostly neighbours in the world, judged from a few short runs.
     bool is_coherent(const FrameState& frame) const noexcept;
 
 private:

@@ -30,7 +30,7 @@ Explain explain_of(const simd::QueryCost& cost, std::uint64_t queries, std::uint
             .hits = hits};
 }
 
-// Of each query by its own filter.
+// For each query by its own filter.
 void add_cost(const FrameState& frame, const QueryBatch& batch, const Filters& filters,
               simd::QueryCost& cost) noexcept {
     for (std::size_t i = 0; i < batch.size(); ++i) {

@@ -1,5 +1,5 @@
-// The queries of a call, opened once for all that it asks: as the kernels read them. In a world that wraps
-// around they are folded, and those that reach over a seam have images.
+// The queries of a call, opened once for all its parts: as the kernels read them. In a world that wraps
+// around they are folded, and queries that reach over a seam have images.
 #pragma once
 
 #include <algorithm>
@@ -24,11 +24,11 @@ namespace throng::detail {
 struct ImagedBatch {
     QueryBatch queries, images;
     Filters filters, their_filters;
-    // Of each image, the number of the query that it is of; and queries of which two images may find the same
-    // agent. Both ascend, and the first of the queries has the number `first`.
+    // For each image the number of its query; and the queries for which two images may find the same agent.
+    // Both ascend, and the first of the queries has the number `first`.
     std::span<const std::uint32_t> owners, repeating;
     std::uint32_t first = 0;
-    bool all_repeat = true;  // that have images
+    bool all_repeat = true;  // the queries with images
 
     bool has_images() const noexcept { return !owners.empty(); }
     ImagedBatch part(std::size_t from, std::size_t count) const noexcept {
@@ -51,7 +51,7 @@ struct ImagedBatch {
 };
 
 // Lists of ids. Unless `order` is null they come in the order of the search: then it gets the number of each
-// one's query. Unless `room` is null it bounds them.
+// list's query. Unless `room` is null it bounds them.
 struct FoundLists {
     Buffer<std::uint64_t>& offsets;
     Buffer<AgentId>& ids;
@@ -67,7 +67,7 @@ public:
           space_(frame.store->spaces.batches),
           around_(frame.store->spaces.torus) {}
 
-    // `torus` is null where the world does not wrap around. Boxes are checked later, and shapes here.
+    // `torus` is null if the world does not wrap around. Boxes are checked later, and shapes here.
     Status open(const BoxesOrShapes& queries, const Filters& filters, const Torus* torus) noexcept;
 
     const ImagedBatch& all() const noexcept { return all_; }
@@ -75,12 +75,12 @@ public:
     // Only if there are images.
     TorusSpace& around() noexcept { return *around_.get(); }
 
-    // Whether the queries that were opened are all legal.
+    // Whether all opened queries are legal.
     Status check_all(const BoxesOrShapes& queries) noexcept;
     // Counts, or whether there is any, for legal queries.
     template <class Answer>
     Status answer(Answer* answers) noexcept;
-    // Counts for all queries, in the space of the batch, once they are known to be legal.
+    // Counts for all queries, in the space of the batch, after they are known to be legal.
     Status count(const BoxesOrShapes& queries) noexcept;
     // From now on answers are those of a static layer.
     void go_on_in(const FrameState& layer) noexcept {
@@ -88,20 +88,20 @@ public:
         all_.filters = all_.filters.of_elements();
         all_.their_filters = all_.their_filters.of_elements();
     }
-    // Lists for those of the queries that `batch` has.
+    // Lists for the queries of `batch`.
     Status find(const ImagedBatch& batch, const FoundLists& lists) noexcept;
 
 private:
-    // What images find stays in the space around the batch, and is put behind what their queries find.
+    // The answers of images stay in the space around the batch, and are put behind those of queries.
     Status find_apart(const ImagedBatch& batch, const Executor& executor, const FoundLists& lists) noexcept;
     [[nodiscard]] bool add_lists_of_images(const ImagedBatch& batch, const FoundLists& lists) noexcept;
-    // Counts, or whether there is any, for some of the queries or images, without those of the others.
+    // Counts, or whether there is any, for some of the queries or images, and not for the others.
     template <class Answer>
     Status answer_each(QueryBatch batch, const Filters& given, Answer* answers) noexcept;
     template <class Answer>
     Status answer_in_packets(QueryBatch batch, const simd::LabelFilters& filters, std::size_t first,
                              std::size_t count, Answer* answers) noexcept;
-    // Queries of which two images may find the same agent, one by one.
+    // Queries for which two images may find the same agent, one by one.
     Status count_repeating(std::uint32_t* counts) noexcept;
 
     const FrameState* frame_;
@@ -111,7 +111,7 @@ private:
     ImagedBatch all_;
 };
 
-// The first query that is not legal, or that goes around the world too often.
+// The first query that is illegal, or goes around the world too often.
 Status check(const BoxesOrShapes& queries, const Torus* torus) noexcept;
 
 // The checks of every call, in one order.

@@ -76,7 +76,7 @@ Status Packets::sort(const simd::Query* queries, std::size_t count,
     return scatter(queries, count, chunks);
 }
 
-// Writes the queries of each chunk where those of its rows begin.
+// Writes the queries of each chunk to the places of their rows.
 Status Packets::scatter(const simd::Query* queries, std::size_t count, std::size_t chunks) noexcept {
     const std::size_t rows = rows_;
     const parallel::Ran ran = parallel::for_blocks(executor_, chunks, [&](std::size_t chunk) {

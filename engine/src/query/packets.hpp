@@ -1,6 +1,6 @@
 // Sorts a batch of queries into packets: one bucket of records for every row of the grid, by the same
-// counting sort as for agents (frame_builder.hpp). Where all agents are in a tree and not on a grid, or it is
-// far through that, a bucket is some of the tree's ranks instead. The blocks of a batch are groups of rows
+// counting sort as for agents (frame_builder.hpp). If all agents are in a tree instead of a grid, or the way
+// through the tree is long, a bucket is some of the tree's ranks. The blocks of a batch are groups of rows
 // with about equally many queries.
 #pragma once
 
@@ -42,8 +42,8 @@ public:
     }
     // Reserves what a block needs to sort any row. Returns false if there is no memory.
     bool make_ready(AnswerSpace& answers) const noexcept { return reserve(answers, largest_row_); }
-    // Calls search(records, count) for each row of a block that has queries, but once for several rows of one
-    // region that have few. Returns false if there is no memory.
+    // Calls search(records, count) for each row of a block that has queries, or once for several rows of one
+    // region with few queries. Returns false if there is no memory.
     template <class Search>
     bool for_each_row(std::size_t block, AnswerSpace& answers, Search&& search) const noexcept {
         const Buffer<std::uint32_t>& starts = space_.starts;
@@ -86,8 +86,8 @@ public:
 private:
     // How many queries of a few rows are answered at once.
     static constexpr std::size_t together = 64;
-    // More of one row of a region with islands are sorted by where they begin, since its columns may be wider
-    // than an island.
+    // More queries of one row of a region with islands are sorted by their left edges, since its columns may
+    // be wider than an island.
     static constexpr std::size_t few_groups = 256;
 
     RowGroup rows_of(std::size_t block) const noexcept {
@@ -95,13 +95,13 @@ private:
                          [&](std::size_t r) -> std::size_t { return space_.starts[r]; });
     }
 
-    // Queries that look at one storey begin there.
+    // Queries for one storey begin there.
     std::size_t find_rows(const simd::Query* queries, std::size_t count, const simd::LabelFilters& filters,
                           std::uint16_t* rows, std::uint32_t* histogram) const noexcept;
     Status scatter(const simd::Query* queries, std::size_t count, std::size_t chunks) noexcept;
 
-    // Where one row has most of the queries, only its block needs room for it. Other blocks get twice the
-    // mean of a block, so that small changes from frame to frame allocate nothing.
+    // If one row has most of the queries, only its block needs room for it. Other blocks get twice the mean
+    // of a block, so that small changes from frame to frame allocate nothing.
     std::size_t largest_row_of(const RowGroup& group) const noexcept {
         const Buffer<std::uint32_t>& starts = space_.starts;
         std::size_t largest = std::min<std::size_t>(largest_row_, 2 * (starts[rows_] / blocks_));

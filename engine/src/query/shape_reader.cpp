@@ -28,10 +28,10 @@ float above(float v) noexcept { return -below(-v); }
 // are too small for a float, or flushed to zero.
 float reach_of_circle(float radius) noexcept { return radius * (1 + 0x1p-20f) + 0x1p-62f; }
 
-// The margins cover the rounding of sums. Where agents are their boxes or centres, it is `close`, without
-// these: the edge of a box that is found is at most x + reach, and it is a float, so it is at most what that
-// is rounded to, however it is rounded. Far from the origin the margin would be wider than many agents. If
-// the square of the radius is too large for a float, so are those of some distances, and everything is found.
+// The margins cover the rounding of sums. If agents are boxes or centres, it is `close`, without margins: the
+// edge of a box that is found is at most x + reach. It is a float, so it is at most what that is rounded to,
+// in any mode. Far from the origin the margin would be wider than many agents. If the square of the radius is
+// too large for a float, so are those of some distances, and everything is found.
 simd::Query bounds_of_circle(float x, float y, float radius, bool close = false) noexcept {
     constexpr float largest = std::numeric_limits<float>::max();
     if (!(radius * radius < largest)) return {-largest, -largest, largest, largest};
@@ -58,7 +58,7 @@ Code read(const Circle& c, simd::ShapeQuery& q) noexcept {
     if (c.agents_as > AgentsAs::circles) return Code::bad_config;
     q.kind = Kind::circle;
     q.agents_as = c.agents_as;
-    // Of agents as circles it is a part of what is defined.
+    // For agents as circles it is part of the definition.
     const bool as_circles = c.agents_as == AgentsAs::circles;
     q.circle = {bounds_of_circle(c.x, c.y, c.radius, !as_circles), c.x, c.y, c.radius};
     return check_radius(c.radius);
@@ -89,8 +89,8 @@ double cross(const simd::PolygonEdge& a, const simd::PolygonEdge& b) noexcept {
     return static_cast<double>(a.unit_x) * b.unit_y - static_cast<double>(a.unit_y) * b.unit_x;
 }
 
-// Whether the edges turn left all the way, and once around. A right turn that is within the rounding of
-// corners does not count.
+// Whether the edges turn left all the way, and once around. A right turn within the rounding of corners does
+// not count.
 bool is_convex(std::span<const simd::PolygonEdge> edges) noexcept {
     const simd::PolygonEdge* before = nullptr;
     for (const simd::PolygonEdge& e : edges)

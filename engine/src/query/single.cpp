@@ -92,7 +92,7 @@ void add_all(const FrameState& frame, Visit<BoxVisitor>& visit) noexcept {
         if (!visit.add_row(grove_at(frame, g).oversized)) return;
 }
 
-// What one part without seams takes is expanded where it is used: a small query takes a hundred nanoseconds.
+// Code for one part without seams is expanded where it is used: a small query takes a hundred nanoseconds.
 #define THRONG_EXPANDED THRONG_ALWAYS_INLINE inline
 
 template <class Query, class Given, class Keep>

@@ -49,7 +49,7 @@ private:
     std::uint64_t since_ = 0;
     std::size_t count_ = 0;
     std::array<std::uint32_t, most> rows_{};
-    std::array<std::uint64_t, most> frames_{};  // the frame in which each row was new, ascending
+    std::array<std::uint64_t, most> frames_{};  // the frame that made each row, ascending
 };
 
 }  // namespace throng::detail

@@ -1,5 +1,4 @@
-// The work spaces that calls and their parallel blocks use: plain buffers, each kind in a pool (see
-// pool.hpp).
+// The work spaces of calls and their parallel blocks: plain buffers, each kind in a pool (see pool.hpp).
 #pragma once
 
 #include <atomic>
@@ -56,11 +55,11 @@ struct GrownSpace {
     explicit GrownSpace(MemoryResource* memory) noexcept : host(memory) {}
     MemoryResource* const host;
     Buffer<float> data{host};           // the arrays of all rows
-    Buffer<std::uint32_t> cells{host};  // of all rows, where ghosts are left out
+    Buffer<std::uint32_t> cells{host};  // of all rows, if ghosts are left out
     Buffer<std::uint32_t> first{host};  // the slot of the first agent, by row and then by grove
-    Buffer<Box> boxes{host};            // as they were, by slot
+    Buffer<Box> boxes{host};            // as before, by slot
     Buffer<AgentId> ids{host};
-    Buffer<Traits> traits{host};  // where a filter looks at them
+    Buffer<Traits> traits{host};  // if a filter looks at them
     Buffer<simd::Row> rows{host};
     Buffer<simd::RowReach> reach{host};
     Buffer<simd::Island> islands{host};
@@ -77,7 +76,7 @@ struct BatchSpace {
     explicit BatchSpace(MemoryResource* memory) noexcept : host(memory) {}
     MemoryResource* const host;
     Buffer<simd::Query> queries{host};  // boxes, or the bounds of shapes
-    Buffer<Band> heights{host};         // of agents that look at their own
+    Buffer<Band> heights{host};         // of agents that look at their own heights
     Buffer<simd::ShapeQuery> shapes{host};
     Buffer<simd::PolygonEdge> edges{host};
     Buffer<std::uint16_t> row_of{host};
@@ -110,9 +109,8 @@ struct AnswerSpace {
     Buffer<std::uint8_t> group_of{host};
     Buffer<std::uint64_t> ends{host};
     Buffer<Spot> spots{host};
-    // Of lists of neighbours: where they are in the streams, their distances, and how many are added from
-    // other streams. Apart, since only the first are always needed, and they fit into the cache beside the
-    // streams.
+    // For lists of neighbours: their places in the streams, their distances, and how many are added from
+    // other streams. Apart, since only the first are always needed, and fit into the cache beside streams.
     Buffer<const AgentId*> lists{host};
     Buffer<const float*> list_distances{host};
     Buffer<std::uint32_t> added{host};
@@ -124,8 +122,8 @@ struct AnswerSpace {
     AnswerSpace* next = nullptr;
 };
 
-// A cast of a batch among those of its part of the world: its number and its bin, and then its spot in the
-// order of the search.
+// A cast of a batch among the casts of its part of the world: its number and its bin, and then its spot in
+// the order of the search.
 struct CastEntry {
     std::uint32_t number, spot;
 };
@@ -142,7 +140,7 @@ struct CastSpace {
     Buffer<parallel::Piece> pieces{host};
     Buffer<CastHit> hits{host};
     Buffer<std::uint8_t> found{host};
-    Buffer<Box> boxes{host};  // of the hits, where they are wanted
+    Buffer<Box> boxes{host};  // of the hits, if wanted
     PartRoom hit_room;
     Buffer<CastHit>& answers(const CastHit*) noexcept { return hits; }
     Buffer<std::uint8_t>& answers(const std::uint8_t*) noexcept { return found; }

@@ -1,14 +1,14 @@
 // Older versions of rows with holes (row_agents.hpp), which no frame uses any more. A commit that edits such
-// a row brings the older version up to date instead of copying all of the row: it writes what the commits
-// since have changed, and its own edits.
+// a row brings the older version up to date instead of copying the whole row: it writes the changes of the
+// commits since, and its own edits.
 //
 //     frame    5      6      7      8
 //     row 3    A  ->  B  ->  C             5 was dropped: A has all of B except where 6 edited it,
 //                            A, again      so 7 writes that and its own edits into A, and B waits until 6 is
 //                                          dropped
 //
-// Behind a row stands which version it replaced, and where it differs from that. So the versions of a row are
-// a list that begins with the newest one. They have one layout. Only the writing thread looks at it.
+// Behind a row is noted which version it replaced, and where it differs from that. So the versions of a row
+// are a list that begins with the newest one. They have one layout. Only the writing thread looks at it.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,7 @@
 
 namespace throng::detail {
 
-// A few ranges of numbers, in order and apart. If they become too many, the two that are closest are made
-// one.
+// A few ranges of numbers, in order and apart. If they become too many, the two closest are joined.
 class Ranges {
 public:
     static constexpr std::uint32_t max_ranges = 8;
@@ -66,7 +65,7 @@ private:
     std::uint32_t count_ = 0;
 };
 
-// Where two versions of a row differ, at most: its slots, and the entries of its cells.
+// Where two versions of a row may differ: its slots, and the entries of its cells.
 struct RowRanges {
     Ranges slots, cells;
 
@@ -76,7 +75,7 @@ struct RowRanges {
     }
 };
 
-// What stands behind a row with holes.
+// The note behind a row with holes.
 struct RowVersion {
     Block* before;     // null if there is none
     RowRanges change;  // where the row differs from it
@@ -108,8 +107,8 @@ public:
         }
         return nullptr;
     }
-    // The newest one replaced this one. Of older ones as many are kept as frames are in flight between a
-    // writer and its readers, and one that no frame uses.
+    // The newest one replaced this one. It keeps as many older ones as frames are in flight between a writer
+    // and its readers, and one that no frame uses.
     void replaces(Block* before, const RowRanges& change, BlockStore& blocks) noexcept {
         version(newest_) = {before, change};
         before->spare = true;
@@ -127,7 +126,7 @@ public:
         }
     }
     void replaces_none() noexcept { version(newest_) = {nullptr, {}}; }
-    // Keeps none but the newest.
+    // Keeps only the newest.
     void release_older(BlockStore& blocks) noexcept {
         while (version(newest_).before != nullptr) release(newest_, blocks);
     }

@@ -11,7 +11,7 @@ namespace throng::detail {
 
 namespace {
 
-// Enough for a host that holds a few frames and drops them together. The others are freed with their frames.
+// Enough for a host that holds a few frames and drops them together. Others are freed with their frames.
 constexpr std::size_t max_free_agent_tables = 4, max_free_centre_tables = 2, max_free_centre_frames = 2;
 
 // The layout of a frame's tables after its state.
@@ -194,7 +194,7 @@ FrameState* Store::take_frame_after(const FrameState& newest, bool& up_to_date) 
 }
 
 void Store::abandon(FrameState* frame) noexcept {
-    // What no published frame has is in a block of this frame, perhaps with others.
+    // Blocks that no published frame has belong to this frame, perhaps with others.
     for_each_block(*frame, [&](Block* block) {
         if (block->rows == 0 && block->taken) blocks.put_back(block);
     });
@@ -315,7 +315,7 @@ void Store::publish(FrameState& frame, std::span<const std::uint32_t> touched) n
     link(frame);
 }
 
-// The tree of the newest frame, and that of the one after it, which edits have made of it.
+// Exchanges the tree of the newest frame with that of the next, which edits have made of it.
 void Store::exchange_trees(FrameState& frame) noexcept {
     if (frame.tree_block != nullptr) enter(frame.tree_block, frame);
     if (oversized_tree.has_edited(frame) && frame.groves.size() != 0 && newest_->groves.size() != 0) {

@@ -1,8 +1,8 @@
 // The Store is shared by an engine and its frames: the host's memory, the blocks of frames and rows, and the
 // work spaces. It lives until the engine and the last frame are gone.
 //
-// Readers drop frames on any thread. The state that was dropped last is pushed onto a list without a lock,
-// and the writing thread takes from that list when it makes the next frame. So nothing else needs a lock.
+// Readers drop frames on any thread. The last dropped state is pushed onto a list without a lock, and the
+// writing thread takes from that list when it makes the next frame. So nothing else needs a lock.
 //
 // Frames share rows without counting references to them. A row is used by a range of frames: from the frame
 // that made it to the last one before the frame that replaced it. When it is replaced, its block goes to the
@@ -13,8 +13,8 @@
 //     used last               b       a c           `c` was born with 6 and is free
 //
 // The tables of a frame hold an entry for each row and island. A commit does not copy them all: the youngest
-// dropped frame is kept as a spare, and its tables are updated with the rows that commits rebuilt since.
-// Tables are copied as a whole only if readers hold all frames, which costs their tables' memory anyway.
+// dropped frame is kept as a spare, and its tables get the rows that commits rebuilt since. Tables are copied
+// as a whole only if readers hold all frames, which costs their tables' memory anyway.
 //
 // So a commit costs what it changes, and dropping a frame costs what it alone held. A long history that is
 // dropped at once is reclaimed in portions: each commit visits no more blocks, and returns no more memory,
@@ -88,14 +88,14 @@ public:
     void release_older(const FrameState& newest, std::size_t row) noexcept;
     void release_older() noexcept;
     void set_marks(FrameState& frame, Block* marks) noexcept override;
-    // Gives a frame its ghosts, which lie in a block that frames may share; null for none.
+    // Gives a frame its ghosts, in a block that frames may share; null for none.
     void set_ghosts(FrameState& frame, Block* block, const simd::GhostIds& ghosts,
                     std::size_t count) noexcept;
     // Returns memory to the host that the newest frame does not need.
     void trim(const Portion& portion) noexcept;
 
     // Called before and after each frame with its number of agents. Below half of the most so far, the work
-    // spaces of calls are retired; far below it, where about as many had left before. Far below it, blocks
+    // spaces of calls are retired; or far below it, if about as many had left before. Far below it, blocks
     // come from new slabs, too.
     void expect(std::size_t agents) noexcept;
     // The frame was published.
@@ -117,10 +117,10 @@ public:
 
     // --- For readers and the writing thread ---
 
-    // Of the next eight frames, those that are built from scratch get the centres of their agents by id.
+    // The next eight frames get the centres of their agents by id if they are built from scratch.
     void want_centres() noexcept { frames_with_centres_.store(8, std::memory_order_relaxed); }
     bool wants_centres() const noexcept { return frames_with_centres_.load(std::memory_order_relaxed) != 0; }
-    // What is beside a frame that nothing reads any more: its centres, and what readers made.
+    // What is beside a frame that nothing reads any more: its centres, and tables made by readers.
     void give_back_tables(FrameState& frame) noexcept;
 
 private:

@@ -19,7 +19,7 @@
 
 namespace throng::detail {
 
-// A shape that was moved. A polygon has corners of its own then.
+// A moved shape. A polygon then has corners of its own.
 struct MovedShape {
     Shape shape = Point{};
     std::uint32_t corners = 0;
@@ -34,15 +34,14 @@ struct MovedShape {
     static bool was_convex(const ConvexPolygon& polygon) noexcept { return polygon.was_convex_; }
 };
 
-// What images add to one of many lists, and the number of that among all that they add to it, as it was
-// found.
+// An addition by images to one of many lists, and its number among all additions, as found.
 struct AddedAnswer {
     std::uint32_t list, number;
     AgentId id;
     float distance;
 };
 
-// Images of one kind of queries, and the queries themselves where some had to be folded.
+// Images of one kind of queries, and the queries themselves if some had to be folded.
 template <class Query>
 struct ImageSpace {
     explicit ImageSpace(MemoryResource* memory) noexcept : folded(memory), images(memory) {}
@@ -53,19 +52,19 @@ struct TorusSpace {
     explicit TorusSpace(MemoryResource* memory) noexcept : host(memory) {}
     MemoryResource* const host;
     ImageSpace<Cast> casts{host};
-    // Images of boxes or the bounds of shapes, the shapes, and which queries may find an agent twice.
+    // Images of boxes or of the bounds of shapes, the shapes, and which queries may find an agent twice.
     Buffer<Box> boxes{host};
     Buffer<simd::ShapeQuery> shapes{host};
     Buffer<simd::PolygonEdge> edges{host};
     Buffer<std::uint32_t> repeating{host};
-    // Of each image: the query that it is of, its radius, and its filter.
+    // For each image: its query, its radius, and its filter.
     Buffer<std::uint32_t> owners{host};
     Buffer<float> radii{host};
     Buffer<Filter> filters{host};
     Buffer<std::uint32_t> places{host};  // in which list the answers of each query are
     Buffer<std::uint32_t> counts{host};
     Buffer<std::uint8_t> found{host};
-    // What the images find.
+    // The answers of images.
     Buffer<std::uint64_t> more_offsets{host};
     Buffer<AgentId> more_ids{host};
     OverlapLists hits{host};
@@ -76,7 +75,7 @@ struct TorusSpace {
     // Ids that were found before, ascending.
     Buffer<AgentId> seen{host};
     Buffer<Pair> pairs{host};
-    NeighbourLists made{host};  // lists of which a call gives a part
+    NeighbourLists made{host};  // lists; a call gives a part of them
     Buffer<std::uint64_t> made_offsets{host};
     Buffer<AgentId> made_ids{host};
     Buffer<std::uint32_t>& answers(const std::uint32_t*) noexcept { return counts; }

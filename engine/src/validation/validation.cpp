@@ -88,11 +88,11 @@ private:
         inspect_cell(r, columns, oversized_begin(row), places);
     }
 
-    // The extent of an agent may be another one under another rounding mode.
+    // The extent of an agent may differ under another rounding mode.
     static bool is_about(float extent, float other) noexcept {
         return std::abs(extent - other) <= 0x1p-22f * std::abs(other);
     }
-    // What is noted of the chunks of a row with holes.
+    // The notes on the chunks of a row with holes.
     bool are_chunks_sound(const simd::Row& row, std::uint32_t columns) const noexcept {
         std::uint32_t all = 0;
         bool sound = true;
@@ -225,7 +225,7 @@ private:
             if (!all_share(frame_.rows[r])) report(Fault::stretches_differ, r, 0, 0);
         }
     }
-    // Whether the agents of a row have the categories that all of the frame are said to have.
+    // Whether the agents of a row have the categories that all agents of the frame are said to have.
     bool all_share(const simd::Row& row) const noexcept {
         if (agents_in(row) == 0) return true;
         const std::uint32_t wanted = frame_.shared_categories;

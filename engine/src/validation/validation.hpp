@@ -1,5 +1,4 @@
-// The check behind `validate`: every invariant that the library relies on, of a frame and of the engine's
-// table of agents.
+// The check behind `validate`: every invariant of a frame and of the engine's table of agents.
 #pragma once
 
 #include "engine/src/edit/staging.hpp"

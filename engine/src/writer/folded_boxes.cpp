@@ -14,9 +14,9 @@ namespace throng::detail {
 
 namespace {
 
-// How large the boxes of a piece are, if all lie where they are to be. Sizes are compared by their bits,
-// which are in the order of sizes, since compilers make no vectors of the largest of floats; what is NaN is
-// larger than all, and what is negative less.
+// The sizes of the boxes of a piece, if all lie inside the world. Sizes are compared by their bits, which are
+// in the order of sizes, since compilers make no vectors of the largest of floats. NaN is larger than all,
+// and negative sizes are less.
 struct Extremes {
     std::int32_t width = 0, height = 0;
     bool are_folded = true;
@@ -24,7 +24,7 @@ struct Extremes {
     Box box() const noexcept { return {0, 0, bits_as<float>(width), bits_as<float>(height)}; }
 };
 
-// Branch-free, so the compiler vectorises it. Where the world does not wrap around, all are inside.
+// Branch-free, so the compiler vectorises it. If the world does not wrap around, all are inside.
 template <bool centre_half>
 void look(const simd::Columns& boxes, std::size_t count, float around_x, float around_y,
           Extremes& extremes) noexcept {

@@ -1,5 +1,5 @@
-// The boxes that a host gives an engine whose world wraps around, folded into the one world there is. If all
-// lie there already, which a pass over them finds, the host's own are used.
+// A host's boxes for an engine whose world wraps around, folded into the one world. A pass tells whether all
+// lie there already: then the host's own are used.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,7 @@ class FoldedBoxes {
 public:
     explicit FoldedBoxes(MemoryResource* memory) noexcept : boxes_(memory) {}
 
-    // `boxes` becomes a view of the folded ones, and `torus` takes account of them. Those that are not legal
-    // stay as they are.
+    // `boxes` becomes a view of the folded ones, and `torus` takes account of them. Illegal ones stay.
     Status fold(const Executor& executor, Boxes& boxes, Torus& torus) noexcept;
     void give_back_excess(std::size_t agents) noexcept;
 

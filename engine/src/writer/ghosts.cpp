@@ -21,7 +21,7 @@ void give_range(Store& store, AgentId lowest, std::size_t count, FrameState& fra
 }
 
 // Gives a frame some ids, which each_id(visit) visits, the same ones each time it is called. The first page
-// of a table has none, and stands for all that have none.
+// of a table has none, and stands for all pages without ids.
 template <class EachId>
 bool make_ghosts(Store& store, const EachId& each_id, FrameState& frame) noexcept {
     std::size_t count = 0;
@@ -59,7 +59,7 @@ bool make_ghosts(Store& store, const EachId& each_id, FrameState& frame) noexcep
 bool is_among(std::span<const AgentId> ascending, AgentId id) noexcept {
     return std::binary_search(ascending.begin(), ascending.end(), id);
 }
-// Whether an edit takes a ghost away: it leaves, or another agent comes that has its id.
+// Whether an edit takes a ghost away: it leaves, or another agent gets its id.
 bool ends_ghost(const FrameState& before, const Edit& edit) noexcept {
     return (!edit.present || edit.inserted) && before.ghosts.has(edit.id);
 }

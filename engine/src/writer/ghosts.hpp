@@ -1,5 +1,5 @@
-// Tells a frame which of its agents are ghosts (simd/ghost_ids.hpp). Each writes them once the frame is
-// built, and returns false if there is no memory.
+// Tells a frame which of its agents are ghosts (simd/ghost_ids.hpp). Each function writes them after the
+// frame is built, and returns false if there is no memory.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,16 @@
 
 namespace throng::detail {
 
-// The ghosts of an update: those of the ids, or of as many ids from 0 on, that come behind the owned ones,
-// but for some that were left out.
+// The ghosts of an update: the ids behind the owned ones, or as many ids from 0 on, except those left out.
 struct GhostsGiven {
     std::size_t owned, count;
-    const AgentId* ids = nullptr;            // null where agent i has id i
+    const AgentId* ids = nullptr;            // null if agent i has id i
     std::span<const AgentId> left_out = {};  // ascending
 };
 [[nodiscard]] bool give_ghosts(Store& store, const GhostsGiven& given, FrameState& frame) noexcept;
 
-// Those of the frame before: all of them, or those with the numbers that their ids have in an order, or those
-// that edits leave.
+// The ghosts of the frame before: all of them, or with the new numbers of their ids, or those left after
+// edits.
 void keep_ghosts(Store& store, const FrameState& before, FrameState& frame) noexcept;
 [[nodiscard]] bool renumber_ghosts(Store& store, const FrameState& before, std::span<const AgentId> order,
                                    FrameState& frame) noexcept;

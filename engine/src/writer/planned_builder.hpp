@@ -28,14 +28,14 @@ public:
     Planner& planner() noexcept { return planner_; }
     FrameBuilder& builder() noexcept { return builder_; }
 
-    // A frame with its view on the plan that fits; `due` says whether to check first whether the present one
-    // does. If that fails, the planner is as before.
+    // A frame with its view on the plan that fits; `due` says whether to check the present one first. If that
+    // fails, the planner is as before.
     [[nodiscard]] Status build_planned(const AgentList& agents, bool due, FrameState*& frame) noexcept;
     // The same on the present plan.
     [[nodiscard]] Status build(const AgentList& agents, FrameState*& frame) noexcept {
         return build_on(planner_.plan(), agents, frame);
     }
-    // The same on that plan moved by (dx, dy), as all agents have.
+    // The same on that plan moved by (dx, dy), like all agents.
     [[nodiscard]] Status build_moved(const AgentList& agents, float dx, float dy,
                                      FrameState*& frame) noexcept;
     // Completes a frame without a view, or gives it back.
@@ -43,7 +43,7 @@ public:
 
     // For edits of a frame. Checks the plan; `changed` tells whether it is another one now.
     [[nodiscard]] Status check(const FrameState& frame, bool& changed) noexcept;
-    // Whether edits have made a frame so expensive that another plan is to be tried.
+    // Whether edits have made a frame so expensive that another plan should be tried.
     bool became_expensive(const FrameState& frame, std::size_t edits) noexcept;
     // Then builds a frame of the same agents on that plan. `taken` tells whether it is the better one, and
     // `frame` is now that one. If this fails, the frame is given back.

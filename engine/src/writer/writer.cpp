@@ -40,14 +40,13 @@ void Writer::destroy(Writer* writer) noexcept {
 
 namespace {
 
-// Converts an expected number of pairs. It may be NaN where boxes are wider than the range of floats; then
-// none are expected.
+// Converts an expected number of pairs. It may be NaN if boxes are wider than the range of floats: then 0.
 std::size_t as_count(double expected) noexcept {
     constexpr double most = 1e12;
     return expected > 0 ? static_cast<std::size_t>(std::min(expected, most)) : 0;
 }
 
-// What is said of a frame without cells. The plan knows the grid that was turned down for it.
+// The report on a frame without cells. The plan knows the grid that was turned down for it.
 void tell_of_no_cells(Tuning& tuning) noexcept {
     tuning.cell_width = tuning.row_height = tuning.common_width = tuning.common_height = tuning.crowding = 0;
     tuning.columns = tuning.rows = 0;
@@ -102,7 +101,7 @@ Status Writer::build_update(const AgentList& agents, const GhostsGiven& ghosts, 
     frame->torus = updated_;
     if (!give_ghosts(store_, ghosts, *frame)) status = {Code::out_of_memory};
     if (pairs != nullptr && status.ok()) {
-        // What looks agents up by id, across seams, needs to know how many ids there may be.
+        // Calls that look agents up by id, across seams, need to know how many ids there may be.
         if (wraps()) frame->id_bound = count;
         for (std::size_t i = 0; wraps() && agents.ids != nullptr && i < count; ++i)
             frame->id_bound = std::max(frame->id_bound, std::size_t{agents.ids[i]} + 1);
@@ -182,7 +181,7 @@ Status Writer::rebase(float dx, float dy) noexcept {
     if (wraps())
         if (const Status bad = fold_all(agents.boxes); !bad.ok()) return bad;
     FrameState* frame = nullptr;
-    // Where a world wraps around, it begins at the origin, and agents that are folded stay within it.
+    // A world that wraps around begins at the origin, and folded agents stay within it.
     const float by_x = period().x != 0 ? 0 : -dx, by_y = period().y != 0 ? 0 : -dy;
     if (const Status bad = builder_.build_moved(agents, by_x, by_y, frame); !bad.ok()) return fail(bad);
     keep_ghosts(store_, *newest_, *frame);
@@ -193,8 +192,7 @@ Status Writer::rebase(float dx, float dy) noexcept {
     return {};
 }
 
-// The plan was made for these very agents, unless it came as bytes. Memory that is needed this rarely is not
-// kept.
+// The plan was made for these very agents, unless it came as bytes. Memory needed so rarely is not kept.
 Status Writer::renumber(std::span<const AgentId> order) noexcept {
     const std::size_t agents = newest_->agents;
     store_.collect(Portion::of(agents));
@@ -247,8 +245,9 @@ Status Writer::commit() noexcept {
     return {};
 }
 
-// Before a frame that is built from scratch a check that is due is left to the builder, which has all agents.
-// Before others it is made with those of the newest frame, and another plan means to build from scratch.
+// If a check is due before a frame that is built from scratch, it is left to the builder, which has all
+// agents. Before other frames it is made with the agents of the newest frame, and another plan means a build
+// from scratch.
 Status Writer::check_plan(Way& way, bool& due) noexcept {
     const std::size_t agents = staging_.agents_after(*newest_);
     due = builder_.planner().is_due(agents, way == Way::from_scratch ? agents : staging_.size());
@@ -289,7 +288,7 @@ Status Writer::try_another_plan(Way& way, FrameState*& frame) noexcept {
     return status;
 }
 
-// What is known of the edited agents and rows, before the frame is published.
+// Notes what is known of the edited agents and rows, before the frame is published.
 void Writer::note_published(Way way, const FrameState& frame) noexcept {
     switch (way) {
     case Way::by_rows:
@@ -301,7 +300,7 @@ void Writer::note_published(Way way, const FrameState& frame) noexcept {
     }
 }
 
-// Agents that leave or shrink are not asked for: a frame may reach further than its agents do.
+// Agents that leave or shrink do not count: a frame may reach further than its agents do.
 Torus Writer::torus_after_edits() const noexcept {
     Torus torus = newest_->torus;
     const std::span<const Edit> edits = staging_.edits();
@@ -347,8 +346,8 @@ void Writer::give_back_scratch(std::size_t agents) noexcept {
 }
 
 // Enough for what was measured of even crowds, islands, one spot and piles, with labels, members of
-// structures, one frame that is held, and edits of any number (docs/decisions/memory.md). A part has room for
-// the largest block, which is that of a frame's rows.
+// structures, one held frame, and any number of edits (docs/decisions/memory.md). A part has room for the
+// largest block, which is that of a frame's rows.
 Status Writer::reserve(std::size_t agents, std::size_t edits) noexcept {
     constexpr std::uint64_t bytes_of_an_agent = 88, bytes_of_an_edit = 107, little = 256 * 1024;
     constexpr std::size_t parts = 2, parts_for_edits = 3;

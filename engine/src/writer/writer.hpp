@@ -1,4 +1,4 @@
-// What writes the frames of an engine. It alone knows the three things that a frame is made of: the store,
+// Writes the frames of an engine. Only the writer knows the three things that a frame is made of: the store,
 // which has the memory; the plan; and the edits that wait for a commit. It builds a frame from all agents
 // (build/), or edits the newest one (edit/), and publishes it:
 //
@@ -6,7 +6,7 @@
 //     edits, from scratch --------> PlannedBuilder ---+--> publish --> the newest frame, for readers
 //     edits, merged or by rows ---> RowMerger, FrameEditor
 //
-// Engine has checked the arguments (api/engine.cpp). A call that fails has changed nothing.
+// Engine has checked the arguments (api/engine.cpp). A failed call has changed nothing.
 #pragma once
 
 #include <cstddef>
@@ -48,7 +48,7 @@ public:
           executor_(config.executor),
           period_{config.period_x, config.period_y},
           builder_(store, kernels, config) {}
-    // Frames that readers dropped, and the newest one, are reclaimed with the last reference to the store.
+    // Frames dropped by readers, and the newest one, are reclaimed with the last reference to the store.
     ~Writer() {
         drop(newest_);
         drop(layer_);
@@ -56,15 +56,15 @@ public:
 
     // --- All agents ---
 
-    // In a world that wraps around, before any of these or an edit gets boxes: `boxes` becomes a view of them
-    // folded. For an update they are all there are.
+    // In a world that wraps around, before any of these or an edit gets boxes: `boxes` becomes a view of the
+    // folded boxes. For an update these are all boxes.
     bool wraps() const noexcept { return period_.wraps(); }
     const Period& period() const noexcept { return period_; }
     Status fold_all(Boxes& boxes) noexcept {
         updated_ = {period_};
         return folded_.fold(executor_, boxes, updated_);
     }
-    // What may still be refused or discarded says nothing of a frame yet.
+    // Boxes that may still be refused or discarded do not count for a frame yet.
     Status fold_some(Boxes& boxes) noexcept {
         Torus of_these{period_};
         return folded_.fold(serial_executor(), boxes, of_these);
@@ -106,7 +106,7 @@ public:
     const FrameState& newest() const noexcept { return *newest_; }
     // With a reference for the caller; from any thread.
     FrameState* share_newest() const noexcept;
-    // Of the frames to come; null for none.
+    // For future frames; null for none.
     void set_layer(FrameState* layer) noexcept {
         share(layer);
         drop(std::exchange(layer_, layer));
@@ -134,7 +134,7 @@ private:
     }
     Status build_update(const AgentList& agents, const GhostsGiven& ghosts, Buffer<Pair>* pairs,
                         FrameState*& frame) noexcept;
-    // After one that found an illegal box: of the others.
+    // After an update that found an illegal box: with the other boxes.
     Status update_legal(const AgentList& agents, std::size_t bound, GhostsGiven ghosts, Buffer<Pair>* pairs,
                         LeftOut& left_out) noexcept;
     Status list_agents(AgentList& agents) noexcept {
@@ -165,7 +165,7 @@ private:
     NamedAgents named_{&store_.memory()};
     LegalAgents legal_{&store_.memory()};
     FoldedBoxes folded_{&store_.memory()};
-    Torus updated_{period_};  // of the update that is made
+    Torus updated_{period_};  // for the update that is being made
 
     // Readers take the newest frame under this lock; it is held only while a reference is counted.
     mutable std::mutex mutex_;

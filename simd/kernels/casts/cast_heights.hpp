@@ -1,4 +1,4 @@
-// Casts that have heights of their own: which agents of a block they touch, and to which storeys they come.
+// Casts with heights of their own: which agents of a block they touch, and which storeys they reach.
 #pragma once
 
 #include "simd/kernels/casts/cast_probe.hpp"
@@ -13,7 +13,7 @@ struct CastAtHeights : Admission<V> {
     using typename Base::Heights;
     using typename Base::Wide;
 
-    // The times of a block of agents, infinite for those that are not touched, and which of them are.
+    // The times of a block of agents, infinite for agents that are not touched, and which ones are touched.
     THRONG_KERNEL THRONG_NOINLINE static std::uint32_t touched(const CastProbe<V>& probe, const Row& row,
                                                                std::uint32_t j, float limit, Wide* t) {
         constexpr std::uint32_t lanes = Wide::size;
@@ -29,8 +29,8 @@ struct CastAtHeights : Admission<V> {
         return found;
     }
 
-    // The part of a band to which a cast comes, and a little more for what rounding does. Infinite edges may
-    // make NaN of it, which bounds nothing.
+    // The part of a band that a cast reaches, and a little more for rounding. Infinite edges may make it NaN,
+    // which bounds nothing.
     static Heights on_the_way(const CastHeights* heights, Heights band) {
         if (heights == nullptr) return band;
         const CastHeights& z = *heights;

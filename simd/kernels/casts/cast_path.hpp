@@ -1,31 +1,29 @@
-// The rows that a cast may touch an agent of, in the order of its travel, and in each the columns that it may
-// touch while it is in the row's band:
+// The rows in which a cast may touch an agent, in the order of its travel, and in each row the columns that
+// it may touch while it is in the row's band:
 //
 //         +---+---+---+---+---+---+
-//     7   |   |   |   |   | x | x |      A row's agents reach up from their corners, by the reach of the
-//     grid;
-//         +---+---+---+---+---+---+      so its band is higher than the row, and an agent may lie that much
-//         to
-//     6   |   | x | x | x | x |   |      the left of what it overlaps.
+//     7   |   |   |   |   | x | x |      A row's agents reach up from their corners, by the reach of
+//         +---+---+---+---+---+---+      the grid. So its band is higher than the row, and an agent may
+//     6   |   | x | x | x | x |   |      lie that much to the left of what it overlaps.
 //         +---+---+---+---+---+---+
 //     5   | x | x |   |   |   |   |      The tiles of islands are found in the same way.
 //         +---+---+---+---+---+---+
 //
-// Everything is computed in double, whose rounding is nothing beside the margins. There are two of them:
-// cells are found as in simd/types.hpp (`scaled_down`, `scaled_up`), and times are widened by more than the
-// float arithmetic of the probe can be off. That error is relative, since a difference of two coordinates is
-// rounded only once, except for subnormal times: those of very long casts in very small worlds may even be
-// rounded from below zero to zero. So all begins an instant before time 0.
+// Everything is computed in double, whose rounding is nothing beside the margins. There are two: cells are
+// found as in simd/types.hpp (`scaled_down`, `scaled_up`), and times are widened by more than the error of
+// the probe's float arithmetic. That error is relative, since a difference of two coordinates is rounded only
+// once. Subnormal times are the exception: those of very long casts in very small worlds may even be rounded
+// from below zero to zero. So everything begins an instant before time 0.
 //
-// Which way a cast goes differs from one to the next, so nothing branches on it: the times at which it comes
-// to a row and leaves it are two lanes of a vector, in the order of the columns where it is then.
+// The direction differs from cast to cast, so nothing branches on it: the times at which a cast comes to a
+// row and leaves it are two lanes of a vector, in the order of the columns at these times.
 #pragma once
 
 #include "simd/kernels/casts/cast_probe.hpp"
 
 namespace throng::simd {
 
-// How much earlier and later than computed a cast may be anywhere, and by how much wider a reach is.
+// How much earlier and later than computed a cast may be anywhere, and how much wider a reach is.
 struct CastMargins {
     static constexpr double shrunk = 1 - 0x1p-19, grown = 1 + 0x1p-19, instant = 0x1p-146;
 };
@@ -54,8 +52,8 @@ public:
         set_columns(moves[0], edges);
     }
 
-    // When the cast comes to a row, and the columns of which it may touch agents there, no later than
-    // `limit`. Rows that come later begin no earlier.
+    // When the cast comes to a row, and the columns where it may touch the row's agents, no later than
+    // `limit`. Later rows begin no earlier.
     struct Band {
         double begin;
         std::uint32_t first, last;
@@ -120,8 +118,8 @@ private:
             offsets_ = xsimd::select(swaps, swapped(from), from);
         }
     }
-    // Where its edges are is a linear function of the time. The left one is earlier there than computed, and
-    // the right one later.
+    // The place of its edges is a linear function of the time. The left edge is earlier there than computed,
+    // and the right one later.
     void set_columns(double move, const Two& edges) {
         const Two scaled = two(scaled_down, scaled_up), speed(move), early = two(shrunk, grown);
         columns_ = (edges + xsimd::abs(speed) * two(-instant, instant)) * scaled;

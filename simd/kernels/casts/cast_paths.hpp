@@ -1,6 +1,6 @@
-// The paths of many casts without a radius, as cast_path.hpp has them for one, and what cast_probe.hpp needs
-// of them: a vector of casts at a time, the same numbers, and no branch on which way a cast goes. Each cast
-// has a lane.
+// The paths of many casts without a radius, as cast_path.hpp has them for one, and the input of
+// cast_probe.hpp: a vector of casts at a time, the same numbers, and no branch on the direction of a cast.
+// Each cast has a lane.
 #pragma once
 
 #include "simd/kernels/casts/cast_path.hpp"
@@ -30,7 +30,7 @@ public:
         x_.movement[lane] = cast.dx;
         y_.movement[lane] = cast.dy;
     }
-    // Of the first `lanes` lanes; `first_row` and `last_row` are the rows of a whole cast. Called once for
+    // For the first `lanes` lanes; `first_row` and `last_row` are the rows of a whole cast. Called once for
     // many casts, and kept apart: in each kind of wave it would be six kilobytes.
     THRONG_NOINLINE void find_first_rows(std::uint32_t lanes) {
         for (std::uint32_t k = 0; k < lanes; k += Wide::size) {
@@ -155,15 +155,15 @@ private:
     }
 
     const Lanes origin_x_, origin_y_, scale_x_, scale_y_, reach_x_, reach_y_, last_column_, outer_row_;
-    // What a cast is, and the same in double.
+    // The cast, and the same in double.
     Axis x_, y_;
     double min_x_[size], min_y_[size], max_x_[size], max_y_[size], dx_[size], dy_[size];
     // The same in cells, and when it comes to a row and leaves it: linear functions of the row's number.
     double move_x_[size], left_[size], right_[size], first_row_[size], last_row_[size], outer_from_[size],
         arrive_slope_[size], arrive_offset_[size], depart_slope_[size], depart_offset_[size];
-    // Where it is.
+    // Its present place.
     double row_[size], limit_[size], from_column_[size] = {}, to_column_[size] = {}, next_begin_[size] = {};
-    // The same as the nearest integers and floats: as limits are floats, too, none of these is passed sooner.
+    // The same as the nearest integers and floats: limits are floats too, so none of these is passed sooner.
     std::uint32_t first_[size], last_[size];
     float comes_[size];
 };

@@ -1,6 +1,6 @@
-// What a cast does with a pile (simd/types.hpp): all of its agents are touched at the same time, or none is.
-// So their boxes are tested up to the first that is admitted, and what it touches later, or at the same time
-// with a larger id, is known.
+// A cast and a pile (simd/types.hpp): all agents of a pile are touched at the same time, or none is. So their
+// boxes are tested only up to the first that is admitted. Later hits, or hits at the same time with a larger
+// id, are known.
 #pragma once
 
 #include "simd/kernels/casts/cast_probe.hpp"
@@ -8,7 +8,7 @@
 
 namespace throng::simd {
 
-// Some agents of a row, which are taken from their end if all bits of `from_end` are set.
+// Some agents of a row, taken from their end if all bits of `from_end` are set.
 struct CastRun {
     std::uint32_t begin, end, from_end;
 
@@ -21,7 +21,7 @@ struct CastPiles : Vectors<V> {
     using Arrays = typename Base::Arrays;
     using Wide = typename V::Wide;
 
-    // Cuts off a run what comes next of it, as far as it is in one pile; nothing if it is in none.
+    // Cuts off a run its next part, as far as it is in one pile; nothing if it is in none.
     static CastRun cut_off(const View& view, const Row& row, CastRun& run) {
         CastRun part{run.begin, run.begin, 0};
         if (view.piles == nullptr || view.piles->next == nullptr) return part;
@@ -36,8 +36,8 @@ struct CastPiles : Vectors<V> {
         (run.from_end != 0 ? run.end : run.begin) = run.from_end != 0 ? part.begin : part.end;
         return part;
     }
-    // Whether an agent from `j` to the end of a pile, of which `count` are looked at, may change what a cast
-    // has found. Those behind them have larger ids. Empty slots have no box.
+    // Whether an agent from `j` to the end of a pile may change the result of a cast; `count` of them are
+    // looked at. Later ones have larger ids. Empty slots have no box.
     template <class Taker>
     static bool may_change(const CastProbe<V>& probe, const Taker& taker, const Row& row, std::uint32_t j,
                            std::uint32_t count) {

@@ -4,8 +4,7 @@
 // that loses nothing, with the box widened by a little more than the radius, and times that are a little too
 // early; round_touch.hpp then decides.
 //
-// On an axis without movement, `entry` and `exit` are not times but signs: times before all others, and
-// after.
+// On an axis without movement, `entry` and `exit` are signs instead of times: before all times, and after.
 #pragma once
 
 #include "simd/cast_kernels.hpp"
@@ -14,8 +13,8 @@
 
 namespace throng::simd {
 
-// A cast on one axis: its movement, and where it starts as seen from the sides of agents by which it enters
-// and leaves.
+// A cast on one axis: its movement, and its start as seen from the sides of agents by which it enters and
+// leaves.
 struct CastAxis {
     float movement, inverse;  // 0 and 1 if it does not move
     float entry, exit;
@@ -40,7 +39,7 @@ template <class B>
 B moved(const B& movement) {
     return xsimd::select(moves_backwards(movement) | (movement >= B(min_movement)), movement, B(0.0f));
 }
-// Not by a divisor that is chosen: a compiler may divide first, by zero too, and choose then.
+// No division by a selected divisor: a compiler may divide first, by zero too, and select later.
 template <class V, class B>
 B inverse_of(const B& moved) {
     const B zero(0.0f), one(1.0f), divisor = moved + xsimd::select(moved == zero, one, zero);
@@ -54,8 +53,8 @@ struct CastAxes {
     CastAxis x, y;
 };
 
-// The heights of a cast: one more axis, whose edges may be infinite. A difference of two edges that are
-// infinite alike is NaN, and bounds nothing: they share that height all the time.
+// The heights of a cast: one more axis, whose edges may be infinite. A difference of two equal infinities is
+// NaN, and bounds nothing: they share that height all the time.
 template <class V>
 class CastRise : Vectors<V> {
 public:
@@ -68,7 +67,7 @@ public:
           falls_(heights.dz < 0.0f),
           inverse_(is_still_ ? 1.0f : 1.0f / (is_still_ ? 1.0f : heights.dz)) {}
 
-    // From when to when agents are touched in the plane becomes from when to when they are touched.
+    // Narrows the times at which agents are touched in the plane to those at which they are touched.
     void narrow(const Wide& min_z, const Wide& max_z, Wide& in, Wide& out) const {
         if (is_still_) {
             const auto shared = (min_z <= Wide(max_)) & (Wide(min_) <= max_z);
@@ -87,7 +86,8 @@ private:
     float inverse_;
 };
 
-// What is added to a radius covers the rounding of distances, and squares that are too small for a float.
+// The radius and a little more, for the rounding of distances, and for squares that are too small for a
+// float.
 inline double widened_radius(float radius) {
     return radius == 0.0f ? 0.0 : double{radius} * (1 + 0x1p-18) + 0x1p-62;
 }
@@ -120,8 +120,8 @@ public:
     // Whether it has a radius, or heights.
     bool is_special() const { return is_special_; }
 
-    // The arrays of the sides that a cast comes to first, and of those where it leaves an agent. A branch on
-    // the way would be as good as random.
+    // The arrays of the sides that a cast comes to first, and of the sides where it leaves an agent. A branch
+    // on the direction would be as good as random.
     struct Faces {
         const float *near_x, *near_y, *exit_x, *exit_y;
     };
@@ -180,7 +180,7 @@ public:
         return V::bits(in <= out);
     }
     bool moves_on_both_axes() const { return !(x_.still | y_.still); }
-    // The times alone, without a radius: infinite for those that are not touched.
+    // Only the times, without a radius: infinite for agents that are not touched.
     template <bool on_both_axes>
     Wide times_by_box(const Faces& f, std::size_t j, float limit) const {
         Wide in, out;
@@ -216,8 +216,8 @@ private:
         narrow<on_both_axes>(s.near_x - Wide(x_.entry), s.exit_x - Wide(x_.exit), s.near_y - Wide(y_.entry),
                              s.exit_y - Wide(y_.exit), last, in, out);
     }
-    // From the distances on both axes to when the agents are entered and left. Where there is no agent, all
-    // is NaN, and so is when it is left.
+    // From the distances on both axes to the times at which the agents are entered and left. Without an agent
+    // all is NaN, and so is the time when it is left.
     template <bool on_both_axes = false>
     void narrow(Wide in_x, Wide out_x, Wide in_y, Wide out_y, const Wide& last, Wide& in, Wide& out) const {
         times<on_both_axes>(in_x, out_x, x_);

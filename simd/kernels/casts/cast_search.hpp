@@ -1,5 +1,5 @@
 // One search for all casts: row by row in the direction of travel, then the islands in the same way, then the
-// tree of the oversized agents. What begins behind the best hit so far is not looked at.
+// tree of the oversized agents. Parts that begin behind the best hit so far are skipped.
 //
 // All functions return false once the search has ended. The large parts are functions of their own, because
 // each of them would otherwise be expanded in several places, for every taker.
@@ -28,7 +28,7 @@ public:
     using typename Base::Wide;
     using Tiled = IslandSearch<V>;
     static constexpr std::uint32_t lanes = static_cast<std::uint32_t>(Wide::size);
-    // Agents are tested in blocks of as many as may be read past the end of a row: mostly a row's run is one
+    // Agents are tested in blocks of as many as may be read past the end of a row. Mostly a row's run is one
     // block, so the number of blocks is easy to predict.
     static constexpr std::uint32_t block = gap, vectors = block / lanes;
 
@@ -42,7 +42,7 @@ public:
         if (!search_region(view)) return false;
         return view.is_all || view.node_count == 0 || search_tree(view);
     }
-    // All but the rows of the world itself, which a wave has searched.
+    // Everything except the rows of the world itself, which a wave has searched.
     THRONG_KERNEL THRONG_NOINLINE bool search_beyond_rows(const View& view) const {
         if (view.islands != nullptr && !search_islands(*view.islands)) return false;
         if (view.storeys != nullptr && !view.storeys->between_is_empty &&
@@ -53,15 +53,15 @@ public:
 
     // --- Parts of it ---
 
-    // The `count` agents from `j` on, but no more than a block of them. Agents behind those may be found as
-    // well, where that changes nothing.
+    // The `count` agents from `j` on, but at most a block of them. Agents behind those may be found as well,
+    // if that changes nothing.
     bool test(const Row& row, std::uint32_t j, std::uint32_t count) const {
         if constexpr (CastObserver<Taker>) taker_.sees_agents(block);
         std::uint32_t found = (1u << (block - 1) << 1) - 1;
         if constexpr (!Taker::in_order)
             if (count < block) found = (1u << count) - 1;
         const Arrays a(row);
-        // What fewer agents pass is tested first.
+        // The test that fewer agents pass comes first.
         if (admit_.has_stretches()) {
             found &= admitted(row, j);
             if (found == 0) return true;
@@ -78,8 +78,8 @@ public:
         if (admit_.leaves_few_out()) found &= admitted(row, j);
         return take(a, j, found, t);
     }
-    // Of a block of agents the first that is touched, or whether any is, for casts without a radius: without
-    // a branch on whether there is a hit, which would be as good as random.
+    // The first agent of a block that is touched, or whether any is, for casts without a radius: without a
+    // branch on a hit, which would be as good as random.
     template <bool filtered>
     FirstTaker first_of(const Row& row, std::uint32_t j) const {
         const Arrays a(row);
@@ -149,7 +149,7 @@ private:
                      << k * lanes;
         return found;
     }
-    // Of a block of agents.
+    // For a block of agents.
     THRONG_KERNEL THRONG_NOINLINE std::uint32_t admitted(const Row& row, std::uint32_t j) const {
         const Arrays a(row);
         return admit_.filtered([&](const auto& filtered) {
@@ -191,7 +191,7 @@ private:
         if (admit_.leaves_few_out()) found &= admitted(row, j);
         return take(Arrays(row), j, found, t);
     }
-    // Gets the row, since arrays would be put into memory for it by all casts.
+    // It gets the row, since for arrays all casts would put them into memory.
     THRONG_KERNEL THRONG_NOINLINE bool test_round(const Row& row, std::uint32_t j,
                                                   std::uint32_t found) const {
         const Arrays a(row);
@@ -230,11 +230,11 @@ private:
             if (r == path.last_row) return true;
         }
     }
-    // A cast waits for cells, agents and ids, one after the other. Where it starts it begins to read, and
-    // that is known long before its path.
+    // A cast waits for cells, agents and ids, one after the other. Its start is known long before its path,
+    // and there it begins to read.
     THRONG_ALWAYS_INLINE void fetch_start(const View& view) const {
         const auto reach = typename Base::Locator(view).reach(probe_.cast().start);
-        // By masks: which way it goes is as good as random.
+        // By masks: the direction is as good as random.
         const auto left = Taker::in_order ? static_cast<std::uint32_t>(probe_.x().backwards) : 0,
                    down = static_cast<std::uint32_t>(probe_.y().backwards);
         const Row& row = view.rows[reach.first_row ^ ((reach.first_row ^ reach.last_row) & down)];
@@ -250,7 +250,7 @@ private:
         if constexpr (Taker::in_order) THRONG_PREFETCH(a.id + j);
         if (admit_.has_stretches()) THRONG_PREFETCH(a.categories + j);
     }
-    // Where it leaves a row it comes to the next one. Only cells are fetched there: mostly there is a hit
+    // When it leaves a row it comes to the next one. Only cells are fetched there: mostly there is a hit
     // before, and a core can wait for few lines at a time.
     THRONG_ALWAYS_INLINE static void fetch_next(const Row& next, bool leftwards, const Band& band) {
         if (next.count != 0) THRONG_PREFETCH(next.cells + (leftwards ? band.first : band.last));
@@ -259,8 +259,8 @@ private:
         if constexpr (CastObserver<Taker>) taker_.sees_row(row, band.last - band.first + 1);
         if (admit_.has_stretches() && !has_wanted(view, r, band.first, band.last)) return true;
         std::uint32_t begin = row.cells[band.first], end = row.cells[band.last + 1];
-        // Masks instead of branches, since the way is as good as random: the run is taken from its end, or
-        // from its beginning.
+        // Masks instead of branches, since the direction is as good as random: the run is taken from its end,
+        // or from its beginning.
         const std::uint32_t from_end = Taker::in_order && path.leftwards() ? ~std::uint32_t{0} : 0;
         for (bool is_first = true; begin < end; is_first = false) {
             const std::uint32_t count = end - begin < block ? end - begin : block;
@@ -276,7 +276,7 @@ private:
                     begin = run.begin, end = run.end;
                 }
             if (Taker::in_order && taker_.limit() < before && end - begin > block) {
-                // What lies behind the hit is cut off.
+                // The part behind the hit is cut off.
                 band = path.band(r, taker_.limit());
                 const std::uint32_t first = row.cells[band.first], behind = row.cells[band.last + 1];
                 begin = first > begin ? first : begin;
@@ -325,7 +325,7 @@ private:
             if (r == path.last_row) return true;
         }
     }
-    // Of islands, row of tiles by row of tiles.
+    // The islands, row of tiles by row of tiles.
     bool search_list(const Islands& islands, const IslandTile* begin, const IslandTile* end,
                      bool upwards) const {
         for (; begin != end; upwards ? ++begin : --end)

@@ -2,10 +2,11 @@
 // collected. A taker has
 //
 //     limit()         later hits are of no interest
-//     take(id, t)     a hit, perhaps a later one than that, if several come together; returns whether to go
-//     on wants_first     whether of several hits only the first matters in_order        whether it gains from
-//     meeting early hits early is_content()    whether nothing could change what it has add_box(a, i)   where
-//     boxes may be wanted: that of the last hit
+//     take(id, t)     a hit, perhaps later than that, if several come together; returns whether to go on
+//     wants_first     whether of several hits only the first matters
+//     in_order        whether it gains from meeting early hits early
+//     is_content()    whether nothing could change what it has
+//     add_box(a, i)   if boxes may be wanted: that of the last hit
 #pragma once
 
 #include "simd/cast_kernels.hpp"

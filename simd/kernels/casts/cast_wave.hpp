@@ -9,8 +9,8 @@
 //     replace       casts that are at their end make room for the next ones
 //
 // A cast whose run is longer than a block stays in its row for another turn. A wave searches the rows of the
-// world. Islands and oversized agents are searched by each cast alone, and so is everything by a cast with a
-// radius.
+// world. Each cast searches islands and oversized agents alone, and a cast with a radius searches everything
+// alone.
 #pragma once
 
 #include "simd/kernels/casts/cast_paths.hpp"
@@ -50,8 +50,8 @@ THRONG_KERNEL THRONG_NOINLINE void search_alone(const View& view, const LabelFil
     answers.put(at, taker);
 }
 
-// The takers of a wave, by lane, and what the last block of agents has for each. What is done with all of
-// them is a plain loop, from which a compiler makes vectors.
+// The takers of a wave, by lane, and the result of the last block of agents for each. A plain loop handles
+// all of them, which a compiler turns into vectors.
 template <class V, class Taker, std::uint32_t size>
 struct LaneTakers;
 
@@ -140,7 +140,7 @@ private:
     using Arrays = typename Admit::Arrays;
     static constexpr std::uint32_t size = 64, block = Search::block;
 
-    // A set of lanes is a word, and this goes through it.
+    // A set of lanes is a word; this goes through it.
     static std::uint32_t lowest(std::uint64_t lanes) { return Vectors<V>::lowest(lanes); }
 
     // --- The casts ---
@@ -222,7 +222,7 @@ private:
     }
     bool is_wanted(std::uint32_t lane) {
         if (has_stretches_) {
-            // Where nearly all rows have a wanted agent, only some are looked up.
+            // If nearly all rows have a wanted agent, only some are looked up.
             if (skipped_ * 16 < looked_up_ && ++rows_ % 8 != 0) return true;
             Taker taker = takers_.taker(lane);
             const bool wanted =
@@ -245,7 +245,7 @@ private:
         }
         if constexpr (filtered) fetch_traits(a, j);
     }
-    // Of the labels and the heights what is mostly all that is filtered by.
+    // The parts of the labels and heights that filters mostly use.
     THRONG_ALWAYS_INLINE void fetch_traits(const Arrays& a, std::uint32_t j) const {
         if (has_heights_) {
             for (const float* array : {a.min_z, a.max_z}) {
@@ -273,7 +273,7 @@ private:
         return Search(*cast_[lane], heights(lane), filter_[filtered ? lane : 0], taker, paths_.axes(lane));
     }
     const CastHeights* heights(std::uint32_t lane) const { return filtered ? heights_[lane] : nullptr; }
-    // Casts whose runs go on in a pile look at it alone. What is left then is as if a block of it had been
+    // Each cast whose run goes on in a pile looks at it alone. Afterwards it is as if a block of it had been
     // tested.
     THRONG_KERNEL THRONG_NOINLINE void pass_piles() {
         for (std::uint64_t rest = active_; rest != 0; rest &= rest - 1) {
@@ -291,7 +291,7 @@ private:
             end_[lane] = run.end + (block & from_end);
         }
     }
-    // To the rest of each run, or to the next row. Casts that have nothing more to find are at their end.
+    // To the rest of each run, or to the next row. Casts that can find nothing more are at their end.
     void go_on() {
         takers_.take();
         std::uint32_t longest = 0;
@@ -331,7 +331,7 @@ private:
     const std::uint32_t lanes_;  // that may be in use
     CastPaths<V, size> paths_;
     std::size_t next_ = 0;
-    // Of rows with labels: those that came since only some are looked up, those that were looked up, and of
+    // Rows with labels: those that came since only some are looked up, those that were looked up, and of
     // these those without a wanted agent.
     std::size_t rows_ = 0, looked_up_ = 0, skipped_ = 0;
     // The lanes whose casts are searched, and those whose casts ended in the last turn.
@@ -347,8 +347,7 @@ private:
     std::int32_t row_[size] = {}, last_row_[size] = {}, step_[size] = {};
     // All bits if the cast goes to the left: it takes runs from their ends.
     std::uint32_t from_end_[size] = {};
-    // What of the row has not been tested, the agents there that are within reach, and the next block of
-    // them.
+    // The untested part of the row within reach, and the next block of it.
     std::uint32_t from_[size] = {}, behind_[size] = {}, begin_[size] = {}, end_[size] = {}, at_[size];
 };
 

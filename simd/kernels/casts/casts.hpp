@@ -7,11 +7,11 @@
 
 namespace throng::simd {
 
-// The answers of a batch, and the filters that its casts have there.
+// The answers of a batch, and the filters of its casts.
 struct CastAnswers {
     bool is_static;
 
-    // Elements are not agents, and none is left out for its id.
+    // Elements are not agents: none is left out for its id.
     template <class Filter>
     Filter filter(Filter of_batch) const {
         if (is_static) of_batch.self = no_id;
@@ -74,7 +74,7 @@ struct Casts {
             search_alone<V>(view, filters, batch, i, answers);
         }
     }
-    // Those that follow each other on one storey are one batch there.
+    // Casts that follow each other on one storey are one batch there.
     template <class Answers>
     THRONG_KERNEL THRONG_NOINLINE static void answer_on_storeys(const View& view, const LabelFilters& filters,
                                                                 const CastBatch& batch,

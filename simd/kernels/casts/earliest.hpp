@@ -1,4 +1,4 @@
-// Which of a block of agents a cast touches first, by the times at which it touches each: without a branch on
+// The agent of a block that a cast touches first, by the times at which it touches each: without a branch on
 // whether there is one.
 #pragma once
 
@@ -19,7 +19,7 @@ public:
         for (std::uint32_t k = 0; k < vectors; ++k)
             t[k] = xsimd::select(lanes_of(admitted >> k * lanes), t[k], Wide(never));
     }
-    // Of those that are touched at times `t`, which are infinite for the others, and of several the least id.
+    // Of agents touched at times `t`, which are infinite for the others; of several the least id.
     template <class Arrays>
     static FirstTaker of(const Arrays& a, std::uint32_t j, const Wide* t) {
         if constexpr (requires { V::least_pair(t[0], a.id); }) {

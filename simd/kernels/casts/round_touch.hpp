@@ -1,10 +1,9 @@
 // When a cast with a radius touches an agent: engine/include/throng/queries/casts.hpp has the definition. One
 // box at a time and in double, for the few boxes that are near enough.
 //
-//        +-----------+            The box that moves is a point here, and the other one is larger by its
-//        size:
-//      o-|-----------|-o          the box widened on one axis, the same on the other, and four circles.
-//      | |           | |
+//        +-----------+            The box that moves is a point here, and the other one is larger by
+//      o-|-----------|-o          its size: the box widened on one axis, the same on the other, and
+//      | |           | |          four circles.
 //      o-|-----------|-o
 //        +-----------+
 #pragma once
@@ -80,7 +79,8 @@ private:
     }
     static double earlier(double a, double b) { return b < a ? b : a; }
 
-    // When the point at the origin enters a box; `in` and `out` are narrowed to the times within [low, high].
+    // When the point at the origin is inside a box: `in` and `out` are narrowed to the times within [low,
+    // high].
     static void clip(double d, double low, double high, double& in, double& out) {
         if (d == 0.0) {
             if (low > 0.0 || high < 0.0) out = -1.0;

@@ -1,4 +1,4 @@
-// The taker of searches around a site: it gathers ids and squared distances in a small buffer. When that is
+// The taker of searches around a site. It gathers ids and squared distances in a small buffer. When that is
 // full, the ids go on to a sink, or only the nearest of them stay.
 #pragma once
 
@@ -22,7 +22,7 @@ public:
     std::uint32_t count = 0;  // gathered now
     std::uint64_t total = 0;  // before those
     std::uint64_t compared = 0;
-    // Room for a whole patch, which is not looked after while it is searched.
+    // Room for a whole patch, which is not checked during its search.
     alignas(64) std::uint32_t ids[patch_room + 2 * gap];
     alignas(64) float distances[patch_room + 2 * gap];
 
@@ -35,8 +35,8 @@ public:
           with_distances_(query.distances || query.max_count != 0),
           limit_(0.0f) {}
 
-    // Begins a list. What is beyond `limit` is not gathered. `cut` says that some of what is within may lie
-    // beyond the bounds of the search.
+    // Begins a list. Agents beyond `limit` are not gathered. `cut` says that agents within it may lie beyond
+    // the bounds of the search.
     void start(float limit, bool cut, std::uint32_t number, const std::uint32_t* self, ListSink* sink) {
         count = 0;
         total = 0;
@@ -90,17 +90,17 @@ public:
     THRONG_KERNEL THRONG_NOINLINE void sort(std::uint32_t max_count) {
         count = Least<V>::sort(distances, ids, count, max_count);
     }
-    // The same, of candidates in a circle.
+    // The same, for candidates in a circle.
     void sort_within(std::uint32_t max_count, float limit) {
         count = Least<V>::narrow(distances, ids, count, max_count, limit);
         sort(max_count);
     }
-    // The squared distance of the last of those that are wanted, once they are sorted: NaN if they are fewer.
+    // The squared distance of the last wanted one, after sorting; NaN if there are fewer.
     float last_of(std::uint32_t wanted) const {
         return count < wanted ? not_a_number : distances[wanted - 1];
     }
     std::uint64_t compared_since_start() const { return compared - before_; }
-    // What is left goes to the sink, or is counted.
+    // The rest goes to the sink, or is counted.
     bool finish() { return drop_lower() && pass_on(); }
 
 private:
@@ -120,7 +120,7 @@ private:
             return 0;  // only what a shape covers is tested without it
         }
     }
-    // A run that is as long as a pile: what is beside piles as ever, and of a pile what may be near.
+    // A run that is as long as a pile: agents beside piles as always, and agents of a pile that may be near.
     template <bool cut, class P, class A>
     THRONG_KERNEL THRONG_NOINLINE bool test_long(const P& probe, const A& a, std::uint32_t begin,
                                                  std::uint32_t end) {
@@ -141,8 +141,8 @@ private:
         }
         return true;
     }
-    // Whether an agent of a pile from `j` on may be near enough: all are as far away, in the order of their
-    // ids. Empty slots have no box.
+    // Whether an agent of a pile from `j` on may be near enough: all are equally far away, in the order of
+    // their ids. Empty slots have no box.
     template <class P, class A>
     bool may_be_near(const P& probe, const A& a, std::uint32_t j, std::uint32_t end) {
         const std::uint32_t next = j;
@@ -162,7 +162,7 @@ private:
     }
     THRONG_KERNEL THRONG_NOINLINE bool drain() {
         if (most_ == 0) return finish();
-        // One more than are wanted: what is looked for together has each of several sites in it.
+        // One more than wanted: a search for several sites has each of them among the agents.
         sort(most_ + 1);
         if (count > most_) limit_ = Wide(distances[most_]);
         return true;

@@ -1,8 +1,8 @@
 // The least of some candidates by squared distance, and of equal ones by id.
 //
 // A few candidates are ranked: each is compared with all of them at once, and the number of those before it
-// is its slot. That takes no branches. Where two distances are equal, and where candidates are very many or
-// few are wanted of many, they are inserted one by one.
+// is its slot. That takes no branches. If two distances are equal, candidates are very many, or few are
+// wanted of many, they are inserted one by one.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -29,12 +29,12 @@ struct Least : Vectors<V> {
         return insert(distances, ids, count, max_count);
     }
 
-    // Drops what is certainly not among the least `max_count`, where candidates lie evenly in a circle whose
-    // squared radius is `limit`: what is outside a smaller circle, if that holds enough. Returns how many are
+    // Drops candidates that are surely not among the least `max_count`, if they lie evenly in a circle whose
+    // squared radius is `limit`: those outside a smaller circle, if it holds enough. Returns how many are
     // left.
     static std::uint32_t narrow(float* distances, std::uint32_t* ids, std::uint32_t count,
                                 std::uint32_t max_count, float limit) {
-        // Circles that hold about one and a half times and three times as many as are wanted.
+        // Circles with about one and a half times and three times as many as wanted.
         const float share = static_cast<float>(max_count) / static_cast<float>(count == 0 ? 1 : count);
         const Wide small(limit * (1.5f * share < 0.6f ? 1.5f * share : 0.6f)),
             middle(limit * (3 * share < 0.8f ? 3 * share : 0.8f));
@@ -61,7 +61,7 @@ struct Least : Vectors<V> {
 private:
     // How many are held in vectors while they are ranked.
     static constexpr std::uint32_t few = 32;
-    // To insert `few_wanted` among more costs less than to rank all.
+    // Inserting `few_wanted` among more costs less than ranking all.
     static constexpr std::uint32_t few_wanted = 16;
 
     // With as few vectors as hold them all.
@@ -93,7 +93,7 @@ private:
         put<few>(distances, ids, count, slots, max_count);
         return true;
     }
-    // With one vector after the other. What is behind the last is ranked too, and nothing comes before it.
+    // With one vector after the other. Slots behind the last are ranked too, and nothing comes before them.
     static bool rank_many(float* distances, std::uint32_t* ids, std::uint32_t count,
                           std::uint32_t max_count) {
         Wide(not_a_number).store_unaligned(distances + count);

@@ -1,4 +1,4 @@
-// Takes what a search in a patch finds, vector by vector, and writes it behind each other.
+// Takes the answers of a search in a patch, vector by vector, and writes them one behind the other.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -9,7 +9,7 @@ template <class V>
 struct ListTaker {
     using Wide = typename V::Wide;
 
-    // What belongs into a list: only ids above `number` if `half`, and their distances too unless these are
+    // The content of a list: only ids above `number` if `half`, and their distances too unless these are
     // null.
     struct Wanted {
         std::uint32_t number;

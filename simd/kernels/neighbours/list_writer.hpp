@@ -26,7 +26,7 @@ public:
           in_each_(query.max_count),
           nowhere_(output.nowhere) {}
 
-    // The sink of the list that was begun last.
+    // The sink of the last list that was begun.
     ListSink* sink = nullptr;
 
     // Whether querier i has no list. Its sink begins anew.
@@ -36,8 +36,8 @@ public:
         if (sinks_ != nullptr) sink_of(i).at = sink_of(i).begin;
         return true;
     }
-    // Begins the list of querier i. Returns false if its sink wants no more. Where lists are only counted,
-    // there are no sinks.
+    // Begins the list of querier i. Returns false if its sink wants no more. Lists that are only counted have
+    // no sinks.
     bool begin(std::uint32_t i) {
         if (sinks_ == nullptr) return true;
         sink = &sink_of(i);
@@ -48,13 +48,13 @@ public:
         if (headers_) ++sink->at;
         return true;
     }
-    // Where a list goes that needs at most so much room. The sink does not move meanwhile.
+    // The place of a list that needs at most so much room. The sink does not move meanwhile.
     struct Space {
         ListSink* sink;
         std::uint32_t *header, *ids;
         float* distances;  // null if they are not wanted
     };
-    // Those of all sinks, or of none.
+    // Distances of all sinks, or of none.
     bool wants_distances(std::uint32_t i) const { return sink_of(i).distances != nullptr; }
     // Without ids if there may be no room for them, or the sink of querier i wants no more.
     Space space_for(std::uint32_t i, std::ptrdiff_t room) const {
@@ -64,15 +64,14 @@ public:
         std::uint32_t* const ids = to.at + (headers_ ? 1 : 0);
         return {&to, to.at, ids, to.distances == nullptr ? nullptr : to.distances + (ids - to.begin)};
     }
-    // Whether lists have spots, and those of the list of querier i; of its distances null if they are not
-    // wanted.
+    // Whether lists have spots, and the spots of the list of querier i; null for its distances if not wanted.
     bool has_spots() const { return spots_ != nullptr; }
     std::uint32_t* spot_of(std::uint32_t i) const { return spots_ + std::size_t{numbers_[i]} * in_each_; }
     float* spot_of_distances(std::uint32_t i) const {
         return distance_spots_ == nullptr ? nullptr : distance_spots_ + std::size_t{numbers_[i]} * in_each_;
     }
-    // Fetches those of `some` queriers, which lie anywhere. Inlined early, since GCC takes a function that
-    // only fetches for one without an effect.
+    // Fetches the spots of `some` queriers, which lie anywhere. Inlined early, since GCC takes a function
+    // that only fetches for one without an effect.
     THRONG_ALWAYS_INLINE void fetch_spots(std::uint32_t first, std::uint32_t some) const {
         if (spots_ == nullptr) return;
         for (std::uint32_t i = first; i < first + some; ++i) {
@@ -101,16 +100,16 @@ public:
         }
         space.sink->at = behind;
     }
-    // Where the distances of the next ids go; null if they are not wanted.
+    // The place for the distances of the next ids; null if not wanted.
     float* distances() const { return distances_at(sink->at); }
     void end(std::uint32_t i) { end(i, sink->at); }
-    // The same where the list goes up to `behind`.
+    // The same if the list goes up to `behind`.
     void end(std::uint32_t i, std::uint32_t* behind) {
         std::uint32_t *const header = sink->begin + header_, *const ids = header + (headers_ ? 1 : 0);
         end(i, Space{sink, header, ids, nullptr}, behind);
     }
 
-    // Fetches where the sink goes on. There are too many sinks for the hardware to foresee it.
+    // Fetches the next lines of the sink. There are too many sinks for the hardware to foresee it.
     THRONG_ALWAYS_INLINE void fetch_ahead(const void* behind) const {
         Vectors<V>::template fetch_from<1>(behind, bytes_ahead);
     }
@@ -130,7 +129,7 @@ private:
     float* distances_at(const std::uint32_t* ids) const {
         return sink->distances == nullptr ? nullptr : sink->distances + (ids - sink->begin);
     }
-    // Neither of these gets a writer or a space, which would then lie in memory and not in registers.
+    // Neither of these gets a writer or a space, which would then lie in memory instead of registers.
 
     // A list of `count` ids from its sink to its spot.
     THRONG_KERNEL THRONG_NOINLINE static void put(ListSink* from, std::uint32_t count, std::uint32_t* to,
@@ -139,7 +138,7 @@ private:
         for (std::uint32_t k = 0; distances != nullptr && k < count; ++k) distances[k] = from->distances[k];
         from->at = from->begin;
     }
-    // A list that its header cannot tell the length of moves up by a word, for which there is room.
+    // A list whose header cannot tell its length moves up by a word, for which there is room.
     THRONG_KERNEL THRONG_NOINLINE static void end_long(ListSink* to, std::uint32_t* header,
                                                        std::uint32_t first_word, std::uint32_t count) {
         std::uint32_t* const ids = header + 1;

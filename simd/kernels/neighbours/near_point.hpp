@@ -1,6 +1,6 @@
-// The agents near one point, by their centres, where all that may be found is in the rows of one grid and is
-// little: what a single call asks for most often. A search that can do all there is takes longer to begin
-// than this takes to end.
+// The agents near one point, by their centres, if all that may be found is in the rows of one grid and is
+// little: the most common single call. A search that can do everything takes longer to begin than this takes
+// to end.
 #pragma once
 
 #include "simd/kernels/neighbours/circles.hpp"
@@ -53,7 +53,7 @@ struct NearPoint : Vectors<V> {
     }
 
 private:
-    // Moves it to the front; of equal ones that with the lowest id.
+    // Moves the nearest to the front; of equal ones the one with the lowest id.
     static std::uint32_t nearest(std::uint32_t* ids, float* distances, std::uint32_t count) {
         if (count == 0) return 0;
         float least = distances[0];

@@ -3,9 +3,9 @@
 //
 //     strip 0    x x x x x x | NaN        the agents of some columns of a row, from where the leftmost
 //     strip 1    x x x x | NaN            querier may find one to where the rightmost may; then as many
-//     slots strip 2    x x x x x x x | NaN      without an agent as a vector may read past the end
+//     strip 2    x x x x x x x | NaN      slots without an agent as a vector may read past the end
 //
-// Only where all that the queriers may find is in one grid (patch_home.hpp), and the strips are short enough.
+// Only if all that the queriers may find is in one grid (patch_home.hpp), and the strips are short enough.
 #pragma once
 
 #include "simd/kernels/neighbours/circles.hpp"
@@ -35,16 +35,16 @@ public:
     float x[room], y[room];
     QuerierCells<V, queriers> cells;
     const Row* rows;
-    // Queriers that look together: the cells that any of them may find agents in, and their bounds, min_x,
+    // Queriers that look together: the cells in which any of them may find agents, and their bounds, min_x,
     // min_y, max_x, max_y.
     struct Packet {
         Reach cells;
         float bounds[4];
     };
 
-    // The patch of `count` queriers that look as far as `radius`, the square of which is finite, in packets
-    // of `packet`, a power of two, or one by one if that is zero. An agent that is not admitted counts for
-    // none; without `admit` all are. Returns false if it would be too much, or little of it would be used.
+    // The patch of `count` queriers that look as far as `radius`, whose square is finite, in packets of
+    // `packet`, a power of two, or one by one if that is zero. An agent that is not admitted counts as none;
+    // without `admit` all are admitted. Returns false if it would be too much, or little of it would be used.
     bool fill(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t count,
               std::uint32_t packet, float radius, const Admit* admit) {
         cells.find(view.locate, from, first, count, radius);
@@ -62,7 +62,7 @@ public:
             strip.cells = nullptr;
             if (row.count == 0) continue;
             const std::uint32_t begin = row.cells[reach.first_column], end = row.cells[reach.last_column + 1];
-            // Strips that are much longer than what is asked for are not worth it.
+            // Strips that are much longer than needed are not worth it.
             if (end - begin + 2 * gap > room - filled || end - begin > 8 * count + 64) return false;
             strip.cells = row.cells;
             strip.ids = typename Base::Arrays(row).id;
@@ -76,7 +76,7 @@ public:
         }
         return true;
     }
-    // What the bands of all queriers have in common, and all that is in any of them.
+    // The common part of the bands of all queriers, and the band around them.
     struct Heights {
         float all_min, all_max, any_min, any_max;
 
@@ -92,7 +92,7 @@ public:
         }
     };
     // Leaves out agents that share no height with any of the queriers. Returns whether each of the others
-    // shares one with each querier: mostly so where a place has one storey.
+    // shares one with each querier: mostly so if a place has one storey.
     THRONG_KERNEL THRONG_NOINLINE bool is_of_one_storey(const Queriers& from, std::uint32_t first,
                                                         std::uint32_t count) {
         const Heights of(from, first, count);
@@ -116,15 +116,15 @@ public:
         }
         return is;
     }
-    // The centres of the agents [begin, end) of a row, and behind them of none.
+    // The centres of the agents [begin, end) of a row, and behind them slots without an agent.
     static void copy(const Row& row, std::uint32_t begin, std::uint32_t end, float* to_x, float* to_y) {
         const std::uint32_t count = end - begin;
         Circles<V>::find_centres(row, begin, count, to_x, to_y);
         const Wide none(not_a_number);
         for (std::uint32_t i = 0; i < gap; i += Wide::size) none.store_unaligned(to_x + count + i);
     }
-    // The highest row is new to the caches: what the next patch reads of it is fetched. Inlined early, since
-    // GCC takes a function that only fetches for one without an effect.
+    // The highest row is new to the caches: the part that the next patch reads is fetched. Inlined early,
+    // since GCC takes a function that only fetches for one without an effect.
     THRONG_ALWAYS_INLINE static void fetch_next(const Row& row, const Reach& reach, std::uint32_t end) {
         const typename Base::Arrays a(row);
         Base::template fetch_from<0>(row.cells + reach.last_column,

@@ -1,4 +1,4 @@
-// Which grid has all agents that some queriers may find: the frame's own, or that of the one island or storey
+// The grid with all agents that some queriers may find: the frame's own, or that of the one island or storey
 // they are on, or of the one storey of that island.
 #pragma once
 
@@ -19,7 +19,7 @@ struct PatchHome : Vectors<V> {
         auto heights(std::uint32_t, std::uint32_t) const { return Admission<V>::Everyone::heights(); }
     };
     // Null if there is no such grid, or if an oversized agent may be near. The square of the radius is
-    // finite. `filters.heights(first, count)` is a band in which those of the queriers are.
+    // finite. `filters.heights(first, count)` is a band around those of the queriers.
     template <class Filters = AtEveryHeight>
     static const View* of(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t count,
                           float radius, const Filters& filters = {}) {

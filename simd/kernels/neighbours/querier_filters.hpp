@@ -23,7 +23,7 @@ public:
         if (by_height()) filter.add_heights(queriers_.min_z[i], queriers_.max_z[i]);
         return filter;
     }
-    // The one for all but for heights; null if there is none.
+    // The one for all, except for heights; null if there is none.
     const Admit* for_all() const { return may_be_one_for_all() ? &first_ : nullptr; }
 
     bool by_height() const { return queriers_.min_z != nullptr; }
@@ -34,7 +34,7 @@ public:
                (!by_height() || (are_same(queriers_.min_z) && are_same(queriers_.max_z)));
     }
 
-    // A band in which those of `count` queriers from `first` on are.
+    // A band around those of `count` queriers from `first` on.
     typename Admission<V>::Heights heights(std::uint32_t first, std::uint32_t count) const {
         auto all = Admit::heights_of((*this)[first]);
         for (std::uint32_t i = first + 1; i < first + count; ++i) {
@@ -45,11 +45,11 @@ public:
         return all;
     }
 
-    // Whether an agent is admitted by all queriers or by none; by height only where it was said that this is
-    // so of all agents that are looked at.
+    // Whether an agent is admitted by all queriers or by none; by height only if that was found for all
+    // agents in question.
     bool are_one_for_all() const { return may_be_one_for_all() && (!by_height() || on_one_storey_); }
     bool may_be_one_for_all() const { return filters_.are_one_for_all(); }
-    // The next `count` queriers from `first` on look at a patch, or at what lies anywhere.
+    // The next `count` queriers from `first` on look at a patch, or at agents anywhere.
     template <class Patch>
     void look_at(Patch* patch, std::uint32_t first, std::uint32_t count) {
         on_one_storey_ = by_height() && patch != nullptr && patch->is_of_one_storey(queriers_, first, count);

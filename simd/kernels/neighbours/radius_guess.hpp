@@ -1,4 +1,4 @@
-// Guesses the radius in which the next site has its nearest agents, from what the sites before needed.
+// Guesses the radius in which the next site has its nearest agents, from the needs of the sites before.
 #pragma once
 
 #include "simd/kernels/neighbours/circles.hpp"
@@ -8,27 +8,27 @@ namespace throng::simd {
 template <class V>
 class RadiusGuess : Vectors<V> {
 public:
-    // Room for chance: with few agents, how many are in a circle varies more. A packet goes by one guess, and
-    // a search that is made again costs more than some candidates.
+    // Room for chance: the number of agents in a circle varies more if it is small. A packet uses one guess,
+    // and a repeated search costs more than some candidates.
     RadiusGuess(float first, std::uint32_t max_count)
         : first_(first), room_(1 + 3.5f / root(max_count == 0 ? 1.0f : static_cast<float>(max_count))) {}
 
     float now() const { return mean_ > 0 ? root(mean_ * room_) : first_; }
     // The squared distance of the last of the nearest of a site, or the mean of `sites` of them. Not finite
-    // if they had too few, and zero if as many as are wanted are at the site: neither says how far to look.
+    // if they had too few, and zero if as many as wanted are at the site: neither says how far to look.
     void learn(float last, std::uint32_t sites = 1) {
         if (!(last > 0 && last <= Vectors<V>::largest)) return;
         const bool as_before = last < 4 * mean_ && mean_ < 4 * last;
         mean_ = as_before ? mean_ + (last - mean_) * (0.03125f * static_cast<float>(sites)) : last;
     }
-    // The same of one site with what was compared in its circle. If all that are wanted are at the site, the
-    // circle is to stay as it is, or to become smaller if it had far more.
+    // The same for one site with the number of comparisons in its circle. If all wanted agents are at the
+    // site, the circle stays as it is, or becomes smaller if it had far more.
     void learn(float last, float radius, std::uint64_t compared, std::uint32_t wanted) {
         const float far_more = static_cast<float>(compared) / (8 * static_cast<float>(wanted));
         learn(last != 0 ? last : radius * radius / (far_more > room_ ? far_more : room_));
     }
-    // The radius after one in which too few were found, for which `last` is NaN, or after one that found
-    // enough if the last of these lies further than it was sure to look.
+    // The radius after one with too few agents, for which `last` is NaN, or after one with enough if the last
+    // of these lies further than it surely looked.
     static float next(float radius, float factor, float last, float limit) {
         const float grown = radius * factor, sure = root(last) * Circles<V>::rounding;
         float next = grown > Circles<V>::min_radius ? grown : Circles<V>::min_radius;

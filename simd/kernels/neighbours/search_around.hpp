@@ -1,11 +1,11 @@
-// Searches around sites, one after the other: all agents within a radius, or the nearest ones. Those are
+// Searches around sites, one after the other: all agents within a radius, or the nearest ones. These are
 // found in a circle that grows until it holds enough of them:
 //
 //     first     a radius that was right for the sites before: usually it holds some more than are wanted
 //     then      it grows, by factors that grow too, so that any radius is reached in about twenty steps. All
 //               agents in those cells are gathered: once there are enough, the last one says how far to look
 //
-// What is found does not depend on the radii that were tried. Sites that are equal share one search.
+// Answers do not depend on the radii that were tried. Equal sites share one search.
 #pragma once
 
 #include "simd/kernels/neighbours/circles.hpp"
@@ -71,7 +71,7 @@ private:
 
     // --- Counts ---
 
-    // Those of the queriers [first, end), if they are wanted and all that may be found is in one grid.
+    // Counts of the queriers [first, end), if wanted and if all that may be found is in one grid.
     bool counts_of(std::uint32_t first, std::uint32_t end) {
         const auto filter = filters_[first];
         if (output_.counts == nullptr || query_.max_count != 0 || query_.half || query_.radii != nullptr ||
@@ -120,13 +120,13 @@ private:
             std::uint32_t same = sites_like(i);  // it may be past the end
             if (!(same > 1 ? nearest_of_one_site(i, same) : nearest_of_next(i, end, same))) return stopped;
             i += same;
-            // A patch for another radius would serve few of those that follow.
+            // A patch for another radius would serve few of the next ones.
             const float now = likely_radius();
             if (patched_ && (now < 0.7f * patch_radius_ || 1.4f * patch_radius_ < now)) break;
         }
         return i;
     }
-    // The lists of a packet, if there can be one, or of querier i alone. `some` becomes how many those are.
+    // The lists of a packet, if there can be one, or of querier i alone. `some` becomes their number.
     bool nearest_of_next(std::uint32_t i, std::uint32_t end, std::uint32_t& some) {
         std::uint32_t settled = 0;
         some = 1;
@@ -164,7 +164,7 @@ private:
                                                    : sorted_.find(near_, patch_, queriers_, i, at, wanted,
                                                                   patch_radius_, complete);
         guess_.learn(in_registers ? packet_.mean_of_last(wanted) : sorted_.mean_of_last(), Wide::size);
-        // Where agents stand in a lattice, most are as far as others.
+        // In a lattice, most agents are as far away as others.
         packs_ = V::count_bits(settled) >= Wide::size / 2;
         return settled;
     }
@@ -258,8 +258,7 @@ private:
             patched_ = patched_ && (query_.max_count <= gap || filters_.are_one_for_all());
         }
     }
-    // The lists of the next queriers up to one that has to be made in another way. Packets are
-    // better for many.
+    // The lists of the next queriers up to one that needs another way. Packets are better for many.
     std::uint32_t lists_in_rows(std::uint32_t first, std::uint32_t end) {
         if constexpr (!RowLists<V>::pays) return 0;
         const std::uint32_t some = row_lists_.write(ListWriter<V>(queriers_, query_, output_), patch_,
@@ -267,8 +266,8 @@ private:
         if (first + some < end && ++long_ > Patch<V>::queriers / 2) few_are_long_ = false;
         return some;
     }
-    // The lists of the next few queriers, which share their candidates. Returns how many were made: none, if
-    // these are too many or a sink may have too little room.
+    // The lists of the next few queriers, which share their candidates. Returns how many were made: none if
+    // the candidates are too many or a sink may have too little room.
     std::uint32_t lists_of_packet(std::uint32_t first, std::uint32_t end) {
         const std::uint32_t some = end - first < list_packet ? end - first : list_packet;
         if (!packs_ ||
@@ -295,7 +294,7 @@ private:
     template <class Take>
     void search_patch(std::uint32_t i, const Take& take) {
         const Wide x(queriers_.x[i]), y(queriers_.y[i]), limit(patch_radius_ * patch_radius_);
-        // One filter for all was looked at when the patch was made.
+        // One filter for all was applied when the patch was made.
         const bool each = !filters_.are_one_for_all();
         if (each) {
             if (Admit::admits_none(filters_[i])) return;
@@ -352,7 +351,7 @@ private:
         while (i + same < queriers_.count && filters_.are_alike(i, i + same)) ++same;
         return same;
     }
-    // They have the same neighbours, but for themselves. So one more is looked for, and each skips itself.
+    // They have the same neighbours, except themselves. So one more is looked for, and each skips itself.
     bool nearest_of_one_site(std::uint32_t first, std::uint32_t same) {
         const bool leaves_out = queriers_.selves != nullptr;
         const std::uint32_t max_count = query_.max_count + (leaves_out ? 1 : 0);

@@ -1,4 +1,4 @@
-// Which agents are far from where they were, and which agents are near these now but were not then. Such
+// Which agents are far from their earlier places, and which agents are near these now but were not then. Such
 // agents are few and scattered, or nearly all.
 #pragma once
 
@@ -62,12 +62,12 @@ public:
 private:
     static constexpr std::uint32_t group = 64, most_rows = 8;
     using Groups = QuerierCells<V, group>;
-    // Strays are far from each other, so what they look at is in no near cache, and is fetched `ahead` strays
-    // early.
+    // Strays are far from each other, so their surroundings are in no near cache, and are fetched `ahead`
+    // strays early.
     static constexpr std::uint32_t ahead = 16;
 
-    // Agents that are near a stray and may not have been so then. Where their ids are, and where they were,
-    // is in no near cache either, so these are fetched first, and compared later, some at a time.
+    // Agents that are near a stray and may not have been so then. Their ids and earlier places are in no near
+    // cache either, so these are fetched first, and compared later, some at a time.
     class Doubts {
     public:
         // There is room for one for each lane of a vector.
@@ -137,8 +137,7 @@ private:
                                  const Margin& margin, std::uint32_t* to) {
         constexpr std::uint32_t agents = Wide::size / 2, every_second = 0x5555, bytes_ahead = 2048;
         const Wide scale(any ? 1.0f : margin.scale), most(any ? 0.0f : margin.limit);
-        // What becomes of the distances along x in every second lane, and of those along y in the one behind
-        // it.
+        // The distances along x in every second lane, and those along y in the lane behind it.
         const auto part = [&](std::size_t at) {
             const Wide d = (Wide::load_unaligned(now + at) - Wide::load_unaligned(was + at)) * scale;
             return any ? Wide(xsimd::abs(d)) : Wide(d * d);
@@ -158,7 +157,7 @@ private:
         const double dx = double{from[0]} - double{to[0]}, dy = double{from[1]} - double{to[1]};
         return dx * dx + dy * dy;
     }
-    // What is as near to a stray now was near it then, if it has not moved by more than `far`; below zero if
+    // An agent as near to a stray now was near it then, if it has not moved by more than `far`; below zero if
     // that is not known. An agent that has moved further looks around itself.
     static float known(const Queriers& strays, std::uint32_t i, const SitesThen& then) {
         constexpr double rounded_up = 1 + 0x1p-20, rounded_down = 1 - 0x1p-18, largest = Base::largest;
@@ -201,7 +200,7 @@ private:
             for (std::uint32_t j = row.cells[reach.first_column]; j < behind; j += Wide::size) {
                 const Wide dx = px - Circles<V>::middle(a.min_x + j, a.max_x + j),
                            dy = py - Circles<V>::middle(a.min_y + j, a.max_y + j), d = dx * dx + dy * dy;
-                // What is behind the run is not near, or is an agent all the same.
+                // Slots behind the run are not near, or have an agent all the same.
                 std::uint32_t near = V::bits(d <= limit) & ~V::bits(d <= inner);
                 for (; near != 0; near &= near - 1)
                     doubts.add(strays.number[i], a.id + j + Base::lowest(near));

@@ -1,11 +1,11 @@
-// Agents as circles, where pairs are searched for: the largest circles in their boxes, around the centres.
-// Two agents are a pair if their boxes overlap and, each product and sum rounded by itself,
+// Agents as circles, in searches for pairs: the largest circles in their boxes, around the centres. Two
+// agents are a pair if their boxes overlap and, each product and sum rounded by itself,
 //
 //     x = min_x / 2 + max_x / 2, and y likewise
 //     radius = max_x / 2 - min_x / 2, or the same of y where that is less
 //     dx * dx + dy * dy <= (a.radius + b.radius) * (a.radius + b.radius)
 //
-// Mathematically the boxes of circles that touch overlap. Where rounding says otherwise, the boxes decide, so
+// Mathematically the boxes of circles that touch overlap. If rounding says otherwise, the boxes decide, so
 // that a search for boxes loses nothing.
 #pragma once
 
@@ -47,7 +47,7 @@ struct CircleProbe : Vectors<V>::template Probe<B> {
     CircleProbe(const Arrays& r, std::size_t i)
         : CircleProbe(r.min_x[i], r.min_y[i], r.max_x[i], r.max_y[i]) {}
 
-    // As those of a box. Mostly no box overlaps.
+    // The same as for a box. Mostly no box overlaps.
     template <class A>
     std::uint32_t overlap(const A& r, std::size_t j) const {
         return overlap_of<B::size>(r, j);
@@ -71,7 +71,7 @@ private:
     }
 };
 
-// What an agent is compared with others as.
+// The form in which an agent is compared with others.
 template <class V, class B, AgentsAs as>
 struct ProbeOf {
     using Type = typename Vectors<V>::template Probe<B>;

@@ -4,8 +4,7 @@
 //     agents     i i i i i i i i  ...        one box around all
 //     islands    those in tiles within reach of the box: the bounds of each against a vector of agents
 //
-// Where that box has many more tiles than agents, as where a few stand far from each other, each agent looks
-// alone.
+// If that box has many more tiles than agents, because a few stand far apart, each agent looks alone.
 #pragma once
 
 #include "simd/kernels/search/islands.hpp"
@@ -22,7 +21,7 @@ struct IslandPairs : Vectors<V> {
     // How many agents look together at most, and at how many tiles for each of them.
     static constexpr std::uint32_t together = 64, tiles_for_each = 16;
 
-    // Some agents of a row and the box around them, which is inverted if none is there.
+    // Some agents of a row and the box around them, which is inverted if there are none.
     struct Agents {
         const Arrays& a;
         std::uint32_t first, count;
@@ -51,8 +50,8 @@ struct IslandPairs : Vectors<V> {
         return {a, i, 1, {a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]}};
     }
 
-    // Of two islands of a region, the left one looks for the pairs that they share, and of two above each
-    // other the lower one: only its agents can reach into the other's tile.
+    // Of two islands of a region, the left one looks for their common pairs, and of two above each other the
+    // lower one: only its agents can reach into the other's tile.
     static bool is_partner(const Island* own, const Island& other) {
         if (own == nullptr) return true;
         return other.tile_column != own->tile_column ? other.tile_column > own->tile_column
@@ -92,7 +91,7 @@ struct IslandPairs : Vectors<V> {
                 return true;
             });
     }
-    // Together or each alone, unless nobody leaves the tile of their own island.
+    // Together or each alone, unless no agent leaves the tile of its own island.
     template <class Find>
     static bool reach_from(const Islands& islands, const Island* own, const Agents& all, const Find& find) {
         if (own != nullptr && (own->reaches_out == 0 || stays_in(*own, all.box))) return true;

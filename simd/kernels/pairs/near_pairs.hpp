@@ -5,9 +5,8 @@
 //                                                               the cells below it
 //
 // in_row takes eight agents i at a time. For each distance k it compares eight pairs (i, i + k) with loads
-// that only move on by one float, and so fills a word of 64 bits with all it found. Most words have a few
-// bits set; the first few pairs are written branch-free, or eight of them at once where the instruction set
-// can compress bytes.
+// that move on by one float, and so fills a word of 64 bits. Most words have a few bits set. The first few
+// pairs are written branch-free, or eight of them at once if the instruction set can compress bytes.
 #pragma once
 
 #include <type_traits>
@@ -18,7 +17,7 @@
 
 namespace throng::simd {
 
-// What else is asked of the agents of a row.
+// Further conditions on the agents of a row.
 enum class Besides { nothing, ghosts, heights };
 
 template <class V, AgentsAs as = AgentsAs::boxes>
@@ -72,12 +71,12 @@ struct NearPairs : PairSteps<V, as> {
         return found;
     }
 
-    // Which of eight ids are those of ghosts, as bits. They need not be ids of agents. Where ghosts are all
-    // over the world a branch on whether one is among them would be as good as random, so a range has none.
+    // Which of eight ids are ghosts, as bits. They need not be ids of agents. With ghosts all over the world
+    // a branch on them would be as good as random, so a range has none.
     static std::uint32_t ghosts_among(const GhostIds& ghosts, const std::uint32_t* ids) {
         using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
         constexpr std::uint32_t lanes = Ids::size, all = (1u << window) - 1;
-        // Those of them that are an id or above it.
+        // The ids at or above it.
         const auto from = [&](std::uint32_t id) {
             std::uint32_t found = id == 0 ? all : 0;
             for (std::uint32_t k = 0; k < window && id != 0; k += lanes)
@@ -89,7 +88,7 @@ struct NearPairs : PairSteps<V, as> {
         if (some == 0) [[likely]]
             return 0;
         if (ghosts.pages == nullptr) {
-            // What is above all of them is looked up where there is none.
+            // Ids above all of them are looked up at an id without a ghost.
             alignas(64) std::uint32_t looked_up[window < lanes ? lanes : window];
             for (std::uint32_t k = 0; k < window; k += lanes)
                 xsimd::min(Ids::load_unaligned(ids + k), Ids(ghosts.bound)).store_aligned(looked_up + k);
@@ -103,8 +102,8 @@ struct NearPairs : PairSteps<V, as> {
         return found;
     }
     // Takes out of such a word the pairs of two ghosts: of eight agents and the eight that follow, which are
-    // ghosts. Bit k + lane of both becomes bit 8 * (k - 1) + lane: copies of them that are seven bits apart,
-    // of which every third is made at a time, so that none overlap.
+    // ghosts. Bit k + lane of both becomes bit 8 * (k - 1) + lane: copies of them that are seven bits apart.
+    // Every third of these is made at a time, so that none overlap.
     static std::uint64_t without_ghosts(std::uint64_t found, std::uint32_t own, std::uint32_t next) {
         constexpr auto copies = [](std::uint32_t first) {
             std::uint64_t at = 0;
@@ -122,7 +121,7 @@ struct NearPairs : PairSteps<V, as> {
         return found & ~(firsts & seconds);
     }
 
-    // Such a word of those that share a height, of whatever boxes.
+    // Such a word for agents that share a height, whatever their boxes.
     static std::uint64_t sharing_heights(const float* from_min_z, const float* from_max_z) {
         constexpr std::size_t lanes = Window::size, parts = window / lanes;
         Window min_z[parts], max_z[parts];
@@ -149,13 +148,13 @@ struct NearPairs : PairSteps<V, as> {
     }
 
     // Some agents that follow each other in a row: their circles, made once, since each is compared with
-    // sixteen others, and the words of those whose boxes overlap. Words wait until all are made: what is
-    // compared of one does not depend on another, so several are under way at a time.
+    // sixteen others, and the words of those whose boxes overlap. Words wait until all are made: the
+    // comparisons of one do not depend on another, so several run at a time.
     class RowCircles {
     public:
         static constexpr std::uint32_t agents = 256;
 
-        // Of the agents from i on, once the words before are written.
+        // For the agents from i on, after the words before are written.
         void begin(const Arrays& a, std::size_t i, std::size_t count) {
             const std::size_t rest = count - i < agents ? count - i : agents;
             for (std::size_t k = 0; k < (rest + 2 * window - 1) / window * window; k += Window::size) {
@@ -215,7 +214,7 @@ struct NearPairs : PairSteps<V, as> {
         }
     };
 
-    // Lists the agents that reach into later rows, and returns their number. The next row is asked for
+    // Lists the agents that reach into later rows, and returns their number. The next row is fetched
     // meanwhile: edges are looked up there soon, and it is swept next. On its own, like edges_into, since
     // together they have more values than there are registers.
     template <Besides besides>
@@ -319,7 +318,7 @@ struct NearPairs : PairSteps<V, as> {
         }
     };
 
-    // Agents against the cells of the only row that they reach, where not too many are. There are nearly
+    // Agents against the cells of the only row that they reach, if these are not too many. There are nearly
     // always at most sixteen agents within reach, so one branch-free test suffices.
     template <Besides besides>
     THRONG_NOINLINE THRONG_KERNEL static void edges_into(const View& view, const Row& row, const Row& below,

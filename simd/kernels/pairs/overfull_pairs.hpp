@@ -35,7 +35,7 @@ struct CellsBelow {
         last = right > last ? right : last;
         last_row = top > last_row ? top : last_row;
     }
-    // Once all are added, with `here` of them in row r itself.
+    // After all are added, with `here` of them in row r itself.
     void count(const View& view, std::uint32_t r, std::uint32_t here) {
         agents = here;
         for (std::uint32_t below = r + 1; below <= last_row; ++below) {
@@ -105,7 +105,7 @@ struct OverfullPairs : PairSteps<V, as> {
     }
 
     // Whether agents from `first` to `last` may have very many candidates in later rows, judged for several
-    // at once from the cells there.
+    // at once by the cells there.
     static bool many_below(const View& view, const Arrays& a, std::uint32_t r, std::uint32_t last_row,
                            std::uint32_t first, std::uint32_t last) {
         const Grid& g = view.grid;

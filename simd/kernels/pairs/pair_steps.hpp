@@ -23,14 +23,13 @@ struct PairSteps : Vectors<V> {
     static constexpr std::uint32_t window = 8;
     // More agents than that within reach of a cell may be too many to compare.
     static constexpr std::uint32_t crowded = 192;
-    // The same for the agents that reach into later rows, of which several are looked at together.
+    // The same for the agents that reach into later rows; several of them look together.
     static constexpr std::uint32_t crowded_below = 1024, edges_at_once = 64;
     // How many misses each of them may cost before they are sorted.
     static constexpr std::uint64_t patience = 16;
 
     // Agent i of `one` against the agents [begin, end) of `other`, and a few more, which it cannot overlap.
-    // Stops and returns false if the sink has stopped; this is checked only when the sink is full, not for
-    // every agent.
+    // Stops and returns false if the sink has stopped; this is checked only when the sink is full.
     static bool against(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
                         std::uint32_t end, Writer& out) {
         return against(PairProbe<Wide>(one, i), one.id[i], other, begin, end, out);
@@ -45,8 +44,8 @@ struct PairSteps : Vectors<V> {
         return true;
     }
 
-    // The same with a list in whole vectors from its beginning, where few are expected to overlap: a vector
-    // in which none does is left at once.
+    // The same with a list in whole vectors from its beginning, if few are expected to overlap: a vector
+    // without any is left at once.
     static bool against_few(const Arrays& one, std::uint32_t i, const Row& list, std::uint32_t begin,
                             Writer& out) {
         const PairProbe<Wide> probe(one, i);
@@ -62,7 +61,8 @@ struct PairSteps : Vectors<V> {
         }
         return true;
     }
-    // Agents [first, end) of a leaf against a list, and against what follows each of them in another one.
+    // Agents [first, end) of a leaf against a list, and against the agents behind each of them in another
+    // one.
     THRONG_NOINLINE THRONG_KERNEL static void leaf_against(const Arrays& leaf, std::uint32_t first,
                                                            std::uint32_t end, const Row& list,
                                                            const Row& later, PairSink& sink) {
@@ -72,9 +72,9 @@ struct PairSteps : Vectors<V> {
                 return;
     }
 
-    // By how many columns an agent's right edge may be ahead of its left one. The allowance covers
-    // what two rounding modes can do to two column numbers of up to 65,520. In a world as wide as the floats,
-    // the distance to the origin may overflow, and then a small step crosses any number of columns.
+    // By how many columns an agent's right edge may be ahead of its left one. The allowance covers what two
+    // rounding modes can do to two column numbers of up to 65,520. In a world as wide as the floats, the
+    // distance to the origin may overflow, and then a small step crosses any number of columns.
     static std::uint32_t span(const View& view) {
         if (Base::largest - view.grid.origin_x > Base::largest) return view.grid.columns;
         const float columns = view.reach_x * view.grid.inverse_width * 1.001f + 0.12f;
@@ -93,7 +93,7 @@ struct PairSteps : Vectors<V> {
         const std::uint32_t behind = view.grid.rows - 1 - r, rows = row_span(view);
         return r + (behind < rows ? behind : rows);
     }
-    // Made from the grid and the reach alone, once a row: a RowGrid's view has these, but no Locate.
+    // Made only from the grid and the reach, once a row: a RowGrid's view has these, but no Locate.
     static Locator locator_of(const View& view) {
         return Locator(locate(view.grid, view.reach_x, view.reach_y));
     }

@@ -19,7 +19,7 @@ struct PairTaker {
 
     static PairTaker of(const Arrays& a, std::uint32_t i, Writer& out) { return {out, a.id[i]}; }
 
-    // Values of its own, which no pair that is written can change.
+    // Values of its own, which no written pair can change.
     auto maker() const {
         return [own = id, first = probe_first](std::uint32_t other) {
             return first ? Pair{own, other} : Pair{other, own};
@@ -51,7 +51,7 @@ struct PairTaker {
     }
 };
 
-// The same of agents as circles, all of which are compared, those too that the box of the query covers.
+// The same for agents as circles. All of them are compared, even those that the box of the query covers.
 template <class V>
 struct CirclePairTaker {
     using Arrays = typename Vectors<V>::Arrays;

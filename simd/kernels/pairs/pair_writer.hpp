@@ -11,7 +11,7 @@ template <class V>
 struct PairWriter {
     PairSink& sink;
     Pair* at;
-    std::uintptr_t passed = 0;  // by how many bytes `at` was moved back, less what it was moved on
+    std::uintptr_t passed = 0;  // by how many bytes `at` was moved back, less how far it was moved on
 
     explicit PairWriter(PairSink& s) : sink(s), at(s.at) {}
     ~PairWriter() { sink.at = at; }
@@ -25,8 +25,8 @@ struct PairWriter {
         at = sink.at;
         return !sink.stopped;
     }
-    // Calls work(sink), which writes pairs through the sink itself: a writer that is passed on could not be
-    // kept in registers.
+    // Calls work(sink), which writes pairs through the sink itself: a writer as an argument could not stay in
+    // registers.
     template <class Work>
     void meanwhile(const Work& work) {
         sink.at = at;
@@ -43,8 +43,8 @@ struct PairWriter {
         pair_up(own, packed, std::make_index_sequence<lanes>());
         at += V::count_bits(found);
     }
-    // One pair for every bit; `unasked` of them are written in any case, and count only if their bit is
-    // set. So `pair_of` has to do with any bit, and with one bit more than there are.
+    // One pair for every bit; `unasked` of them are written in any case, and count only if their bit is set.
+    // So `pair_of` has to work for any bit, and for one bit more than there are.
     template <int unasked, class Bits, class PairOf>
     void put(Bits found, const PairOf& pair_of) {
         Pair* to = at;
@@ -64,7 +64,7 @@ private:
 #if THRONG_HAS_VECTORS
     using Ids THRONG_VECTOR(lanes * sizeof(std::uint32_t)) = std::uint32_t;
 
-    // Said as a permutation: of a loop over pairs as numbers compilers make one instruction and more for each
+    // As a permutation: of a loop over pairs as numbers compilers make one instruction and more for each
     // lane.
     template <std::size_t... k>
     void pair_up(std::uint32_t own, const std::uint32_t* packed, std::index_sequence<k...>) {

@@ -29,14 +29,14 @@ struct Pairs : OverfullPairs<V, as> {
     using typename Base::Locator;
     using typename Base::Wide;
     using typename Base::Writer;
-    // What an oversized agent, or one of an island, searches for.
+    // The form in which an oversized agent, or one of an island, searches.
     static constexpr bool as_boxes = as == AgentsAs::boxes;
     using Taker = std::conditional_t<as_boxes, PairTaker<V>, CirclePairTaker<V>>;
     using Admit =
         std::conditional_t<as_boxes, typename Admission<V>::AnyAdmission, typename Admission<V>::Everyone>;
     using Partners = Search<V, BoxShape<V>, Admit, Taker>;
 
-    // Step 2 from column c on, up to the first from which too many are within reach. Returns that one.
+    // Step 2 from column c on, up to the first with too many within reach. Returns that one.
     static std::uint32_t crowded_cells(const View& view, const Row& row, std::uint32_t c, std::uint32_t reach,
                                        Writer& out) {
         const std::uint32_t columns = view.grid.columns;
@@ -119,7 +119,7 @@ struct Pairs : OverfullPairs<V, as> {
         for (std::uint32_t i = 0; i + 1 < row.count; ++i) Base::against(a, i, a, i + 1, row.count, out);
     }
 
-    // Nearly all pairs are found by step 1, which leaves out those of two ghosts itself.
+    // Step 1 finds nearly all pairs, and leaves out pairs of two ghosts itself.
     THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, PairScratch& scratch,
                                         PairSink& sink) {
         const Row& row = view.rows[r];
@@ -160,8 +160,8 @@ struct Pairs : OverfullPairs<V, as> {
         });
     }
 
-    // Calls `f(tree, grove, begin, end)` for the groves that the oversized agents [first, last) are in, with
-    // their slots, or for the tree in one piece.
+    // Calls `f(tree, grove, begin, end)` for the groves of the oversized agents [first, last), with their
+    // slots, or for the tree in one piece.
     template <class F>
     static void for_each_tree(const View& view, std::uint32_t first, std::uint32_t last, F&& f) {
         if (view.groves == nullptr) return f(view, 0, first, last);
@@ -186,13 +186,13 @@ struct Pairs : OverfullPairs<V, as> {
                           tree_pairs(view, tree, grove, begin, end, around, out);
                       });
     }
-    // Up to `group_size` agents of some leaves share lists, if at most `group_list` that follow in the tree
-    // are near.
+    // Up to `group_size` agents of some leaves share lists, if at most `group_list` agents behind them in the
+    // tree are near.
     static constexpr std::uint32_t group_size = 32, group_list = 64;
 
     // The agents [first, last) of a tree in one piece, or of a grove. Those of a leaf, or of a few, share a
-    // list of common agents, and one of what follows in the tree; where that is too long, or would not pay,
-    // each searches by itself.
+    // list of common agents, and one of the agents behind them in the tree. If that is too long, or would not
+    // pay, each searches by itself.
     template <class Tree>
     static void tree_pairs(const View& view, const Tree& tree, std::uint32_t grove, std::uint32_t first,
                            std::uint32_t last, AroundLeaf<V>& around, Writer& out) {

@@ -1,8 +1,8 @@
 // The pairs among boxes of any shapes, in O(n log n + k) steps for n boxes and k pairs: the fallback of a
 // sweep, by divide and conquer over ranks (as in streamed segment trees, Zomorodian and Edelsbrunner 2002).
 //
-// The boxes are ordered by where they begin on one axis. On the other, the 2 n edges where boxes begin and
-// end become ranks, beginnings first where several are equal. Two boxes overlap there if one begins, by rank,
+// The boxes are ordered by their lower edges on one axis. On the other, the 2 n edges where boxes begin and
+// end become ranks; of equal edges, beginnings come first. Two boxes overlap there if one begins, by rank,
 // between the ends of the other. The ranks are halved again and again:
 //
 //     ranks    |        node         |        a: begins in the left half and covers the right one
@@ -10,10 +10,10 @@
 //     p                    [--]               is that a and p overlap on the first axis
 //              | left     |  right   |
 //
-// A node knows the boxes that begin or end in it, in the order of the first axis. Those that cover one of its
-// halves, and began or end in the other, meet there the boxes that begin in that half: such two
-// lists are merged, and each step of the merge finds a pair or moves on. Each pair is met in one node, and
-// each level of nodes has at most 2 n boxes. Where few ranks are left, all are compared with all.
+// A node knows the boxes that begin or end in it, in the order of the first axis. Boxes that cover one of its
+// halves, and began or end in the other, meet there the boxes that begin in that half: two such lists are
+// merged, and each step of the merge finds a pair or moves on. Each pair is met in one node, and each level
+// of nodes has at most 2 n boxes. When few ranks are left, all are compared with all.
 #pragma once
 
 #include "simd/kernels/pairs/pair_writer.hpp"
@@ -214,7 +214,7 @@ private:
     std::uint32_t near;
     PairWriter<V>& out;
     Steps& steps;
-    bool one_set;  // whether boxes meet others of their own set, or only those of the other
+    bool one_set;  // whether boxes meet others of their own set, or only of the other
 
     Boxes all{};
     std::uint32_t* side = nullptr;  // which of the two sets a box belongs to

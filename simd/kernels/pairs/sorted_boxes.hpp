@@ -1,6 +1,6 @@
 // Boxes of a row, packed in the order of their lower edges on one axis: the input of a sweep. The layout is
-// that of a row (simd/types.hpp), with the gap, so the same comparisons work on them; and each has its
-// slot in its original row.
+// that of a row (simd/types.hpp), with the gap, so the same comparisons work on them; and each has its slot
+// in its original row.
 #pragma once
 
 #include "simd/kernels/pairs/radix_sort.hpp"

@@ -20,17 +20,17 @@
 
 namespace throng::simd {
 
-// The comparison of a sweep: boxes alone, or the circles in them too.
+// The comparison of a sweep: only boxes, or the circles in them too.
 template <class V, AgentsAs as = AgentsAs::boxes>
 struct MatchAll {
     using Arrays = typename Vectors<V>::Arrays;
     using PairProbe = typename ProbeOf<V, typename V::Wide, as>::Type;
-    // The most arrays of a row that are looked at, for which there has to be room, and those that are.
+    // How many arrays of a row there must be room for, and how many are looked at.
     static constexpr std::uint32_t arrays = SortedBoxes<V>::plain_arrays;
     static constexpr std::uint32_t copied() { return arrays; }
 
     static PairProbe probe(const Arrays& a, std::uint32_t i) { return PairProbe(a, i); }
-    // Whether two whose boxes overlap are a pair.
+    // Whether two agents with overlapping boxes are a pair.
     static bool admits(const Arrays& a, std::uint32_t one, std::uint32_t other) {
         if constexpr (as == AgentsAs::boxes) return true;
         return touch(a, one, other);
@@ -54,8 +54,8 @@ struct Patience {
     bool is_over() const { return compared > allowance + worth_of_an_answer * answers; }
 };
 
-// `same_row` is for agents of one row, whose order in it decides which one comes first in a pair; pairs that
-// are not further apart in it than `near` are left out.
+// `same_row` is for agents of one row, whose order in it decides which one comes first in a pair. Pairs no
+// further apart in it than `near` are left out.
 template <class V, class Match, class Steps = NoSteps>
 struct Sweep {
     using Boxes = SortedBoxes<V>;

@@ -1,5 +1,5 @@
 // Which agents a query admits: everyone, or, by a filter, all but one, or those with certain labels or at
-// certain heights. All that the search knows of it is this:
+// certain heights. The search knows only this:
 //
 //     Filter, filter(view, filters, n)    what it is made of, and that of query n of a batch
 //     Arrays                    the arrays of a row that it reads
@@ -7,15 +7,14 @@
 //     may_find(view, reach)     whether an agent in these cells may be admitted
 //     may_have(node)            whether an agent below this node may be
 //     has_stretches()           whether it skips the stretches of a row without an admitted agent;
-//     `may_have_stretches` where the
-//                               compiler has to know
+//                               `may_have_stretches` if the compiler has to know
 //     as(use)                   use(one), where `one` admits everyone, or has overlap(a, j): the next agents
 //                               that are admitted, a bit for each lane; and admits_most(), or few, which says
 //                               what test comes first
 //     is_unfiltered             that everyone is admitted: then nothing is tested, and all of this folds to
 //                               nothing
 //
-// Small queries of boxes without a filter, of which there are most, have code of their own (`Everyone`). All
+// Small queries of boxes without a filter, the most common ones, have code of their own (`Everyone`). All
 // other searches share one body (`AnyAdmission`), which branches on the kind once for each run of agents.
 //
 // The vocabulary compares only floats; a nonzero integer converts to a nonzero float.
@@ -26,8 +25,8 @@
 
 namespace throng::simd {
 
-// Agents that overlap a shape and are admitted. What fewer of them pass is tested first, so that the other is
-// seldom needed.
+// Agents that overlap a shape and are admitted. The test that fewer agents pass comes first, so that the
+// other is seldom needed.
 template <class Shape, class Admit>
 struct Both {
     const Shape& shape;
@@ -145,7 +144,7 @@ struct Admission : Vectors<V> {
             if (!any_height) found &= sharing_a_height<Wide>({min_z, max_z}, a, j);
             return found;
         }
-        // Which of the stretches [s, s + lanes) of a row have the categories, no further than `last`.
+        // Which of the stretches [s, s + lanes) of a row have the categories, up to `last`.
         std::uint32_t matching(const std::uint32_t* stretches, std::uint32_t s, std::uint32_t last) const {
             const std::uint32_t found = nonzero(load(stretches + s) & categories);
             return last - s + 1 < Wide::size ? found & ((1u << (last - s + 1)) - 1) : found;
@@ -173,7 +172,7 @@ struct Admission : Vectors<V> {
 
             Filter() : LabelFilter{all_of_them, no_id, no_id} {}
             Filter(const LabelFilter& f, Kind k) : LabelFilter(f), kind(k) {}
-            // Also by the heights of the one that asks.
+            // Also by the heights of the querier.
             void add_heights(float low, float high) {
                 share_heights(low, high);
                 if (kind == Kind::everyone) kind = Kind::by_height;
@@ -222,7 +221,7 @@ struct Admission : Vectors<V> {
         static Everyone everyone() { return Everyone({}); }
         Labelled labelled() const { return Labelled(filter_); }
         std::uint32_t categories() const { return filter_.categories; }
-        // The band of what it admits.
+        // The band of heights that it admits.
         static Heights heights_of(const LabelFilter& f) {
             return f.by_height ? Heights{f.min_z, f.max_z} : Everyone::heights();
         }

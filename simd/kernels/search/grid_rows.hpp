@@ -24,7 +24,7 @@ struct GridRows : Vectors<V> {
     using typename Base::Arrays;
     using typename Base::Reach;
 
-    // Whether some agents may be covered for certain.
+    // Whether some agents may surely be covered.
     static bool is_large(const Reach& reach) {
         return reach.last_row - reach.first_row > 1 && reach.last_column - reach.first_column > 1;
     }
@@ -45,8 +45,7 @@ struct GridRows : Vectors<V> {
         return s.template test_often<false>(s.agents(row), begin, end);
     }
 
-    // Whether a row is at the border of a search and so full that it pays to compare one edge where columns
-    // are covered.
+    // Whether a row is at the border of a search and so full that comparing one edge in covered columns pays.
     template <class Covered, class Search>
     static bool is_full_border(const Row& row, std::uint32_t r, const Covered& covered, const Search&) {
         if constexpr (HasEdges<typename Search::Shape>) {

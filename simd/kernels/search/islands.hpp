@@ -1,6 +1,6 @@
 // Islands: the region of an agent, and the islands that a box may overlap.
 //
-// Tiles are found like columns and rows (see simd/types.hpp), by monotonic steps; so an agent that overlaps
+// Tiles are found like columns and rows (see simd/types.hpp), by monotonic steps. So an agent that overlaps
 // [a, b] is in a tile of tile(a - reach) .. tile(b). Each tile that is an island has a bit: a large search
 // skips empty tiles sixty-four at a time. An island that is cut again is searched in the same way, region
 // within region.
@@ -50,8 +50,8 @@ struct IslandSearch : Vectors<V> {
         float x[capacity], y[capacity];
         std::uint16_t region[capacity];
     };
-    // Numbers that all lanes have first, then what each looks up: a loop for both would take vectors apart
-    // lane by lane, or put them together, which takes longer. So are stores volatile.
+    // First the numbers that all lanes have, then what each looks up: a loop for both would take vectors
+    // apart lane by lane, or put them together, which takes longer. For that reason stores are volatile, too.
     using Numbers = std::int32_t[Corners::capacity];
 
     // The islands of the world, or the background, that hold some corners.
@@ -107,7 +107,7 @@ struct IslandSearch : Vectors<V> {
     // Counts the rows of corners that were led to their regions.
     static void count_rows(const RegionRows* regions, std::size_t count, const Corners& at,
                            std::uint16_t* row_of, std::uint32_t* histogram) {
-        // What maps an agent of its region to a row is read as a record, and records are transposed.
+        // The mapping of an agent of its region to a row is read as a record, and records are transposed.
         constexpr std::size_t lanes = Window::size, fields = sizeof(RegionRows) / sizeof(float);
         Numbers rows;
         for (std::size_t i = 0; i < count; i += lanes) {
@@ -167,8 +167,8 @@ struct IslandSearch : Vectors<V> {
     static typename Base::Reach tiles_around(const Locate& l, const Four& corners) {
         return typename Base::Locator(l).reach(corners);
     }
-    // The innermost island that has all agents which may overlap a box, if there is one: the box and the
-    // reach of whatever lies around are in one tile, and in one tile of that, and so on.
+    // The innermost island with all agents that may overlap a box, if there is one: the box and the reach of
+    // everything around are in one tile, and in one tile of that, and so on.
     static const Island* only_island(const Islands* islands, const Query& q) {
         const Four corners = Four::load_unaligned(&q.min_x);
         const Island* only = nullptr;
@@ -183,7 +183,7 @@ struct IslandSearch : Vectors<V> {
         }
         return only;
     }
-    // The innermost region that has all agents which may overlap a box: such an island, or the whole world.
+    // The innermost region with all agents that may overlap a box: such an island, or the whole world.
     static const View& home_of(const View& view, const Query& q) {
         const Island* only = only_island(view.islands, q);
         return only != nullptr ? only->view : view;
@@ -193,10 +193,10 @@ struct IslandSearch : Vectors<V> {
         void operator()(std::uint64_t) const {}
     };
     // Calls visit(island) for every island that may have an agent in the box, tile row by tile row, until it
-    // returns false. Returns whether it never did. A box may reach a million tiles of which few are islands,
-    // as where agents are a million times as long as tiles are wide: then the list of islands is shorter than
-    // the tiles are. If many are looked through, calls look(count) with how many, a word of 64 tiles or eight
-    // islands being one.
+    // returns false. Returns whether it never did. A box may reach a million tiles with few islands, if
+    // agents are a million times as long as tiles are wide: then the list of islands is shorter than the
+    // tiles. If many are looked through, calls look(count) with their number, where a word of 64 tiles or
+    // eight islands counts as one.
     template <class Visit, class Look = Ignored>
     static bool for_each(const Islands& islands, float min_x, float min_y, float max_x, float max_y,
                          const Visit& visit, const Look& look = {}) {
@@ -244,7 +244,7 @@ struct IslandSearch : Vectors<V> {
     struct TilesInRows {
         const IslandTile *begin, *end;
     };
-    // Of those in these rows of tiles, the last one included.
+    // The islands in these rows of tiles, including the last row.
     static TilesInRows in_rows(const Tiles& t, std::uint32_t low, std::uint32_t high) {
         const IslandTile *begin = first_from(t, low), *end = first_from(t, high + 1);
         return {begin, end < begin ? begin : end};

@@ -1,4 +1,4 @@
-// Queries that reach little are compared many at a time, before the answers of any are written.
+// Small queries are compared many at a time, before the answers of any are written.
 #pragma once
 
 #include "simd/kernels/search/admission.hpp"
@@ -14,12 +14,12 @@ struct NearQueries : Admission<V> {
     using typename Base::QueriesAt;
     using RowAhead = typename NearRows<V>::RowAhead;
 
-    // Where queries begin: the world, or the innermost island around the lower corners of a packet.
+    // The place where queries begin: the world, or the innermost island around the lower corners of a packet.
     struct World {
         static constexpr std::uint32_t in_reach = NearRows<V>::slots;  // of most queries, at most
         const View& view;
         static constexpr bool has_all_near(const Query&) { return true; }
-        // What has all that a query may find in its reach; null if nothing has.
+        // The view with all that a query may find in its reach; null if there is none.
         const View* view_at(std::size_t, const typename Base::Reach&) const { return &view; }
     };
     struct OnIsland {
@@ -35,8 +35,8 @@ struct NearQueries : Admission<V> {
     };
 
     using NearFound = typename NearRows<V>::Found;
-    // Writes the ids that a query finds from `sink.at + header` on. Returns false and writes none if they may
-    // be many.
+    // Writes the ids of a query's answers from `sink.at + header` on. Returns false and writes none if they
+    // may be many.
     template <class Tree>
     static bool write_near(const NearFound& found, const Query& q, const Tree& tree, std::ptrdiff_t header,
                            const IdSink& sink, std::uint32_t*& end) {
@@ -53,10 +53,10 @@ struct NearQueries : Admission<V> {
         return all;
     }
     // Calls body(i, query, tree, found) for each query, `tree` with what it may find among the oversized
-    // agents, once leave_out(i, view, reach, found) has taken out of it what is not admitted. First
-    // Tree::queries are compared, then their answers are written: if cells, agents and ids of one query were
-    // looked up one after the other, the instructions between would leave the reads of only a few queries
-    // under way at a time.
+    // agents, after leave_out(i, view, reach, found) has taken out what is not admitted. First Tree::queries
+    // are compared, then their answers are written. If cells, agents and ids of one query were looked up one
+    // after the other, the instructions between would leave the reads of only a few queries under way at a
+    // time.
     template <class Tree, class Home, class LeaveOut, class Body>
     static void each_near(const View& view, const Home& home, const RowAhead& ahead, std::size_t count,
                           const QueriesAt& query, const LeaveOut& leave_out, const Body& body) {

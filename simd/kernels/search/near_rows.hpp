@@ -3,9 +3,8 @@
 //     row r + 1    . . [ a a a a a a ] . . . .       sixteen slots from the first cell in reach on, compared
 //     row r        . . [ a a a ] . . . . . . .       without asking how many of them are in reach
 //
-// What a vector finds behind the last cell in reach is nothing (simd/types.hpp), so no step depends on how
-// many there are, and the processor goes on to the next query meanwhile. All other queries take the search
-// for any.
+// Behind the last cell in reach a vector finds nothing (simd/types.hpp). So no step depends on how many there
+// are, and the processor goes on to the next query meanwhile. All other queries take the general search.
 #pragma once
 
 #include "simd/kernels/search/admission.hpp"
@@ -23,8 +22,8 @@ struct NearRows : Vectors<V> {
 
     // With four lanes a row would take four vectors, and most queries need fewer.
     static constexpr bool pays = Wide::size >= 8;
-    // `slots` slots of a row are compared without asking how many are in reach. Where more than `max_slots`
-    // are, the query searches as any other.
+    // `slots` slots of a row are compared without asking how many are in reach. If more than `max_slots` are,
+    // the query takes the general search.
     static constexpr std::uint32_t slots = 16, max_slots = 64;
     // Rows on islands are higher.
     static constexpr std::uint32_t slots_on_islands = 32;
@@ -48,8 +47,8 @@ struct NearRows : Vectors<V> {
         return 4 * near >= 3 * asked;
     }
 
-    // Asks for the row above that in which the queries of a packet begin, a line for each query: those that
-    // reach it come last (packets.hpp). Its cells were asked for while they were sorted.
+    // Fetches the row above the one in which the queries of a packet begin, a line for each query: those that
+    // reach it come last (packets.hpp). Its cells were fetched while they were sorted.
     class RowAhead {
     public:
         RowAhead() = default;  // for none
@@ -70,8 +69,8 @@ struct NearRows : Vectors<V> {
         std::size_t data_lines_ = 0;
     };
 
-    // What a query overlaps in two rows: bits for the agents there, from the first in reach on, and where
-    // their ids begin. `low` is null if the query reaches too much, and `high` if there is only one row.
+    // What a query overlaps in two rows: bits for the agents there, from the first in reach on, and the start
+    // of their ids. `low` is null if the query reaches too much, and `high` if there is only one row.
     struct Found {
         const std::uint32_t *low, *high;
         std::uint64_t in_low, in_high;
@@ -105,22 +104,21 @@ struct NearRows : Vectors<V> {
         const Arrays b(high);
         return {a.id + low_begin, b.id + high_begin, in_low, found(b, high_begin, high_count)};
     }
-    // Leaves out of what a query found the agents that a filter by id and height does not admit.
+    // Takes out of a query's answers the agents that a filter by id and height does not admit.
     static void leave_out(const View& view, const Reach& reach, const LabelFilter& filter, Found& found) {
         if (found.in_low != 0)
             found.in_low &= admitted(view.rows[reach.first_row], reach, filter, found.in_low);
         if (found.in_high != 0)
             found.in_high &= admitted(view.rows[reach.last_row], reach, filter, found.in_high);
     }
-    // Writes the ids, and returns where the next go.
+    // Writes the ids, and returns the place for the next.
     static std::uint32_t* write(const Found& found, std::uint32_t* to) {
         to = write(found.low, found.in_low, to);
         return found.high == nullptr ? to : write(found.high, found.in_high, to);
     }
 
 private:
-    // Which of the slots of a row that were compared are admitted; those before the last that was found
-    // count.
+    // Which of the compared slots of a row are admitted; slots before the last answer count.
     static std::uint64_t admitted(const Row& row, const Reach& reach, const LabelFilter& filter,
                                   std::uint64_t found) {
         using Admitting = Admission<V>;
@@ -145,7 +143,7 @@ private:
         }
         return reach.last_row - reach.first_row <= 1;
     }
-    // Apart, so that what it needs takes no registers from queries that reach less.
+    // Apart, so that it takes no registers from queries that reach less.
     THRONG_KERNEL THRONG_NOINLINE static Found compare_more(const View& view, const Reach& reach,
                                                             const Query& q) {
         return compare<max_slots>(view, reach, q);

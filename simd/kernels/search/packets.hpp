@@ -89,8 +89,8 @@ struct Packets : Vectors<V> {
     }
 
     // Queries that reach the same rows are grouped, the row below first and the row above last, so the
-    // search's branches are predictable and what it reads comes in order; within a group they are sorted by
-    // groups of columns. They begin in the same row, and so in the same region.
+    // search's branches are predictable and its reads come in order. Within a group they are sorted by groups
+    // of columns. They begin in the same row, and so in the same region.
     THRONG_KERNEL static void sort_packet(const View& home, const Record* records, std::size_t count,
                                           std::uint8_t* group_of, Record* sorted) {
         constexpr std::uint32_t kinds = 5, groups = 256 / kinds;

@@ -64,7 +64,7 @@ struct Queries : NearQueries<V> {
         else
             Kernel<AnyAdmission>::run(view, filters, rest...);
     }
-    // Whether one walk for all queries of a batch may pay. Where stretches are skipped, it does not.
+    // Whether one walk for all queries of a batch may pay. It does not if stretches are skipped.
     static bool may_share(const View& view, const LabelFilters& filters, std::size_t count) {
         return (filters.are_unfiltered() || view.stretches == nullptr) && SharedWalk<V>::may_pay(view, count);
     }
@@ -89,8 +89,8 @@ struct Queries : NearQueries<V> {
         }
     };
 
-    // Calls search(i, reach) for each query in order, until it returns false, but none(begin, end) for those
-    // of which the table of stretches shows that they find nothing.
+    // Calls search(i, reach) for each query in order, until it returns false, but none(begin, end) for
+    // queries that find nothing by the table of stretches.
     template <class Admit, class Item, class None, class Search>
     static void each(const View& view, const LabelFilters& filters, const Batch<Item>& batch,
                      const None& none, const Search& search) {
@@ -158,8 +158,8 @@ struct Queries : NearQueries<V> {
                 return true;
             });
     }
-    // Functions of their own: the lists of one would be on the stack beside those of searches that come
-    // later, and with the other searches these have more values than there are registers.
+    // Functions of their own: the lists of one would be on the stack beside those of later searches, and with
+    // the other searches these have more values than there are registers.
     template <class Home>
     THRONG_KERNEL THRONG_NOINLINE static void find_near_and_oversized(const View& view, Home home,
                                                                       RowAhead ahead, AnyBatch batch,
@@ -180,7 +180,7 @@ struct Queries : NearQueries<V> {
             find_near_and_oversized(view, home, ahead, batch, to);
         return true;
     }
-    // Returns false, and finds nothing, where most queries reach too much.
+    // Returns false, and finds nothing, if most queries reach too much.
     template <class Item, class To>
     static bool find_near(const View& view, const Batch<Item>& batch, const To& to) {
         constexpr bool is_packet = Batch<Item>::is_packet;
@@ -207,7 +207,7 @@ struct Queries : NearQueries<V> {
         Collect taker(sink);
         search<AnyAdmission>(view, Locator(view).reach(q), q, filter, taker);
     }
-    // Where each query finds all on one storey, and nothing is between storeys.
+    // If each query finds everything on one storey, and nothing is between storeys.
     struct OnStoreys {
         static constexpr std::uint32_t in_reach = World::in_reach;
         const View& view;
@@ -238,7 +238,7 @@ struct Queries : NearQueries<V> {
                 find_far_filtered(view, q, AnyAdmission::filter(view, filters, batch.number(i)), sink);
             });
     }
-    // Returns false, and finds nothing, where most queries reach too much, or are filtered by labels.
+    // Returns false, and finds nothing, if most queries reach too much, or are filtered by labels.
     template <class Item, class To>
     static bool find_near(const View& view, const LabelFilters& filters, const Batch<Item>& batch,
                           const To& to) {
@@ -330,7 +330,7 @@ struct Queries : NearQueries<V> {
         THRONG_KERNEL THRONG_NOINLINE static void run(const View& view, const LabelFilters& filters,
                                                       const Item* items, std::size_t count, Answer* answers) {
             const Batch<Item> batch{items, count};
-            // The first agent is soon found; all of them are looked for together where that may pay.
+            // The first agent is soon found. All of them are looked for together if that may pay.
             if constexpr (!std::is_same_v<Taker, Any>)
                 if (may_share(view, filters, count)) {
                     constexpr Told told = Admit::is_unfiltered ? Told::count : Told::ids;

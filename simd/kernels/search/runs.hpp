@@ -1,9 +1,9 @@
-// What a search does with the runs of agents that it comes upon, whatever led it there: it tests them, or
-// takes them if its shape covers them. All functions return false once the search has ended.
+// What a search does with the runs of agents on its way: it tests them, or takes them if its shape covers
+// them. All functions return false once the search has ended.
 //
 // A search that is compiled once for all kinds of admission has its runs in functions of their own, or it
-// would have them dozens of times. Those that most of the time goes into are expanded where they are, for
-// queries without a filter.
+// would have them dozens of times. The runs that take most of the time are expanded in place, for queries
+// without a filter.
 #pragma once
 
 #include <type_traits>
@@ -33,8 +33,8 @@ struct Runs : Vectors<V> {
     Runs(const typename Shape::Source& source, const Filter& filter, Taker& t)
         : shape(source), admit(filter), taker(t) {}
 
-    // The agents of a row. Where runs are expanded in place, their arrays are kept in variables: the compiler
-    // would read them from the row again after each answer that is written.
+    // The agents of a row. If runs are expanded in place, their arrays are kept in variables: otherwise the
+    // compiler would read them from the row again after each answer.
     using Agents = std::conditional_t<is_for_all_kinds, Row, Arrays>;
     static decltype(auto) agents(const Row& row) {
         if constexpr (is_for_all_kinds)
@@ -45,8 +45,8 @@ struct Runs : Vectors<V> {
     static Arrays arrays_of(const Row& row) { return Arrays(row); }
     static const Arrays& arrays_of(const Arrays& a) { return a; }
 
-    // Compares the agents [begin, end). A vector may go on past the end, and finds nothing there, except
-    // where a covered run follows: then its lanes are `cut` off.
+    // Compares the agents [begin, end). A vector may go on past the end, and finds nothing there, except if a
+    // covered run follows: then its lanes are `cut` off.
     template <bool cut>
     bool test(const Agents& run, std::uint32_t begin, std::uint32_t end) const {
         if constexpr (is_for_all_kinds)
@@ -123,7 +123,7 @@ struct Runs : Vectors<V> {
             return taker.template test<true>(one, a, begin, end);
     }
 
-    // A shape is asked only about what its bounds do not miss.
+    // A shape is only asked about agents that its bounds do not miss.
     struct WithinBounds {
         const Shape& shape;
         const typename Base::template Probe<typename V::Wide> bounds;
@@ -147,8 +147,8 @@ struct Runs : Vectors<V> {
 
     // --- Crowded cells (simd/types.hpp) ---
     //
-    // Where hundreds of thousands stand in one place, a search beside them would be compared with each, and
-    // find none:
+    // If hundreds of thousands stand in one place, a search beside them would be compared with each, and find
+    // none:
     //
     //     agents    [ chunk ][ chunk ][ chunk ][ ...    by id, so one that stands apart may be in any chunk
     //     bounds    [ of the cell ]                     if the shape misses these, it misses the cell
@@ -178,8 +178,7 @@ struct Runs : Vectors<V> {
     static std::uint32_t number(const std::uint32_t* slot, const std::uint32_t* ids) {
         return static_cast<std::uint32_t>(slot - ids);
     }
-    // Chunks that follow each other are one run, of which a taker that knows piles may need a few agents
-    // only.
+    // Chunks that follow each other are one run. A taker that knows piles may need only a few of its agents.
     bool test_cell(const Row& row, const CrowdedCell& cell, std::uint32_t begin, std::uint32_t end) const {
         constexpr std::uint32_t lanes = gap;
         const typename Shape::Outline outline(shape);

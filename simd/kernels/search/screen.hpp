@@ -1,7 +1,7 @@
-// Queries with filters, in the caller's order, in a frame with labels. Most of them are answered by the table
-// of stretches alone; in an incoherent order the others wait for memory. So queries are prefiltered in
-// groups: first, branch-free, which of them may find an agent; then their data are prefetched together; then
-// they run.
+// Queries with filters, in the caller's order, in a frame with labels. The table of stretches alone answers
+// most of them; in an incoherent order the others wait for memory. So queries are prefiltered in groups:
+// first, branch-free, which of them may find an agent; then their data are prefetched together; then they
+// run.
 #pragma once
 
 #include "simd/kernels/search/admission.hpp"

@@ -5,8 +5,8 @@
 //     Admit     which agents count at all      admission.hpp
 //     Taker     what is done with them         takers.hpp
 //
-// A part of the frame that the shape covers is taken without a test of its boxes. Where all agents are
-// admitted, ids are then copied, or passed in place, and counting them is one subtraction.
+// A part of the frame that the shape covers is taken without a test of its boxes. If all agents are admitted,
+// ids are then copied, or passed in place, and counting them is one subtraction.
 #pragma once
 
 #include <type_traits>
@@ -34,7 +34,7 @@ struct FromAgent {
 };
 
 // The oversized agents that overlap a query's bounds, in the order of the tree: for boxes their ids, and for
-// other shapes the number of the grove and the slot in that. Null if they are not known. Where they are only
+// other shapes the number of the grove and the slot in that. Null if they are not known. If they are only
 // counted, none is named.
 struct NearAgents {
     static constexpr std::uint32_t shift = 9, most_in_grove = 1u << shift;
@@ -42,8 +42,8 @@ struct NearAgents {
     const std::uint32_t* begin = nullptr;
     std::uint32_t count = 0;
 };
-// What a query of a batch may find: all of it, or else the innermost island that has all common agents that
-// it may find, if there is one, and the oversized agents.
+// What a query of a batch may find: all of it, or else the innermost island with all common agents that it
+// may find, if there is one, and the oversized agents.
 struct Near {
     const Row* row = nullptr;
     const Island* home = nullptr;
@@ -97,7 +97,7 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
         const Reach reach = Locator(view).reach(s.shape.bounds());
         if (Admit::may_find(view, reach, filter)) (void)s.template search_small<true>(view, reach);
     }
-    // Among what was gathered for a query and its neighbours, or else in a frame that is more than a grid.
+    // Among the agents gathered for a query and its neighbours, or else in a frame that is more than a grid.
     static void search_near(const View& view, const Near& near, const Source& source, const Filter& filter,
                             Taker& taker) {
         if (Admit::admits_none(filter)) return;
@@ -136,7 +136,7 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
             }
         }
     }
-    // A reach that was handed on would have to be in memory.
+    // A reach as an argument would have to be in memory.
     THRONG_KERNEL THRONG_NOINLINE static void search_world(const View& view, const Source& source,
                                                            const Filter& filter, Taker& taker) {
         const Search s(source, filter, taker);
@@ -185,7 +185,7 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
         }
         return view.islands == nullptr || search_islands(*view.islands);
     }
-    // The storeys at the heights of what is admitted, and perhaps what is between them.
+    // The storeys at the admitted heights, and perhaps the space between them.
     THRONG_KERNEL THRONG_NOINLINE bool search_storeys(const View& view, bool between = true) const {
         const Reach reach = Locator(view).reach(shape.bounds());
         return StoreySearch<V>::for_each(*view.storeys, admit.heights(), between, [&](const View& storey) {
@@ -201,7 +201,7 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
             [&](const Island& island) { return search_island(island, outline); },
             [&](std::uint64_t count) { sees_tiles(count); });
     }
-    // An island that the shape covers is taken whole, where no stretches are skipped.
+    // An island that the shape covers is taken whole, if no stretches are skipped.
     bool search_island(const Island& island, const Outline& outline) const {
         const float* bounds = &island.bounds.min_x;
         sees_island();
@@ -209,14 +209,13 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
         if (!admit.has_stretches() && outline.covers(bounds)) return take_island(island);
         return search_inside(island.view);
     }
-    // Where islands are within islands, the search may need only one of those, though it is not the only one
-    // in the world. Seldom, so it is apart: expanded in the search, it costs a large one 1 % more
+    // With islands within islands, the search may need only one of those, though it is not the only one in
+    // the world. That is rare, so it is apart: expanded in the search, it costs a large one 1 % more
     // instructions.
     THRONG_NOINLINE bool search_inside(const View& view) const {
         return search_region(IslandSearch<V>::home_of(view, shape.bounds()));
     }
-    // All common agents of an island, and of its own islands. Not all storeys may have some that are
-    // admitted.
+    // All common agents of an island, and of its own islands. Some storeys may have none that are admitted.
     THRONG_KERNEL THRONG_NOINLINE bool take_island(const Island& island) const {
         if (island.view.storeys != nullptr) return search_region(island.view);
         for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
@@ -235,8 +234,8 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
     // --- The tree of the oversized agents ---
 
     // With many oversized agents, the leaves of the tree above are groves. The bounds of up to 256 of them,
-    // and then of all leaves of one, are compared at once; a search that skips by categories goes from node
-    // to node, which have these.
+    // and then of all leaves of one, are compared at once. A search that skips by categories goes from node
+    // to node, since nodes have these.
     THRONG_KERNEL THRONG_NOINLINE bool search_tree(const View& view, FromAgent from = {}) const {
         const Outline outline(shape);
         if (view.groves == nullptr) return search_nodes(view, outline, from);
@@ -280,7 +279,7 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
     }
     bool take_near(const View& view, const NearAgents& near) const {
         if constexpr (shape_is_a_box) {
-            // A row of ids alone, which filters without labels look at.
+            // A row of ids alone, for filters without labels.
             const Row ids{.data = reinterpret_cast<const float*>(near.begin),
                           .cells = nullptr,
                           .stride = 0,
@@ -303,8 +302,8 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
     bool test_from(const Row& row, std::uint32_t begin, std::uint32_t end, FromAgent from) const {
         return from.is_behind(end) || test_apart(agents(row), from.first_slot(begin), end);
     }
-    // Calls `visit(number, covered)` for those of some bounds that the shape does not miss, and whether it
-    // covers them. They are compared sixteen at a time, which counts as a node, whatever the vectors.
+    // Calls `visit(number, covered)` for the bounds that the shape does not miss, and whether it covers them.
+    // They are compared sixteen at a time, which counts as a node, whatever the vectors.
     template <class Visit>
     bool for_each_near(const Row& bounds, const Outline& outline, std::uint32_t begin, std::uint32_t end,
                        const Visit& visit) const {

@@ -1,6 +1,6 @@
-// What is done with the runs of agents that a search comes upon: their ids are collected, or they are
-// counted, or the first of them is enough. Each is a taker, with one function for runs whose agents have to
-// be tested, and one for runs that the query covers. Both return whether to go on.
+// What is done with the runs of agents that a search finds: their ids are collected, or they are counted, or
+// the first of them is enough. Each is a taker, with one function for runs whose agents have to be tested,
+// and one for runs that the query covers. Both return whether to go on.
 #pragma once
 
 #include <cstring>
@@ -10,7 +10,8 @@
 namespace throng::simd {
 
 // A taker that is also told what the search looks at: rows with the columns within reach, islands, nodes of
-// the tree, and bounds of chunks in crowded cells, sixteen at a time. For the others that is no code at all.
+// the tree, and bounds of chunks in crowded cells, sixteen at a time. For other takers that is no code at
+// all.
 template <class T>
 concept Observer = requires(T taker, const Row& row) {
     taker.sees_row(row, std::uint32_t{});
@@ -40,7 +41,7 @@ struct Takers : Vectors<V> {
     using typename Base::Wide;
 
     // `test` compares the agents [begin, end). A vector may go on past the end, and finds nothing there,
-    // except where a covered run follows: then its lanes are `cut` off.
+    // except if a covered run follows: then its lanes are `cut` off.
     template <bool cut, class P, class A>
     static std::uint32_t found_in(const P& probe, const A& a, std::uint32_t j, std::uint32_t end) {
         const std::uint32_t found = probe.overlap(a, j);
@@ -92,8 +93,8 @@ struct Takers : Vectors<V> {
             at = to;
             return !sink.stopped;
         }
-        // The same from where the sink is full. Apart, since a way out of the loop costs all searches that do
-        // not take it; and given copies, or these would have to be in memory for all. Not by value: Clang 14
+        // The same after the sink is full. Apart, since a way out of the loop costs all searches that do not
+        // take it; and it takes copies, or these would have to be in memory for all. Not by value: Clang 14
         // puts what is aligned like a vector at places that are not, under the address sanitizer.
         template <bool cut, class P, class A>
         THRONG_KERNEL THRONG_NOINLINE bool test_rest(const P& probe, const A& a, std::uint32_t begin,
@@ -199,9 +200,9 @@ struct Takers : Vectors<V> {
     };
 };
 
-// Where the ids that a batch finds go: to streams, each answer behind a header with the number of its query
-// and the count of its ids; or, with `ends`, all to the first one, without headers. Loops that most of the
-// time goes into are compiled for one of them.
+// The place for the ids of a batch: streams, each answer behind a header with the number of its query and the
+// count of its ids; or, with `ends`, all in the first one, without headers. The loops that take most of the
+// time are compiled for one of them.
 enum class Headers : std::uint8_t { with, without, either };
 
 template <class V, Headers headers = Headers::either>
@@ -224,7 +225,7 @@ struct Answers {
         sink.at += stream_header;
         return sink.at - sink.begin - std::ptrdiff_t{stream_header};
     }
-    // Of the query that is searched as number i and has that number in the batch.
+    // For the query that is searched as number i and has that number in the batch.
     void end(const IdSink& sink, std::ptrdiff_t begin, std::size_t i, std::size_t number) const {
         if (!has_headers()) return skip(i, i + 1);
         sink.begin[begin] = static_cast<std::uint32_t>(number);

@@ -5,9 +5,9 @@
 //     level 1    0000 1100 0000 0000    the lowest level's are next, lowest bit first
 //     elements   tested sixteen at a time, and packed into the answers
 //
-// In a large search another sixteen bits tell which lanes lie inside the query. Below these
-// nothing is tested: their elements are one run, to which the next is joined if it follows. Each
-// kind of query is a `Taker`.
+// In a large search another sixteen bits tell which lanes lie inside the query. Below these nothing is
+// tested: their elements are one run, to which the next is joined if it follows. Each kind of query is a
+// `Taker`.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"

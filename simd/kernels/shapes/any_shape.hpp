@@ -1,5 +1,5 @@
-// Any of the shapes, told apart when they are looked at: so the search is compiled once for all of them, and
-// not once for each. Its tests are functions of their own, called once for a vector of agents.
+// Any of the shapes, told apart when they are looked at: so the search is compiled once for all of them. Its
+// tests are functions of their own, called once for a vector of agents.
 #pragma once
 
 #include "simd/kernels/shapes/circle_shape.hpp"

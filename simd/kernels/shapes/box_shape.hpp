@@ -1,5 +1,5 @@
-// The shape that a query looks for: a box. All that the search knows of a shape is this, and another shape
-// offers the same:
+// The shape that a query looks for: a box. The search knows only this of a shape, and another shape offers
+// the same:
 //
 //     Source               what it is made of, as the caller hands it over
 //     bounds()             the box around it: only rows, columns and tiles near that are looked at
@@ -14,7 +14,7 @@
 //                          and behind them, if less than the shape will do; with below() and above() for
 //                          covered columns, where Covered::is_below_top(row) or is_above_bottom(row)
 //
-// A search that has no use for outlines or covered columns does not make them.
+// A search without a use for outlines or covered columns does not make them.
 #pragma once
 
 #include <concepts>
@@ -57,8 +57,8 @@ public:
     std::uint32_t overlap(const Arrays& a, std::size_t j) const { return lanes_.overlap(a, j); }
 
     // In a covered row all agents overlap the box in y. Before its covered columns they begin before the box
-    // ends, and behind them they end after it begins, so one edge is left to compare: an array to read
-    // instead of four. And so it is in the covered columns of the rows below and above.
+    // ends, and behind them they end after it begins. So one edge is left to compare: an array to read
+    // instead of four. The same is true in the covered columns of the rows below and above.
     template <const float* Vectors<V>::Arrays::*array_of>
     struct EndsBehind {
         typename V::Wide edge;
@@ -101,7 +101,7 @@ public:
         Four outer_, inner_;
     };
 
-    // The cells whose agents the box certainly overlaps, under any rounding.
+    // The cells whose agents the box surely overlaps, under any rounding.
     class Covered {
     public:
         Covered(const BoxShape& shape, const View& view) {
@@ -116,7 +116,7 @@ public:
         }
         bool any_in(std::uint32_t row) const { return row - first_row_ < rows_; }
         ColumnRange columns(std::uint32_t) const { return columns_; }
-        // Where agents of covered columns begin before the box ends in y, or behind where it begins.
+        // Where agents of covered columns begin before the box ends in y, or end behind where it begins.
         bool is_below_top(std::uint32_t row) const { return row < top_row_; }
         bool is_above_bottom(std::uint32_t row) const { return top_row_ != 0 && row >= first_row_; }
 

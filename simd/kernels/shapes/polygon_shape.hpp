@@ -6,8 +6,8 @@
 //
 // where each operation is rounded by itself (the separating axes of Gottschalk, Lin and Manocha 1996). Halves
 // and unit vectors keep it from overflowing. Each operation is monotonic in the corner, so the same
-// expression tells for certain whether any box within some bounds is apart, or none is. A polygon without
-// edges is its bounds.
+// expression tells for sure whether any box within some bounds is apart, or none is. A polygon without edges
+// is its bounds.
 #pragma once
 
 #include "simd/kernels/shapes/shape_rows.hpp"

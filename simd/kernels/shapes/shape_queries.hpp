@@ -59,8 +59,7 @@ struct ShapeQueries : Admission<V> {
         Search<V, AnyShape<V>, AnyAdmission, Taker>::search(view, reach, q, filter, taker);
     }
 
-    // The number of a query. In an order of their own, shapes lie anywhere, so those that come soon are
-    // fetched.
+    // The number of a query. In an order of their own, shapes lie anywhere, so the next ones are fetched.
     static std::uint32_t number(const ShapeBatch& batch, std::size_t i) {
         constexpr std::size_t ahead = 8;
         if (batch.order == nullptr) return static_cast<std::uint32_t>(i);

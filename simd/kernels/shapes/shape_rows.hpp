@@ -74,7 +74,7 @@ private:
     }
     double low_of(std::uint32_t row) const { return view_.grid.origin_y + height_ * row; }
 
-    // The columns whose agents all have their lower corners within what the shape covers.
+    // The columns whose agents all have their lower corners within the covered part.
     void find_covered(std::uint32_t row, double low, double high, const Reach& reach) {
         inner_ = {0, 0};
         if (row == 0 || row + 1 == view_.grid.rows || reach.last_column - reach.first_column < 4) return;

@@ -1,4 +1,4 @@
-// Storeys: which of them have agents that a band may share a height with (simd/types.hpp).
+// Storeys: which of them have agents that may share a height with a band (simd/types.hpp).
 //
 // A height becomes a storey by counting the floors at or below it, which keeps order. So an agent that shares
 // a height with [a, b] is on a storey of storey(a) .. storey(b), or between storeys.
@@ -24,8 +24,8 @@ struct StoreySearch : Admission<V> {
             below += V::count_bits(V::bits(Wide::load_unaligned(floors.at + k) <= Wide(z)));
         return below + 1;
     }
-    // Calls visit(view) for what is between storeys, if that is wanted, and for the storeys of a band, until
-    // it returns false. Returns whether it never did.
+    // Calls visit(view) for the space between storeys, if wanted, and for the storeys of a band, until it
+    // returns false. Returns whether it never did.
     template <class Visit>
     static bool for_each(const Storeys& storeys, const Heights& band, bool between, const Visit& visit) {
         if (between && !storeys.between_is_empty && !visit(storeys.views[0])) return false;
@@ -39,8 +39,8 @@ struct StoreySearch : Admission<V> {
         const std::uint32_t s = storey_at(*storeys.floors, band.min);
         return s == storey_at(*storeys.floors, band.max) ? &storeys.views[s] : nullptr;
     }
-    // The storey that has all common agents which a band may find in reach; null if there is none. Most bands
-    // that follow each other are on one storey, which is remembered.
+    // The storey with all common agents that a band may find in reach; null if there is none. Most bands that
+    // follow each other are on one storey, which is remembered.
     class Only {
     public:
         explicit Only(const Storeys& storeys) : storeys_(storeys) {}

@@ -1,5 +1,5 @@
-// Queries for boxes that are in no order and in no index: one pass over the host's arrays, some boxes at a
-// time, so that what a step reads is in the cache from the step before.
+// Queries for boxes in no order and in no index: one pass over the host's arrays, some boxes at a time, so
+// that what a step reads is in the cache from the step before.
 //
 //     one query       each box is compared with it
 //     many            screen        which boxes are in a cell that any query reaches: a look at one bit
@@ -45,9 +45,9 @@ struct Unordered : Vectors<V> {
         return Base::all_legal(box.min_x, box.min_y, box.max_x, box.max_y);
     }
 
-    // Those of the next `lanes` boxes whose bits are set: their numbers, if that of the first is `first`.
-    // Returns how many; may write all lanes. No branch, since it would be mispredicted where a box in a
-    // hundred is near a query.
+    // The next `lanes` boxes whose bits are set: their numbers, if that of the first is `first`. Returns how
+    // many; may write all lanes. No branch, since it would be mispredicted if a box in a hundred is near a
+    // query.
     template <std::uint32_t lanes>
     static std::uint32_t write_slots(std::uint32_t* out, std::uint32_t first, std::uint32_t bits) {
         if constexpr (requires { V::sixteen_slots(out, first, bits); }) {
@@ -117,7 +117,7 @@ struct Unordered : Vectors<V> {
 
     // --- Many queries ---
 
-    // A box that is no larger than this reaches at most into the cells beside its own: it stands in the cell
+    // A box that is no larger than this reaches at most into the cells beside its own. It stands in the cell
     // of its lower left corner, and a query in all cells from one before that of its own to that of its upper
     // right corner.
     template <bool centre_half>
@@ -177,7 +177,7 @@ struct Unordered : Vectors<V> {
             take(queries.id + j, found);
         }
     }
-    // What is found is packed, without a branch for each.
+    // Answers are packed, without a branch for each.
     THRONG_KERNEL static std::uint32_t match(const QueryCells& cells, const Columns& boxes,
                                              const std::uint32_t* slots, std::uint32_t count,
                                              std::uint32_t first_id, MatchSink& sink) {

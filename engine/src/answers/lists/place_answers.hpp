@@ -1,4 +1,4 @@
-// How batches put together what their blocks found: hits (engine/src/query/batch_hits.hpp) and lists of
+// How batches put together the answers of their blocks: hits (engine/src/query/batch_hits.hpp) and lists of
 // neighbours (engine/src/neighbours/list_batch.hpp).
 #pragma once
 
@@ -23,7 +23,7 @@
 
 namespace throng::detail {
 
-// Where answers go: to a growing buffer, or to memory of the host, which may be too little.
+// The place for answers: a growing buffer, or memory of the host, which may be too small.
 template <class T>
 struct Destination {
     Buffer<T>* growing;
@@ -32,14 +32,14 @@ struct Destination {
     ListRoom* bound = nullptr;  // null if there is none
 
     bool is_growing() const noexcept { return growing != nullptr; }
-    // Keeps what is found behind what there is, if it grows.
+    // Keeps new answers behind the present ones, if it grows.
     template <class Sink>
     KeepAll<Sink> keep(std::atomic<bool>& out_of_memory) const noexcept {
         return KeepAll<Sink>(growing, &out_of_memory, nullptr, bound);
     }
     T* data() const noexcept { return growing != nullptr ? growing->data() : fixed.data(); }
     std::uint64_t room() const noexcept { return growing != nullptr ? growing->capacity() : fixed.size(); }
-    // How many have a spot before it grows: in memory of the host, what has none is left out.
+    // How many have a spot before it grows. In memory of the host, answers without a spot are left out.
     std::uint64_t spots() const noexcept { return growing != nullptr ? room() : ~std::uint64_t{0}; }
     // Makes room for `count` answers and one vector more.
     bool grow(std::uint64_t count) noexcept {
@@ -75,7 +75,7 @@ struct SpacesInTurn {
 };
 
 // Appends pieces, one behind the other: find(piece, space, size) and place(piece, space, begin) are those of
-// parallel::InTurn::find. After a failure the result holds nothing that counts.
+// parallel::InTurn::find. After a failure the result is void.
 template <class Space, class Result, class Find, class Place>
 Status append_in_turn(const Executor& executor, const SpacesInTurn<Space>& spaces, Result& result,
                       const Find& find, const Place& place) noexcept {
@@ -101,9 +101,9 @@ Status append_in_turn(const Executor& executor, const SpacesInTurn<Space>& space
     return {};
 }
 
-// Appends pieces of lists, of which piece p has the lists before ends_of(p), up to ends_of(p + 1).
-// find(p, space, ends, size) finds them, and where each list ends among them; it returns false if no more are
-// wanted. copy(space, begin) copies them to their spot.
+// Appends pieces of lists. Piece p has the lists from ends_of(p) up to ends_of(p + 1). find(p, space, ends,
+// size) finds them, and where each list ends among them; it returns false if no more are wanted. copy(space,
+// begin) copies them to their spot.
 template <class Space, class Result, class EndsOf, class Find, class Copy>
 Status place_in_turn(const Executor& executor, const SpacesInTurn<Space>& spaces, std::size_t pieces,
                      Result& result, const EndsOf& ends_of, const Find& find, const Copy& copy) noexcept {
@@ -118,14 +118,14 @@ Status place_in_turn(const Executor& executor, const SpacesInTurn<Space>& spaces
         });
 }
 
-// For this many answers all spaces want room, since it is a matter of chance which of them are used.
+// All spaces want room for this many answers, since it is a matter of chance which of them are used.
 inline std::size_t longest(const Buffer<parallel::Piece>& pieces) noexcept {
     std::uint64_t size = 0;
     for (const parallel::Piece& piece : pieces) size = std::max(size, piece.size);
     return static_cast<std::size_t>(size);
 }
 
-// What a block finds goes to a stream of its space.
+// A block's answers go to a stream of its space.
 template <class Sink>
 KeepAll<Sink> keep_stream(AnswerSpace& space, std::size_t number, std::atomic<bool>& out_of_memory,
                           [[maybe_unused]] bool distances, ListRoom* room) noexcept {
@@ -136,8 +136,8 @@ KeepAll<Sink> keep_stream(AnswerSpace& space, std::size_t number, std::atomic<bo
 }
 
 // Appends pieces of lists as place_in_turn does: find(piece, space, sinks, ends) writes those of a piece to
-// the first of two sinks. Where there is nothing to join they go straight to the result; then there is no
-// space. The pieces of the next frame may be `times` as long.
+// the first of two sinks. If there is nothing to join they go straight to the result; then there is no space.
+// The pieces of the next frame may be `times` as long.
 template <class Sink, class Result, class EndsOf, class Find, class Copy>
 Status append_lists(const Executor& executor, const SpacesInTurn<AnswerSpace>& spaces, std::size_t pieces,
                     std::size_t times, bool distances, Result& result, const EndsOf& ends_of,
@@ -184,8 +184,8 @@ Status with_spaces(Pool<Space>& pool, const Executor& executor, std::size_t bloc
     return outcome(ran, out_of_memory);
 }
 
-// Each of some blocks, which has a space, finds answers to a stream for each of `parts`:
-// search(block, space, sinks, out_of_memory) returns false if there is no memory.
+// Each of some blocks, which has a space, writes answers to a stream for each of `parts`: search(block,
+// space, sinks, out_of_memory) returns false if there is no memory.
 template <class Sink, class Search>
 Status search_into_streams(const Executor& executor, const Buffer<AnswerSpace*>& blocks, std::size_t parts,
                            bool distances, ListRoom* room, const Search& search) noexcept {
@@ -207,8 +207,8 @@ Status search_into_streams(const Executor& executor, const Buffer<AnswerSpace*>&
 }
 
 // Appends the answers of parts. A part is a range of the queries, and size_of(part) is how many answers it
-// has in the streams of all blocks. place(part, begin, end, space) puts these to [begin, end) with a work
-// space for which ready(space) was true; both return false if there is no memory.
+// has in the streams of all blocks. place(part, begin, end, space) puts these at [begin, end) with a work
+// space for which ready(space) was true. Both return false if there is no memory.
 template <class Result, class SizeOf, class Ready, class Place>
 Status place_parts(const FrameState& frame, const Executor& executor, std::size_t parts, Result& result,
                    const SizeOf& size_of, const Ready& ready, const Place& place) noexcept {

@@ -1,6 +1,5 @@
-// Sinks: what becomes of what a search finds. A kernel writes to a buffer, and calls `full` where that has no
-// more room. A sink carries ids, pairs or hits, perhaps with a box or a distance beside each. There are
-// three:
+// Sinks take the answers of a search. A kernel writes to a buffer, and calls `full` when that has no more
+// room. A sink carries ids, pairs or hits, perhaps with a box or a distance beside each. There are three:
 //
 //     HandOn        a buffer on the stack, whose content is handed on whenever it is full
 //     FillMemory    the host's memory; what has no spot there is counted
@@ -50,7 +49,7 @@ struct Carried<simd::ListSink> {
     static constexpr auto beside = &simd::ListSink::distances;
 };
 
-// What all sinks are made of.
+// The base of all sinks.
 template <class Sink>
 struct SinkParts {
     using Item = typename Carried<Sink>::Item;
@@ -73,7 +72,7 @@ protected:
 };
 
 // Calls take(items, beside, count) of `Self`, which returns whether it wants more. `beside` is null unless
-// that is wanted.
+// wanted.
 template <class Self, class Sink, std::size_t room, bool with_beside = false>
 class HandOn : protected SinkParts<Sink> {
     using Parts = SinkParts<Sink>;
@@ -81,7 +80,7 @@ class HandOn : protected SinkParts<Sink> {
 public:
     HandOn(const HandOn&) = delete;
     Sink& sink() noexcept { return sink_; }
-    // Hands on what is left.
+    // Hands on the rest.
     void flush() noexcept { full(sink_); }
 
 protected:
@@ -111,13 +110,13 @@ private:
     Unwritten<typename Parts::Beside, with_beside ? room + Parts::slack : 1> beside_;
 };
 
-// What was found for memory of the host.
+// The outcome for memory of the host.
 inline Filled filled(std::uint64_t found, std::size_t room) noexcept {
     return {.status = {}, .total = found, .written = std::min<std::uint64_t>(found, room)};
 }
 
-// The kernel writes to the memory while all that it may write fits, and then into a buffer, from which as
-// many are copied as fit.
+// The kernel writes to the memory while everything that it may write fits, and then into a buffer, from which
+// as many are copied as fit.
 template <class Sink, std::size_t at_once>
 class FillMemory : protected SinkParts<Sink> {
     using Parts = SinkParts<Sink>;
@@ -171,8 +170,8 @@ private:
 };
 
 // How many answers one search may find. Its blocks stop once they have more together, so that lists far
-// longer than expected take no memory far beyond the bound. Whether it is exceeded depends on how much there
-// is to find, never on who finds it.
+// longer than expected take no memory far beyond the bound. Whether it is exceeded depends on the answers,
+// never on who finds them.
 class ListRoom {
 public:
     // In streams there may be `words` more, such as headers.
@@ -180,7 +179,7 @@ public:
     // Before another search with headers of its own.
     void add_words(std::uint64_t more) noexcept { words_ += more; }
 
-    // What a block keeps more than before. Returns whether to go on.
+    // How much more a block keeps than before. Returns whether to go on.
     bool keep(std::uint64_t more) noexcept {
         return kept_.fetch_add(more, std::memory_order_relaxed) + more <= answers_ + words_;
     }
@@ -233,7 +232,7 @@ struct KeepAll : protected SinkParts<Sink> {
         if (beside_ != nullptr) keep_ample(*beside_, beside_->size() + 2 * slack);
         return true;
     }
-    // With those that were counted and not kept.
+    // With answers that were counted but not kept.
     std::uint64_t found() const noexcept { return items_->size() + left_out_; }
 
 private:
@@ -253,7 +252,7 @@ private:
     }
     void lead_on(Sink& sink, std::size_t begin, std::size_t have) noexcept {
         Item* const all = items_->data();
-        // One of the two may have grown where there was no memory for the other.
+        // One of the two may have grown while there was no memory for the other.
         const std::size_t room =
             beside_ == nullptr ? items_->capacity() : std::min(items_->capacity(), beside_->capacity());
         Parts::lead(sink, all + begin, all + have, all + (room - slack),
@@ -268,7 +267,7 @@ private:
         if (!keep.out_of_memory_->load(std::memory_order_relaxed) && keep.fits(have) &&
             keep.make_room(have + more + 2 * slack))
             return keep.lead_on(sink, begin, have);
-        // Until the kernel sees the stop flag, what it still finds overwrites what it found.
+        // Until the kernel sees the stop flag, new answers overwrite old ones.
         keep.out_of_memory_->store(true, std::memory_order_relaxed);
         keep.lead_on(sink, begin, begin);
         sink.stopped = true;

@@ -24,8 +24,7 @@
 
 namespace throng::detail {
 
-// Whether a search by centres may have to compare very many agents. It takes a few loads, and a plain crowd
-// needs no more.
+// Whether a search by centres may have to compare very many agents. It takes a few loads.
 inline constexpr std::size_t few_in_tree = 256;
 inline bool may_have_wide_boxes(const FrameState& frame) noexcept {
     constexpr std::size_t few_agents = 2048, few_in_cell = 16;
@@ -71,8 +70,7 @@ class WhereToLook {
 public:
     // In that frame.
     explicit WhereToLook(const FrameState& asked) noexcept : asked_(asked) {}
-    // For one search: the centre frame if there is one, or if searches have looked at enough by now for it to
-    // pay.
+    // For one search: the centre frame if there is one, or if enough was looked at by now for it to pay.
     WhereToLook(const FrameState& asked, const Neighbourhood& wanted) noexcept;
     // For a batch; `sample()` gives some of its sites.
     template <class Sample>

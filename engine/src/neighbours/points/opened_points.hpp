@@ -19,8 +19,7 @@
 
 namespace throng::detail {
 
-// The checks of every call, in one order. Checks of each point and radius come last, and may be left for
-// later.
+// The checks of every call, in one order. Checks of each point and radius come last, maybe later.
 Status check_call(const Points& points, const Status& output, const Neighbourhood& wanted,
                   const Filters& filters, const Status& failure) noexcept;
 Status check_sites(const Points& points, const Neighbourhood& wanted) noexcept;
@@ -51,8 +50,7 @@ public:
 
     // The caller checks whether they are legal.
     Status open(const Points& points, std::size_t first, std::size_t count) noexcept;
-    // Lists of a part, around the first points that were opened: as it lies, and then the additions of
-    // images.
+    // Lists of a part, around the first points that were opened: as it lies, then additions of images.
     Status find(const Part& part, std::size_t count, ListResult& result) noexcept;
     Status add_images(const Part& part, ListResult& result) noexcept;
     // The counts of the agents, to which those of the layer are added.

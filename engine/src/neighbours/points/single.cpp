@@ -25,8 +25,7 @@ using namespace detail;
 
 namespace {
 
-// Hands on what the kernel leaves in buffers on the stack: take(ids, distances, count) returns whether it
-// wants more.
+// Hands on what the kernel leaves in buffers on the stack: take(ids, distances, count) says whether to go on.
 template <class Take>
 class OnePoint : public HandOn<OnePoint<Take>, simd::ListSink, 1024 - simd::list_slack, true> {
 public:

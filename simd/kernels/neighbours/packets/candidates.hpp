@@ -1,5 +1,5 @@
-// The agents of a patch that any of a few queriers may find, one behind the other: so each of the queriers is
-// compared with the same vectors, without a branch that depends on where it is.
+// The agents of a patch that any of a few queriers may find, one behind the other. So each querier is
+// compared with the same vectors, without a branch that depends on its place.
 #pragma once
 
 #include "simd/kernels/neighbours/patch.hpp"

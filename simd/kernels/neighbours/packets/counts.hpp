@@ -1,5 +1,5 @@
-// How many agents some queriers have within a radius, where all that they may find is in one grid: each is
-// compared with the few runs of agents that it may find, and nothing is written but the count.
+// How many agents some queriers have within a radius, if all that they may find is in one grid: each is
+// compared with the few runs of agents that it may find, and only the count is written.
 #pragma once
 
 #include "simd/kernels/neighbours/packets/querier_cells.hpp"
@@ -17,7 +17,7 @@ public:
 
     // The most queriers at a time.
     static constexpr std::uint32_t queriers = 64;
-    // A search looks at less of taller circles than their bounds.
+    // Of taller circles a search looks at less than their bounds.
     static constexpr std::uint32_t most_rows = 4;
 
     // Of the queriers [first, end) in `view`, with one filter for all. The square of the radius is finite.
@@ -79,8 +79,8 @@ private:
             sink.full(sink);
         *sink.at++ = number << (32 - shift) | found;
     }
-    // A vector is looked at even where a run is empty, so that most runs are one turn: what is beyond it is
-    // not within.
+    // A vector is looked at even if a run is empty, so that most runs are one turn: agents beyond it are not
+    // within.
     template <class One>
     static std::uint32_t within(const View& view, const Shape& shape, const Reach& reach,
                                 const std::uint32_t* self, const One& admit, std::uint64_t& compared) {

@@ -1,13 +1,12 @@
-// All pairs of agents within a radius, each once, where all agents are in one grid: each agent is compared
-// with those behind it in its own row, and with those of the rows above. Pairs come in the order of the frame
-// by either of their agents: first those of an agent with the ones before it, and then those with the ones
-// behind.
+// All pairs of agents within a radius, each once, if all agents are in one grid: each agent is compared with
+// those behind it in its own row, and with those of the rows above. Pairs come in the order of the frame by
+// either of their agents: first the pairs of an agent with the ones before it, and then with the ones behind.
 //
 //     row above    . . [. . . .] . .       what the agents x, one after the other, may find
 //     own row      . . x [. . .] . .
 //
-// What is found is left in a buffer before it goes to the streams, so that no loop ends where it cannot be
-// foretold.
+// Pairs are left in a buffer before they go to the streams, so that no loop has an end that cannot be
+// predicted.
 #pragma once
 
 #include "simd/kernels/neighbours/patch.hpp"
@@ -62,7 +61,7 @@ private:
 
     // --- Centres ---
 
-    // Those of the next queriers and of all that they may find. Returns false if these are too many.
+    // Centres of the next queriers and of all that they may find. Returns false if these are too many.
     bool fill(std::uint32_t first, std::uint32_t packet) {
         const Row& own = view_.rows[row_];
         copy(own, first, first + packet, 0);
@@ -94,9 +93,8 @@ private:
 
     // --- Comparisons ---
 
-    // First all are compared, since that waits for what it reads, and then all pairs are written. A vector is
-    // compared even where there is nothing; where one may find more than that, the queriers are compared once
-    // more.
+    // First all are compared, since that waits for memory, and then all pairs are written. A vector is
+    // compared even if it is empty. If one may find more than that, the queriers are compared once more.
     void compare_own_row(std::uint32_t first, std::uint32_t packet) {
         const Row& own = view_.rows[row_];
         const std::uint32_t* const ids = Arrays(own).id;
@@ -149,13 +147,13 @@ private:
                 take(id, ids + j, near(k, j + shift_of_[r - row_]));
         }
     }
-    // Which agents from a slot among the centres on are within the radius of querier k. Behind a run none
-    // is.
+    // The agents from a slot among the centres on that are within the radius of querier k. Behind a run there
+    // are none.
     std::uint32_t near(std::uint32_t k, std::size_t at) const {
         return near(Wide(x_[k]) - Wide::load_unaligned(x_ + at), Wide(y_[k]) - Wide::load_unaligned(y_ + at));
     }
     std::uint32_t near(const Wide& dx, const Wide& dy) const { return V::bits(dx * dx + dy * dy <= limit_); }
-    // One agent with all that it may find, which is too much to be copied.
+    // One agent with all that it may find, if that is too much to be copied.
     THRONG_KERNEL THRONG_NOINLINE void compare_alone(std::uint32_t i) {
         const Row& own = view_.rows[row_];
         copy(own, i, i + 1, 0);
@@ -228,7 +226,7 @@ private:
     alignas(64) float x_[patch_room + 2 * gap];
     alignas(64) float y_[patch_room + 2 * gap];
     Found found_[queriers];
-    // Of all queriers that are written at once there is room for all that they found.
+    // There is room for all that the queriers that are written at once found.
     alignas(64) std::uint32_t firsts_[pairs_room + queriers * lanes + 2 * gap];
     alignas(64) std::uint32_t others_[pairs_room + queriers * lanes + 2 * gap];
 };

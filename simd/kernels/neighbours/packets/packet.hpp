@@ -5,7 +5,7 @@
 //     least      key  key  key          a key is a squared distance as an integer, whose lowest bits
 //     second     key  key  key          have made room for the number of the candidate
 //
-// Four candidates at a time are sorted by a network and merged with those kept, without a branch. Where keys
+// Four candidates at a time are sorted by a network and merged with those kept, without a branch. If keys
 // without their numbers are equal, their order is not known: that querier is not settled, and another search
 // is made for it.
 #pragma once
@@ -24,7 +24,7 @@ public:
     using typename Base::Wide;
     using Ints = typename Admission<V>::Ints;
 
-    // How many queriers there are in a packet, and the most that are looked for.
+    // How many queriers a packet has, and the largest number of nearest agents.
     static constexpr std::uint32_t lanes = Wide::size, max_count = 8;
     // The most candidates: the last number belongs to none.
     static constexpr std::uint32_t room_for = 124;
@@ -32,10 +32,10 @@ public:
     Packet() { Wide(not_a_number).store_aligned(distances_ + number_mask * lanes); }
 
     // Looks for the nearest `wanted` agents of the queriers from `first` on within `radius`, whose square is
-    // finite, among candidates of at most `room_for`. The bits of the result say which lanes are settled:
-    // they have as many as are wanted, or all in the circle, if these are `complete` without others.
-    // Meanwhile it fetches the spots of the lists from `fetched` on, one in each step: all at once, they
-    // would hold up what is read next.
+    // finite, among at most `room_for` candidates. The bits of the result say which lanes are settled: they
+    // have as many as wanted, or all in the circle, if the candidates are `complete` without others.
+    // Meanwhile it fetches the spots of the lists from `fetched` on, one in each step: all at once would hold
+    // up the next reads.
     THRONG_KERNEL THRONG_NOINLINE std::uint32_t find(Candidates<V>& near, const Queriers& queriers,
                                                      std::uint32_t first, std::uint32_t wanted, float radius,
                                                      bool complete, const ListWriter<V>& lists,
@@ -113,7 +113,7 @@ private:
         return found;
     }
 
-    // Where all candidates fit into registers, all lists are made there at once.
+    // If all candidates fit into registers, all lists are made there at once.
     static constexpr bool looks_up = requires { typename V::Words; };
     void look_up(const Candidates<V>& near, const float* x, const float* y) {
         const typename V::Words ids(near.ids), xs(near.x), ys(near.y);
@@ -126,9 +126,8 @@ private:
             ids.copy(listed_ids_ + pair * lanes, number);
         }
     }
-    // A key has the bits of a float that is no less than zero, which are in the order of the floats, and in
-    // the lowest of them the number of a candidate. The last number belongs to none, and its key is above all
-    // others.
+    // A key has the bits of a non-negative float, which are in the order of the floats, and in the lowest of
+    // them the number of a candidate. The last number belongs to none, and its key is above all others.
     static constexpr std::int32_t number_bits = 7, number_mask = (1 << number_bits) - 1,
                                   distance_mask = 0x7fffffff & ~number_mask, none = 0x7fffffff;
     static constexpr std::uint32_t at_once = 4;
@@ -141,7 +140,7 @@ private:
     struct Kept {
         Ints least[max_count] = {Ints(none), Ints(none), Ints(none), Ints(none),
                                  Ints(none), Ints(none), Ints(none), Ints(none)};
-        Ints rest = Ints(none);  // the least of what was not kept
+        Ints rest = Ints(none);  // the least that was not kept
     };
     // Where the next candidate goes.
     struct Next {
@@ -209,14 +208,14 @@ private:
         order(least[6], least[7]);
     }
 
-    // Stores the keys, and says for which lanes they are what was looked for.
+    // Stores the keys, and says for which lanes they are the answer.
     std::uint32_t settled(const Kept& kept, std::uint32_t wanted, float limit, bool complete) {
         complete_ = complete;
         limit_ = limit;
         const Ints within(bits_of(limit) | number_mask);
         for (std::uint32_t k = 0; k < max_count; ++k) kept.least[k].store_aligned(keys_ + k * lanes);
         kept.rest.store_aligned(keys_ + max_count * lanes);
-        // Where two whose order is not known may both be within the circle, or the last may be beyond it.
+        // Two of unknown order may both be within the circle, or the last may be beyond it.
         Ints open(0);
         for (std::uint32_t k = 0; k < wanted; ++k) {
             const Ints key = Ints::load_aligned(keys_ + k * lanes),

@@ -1,6 +1,6 @@
 // The lists of a packet of queriers: all candidates of the packet within a radius, for each of them. Mostly a
-// few vectors have all candidates. Then these stay in registers, and no loop ends where it cannot be
-// foretold.
+// few vectors have all candidates. Then these stay in registers, and no loop has an end that cannot be
+// predicted.
 #pragma once
 
 #include "simd/kernels/neighbours/list_taker.hpp"
@@ -14,7 +14,7 @@ class PacketLists : Vectors<V> {
 public:
     using Wide = typename V::Wide;
 
-    // What belongs into lists, and where their queriers are.
+    // The content of lists, and the place of their queriers.
     struct Wanted {
         std::uint32_t first, some;  // the queriers
         float radius;

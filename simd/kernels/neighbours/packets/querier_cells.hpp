@@ -1,4 +1,4 @@
-// The cells that each of some queriers may find agents in: as a Locator finds them for the bounds of a
+// The cells in which each of some queriers may find agents: as a Locator finds them for the bounds of a
 // circle, which are a little wider for rounding, and a vector of queriers at a time.
 #pragma once
 
@@ -17,7 +17,7 @@ public:
     std::int32_t first_column[max_count + gap], first_row[max_count + gap], last_column[max_count + gap],
         last_row[max_count + gap];
 
-    // Of `count` queriers from number `first` on that look as far as `radius`, whose square is finite.
+    // For `count` queriers from number `first` on that look as far as `radius`, whose square is finite.
     void find(const Locate& l, const Queriers& from, std::uint32_t first, std::uint32_t count, float radius) {
         const Wide reach(Circles<V>::reach(radius));
         const auto cells = [&](const Wide& corner, int which) {
@@ -38,7 +38,7 @@ public:
         return {static_cast<std::uint32_t>(first_column[at]), static_cast<std::uint32_t>(first_row[at]),
                 static_cast<std::uint32_t>(last_column[at]), static_cast<std::uint32_t>(last_row[at])};
     }
-    // The cells that any of `count` queriers from number `at` on may find agents in.
+    // The cells in which any of `count` queriers from number `at` on may find agents.
     Reach all(std::uint32_t at, std::uint32_t count) const {
         std::int32_t left = first_column[at], low = first_row[at], right = last_column[at],
                      high = last_row[at];

@@ -1,6 +1,6 @@
-// The lists of queriers that follow each other in a row, for wide vectors: where each may find agents in two
-// rows at most, and in each of them in no more than a vector has lanes, it is compared with one vector of
-// either row. No loop ends where it cannot be foretold, and no candidates are put together first.
+// The lists of queriers that follow each other in a row, for wide vectors. If each may find agents in at most
+// two rows, and in each row in no more than a vector has lanes, it is compared with one vector of either row.
+// No loop has an end that cannot be predicted, and no candidates are put together first.
 #pragma once
 
 #include "simd/kernels/neighbours/list_taker.hpp"
@@ -18,7 +18,7 @@ public:
     // With fewer lanes most runs would be longer than a vector.
     static constexpr bool pays = lanes >= 16;
 
-    // Whether circles of this radius reach no more than two rows: nearly always, since rounding may make them
+    // Whether circles of this radius reach at most two rows: nearly always, since rounding may make them
     // three.
     static bool are_low(const Locate& l, float radius) {
         return (2 * Circles<V>::reach(radius) + l.back[1]) * l.scale[3] < 1;
@@ -41,8 +41,8 @@ public:
         return true;
     }
 
-    // Makes the lists of the queriers [begin, end). Returns how many were made before one that has to be made
-    // in another way, or whose sink may have too little room.
+    // Makes the lists of the queriers [begin, end). Returns how many were made before one that needs another
+    // way, or whose sink may have too little room.
     THRONG_KERNEL THRONG_NOINLINE std::uint32_t write(const ListWriter<V>& lists, const Patch<V>& patch,
                                                       const Queriers& queriers, std::uint32_t begin,
                                                       std::uint32_t end, float radius, bool half) {
@@ -61,16 +61,16 @@ private:
     // A list has no more than two vectors, and another one is written.
     static constexpr std::ptrdiff_t room = std::ptrdiff_t{3} * lanes;
 
-    // What a querier found in the lower and in the upper row. The addresses lie apart, or GCC makes vectors
-    // of two.
+    // The answers of a querier in the lower and in the upper row. The addresses lie apart, or GCC makes
+    // vectors of two.
     struct Found {
         const std::uint32_t* low_ids;
         std::uint32_t in_low, in_high;
         const std::uint32_t* high_ids;
     };
 
-    // First looks for all agents, since that waits for what it reads. Returns the first querier that has to
-    // be served in another way.
+    // First looks for all agents, since that waits for memory. Returns the first querier that needs another
+    // way.
     template <bool half, bool with_distances>
     std::uint32_t find(const Patch<V>& patch, const Queriers& queriers, std::uint32_t begin,
                        std::uint32_t end, const Wide& limit) {

@@ -1,13 +1,13 @@
-// The nearest agents of a packet of queriers, where more are wanted than fit into registers (packet.hpp).
-// Each querier collects the keys of what is within the circle; then the keys of all queriers are sorted
-// together, one querier in each lane, so that no step of the sorting depends on what is sorted:
+// The nearest agents of a packet of queriers, if more are wanted than fit into registers (packet.hpp). Each
+// querier collects the keys within the circle. Then the keys of all queriers are sorted together, one querier
+// in each lane, so that no step of the sorting depends on the keys:
 //
 //     querier     0    1    2   ...
 //     row 0      key  key  key          a key is a squared distance as an integer, whose lowest bits
 //     row 1      key  key  none         are the number of the candidate; none is above all keys
 //     row 2      key  none none
 //
-// Where keys without their numbers are equal, their order is not known: that querier is sorted again by its
+// If keys without their numbers are equal, their order is not known: that querier is sorted again by its
 // distances.
 #pragma once
 
@@ -30,8 +30,8 @@ public:
 
     // Looks for the nearest `wanted` agents of the queriers from `first` on, which is number `at` in the
     // patch, among candidates within `radius`, whose square is finite. The bits of the result say which lanes
-    // are settled: they have as many as are wanted, or all in the circle, if these are `complete` without
-    // others.
+    // are settled: they have as many as wanted, or all in the circle, if the candidates are `complete`
+    // without others.
     THRONG_KERNEL THRONG_NOINLINE std::uint32_t find(const Candidates<V>& near, const Patch<V>& patch,
                                                      const Queriers& queriers, std::uint32_t first,
                                                      std::uint32_t at, std::uint32_t wanted, float radius,
@@ -99,7 +99,8 @@ private:
         return dx * dx + dy * dy;
     }
 
-    // Writes the keys of what querier `lane` finds. Returns how many those are, or none if they are too many.
+    // Writes the keys of the answers of querier `lane`. Returns how many those are, or none if they are too
+    // many.
     std::uint32_t collect(const Patch<V>& patch, std::uint32_t lane, std::uint32_t at, float limit) {
         const Wide x(queriers_.x[lane]), y(queriers_.y[lane]), within(limit);
         const std::size_t first = near_->first_in(patch.cells.first_row[at]),
@@ -135,7 +136,7 @@ private:
     };
     static constexpr Lanes of_lanes{};
 
-    // What a querier collected becomes a column of the rows, four by four.
+    // A querier's keys become a column of the rows, four by four.
     void transpose() {
         for (std::uint32_t lane = 0; lane < lanes; ++lane)
             for (std::uint32_t row = found_[lane]; row < rows_; row += lanes)
@@ -169,7 +170,7 @@ private:
         for (std::uint32_t k = 0; k < in_registers; ++k) row[k].store_aligned(keys + k * lanes);
     }
     // Batcher's merge of odd and even slots: sorted runs of `run` rows become runs of twice as many. Rows
-    // behind the last would have no keys, so what is compared with them is left out.
+    // behind the last would have no keys, so comparisons with them are left out.
     void merge_runs(std::uint32_t run) {
         for (std::uint32_t begin = 0; begin + run < rows_; begin += 2 * run) {
             const std::uint32_t end = begin + 2 * run < rows_ ? begin + 2 * run : rows_;
@@ -190,7 +191,7 @@ private:
         }
     }
 
-    // The lanes with two of which one is wanted and whose order is not known.
+    // The lanes with two of unknown order, one of them wanted.
     std::uint32_t ties() const {
         const std::uint32_t last = wanted_ < rows_ ? wanted_ : rows_ - 1;
         Ints open(0);

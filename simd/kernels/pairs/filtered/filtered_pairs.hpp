@@ -1,4 +1,4 @@
-// Pairs with a filter: each agent with one of the wanted categories searches those that follow it for the
+// Pairs with a filter: each agent with one of the wanted categories searches the agents behind it for the
 // other categories, in its row and in the rows that it reaches, as in simd/kernels/pairs/pairs.hpp. A stretch
 // of a row is skipped as a whole if it has no such agent, or no possible partner within reach:
 //
@@ -57,7 +57,7 @@ struct FilteredPairs : Admission<V> {
         return found;
     }
 
-    // Agent i against those after it in its row, and those in later rows that it can reach. Returns the
+    // Agent i against those behind it in its row, and those in later rows that it can reach. Returns the
     // number of comparisons.
     static std::uint64_t partners_of(const View& view, std::uint32_t r, const LabelArrays& a, std::uint32_t i,
                                      const LabelFilter& filter, Writer& out) {
@@ -158,8 +158,8 @@ struct FilteredPairs : Admission<V> {
         return count;
     }
 
-    // The agents [begin, middle) of row r, which begin in some columns, those up to `end` that they reach,
-    // and their reach in later rows.
+    // The agents [begin, middle) of row r, which begin in some columns, the agents up to `end` that they
+    // reach, and their reach in later rows.
     struct Group : CellsBelow<V> {
         std::uint32_t begin, middle, end;
 
@@ -260,7 +260,7 @@ struct FilteredPairs : Admission<V> {
         });
     }
 
-    // Of agents between storeys, in row r there, with those that are on storeys.
+    // The agents between storeys, in row r there, with agents on storeys.
     THRONG_KERNEL static void storey_pairs_filtered(const View& view, std::uint32_t r,
                                                     const PairLabelFilter& wanted, PairSink& sink) {
         const Row& row = view.rows[r];

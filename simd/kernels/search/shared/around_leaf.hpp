@@ -1,11 +1,12 @@
-// What the agents of a leaf in the tree of the oversized agents, or of a few leaves, may overlap, gathered by
-// one walk for all:
+// The agents that those of a leaf in the tree of the oversized agents, or of a few leaves, may overlap,
+// gathered by one walk for all:
 //
-//     leaf       i i i i i i i i         its agents, or the last of them
-//     two walks  common agents that overlap the leaf's bounds; and oversized ones that do, from the first i
-//     on each i     is compared with both lists, but in the second one only with what follows it
+//     leaf       i i i i i i i i     its agents, or the last of them
+//     two walks  common agents that overlap the leaf's bounds; and oversized ones that do, from the first
+//                i on
+//     each i     is compared with both lists, but in the second one only with what follows it
 //
-// What an agent finds there, and in which order, is what it would find by a walk of its own.
+// An agent finds there, and in the same order, what it would find by a walk of its own.
 #pragma once
 
 #include "simd/kernels/search/search.hpp"
@@ -65,10 +66,10 @@ public:
 
 private:
     using Gather = Search<V, BoxShape<V>, typename Admission<V>::Everyone, GatherInto<List>>;
-    // Where there are islands, this many agents share a walk, whatever their sizes.
+    // With islands, this many agents share a walk, whatever their sizes.
     static constexpr std::uint32_t min_agents = 4;
-    // How many leaves are not tried after one whose list was too long, at most: none at first, and more after
-    // each in a row.
+    // How many leaves are skipped after one with too long a list, at most: none at first, and more after each
+    // in a row.
     static constexpr std::uint32_t longest_pause = 7;
 
     // Whether the agents, one after the other, reach twice as many rows or columns as the box around them.

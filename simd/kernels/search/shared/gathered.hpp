@@ -1,5 +1,5 @@
-// Boxes and ids that were copied out of a frame, as a row without cells: what several queries or agents near
-// each other may find, to be compared with each of these vector by vector.
+// Boxes and ids that were copied out of a frame, as a row without cells. They are what several queries or
+// agents near each other may find, and are compared with each of these vector by vector.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -41,7 +41,7 @@ public:
         count_ = count;
         return count <= limit;
     }
-    // All from a slot on as a row, behind which vectors find nothing. What is added later goes behind it.
+    // All from a slot on as a row, behind which vectors find nothing. Later additions go behind it.
     Row close(std::uint32_t first) {
         for (std::uint32_t k = 0; k < 4; ++k) {
             std::uint32_t* const behind = lanes_ + k * stride + count_;

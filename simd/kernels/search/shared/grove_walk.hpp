@@ -7,18 +7,17 @@
 //     leaf       its agents, mostly one vector                   -> which agents
 //
 // A query alone takes as many steps, but waits for each: which groves and leaves are near is as good as
-// random, so every step of it is a branch that is foreseen wrongly. Here hardly one is, and a grove is in the
-// nearest cache for all queries. What a query finds comes in the order of the tree, as if it had walked
-// alone. Where it is only counted, nothing is written, and what a box covers is counted without a look at its
-// agents.
+// random, so every step has a branch that is predicted wrongly. Here hardly any is, and a grove is in the
+// nearest cache for all queries. The answers of a query come in the order of the tree, as if it had walked
+// alone. If they are only counted, nothing is written, and agents that a box covers are counted unseen.
 #pragma once
 
 #include "simd/kernels/search/search.hpp"
 
 namespace throng::simd {
 
-// What a query is told: ids where it is a box, or how many they are; of other shapes the slots of the agents
-// in their bounds.
+// What a query is told: for a box ids, or how many they are; for other shapes the slots of the agents in
+// their bounds.
 enum class Told { ids, count, slots };
 
 // At most `capacity` queries walk together. See NearAgents.
@@ -33,7 +32,7 @@ public:
         for (std::uint32_t i = 0; i < NearAgents::most_in_grove; ++i) numbers_[i] = i;
     }
 
-    // Finds what is near `count` boxes; box(i) is null where nothing is wanted.
+    // Finds what is near `count` boxes; box(i) is null if nothing is wanted.
     template <class BoxAt>
     void find(std::size_t count, const BoxAt& box) {
         if (view_.groves == nullptr) return;
@@ -130,7 +129,7 @@ private:
             found_[j + Base::lowest(left)] += agents;
         return found & ~covering;
     }
-    // Adds those that a box overlaps to the leaves that wait, and returns how many do then.
+    // Adds the leaves that a box overlaps to those that wait, and returns how many do then.
     std::uint32_t look_for_leaves(std::uint32_t i, const Row& leaves, std::uint32_t waiting) {
         const auto probe = boxes_.probe(i);
         const Arrays a(leaves);

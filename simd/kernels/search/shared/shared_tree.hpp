@@ -5,7 +5,7 @@
 //     tree       one walk                 the boxes and ids of all that overlap the box around them
 //     each q     compared with those      a vector or two, in the order of the walk
 //
-// The order is that in which a query alone would find them, since it is the tree's.
+// A query alone would find them in the same order, since it is the tree's.
 #pragma once
 
 #include "simd/kernels/search/search.hpp"
@@ -14,7 +14,7 @@
 
 namespace throng::simd {
 
-// Where there are none.
+// For frames without oversized agents.
 struct NoTree {
     static constexpr bool may_have_any = false;
     static constexpr std::size_t queries = 64;  // that are looked up together
@@ -36,7 +36,7 @@ public:
     static constexpr bool may_have_any = true;
     // How many queries share a list.
     static constexpr std::size_t queries = 16;
-    // The most that a list holds. Where there are more, each query is told its own, or walks by itself.
+    // The most that a list holds. With more, each query gets its own, or walks by itself.
     static constexpr std::uint32_t capacity = 48;
 
     // How many ids may be written for a query.
@@ -52,10 +52,10 @@ public:
     }
     // Whether it holds all.
     bool is_complete() const { return is_complete_; }
-    // Of one of the queries, where it does not.
+    // For one of the queries, if it does not.
     NearAgents oversized(std::size_t i) const { return is_complete_ ? NearAgents{} : walk_.near(i); }
 
-    // Writes the ids that a query of those finds, and returns where the next go.
+    // Writes the ids of a query's answers, and returns the place for the next.
     std::uint32_t* find(const Query& q, std::uint32_t* to) const {
         if (count_ == 0) return to;
         const Probe probe(q);

@@ -1,15 +1,16 @@
 // Queries of a batch that follow each other, in a frame with islands within islands or with many oversized
 // agents: what several of them may find is gathered by one walk with the box around these.
 //
-//     queries    a a b a b a a ...       a window of the batch; those of about one width and height share a
-//     walk walks      a: rows, islands, tree   the boxes and ids of all that overlap the box around the a
+//     queries    a a b a b a a ...       a window of the batch; queries of about one width and height share a
+//                                        walk
+//     walks      a: rows, islands, tree   the boxes and ids of all that overlap the box around the a
 //                b: rows, islands, tree
 //     each       compared with those of its walk, in the order of the walk
 //
-// That is the order in which a query alone would find them. Where a walk finds too much or saves little, its
-// queries search one by one, and the next walks begin with fewer. If that goes on, walks are tried only now
-// and then. Fewer queries than may share a walk try none: a batch may come in hundreds of such parts, and
-// none of them knows that those before it walked in vain.
+// A query alone would find them in the same order. If a walk finds too much or saves little, its queries
+// search one by one, and the next walks begin with fewer. If that goes on, walks are tried only now and then.
+// Fewer queries than may share a walk try none: a batch may come in hundreds of such parts, and none of them
+// knows that earlier ones walked in vain.
 #pragma once
 
 #include "simd/kernels/search/search.hpp"
@@ -47,7 +48,7 @@ public:
             }
             groves.find(some,
                         [&](std::size_t i) { return walk.row(i) == nullptr ? &bounds(first + i) : nullptr; });
-            // In a loop of its own: each is a chain of steps, for which the next ones need not wait.
+            // In a loop of its own: each is a chain of steps, and the next ones need not wait for it.
             const Island* homes[at_once];
             for (std::size_t i = 0; i < some; ++i)
                 homes[i] = walk.row(i) == nullptr
@@ -90,7 +91,7 @@ private:
 
     explicit SharedWalk(const View& view) : view_(view) {}
 
-    // Where walks were in vain, the next windows are searched one by one.
+    // After walks in vain, the next windows are searched one by one.
     bool goes_on() {
         if (windows_to_skip_ == 0) return true;
         --windows_to_skip_;
