@@ -1,5 +1,5 @@
-# Cairo draws the pictures of the demo and the benchmarks. Without it they are skipped, and all else builds. The target
-# is global, since the programs that link it lie in several directories.
+# Cairo draws the pictures of the demo and the benchmarks. Without it they are skipped, and everything else builds. The
+# target is global, since programs in several directories link it.
 include_guard(GLOBAL)
 find_package(PkgConfig QUIET)
 if(PKG_CONFIG_FOUND AND NOT CMAKE_CROSSCOMPILING)

@@ -1,5 +1,5 @@
 # ccache, if it is there, for our own builds: a second build of the same sources then takes seconds. Nothing depends on
-# it, and CCACHE_DISABLE=1 in the environment does without.
+# it; CCACHE_DISABLE=1 in the environment turns it off.
 cmake_dependent_option(THRONG_COMPILER_CACHE
     "Compile by way of ccache, where it is installed. A host chooses for its own build." ON
     "THRONG_OWN_BUILD" OFF)
@@ -7,13 +7,13 @@ if(THRONG_COMPILER_CACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     find_program(THRONG_CCACHE ccache)
     mark_as_advanced(THRONG_CCACHE)
     if(THRONG_CCACHE)
-        # What it has to look past, and the compiler to write, for files with precompiled headers.
+        # What ccache must ignore, and the compiler must write, for files with precompiled headers.
         set(environment "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime")
-        # By the files that were read, comments included, and not by what the preprocessor makes of them: a precompiled header
-        # of other comments would be found, and the compiler takes headers that differ from those in it for others.
+        # By the files that were read, comments included, instead of by preprocessed text. Otherwise a precompiled
+        # header with other comments would be found, and the compiler refuses headers that differ from those in it.
         list(APPEND environment CCACHE_DEPEND=1)
         if(EMSCRIPTEN)
-            # A script around Clang, which ccache does not know by its name.
+            # A script around Clang, whose name ccache does not know.
             list(APPEND environment CCACHE_COMPILERTYPE=clang)
         endif()
         set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env ${environment} "${THRONG_CCACHE}")

@@ -1,4 +1,4 @@
-# What compilers call the flags that we need. GCC and Clang share their names, and MSVC has its own:
+# The compilers' names for the flags that we need. GCC and Clang share theirs, and MSVC has its own:
 #
 #     throng_warnings, throng_werror       for our own builds
 #     throng_own_flags                     for the library, tests and examples, and no host
@@ -9,39 +9,39 @@
 #     throng_kernel_flags                  for the kernels, and for those of an instruction set:
 #     throng_sse2, throng_avx2, throng_avx512, throng_avx512vbmi2
 #
-# An empty one says that the compiler needs none.
+# Empty: the compiler needs none.
 
 if(CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang|AppleClang)$" AND NOT MSVC)
     set(throng_warnings
         -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wcast-align
         -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi -Wundef -Wimplicit-fallthrough)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-        # GCC 12 warns about every std::string that something is inserted into at its front.
+        # GCC 12 warns about every insertion at the front of a std::string.
         list(APPEND throng_warnings -Wno-restrict)
     elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-        # Newer ones take whatever a call returns by reference for a part of its argument.
+        # Newer ones take a reference that a call returns for a part of its argument.
         list(APPEND throng_warnings -Wno-dangling-reference)
     endif()
     set(throng_werror -Werror)
-    # A designated initialiser names what differs from the default, and is meant to leave out the rest; also where a host
-    # asks for all warnings in all of its tree.
+    # A designated initialiser names what differs from the default and leaves out the rest. This must not warn, even if
+    # a host asks for all warnings in its whole tree.
     set(throng_own_flags -Wno-missing-field-initializers)
     # Contraction changes answers from one instruction set to the next, and a host's fast-math would take away the NaN that
-    # pads our arrays. Both would show only on rare inputs. Clang takes the last of the two for the one that decides.
+    # pads our arrays. Both would show only on rare inputs. For Clang the last of the two decides.
     set(throng_exact_arithmetic -ffp-contract=off)
-    # A refusal of the host's memory and an exception of a visitor's are caught inside, so exceptions are on.
+    # Exceptions of the host's memory and of visitors are caught inside, so exceptions are on.
     set(throng_exceptions -fexceptions)
     set(throng_library_flags -fno-fast-math)
     if(EMSCRIPTEN)
-        # There are exceptions of two kinds, of which a program can have one: that of WebAssembly's own instructions, unless the host
-        # has chosen the other, or none.
+        # There are two kinds of exceptions, and a program can have one of them: by WebAssembly's own instructions,
+        # unless the host has chosen the other kind, or none.
         if(CMAKE_CXX_FLAGS MATCHES "-fignore-exceptions")
             set(throng_exceptions "")
         elseif(NOT CMAKE_CXX_FLAGS MATCHES "-fexceptions")
             set(throng_exceptions -fwasm-exceptions)
         endif()
-        # For all of the library: a module with such instructions loads only where they run, so there is nothing to choose.
-        # Emscripten 3.1.6's compiler makes wrong numbers where it puts scalars side by side in a vector by itself
+        # For the whole library: a module with such instructions loads only where they run, so there is no choice at run
+        # time. Emscripten 3.1.6's compiler makes wrong numbers when it puts scalars side by side in a vector by itself
         # (tests/unit/tree_marks_test.cpp), so that is off.
         list(APPEND throng_library_flags -fno-slp-vectorize)
         if(THRONG_WASM_SIMD)
@@ -51,11 +51,11 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang|AppleClang)$" AND NOT MSVC)
     list(APPEND throng_library_flags ${throng_exceptions})
     set(throng_engine_flags "")
     if(EMSCRIPTEN AND THRONG_SMALL)
-        # For these files alone: Emscripten takes -Oz as a wish that no function of any be inlined, whatever comes behind it.
+        # Only for these files: for Emscripten, -Oz means that no function at all is inlined, whatever flags follow.
         set(throng_engine_flags -Oz)
     elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-        # The kernels are where the time goes. What is around them would be a seventh larger with -O3, take longer to compile, and
-        # run no faster, if loops become vectors as they do there.
+        # The kernels take most of the time. The rest would be a seventh larger with -O3, take longer to compile, and
+        # run no faster, if its loops become vectors too.
         set(throng_engine_flags "$<$<CONFIG:Release>:-O2;-fvect-cost-model=dynamic>")
     endif()
     # Link-time optimisation would mix the instruction sets. A kernel throws nothing, and without exceptions the compiler
@@ -64,13 +64,13 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang|AppleClang)$" AND NOT MSVC)
     # the machine does not have. tests/objects looks for them.
     set(throng_kernel_flags "$<IF:$<CONFIG:Release>,-O3,-O2>" -fno-lto -fno-exceptions)
     if(EMSCRIPTEN AND NOT THRONG_WASM_SIMD)
-        # Lane by lane, what is inlined and unrolled is mostly larger: a module of two thirds the size.
+        # Lane by lane, inlined and unrolled code is mostly larger: without, the module has two thirds of the size.
         set(throng_kernel_flags -O2 -fno-unroll-loops -mllvm -inline-threshold=0 -fno-lto -fno-exceptions)
     endif()
     set(throng_sse2 -msse2)
-    # -mavx2 brings neither FMA nor the bit manipulations, and -mavx512f not even those. Only what the dispatcher can ask the
-    # CPU about may stand here: not -mlzcnt, for which Clang 14 has no query, and which on a CPU without it does not fail but
-    # counts differently.
+    # -mavx2 brings neither FMA nor the bit manipulations, and -mavx512f not even those. Only flags that the dispatcher
+    # can ask the CPU about are allowed. Not -mlzcnt: Clang 14 has no query for it, and a CPU without it counts
+    # differently instead of failing.
     set(throng_avx2 -mavx2 -mfma -mbmi -mbmi2 -mpopcnt)
     set(throng_avx512 ${throng_avx2} -mavx512f -mavx512cd -mavx512dq -mavx512bw -mavx512vl)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -83,7 +83,7 @@ elseif(MSVC)
         "how far it gets.")
     set(throng_warnings /W4)
     set(throng_werror /WX)
-    # Without these it is not C++20 that is compiled, nor can a header ask for it.
+    # Without these it does not compile C++20, and a header cannot ask for it.
     set(throng_own_flags /permissive- /Zc:__cplusplus /Zc:preprocessor /utf-8)
     # Before Visual Studio 2022, precise arithmetic contracted.
     if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 19.30)
@@ -101,7 +101,7 @@ elseif(MSVC)
     set(throng_avx512 /arch:AVX512)
     set(throng_avx512vbmi2 /arch:AVX512)
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-        # Where MSVC lets every function use every instruction.
+        # Here MSVC lets every function use every instruction.
         list(APPEND throng_avx512vbmi2 -mavx512vbmi2)
     endif()
 else()
@@ -109,10 +109,11 @@ else()
 endif()
 
 if(MINGW AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # The stack of Windows is aligned to 16 bytes, and GCC does not always align it further for the vectors of 32 and 64 bytes
-    # that it puts there (its bug 54412): a program then ends at some call, or does not. Debian's GCC is changed to move them all
-    # as if they were not aligned. For any other, the assembler does the same, from binutils 2.38 on; tests/objects looks for what
-    # is left. Where memory is aligned that takes no longer. A host's own files have no such vectors by our headers.
+    # The stack of Windows is aligned to 16 bytes, and GCC does not always align it further for the vectors of 32 and 64
+    # bytes that it puts there (its bug 54412). A program may then crash at some call. Debian's GCC moves all of them as
+    # if they were not aligned. For other GCCs the assembler does the same, from binutils 2.38 on; tests/objects looks
+    # for what is left. For aligned memory that takes no longer. Our headers bring no such vectors into a host's own
+    # files.
     include(CheckCXXCompilerFlag)
     check_cxx_compiler_flag(-Wa,-muse-unaligned-vector-move THRONG_HAS_UNALIGNED_MOVES)
     if(THRONG_HAS_UNALIGNED_MOVES)

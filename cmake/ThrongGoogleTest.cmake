@@ -1,5 +1,5 @@
-# GTest::gtest, GTest::gtest_main and GTest::gmock for the tests: the installed ones, or, in a cross build and with
-# another standard library than the machine's, built from the sources that Debian's package `googletest` brings.
+# GTest::gtest, GTest::gtest_main and GTest::gmock for the tests: the installed ones. In a cross build, or with another
+# standard library than the machine's, they are built from the sources in Debian's package `googletest`.
 if(NOT CMAKE_CROSSCOMPILING AND NOT CMAKE_CXX_FLAGS MATCHES "-stdlib=")
     find_package(GTest QUIET)
 endif()

@@ -28,7 +28,7 @@ install(DIRECTORY
     FILES_MATCHING PATTERN "*.hpp")
 
 if(THRONG_MPI_FOUND)
-    # An export of its own, so that a host without MPI meets nothing of it.
+    # An export of its own: a host without MPI sees nothing of it.
     install(DIRECTORY "${THRONG_ROOT}/cluster/include/throng" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.hpp")
     install(TARGETS throng_cluster

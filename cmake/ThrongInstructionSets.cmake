@@ -4,7 +4,7 @@
 #     baseline    what each of them has
 #     native      the best of the machine at hand
 
-# Reduces `available`, the sets of this processor family with the baseline first, to those that are asked for.
+# Reduces `available`, the sets of this processor family with the baseline first, to the wanted ones.
 function(throng_choose_isas result available)
     set(chosen "")
     foreach(name IN LISTS THRONG_ISAS)
@@ -26,7 +26,7 @@ function(throng_choose_isas result available)
         endif()
     endforeach()
     if(THRONG_SANITIZE)
-        # Such a build is for this machine alone, and compiles slowly.
+        # Such a build is only for this machine, and compiles slowly.
         throng_find_native_isas()
         set(run "")
         foreach(name IN LISTS chosen)
@@ -45,8 +45,8 @@ function(throng_choose_isas result available)
     set(${result} ${chosen} PARENT_SCOPE)
 endfunction()
 
-# Caches those that the machine at hand runs, the best last: in a build directory that moves to another one, it is that where it was
-# configured first.
+# Caches the sets that this machine runs, the best last. A build directory that moves to another machine keeps those of
+# the first.
 function(throng_find_native_isas)
     if(DEFINED CACHE{THRONG_NATIVE_ISAS})
         return()

@@ -5,13 +5,14 @@ if(NOT THRONG_WITH_MPI MATCHES "^(AUTO|ON|OFF|TRUE|FALSE|YES|NO|1|0)$")
 endif()
 set(THRONG_MPI_FOUND OFF)
 if(CMAKE_CROSSCOMPILING AND THRONG_WITH_MPI STREQUAL "AUTO")
-    # What would be found is the build machine's.
+    # It would find the build machine's.
     message(STATUS "Throng: without the cluster in a cross build (THRONG_WITH_MPI is AUTO)")
 elseif(THRONG_WITH_MPI OR THRONG_WITH_MPI STREQUAL "AUTO")
-    # The C interface alone: the C++ bindings of old are no part of MPI any more.
+    # Only the C interface: the old C++ bindings are no longer part of MPI.
     set(MPI_CXX_SKIP_MPICXX ON)
     find_package(MPI COMPONENTS CXX QUIET)
-    # The files themselves: Debian's ZoltanConfig.cmake asks for the headers' packages of what Zoltan was linked with.
+    # The files themselves: Debian's ZoltanConfig.cmake wants the development packages of all that Zoltan was linked
+    # with.
     find_path(THRONG_ZOLTAN_INCLUDE_DIR zoltan.h PATH_SUFFIXES trilinos)
     find_library(THRONG_ZOLTAN_LIBRARY NAMES trilinos_zoltan zoltan)
     mark_as_advanced(THRONG_ZOLTAN_INCLUDE_DIR THRONG_ZOLTAN_LIBRARY)
@@ -29,7 +30,7 @@ else()
     message(STATUS "Throng: without the cluster (THRONG_WITH_MPI is ${THRONG_WITH_MPI})")
 endif()
 
-# A test on several ranks, maybe more than there are cores: they wait by yielding their core to others, and root may run them, as in a
+# A test on several ranks, maybe more than cores: a waiting rank yields its core, and root may run them, as in a
 # container.
 function(throng_mpi_test name ranks labels)
     add_test(NAME ${name} COMMAND

@@ -1,5 +1,5 @@
-# Every option carries the project's prefix. Those that only a developer of the library needs are not even
-# shown to a host which builds it as part of its own project.
+# Every option has the project's prefix. Options for developers of the library are not shown to a host that builds it as
+# part of its own project.
 include(CMakeDependentOption)
 
 set(THRONG_OWN_BUILD "${PROJECT_IS_TOP_LEVEL}")
@@ -57,7 +57,7 @@ if(THRONG_OWN_BUILD)
         "Sanitizers for every target. Each finds what the other cannot, and they exclude one another.")
     set_property(CACHE THRONG_SANITIZE PROPERTY STRINGS "" "address,undefined" "thread")
 
-    # A build without a build type is unoptimised, which is never what a measurement of this library wants.
+    # A build without a build type is unoptimised, which no measurement of this library wants.
     if(NOT multi_config AND NOT CMAKE_BUILD_TYPE)
         set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
     endif()
@@ -73,15 +73,15 @@ if(THRONG_SANITIZE)
     set(throng_sanitizer_flags
         "-fsanitize=${THRONG_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)
     if(THRONG_SANITIZE MATCHES "undefined")
-        # Not part of `undefined`, and the one that any float as input is most likely to trip.
+        # Not part of `undefined`, but the check that arbitrary floats are most likely to trip.
         list(APPEND throng_sanitizer_flags -fsanitize=float-cast-overflow)
     endif()
     if(THRONG_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-        # An access by a null pointer ends the program as it is, and the address sanitizer says where. Without a check
+        # An access by a null pointer ends the program anyway, and the address sanitizer says where. Without a check
         # before each access the build takes a tenth less.
         list(APPEND throng_sanitizer_flags -fno-sanitize=null)
     endif()
-    # For the whole tree, tests and examples included: a sanitizer sees only what was compiled for it.
+    # For the whole tree, with tests and examples: a sanitizer sees only code that was compiled for it.
     add_compile_options(${throng_sanitizer_flags})
     add_link_options(${throng_sanitizer_flags})
 endif()
@@ -96,7 +96,7 @@ if(THRONG_FUZZ)
     unset(CMAKE_REQUIRED_FLAGS)
     if(THRONG_HAS_LIBFUZZER)
         set(THRONG_LIBFUZZER ON)
-        # In the library too: it is what is to be explored.
+        # In the library too: it is what the fuzzer explores.
         add_compile_options(-fsanitize=fuzzer-no-link)
     else()
         message(STATUS "Throng: the fuzz targets get a driver of our own, since this compiler has no libFuzzer")

@@ -1,4 +1,4 @@
-# A Python with what is to be imported: the first one of the path may be another than the system's. Empty if there is none.
+# A Python that can import these modules: the first one on the path may not be the system's. Empty if there is none.
 #
 #     throng_find_python(<variable> <module>[, <module>...])
 find_program(THRONG_PYTHON NAMES python3)

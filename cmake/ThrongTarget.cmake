@@ -1,4 +1,4 @@
-# What targets of ours have in common.
+# Shared by our targets.
 #
 #     throng_target(<target> [LIBRARY])
 #         Sees inside the library: internal includes start at the repository root ("simd/kernels.hpp"). With
@@ -60,16 +60,16 @@ function(throng_target target)
     target_include_directories(${target} PRIVATE
         "${THRONG_ROOT}/engine/include" "${THRONG_ROOT}/parallel/include" "${THRONG_ROOT}/simd/include")
     target_compile_options(${target} PRIVATE ${throng_library_flags} ${throng_exact_arithmetic})
-    # A host's unity build leaves our files apart, but for those that we put together ourselves. What is not declared
-    # in a public header stays inside (simd/include/throng/export.hpp), and the compiler may inline it though the code
-    # is position-independent.
+    # A host's unity build leaves our files apart, except those that we put together ourselves. Names that no public
+    # header declares stay inside (simd/include/throng/export.hpp), so the compiler may inline them though the code is
+    # position-independent.
     set_target_properties(${target} PROPERTIES
         UNITY_BUILD OFF
         CXX_VISIBILITY_PRESET hidden
         VISIBILITY_INLINES_HIDDEN ON
         POSITION_INDEPENDENT_CODE "${throng_position_independent}")
-    # An archive inside a host's plugin exports the public names from there, unless the host hides its own names. On Windows a
-    # plugin of which one name is marked exports nothing else, so the host's own would be lost.
+    # An archive inside a host's plugin exports the public names from there, unless the host hides its own names. On
+    # Windows a plugin with one marked name exports nothing else, so the host's own names would be lost.
     if(BUILD_SHARED_LIBS OR NOT (WIN32 OR CMAKE_CXX_VISIBILITY_PRESET STREQUAL "hidden"))
         target_compile_definitions(${target} PRIVATE THRONG_EXPORTS)
     endif()
@@ -106,7 +106,7 @@ function(throng_unoptimised target)
         add_library(${target}_unoptimised OBJECT ${ARGN})
         throng_target(${target}_unoptimised LIBRARY)
         target_include_directories(${target}_unoptimised PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
-        # Headers of MPI, say, want their definitions.
+        # Headers of MPI, for example, want their definitions.
         target_compile_definitions(${target}_unoptimised PRIVATE $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
         target_compile_options(${target}_unoptimised PRIVATE -O0 -g1 -gdwarf-4 -fno-sanitize=all)
     endif()
@@ -118,6 +118,7 @@ function(throng_library target exports)
     target_compile_options(${target} PRIVATE "${throng_engine_flags}")
     target_compile_features(${target} PUBLIC cxx_std_20)
     set_target_properties(${target} PROPERTIES
+        DEFINE_SYMBOL ""  # so that an archive and a shared library are linked from the same objects
         VERSION "${PROJECT_VERSION}"
         # Before 1.0, a minor version may change the binary interface.
         SOVERSION "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
@@ -129,16 +130,16 @@ function(throng_library target exports)
     list(FILTER sources INCLUDE REGEX "^src/")
     throng_unoptimised(${target} ${sources})
 
-    # What most of these files include of the standard library, compiled once for all. A host's build compiles each file as it
-    # is, so tests/install finds an include that is missing.
+    # The standard headers that most of these files include, compiled once for all. A host's build compiles each file as
+    # it is, so tests/install finds a missing include.
     if(THRONG_OWN_BUILD)
         target_precompile_headers(${target} PRIVATE
             <algorithm> <array> <atomic> <bit> <cmath> <cstddef> <cstdint> <cstring> <limits> <span> <type_traits>
             <utility>)
     endif()
 
-    # What the standard library's templates become in our files stays inside as well. It is declared visible, so the linker
-    # has to be told.
+    # Instances of the standard library's templates in our files stay inside as well. They are declared visible, so the
+    # linker has to be told.
     if(BUILD_SHARED_LIBS)
         include(CheckLinkerFlag)
         check_linker_flag(CXX "-Wl,--version-script=${exports}" THRONG_HAS_VERSION_SCRIPTS)

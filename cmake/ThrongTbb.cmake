@@ -1,5 +1,5 @@
-# oneTBB, if it is wanted. TBB::tbb is looked for at the top, so that tests and benchmarks see it too. A package manager, and
-# whoever asks for it by name, gets it or an error: a library that is serial without a word is found out by its users.
+# oneTBB, if wanted. TBB::tbb is looked for at the top, so that tests and benchmarks see it too. Package managers, and
+# builds that ask for it by name, get it or an error: otherwise users would find out that the library is serial.
 string(TOUPPER "${THRONG_WITH_TBB}" THRONG_WITH_TBB)
 if(NOT THRONG_WITH_TBB MATCHES "^(AUTO|ON|OFF|TRUE|FALSE|YES|NO|1|0)$")
     message(FATAL_ERROR "THRONG_WITH_TBB is AUTO, ON or OFF, and not '${THRONG_WITH_TBB}'.")

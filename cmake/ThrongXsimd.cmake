@@ -1,5 +1,5 @@
-# xsimd is header-only and used inside the kernels alone: no installed header of ours mentions it, and a host
-# that links an installed Throng needs none.
+# xsimd is header-only and used only inside the kernels. No installed header mentions it, and a host of an installed
+# Throng does not need it.
 #
 # Only its include directory is taken from the package. Debian's targets file links `xtl`, which is a package
 # of its own that xsimd does not need; and older and newer versions name their target differently.
@@ -28,6 +28,11 @@ file(STRINGS "${throng_xsimd_directory}/xsimd/config/xsimd_config.hpp" throng_xs
 string(REGEX MATCHALL "[0-9]+" throng_xsimd_version "${throng_xsimd_version}")
 list(JOIN throng_xsimd_version "." throng_xsimd_version)
 message(STATUS "Throng: kernels on xsimd ${throng_xsimd_version} (${throng_xsimd_directory})")
+
+# From version 14 on it wants these wherever there is VBMI2. The dispatcher asks the CPU for them as well.
+if(throng_xsimd_version VERSION_GREATER_EQUAL 14 AND "-mavx512vbmi2" IN_LIST throng_avx512vbmi2)
+    list(APPEND throng_avx512vbmi2 -mavx512ifma -mavx512vbmi)
+endif()
 
 throng_headers_alone(throng_xsimd_directory "${throng_xsimd_directory}" xsimd)
 

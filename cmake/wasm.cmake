@@ -9,16 +9,16 @@ file(REAL_PATH "${THRONG_EMSCRIPTEN}" throng_emscripten)
 get_filename_component(throng_emscripten "${throng_emscripten}" DIRECTORY)
 include("${throng_emscripten}/cmake/Modules/Platform/Emscripten.cmake")
 
-# Debian's keeps the parts of node that it needs where node looks only if it is told.
+# Debian's keeps the parts of node that it needs in a place where node does not look by itself.
 if(EXISTS /usr/share/nodejs/acorn)
     set_property(GLOBAL PROPERTY RULE_LAUNCH_LINK "${CMAKE_COMMAND} -E env NODE_PATH=/usr/share/nodejs")
 endif()
 
-# Exceptions by WebAssembly's own instructions: they cost nothing until one is thrown. The tests see inside the kernels, and so
-# need the flags of these as well. (What the last one is for: ThrongFlags.cmake.)
+# Exceptions by WebAssembly's own instructions: they cost nothing until one is thrown. The tests see inside the kernels,
+# and so need their flags as well. (ThrongFlags.cmake explains the last one.)
 set(CMAKE_CXX_FLAGS_INIT "-fwasm-exceptions -msimd128 -msse2 -fno-slp-vectorize")
-# The tests' worlds need more than the 16 MiB that a module has if it asks for nothing, and read files. Compiled at once, since
-# Emscripten's way to load a module in the background meets a newer node's fetch(), which reads no file.
+# The tests' worlds need more than the default 16 MiB of a module, and read files. The module is compiled synchronously:
+# loading in the background would use a newer node's fetch(), which reads no file.
 set(CMAKE_EXE_LINKER_FLAGS_INIT
     "-sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=8MB -sEXIT_RUNTIME=1 -sNODERAWFS=1 -sWASM_ASYNC_COMPILATION=0 --pre-js \"${CMAKE_CURRENT_LIST_DIR}/wasm_environment.js\"")
 

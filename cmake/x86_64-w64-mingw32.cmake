@@ -6,7 +6,7 @@ set(CMAKE_CXX_COMPILER x86_64-w64-mingw32-g++-posix)
 set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc-posix)
 set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
 
-# A program, or a library, takes in the compiler's run-time libraries, which no Windows has, nor Wine.
+# A program or library contains the compiler's run-time libraries, which neither Windows nor Wine has.
 foreach(kind IN ITEMS EXE SHARED MODULE)
     # CMake reads this file more than once.
     if(NOT CMAKE_${kind}_LINKER_FLAGS_INIT MATCHES "-static")
@@ -14,11 +14,11 @@ foreach(kind IN ITEMS EXE SHARED MODULE)
     endif()
 endforeach()
 
-# CMake would take the import library of OpenMP's DLL by its path; by its name the linker takes the archive.
+# CMake would take the import library of OpenMP's DLL by its path. By its name the linker takes the archive.
 set(OpenMP_gomp_LIBRARY gomp CACHE STRING "The run-time library of OpenMP")
 
 # Tests run under Wine, which keeps its registry and its drives in the build. Debian puts the program itself beside the PATH.
-# Without a desktop, and without the parts that it would ask whether to download.
+# Without a desktop, and without the parts that it would offer to download.
 find_program(THRONG_WINE NAMES wine64 wine HINTS /usr/lib/wine NO_CMAKE_FIND_ROOT_PATH)
 mark_as_advanced(THRONG_WINE)
 if(THRONG_WINE)

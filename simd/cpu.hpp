@@ -46,7 +46,9 @@ inline bool has_avx512() noexcept {
     constexpr unsigned f_dq_cd_bw_vl = 1u << 16 | 1u << 17 | 1u << 28 | 1u << 30 | 1u << 31;
     return has_avx2() && cpu::saves(0xE6) && cpu::has(7, cpu::b, f_dq_cd_bw_vl);
 }
-inline bool has_avx512vbmi2() noexcept { return has_avx512() && cpu::has(7, cpu::c, 1u << 6); }
+inline bool has_avx512vbmi2() noexcept {
+    return has_avx512() && cpu::has(7, cpu::b, 1u << 21) && cpu::has(7, cpu::c, 1u << 1 | 1u << 6);
+}
 
 #else
 
@@ -59,7 +61,10 @@ inline bool has_avx512() noexcept {
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512vl");
 }
-inline bool has_avx512vbmi2() noexcept { return has_avx512() && __builtin_cpu_supports("avx512vbmi2"); }
+inline bool has_avx512vbmi2() noexcept {
+    return has_avx512() && __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vbmi") &&
+           __builtin_cpu_supports("avx512vbmi2");
+}
 
 #endif
 

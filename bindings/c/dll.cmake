@@ -1,6 +1,6 @@
-# throng.dll, by MinGW-w64, and what other linkers need: throng.def, which has the names that the headers declare, and throng.lib,
-# which MSVC's linker takes. MinGW's own takes -lthrong_c, as elsewhere.
-# The names of the calls are in one list for each header, which scripts/bindings writes.
+# throng.dll, by MinGW-w64, with files for other linkers: throng.def has the names that the headers declare, and
+# throng.lib is for MSVC's linker. MinGW's own takes -lthrong_c, as elsewhere. The names of the calls are in one list
+# for each header, which scripts/bindings writes.
 set(names "")
 foreach(list IN ITEMS throng.def throng_structures.def)
     if(list STREQUAL "throng.def" OR THRONG_STRUCTURES)
@@ -12,12 +12,12 @@ endforeach()
 set(throng_c_def "${CMAKE_CURRENT_BINARY_DIR}/throng.def")
 file(CONFIGURE OUTPUT "${throng_c_def}" CONTENT "${names}" @ONLY)
 
-# The names in that list are exported, and no others. One file, with the run-time libraries inside.
+# Only the names in that list are exported. One file, with the run-time libraries inside.
 target_sources(throng_c PRIVATE "${throng_c_def}")
 set_target_properties(throng_c PROPERTIES PREFIX "" OUTPUT_NAME throng ARCHIVE_OUTPUT_NAME throng_c IMPORT_PREFIX lib)
 target_link_options(throng_c PRIVATE -static)
 
-# In the short form that Microsoft's own tools write. GNU's dlltool writes another one, which that linker may misread.
+# In the short form of Microsoft's own tools. Their linker may misread that of GNU's dlltool.
 find_program(THRONG_LIB_TOOL NAMES llvm-dlltool llvm-dlltool-19 llvm-dlltool-14)
 mark_as_advanced(THRONG_LIB_TOOL)
 set(throng_c_lib "")

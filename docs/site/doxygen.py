@@ -17,8 +17,8 @@ LANGUAGES = {
     "c": ("Throng in C", "bindings/c/include cluster/c", "*.h"),
     "csharp": ("Throng in C#", "bindings/csharp/Throng.cs bindings/csharp/Throng.Generated.cs", "*.cs"),
 }
-# Lists of all members by letter, which nobody needs beside a search.
-UNWANTED = ("functions*.html", "globals*.html", "namespacemembers*.html")
+# Lists of all members, which nobody needs beside a search and the pages that describe them.
+UNWANTED = ("functions*.html", "globals*.html", "namespacemembers*.html", "*-members.html")
 ANCHOR = re.compile(r"\b(a[0-9a-f]{9})[0-9a-f]{23}\b")  # a third is enough to tell them apart, which check.py sees to
 FRAGMENT = r"(<(pre|script|textarea)\b.*?</\2>|<div class=\"fragment\">.*?</div><!-- fragment -->)"
 
@@ -34,6 +34,7 @@ def mended(page: str, text: str) -> str:
     """A page with a way back to the site, without a link to a section that it lacks, and without what no browser looks at."""
     text = text.replace('src="jquery.js"', 'src="../cpp/jquery.js"').replace("</head>", '<link rel="icon" href="data:,">\n</head>')
     text = re.sub(r'(<div id="projectname">)([^<\n]*)', r'\1<a href="../../index.html">\2</a>', text)
+    text = re.sub(r'( &#124;\s*)?<a href="[^"]*-members.html">List of all members</a>', "", text)
     if 'name="nested-classes"' not in text:
         text = re.sub(r'<a href="#nested-classes">[^<]*</a>( &#124;)?', "", text)
     text = re.sub(r'<tr class="(?:separator|heading)[^"]*"><td class="memSeparator"[^\n]*</tr>\n', "", ANCHOR.sub(r"\1", text))

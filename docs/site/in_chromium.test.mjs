@@ -5,7 +5,7 @@ import test from "node:test";
 import { lacks, opened } from "./browser.mjs";
 
 const PAGES = [
-    "index.html", "docs/queries.html", "docs/map.html", "docs/recipes.html", "structures/docs/choosing.html", "api/python.html",
+    "index.html", "docs/start.html", "docs/which_call.html", "docs/queries.html", "docs/map.html", "docs/recipes.html", "structures/docs/choosing.html", "api/python.html",
     "api/javascript.html", "api/cpp/index.html", "api/cpp/classthrong_1_1Frame.html", "api/c/throng_8h.html", "api/csharp/index.html",
     "code/engine/include/throng/frame.hpp.html",
 ];
@@ -19,6 +19,7 @@ for (const page of PAGES) {
             const elsewhere = await tab.evaluate(() =>
                 performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => !name.startsWith(location.origin) && !name.startsWith("data:")));
             assert.deepEqual(elsewhere, []);
+            assert.deepEqual(await tab.evaluate(() => [...document.images].filter((each) => each.naturalWidth === 0).map(({ src }) => src)), []);
             assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `wider than ${width}`);
             // Of the theme's own frame and of Doxygen's pages nothing is ours to mend.
             if (axe !== undefined && !page.startsWith("api/c")) {

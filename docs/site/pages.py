@@ -8,11 +8,15 @@ import posixpath
 import re
 import shutil
 import subprocess
+import textwrap
 
 import markdown
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LINK = re.compile(r"(\]\()([^() ]+)(\))")
+EXAMPLE = re.compile(r"\[(`(\w+)` in )?[\w.]+\]\(([^() #]+\.(?:c|cpp|cs|py|mjs))\)")
+TAB = re.compile(r"\*\*(C\+\+|C|Python|C#|JavaScript)\*\*")
+LANGUAGE_OF = {".c": "c", ".cpp": "cpp", ".cs": "csharp", ".py": "python", ".mjs": "js"}
 PICTURES = (".png", ".jpg", ".gif", ".svg")
 # Pages for whoever changes the library: they get small pages, like sources, and search does not find them.
 ROOM = re.compile(r"(base|beside|engine|parallel|simd|tests|worlds|cluster/(c|include|src|tests)|structures/(include|src|tests)"
@@ -117,8 +121,38 @@ class Gathered:
         return f'<a href="{name}.html">{name}</a>' if path in self.sources and path in self.files else name
 
 
+def function_of(text: str, name: str) -> str:
+    """A function with the comment above it: from its name to the line that closes it."""
+    lines = text.splitlines()
+    begin = next(at for at, line in enumerate(lines) if re.search(rf"\b{name}\(", line) and not line.rstrip().endswith(";"))
+    indent = re.match(r" *", lines[begin])[0]
+    end = next(at for at in range(begin, len(lines)) if lines[at] == indent + "}")
+    while re.match(r" *//", lines[begin - 1]):
+        begin -= 1
+    return textwrap.dedent("\n".join(lines[begin:end + 1]))
+
+
 def with_examples(page: str, text: str) -> str:
-    return text
+    """A paragraph that is a link to a program becomes that program: all of it, or the function that the link names in backticks.
+    Where such sections follow each other, they become tabs."""
+    found, tab = [], False
+    for line, is_text in outside_of_code(text):
+        link = EXAMPLE.fullmatch(line) if is_text else None
+        if is_text and line.startswith("#"):
+            tab = False
+        if link is None:
+            if is_text and TAB.fullmatch(line):
+                tab = True
+                line = f'=== "{TAB.fullmatch(line)[1]}"'
+            elif tab and line:
+                line = f"    {line}"
+            found.append(line)
+            continue
+        source = (ROOT / posixpath.dirname(page) / link[3]).read_text()
+        code = function_of(source, link[2]) if link[2] else source.rstrip()
+        block = [line, "", f"```{LANGUAGE_OF.get(pathlib.Path(link[3]).suffix, '')}", *code.splitlines(), "```", ""]
+        found += [f"    {each}" if tab and each else each for each in block]
+    return "\n".join(found) + "\n"
 
 
 def gather(out: pathlib.Path) -> set[str]:

@@ -1,5 +1,5 @@
-# Bare systems: a root of Debian in a folder, in which the README's commands run as they do for a user who has installed nothing
-# else. What a list of packages lacks is then missed here. To be sourced from the repository root.
+# Bare systems: a root of Debian in a folder, where the README's commands run as for a user who has installed nothing
+# else. So a package that a list lacks is missed here. To be sourced from the repository root.
 #
 #     <roots>/<suite>/base        as debootstrap made it, once; nothing is changed in it later
 #     <roots>/<suite>/packages    what apt has fetched, so that the next run need not
@@ -25,7 +25,7 @@ debian_mirror() {
         awk '$1 == "Debian" && !mirror { mirror = $2 } END { print mirror }'
 }
 
-# Why this machine cannot have such a root; nothing if it can.
+# Prints why this machine cannot have such a root; nothing if it can.
 bare_obstacle() {
     if [[ $(id -u) -ne 0 ]]; then
         echo 'only root may make a root of another system'
@@ -51,9 +51,11 @@ reserve_bare() {
     fi
 }
 
-# Debian 12 has what the matrix compiles with, so what it compiles as the release build has done comes from that build's cache. Debian 13
-# shows how it goes without ccache.
+# Debian 12 has the matrix's compilers, so what the release build has compiled comes from that build's cache. Debian 13
+# runs without ccache.
 declare -A more_in=([bookworm]=ccache)
+# For the Python package, which is compiled twice: from the clone and from its sdist.
+declare -A compiled_soon=([trixie]='-DCMAKE_BUILD_TYPE=MinSizeRel -DCMAKE_CXX_FLAGS_MINSIZEREL=-O0')
 share_cache() {
     local folder
     if ! command -v ccache >/dev/null || [[ ! -x $bare_roots/$1/base/usr/bin/ccache ]]; then return; fi
@@ -62,7 +64,7 @@ share_cache() {
     echo "CCACHE_DIR=$folder"
     echo "CCACHE_MAXSIZE=$(ccache --get-config max_size)"
     echo "CCACHE_BASEDIR=$(ccache --get-config base_dir)"
-    # Or the same files would be compiled with other flags.
+    # Otherwise the same files would be compiled with other flags.
     echo "THRONG_WERROR=${THRONG_WERROR:-OFF}"
 }
 
@@ -83,16 +85,22 @@ make_base() {
 
 overlay_mount=(mount -t overlay overlay -o 'lowerdir=base,upperdir=run/changes,workdir=run/work' run/root)
 
-# A root in which nothing of a former run is, and a clone in it of what is here: what git knows, as it is now.
-fresh_root() {
-    local folder=$bare_roots/$1 commit
+# A root without anything of a former run.
+empty_root() {
+    local folder=$bare_roots/$1
     make_base "$1" || return
     rm -rf --one-file-system "$folder/run"
     mkdir -p "$folder/run/changes" "$folder/run/work" "$folder/run/root"
     if ! (cd "$folder" && unshare --mount --propagation private "${overlay_mount[@]}" 2>/dev/null); then
         rmdir "$folder/run/changes"
-        cp -a --reflink=auto "$folder/base/." "$folder/run/root" || return
+        cp -a --reflink=auto "$folder/base/." "$folder/run/root"
     fi
+}
+
+# One with a clone of what is here: the files that git knows, as they are now.
+fresh_root() {
+    local commit
+    empty_root "$1" || return
     commit=$(git -c user.name=throng -c user.email=throng stash create) || return
     git archive "${commit:-HEAD}" | in_root "$1" 'tar -x'
 }
@@ -119,7 +127,8 @@ in_root() {
         fi
         shift 3
         exec chroot run/root "$@"' - "$bare_roots/$1" "$PWD" "${cache[0]:+${cache[0]#*=}}" \
-        /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 PIP_NO_INDEX=1 CMAKE_ARGS=-DTHRONG_ISAS=baseline \
+        /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 PIP_NO_INDEX=1 \
+        "CMAKE_ARGS=-DTHRONG_ISAS=baseline ${compiled_soon[$1]:-}" \
         ${http_proxy:+"http_proxy=$http_proxy"} "${cache[@]}" \
         bash -eo pipefail -c "cd ${PWD@Q}; $2"
 }
@@ -168,20 +177,63 @@ try_installing() {
         consume -DWORK=/tmp/cpp -DCONSUMER=\$PWD/tests/install/consumer -DWITH_TBB=ON -DWITH_STRUCTURES=ON \
             -DVERSION=$version -P tests/install/install_and_consume.cmake
         consume -DWORK=/tmp/c -DEXAMPLE=\$PWD/bindings/c/example/bounce.c \
-            -DSTRUCTURES=\$PWD/bindings/c/tests/structures.c -P bindings/c/tests/installed.cmake" &&
+            -DSTRUCTURES=\$PWD/bindings/c/tests/structures.c -P bindings/c/tests/installed.cmake
+        install \$(scripts/install-dependencies --list debs)
+        scripts/debs --installed --build build" &&
         as_on_page "$1" bindings/python/README.md "
+        cp -r dist /tmp
         cd /tmp
         python3 -c ${program@Q}
+        # Then the files that were made. Of the sources, ccache knows all but the folder that pip compiles them in.
+        for file in dist/*.tar.gz dist/*.whl; do
+            python3 -m pip uninstall --yes throng
+            CCACHE_BASEDIR=/tmp python3 -m pip install --no-index --no-build-isolation \$file
+            python3 -c ${program@Q}
+        done
         ! python3 -m throng.demo 2>said
         grep python3-matplotlib said
         install python3-matplotlib
         python3 -m throng.demo --agents 20000 --frames 5
         ls throng-demo/crowd.png
-        $with_scipy" && drop_root "$1"
+        $with_scipy" && try_debs "$1" && drop_root "$1"
 }
 
-# The README's two commands in one clone, as a user gives them: in one system the demo comes first, in the other the tests, so that neither
-# list of packages hides what the other lacks.
+# The packages that scripts/debs has left in the root: by the three commands of the README, in a root without the repository and what built
+# them, where hosts in C++, C and Python run. lintian looks at them here, where it is installed.
+try_debs() {
+    local hosts=$bare_roots/$1/hosts commands
+    commands=$(block_on README.md sh 'As Debian packages')
+    rm -rf "$hosts"
+    mkdir "$hosts"
+    in_root "$1" 'tar -c -C build/debs --exclude=build .' | tar -x -C "$hosts" || return
+    if command -v lintian >/dev/null && ! lintian --allow-root --fail-on error "$hosts"/*.deb; then return 1; fi
+    block_on README.md cpp '## In fifteen lines' >"$hosts/game.cpp"
+    block_on bindings/python/README.md python '# ' >"$hosts/first.py"
+    cp bindings/c/example/bounce.c "$hosts"
+    {
+        printf '%s\n' 'cmake_minimum_required(VERSION 3.21)' 'project(host CXX)' 'add_executable(my_game game.cpp)'
+        block_on README.md cmake '## Install'
+    } >"$hosts/CMakeLists.txt"
+    empty_root "$1" && tar -c -C "$hosts" . | in_root "$1" 'mkdir /tmp/hosts; tar -x -C /tmp/hosts' || return
+    rm -r "$hosts"
+    in_root "$1" "cd /tmp/hosts
+        printf '%s;\n' 'APT::Get::Assume-Yes \"true\"' 'APT::Install-Recommends \"false\"' >/etc/apt/apt.conf.d/answers
+        export DEBIAN_FRONTEND=noninteractive
+        apt-get -q update
+        set -x
+        ${commands:?README.md does not say how Debian packages are installed}
+        cc -std=c99 bounce.c \$(pkg-config --cflags --libs throng_c) -o bounce
+        ./bounce 1000 20 | grep '1000 agents touched [1-9]'
+        apt install ./python3-throng*.deb
+        python3 first.py
+        apt install cmake make
+        cmake -B build && cmake --build build
+        build/my_game
+        ! dpkg -s libxsimd-dev libtbb-dev"
+}
+
+# The README's two commands in one clone, as a user gives them. In one system the demo comes first, in the other the
+# tests, so that neither list of packages hides what the other lacks.
 try_scripts() {
     local demo='scripts/demo --help; scripts/demo; ls throng-demo/*.png' both
     case $1 in

@@ -1,4 +1,4 @@
-# What scripts/test, scripts/soak and scripts/coverage share. To be sourced from the repository root.
+# Shared by scripts/test, scripts/soak and scripts/coverage. To be sourced from the repository root.
 # shellcheck shell=bash disable=SC2034
 
 jobs=$(nproc)
@@ -11,10 +11,10 @@ export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
 
 fuzz_targets=(histories around instruction_sets structures plans)
 
-# Warnings are errors only where that is asked for: .ci/run does.
+# Warnings are errors only on request: .ci/run does it.
 warnings="-DTHRONG_WERROR=${THRONG_WERROR:-OFF}"
 
-# Whether configurations run the quick tests, instead of what the matrix leaves of them.
+# Whether configurations run all quick tests, or only those that the matrix leaves to them.
 all_quick=no
 
 # Which tests of a configuration run.
@@ -33,7 +33,7 @@ labels_of() {
     esac
 }
 
-# What this machine lacks for a configuration, in words; nothing, if it can be built and run.
+# Prints what this machine lacks for a configuration; nothing if it can be built and run.
 lacks_for() {
     case $1 in
     bookworm | trixie) bare_obstacle ;;
@@ -62,7 +62,7 @@ lacks_for() {
 # The folder of the build, which is also the name of its preset.
 build_of() { if [[ $1 == quick ]]; then echo release; else echo "$1"; fi; }
 
-# What has to be built for them; all there is, if it does not say.
+# What has to be built for them; everything if it prints nothing.
 targets_of() {
     if [[ $all_quick == yes ]]; then
         echo '--target throng_quick_tests'
@@ -111,12 +111,12 @@ run_ctest() {
     ctest --preset "$(build_of "$1")" --parallel "$jobs" $(labels_of "$1") </dev/null
 }
 
-# Runs a command with its output going to a file, and sets `elapsed` to the seconds that went by and `used` to those that
-# it and what it started took of all cores together.
+# Runs a command with its output in a file. Sets `elapsed` to the seconds that went by, and `used` to the seconds that
+# it and its children took of all cores together.
 measure() {
     local output=$1 start=$SECONDS status=0
     shift
-    # A shell of its own, so that nothing is counted that was started before and ends meanwhile.
+    # A shell of its own, so that processes that were started before are not counted.
     used=$(
         "$@" >"$output" 2>&1 || status=$?
         seconds_used

@@ -1,5 +1,5 @@
-# How far a long step is: a line that is rewritten on a terminal; elsewhere a line at each tenth, and none within half a minute of
-# the one before. What is read is the step's own log. To be sourced.
+# Shows how far a long step is, from the step's own log. On a terminal a line is rewritten; elsewhere there is a line at
+# each tenth, at most two a minute. To be sourced.
 #
 #     show_progress 'building' build/build.log
 #     ... something that writes to that log ...
@@ -59,13 +59,13 @@ count_in() {
 
 watch_log() {
     local what=$1 log=$2 begin=$SECONDS last=$SECONDS first='' tenth=0 now all unit left text
-    # It ends with the script, also where that is killed.
+    # It ends with the script, even if that is killed.
     while sleep 1 && kill -0 "$$" 2>/dev/null; do
         text=$what
         if read -r now all unit < <(count_in "$log"); then
             text+=": $now $unit"
             first=${first:-$now}
-            # What little was seen says little of the rest.
+            # Too early to tell the rest.
             if [[ $(((now - first) * 20)) -ge $all ]]; then
                 left=$(((SECONDS - begin) * (all - now) / (now - first)))
                 text+=", about $(in_words "$left") left"

@@ -1,4 +1,4 @@
-# What makes a folder's files a program, and that a test.
+# Makes a folder's files a program, and that a test.
 #
 #     throng_tests(<name> LABELS ... [SOURCES ...] [SERIAL ...] [STRINGS ...] [FILTER f] [SHARDS n] [OPTIMIZED])
 #         The program throng_<name>_tests of all .cpp files in this folder, or of the SOURCES, and the test <name>: or

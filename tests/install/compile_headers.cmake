@@ -33,7 +33,7 @@ foreach(header IN LISTS headers)
     string(MAKE_C_IDENTIFIER "${header}" name)
     file(WRITE "${WORK}/headers/${name}.cpp" "#include <${header}>\n#include <${header}>\n")
     compiles("${name}")
-    # A std::pmr::memory_resource refuses by an exception, so its adapter is for hosts that have them.
+    # A std::pmr::memory_resource refuses by an exception, so its adapter is for hosts with exceptions.
     if(NOT header STREQUAL "throng/adapters/pmr.hpp")
         string(APPEND all "#include <${header}>\n")
     endif()

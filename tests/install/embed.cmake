@@ -1,7 +1,7 @@
-# Builds and runs a host's project that has the library as a part of itself, as a shared library, and with everything
-# switched on or off that a host may like so for its own files, and the library could not survive: exceptions and run-time
-# types off, unity builds, link-time optimisation, all warnings, as errors where ours are. The library exports what its public
-# headers declare, and nothing of its inside.
+# Builds and runs a host's project with the library as a part of itself, as a shared library. It has settings that a
+# host may want for its own files but that would break the library: no exceptions and run-time types, unity builds,
+# link-time optimisation, and all warnings, as errors if ours are. The library exports only what its public headers
+# declare.
 #
 #     cmake -DSOURCE=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DFLAGS=... -DWITH_TBB=...
 #           -DXSIMD=... -DGNU=... -DWERROR=... -DNM=... -DCHECK_SYMBOLS=...
@@ -14,7 +14,7 @@ file(REMOVE_RECURSE "${WORK}")
 # Kernels compile in two thirds of the time so, and are optimised all the same.
 set(CONFIG MinSizeRel)
 
-# The linker sees all types at once, and finds two of one name. Without optimisation nothing that is inline hides that.
+# The linker sees all types at once, and finds two with one name. Without optimisation nothing inline hides them.
 set(one_definition "")
 set(link_time_optimisation ON)
 if(WINDOWS)
@@ -92,8 +92,8 @@ foreach(name IN ITEMS throng throng_structures)
     endif()
 endforeach()
 
-# An archive inside a plugin whose host hides its own names. A part of the library tells, and is compiled soon. (On Windows a host
-# says what its plugin exports.)
+# An archive inside a plugin whose host hides its own names. A part of the library is enough, and compiles fast. (On
+# Windows a host says what its plugin exports.)
 if(NM AND NOT APPLE AND NOT WINDOWS)
     execute_process(COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/hidden" -G "${GENERATOR}"
         "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DTHRONG_SOURCE=${SOURCE}"

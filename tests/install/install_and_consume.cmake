@@ -11,7 +11,7 @@ file(REMOVE_RECURSE "${WORK}")
 execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --config "${CONFIG}" --prefix "${WORK}/prefix"
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 
-# Every public header, in one place, and not a trace of what only our build knows.
+# Every public header, in one place, without a trace of what only our build knows.
 file(GLOB_RECURSE headers RELATIVE "${WORK}/prefix" "${WORK}/prefix/*/throng/*.hpp")
 set(headers_of_structures "")
 if(WITH_STRUCTURES)

@@ -1,5 +1,5 @@
-# What a host's project needs to be built as the library was, in `arguments_for_cross_build`, and its program to be run: EMULATOR
-# and SUFFIX. A package is looked for in `prefix`.
+# What a host's project needs to build like the library, in `arguments_for_cross_build`, and to run its program:
+# EMULATOR and SUFFIX. A package is looked for in `prefix`.
 function(cross_build prefix)
     set(arguments_for_cross_build "")
     if(TOOLCHAIN)

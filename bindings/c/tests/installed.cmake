@@ -1,5 +1,5 @@
-# Installs the libraries into an empty place, and builds and runs a C program with no more than what is there: by the paths,
-# by pkg-config if there is one, and by find_package.
+# Installs the libraries into an empty place, and builds and runs a C program with only these: by the paths, by
+# pkg-config if there is one, and by find_package.
 #
 #     cmake -DBUILD=... -DCONFIG=... -DWORK=... -DCOMPILER=... -DGENERATOR=... -DTOOLCHAIN=... -DEMULATOR=... -DSUFFIX=...
 #         -DWINDOWS=... -DEXAMPLE=... [-DSTRUCTURES=...] -P installed.cmake

@@ -1,4 +1,5 @@
-# Structs lie in memory as in C: what the tests print about them compiles. With PLANTED, a struct that is a byte larger, it does not.
+# Structs have the same layout as in C: the checks that the tests print compile. With PLANTED, a struct that is a byte
+# larger, they do not.
 execute_process(COMMAND "${MONO}" "${TESTS}" --layouts ${PLANTED} OUTPUT_FILE "${SOURCE}" RESULT_VARIABLE failed)
 if(failed)
     message(FATAL_ERROR "The tests print no layouts.")

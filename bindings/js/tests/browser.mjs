@@ -11,7 +11,10 @@ const playwright = await import("playwright-core").catch(() => undefined);
 /** What is missing, or false. */
 export const lacks = chromium === undefined ? "there is no chromium" : playwright === undefined ? "npm did not give playwright-core to the tests" : false;
 
-const KINDS = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm" };
+const KINDS = {
+    ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm",
+    ".svg": "image/svg+xml",
+};
 /** Pages that are no files: what is at such a path, and with which policy for scripts. */
 export const pages = new Map();
 let server, browser;

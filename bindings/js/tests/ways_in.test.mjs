@@ -1,6 +1,7 @@
 // The package's files: each of its ways in leads to one module, which is loaded once.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import test from "node:test";
 import * as throng from "throng2d";
@@ -56,4 +57,16 @@ test("what a module imports is modules alone", { skip: esbuild === undefined && 
         // Packed modules are a plain script, which is all three.
         for (const [name, { format }] of inputs) assert.ok(format === "esm" || name.endsWith("packed.js"), `${name}: ${format}`);
     }
+});
+
+test("is a file that npm would publish: licence, README, types, and all that its exports name", () => {
+    const read = (name) => readFileSync(`node_modules/throng2d/${name}`, "utf8"), described = JSON.parse(read("package.json"));
+    assert.equal(described.private, undefined);
+    assert.equal(described.license, "MIT");
+    assert.match(read("LICENSE"), /^MIT License/);
+    const named = JSON.stringify([described.main, described.module, described.types, described.exports]).match(/\.\/[\w.]+\.\w+/g);
+    assert.ok(named.length > 10);
+    for (const name of named) assert.ok(name === "./package.json" || existsSync(`node_modules/throng2d/${name}`), `${name} is named, and not there`);
+    // Links of the README lead into the README, since the repository is not there.
+    for (const [, target] of read("README.md").matchAll(/\]\(([^)]*)\)/g)) assert.match(target, /^#/);
 });

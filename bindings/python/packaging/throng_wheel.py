@@ -1,6 +1,7 @@
-"""Builds the wheel: CMake makes the C library, and this packs it up with the package.
+"""Builds the wheel: CMake makes the C library, and this packs it up with the package. And the sdist: the
+sources that a wheel is built from, without tests.
 
-pip calls it (PEP 517), and scripts/wheel. It needs CMake, a C++ compiler and xsimd's headers, and of Python
+pip calls it (PEP 517), and scripts/wheel. A wheel needs CMake, a C++ compiler and xsimd's headers, and of Python
 only what comes with it: no setuptools, and no package index.
 
 oneTBB, where the library was built with it, is copied into the wheel under a name of its own. A process may
@@ -11,7 +12,9 @@ measured: the newest glibc that a symbol in it asks for.
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
+import io
 import os
 import pathlib
 import platform
@@ -20,13 +23,30 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from typing import Any, Iterator, NoReturn, Optional
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "bindings" / "python" / "throng"
+# What a wheel is built from: each file of these folders, but for their tests.
+SOURCES = (
+    "CMakeLists.txt LICENSE README.md pyproject.toml cmake base beside engine parallel simd structures cluster"
+    " bindings/c bindings/js/CMakeLists.txt bindings/python"
+).split()
 # Of equal length, so that one may stand for the other in a library.
 TBB, OWN_TBB = b"libtbb.so.12", b"throngtbb.so"
+# glibc, and the newest versions of GLIBCXX, CXXABI and GCC that the oldest distributions with that glibc have, as the policies of
+# manylinux name them.
+RUNTIMES = [
+    ((2, 17), (3, 4, 19), (1, 3, 7), (4, 7, 0)),
+    ((2, 24), (3, 4, 22), (1, 3, 10), (4, 7, 0)),
+    ((2, 27), (3, 4, 24), (1, 3, 11), (7, 0, 0)),
+    ((2, 31), (3, 4, 28), (1, 3, 12), (7, 0, 0)),
+    ((2, 34), (3, 4, 29), (1, 3, 13), (7, 0, 0)),
+    ((2, 35), (3, 4, 30), (1, 3, 13), (11, 0, 0)),
+    ((2, 39), (3, 4, 33), (1, 3, 15), (14, 0, 0)),
+]
 CMAKE_OPTIONS = [
     "-DCMAKE_BUILD_TYPE=Release",
     "-DCMAKE_SHARED_LINKER_FLAGS=-s",
@@ -63,6 +83,30 @@ def build_wheel(
     name = f"throng-{version()}-{tag}.whl"
     write_wheel(pathlib.Path(wheel_directory) / name, list(files(libraries, tag)))
     return name
+
+
+def build_sdist(sdist_directory: str, config_settings: Any = None) -> str:
+    name = f"throng-{version()}"
+    # The same files make the same archive, whenever it is built.
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for path, content, mode in sources():
+            entry = tarfile.TarInfo(f"{name}/{path}")
+            entry.size, entry.mode = len(content), mode
+            archive.addfile(entry, io.BytesIO(content))
+    file = f"{name}.tar.gz"
+    (pathlib.Path(sdist_directory) / file).write_bytes(gzip.compress(packed.getvalue(), mtime=0))
+    return file
+
+
+def sources() -> Iterator[tuple[str, bytes, int]]:
+    yield "PKG-INFO", metadata().encode(), 0o644
+    for each in SOURCES:
+        place = ROOT / each
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            inside = path.relative_to(ROOT)
+            if path.is_file() and not {"tests", "__pycache__"}.intersection(inside.parts):
+                yield inside.as_posix(), path.read_bytes(), 0o755 if os.access(path, os.X_OK) else 0o644
 
 
 def version() -> str:
@@ -144,23 +188,23 @@ def tbb_file(library: pathlib.Path) -> pathlib.Path:
 
 
 def platform_tag(libraries: dict[str, bytes]) -> str:
-    # The versions of symbols are strings of a library.
+    """The oldest glibc whose distributions have all that the libraries ask for. Each kind of symbol is asked for by version, and these
+    are strings of a library."""
     text = b"\0".join(libraries.values())
-    glibc = versions(text, rb"\0GLIBC_")
-    if b"\0libstdc++.so.6\0" in text:
-        # Distributions with glibc 2.34 have the libstdc++ of GCC 11.
-        is_known = max(versions(text, rb"\0GLIBCXX_")) <= (3, 4, 29) and max(
-            versions(text, rb"\0CXXABI_")
-        ) <= (1, 3, 13)
-        own = tuple(map(int, platform.libc_ver()[1].split(".")))
-        glibc.append((2, 34) if is_known else own)
-    major, minor = max(glibc)[:2]
+    wanted = {kind: max(versions(text, kind)) for kind in (b"GLIBC_", b"GLIBCXX_", b"CXXABI_", b"GCC_")}
+    own = version_of(platform.libc_ver()[1])
+    brings = (glibc for glibc, *rest in RUNTIMES if all(wanted[kind] <= it for kind, it in zip(list(wanted)[1:], rest)))
+    major, minor = max(wanted[b"GLIBC_"], next(brings, own))[:2]
     return f"manylinux_{major}_{minor}_{platform.machine()}"
 
 
+def version_of(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(".")))
+
+
 def versions(text: bytes, prefix: bytes) -> list[tuple[int, ...]]:
-    found = re.findall(prefix + rb"([0-9.]+)(?=\0)", text)
-    return [(0, 0), *(tuple(map(int, one.split(b"."))) for one in found)]
+    found = re.findall(rb"\0" + prefix + rb"([0-9.]+)(?=\0)", text)
+    return [(0, 0), *(version_of(one.decode()) for one in found)]
 
 
 def files(libraries: dict[str, bytes], tag: str) -> Iterator[tuple[str, bytes]]:
@@ -211,6 +255,8 @@ def write(wheel: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 
 if __name__ == "__main__":
-    target = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build" / "wheels")
+    wants_sources = sys.argv[1:2] == ["--sdist"]
+    folders = sys.argv[2:] if wants_sources else sys.argv[1:]
+    target = pathlib.Path(folders[0] if folders else ROOT / "build" / "wheels")
     target.mkdir(parents=True, exist_ok=True)
-    print(target / build_wheel(str(target)))
+    print(target / (build_sdist(str(target)) if wants_sources else build_wheel(str(target))))

@@ -1,5 +1,5 @@
-// The cluster in C: more agents than one machine holds, over MPI. throng/cluster.hpp is the manual of what
-// happens; this header says only what is different in C.
+// The cluster in C: more agents than one machine holds, over MPI. throng/cluster.hpp is the manual; this
+// header says only what differs in C.
 //
 //     throng_cluster_config config;
 //     throng_cluster* cluster = NULL;
@@ -17,13 +17,13 @@
 // A communicator goes in as MPI_Fint, so that every language can pass it, and this header needs none of
 // MPI's. Link with -lthrong_cluster_c.
 //
-// Every rank makes the same calls in the same order, unless a call says that it is of each rank alone, and
-// gets the same status. A cluster that is NULL is refused, by that rank alone. Arrays that a call gives
-// belong to the cluster. Those of `owned` and `ghosts` are valid until the next update; pairs until the next
-// call that gives pairs; lists until the next call that gives lists.
+// Every rank makes the same calls in the same order, and gets the same status, unless a call says that it is
+// of each rank alone. A rank with a NULL cluster is refused alone. Arrays from a call belong to the cluster.
+// Those of `owned` and `ghosts` are valid until the next update; pairs until the next call that gives pairs;
+// lists until the next call that gives lists.
 //
-// Structs with options end with nothing that may stay unset: begin with their init, or with zeros where it
-// says so.
+// Structs with options have no member that may stay unset: begin with their init, or with zeros if it says
+// so.
 #ifndef THRONG_CLUSTER_H
 #define THRONG_CLUSTER_H
 
@@ -41,7 +41,7 @@ extern "C" {
 
 typedef struct throng_cluster throng_cluster;
 
-// All is well where `trouble` is THRONG_CLUSTER_OK.
+// All is well if `trouble` is THRONG_CLUSTER_OK.
 enum {
     THRONG_CLUSTER_OK = 0,
     THRONG_CLUSTER_REFUSED = 1,     // a rank's input or memory: `code` says what was wrong, `rank` where
@@ -49,21 +49,21 @@ enum {
     THRONG_CLUSTER_PARTITION_FAILED = 3,  // Zoltan could not cut the world
     THRONG_CLUSTER_NOT_CONSERVED = 4,     // agents were lost or doubled on the way
     THRONG_CLUSTER_BEYOND_REACH = 5,      // a distance is beyond the reach or radius of the last update
-    THRONG_CLUSTER_DIFFERS = 6,           // what has to be the same on all ranks is not
+    THRONG_CLUSTER_DIFFERS = 6,           // options that must be the same on all ranks differ
     THRONG_CLUSTER_OTHER_RANKS = 7,       // the other cluster is not on the same ranks
     THRONG_CLUSTER_NOT_CUT = 8,           // the other cluster has no cuts yet
-    THRONG_CLUSTER_HOST_FAILED = 9        // a step of the host's own failed on a rank, which said so
+    THRONG_CLUSTER_HOST_FAILED = 9        // a step of the host's own failed on a rank, as that rank said
 };
 
 typedef struct throng_cluster_status {
     int32_t trouble;
-    int32_t code;      // a status of throng.h, where a rank was refused
+    int32_t code;      // a status of throng.h, if a rank was refused
     int32_t argument;  // and its argument
     int32_t rank;      // -1 if it is no rank's
     int32_t mpi_error;
     int32_t reserved;
     uint64_t index;  // of the element, or UINT64_MAX
-    uint64_t id;     // that is there twice
+    uint64_t id;     // the id that comes twice
 } throng_cluster_status;
 
 // Words for a status, as much as fits with a terminating zero; returns the length of the whole text.
@@ -71,10 +71,10 @@ THRONG_CLUSTER_API uint64_t throng_cluster_describe(const throng_cluster_status*
                                                     uint64_t room);
 
 typedef struct throng_cluster_config {
-    float reach;          // how far apart pairs may be that are asked for
-    float radius;         // how far away neighbours may be
+    float reach;          // the largest distance of pairs
+    float radius;         // the largest distance of neighbours
     int32_t threads;      // of each rank: 0 for as many as oneTBB takes, 1 for the calling one alone
-    int32_t rebalance;    // whether the world is cut again where a rank has too much to do
+    int32_t rebalance;    // whether the world is cut again if a rank has too much to do
     int32_t agents_stay;  // whether the host keeps its agents where they are
     int32_t reserved;
     uint64_t payload_bytes;  // that travel with each agent
@@ -83,26 +83,27 @@ typedef struct throng_cluster_config {
 } throng_cluster_config;
 
 THRONG_CLUSTER_API void throng_cluster_config_init(throng_cluster_config* config);
-// NULL stands for the defaults. Where it fails there is no cluster.
+// NULL means the defaults. On failure there is no cluster.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_create(int communicator,
                                                                const throng_cluster_config* config,
                                                                throng_cluster** cluster);
 THRONG_CLUSTER_API void throng_cluster_destroy(throng_cluster* cluster);
-// For what a rank does alone, such as pairs, or a step of the host's own: ok on every rank if it is on all,
-// and otherwise what the lowest rank says that is not. NULL is ok. A host's own failure is a status with the
-// trouble THRONG_CLUSTER_HOST_FAILED, whose rank is set here if it is 0 or -1. A rank that cannot make a
-// collective call may call this in its place; in the place of an update it gives no agents (NULL).
+// For a step that a rank does alone, such as pairs, or a step of the host's own. It is ok on every rank if it
+// is ok on all; otherwise every rank gets the status of the lowest rank that is not. NULL is ok. A host's own
+// failure is a status with the trouble THRONG_CLUSTER_HOST_FAILED; its rank is set here if it is 0 or -1. A
+// rank that cannot make a collective call may call this instead; instead of an update it gives no agents
+// (NULL).
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_agree(throng_cluster* cluster,
                                                               const throng_cluster_status* mine);
-// How far apart pairs may be, and how far away neighbours, from the next update on; of each rank alone, and
-// the largest of all ranks counts.
+// The largest distance of pairs and of neighbours, from the next update on. Of each rank alone; the largest
+// of all ranks counts.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_set_reach(throng_cluster* cluster, float reach,
                                                                   float radius);
 
 // --- A frame ---
 
-// What a rank hands in. A box is four floats, min x, min y, max x, max y; a label is two numbers, categories
-// and group, and there may be none (NULL).
+// The agents of a rank's input. A box is four floats, min x, min y, max x, max y; a label is two numbers,
+// categories and group, and may be left out (NULL).
 typedef struct throng_cluster_agents {
     uint64_t count;
     const uint64_t* ids;
@@ -115,12 +116,12 @@ typedef struct throng_cluster_agents {
 // THRONG_CLUSTER_HOST_FAILED.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_update(throng_cluster* cluster,
                                                                const throng_cluster_agents* agents);
-// What this rank has, by ascending id; of each rank alone.
+// This rank's agents, by ascending id; of each rank alone.
 THRONG_CLUSTER_API void throng_cluster_owned(const throng_cluster* cluster, throng_cluster_agents* agents);
 THRONG_CLUSTER_API void throng_cluster_ghosts(const throng_cluster* cluster, throng_cluster_agents* agents);
 // How many agents all ranks have; of each rank alone.
 THRONG_CLUSTER_API uint64_t throng_cluster_size(const throng_cluster* cluster);
-// Cuts by points, two floats each, with weights or NULL; and as another cluster.
+// Cuts by points, two floats each, with weights or NULL; or as another cluster.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_partition(throng_cluster* cluster,
                                                                   const float* points, const float* weights,
                                                                   uint64_t count);
@@ -146,8 +147,8 @@ typedef struct throng_cluster_pair_query {
 } throng_cluster_pair_query;
 
 THRONG_CLUSTER_API void throng_cluster_pair_query_init(throng_cluster_pair_query* query);
-// NULL stands for all pairs that overlap. Of each rank alone unless agents stay, when all ranks want the
-// same, and refused beyond `reach`.
+// NULL means all pairs that overlap. Of each rank alone, unless agents stay: then all ranks want the same.
+// Refused beyond `reach`.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_pairs(throng_cluster* cluster,
                                                               const throng_cluster_pair_query* query,
                                                               const throng_cluster_pair** pairs,
@@ -163,8 +164,8 @@ typedef struct throng_cluster_filter {
     uint32_t not_in_group;  // 0xFFFFFFFF for none
 } throng_cluster_filter;
 
-// List i is ids[offsets[i]] .. ids[offsets[i + 1] - 1]. The numbers are squared distances of neighbours, and
-// fractions of casts; NULL where there are none.
+// List i is ids[offsets[i]] .. ids[offsets[i + 1] - 1]. The numbers are squared distances of neighbours, or
+// fractions of casts; NULL if there are none.
 typedef struct throng_cluster_lists {
     uint64_t count;
     const uint64_t* offsets;
@@ -172,23 +173,23 @@ typedef struct throng_cluster_lists {
     const float* numbers;
 } throng_cluster_lists;
 
-// All within a radius, or the nearest if `nearest` is not 0. A filter that is NULL admits all.
+// All within a radius, or the nearest if `nearest` is not 0. A NULL filter admits all.
 typedef struct throng_cluster_neighbourhood {
     float radius;      // may be infinite for the nearest
-    uint32_t nearest;  // how many of these, at most 64
+    uint32_t nearest;  // how many of the nearest, at most 64
     int32_t agents_as;
 } throng_cluster_neighbourhood;
 
-// Within a radius it is of each rank alone unless agents stay, when all ranks want the same, and refused
-// beyond `radius`. A neighbourhood that is NULL is refused on this rank alone unless agents stay: others that
-// want the nearest wait for it.
+// Within a radius it is of each rank alone, unless agents stay: then all ranks want the same. Refused beyond
+// `radius`. A NULL neighbourhood is refused only on this rank unless agents stay: others that want the
+// nearest wait for it.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_neighbours(throng_cluster* cluster,
                                                                    const throng_cluster_neighbourhood* wanted,
                                                                    const throng_cluster_filter* filter,
                                                                    throng_cluster_lists* lists);
 
-// --- What any rank asks: answers of all, in the order of the queries. `selves` is NULL, or an agent for
-// each ---
+// --- What any rank asks: answers of all, in the order of the queries. `selves` is NULL, or an agent for each
+// ---
 
 // Boxes are four floats, circles three (x, y, radius), casts seven (the box at the start, the movement, the
 // radius).
@@ -223,9 +224,9 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_all_hits(throng_cluster*
                                                                  const throng_cluster_filter* filter,
                                                                  const uint64_t* selves,
                                                                  throng_cluster_lists* lists);
-// Neighbours of points, two floats each, with their squared distances. `radii` is NULL, or one for each
-// instead of the radius of `wanted`, of which all else is the same on all ranks. No neighbourhood (NULL) is
-// refused, on all ranks.
+// Neighbours of points, two floats each, with their squared distances. `radii` is NULL, or one for each point
+// instead of the radius of `wanted`; the rest of it is the same on all ranks. A NULL neighbourhood is refused
+// on all ranks.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_neighbours_of(
     throng_cluster* cluster, const float* points, uint64_t count, const throng_cluster_neighbourhood* wanted,
     const float* radii, const throng_cluster_filter* filter, const uint64_t* selves,

@@ -1,5 +1,5 @@
-# The driver has to find the planted fault, write the guilty input to a file and name it, find the same one again from
-# the same seed, and fail on that file alone. Without a fault it has to succeed.
+# The driver must find the planted fault, write the guilty input to a file and name it, find the same one again from the
+# same seed, and fail on that file alone. Without a fault it must succeed.
 #
 #     cmake -DTARGET=... -DKEPT=... -DWORK=... -P check_driver.cmake
 cmake_minimum_required(VERSION 3.21)

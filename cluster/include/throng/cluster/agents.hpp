@@ -11,18 +11,18 @@
 
 namespace throng::cluster {
 
-// What a rank happens to hold: views of the host's arrays, which need to live only as long as the call. They
-// may be those that `owned()` gave, or parts of these in their order; boxes that are made of numbers in there
-// in another way, as by a stride shorter than a box, have to be copied first.
+// The agents that a rank holds: views of the host's arrays, which need to live only as long as the call. They
+// may be the arrays of `owned()`, or parts of these in their order. Boxes made in another way from the
+// numbers there, for example by a stride shorter than a box, have to be copied first.
 struct Agents {
     std::span<const GlobalId> ids;
     Boxes boxes;
-    // If a rank gives labels, the agents of those that give none have the default one.
+    // If a rank gives labels, agents of ranks without labels have the default one.
     Labels labels = {};
-    // ClusterConfig::payload_bytes for each agent: whatever has to travel with it.
+    // ClusterConfig::payload_bytes for each agent: data that travels with it.
     std::span<const std::byte> payload = {};
-    // A rank that has nothing to hand in since a step of its own has failed says so here. Then the frame is
-    // refused on all ranks, with what the lowest of these ranks says.
+    // A rank without agents because a step of its own failed says so here. Then the frame is refused on all
+    // ranks, with the status of the lowest such rank.
     ClusterStatus failed = {};
 };
 

@@ -1,4 +1,4 @@
-// What the last update of a rank took: counts, bytes, messages and seconds.
+// What the last update cost a rank: counts, bytes, messages and seconds.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct ClusterReport {
     std::uint64_t ghosts_sent = 0;    // from here, counted once for each rank
     std::uint64_t neighbours = 0;     // ranks that messages went to
     std::uint64_t cluster_owned = 0;  // on all ranks together
-    // The work of a rank: its agents, and a quarter of its pairs as they were last listed. That of the
-    // busiest rank and that of all, before this update.
+    // The work of a rank: its agents, and a quarter of its pairs in the last list. That of the busiest rank
+    // and of all, before this update.
     std::uint64_t busiest = 0, all_work = 0;
     bool partitioned = false;  // whether the world was cut again
     bool general = false;      // whether agents went by the general exchange

@@ -1,4 +1,4 @@
-// The results of queries. As those of the engine they own their memory and keep it between calls.
+// The results of queries. Like those of the engine they own their memory and keep it between calls.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@ namespace detail {
 struct ListsInside;
 }  // namespace detail
 
-// Two agents, `a` with the lower id. The places are those in `owned()`, or behind them those in `ghosts()`:
-// an agent is a ghost if its place is not below `owned().size()`. Where the host keeps its agents, the place
-// of `a` is that in what this rank handed in, and that of `b` is `no_place`.
+// Two agents, `a` with the lower id. The places are those in `owned()`, and then in `ghosts()`: an agent is a
+// ghost if its place is at least `owned().size()`. If the host keeps its agents, the place of `a` is that in
+// this rank's arrays, and that of `b` is `no_place`.
 struct ClusterPair {
     static constexpr std::uint32_t no_place = 0xFFFFFFFF;
 
@@ -27,7 +27,7 @@ struct ClusterPair {
     friend constexpr bool operator==(const ClusterPair&, const ClusterPair&) = default;
 };
 
-// An agent, and at which fraction of the movement a cast touches it: infinite without an agent.
+// An agent, and the fraction of the movement at which a cast touches it: infinite without an agent.
 struct ClusterHit {
     GlobalId id = 0;
     float fraction = std::numeric_limits<float>::infinity();
@@ -65,7 +65,7 @@ public:
     std::size_t size() const noexcept { return offsets_.size() == 0 ? 0 : offsets_.size() - 1; }
     bool empty() const noexcept { return size() == 0; }
     std::span<const GlobalId> operator[](std::size_t list) const noexcept { return part(ids_, list); }
-    // Of the same agents, if they were asked for.
+    // For the same agents, if they were asked for.
     std::span<const float> squared_distances(std::size_t list) const noexcept { return part(numbers_, list); }
     // When a cast touches them, as fractions of its movement.
     std::span<const float> fractions(std::size_t list) const noexcept { return part(numbers_, list); }

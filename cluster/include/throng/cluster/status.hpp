@@ -1,4 +1,4 @@
-// What became of a collective call. Every rank gets the same answer: whose input was at fault, and where.
+// The outcome of a collective call. Every rank gets the same one: whose input was at fault, and where.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +19,11 @@ enum class Trouble : std::uint8_t {
     mpi_failed,        // a call of MPI returned `mpi_error`
     partition_failed,  // Zoltan could not cut the world
     not_conserved,     // agents were lost or doubled on the way: a fault of this library, or of the network
-    beyond_reach,      // a distance is beyond `reach` or `radius`, as all ranks agreed on in the last update
-    differs,           // what has to be the same on all ranks is not: options, or a configuration
+    beyond_reach,      // a distance is beyond `reach` or `radius` of all ranks in the last update
+    differs,           // options or configurations that must be the same on all ranks differ
     other_ranks,       // the other cluster is not on the same ranks
     not_cut,           // the other cluster has no cuts yet
-    host_failed,       // a step of the host's own failed on a rank, which said so: ClusterEngine::agree
+    host_failed,       // a step of the host's own failed on a rank, as that rank said: ClusterEngine::agree
 };
 
 // A sentence for people. The pointer is always valid.
@@ -34,9 +34,9 @@ struct [[nodiscard]] ClusterStatus {
 
     Trouble trouble = Trouble::none;
     // With `refused`: what the rank's own engine would have said of its part of the input. With
-    // `beyond_reach` the argument says which distance: `options` that of pairs, `radii` that of neighbours.
+    // `beyond_reach` the argument says which distance: `options` for pairs, `radii` for neighbours.
     Status status;
-    // The lowest rank that is at fault, if it is one's.
+    // The lowest rank at fault, if it is a rank's.
     int rank = no_rank;
     int mpi_error = 0;
     // With `duplicate_id`: the id.
@@ -44,7 +44,7 @@ struct [[nodiscard]] ClusterStatus {
 
     constexpr bool ok() const noexcept { return trouble == Trouble::none; }
     constexpr explicit operator bool() const noexcept { return ok(); }
-    // Whether its status is of that kind, whatever the rank and the index.
+    // Whether its status has that code, whatever the rank and the index.
     friend constexpr bool operator==(const ClusterStatus& one, Code what) noexcept {
         return one.ok() ? what == Code::ok : what != Code::ok && one.status == what;
     }

@@ -1,0 +1,153 @@
+# Runs the port of cmake/packages/vcpkg with short forms of vcpkg's functions, and a program with the package that it leaves.
+#
+#     cmake -DSOURCE=... -DBUILD=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DXSIMD=... -DWITH_TBB=... -P vcpkg.cmake
+#
+# BUILD is a build whose libraries stand for those that the port would compile. Without it they are compiled, which takes minutes.
+cmake_minimum_required(VERSION 3.21)
+file(REMOVE_RECURSE "${WORK}")
+set(PORT throng)
+set(port_folder "${SOURCE}/cmake/packages/vcpkg/throng")
+
+function(vcpkg_check_features)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "OUT_FEATURE_OPTIONS" "FEATURES")
+    set(options "")
+    set(named "")
+    while(arg_FEATURES)
+        list(POP_FRONT arg_FEATURES feature option)
+        list(APPEND named "${feature}")
+        set(value OFF)
+        if(feature IN_LIST FEATURES)
+            set(value ON)
+        endif()
+        list(APPEND options "-D${option}=${value}")
+    endwhile()
+    set(${arg_OUT_FEATURE_OPTIONS} "${options}" PARENT_SCOPE)
+
+    # The manifest offers what the portfile knows, and nothing else.
+    file(READ "${port_folder}/vcpkg.json" manifest)
+    string(JSON count LENGTH "${manifest}" features)
+    math(EXPR last "${count} - 1")
+    set(offered "")
+    foreach(i RANGE ${last})
+        string(JSON feature MEMBER "${manifest}" features ${i})
+        list(APPEND offered "${feature}")
+    endforeach()
+    list(SORT named)
+    list(SORT offered)
+    if(NOT named STREQUAL offered)
+        message(FATAL_ERROR "the manifest has the features ${offered}, and the portfile ${named}")
+    endif()
+endfunction()
+
+function(vcpkg_cmake_configure)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "SOURCE_PATH" "OPTIONS")
+    execute_process(COMMAND "${CMAKE_COMMAND}" -S "${arg_SOURCE_PATH}" -B "${CURRENT_BUILDTREES_DIR}" -G "${GENERATOR}"
+        "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF
+        "-DCMAKE_INSTALL_PREFIX=${CURRENT_PACKAGES_DIR}" -DCMAKE_INSTALL_LIBDIR:STRING=lib -DCMAKE_INSTALL_BINDIR:STRING=bin
+        "-DTHRONG_XSIMD_INCLUDE_DIR=${XSIMD}" -DTHRONG_ISAS=baseline
+        "-DCMAKE_PROJECT_INCLUDE=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/looked_for.cmake" ${arg_OPTIONS}
+        OUTPUT_QUIET ERROR_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+    if(said MATCHES "variables were not used.*THRONG_")
+        message(FATAL_ERROR "the port sets an option that the build has not: ${said}")
+    endif()
+    set(SOURCE_USED "${arg_SOURCE_PATH}" PARENT_SCOPE)
+endfunction()
+
+function(vcpkg_cmake_install)
+    if(BUILD)
+        foreach(folder IN ITEMS engine structures bindings/c)
+            file(GLOB libraries "${BUILD}/${folder}/libthrong*")
+            file(COPY ${libraries} DESTINATION "${CURRENT_BUILDTREES_DIR}/${folder}")
+        endforeach()
+    else()
+        execute_process(COMMAND "${CMAKE_COMMAND}" --build "${CURRENT_BUILDTREES_DIR}" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+    endif()
+    execute_process(COMMAND "${CMAKE_COMMAND}" --install "${CURRENT_BUILDTREES_DIR}" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# From lib/cmake/throng to share/throng, which is one folder less deep.
+function(vcpkg_cmake_config_fixup)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "CONFIG_PATH" "")
+    file(RENAME "${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH}" "${CURRENT_PACKAGES_DIR}/share/${PORT}")
+    get_filename_component(left "${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH}" DIRECTORY)
+    file(REMOVE_RECURSE "${left}")
+    file(GLOB files "${CURRENT_PACKAGES_DIR}/share/${PORT}/*.cmake")
+    set(up [[get_filename_component(_IMPORT_PREFIX "${_IMPORT_PREFIX}" PATH)]])
+    foreach(file IN LISTS files)
+        file(READ "${file}" text)
+        string(REPLACE "${up}\n${up}\n" "${up}\n" text "${text}")
+        string(REPLACE "/../../../" "/../../" text "${text}")
+        file(WRITE "${file}" "${text}")
+    endforeach()
+endfunction()
+
+function(vcpkg_fixup_pkgconfig)
+    expect_files(lib/pkgconfig/throng.pc)
+endfunction()
+
+function(vcpkg_install_copyright)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "FILE_LIST")
+    file(COPY_FILE "${arg_FILE_LIST}" "${CURRENT_PACKAGES_DIR}/share/${PORT}/copyright")
+endfunction()
+
+function(expect_files)
+    foreach(name IN LISTS ARGN)
+        file(GLOB found "${CURRENT_PACKAGES_DIR}/${name}")
+        if(NOT found)
+            message(FATAL_ERROR "with the features '${FEATURES}' there is no ${name}")
+        endif()
+    endforeach()
+endfunction()
+function(expect_no_files)
+    foreach(name IN LISTS ARGN)
+        file(GLOB found "${CURRENT_PACKAGES_DIR}/${name}")
+        if(found)
+            message(FATAL_ERROR "with the features '${FEATURES}' there is ${found}")
+        endif()
+    endforeach()
+endfunction()
+
+# What the configuration has looked for, in any order.
+function(expect_looked_for)
+    file(STRINGS "${CURRENT_BUILDTREES_DIR}/looked_for" looked_for)
+    list(REMOVE_DUPLICATES looked_for)
+    list(SORT looked_for)
+    if(NOT looked_for STREQUAL "${ARGN}")
+        message(FATAL_ERROR "with the features '${FEATURES}' the build looks for ${looked_for}, and not for ${ARGN}")
+    endif()
+endfunction()
+
+# A macro, since a port is included by vcpkg's own script.
+macro(run_port name)
+    set(FEATURES core ${ARGN})
+    set(CURRENT_BUILDTREES_DIR "${WORK}/${name}/build")
+    set(CURRENT_PACKAGES_DIR "${WORK}/${name}/package")
+    include("${port_folder}/portfile.cmake")
+    if(NOT SOURCE_USED STREQUAL SOURCE)
+        message(FATAL_ERROR "the port takes its sources from ${SOURCE_USED}, and not from ${SOURCE}")
+    endif()
+    expect_files(share/throng/throngConfig.cmake share/throng/copyright share/throng/usage include/throng/throng.hpp lib/libthrong.a)
+    expect_no_files(lib/cmake share/doc debug/include debug/share)
+endmacro()
+
+run_port(bare)
+expect_looked_for(Threads)
+expect_no_files(include/throng.h include/throng/structures.hpp lib/libthrong_*)
+
+set(tbb "")
+if(WITH_TBB)
+    set(tbb tbb)
+endif()
+run_port(whole c structures ${tbb})
+if(WITH_TBB)
+    expect_looked_for(TBB Threads)
+else()
+    expect_looked_for(Threads)
+endif()
+expect_files(include/throng.h include/throng_structures.h include/throng/structures.hpp lib/libthrong_structures.a lib/libthrong_c.so)
+
+execute_process(COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}/cmake/packages/conan/test_package" -B "${WORK}/host" -G "${GENERATOR}"
+    "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_CXX_STANDARD=20 "-DCMAKE_PREFIX_PATH=${CURRENT_PACKAGES_DIR}"
+    OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK}/host" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${WORK}/host/fifteen_lines" COMMAND_ERROR_IS_FATAL ANY)
