@@ -85,16 +85,22 @@ make_base() {
 
 overlay_mount=(mount -t overlay overlay -o 'lowerdir=base,upperdir=run/changes,workdir=run/work' run/root)
 
-# A root without anything of a former run, with a clone of what is here: the files that git knows, as they are now.
-fresh_root() {
-    local folder=$bare_roots/$1 commit
+# A root without anything of a former run.
+empty_root() {
+    local folder=$bare_roots/$1
     make_base "$1" || return
     rm -rf --one-file-system "$folder/run"
     mkdir -p "$folder/run/changes" "$folder/run/work" "$folder/run/root"
     if ! (cd "$folder" && unshare --mount --propagation private "${overlay_mount[@]}" 2>/dev/null); then
         rmdir "$folder/run/changes"
-        cp -a --reflink=auto "$folder/base/." "$folder/run/root" || return
+        cp -a --reflink=auto "$folder/base/." "$folder/run/root"
     fi
+}
+
+# One with a clone of what is here: the files that git knows, as they are now.
+fresh_root() {
+    local commit
+    empty_root "$1" || return
     commit=$(git -c user.name=throng -c user.email=throng stash create) || return
     git archive "${commit:-HEAD}" | in_root "$1" 'tar -x'
 }
@@ -171,7 +177,9 @@ try_installing() {
         consume -DWORK=/tmp/cpp -DCONSUMER=\$PWD/tests/install/consumer -DWITH_TBB=ON -DWITH_STRUCTURES=ON \
             -DVERSION=$version -P tests/install/install_and_consume.cmake
         consume -DWORK=/tmp/c -DEXAMPLE=\$PWD/bindings/c/example/bounce.c \
-            -DSTRUCTURES=\$PWD/bindings/c/tests/structures.c -P bindings/c/tests/installed.cmake" &&
+            -DSTRUCTURES=\$PWD/bindings/c/tests/structures.c -P bindings/c/tests/installed.cmake
+        install \$(scripts/install-dependencies --list debs)
+        scripts/debs --installed --build build" &&
         as_on_page "$1" bindings/python/README.md "
         cp -r dist /tmp
         cd /tmp
@@ -187,7 +195,41 @@ try_installing() {
         install python3-matplotlib
         python3 -m throng.demo --agents 20000 --frames 5
         ls throng-demo/crowd.png
-        $with_scipy" && drop_root "$1"
+        $with_scipy" && try_debs "$1" && drop_root "$1"
+}
+
+# The packages that scripts/debs has left in the root: by the three commands of the README, in a root without the repository and what built
+# them, where hosts in C++, C and Python run. lintian looks at them here, where it is installed.
+try_debs() {
+    local hosts=$bare_roots/$1/hosts commands
+    commands=$(block_on README.md sh 'As Debian packages')
+    rm -rf "$hosts"
+    mkdir "$hosts"
+    in_root "$1" 'tar -c -C build/debs --exclude=build .' | tar -x -C "$hosts" || return
+    if command -v lintian >/dev/null && ! lintian --allow-root --fail-on error "$hosts"/*.deb; then return 1; fi
+    block_on README.md cpp '## In fifteen lines' >"$hosts/game.cpp"
+    block_on bindings/python/README.md python '# ' >"$hosts/first.py"
+    cp bindings/c/example/bounce.c "$hosts"
+    {
+        printf '%s\n' 'cmake_minimum_required(VERSION 3.21)' 'project(host CXX)' 'add_executable(my_game game.cpp)'
+        block_on README.md cmake '## Install'
+    } >"$hosts/CMakeLists.txt"
+    empty_root "$1" && tar -c -C "$hosts" . | in_root "$1" 'mkdir /tmp/hosts; tar -x -C /tmp/hosts' || return
+    rm -r "$hosts"
+    in_root "$1" "cd /tmp/hosts
+        printf '%s;\n' 'APT::Get::Assume-Yes \"true\"' 'APT::Install-Recommends \"false\"' >/etc/apt/apt.conf.d/answers
+        export DEBIAN_FRONTEND=noninteractive
+        apt-get -q update
+        set -x
+        ${commands:?README.md does not say how Debian packages are installed}
+        cc -std=c99 bounce.c \$(pkg-config --cflags --libs throng_c) -o bounce
+        ./bounce 1000 20 | grep '1000 agents touched [1-9]'
+        apt install ./python3-throng*.deb
+        python3 first.py
+        apt install cmake make
+        cmake -B build && cmake --build build
+        build/my_game
+        ! dpkg -s libxsimd-dev libtbb-dev"
 }
 
 # The README's two commands in one clone, as a user gives them. In one system the demo comes first, in the other the
