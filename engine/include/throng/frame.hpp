@@ -300,7 +300,7 @@ public:
     // same hash on every machine.
     std::uint64_t fingerprint() const noexcept;
     // A hash of ids, boxes, labels, heights and ghosts, in any order. Frames with the same agents have the
-    // same hash, whichever engine and edits made them.
+    // same hash, however they were made.
     std::uint64_t agents_fingerprint() const noexcept;
 
 private:

@@ -96,7 +96,7 @@ private:
     std::size_t count_ = 0;
 };
 
-// Elements in pages of `page_size`, the last of which may have fewer; see paged() and by_pointer().
+// Elements in pages of `page_size`; the last page may have fewer; see paged() and by_pointer().
 template <class Element>
 struct Pages {
     const Element* const* first;
