@@ -132,8 +132,7 @@ concept CoordinateIn = requires(const Element& element, T member) {
     { address_in(element, member) } -> std::same_as<const float*>;
 };
 
-// What a view with an origin is made of: members that are floats or doubles, of a range's elements or those
-// in pages.
+// A view with an origin is made of float or double members, of a range's elements or those in pages.
 template <class Range>
 struct ElementsOf {
     using Element = ElementOf<Range>;
