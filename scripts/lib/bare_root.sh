@@ -221,7 +221,9 @@ try_debs() {
         export DEBIAN_FRONTEND=noninteractive
         apt-get -q update
         set -x
+        SECONDS=0
         ${commands:?README.md does not say how Debian packages are installed}
+        echo From the packages to a running host: \$SECONDS s
         cc -std=c99 bounce.c \$(pkg-config --cflags --libs throng_c) -o bounce
         ./bounce 1000 20 | grep '1000 agents touched [1-9]'
         apt install ./python3-throng*.deb
