@@ -1,4 +1,4 @@
-// Throng in C: a spatial index in the plane for very many agents, most of which move in every frame.
+// Throng in C: a spatial index in the plane for very many agents; most of them move in every frame.
 //
 //     throng_engine_config config;
 //     throng_engine* engine = NULL;
@@ -248,11 +248,11 @@ typedef struct throng_boxes {
     uint32_t reserved;
     const throng_circle* circles;  // for THRONG_CIRCLES
     const throng_shape* shapes;    // for THRONG_SHAPES
-    // For boxes and points. Each of these that is not NULL is read instead of the array of floats above. The
-    // origin is subtracted from minimum, maximum and centre, whether floats or doubles, and the half extent
-    // or the radius is added, all in double. Each edge is rounded once to the nearest float, so boxes that
-    // touch in doubles still touch. Give a point amid the agents, and use the same one for all agents of an
-    // engine, its static layer and its queries. An edge too large for a float is THRONG_NOT_FINITE.
+    // For boxes and points. Each array here that is not NULL is read instead of the array of floats above.
+    // The origin is subtracted from minimum, maximum and centre, whether floats or doubles, and the half
+    // extent or the radius is added, all in double. Each edge is rounded once to the nearest float, so boxes
+    // that touch in doubles still touch. Give a point amid the agents, and use the same one for all agents of
+    // an engine, its static layer and its queries. An edge too large for a float is THRONG_NOT_FINITE.
     const double* double_x;
     const double* double_y;
     const double* double_last_x;

@@ -4,7 +4,7 @@
 // The contract of `parallel_for(context, count, body, argument)`:
 // - It calls `body(argument, index)` exactly once for every index in [0, count), in any order, on any
 //   threads.
-// - It returns when all of these calls have returned. What they wrote is then visible to the caller.
+// - It returns when all these calls have returned. What they wrote is then visible to the caller.
 // - If the host runs queries from several threads, it may be called from several threads at once.
 // - It must not throw. `body` never throws, never blocks, and never calls back into the executor.
 //
