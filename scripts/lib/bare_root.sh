@@ -231,7 +231,7 @@ try_debs() {
         apt install cmake make
         cmake -B build && cmake --build build
         build/my_game
-        ! dpkg -s libxsimd-dev libtbb-dev"
+        if dpkg -s libxsimd-dev || dpkg -s libtbb-dev; then exit 1; fi"
 }
 
 # The README's two commands in one clone, as a user gives them. In one system the demo comes first, in the other the
