@@ -154,7 +154,7 @@ public:
 
     // --- Which agents overlap each other? ------------------------------------------------------------------
 
-    // Every overlapping pair once. `{.within = 2}` asks for pairs that close, and `{.with = &other}` for
+    // Every overlapping pair once. `{.within = 2}` also finds pairs up to 2 apart, and `{.with = &other}`
     // pairs of an agent of this frame and one of another, such as agents and walls; see PairQuery in
     // labels.hpp. `list.sort()` orders pairs by id. On failure the list is empty. PairChanges tells which
     // pairs began and ended (queries/pair_changes.hpp).

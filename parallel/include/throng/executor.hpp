@@ -27,8 +27,8 @@
 // - A host without exceptions or run-time types needs nothing more.
 //
 // `workers` is a hint for how finely to cut the work. Any value is legal: 0 counts as 1, and more than 256 as
-// 256, which makes up to 2,047 blocks of a step and so keeps that many threads busy. Answers depend neither
-// on it nor on the order of the calls: results are joined in the order of the blocks' numbers.
+// 256, which makes up to 2,047 blocks of a step and so keeps that many threads busy. Answers do not depend on
+// it or on the order of the calls: results are joined in the order of the blocks' numbers.
 //
 //     throng::Executor adapt(MyJobSystem& jobs) {
 //         return {.context = &jobs,
