@@ -54,7 +54,7 @@ reserve_bare() {
 # Debian 12 has the matrix's compilers, so what the release build has compiled comes from that build's cache. Debian 13
 # runs without ccache.
 declare -A more_in=([bookworm]=ccache)
-# For the Python package, which is compiled twice: from the clone and from its sdist.
+# For the Python package, which is compiled twice there: from the clone and from its sdist.
 declare -A compiled_soon=([trixie]='-DCMAKE_BUILD_TYPE=MinSizeRel -DCMAKE_CXX_FLAGS_MINSIZEREL=-O0')
 share_cache() {
     local folder
@@ -161,15 +161,18 @@ as_on_page() {
 # set, which is soon compiled. Its build needs no package of Python's, so pip's isolated one works without an index. Debian 12's SciPy
 # and the rest are those of the release build; Debian 13's are met here.
 try_installing() {
-    local program version with_scipy=''
+    local program version with_scipy='' from_sources
+    program=$(block_on bindings/python/README.md python '# ')
+    # The sdist takes half a minute to compile, so Debian 12's pip only reads it.
+    from_sources='python3 -m pip install --dry-run --no-index --no-build-isolation dist/*.tar.gz'
     if [[ $1 != bookworm ]]; then
+        from_sources="${from_sources/--dry-run /}; python3 -c ${program@Q}"
         with_scipy="cd ${PWD@Q}/bindings/python
             install python3-pytest python3-scipy python3-shapely python3-rtree
             PYTHONPATH=\$PWD THRONG_LIBRARY=/where/you/like/lib/libthrong_c.so THRONG_TEST_SCALE=0.05 \
                 python3 -X dev -W error -m pytest -q -rs -p no:cacheprovider tests"
     fi
     version=$(sed -n 's/^#define THRONG_VERSION_[A-Z]* \([0-9]*\)$/\1/p' engine/include/throng/version.hpp | paste -sd.)
-    program=$(block_on bindings/python/README.md python '# ')
     fresh_root "$1" && as_on_page "$1" README.md "
         ls /where/you/like/include/throng/throng.hpp
         install pkg-config
@@ -184,12 +187,10 @@ try_installing() {
         cp -r dist /tmp
         cd /tmp
         python3 -c ${program@Q}
-        # Then the files that were made. Of the sources, ccache knows all but the folder that pip compiles them in.
-        for file in dist/*.tar.gz dist/*.whl; do
-            python3 -m pip uninstall --yes throng
-            CCACHE_BASEDIR=/tmp python3 -m pip install --no-index --no-build-isolation \$file
-            python3 -c ${program@Q}
-        done
+        python3 -m pip uninstall --yes throng
+        $from_sources
+        python3 -m pip install --force-reinstall --no-deps --no-index dist/*.whl
+        python3 -c ${program@Q}
         ! python3 -m throng.demo 2>said
         grep python3-matplotlib said
         install python3-matplotlib
@@ -221,7 +222,9 @@ try_debs() {
         export DEBIAN_FRONTEND=noninteractive
         apt-get -q update
         set -x
+        SECONDS=0
         ${commands:?README.md does not say how Debian packages are installed}
+        echo From the packages to a running host: \$SECONDS s
         cc -std=c99 bounce.c \$(pkg-config --cflags --libs throng_c) -o bounce
         ./bounce 1000 20 | grep '1000 agents touched [1-9]'
         apt install ./python3-throng*.deb
@@ -229,7 +232,7 @@ try_debs() {
         apt install cmake make
         cmake -B build && cmake --build build
         build/my_game
-        ! dpkg -s libxsimd-dev libtbb-dev"
+        if dpkg -s libxsimd-dev || dpkg -s libtbb-dev; then exit 1; fi"
 }
 
 # The README's two commands in one clone, as a user gives them. In one system the demo comes first, in the other the
