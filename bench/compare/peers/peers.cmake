@@ -58,12 +58,15 @@ else()
     throng_no_peer(CGAL libcgal-dev)
 endif()
 
+# Version 3 has other headers.
 find_package(box2d CONFIG QUIET)
-if(TARGET box2d::box2d)
+find_path(THRONG_BOX2D box2d/b2_broad_phase.h)
+mark_as_advanced(THRONG_BOX2D)
+if(TARGET box2d::box2d AND THRONG_BOX2D)
     throng_peer_source(BOX2D peers/box2d_index.cpp)
     target_link_libraries(throng_compare PRIVATE box2d::box2d)
 else()
-    throng_no_peer(Box2D libbox2d-dev)
+    throng_no_peer("Box2D 2.4" libbox2d-dev)
 endif()
 
 find_path(THRONG_BULLET BulletCollision/BroadphaseCollision/btDbvt.h PATH_SUFFIXES bullet)
