@@ -183,10 +183,13 @@ def cpu_name():
     return f"{about['model name']} (family {about['cpu family']}, model {about['model']})"
 
 
+def slug_of(cpu):
+    return re.sub(r"[^a-z0-9]+", "-", cpu.lower()).strip("-")
+
+
 def append_csv(directory, cpu, suffix, fields, rows):
     """Appends rows to the file of that CPU, with a heading if it is new."""
-    slug = re.sub(r"[^a-z0-9]+", "-", cpu.lower()).strip("-")
-    path = directory / f"{slug}{suffix}.csv"
+    path = directory / f"{slug_of(cpu)}{suffix}.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
     new = not path.exists()
     with path.open("a", newline="") as file:

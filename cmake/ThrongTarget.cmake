@@ -118,6 +118,7 @@ function(throng_library target exports)
     target_compile_options(${target} PRIVATE "${throng_engine_flags}")
     target_compile_features(${target} PUBLIC cxx_std_20)
     set_target_properties(${target} PROPERTIES
+        DEFINE_SYMBOL ""  # so that an archive and a shared library are linked from the same objects
         VERSION "${PROJECT_VERSION}"
         # Before 1.0, a minor version may change the binary interface.
         SOVERSION "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")

@@ -106,6 +106,7 @@ int run(int argc, char** argv) {
     line.number("--threads", options.threads, "How many threads", 1, 1024);
     line.text("--isa", isa, "Instruction set: automatic, sse2, avx2, avx512, avx512vbmi2 or neon64");
     line.number("--frames", options.frames, "Timed frames, after three to warm up; 0 for checksums only");
+    line.number("--repeats", options.repeats, "How often a query is repeated at most", 1, 1000);
     line.number("--steady-frames", options.steady_frames, "Frames for p99 and allocations", 1, 10'000'000);
     line.number("--steady-seconds", options.steady_seconds, "End those after this time; 0 for all of them",
                 0.0, 1e6);

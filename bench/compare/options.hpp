@@ -18,6 +18,8 @@ struct Options {
     Isa isa = Isa::automatic;
     // Timed frames, after three that warm up. With none, queries are made once, for their checksums.
     unsigned frames = 10;
+    // At most so often is a query repeated.
+    int repeats = 1000;
     // Frames for `p99` and `allocations`, which are about rare events.
     unsigned steady_frames = 1000;
     // Those end after this time, if it is more than zero, but not before a hundredth of them has run.

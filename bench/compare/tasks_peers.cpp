@@ -83,16 +83,17 @@ void run_first_task(Trial& trial) { trial.report_more("first", trial.first_frame
 void run_heap_task(Trial& trial) {
     if (!counts_heap_calls()) return;
     constexpr int frames = 5;
+    WorldOfItsOwn own(trial);
     Index& index = trial.index();
     std::uint64_t calls = 0;
     for (int frame = 0; frame < frames; ++frame) {
-        trial.world().step();
+        (*own).step();
         const HeapCalls counted;
         if (index.can(Ability::only_places)) {
-            index.update_places(trial.world());
+            index.update_places(*own);
             index.find_within(2, false, every_category);
         } else {
-            index.update(trial.world());
+            index.update(*own);
             index.find_pairs();
         }
         calls += counted.count();

@@ -1,6 +1,7 @@
 // One index on one world: the state that the tasks share, and the lines they print.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -34,7 +35,7 @@ public:
     bool tiny() const { return world_.size() <= 2000; }
 
     // How often something is to be timed, of the usual number of times.
-    int repeats(int usual) const { return options_.frames == 0 ? 1 : usual; }
+    int repeats(int usual) const { return options_.frames == 0 ? 1 : std::min(usual, options_.repeats); }
 
     // The common protocol: three steps to warm up, then the timed ones. Runs once, before any task.
     void run_frames();

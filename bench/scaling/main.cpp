@@ -24,7 +24,7 @@ struct Options {
     unsigned frames = 10;
     unsigned model = 0;
     double wake = 5;
-    std::string isa = "automatic", csv;
+    std::string isa = "automatic", csv, streams;
 };
 
 Study study_from(const Options& options) {
@@ -47,30 +47,51 @@ std::string row(const Point& point, double last) {
     return text;
 }
 
-std::string study_row(const Options& options, const Study& study, std::size_t agents, unsigned threads) {
-    if (options.model != 0) return row(model(study, agents, threads, options.wake), options.wake);
+std::string stream_row(const Point& point) {
+    char text[160];
+    std::snprintf(text, sizeof text, "\"%s\",%u,%zu,%zu,%.4f\n", cpu_name().c_str(), point.threads,
+                  point.agents, point.held, point.copy);
+    return text;
+}
+
+struct Tables {
+    std::string times, streams = std::string(stream_header) + "\n";
+};
+
+void study_point(const Options& options, const Study& study, std::size_t agents, unsigned threads,
+                 Tables& tables) {
+    if (options.model != 0) {
+        tables.times += row(model(study, agents, threads, options.wake), options.wake);
+        return;
+    }
     const Point point = measure(study, agents, threads);
-    return row(point, point.queries);
+    tables.times += row(point, point.queries);
+    tables.streams += stream_row(point);
+}
+
+void write(const std::string& path, const std::string& text) {
+    std::ofstream file(path);
+    file << text;
+    file.close();
+    if (!file) throw std::runtime_error("cannot write " + path);
 }
 
 void study_all(const Options& options) {
     const Study study = study_from(options);
-    std::string csv = std::string(options.model == 0 ? table_header : model_header) + "\n";
+    Tables tables;
+    tables.times = std::string(options.model == 0 ? table_header : model_header) + "\n";
     for (const std::size_t agents : study.agents)
         for (const unsigned threads : study.threads) {
             std::fprintf(stderr, "throng-scaling: %s agents, %u of %u %s\n",
                          number(static_cast<double>(agents)).c_str(), threads, study.threads.back(),
                          options.model == 0 ? "threads" : "workers, as a model tells it");
-            csv += study_row(options, study, agents, threads);
+            study_point(options, study, agents, threads, tables);
         }
-    if (options.csv.empty()) {
-        std::fputs(csv.c_str(), stdout);
-    } else {
-        std::ofstream file(options.csv);
-        file << csv;
-        file.close();
-        if (!file) throw std::runtime_error("cannot write " + options.csv);
-    }
+    if (options.csv.empty())
+        std::fputs(tables.times.c_str(), stdout);
+    else
+        write(options.csv, tables.times);
+    if (!options.streams.empty()) write(options.streams, tables.streams);
 }
 
 int run(int argc, char** argv) {
@@ -84,6 +105,7 @@ int run(int argc, char** argv) {
     line.number("--wake", options.wake, "Microseconds that a step costs the model", 0, 1e6);
     line.text("--isa", options.isa, "Instruction set: automatic, sse2, avx2, avx512, avx512vbmi2 or neon64");
     line.text("--csv", options.csv, "Where to write the table; standard output if left out");
+    line.text("--streams", options.streams, "Where to write what memory alone does; nowhere if left out");
     return line.run(argc, argv, [&] { study_all(options); });
 }
 

@@ -5,6 +5,7 @@
 #include "bench/common/failures.hpp"
 #include "bench/common/statistics.hpp"
 #include "bench/common/workers.hpp"
+#include "bench/scaling/stream.hpp"
 #include "throng/throng.hpp"
 #include "worlds/workload/workload.hpp"
 
@@ -61,6 +62,8 @@ Point measure(const Study& study, std::size_t agents, unsigned threads) {
         point.isa = engine.isa();
         measure_frames(engine, world, study.frames, point);
         measure_queries(engine.frame(), world, point);
+        point.held = engine.memory().total();
+        point.copy = stream(executor, point.held);
     });
     return point;
 }

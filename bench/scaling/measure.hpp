@@ -15,11 +15,16 @@ struct Point {
     // Medians, in milliseconds: the update for all agents, all pairs, both together, and one query per
     // agent.
     double update = 0, pairs = 0, frame = 0, queries = 0;
+    // Bytes that the engine holds, and how long it takes to copy through as many on the same threads.
+    std::size_t held = 0;
+    double copy = 0;
 };
 
 // The first line of the table, which names what each row says.
 inline constexpr const char* table_header =
     "cpu,compiler,isa,threads,agents,update_ms,pairs_ms,frame_ms,T2_ms";
+
+inline constexpr const char* stream_header = "cpu,threads,agents,held_bytes,copy_ms";
 
 struct Study {
     std::vector<std::size_t> agents;

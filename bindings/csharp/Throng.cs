@@ -1,4 +1,4 @@
-// Throng for C#: a spatial index in the plane for very many agents, most of which move in every frame.
+// Throng for C#: a spatial index in the plane for very many agents; most of them move in every frame.
 //
 //     using (var engine = new Throng.Engine())
 //     using (var pairs = new Throng.Pairs(engine)) {

@@ -1,4 +1,4 @@
-// What one rank does otherwise than the others: all hear of it from the same call, by name, and none waits.
+// One rank does something else than the others: all hear of it from the same call, by name, and none waits.
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -27,7 +27,7 @@ protected:
         EXPECT_EQ(status.rank, rank);
         EXPECT_TRUE(all_agree(status));
     }
-    // The pairs of all ranks, each of which may want them within another distance.
+    // The pairs of all ranks. Each rank may want them within another distance.
     std::size_t pairs_within(float distance) {
         cluster::PairList list;
         EXPECT_TRUE(engine_.pairs(list, {.within = distance}).ok());
@@ -172,7 +172,7 @@ TEST_F(ClusterAgreement, another_cluster_that_does_not_go_with_this_is_refused) 
     ASSERT_TRUE(engine_.partition_as(beside).ok());
     ASSERT_TRUE(engine_.update(held_.view()).ok() && beside.update(held_.view()).ok());
     EXPECT_EQ(engine_.domain(my_rank()), beside.domain(my_rank()));
-    // One that is gone on one rank alone.
+    // A cluster that is gone on one rank alone.
     std::optional<ClusterEngine> gone;
     if (is_last_) gone.emplace(std::move(alone));
     expect_all(engine_.pairs_with(is_last_ ? alone : engine_, pairs_), Trouble::refused, last_);
@@ -184,7 +184,7 @@ TEST_F(ClusterAgreement, a_step_of_a_host_that_fails_on_one_rank_is_heard_on_all
     if (is_last_) failed.trouble = Trouble::host_failed;
     EXPECT_TRUE(engine_.agree({}).ok());
     expect_all(engine_.agree(failed), Trouble::host_failed, last_);
-    // In the place of a collective call, and of an update, in whatever way it would have been made.
+    // In place of a collective call, and of an update that would have been made in any way.
     const std::vector<Box> boxes(3, Box{0, 0, 1, 1});
     const std::vector<Point> points{{1, 1}, {2, 2}};
     const auto in_place_of = [&](const auto& call) { return is_last_ ? engine_.agree(failed) : call(); };

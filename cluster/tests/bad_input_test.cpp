@@ -106,8 +106,8 @@ TEST_F(ClusterInput, an_id_that_is_there_twice_is_refused_by_name) {
     EXPECT_NE(std::string_view(text).find("id " + std::to_string(all[0])), std::string_view::npos) << text;
 }
 
-// Of agents at a border in a steady frame, whose boxes the neighbour knows already. Memory is full of what is
-// no box, so that nothing unwritten is taken for one.
+// Ids of agents at a border in a steady frame, whose boxes the neighbour already knows. Memory is full of
+// illegal boxes, so that nothing unwritten is taken for a box.
 TEST(ClusterIds, that_are_there_twice_in_a_steady_frame_are_refused_by_name) {
     class Filled final : public MemoryResource {
         void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
@@ -283,8 +283,8 @@ TEST(ClusterConfiguration, a_moved_from_engine_says_so) {
     EXPECT_EQ(other.size(), 0u);
 }
 
-// One rank's memory ends at its allocations in turn: at each of the first, and at fewer of the later ones,
-// fewest where ranks share cores and every engine is slow to make.
+// One rank's memory ends at its allocations in turn: at each of the first, and at fewer of the later ones. It
+// is fewest where ranks share cores and every engine takes long to make.
 std::uint64_t next_shortage(std::uint64_t after, std::uint64_t part) {
     return after + 1 + after / (rank_count() > 3 ? part / 4 : part);
 }

@@ -1,4 +1,4 @@
-// The check that no agent is lost or doubled on the way, which has to find it where one is.
+// The check that no agent is lost or doubled on the way: it must find one that is.
 #include "cluster/src/world/cluster_state.hpp"
 #include "cluster/tests/ranks.hpp"
 #include "support/test.hpp"

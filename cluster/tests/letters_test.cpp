@@ -1,5 +1,5 @@
-// Much for a rank that has no room for it. MPI may write past the end of a receive's buffer if more comes
-// than fits, without a word, and where no sanitizer sees it: between two processes the kernel copies.
+// Much data for a rank that has no room for it. If more comes than fits, MPI may write past the end of the
+// buffer without a word, and no sanitizer sees it: between two processes the kernel copies.
 #include <mpi.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ private:
 std::atomic<bool> receives_fail = false;
 MPI_Comm of_the_cluster = MPI_COMM_NULL;
 
-// Where everybody is at the owner, with much luggage.
+// Everybody is at the owner, with much luggage.
 Held at_home(const cluster::ClusterEngine& engine, const std::vector<Box>& boxes, std::size_t payload) {
     Held held;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
@@ -70,7 +70,7 @@ Held at_home(const cluster::ClusterEngine& engine, const std::vector<Box>& boxes
 
 }  // namespace
 
-// In the place of MPI's own: an error of MPI, when a test wants one.
+// Instead of MPI's own: an error of MPI, when a test wants one.
 extern "C" int MPI_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm ranks,
                         MPI_Status* status) {
     if (!receives_fail) return PMPI_Recv(buffer, count, type, source, tag, ranks, status);
@@ -125,7 +125,7 @@ TEST(ClusterLetters, after_an_error_of_mpi_nothing_is_freed_that_is_on_its_way) 
         Held held = hand_out(boxes, {}, HandedOut::in_turns);
         held.payload.resize(held.ids.size() * payload);
         ASSERT_TRUE(engine.update(held.view()).ok());
-        // Everybody turns up somewhere else.
+        // Every agent is handed in somewhere else.
         held = hand_out(boxes, {}, HandedOut::in_turns);
         held.payload.resize(held.ids.size() * payload);
         receives_fail = true;
@@ -142,7 +142,7 @@ TEST(ClusterLetters, after_an_error_of_mpi_nothing_is_freed_that_is_on_its_way) 
     }
     EXPECT_GT(memory.bytes_out(), 0u);
     EXPECT_FALSE(memory.misused());
-    // So that MPI can end: what is on its way arrives, as it was sent.
+    // So that MPI can end: what is on its way arrives as it was sent.
     MPI_Barrier(MPI_COMM_WORLD);
     std::vector<std::uint64_t> letter(1 << 16);
     for (int found = 1; found != 0;) {

@@ -1,5 +1,5 @@
-// Worlds that live for some frames: agents migrate, come and go, drift, explode and are crushed; worlds with
-// nobody, on one rank, or thinner than their reach; and one that goes on on fewer ranks.
+// Worlds that live for some frames: agents migrate, come and go, drift, explode and are crushed; empty
+// worlds, worlds on one rank, or thinner than their reach; and one that goes on with fewer ranks.
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -16,7 +16,7 @@ using cluster::ClusterEngine;
 using cluster::ClusterPair;
 using cluster::GlobalId;
 
-// Pairs of the cluster, on every rank, and those of one engine of all.
+// Pairs of the cluster, on every rank, and the pairs of one engine with all agents.
 std::vector<std::uint64_t> pairs_of_the_cluster(ClusterEngine& engine) {
     cluster::PairList list;
     EXPECT_TRUE(engine.pairs(list).ok());
@@ -182,7 +182,7 @@ TEST(ClusterLives, a_rank_that_has_all_at_first_needs_little_memory_for_it) {
     EXPECT_GT(engine.report().rounds, 3u);
 }
 
-// In a steady crowd only those that cross a border are sent, to neighbours, and without a general exchange.
+// In a steady crowd only agents that cross a border are sent, to neighbours, and without a general exchange.
 TEST(ClusterLives, a_steady_crowd_sends_what_crosses_a_border) {
     std::vector<Box> boxes = crowd_of(4000, 12);
     ClusterEngine engine(MPI_COMM_WORLD, {.rebalance = false});
@@ -207,7 +207,7 @@ TEST(ClusterLives, a_steady_crowd_sends_what_crosses_a_border) {
     EXPECT_EQ(sent, crossed);
 }
 
-// Points of some of the crowd each time, all of them from one rank or each from any.
+// Points from a part of the crowd each time, all from one rank or each from any rank.
 TEST(ClusterLives, cuts_by_the_same_crowd_move_hardly_anybody) {
     const std::vector<Box> boxes = crowd_of(6000, 15);
     for (const bool from_one : {false, true}) {
@@ -231,7 +231,7 @@ TEST(ClusterLives, cuts_by_the_same_crowd_move_hardly_anybody) {
     }
 }
 
-// Parts that were squares once are as high as the crowd when it has turned, unless it is cut in other
+// Parts that were once squares are as high as the crowd when it has turned, unless it is cut in other
 // directions.
 TEST(ClusterLives, a_crowd_that_turns_gets_other_cuts) {
     std::vector<Box> boxes = crowd_of(4000, 16);
@@ -268,7 +268,7 @@ TEST(ClusterLives, a_crowd_that_turns_gets_other_cuts) {
     }
 }
 
-// Frames as the last one have one sum at their end, which has to see whatever is not as it was.
+// A frame like the last one has one sum at its end, which must see all that has changed.
 TEST(ClusterLives, what_changes_after_steady_frames_is_seen) {
     for (int change = 0; change < 6; ++change) {
         std::vector<Box> boxes = crowd_of(300, 14);

@@ -176,7 +176,7 @@ TEST_F(ClusterPoints, with_options_that_do_not_go_with_them_are_refused) {
                    Code::bad_config);
 }
 
-// A distance whose square is nothing is none, whatever is cut in between.
+// A distance whose square is zero counts as none, wherever the world is cut.
 TEST(ClusterPlaces, that_differ_by_less_than_a_square_can_tell_are_the_same) {
     std::vector<Point> places;
     std::vector<Box> boxes;

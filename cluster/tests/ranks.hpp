@@ -1,5 +1,5 @@
-// What tests on several ranks have in common: everybody's values on every rank, agents handed out in some
-// way, and the same answers of one engine over all.
+// What tests on several ranks share: the values of all ranks on every rank, ways to hand out agents, and the
+// answers of one engine with all agents.
 #pragma once
 
 #include <mpi.h>
@@ -17,8 +17,7 @@
 
 namespace throng::test {
 
-// A part of the scenes unless all the work is to be done: ranks that share cores wait for each other at every
-// step.
+// A part of the scenes, except in a full run: ranks that share cores wait for each other at every step.
 inline auto some_scenes(std::size_t start) {
     const std::size_t step = scale() < 0.5 ? 3 : 1;
     std::vector<SceneRecipe> some;
@@ -38,7 +37,7 @@ inline int rank_count() {
     return ranks;
 }
 
-// Those of all ranks on every rank, rank after rank.
+// The values of all ranks on every rank, rank after rank.
 template <class T>
 std::vector<T> gathered(const std::vector<T>& mine) {
     const int bytes = static_cast<int>(mine.size() * sizeof(T));
@@ -80,8 +79,8 @@ struct Held {
 
 enum class HandedOut { in_turns, all_on_one, at_random };
 
-// An agent's id over the cluster: neither dense nor in the order of places, but in that of the scene, so that
-// of two agents the same has the lower one.
+// An agent's id in the cluster. Ids have gaps and no order of places, but the order of the scene: of two
+// agents, the same one has the lower id.
 inline cluster::GlobalId global_of(std::size_t i) { return (std::uint64_t{i} << 33) + 5 + i % 3; }
 inline std::size_t place_of(cluster::GlobalId id) { return static_cast<std::size_t>(id >> 33); }
 

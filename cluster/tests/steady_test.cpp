@@ -1,5 +1,5 @@
-// Steady frames: what they write in place is put back if the frame fails, agents that stay ghosts send their
-// corners alone, memory is little more than the agents themselves, and no rank has far more than another.
+// Steady frames: what they write in place is put back if the frame fails, agents that stay ghosts send only
+// their corners, memory is little more than the agents themselves, and no rank has far more than another.
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -42,7 +42,7 @@ std::vector<std::byte> bytes_of(const ClusterEngine& engine) {
         add_bytes(all, table.payload);
     }
     cluster::PairList pairs;
-    // Of the frame as it is: this call needs no message.
+    // For the frame as it is: this call needs no message.
     EXPECT_TRUE(const_cast<ClusterEngine&>(engine).pairs(pairs).ok());
     pairs.sort();
     add_bytes(all, std::span(pairs.begin(), pairs.end()));
@@ -87,7 +87,7 @@ TEST(ClusterSteady, a_frame_that_fails_leaves_everything_to_the_bit) {
                 bad.boxes.back().max_y = std::numeric_limits<float>::quiet_NaN();
             EXPECT_TRUE(engine.update(bad.view()) == Code::not_finite);
             EXPECT_TRUE(bytes_of(engine) == before) << frame;
-            // What the host moved too far is made again, from views of the engine's own arrays, too.
+            // What the host moved too far is made again, also from views of the engine's own arrays.
             if (frame == 5) {
                 EXPECT_TRUE(engine
                                 .update({.ids = engine.owned().ids,
@@ -135,7 +135,7 @@ TEST(ClusterSteady, memory_is_that_of_one_engine_and_of_the_agents) {
     }
     cluster::PairList pairs;
     EXPECT_TRUE(engine.pairs(pairs).ok());
-    // The plain engine with what this rank owns and its ghosts.
+    // A plain engine with what this rank owns and its ghosts.
     std::vector<Box> here(engine.owned().boxes.begin(), engine.owned().boxes.end());
     here.insert(here.end(), engine.ghosts().boxes.begin(), engine.ghosts().boxes.end());
     EngineConfig one;
@@ -144,15 +144,15 @@ TEST(ClusterSteady, memory_is_that_of_one_engine_and_of_the_agents) {
     Engine plain(one);
     for (int frame = 0; frame < 6; ++frame) ASSERT_TRUE(plain.update(here).ok());
     EXPECT_TRUE(plain.frame().count_pairs().status.ok());
-    // An id and a box, and with ghosts a box and a number more, with a sixteenth to spare; what is known of
-    // ghosts on both sides; and letters and samples. Pairs take none but their list.
+    // An id and a box; with ghosts a box and a number more, with a sixteenth to spare; what is known of
+    // ghosts on both sides; letters and samples. Pairs take only their list.
     const double each = rank_count() == 1 ? 24 : 44, letters = rank_count() == 1 ? 1 << 17 : 1 << 20;
     const double most =
         17.0 / 16 * each * double(here.size()) + 350 * double(engine.ghosts().size()) + letters;
     EXPECT_LT(double(memory.bytes_out()), double(memory_of_one.bytes_out()) + most);
 }
 
-// All walk in circles, so each frame has been before, and after the first round nothing is new to any buffer.
+// All walk in circles, so each frame comes again; after the first round nothing is new to any buffer.
 TEST(ClusterSteady, frames_that_have_been_before_allocate_nothing) {
     constexpr int round = 16;
     const int rounds = rank_count() <= 3 ? 63 : 12;  // more than 1,000 frames, where there are cores for it
@@ -180,7 +180,7 @@ TEST(ClusterSteady, frames_that_have_been_before_allocate_nothing) {
     EXPECT_TRUE(rank_count() == 1 || sent > 100);
 }
 
-// As at the gate of a stadium, on whatever rank: no id of all others is looked at again.
+// As at the gate of a stadium, on any rank: no other id is looked at again.
 TEST(ClusterSteady, one_that_comes_and_one_that_goes_send_little) {
     constexpr std::size_t count = 20'000;
     const std::vector<Box> boxes = crowd_around_zero(count, 28);
@@ -206,7 +206,7 @@ TEST(ClusterSteady, one_that_comes_and_one_that_goes_send_little) {
     }
 }
 
-// Of others a rank has those alone that may meet one of its own, as far as its part and the sizes tell.
+// Of other agents a rank has only those that may meet one of its own, as far as its part and the sizes tell.
 TEST(ClusterSteady, ghosts_are_those_that_reach_and_borders_demand) {
     const std::vector<Box> boxes = crowd_around_zero(6000, 25);
     ClusterEngine engine(MPI_COMM_WORLD, {.reach = 1.5f});
@@ -244,8 +244,8 @@ TEST(ClusterSteady, ranks_have_about_as_much_to_do_as_each_other) {
     }
 }
 
-// The whole crowd walks to one side, so cuts have to follow it, but not in every frame; and frames without a
-// cut take no time for one.
+// The whole crowd walks to one side, so cuts must follow it, but not in every frame. Frames without a cut
+// spend no time on one.
 TEST(ClusterSteady, cuts_follow_a_crowd_now_and_then_and_are_reported) {
     const std::vector<Box> boxes = crowd_around_zero(4000, 27);
     ClusterEngine engine(MPI_COMM_WORLD);

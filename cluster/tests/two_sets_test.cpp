@@ -13,7 +13,7 @@ using cluster::ClusterPair;
 
 namespace {
 
-// Pairs of all ranks as two places in one number.
+// The pairs of all ranks, each as two places in one number.
 std::vector<std::uint64_t> places_of(const cluster::PairList& list) {
     std::vector<std::uint64_t> all;
     for (const ClusterPair& pair : gathered(std::vector(list.begin(), list.end())))

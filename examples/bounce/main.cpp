@@ -37,7 +37,7 @@ void print_header(const Options& options) {
                 bench::cpu_name().c_str(), bench::compiler_name().c_str(), warm_up);
 }
 
-// All rows have one unit: that of the first frame time.
+// All rows have one unit, which the first frame time chooses.
 void print(const Costs& costs, const bench::TimeUnit& unit, bool first) {
     if (first)
         std::printf("  %-18s %9s %9s %9s %9s %9s %9s %11s %11s\n", unit.name, "update", "clean-up", "pairs",

@@ -16,7 +16,7 @@ namespace theme = picture::theme;
 
 constexpr double margin = 32, footer = 40;
 
-// One unit for all, by the slowest.
+// One unit for all, chosen by the slowest.
 bench::TimeUnit unit_of(const std::vector<Costs>& all) {
     double longest = 0;
     for (const Costs& costs : all) longest = std::max(longest, costs.frame);

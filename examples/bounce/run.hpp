@@ -22,7 +22,7 @@ inline Boxes boxes_of(const workload::World& w) {
     return Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
 }
 
-// A structure of the list behind what the loop below needs.
+// A structure of the list with the interface that the loop below needs.
 template <structures::SpatialIndex Structure>
 class Searcher {
 public:
@@ -42,7 +42,7 @@ public:
         }
         require(structure_.assign(boxes), "assign");
     }
-    // Of what moves leave; after an assignment there is nothing to do.
+    // Cleans up after moves; after an assignment there is nothing to do.
     void clean_up() {
         if constexpr (DynamicSpatialIndex<Structure>) structure_.clean_up();
     }
@@ -57,7 +57,7 @@ public:
     std::size_t bytes() const { return structure_.bytes(); }
 
 private:
-    // A structure without elements hands out the ids in turn, so agent i has the id i either way.
+    // An empty structure hands out the ids in turn, so agent i has the id i in both cases.
     void load(const Boxes& boxes, bool by_inserts) {
         if constexpr (DynamicSpatialIndex<Structure>) {
             if (by_inserts) {
@@ -76,7 +76,7 @@ private:
     std::vector<Pair> pairs_;
 };
 
-// The engine, to lay beside them: frames instead of edits, and still one thread.
+// The engine, for comparison: frames instead of edits, and still one thread.
 class EngineSearcher {
 public:
     EngineSearcher(const workload::World&, bool) : engine_({.executor = serial_executor()}) {

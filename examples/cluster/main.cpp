@@ -27,7 +27,7 @@ struct Velocity {
     float x, y;
 };
 
-// What a rank has of its agents between two frames.
+// What a rank keeps about its agents between two frames.
 struct Mine {
     std::vector<GlobalId> ids;
     std::vector<throng::Point> places;
@@ -58,7 +58,7 @@ bool move(throng::cluster::ClusterEngine& engine, throng::cluster::Lists& near, 
     for (std::size_t i = 0; i < owned.size(); ++i) {
         const throng::Point at = owned.boxes[i].centre();
         Velocity& velocity = mine.velocities[i];
-        // The more there are around it, the slower it is.
+        // The more agents are around it, the slower it is.
         const float slow = 1 / (1 + static_cast<float>(near[i].size()));
         mine.places[i] = {at.x + velocity.x * slow, at.y + velocity.y * slow};
         if (mine.places[i].x < 0 || mine.places[i].x > side) velocity.x = -velocity.x;

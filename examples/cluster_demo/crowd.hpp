@@ -1,4 +1,4 @@
-// A crowd over all ranks that gathers around a place which goes in a circle, so that who has most to do
+// A crowd over all ranks. It gathers around a place that goes in a circle, so the rank with most to do
 // changes.
 #pragma once
 
@@ -15,11 +15,11 @@ inline constexpr float half = 0.5f;
 
 class Crowd {
 public:
-    // Of this rank: every so many of all agents, wherever they are.
+    // The agents of this rank at first: every n-th of all, wherever they are.
     Crowd(std::size_t agents, int rank, int ranks);
 
     cluster::ClusterStatus update(cluster::ClusterEngine& engine);
-    // Everybody takes a step, shorter the more it touches.
+    // Every agent takes a step, shorter the more agents it touches.
     cluster::ClusterStatus move(cluster::ClusterEngine& engine, unsigned frame);
 
     float side() const { return side_; }

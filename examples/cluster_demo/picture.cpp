@@ -58,7 +58,7 @@ std::vector<Dot> gather(const std::vector<Dot>& mine, int ranks) {
     std::vector<Dot> dots(static_cast<std::size_t>(all) / sizeof(Dot));
     MPI_Gatherv(mine.data(), bytes, MPI_BYTE, dots.data(), counts.data(), begins.data(), MPI_BYTE, 0,
                 MPI_COMM_WORLD);
-    // Copies last, so that they show.
+    // Copies last, so that they can be seen.
     std::stable_sort(dots.begin(), dots.end(),
                      [](const Dot& a, const Dot& b) { return a.is_copied < b.is_copied; });
     return dots;

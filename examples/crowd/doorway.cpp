@@ -1,4 +1,4 @@
-// A crowd on one side of a wall, and three places to go to on the other. The only way is a gap in the wall.
+// A crowd on one side of a wall, and three goals on the other. The only way is a gap in the wall.
 #include <algorithm>
 #include <cmath>
 

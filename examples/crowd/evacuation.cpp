@@ -1,5 +1,5 @@
 // Houses of six rooms along a corridor. The rooms at its ends empty through the corridor, which is open at
-// both ends, and each of the two in the middle has an exit of its own.
+// both ends. Each of the two rooms in the middle has an exit of its own.
 #include <algorithm>
 #include <cmath>
 
@@ -56,8 +56,8 @@ void add_walls(Scenario& scenario, Vec house) {
     }
 }
 
-// The way out of a room: through its door, and through the corridor where that is what lies behind it. The
-// first three rooms are below the corridor.
+// The way out of a room: through its door, and through the corridor if the door leads there. The first three
+// rooms are below the corridor.
 Route way_out(Vec house, std::uint16_t room) {
     constexpr float half_way = half_door - half_thickness - 1;
     const int column = room % columns - 1;

@@ -13,7 +13,7 @@ struct WayOut {
     float distance = 0;
 };
 
-// Out of a disc of velocities: all with which the two meet at the end of `seconds`.
+// Out of a disc of velocities: those with which the two meet at the end of `seconds`.
 WayOut out_of_disc(Vec apart, Vec velocity, float radii, float seconds, bool first) {
     const Vec from_centre = velocity - apart * (1 / seconds);
     const float size = length(from_centre);
@@ -21,8 +21,8 @@ WayOut out_of_disc(Vec apart, Vec velocity, float radii, float seconds, bool fir
     return {normal, radii / seconds - size};
 }
 
-// Out of the cone of velocities with which the two ever meet, across the nearer of its two sides. These start
-// at zero and touch the disc around `apart`.
+// Out of the cone of velocities with which the two ever meet, across the nearer of its two sides. The sides
+// start at zero and touch the disc around `apart`.
 WayOut out_of_cone(Vec apart, Vec velocity, float radii) {
     const float square = dot(apart, apart);
     const float along = std::sqrt(std::max(square - radii * radii, 0.0f));
@@ -45,7 +45,7 @@ WayOut out_of_obstacle(Vec apart, Vec velocity, float radii, const Horizons& hor
 }
 
 // The velocities that use up no more than `gap` in so many seconds. Rounding may have left a gap below zero;
-// even then a disc may stand still.
+// the disc may stand still even then.
 HalfPlane no_closer(Vec away, float gap, float seconds, bool first) {
     const float distance = length(away);
     const Vec normal = distance > 0 ? away * (1 / distance) : Vec{first ? 1.0f : -1.0f, 0};

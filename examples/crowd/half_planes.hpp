@@ -27,8 +27,8 @@ struct Horizons {
     float agents = 4, walls = 1, step = 0.25f;
 };
 
-// Each of the two makes half of the change that avoids a collision, so the half planes of both are needed for
-// it. `first` tells the two apart where nothing else does: at the same place with the same velocity.
+// Each of the two makes half of the change that avoids a collision, so the half planes of both are needed.
+// `first` tells two agents apart that are at the same place with the same velocity.
 HalfPlane beside_agent(const Disc& self, const Disc& other, const Horizons& horizons, bool first);
 
 // The two below always permit to stand still. An agent that keeps to them for no longer than `seconds`
@@ -37,9 +37,9 @@ HalfPlane beside_agent(const Disc& self, const Disc& other, const Horizons& hori
 // A wall does not yield.
 HalfPlane clear_of_wall(const Disc& self, const Box& wall, float seconds);
 
-// Of the gap between two agents, each may use half. That is the half plane of the paper for two agents that
-// are expected to stand still; it holds where a dense crowd leaves no velocity that avoids everything
-// expected of others.
+// Each of two agents may use half of the gap between them. That is the half plane of the paper for two agents
+// that are expected to stand still. It is for dense crowds, where no velocity avoids all that is expected of
+// others.
 HalfPlane clear_of_agent(const Disc& self, const Disc& other, float seconds, bool first);
 
 }  // namespace throng::crowd

@@ -52,7 +52,7 @@ public:
     std::span<const std::uint32_t> ids() const { return {ids_, count_}; }
 
 private:
-    // The tree hands over what is nearer than this, and at equal distances the id decides.
+    // The tree gives what is nearer than this; at equal distances the id decides.
     static float just_above(float distance) {
         return std::max(distance * 1.000001f, std::numeric_limits<float>::min());
     }

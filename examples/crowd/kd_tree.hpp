@@ -1,5 +1,5 @@
-// What a crowd model without the library would find its neighbours by: nanoflann's kd-tree, built again in
-// every step.
+// How a crowd model without the library would find its neighbours: nanoflann's kd-tree, built again in every
+// step.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ public:
     KdTree& operator=(const KdTree&) = delete;
 
     // Builds the tree of all agents and finds for each the nearest others, at most `most` within the radius.
-    // Returns the milliseconds. It has its best case: it reads places that lie in one array, which is not
+    // Returns the milliseconds. This is the tree's best case: it reads places from one array, which is not
     // timed, and the agents look round in the order of the tree's leaves.
     double find(std::span<const Agent> agents, float radius, std::uint32_t most);
     // Throws std::runtime_error unless the last call found exactly these lists.

@@ -1,4 +1,4 @@
-// What one run of the crowd is about.
+// The options of one run of the crowd.
 #pragma once
 
 #include <cstddef>

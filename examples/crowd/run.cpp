@@ -9,7 +9,7 @@ namespace throng::crowd {
 
 namespace {
 
-// Keeps where agents were, every few steps, and copies that out at the moments of the picture.
+// Keeps where agents were, every few steps, and copies it out at the moments of the picture.
 class Recorder {
 public:
     Recorder(std::size_t agents, unsigned steps) : agents_(agents), steps_(steps) {}

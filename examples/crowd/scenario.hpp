@@ -18,12 +18,12 @@ struct Gate {
 
     Vec nearest(Vec position) const;
     bool passed_at(Vec position) const { return dot(position - from, onward) > 0; }
-    // Clearly on the side where one comes from.
+    // Clearly on the side that agents come from.
     bool is_before(Vec position) const { return dot(position - from, onward) < -2; }
 };
 
-// Gates in the order in which they are walked across. Behind the last one an agent has arrived, and leaves
-// the world.
+// Gates in the order in which agents cross them. Behind the last gate an agent has arrived, and leaves the
+// world.
 struct Route {
     std::vector<Gate> gates;
     std::uint32_t goal = 0;  // routes to the same place have the same number, and so the same colour
@@ -33,7 +33,7 @@ struct Agent {
     float x = 0, y = 0, radius = 1;
     float vx = 0, vy = 0;
     float speed = 0;           // preferred
-    std::uint32_t number = 0;  // stays, while places in the list change as others leave
+    std::uint32_t number = 0;  // stays, while places in the list change when others leave
     std::uint16_t route = 0;
     std::uint8_t gate = 0;
     std::uint8_t waiting = 0;  // for how many steps it has hardly moved, at most 255
@@ -50,7 +50,7 @@ struct Scenario {
     Box view;                        // what a picture shows
 };
 
-// From the middle of one agent to that of the next, at the beginning.
+// From the middle of one agent to the middle of the next, at the beginning.
 inline constexpr float spacing = 4;
 
 // The scenarios by their names:
@@ -65,7 +65,7 @@ Scenario make_doorway(std::size_t agents);
 Scenario make_evacuation(std::size_t agents);
 
 // Adds an agent near a place: a little beside it, and with a speed of its own, so that no two are alike. The
-// same for the same number on every machine.
+// same number gives the same agent on every machine.
 void add_agent(Scenario& scenario, Vec place, std::uint16_t route);
 
 // A number from 0 to 1 that looks random, for a number and a purpose.

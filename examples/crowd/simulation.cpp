@@ -110,7 +110,7 @@ void Simulation::find_neighbours(Times& times) {
             "neighbours");
     times.neighbours = clock.lap();
 
-    // All of them, since one that is left out could be walked into. As far as an agent can get within the
+    // All walls, since an agent could walk into one that is left out. As far as an agent can get within the
     // horizon, from its rim on.
     const float reach = settings_.fastest * settings_.horizons.walls + largest_radius_;
     require(frame.neighbours_in(frame.static_layer(),
@@ -152,8 +152,8 @@ Vec Simulation::choose_velocity(std::size_t row) const {
     return best_velocity(preferred_velocity(agent), settings_.fastest, planes.all(), firm);
 }
 
-// To the next gate. Agents that press against each other from all sides can block a door permanently, so
-// those that have waited for a while turn aside, now one way and now another, the more the longer they wait.
+// To the next gate. Agents that press against each other from all sides can block a door for ever. So agents
+// that have waited for a while turn aside, now one way and now another, and further the longer they wait.
 Vec Simulation::preferred_velocity(const Agent& agent) const {
     const Vec ahead =
         direction_of(routes_[agent.route].gates[agent.gate].nearest(agent.position()) - agent.position());

@@ -1,6 +1,6 @@
 // A crowd that walks. In every step the library finds the neighbours of all agents and the walls near them,
-// and each agent chooses a velocity that avoids these. The same for any number of threads and any instruction
-// set.
+// and each agent chooses a velocity that avoids them. The result is the same for any number of threads and
+// any instruction set.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ public:
     // agent.
     Times step();
 
-    // Those that have not arrived yet.
+    // The agents that have not arrived yet.
     std::span<const Agent> agents() const { return agents_; }
     // What the last step found, list after list in the order of the frame's rows.
     const NeighbourLists& neighbours() const { return neighbours_; }

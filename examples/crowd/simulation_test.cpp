@@ -1,4 +1,4 @@
-// Each scenario, small: it ends, and on the way nothing touches.
+// Each scenario, small: it ends, and nothing touches on the way.
 #include "examples/crowd/simulation.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 // A thousandth of a radius: rounding.
 constexpr float tolerance = 1e-3f;
 
-// How far the two that overlap most do so.
+// The deepest overlap of any two agents.
 float deepest_overlap(std::span<const Agent> agents) {
     std::vector<Agent> sorted(agents.begin(), agents.end());
     std::sort(sorted.begin(), sorted.end(), [](const Agent& a, const Agent& b) { return a.x < b.x; });
@@ -52,7 +52,7 @@ class EachScenario : public testing::TestWithParam<Case> {};
 TEST_P(EachScenario, EndsAndNothingTouchesOnTheWay) {
     const Scenario scenario = make_scenario(GetParam().scenario, GetParam().agents);
     ASSERT_EQ(scenario.agents.size(), GetParam().agents);
-    // An agent cannot be on one side of a wall in one step and on the other in the next, unseen in between.
+    // An agent must not cross a wall between two steps, where nobody would see it.
     for (const Box& wall : scenario.walls)
         ASSERT_GT(std::min(wall.max_x - wall.min_x, wall.max_y - wall.min_y) + 2 * Agent{}.radius,
                   Settings{}.fastest * Settings{}.horizons.step);

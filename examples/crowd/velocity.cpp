@@ -73,8 +73,8 @@ std::size_t add_in_turn(const Aim& aim, float fastest, std::span<const HalfPlane
     return planes.size();
 }
 
-// The half planes that an agent's velocity program is about while `planes[worst]` is the most violated one:
-// the firm ones, and for each earlier one the velocities that violate it no more than that one.
+// The velocity program of an agent while `planes[worst]` is the most violated half plane. It has the firm
+// half planes and, for each earlier one, the velocities that violate it no more than the worst one.
 class WhileWorst {
 public:
     WhileWorst(std::span<const HalfPlane> planes, std::size_t firm, std::size_t worst) {
@@ -91,7 +91,7 @@ private:
     void add_between(const HalfPlane& other, const HalfPlane& worst) {
         const Vec difference = other.normal - worst.normal;
         const float size = length(difference);
-        // Parallel borders: one of the two is the more violated for every velocity.
+        // Parallel borders: one of the two is violated more by every velocity.
         if (size <= parallel) return;
         all_[count_++] = {difference * (1 / size), (other.offset - worst.offset) / size};
     }
@@ -100,8 +100,8 @@ private:
     std::size_t count_ = 0;
 };
 
-// The velocity with the least violation. It is a point of a linear program in three dimensions, a velocity
-// and how far each border has to give way, which is solved in turn as the other is: where the next half plane
+// The velocity with the least violation. It is a point of a linear program in three dimensions: a velocity,
+// and how far each border has to give way. It is solved in turn, as the other one. Where the next half plane
 // is violated by more, its own border decides, and two dimensions are left.
 Vec min_violation(Vec best, float fastest, std::span<const HalfPlane> planes, std::size_t firm,
                   std::size_t begin) {
@@ -111,7 +111,7 @@ Vec min_violation(Vec best, float fastest, std::span<const HalfPlane> planes, st
         if (plane.permits(best, violation + tolerance)) continue;
         const WhileWorst program(planes, firm, i);
         Vec candidate;
-        // There is always one, since the best so far lies inside; rounding alone can hide it.
+        // There is always one, since the best so far lies inside; only rounding can hide it.
         if (add_in_turn(Along{plane.normal}, fastest, program.planes(), candidate) == program.planes().size())
             best = candidate;
         violation = std::max(plane.offset - dot(plane.normal, best), violation);
@@ -126,7 +126,7 @@ Vec best_velocity(Vec preferred, float fastest, std::span<const HalfPlane> plane
     Vec best;
     const std::size_t added = add_in_turn(Near{preferred}, fastest, planes, best);
     if (added == planes.size()) return best;
-    // Firm half planes that leave hardly more than zero can seem to leave nothing, for rounding.
+    // Firm half planes that leave hardly more than zero may seem to leave nothing, because of rounding.
     if (added < firm) best = {};
     return min_violation(best, fastest, planes, firm, std::max(added, firm));
 }

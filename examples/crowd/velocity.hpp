@@ -1,4 +1,4 @@
-// Of the velocities that half planes permit, the one nearest to what an agent prefers.
+// The velocity nearest to the one that an agent prefers, among those that half planes permit.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ inline constexpr std::size_t max_planes = 32;
 
 // The first half planes, `firm` of them, always hold, and must permit zero. If the others leave no velocity,
 // the result is the one whose worst violation of them is the least. No result is faster than `fastest`, up to
-// rounding. The order of the half planes does not matter, but for the time: with the tightest first, fewer of
-// the others change the result.
+// rounding. The order of the half planes changes only the time: with the tightest first, fewer others change
+// the result.
 Vec best_velocity(Vec preferred, float fastest, std::span<const HalfPlane> planes, std::size_t firm);
 
 }  // namespace throng::crowd

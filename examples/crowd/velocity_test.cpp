@@ -14,7 +14,7 @@ namespace {
 
 constexpr float fastest = 2;
 
-// Half planes of which the firm ones permit zero.
+// Half planes; the firm ones permit zero.
 std::vector<HalfPlane> some_planes(std::uint32_t number, std::size_t firm, std::size_t others) {
     std::vector<HalfPlane> planes;
     for (std::uint32_t i = 0; i < firm + others; ++i) {

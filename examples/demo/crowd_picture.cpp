@@ -22,8 +22,8 @@ namespace theme = picture::theme;
 constexpr double margin = 32, panel = 800, header = 96, footer = 60;
 constexpr float window_side = 40;
 
-// The part of the world worth a close look: round an agent that stands out by its size but fits in, the
-// nearest to the middle of the world; where all are of one size, the middle itself.
+// The part of the world worth a close look: around an agent that is unusually large but fits in, the nearest
+// to the middle of the world. If all agents have one size, the middle itself.
 View window_of(const World& w, const Area& area) {
     const float side = std::min(window_side, w.side), middle = w.side / 2;
     float x = middle, y = middle, best = w.side;
@@ -59,7 +59,7 @@ void draw_wheel(Canvas& canvas, double x, double y, double radius) {
     }
 }
 
-// A swatch with its meaning; the result is where the next one goes.
+// A swatch with its meaning; returns where the next one goes.
 double draw_key(Canvas& canvas, double x, double y, Color color, bool hollow, const char* words) {
     const Area swatch{x, y - 13, x + 16, y + 3};
     if (hollow)

@@ -1,5 +1,5 @@
 // How the crowd moves: every agent wants to get somewhere, along the streams that wind through the world and
-// somewhat to one side, and makes way for those that it touches. This is the host's side; the library only
+// somewhat to one side, and makes way for agents that it touches. This is the host's side; the library only
 // finds which agents touch.
 #pragma once
 
@@ -20,8 +20,8 @@ public:
 
     // One step for every agent, each turning a little towards where it wants to go.
     void walk();
-    // Pushes touching agents apart and lets them exchange momentum. One pair after another in the list's
-    // order, which is the same for any number of threads, so the whole simulation is the same as well.
+    // Pushes touching agents apart and lets them exchange momentum, pair after pair in the list's order. That
+    // order is the same for any number of threads, so the whole simulation is the same as well.
     void bounce(std::span<const Pair> touching);
 
 private:

@@ -1,4 +1,4 @@
-// What one run of the demo shows.
+// The options of one run of the demo.
 #pragma once
 
 #include <string>

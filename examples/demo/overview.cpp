@@ -69,7 +69,7 @@ struct Flow {
 void draw_flow(picture::Canvas& canvas, const View& view, const World& w) {
     const int pixels = static_cast<int>(view.area.width());
     Flow flow(view, w, pixels);
-    // The most crowded places would leave all others dark, so brightness grows with the logarithm.
+    // Otherwise the most crowded places would leave all others dark, so brightness grows with the logarithm.
     const double full = std::max(bench::quantile(flow.count.values, 0.995), 1e-9);
     const double average = static_cast<double>(w.size()) / (static_cast<double>(pixels) * pixels);
     const double bend = 0.6 * full / average;

@@ -29,7 +29,7 @@ Progress::Progress(const char* what, std::size_t of)
     next_ = begin_ + (terminal_ ? 0.5 : 5.0);
 }
 
-// What follows begins on a clean line.
+// The next output begins on a clean line.
 Progress::~Progress() {
     if (terminal_ && shown_) std::fputs("\r\033[K", stderr);
 }

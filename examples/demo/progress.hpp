@@ -1,5 +1,5 @@
-// One line on stderr for work that takes its time: written over in place on a terminal, and otherwise a line
-// of its own every few seconds, so that a log does not fill up. Work that is done at once says nothing.
+// One line on stderr for work that takes its time. On a terminal it is written over in place; otherwise it is
+// a new line every few seconds, so that a log does not fill up. Work that is done at once says nothing.
 #pragma once
 
 #include <cstddef>

@@ -38,7 +38,7 @@ Boxes surroundings_of_some(const World& w) {
     return Boxes::points(w.x.data(), w.y.data(), sight, count, sample_stride * sizeof(float));
 }
 
-// What lives from frame to frame, so that a frame allocates nothing.
+// Lives from frame to frame, so that a frame allocates nothing.
 struct Lists {
     PairList touching;
     OverlapLists neighbours;

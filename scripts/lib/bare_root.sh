@@ -54,7 +54,7 @@ reserve_bare() {
 # Debian 12 has the matrix's compilers, so what the release build has compiled comes from that build's cache. Debian 13
 # runs without ccache.
 declare -A more_in=([bookworm]=ccache)
-# For the Python package, which is compiled twice: from the clone and from its sdist.
+# For the Python package, which is compiled twice there: from the clone and from its sdist.
 declare -A compiled_soon=([trixie]='-DCMAKE_BUILD_TYPE=MinSizeRel -DCMAKE_CXX_FLAGS_MINSIZEREL=-O0')
 share_cache() {
     local folder
@@ -85,16 +85,22 @@ make_base() {
 
 overlay_mount=(mount -t overlay overlay -o 'lowerdir=base,upperdir=run/changes,workdir=run/work' run/root)
 
-# A root without anything of a former run, with a clone of what is here: the files that git knows, as they are now.
-fresh_root() {
-    local folder=$bare_roots/$1 commit
+# A root without anything of a former run.
+empty_root() {
+    local folder=$bare_roots/$1
     make_base "$1" || return
     rm -rf --one-file-system "$folder/run"
     mkdir -p "$folder/run/changes" "$folder/run/work" "$folder/run/root"
     if ! (cd "$folder" && unshare --mount --propagation private "${overlay_mount[@]}" 2>/dev/null); then
         rmdir "$folder/run/changes"
-        cp -a --reflink=auto "$folder/base/." "$folder/run/root" || return
+        cp -a --reflink=auto "$folder/base/." "$folder/run/root"
     fi
+}
+
+# One with a clone of what is here: the files that git knows, as they are now.
+fresh_root() {
+    local commit
+    empty_root "$1" || return
     commit=$(git -c user.name=throng -c user.email=throng stash create) || return
     git archive "${commit:-HEAD}" | in_root "$1" 'tar -x'
 }
@@ -155,15 +161,18 @@ as_on_page() {
 # set, which is soon compiled. Its build needs no package of Python's, so pip's isolated one works without an index. Debian 12's SciPy
 # and the rest are those of the release build; Debian 13's are met here.
 try_installing() {
-    local program version with_scipy=''
+    local program version with_scipy='' from_sources
+    program=$(block_on bindings/python/README.md python '# ')
+    # The sdist takes half a minute to compile, so Debian 12's pip only reads it.
+    from_sources='python3 -m pip install --dry-run --no-index --no-build-isolation dist/*.tar.gz'
     if [[ $1 != bookworm ]]; then
+        from_sources="${from_sources/--dry-run /}; python3 -c ${program@Q}"
         with_scipy="cd ${PWD@Q}/bindings/python
             install python3-pytest python3-scipy python3-shapely python3-rtree
             PYTHONPATH=\$PWD THRONG_LIBRARY=/where/you/like/lib/libthrong_c.so THRONG_TEST_SCALE=0.05 \
                 python3 -X dev -W error -m pytest -q -rs -p no:cacheprovider tests"
     fi
     version=$(sed -n 's/^#define THRONG_VERSION_[A-Z]* \([0-9]*\)$/\1/p' engine/include/throng/version.hpp | paste -sd.)
-    program=$(block_on bindings/python/README.md python '# ')
     fresh_root "$1" && as_on_page "$1" README.md "
         ls /where/you/like/include/throng/throng.hpp
         install pkg-config
@@ -171,23 +180,59 @@ try_installing() {
         consume -DWORK=/tmp/cpp -DCONSUMER=\$PWD/tests/install/consumer -DWITH_TBB=ON -DWITH_STRUCTURES=ON \
             -DVERSION=$version -P tests/install/install_and_consume.cmake
         consume -DWORK=/tmp/c -DEXAMPLE=\$PWD/bindings/c/example/bounce.c \
-            -DSTRUCTURES=\$PWD/bindings/c/tests/structures.c -P bindings/c/tests/installed.cmake" &&
+            -DSTRUCTURES=\$PWD/bindings/c/tests/structures.c -P bindings/c/tests/installed.cmake
+        install \$(scripts/install-dependencies --list debs)
+        scripts/debs --installed --build build" &&
         as_on_page "$1" bindings/python/README.md "
         cp -r dist /tmp
         cd /tmp
         python3 -c ${program@Q}
-        # Then the files that were made. Of the sources, ccache knows all but the folder that pip compiles them in.
-        for file in dist/*.tar.gz dist/*.whl; do
-            python3 -m pip uninstall --yes throng
-            CCACHE_BASEDIR=/tmp python3 -m pip install --no-index --no-build-isolation \$file
-            python3 -c ${program@Q}
-        done
+        python3 -m pip uninstall --yes throng
+        $from_sources
+        python3 -m pip install --force-reinstall --no-deps --no-index dist/*.whl
+        python3 -c ${program@Q}
         ! python3 -m throng.demo 2>said
         grep python3-matplotlib said
         install python3-matplotlib
         python3 -m throng.demo --agents 20000 --frames 5
         ls throng-demo/crowd.png
-        $with_scipy" && drop_root "$1"
+        $with_scipy" && try_debs "$1" && drop_root "$1"
+}
+
+# The packages that scripts/debs has left in the root: by the three commands of the README, in a root without the repository and what built
+# them, where hosts in C++, C and Python run. lintian looks at them here, where it is installed.
+try_debs() {
+    local hosts=$bare_roots/$1/hosts commands
+    commands=$(block_on README.md sh 'As Debian packages')
+    rm -rf "$hosts"
+    mkdir "$hosts"
+    in_root "$1" 'tar -c -C build/debs --exclude=build .' | tar -x -C "$hosts" || return
+    if command -v lintian >/dev/null && ! lintian --allow-root --fail-on error "$hosts"/*.deb; then return 1; fi
+    block_on README.md cpp '## In fifteen lines' >"$hosts/game.cpp"
+    block_on bindings/python/README.md python '# ' >"$hosts/first.py"
+    cp bindings/c/example/bounce.c "$hosts"
+    {
+        printf '%s\n' 'cmake_minimum_required(VERSION 3.21)' 'project(host CXX)' 'add_executable(my_game game.cpp)'
+        block_on README.md cmake '## Install'
+    } >"$hosts/CMakeLists.txt"
+    empty_root "$1" && tar -c -C "$hosts" . | in_root "$1" 'mkdir /tmp/hosts; tar -x -C /tmp/hosts' || return
+    rm -r "$hosts"
+    in_root "$1" "cd /tmp/hosts
+        printf '%s;\n' 'APT::Get::Assume-Yes \"true\"' 'APT::Install-Recommends \"false\"' >/etc/apt/apt.conf.d/answers
+        export DEBIAN_FRONTEND=noninteractive
+        apt-get -q update
+        set -x
+        SECONDS=0
+        ${commands:?README.md does not say how Debian packages are installed}
+        echo From the packages to a running host: \$SECONDS s
+        cc -std=c99 bounce.c \$(pkg-config --cflags --libs throng_c) -o bounce
+        ./bounce 1000 20 | grep '1000 agents touched [1-9]'
+        apt install ./python3-throng*.deb
+        python3 first.py
+        apt install cmake make
+        cmake -B build && cmake --build build
+        build/my_game
+        if dpkg -s libxsimd-dev || dpkg -s libtbb-dev; then exit 1; fi"
 }
 
 # The README's two commands in one clone, as a user gives them. In one system the demo comes first, in the other the

@@ -161,7 +161,7 @@ struct EightLanes {
         }
 
     private:
-        __m256i before_ = _mm256_setzero_si256(), squares_ = _mm256_setzero_si256();
+        __m256i before_{}, squares_{};  // by no instruction: the constructor is for any CPU in throng.cpp
     };
 };
 

@@ -1,5 +1,5 @@
-// Where a witness writes down what a structure answered, to judge it afterwards: judging ends with an
-// exception, which may not be thrown in a visitor. A structure that answers without an end is told to stop.
+// Where a witness writes down what a structure answered, to judge it afterwards. Judging may end with an
+// exception, which must not be thrown in a visitor. A structure that does not stop answering is told to stop.
 #pragma once
 
 #include "structures/tests/finding.hpp"
@@ -19,9 +19,8 @@ public:
     }
     const std::vector<ElementId>& ids() const { return ids_; }
 
-    // `known(id)` is whether there is such an element; of all `elements` those are to be answered of which
-    // `due` says so. `words()` says what was asked; it is called only where something is wrong, since
-    // words take longer than judging.
+    // `known(id)`: whether there is such an element. `due(element)`: whether it must be answered. `words()`
+    // says what was asked; it is called only if something is wrong, since words take longer than judging.
     template <class Words, class Known, class Due>
     void judge(Words&& words, Known&& known, const std::vector<ElementId>& elements, Due&& due) const {
         const auto require = [&](bool holds, ElementId id, const char* fault) {
@@ -60,8 +59,8 @@ public:
     }
     std::size_t size() const { return size_; }
 
-    // All that were taken overlap, and none was taken twice. So none is missing if there are as many of them
-    // as of those that overlap.
+    // Each pair that was taken overlaps, and none was taken twice. So none is missing if as many were taken
+    // as overlap.
     void judge() const {
         require(fault_.empty(), "the pair ", guilty_.a, ' ', guilty_.b, ' ', fault_);
         if (size_ != count_due()) name_the_missing();
@@ -91,7 +90,7 @@ private:
         fault_ = std::move(fault);
         return false;
     }
-    // Most of the time that a check takes: without branches, so that compilers make vectors of it.
+    // Most of the time of a check. It has no branches, so that compilers make vectors of it.
     std::size_t count_due() const {
         std::size_t count = 0;
         for (std::size_t a = 0; a < boxes_.size(); ++a) {

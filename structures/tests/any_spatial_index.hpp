@@ -5,7 +5,7 @@
 //     const std::unique_ptr<AnySpatialIndex> index = kind.make(expected, &memory);
 //     index->for_each_overlap(box, [&](ElementId id) { ... });
 //
-// IndexKind: which structure it is, and what is known of all of that kind. index_kinds.hpp lists them.
+// IndexKind: which structure it is, and what is known of its kind. index_kinds.hpp lists them.
 #pragma once
 
 #include "structures/tests/any_visitor.hpp"
@@ -25,7 +25,7 @@ struct IndexKind {
     std::size_t own_size;
     std::unique_ptr<AnySpatialIndex> (*make_adapter)(const IndexKind&, const Expected&, const Box* extents,
                                                      MemoryResource*);
-    // What it may take for each element, wherever they all are.
+    // What it may take for each element, wherever the elements are.
     std::size_t max_bytes_per_element = 400;
     double max_bytes_in_a_crowd = 0;
     bool lists_parts = true;
@@ -74,12 +74,12 @@ public:
     virtual void for_each_part(PartVisitor visitor) const = 0;
     virtual bool update(LeafOrder& order) const = 0;
 
-    // Another structure, made by the move constructor from this one; and the move assignment, from one of the
+    // Another structure, made from this one by the move constructor; and the move assignment, from one of the
     // same kind.
     virtual std::unique_ptr<AnySpatialIndex> move_out() = 0;
     virtual void move_from(AnySpatialIndex& other) = 0;
 
-    // From the C library: the global heap is counted, and left to the structures.
+    // From the C library: the global heap is counted, and only the structures use it.
     static void* operator new(std::size_t bytes) {
         if (void* memory = std::malloc(bytes)) return memory;
         throw std::bad_alloc();

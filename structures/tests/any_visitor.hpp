@@ -1,5 +1,5 @@
-// AnyVisitor: a visitor of any of the four forms that a structure takes (one answer at a time or a span of
-// them, with or without a word on whether to go on), without its type. The structure still gets a visitor of
+// AnyVisitor: a visitor without its type, in any of the four forms that a structure takes: one answer at a
+// time or a span of them, with or without a word on whether to go on. The structure still gets a visitor of
 // the same form: `in_its_form` makes one for it.
 //
 // It refers to the visitor that it was made from, and lives no longer than the call that it is passed to.

@@ -1,9 +1,9 @@
 // BruteIndex: the structures' concept by comparing everything with everything. It is the oracle of all
-// structures, and shows how little the concept asks for. It chooses ids as an indexed free list does: the
-// hole that was left last first; a structure may choose others.
+// structures, and shows how little the concept asks for. It chooses ids as an indexed free list does, the
+// last hole first; a structure may choose others.
 //
-// Costs: a query O(n), pairs O(n^2). Memory is the global heap, and running out of it
-// throws, as in any plain program.
+// Costs: a query O(n), pairs O(n^2). Memory is the global heap, and running out of it throws, as in any plain
+// program.
 #pragma once
 
 #include <cstddef>

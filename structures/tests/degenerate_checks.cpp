@@ -87,7 +87,7 @@ void check_configuration(Witness& witness, const CountingResource& memory, std::
     check_all_of(witness, random, 4);
 }
 
-// As extents are that were never set.
+// Extents that were never set.
 bool is_point(const Box& box) { return box.min_x == box.max_x && box.min_y == box.max_y; }
 
 std::vector<Expected> odd_expectations() {

@@ -14,12 +14,12 @@ enum class Fault {
     answers_with_the_removed,
     answers_with_the_omitted,
     omits_more_than_one,
-    // Of these, which box overlaps which.
+    // Which box overlaps which.
     misses_touching_edges,
     misses_the_outside,
     compares_centres,
     takes_subnormals_for_zero,
-    // And further of queries.
+    // More faults of queries.
     stops_after_a_thousand,
     goes_on_when_told_to_stop,
     order_follows_earlier_queries,
@@ -51,7 +51,7 @@ enum class Fault {
     takes_a_point_for_extents,
     edits_without_a_config,
     answers_without_a_config,
-    // What it says of itself.
+    // Its reports on itself.
     lists_an_element_twice,
     lists_one_too_few,
     contains_the_removed,
@@ -81,7 +81,7 @@ enum class Fault {
 };
 
 inline Fault planted = Fault::none;
-// How many structures were made: what no structure should know.
+// How many structures were made. No structure should know that.
 inline std::size_t made = 0;
 
 // With exact answers, and with candidates.

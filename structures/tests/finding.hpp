@@ -1,6 +1,6 @@
-// What a check of the structures found wrong. Checks end with the first thing that they find, by an exception
-// that says it in words; so they can be run by a test, by a fuzz target, and by the test that sees whether
-// they find what was planted (planted_faults_test.cpp).
+// What a check of the structures found wrong. A check ends with the first thing that it finds, by an
+// exception that says it in words. So a test can run it, or a fuzz target, or the test that plants faults to
+// see whether they are found (planted_faults_test.cpp).
 //
 //     const std::string found = finding_of(check_readers, kind);        // empty: nothing
 //
@@ -45,7 +45,7 @@ void require(bool holds, const Words&... words) {
     if (!holds) throw Finding(in_words(words...));
 }
 
-// Runs a part of a check; what it finds is reported with where that was.
+// Runs a part of a check; a finding then says in which part it was.
 template <class Part>
 void within(const std::string& where, Part&& part) {
     try {
@@ -55,7 +55,7 @@ void within(const std::string& where, Part&& part) {
     }
 }
 
-// A structure must not throw either, so that whatever comes out of a check is a finding.
+// A structure must not throw either, so any exception of a check is a finding.
 template <class Check, class... Arguments>
 std::string finding_of(Check&& check, const Arguments&... arguments) {
     try {

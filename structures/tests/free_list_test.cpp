@@ -246,8 +246,7 @@ TEST_F(FreeLists, keeps_what_cannot_be_copied_and_must_lie_on_a_cache_line) {
     EXPECT_EQ(list.size(), 75u);
 }
 
-// An element whose bytes say which hole comes next, once it is erased: so the links are within a test's
-// reach.
+// Once erased, the bytes of an element say which hole comes next, so a test can reach the links.
 TEST_F(FreeLists, finds_holes_that_lead_astray) {
     FreeList<std::uint32_t> list(&memory_);
     ASSERT_TRUE(list.fill(100));

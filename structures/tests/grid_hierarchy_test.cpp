@@ -55,7 +55,7 @@ TEST(GridHierarchy, loses_no_element_to_rounding) {
     }
 }
 
-// A row of cells that is longer than the room made for it at first asks for more.
+// A row of cells that is longer than the first room for it asks for more.
 TEST(GridHierarchy, tells_that_there_was_no_memory_for_a_long_row) {
     std::vector<Box> boxes;
     for (int i = 0; i < 1500; ++i)

@@ -6,7 +6,7 @@
 namespace throng::structures::test {
 namespace {
 
-// With one left out: of those there are, mostly, or one that never was.
+// With one left out: mostly one that is there, and now and then one that never was.
 void ask_some(const Witness& witness, Random& random, std::size_t count) {
     const std::vector<Box> boxes = witness.living_boxes();
     for (std::size_t i = 0; i < count; ++i) {
@@ -90,7 +90,7 @@ void check_all_of(Witness& witness, Random& random, std::size_t queries) {
     witness.ask_pairs();
 }
 
-// Where the host expected other elements, those that a structure may refuse are left out.
+// Leaves out the elements that a structure may refuse, where the host expected others.
 void assign_acceptable(Witness& witness, std::vector<Box> boxes) {
     const Status status = witness.assign(boxes);
     if (status.code != Code::too_large) return;

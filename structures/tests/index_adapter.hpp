@@ -1,5 +1,5 @@
-// What makes an AnySpatialIndex of a structure. Each structure is named to it in one place only, since this
-// is what takes long to compile: index_kinds.cpp, and planted_index.cpp for the planted ones.
+// Makes an AnySpatialIndex of a structure. Each structure is named to it in one place only, since this takes
+// long to compile: index_kinds.cpp, and planted_index.cpp for the planted ones.
 #pragma once
 
 #include "structures/tests/any_spatial_index.hpp"

@@ -40,7 +40,7 @@ inline Box moved(const Box& box, float x, float y) {
     return {box.min_x + x, box.min_y + y, box.max_x + x, box.max_y + y};
 }
 
-// As `assign`, of a list that may be a temporary one, of which no view can be made.
+// As `assign`, for a list that may be temporary: no view of such a list can be made.
 template <SpatialIndex Index>
 Status fill(Index& index, const std::vector<Box>& boxes) {
     return index.assign(boxes);
@@ -87,7 +87,7 @@ void expect_sound(const Index& index) {
     EXPECT_TRUE(report) << report.what << " at " << report.where;
 }
 
-// One that cannot be used: all calls are refused with its status, and there is nothing in it.
+// A structure that cannot be used: it refuses all calls with its status, and is empty.
 template <DynamicSpatialIndex Index>
 void expect_refused(Index index, Code code) {
     EXPECT_EQ(index.status().code, code);
@@ -110,7 +110,7 @@ void expect_refused(Index index, Code code) {
     expect_sound(index);
 }
 
-// It has just these elements, with ids from 0 on, and gives the right answers: to a hundred boxes as queries,
+// It has just these elements, with ids from 0, and gives the right answers: to a hundred boxes as queries,
 // and for all pairs, unless there are too many.
 template <SpatialIndex Index>
 void expect_holds(Index& index, const std::vector<Box>& boxes) {

@@ -1,5 +1,5 @@
-// The checks that all structures have in common. Each ends with the first thing that it finds wrong, as a
-// Finding says.
+// The checks that all structures have in common. Each ends with the first thing that it finds wrong
+// (finding.hpp).
 #pragma once
 
 #include "structures/tests/any_spatial_index.hpp"
@@ -16,9 +16,8 @@ namespace throng::structures::test {
 void check_all_assignments(const IndexKind& kind);
 void check_all_histories(const IndexKind& kind);
 
-// The worst worlds there are for a structure: right answers, in bounded memory, and in a time that the test's
-// timeout bounds. With few elements, for what depends on the numbers in their boxes, and not on how many they
-// are.
+// The worst worlds for a structure: right answers, in bounded memory, within the test's timeout. Few elements
+// are enough for checks that depend on the numbers in the boxes, and not on how many there are.
 void check_degenerate_worlds(const IndexKind& kind);
 void check_degenerate_worlds_by_edits(const IndexKind& kind);
 void check_small_degenerate_worlds(const IndexKind& kind);
@@ -27,11 +26,11 @@ void check_small_degenerate_worlds_by_edits(const IndexKind& kind);
 // --- What is refused, with which words, and that nothing has changed then ----------------------------------
 
 void check_odd_expectations(const IndexKind& kind);
-// Extents without a meaning have to be refused by every structure that has extents.
+// Every structure with extents must refuse extents without a meaning.
 void check_bad_extents(const IndexKind& kind);
 void check_refusals(const IndexKind& kind);
-// Edits under another rounding mode than the structure was made under, or with subnormals flushed where they
-// were not.
+// Edits under another rounding mode than the one that the structure was made under, or with subnormals
+// flushed where they were not.
 void check_edits_under_other_modes(const IndexKind& kind);
 
 // --- How answers come --------------------------------------------------------------------------------------
@@ -45,17 +44,17 @@ void check_readers(const IndexKind& kind);
 
 // --- Memory ------------------------------------------------------------------------------------------------
 
-// All memory that it holds is of the resource, and counted.
+// All memory that it holds comes from the resource, and is counted.
 void check_accounts(const IndexKind& kind);
 void check_the_global_heap(const IndexKind& kind, HeapCount global);
 // A call that ran out of memory has changed nothing.
 void check_out_of_memory(const IndexKind& kind);
 void check_moves_of_the_structure(const IndexKind& kind);
-// No frame asks for memory, of the resource or of the global heap, once the structure has settled: not if the
-// same frames come again, and not if a crowd moves without end and never does the same twice. Then whatever a
-// structure needs varies, and now and then is more than it ever was: one that has room for just what it
-// needed until then asks for memory once in hundreds of frames. Everything is drawn from a few fixed seeds,
-// so what is found once is found always.
+// Once it has settled, no frame asks for memory, from the resource or the global heap: not if the same frames
+// come again, and not if a crowd moves without end and never repeats itself. In such a crowd a structure's
+// need varies, and now and then is larger than ever before. Without spare room it would ask for memory once
+// in hundreds of frames. Everything is drawn from a few fixed seeds, so a fault that is found once is always
+// found.
 void check_steady_state(const IndexKind& kind, HeapCount global);
 void check_wandering_crowds(const IndexKind& kind, HeapCount global);
 
@@ -63,7 +62,7 @@ void check_wandering_crowds(const IndexKind& kind, HeapCount global);
 
 // What it says of itself, queries of all kinds, and pairs.
 void check_all_of(Witness& witness, Random& random, std::size_t queries = 20);
-// Where the host expected other elements, those that a structure may refuse are left out.
+// Leaves out the elements that a structure may refuse, where the host expected others.
 void assign_acceptable(Witness& witness, std::vector<Box> boxes);
 // Of a dynamic structure.
 void edit_somehow(Witness& witness, const Scene& scene, Random& random);

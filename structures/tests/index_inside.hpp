@@ -18,7 +18,7 @@ auto& inside(Index& index) {
     return IndexInspector<std::remove_cvref_t<Index>>::state(index);
 }
 
-// What is written into a structure, and what `validate` then says; null, where it may say different things.
+// What is written into a structure, and what `validate` says then; null if it may say different things.
 template <class State>
 struct Corruption {
     const char* found;

@@ -40,8 +40,8 @@ std::vector<IndexKind> index_kinds() {
             kind_that_takes<StaticIndex>("StaticIndex", 25.2), kind_that_takes<RowGrid>("RowGrid", 48),
             kind_that_takes<Quadtree>("Quadtree", 36), kind_that_takes<LooseGrid>("LooseGrid", 45),
             kind_that_takes<ObjectIndex>("ObjectIndex", 130),
-            // Each element may have a region to itself, in pools that have just grown, and assign makes the
-            // new ones before the old ones go.
+            // Each element may have a region to itself, in pools that have just grown, and `assign` makes the
+            // new ones before it frees the old ones.
             kind_that_takes<GridHierarchy>("GridHierarchy", 48, 2600)};
 }
 

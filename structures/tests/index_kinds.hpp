@@ -1,5 +1,5 @@
-// The spatial structures that the common tests run on. index_kinds.cpp has a line for each, and nothing else
-// in the tests knows which there are.
+// The spatial structures that the common tests run on. index_kinds.cpp has a line for each; nothing else in
+// the tests knows which they are.
 #pragma once
 
 #include "structures/tests/any_spatial_index.hpp"

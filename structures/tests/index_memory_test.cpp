@@ -1,5 +1,5 @@
-// Every structure takes its memory from the resource alone, counts it, does without where there is none, and
-// takes no more for the same work again.
+// Every structure takes its memory from the resource alone, counts it, reports it if there is none, and takes
+// no more for the same work again.
 #include "structures/tests/finding.hpp"
 #include "structures/tests/index_checks.hpp"
 #include "structures/tests/index_kinds.hpp"

@@ -1,5 +1,5 @@
-// Every structure answers as brute force does, whatever was done to it before, in every kind of world and
-// whatever it was told to expect.
+// Every structure answers as brute force does, after any calls, in every kind of world, and whatever it was
+// told to expect.
 #include <cfenv>
 
 #if defined(__x86_64__)
@@ -29,8 +29,8 @@ TEST_P(EditedIndex, answers_as_brute_force_does_after_any_history) {
 }
 
 #if defined(__x86_64__)
-// Hosts of physics and sound flush them, and most take them for zero when they compare as well. Under the
-// mode that only flushes, they still differ from zero wherever they are compared.
+// Hosts of physics and sound flush them, and most also take them for zero in comparisons. Under the mode that
+// only flushes, they still differ from zero in comparisons.
 TEST_P(AnyIndex, answers_as_brute_force_does_where_there_are_no_subnormals) {
     const unsigned before = _mm_getcsr();
     for (const unsigned flushed : {0x8000u, 0x8040u}) {
@@ -51,7 +51,7 @@ TEST_P(EditedIndex, is_right_and_bounded_in_the_worst_worlds_made_by_edits) {
     EXPECT_EQ(finding_of(check_degenerate_worlds_by_edits, GetParam()), "");
 }
 
-// As long as it stays what it was when the structure was made.
+// As long as the mode stays what it was when the structure was made.
 void rounded_either_way(void (*check)(const IndexKind&), const IndexKind& kind) {
     for (const int rounding : {FE_UPWARD, FE_DOWNWARD}) {
         std::fesetround(rounding);

@@ -132,8 +132,7 @@ TEST(LooseGrid, hands_over_pairs_of_two_rows_in_blocks_that_are_never_too_full) 
         }
 }
 
-// The list of a cell is gone through only so far; then the first of it takes the place of the one that
-// leaves.
+// Only so much of a cell's list is searched; then its first element takes the place of the one that leaves.
 TEST(LooseGrid, takes_a_pile_apart_from_the_top_from_below_and_anywhere) {
     const std::size_t count = scaled(40'000, 400);
     for (const int order : {0, 1, 2})
@@ -168,7 +167,7 @@ LooseGrid::Config config_for_many() {
     return LooseGrid::recommended({.extents = {0, 0, 100, 100}, .elements = 4000, .typical_size = 1});
 }
 
-// A third of the elements to other places, with sizes of which a few are giants'.
+// A third of the elements go to other places, a few of them as giants.
 void stir(LooseGrid& grid, std::vector<Box>& boxes, std::uint64_t seed) {
     Random random(seed);
     for (ElementId id = 0; id < boxes.size(); id += 3) {
@@ -206,7 +205,8 @@ TEST(LooseGridCleanUp, takes_as_many_calls_as_the_budget_asks_for_and_leaves_the
     }
 }
 
-// Cells at the beginning are touched again and again; those behind them have their turn all the same.
+// Cells at the beginning are touched again and again; the cells behind them must have their turn all the
+// same.
 TEST(LooseGridCleanUp, comes_to_every_cell_though_the_first_are_touched_all_the_time) {
     LooseGrid grid(ten_by_ten());
     const auto at = [](float x, float y) { return Box::around(x, y, 1, 1); };

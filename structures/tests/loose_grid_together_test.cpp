@@ -1,4 +1,4 @@
-// Queries that a loose grid answers together have the answers they have one by one, on every instruction
+// Queries that a loose grid answers together have the answers that they have one by one, on every instruction
 // set.
 #include "structures/tests/loose_grid_support.hpp"
 #include "structures/tests/test.hpp"

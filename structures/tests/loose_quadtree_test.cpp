@@ -1,5 +1,5 @@
-// What makes the loose quadtree itself: one leaf an element, bounds that follow the boxes, and a clean-up
-// that tightens them.
+// What makes the loose quadtree itself: one leaf for each element, bounds that follow the boxes, and a
+// clean-up that tightens them.
 #include <cfenv>
 
 #include "structures/src/loose_quadtree/nodes.hpp"
@@ -175,7 +175,7 @@ TEST(LooseQuadtreeCleanUp, takes_as_many_calls_as_the_budget_asks_for_and_leaves
         EXPECT_EQ(calls, (branches + budget - 1) / budget);
         EXPECT_LT(branches_of(tree), branches / 2);
         expect_same_parts(tree, at_once);
-        // Also in its own words: `validate` asks for tight bounds where nothing is left to clean up.
+        // By its own check, too: `validate` asks for tight bounds where nothing is left to clean up.
         expect_right(tree);
         EXPECT_TRUE(tree.clean_up(0));
     }

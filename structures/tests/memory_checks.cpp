@@ -16,8 +16,8 @@ void require_true_account(const Witness& witness, const CountingResource& memory
     require(!memory.misused(), when, " memory was given back otherwise than it was taken");
 }
 
-// Takes from the C library, of which nothing else here does, so that the global heap is left to
-// those who should not ask it.
+// Takes from the C library, which nothing else here does. So the global heap is left to code that should not
+// use it.
 class QuietResource : public MemoryResource {
     void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
         return take_aligned(bytes, alignment);
@@ -25,8 +25,8 @@ class QuietResource : public MemoryResource {
     void deallocate(void* memory, std::size_t, std::size_t) noexcept override { give_back_aligned(memory); }
 };
 
-// Does `edit` to the same structure again and again, with one more allocation each time before there is no
-// more, or before just one fails; until nothing failed. Returns how often something did.
+// Makes the same edit to one structure again and again, each time with one more allocation before memory
+// ends, or before just one allocation fails, until none fails. Returns how often something failed.
 template <class Prepare, class Edit>
 std::uint64_t sweep(const IndexKind& kind, const Expected& expected, bool only_once, Prepare&& prepare,
                     Edit&& edit) {
@@ -65,7 +65,7 @@ void check_construction_without_memory(const IndexKind& kind, const Expected& ex
             memory.stop_failing();
             require(status.ok() || (status.code == Code::out_of_memory && memory.failures() != 0), "after ",
                     allowed, " allocations it says ", status);
-            // If it could not be made, that is what each edit is answered; the witness sees to it.
+            // If it could not be made, each edit is refused; the witness checks that.
             require(witness.assign(crowd).ok() == witness.works(), "it does not take a crowd");
             if (kind.dynamic) static_cast<void>(witness.insert(crowd[0]));
             check_all_of(witness, random, 4);
@@ -167,7 +167,7 @@ void check_the_global_heap(const IndexKind& kind, HeapCount global) {
     require(visits != 0, "no element was visited");
 }
 
-// The witness sees to it that whatever ran out of memory changed nothing.
+// The witness checks that a call that ran out of memory changed nothing.
 void check_out_of_memory(const IndexKind& kind) {
     const std::vector<Box> crowd = even_crowd(150, 22, 11), more = even_crowd(scaled(400, 200), 22, 12);
     const Expected expected = expected_of(crowd);
@@ -218,7 +218,7 @@ void check_moves_of_the_structure(const IndexKind& kind) {
         index.move_from(index);
         require(memory.calls() == calls, "moving it takes memory");
         check_all_of(witness, random);
-        // What it held before goes back to where it came from.
+        // The memory that it held goes back to its resource.
         const std::unique_ptr<AnySpatialIndex> third = kind.make(expected_of(crowd), &other_memory);
         require(third->assign(Boxes::of(crowd)).ok(), "it does not take a crowd");
         other.index().move_from(index);

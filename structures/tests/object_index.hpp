@@ -1,5 +1,5 @@
-// ObjectIndex: an ObjectQuadtree as the other structures are: its values are ids, and where each of them is
-// stands in a table. So the common tests run on it, and throng-compare measures it.
+// ObjectIndex: an ObjectQuadtree with the interface of the other structures. Its values are ids, and a table
+// has their boxes. So the common tests run on it, and throng-compare measures it.
 #pragma once
 
 #include <bit>
@@ -22,7 +22,7 @@ using structures::no_element;
 class ObjectIndex : public structures::Queries<ObjectIndex> {
     struct Table {
         structures::FreeList<Box> boxes;
-        // Those of an assignment that is under way, and may fail.
+        // The boxes of an assignment that is going on, and may fail.
         const Boxes* incoming = nullptr;
     };
     class BoxOf {
@@ -146,8 +146,8 @@ private:
         }
     };
     using TablePointer = std::unique_ptr<Table, GiveBack>;
-    // The tree's function points at it, so it stays where it is when the index is moved.
-    // Null if there is no memory.
+    // The tree's function points at it, so it stays where it is when the index is moved. Null if there is no
+    // memory.
     static TablePointer make_table(MemoryResource* memory) noexcept {
         void* const place = throng::allocate(memory, sizeof(Table), alignof(Table));
         if (place == nullptr) return TablePointer(nullptr, {memory});

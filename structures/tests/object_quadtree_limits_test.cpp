@@ -1,5 +1,5 @@
-// What an object quadtree does with boxes that are none, memory that is not there, functions that throw,
-// extents and values of any size, and memory that was overwritten.
+// What an object quadtree does with illegal boxes, without memory, with functions that throw, with extents
+// and values of any size, and with memory that was overwritten.
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif

@@ -1,4 +1,4 @@
-// What lies in the object quadtrees of the tests, and all their queries answered by looking at everything.
+// The values in the object quadtrees of the tests, and all their queries answered by a look at every value.
 #pragma once
 
 #include "structures/tests/test.hpp"
@@ -7,7 +7,7 @@
 
 namespace throng::structures::test {
 
-// Knows its box itself, is told apart by its number, counts its copies and may throw in them.
+// Knows its box, is told apart by its number, counts its copies and may throw in them.
 template <class Float>
 struct Thing {
     Tracked name;

@@ -1,5 +1,5 @@
-// The tests that all structures share are tested themselves: each finds the faults that were planted for it,
-// and none finds anything where nothing is planted.
+// Tests the tests that all structures share: each finds the faults that were planted for it, and none finds
+// anything where nothing is planted.
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
@@ -39,7 +39,7 @@ constexpr NamedCheck checks[] = {
     {"wandering_crowds", [](const IndexKind& kind) { check_wandering_crowds(kind, global_allocations); }},
 };
 
-// What is planted shows with a tenth of the work as well.
+// Planted faults show with a tenth of the work as well.
 class LittleWork : public ::testing::Environment {
     void SetUp() override {
         if (std::getenv("THRONG_TEST_SCALE") == nullptr) set_environment("THRONG_TEST_SCALE", "0.1");

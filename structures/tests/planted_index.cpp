@@ -16,7 +16,7 @@ Code PlantedIndex<candidates>::check(const Box& box) const {
         return Code::inverted;
     const float side = std::max(box.max_x - box.min_x, box.max_y - box.min_y);
     if (is(Fault::refuses_giants) && side > 20 * config_.typical_size) return Code::too_large;
-    // Twice of what it was made for will do.
+    // It may be twice as large as it was made for.
     if (candidates && side > 2 * config_.largest_size) return Code::too_large;
     return Code::ok;
 }
@@ -49,7 +49,7 @@ bool PlantedIndex<candidates>::hits_wrongly(const Box& a, const Box& b) const {
     return a.overlaps(b);
 }
 
-// It is never given back, but it stays within reach, so that a leak detector has nothing to say.
+// It is never given back, but stays within reach, so a leak detector does not report it.
 template <bool candidates>
 void PlantedIndex<candidates>::lose_memory() {
     static std::vector<void*>& lost = *new std::vector<void*>;
@@ -85,7 +85,7 @@ Status PlantedIndex<candidates>::assign(const Boxes& boxes) {
     return {};
 }
 
-// Just so much as each strip of the world needs, if there never were as many in it.
+// Only as much as each strip of the world needs, if it never had as many elements before.
 template <bool candidates>
 void PlantedIndex<candidates>::make_room_for_strips() {
     constexpr std::size_t strips = std::tuple_size_v<decltype(max_yet_)>;
@@ -158,7 +158,7 @@ Status PlantedIndex<candidates>::find(const Box& box, ElementId omitted, detail:
     if (const Code code = is_legal(box) ? Code::ok : check(box);
         code != Code::ok && !is(Fault::answers_bad_queries))
         return {code, 0};
-    // Counted atomically: what is planted is an order that changes, not a data race.
+    // Counted atomically: the planted fault is an order that changes, not a data race.
     const std::size_t range = slots_.range(),
                       from = is(Fault::order_follows_earlier_queries)
                                  ? parallel::atomically(asked_).fetch_add(1, std::memory_order_relaxed)

@@ -1,8 +1,8 @@
 // PlantedIndex: a plain structure that keeps every promise of the concept, by comparing everything with
-// everything, and that breaks just one of them where a fault is planted. The common tests are tested with it:
-// a test of them all that cannot tell the broken one from the sound one tests nothing.
+// everything. Where a fault is planted it breaks just one promise. The common tests are tested with it: a
+// test that cannot tell the broken one from the sound one tests nothing.
 //
-// It comes in both kinds: exact, and with answers that are candidates, which keeps boxes that are a little
+// It comes in two kinds: exact, and with answers that are candidates, which keeps boxes that are a little
 // larger.
 #pragma once
 
@@ -87,7 +87,7 @@ public:
         return state;
     }
 
-    // As Queries has it, but for the faults that cannot be made behind it.
+    // As in Queries, with the faults that cannot be made behind it.
     template <VisitorOf<ElementId> Visitor>
     Status for_each_overlap(const Box& box, Visitor&& visitor, ElementId omitted = no_element) const {
         if (!is(Fault::goes_on_when_told_to_stop)) try {

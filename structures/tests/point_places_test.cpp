@@ -116,7 +116,7 @@ TEST(PointPlaces, with_an_engine_find_all_within_a_radius_and_their_distances) {
             Both both(points_in(corner, 20, 2000, 1));
             const Points queries = points_in(corner, 25, 300, 2);
             both.put(queries);
-            // A radius that is the distance of some, so that rounding decides.
+            // A radius that is the distance of some points, so that rounding decides.
             const double edge = std::abs(queries[0].x - both.points[0].x);
             for (const double radius : {0.3, edge, infinity}) {
                 const PointsWithin wanted{.radius = radius, .metric = metric, .sorted = true};

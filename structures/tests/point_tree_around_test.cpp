@@ -25,7 +25,7 @@ double measure(Metric metric, const DoublePoint& a, const DoublePoint& b, const 
 }
 double limit(Metric metric, double radius) { return metric == Metric::euclidean ? radius * radius : radius; }
 
-// Even ones, ones on a lattice that has the seams in it, and some at one place.
+// Even ones, some on a lattice that has the seams in it, and some at one place.
 Points points_in(const DoublePoint& around, std::size_t count, Random& random) {
     const auto coordinate = [&](double size, bool on_lattice) {
         const double most = size == 0 ? 3 : size;
@@ -86,7 +86,7 @@ TEST_P(PointTreeAround, finds_the_nearest_wherever_queries_are) {
         for (const Metric metric : metrics) {
             const World w = world(count, random);
             const std::size_t most = count / 3 + 1;
-            // Lattices of sixteenths and whole numbers of them away: nothing is rounded.
+            // On lattices of sixteenths, moved by whole numbers: nothing is rounded.
             Points away = w.queries;
             for (DoublePoint& p : away) p.x += 3 * around.x, p.y -= 2 * around.y;
             std::vector<double> distances(w.queries.size() * most), from_away = distances, all(count);

@@ -192,7 +192,7 @@ TEST_P(PointTreeIn, any_world_sums_the_weights_of_pairs_between_radii) {
             std::vector<double> radii{infinity, 0, -1}, weights, its_weights;
             for (int k = 0; k < 4; ++k)
                 radii.push_back(std::abs(GetParam().coordinate(random)) * one(random));
-            // Whole numbers, of which sums are exact in any order.
+            // Whole numbers: their sums are exact in any order.
             for (std::size_t i = 0; i < count; ++i)
                 weights.push_back(static_cast<double>(random.below(9)) - 3);
             for (std::size_t i = 0; i < others.size(); ++i)
@@ -253,7 +253,7 @@ TEST(PointTree, answers_alike_on_any_number_of_workers) {
     }
 }
 
-// Whichever question the host answers so, on one thread or several.
+// At whichever question the host says so, on one thread or several.
 TEST(PointTree, ends_a_call_where_the_host_wants_it_and_says_so) {
     Random random(8);
     const Points points = points_of(worlds[0], 4000, random);

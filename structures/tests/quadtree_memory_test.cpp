@@ -21,7 +21,7 @@ TEST(QuadtreeMemory, may_be_missing_for_the_pairs_of_a_crowd) {
     EXPECT_EQ(pairs_of(tree).size(), 1000u * 999 / 2);
 }
 
-// The last element nodes would go to a leaf that is divided, while the element is still to come into others.
+// The last element nodes would go to a leaf that is divided, while the element must still come into others.
 TEST(QuadtreeMemory, that_an_element_in_several_leaves_needs_is_not_spent_on_dividing_the_first) {
     Random random(5);
     int short_of_memory = 0;
@@ -45,7 +45,7 @@ TEST(QuadtreeMemory, that_an_element_in_several_leaves_needs_is_not_spent_on_div
         }
         short_of_memory += memory.failures() != 0;
     }
-    // A tree that was cleaned up has room for what moves lead to, and some need no more than that.
+    // A tree that was cleaned up has room for the results of moves, and some moves need no more.
     EXPECT_GT(short_of_memory, 50);
 }
 

@@ -114,7 +114,7 @@ TEST(Quadtree, spreads_cleaning_up_over_as_many_calls_as_the_budget_asks_for) {
         ASSERT_LE(calls, branches);
     }
     at_once.clean_up();
-    // A branch whose children are given back is looked at itself, and they were no branches.
+    // A branch whose children are given back is counted itself, and they were no branches.
     EXPECT_EQ(calls, (branches + 2) / 3);
     EXPECT_EQ(parts_of(tree).size(), parts_of(at_once).size());
     EXPECT_FALSE(tree.clean_up(0));
@@ -153,7 +153,7 @@ TEST(Quadtree, does_not_divide_for_what_lies_in_one_cell) {
 }
 
 TEST(Quadtree, does_not_divide_long_lines_around_a_small_crowd_without_end) {
-    // Each division alone is worth while: the crowd stays together, and the lines leave a part behind.
+    // Each division alone is worthwhile: the crowd stays together, and the lines leave a part behind.
     Random random(10);
     std::vector<Box> boxes;
     for (int i = 0; i < 500; ++i) {

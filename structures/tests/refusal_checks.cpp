@@ -111,7 +111,7 @@ void check_refused_queries(const IndexKind& kind) {
     witness.look();
 }
 
-// The removed, those that never were, and what is no id at all.
+// Ids of removed elements, ids that never were in use, and numbers that are no ids.
 void check_boxes_of_unknown_ids(const IndexKind& kind) {
     CountingResource memory;
     const std::vector<Box> crowd = even_crowd(300, 30, 11);
@@ -168,7 +168,7 @@ void check_refused_because_of_move(AnySpatialIndex& index) {
     require(index.validate().sound(), "it is broken: ", index.validate().what);
 }
 
-// One that was moved from is refused, and is as good as new when another is assigned to it.
+// A structure that was moved from is refused, and works again when another is assigned to it.
 void check_moves(const IndexKind& kind) {
     CountingResource memory;
     Random random(22);
@@ -186,7 +186,7 @@ void check_moves(const IndexKind& kind) {
     }
 }
 
-// Whatever is refused or done, each element is found by its box, and by an edit, when the mode is the first
+// After any refusals and calls, each element is found by its box, and by an edit, once the mode is the first
 // one again.
 void check_edits_under(const IndexKind& kind, int home, int away) {
     constexpr std::size_t count = 300;

@@ -72,7 +72,7 @@ void check_determinism(const IndexKind& kind) {
     for (const char* name : {"uniform", "lattice", "giants_over_small", "any_numbers"})
         within(name, [&] {
             const std::vector<std::uint64_t> first = digests_of_a_history(kind, name);
-            // Addresses and what lies about in memory are different the second time.
+            // Addresses and the content of memory are different the second time.
             const std::vector<std::unique_ptr<std::vector<char>>> litter = [] {
                 std::vector<std::unique_ptr<std::vector<char>>> some;
                 for (std::size_t i = 0; i < 400; ++i)

@@ -1,5 +1,5 @@
-// What makes RowGrid itself: rows with memory of their own, cells as runs and as lists, reach that shrinks,
-// oversized elements, and elements that move within their rows and all at once.
+// What makes RowGrid itself: rows with memory of their own, cells as runs and as lists, a reach that shrinks,
+// oversized elements, and elements that move within their rows or all at once.
 #include <cfenv>
 #include <cstddef>
 #include <memory>
@@ -65,7 +65,7 @@ TEST(RowGrid, cuts_down_rows_through_which_a_crowd_has_passed) {
         const float low = 10.0f * static_cast<float>(r);
         for (Box& box : boxes)
             box = Box::around(random.uniform(0, 100), random.uniform(low + 1, low + 9), 0.5f, 0.5f);
-        // One stays behind in each row, which so is never empty.
+        // One stays behind in each row, so no row is ever empty.
         for (int k = 0; k <= r; ++k) {
             const float at = 10.0f * static_cast<float>(k) + 5;
             boxes[static_cast<std::size_t>(k)] = {5, at, 6, at + 1};
@@ -250,7 +250,7 @@ TEST(RowGrid, takes_edits_under_the_mode_of_the_last_assignment) {
     EXPECT_EQ(grid.remove(0).code, Code::other_rounding);
 }
 
-// Hands out its bytes from the first to the last. (The standard library's own, of one buffer, may begin at
+// Hands out its bytes from the first to the last. (The standard library's resource of one buffer may begin at
 // its end.)
 class FrontToBack final : public MemoryResource {
 public:
@@ -269,7 +269,7 @@ private:
     std::span<std::byte> left_;
 };
 
-// A run of no nodes at the end of a full row begins where the memory of the oversized ones does.
+// An empty run at the end of a full row begins where the memory of the oversized ones does.
 TEST(RowGrid, knows_oversized_elements_from_what_lies_in_front_of_them_in_memory) {
     alignas(64) std::byte bytes[65536];
     FrontToBack one_after_the_other(bytes);

@@ -132,7 +132,7 @@ TEST(RowGridThreads, are_whole_whatever_an_executor_leaves_out) {
         }
 }
 
-// Runs blocks in order, and is the resource that sees whether one of them asks it for memory.
+// Runs blocks in order. It is also the resource, and sees whether a block asks it for memory.
 class WatchfulExecutor : public MemoryResource {
 public:
     Executor executor() {
@@ -179,7 +179,7 @@ TEST(RowGridThreads, ask_for_memory_only_where_there_is_but_one) {
             ASSERT_TRUE(grid.assign(Boxes::of(boxes), watchful.executor()));
             ASSERT_TRUE(grid.for_each_pair_concurrently([](std::span<const Pair>, std::size_t) {},
                                                         watchful.executor()));
-            // Ever more of them gather in fewer rows, whose memory has to grow.
+            // More and more of them gather in fewer rows, whose memory has to grow.
             for (std::size_t i = frame; i < boxes.size(); i += 3) boxes[i].min_y = boxes[i].max_y = side / 2;
         }
         EXPECT_TRUE(grid.validate());
@@ -211,7 +211,7 @@ TEST(RowGridThreads, end_the_search_for_pairs_when_a_visitor_has_enough_or_throw
         EXPECT_EQ(calls, 2u);
     }
     ASSERT_TRUE(grid.assign(Boxes::of(given)));
-    // Each thread may be in a call, or about to make one, when the first ends the search.
+    // When the first thread ends the search, each other may be in a call or about to make one.
     std::atomic<std::size_t> begun{0};
     EXPECT_EQ(code([&](std::span<const Pair>, std::size_t) { return ++begun, false; }, pool.executor()),
               Code::ok);

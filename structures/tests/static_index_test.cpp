@@ -22,7 +22,7 @@ std::vector<Pair> all_pairs(StaticIndex& index) {
     return pairs;
 }
 
-// Unit squares on a grid, a little apart, in an order that has nothing to do with where they are.
+// Unit squares on a grid, a little apart, in random order.
 std::vector<Box> pebbles(std::size_t count, Random& random) {
     std::vector<Box> boxes;
     for (std::size_t i = 0; i < count; ++i) {
@@ -35,8 +35,8 @@ std::vector<Box> pebbles(std::size_t count, Random& random) {
 
 class StaticIndexOn : public ::testing::TestWithParam<SceneRecipe> {};
 
-// Each number of elements has a last block, a last level and a highest level that are
-// full, or begun, or not there.
+// For each number of elements the last block, the last level and the highest level are full, begun, or not
+// there.
 TEST_P(StaticIndexOn, any_scene_agrees_with_brute_force_on_every_instruction_set) {
     for (const std::size_t count :
          {1u, 15u, 16u, 17u, 63u, 64u, 65u, 255u, 257u, 1023u, 1025u, 1100u, 2500u}) {
@@ -98,7 +98,7 @@ TEST(StaticIndex, lists_its_blocks_from_the_highest_level_down) {
 }
 
 // Sixteen pebbles fit into a square of side four. Blocks are longer than that where halves are not quite
-// halves; those of a row after row would be more than twice as long.
+// halves. Blocks made row by row would be more than twice as long.
 TEST(StaticIndex, makes_blocks_of_neighbours) {
     Random random(9);
     StaticIndex index;

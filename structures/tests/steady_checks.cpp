@@ -42,7 +42,7 @@ enum class Gait {
     astray,    // somewhere else in every step
 };
 
-// In a square, four units of area for each agent, of which one is a unit wide at most, or some are larger.
+// In a square with four units of area for each agent. Agents are at most one unit wide, or some are larger.
 class Wanderers {
 public:
     Wanderers(std::size_t count, Gait gait, bool mixed, std::uint64_t seed)
@@ -152,7 +152,7 @@ void check_all_frames(const IndexKind& kind, const World& world, std::initialize
 }  // namespace
 
 void check_steady_state(const IndexKind& kind, HeapCount global) {
-    // Long enough for whatever grows by a half at a time to grow once more.
+    // So long that an array that grows by half at a time grows once more.
     constexpr std::size_t period = Pacing::period, warm_up = 3 * period;
     check_all_frames(kind, Pacing(scaled(800, 400)), {Frames::by_assign, Frames::by_move, Frames::by_both},
                      warm_up, warm_up + scaled(4 * period, 2 * period), global);

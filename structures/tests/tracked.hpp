@@ -1,5 +1,5 @@
-// A value that keeps accounts of itself: how many of its kind live, that none is used or destroyed twice, and
-// it throws when it is told to. What a container of any type has to do right.
+// A value that counts how many of its kind live, checks that none is used or destroyed twice, and throws when
+// it is told to. A container of any type must get all of this right.
 #pragma once
 
 #include "structures/tests/test.hpp"
@@ -65,7 +65,7 @@ struct alignas(64) Wide {
     int number;
 };
 
-// What a test of a container leaves behind: no value of its own, and no memory.
+// After a test of a container there is no value left, and no memory.
 class TrackedTest : public ::testing::Test {
 protected:
     void SetUp() override { living_before_ = Tracked::living; }

@@ -1,6 +1,6 @@
-// Elements and worlds wider than the largest float are legal: none of what is computed from them may become
-// an integer that is no number, which the undefined behaviour sanitizer watches, and the answers are those of
-// brute force.
+// Elements and worlds wider than the largest float are legal. Numbers computed from them must not be
+// converted to an integer if they are not a number, which the undefined behaviour sanitizer watches. The
+// answers are those of brute force.
 #include "structures/tests/test.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/loose_grid.hpp"

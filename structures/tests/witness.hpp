@@ -1,14 +1,14 @@
 // Witness: a structure, and a plain list of the elements that it was given. It passes edits and queries on to
-// the structure, checks what comes back against the list by looking at every element, and ends with a Finding
-// where something is wrong. It knows structures by their common interface alone (any_spatial_index.hpp).
+// the structure, and checks what comes back against the list by a look at every element. If something is
+// wrong, it ends with a Finding. It knows structures by their common interface alone (any_spatial_index.hpp).
 //
 //     Witness witness(kind, expected, memory);
 //     witness.insert(box);  witness.move(id, elsewhere);         // each status is judged
 //     witness.look();                                            // size, ids, boxes, parts, validate
 //     witness.ask(box);  witness.ask_pairs();                    // every answer, once, and no other
 //
-// A structure whose answers are candidates has to answer by the boxes it says that it keeps, which have to
-// enclose those it was given.
+// A structure whose answers are candidates must answer by the boxes that it says it keeps. These must enclose
+// the boxes that it was given.
 #pragma once
 
 #include "structures/tests/any_spatial_index.hpp"
@@ -17,7 +17,7 @@
 
 namespace throng::structures::test {
 
-// What a structure has to say of a box, worked out in another way than it does.
+// What a structure must say of a box, found in another way than in the structure.
 Code verdict_on(const Box& box);
 
 class Witness {
@@ -29,8 +29,7 @@ public:
     AnySpatialIndex& index() { return *index_; }
     const AnySpatialIndex& index() const { return *index_; }
     const IndexKind& kind() const { return index_->kind(); }
-    // Whether it took its configuration. If it did not, all edits and queries have to be refused with the
-    // same words.
+    // Whether it took its configuration. If not, it must refuse all edits and queries with the same words.
     bool works() const { return refusal_ == Code::ok; }
     const std::vector<ElementId>& living() const { return living_; }
     std::size_t size() const { return living_.size(); }
@@ -48,7 +47,7 @@ public:
     Status move(ElementId id, const Box& box);
     Status remove(ElementId id);
     void clean_up() { index_->clean_up(); }
-    // A part of it, where it comes in parts.
+    // A part of it, if it comes in parts.
     void clean_up(std::size_t budget);
     void clear();
 
@@ -60,7 +59,7 @@ public:
 
     // The answers in the order in which they came.
     std::vector<ElementId> ask(const Box& box, ElementId omitted = no_element) const;
-    // Every two that overlap, once, and no others. Returns how many there are; none, where memory ran out.
+    // Every two that overlap, once, and no others. Returns how many there are; none if memory ran out.
     std::size_t ask_pairs();
 
     // The box by which it has to answer.

@@ -18,7 +18,7 @@ void stretch(float& low, float& high, float times) {
     high = finite(centre + half);
 }
 
-// The extents of a world in which everything is at one place are made as wide as something there is.
+// If everything is at one place, the extents of the world are made as wide as one of the elements.
 void widen(float& low, float& high, float by) {
     if (high - low >= smallest) return;
     high = finite(std::max(low + by, std::nextafter(low, largest)));

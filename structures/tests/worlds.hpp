@@ -1,5 +1,5 @@
-// What a structure is told to expect, queries that are awkward for just these elements, and the worlds that
-// are the worst for some structure.
+// What a structure is told to expect, queries that are awkward for given elements, and the worlds that are
+// the worst for some structure.
 #pragma once
 
 #include "structures/tests/test.hpp"
@@ -10,14 +10,13 @@ namespace throng::structures::test {
 // What a host that knows its elements would say. Extents and sizes are never zero, whatever the elements are.
 Expected expected_of(const std::vector<Box>& boxes);
 
-// A host may be mistaken: a structure answers right all the same.
+// A host may be wrong: a structure answers right all the same.
 enum class Guess { right, world_too_small, world_too_large, few_and_large, many_and_small };
 inline constexpr Guess guesses[] = {Guess::right, Guess::world_too_small, Guess::world_too_large,
                                     Guess::few_and_large, Guess::many_and_small};
 Expected mistaken(Expected expected, Guess guess);
 
-// Whether a structure has to work with such extents and sizes, and with all that it is told. With anything
-// else it may say bad_config.
+// Whether a structure must work with such extents and sizes. With others it may say bad_config.
 bool is_sane(const Box& extents);
 bool is_sane(const Expected& expected);
 
@@ -37,7 +36,7 @@ struct World {
 
 // Thousands at one place, giants, all elements outside, all on a line, worlds of any size.
 std::vector<World> degenerate_worlds();
-// The same with as few elements as still mean something, whatever the scale of the tests.
+// The same with as few elements as still mean something, at every scale of the tests.
 std::vector<World> small_degenerate_worlds();
 
 // Small boxes spread evenly over a square.

@@ -1,6 +1,5 @@
-// Most partners of an agent are among the few that follow it in its row. Whether there may be
-// more is decided by how many agents there are in the columns that it can reach; here all of
-// those are in the very last of them.
+// Most partners of an agent are among the few that follow it in its row. How many agents are in the columns
+// that it can reach decides whether there may be more. Here all of them are in the very last column.
 //
 //     column   1    2    3    4    5
 //              [i--------------------]         one agent, which reaches just into column 5
@@ -19,7 +18,7 @@ Box along(bool column, float begin, float length) {
 void expect_all_pairs(bool column) {
     for (const float over : {0.01f, 0.2f, 5.0f, 9.9f})
         for (const int columns : {1, 2, 3, 7}) {
-            // All of one length, so that none is set aside as too large.
+            // All have one length, so that none is set aside as too large.
             const float length = cell * static_cast<float>(columns) + over;
             std::vector<Box> agents(20, along(column, 50 + cell * 4, length));
             agents.push_back(along(column, 50 + cell * 4 - length + over / 2, length));

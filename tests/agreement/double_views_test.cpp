@@ -1,5 +1,5 @@
-// Agents and queries in doubles, counted from an origin, are the world of the floats that the doubles say:
-// in every form and layout, on every instruction set, and in every rounding mode.
+// Agents and queries in doubles, counted from an origin, give the same world as the floats that they are
+// rounded to: in every form and layout, on every instruction set, and in every rounding mode.
 #include <cfenv>
 #include <cstddef>
 #include <set>
@@ -10,10 +10,10 @@
 namespace throng::test {
 namespace {
 
-// Where maps are: floats are half a unit apart there.
+// Numbers as on maps, where floats are half a unit apart.
 constexpr Origin origin{500'000, 5'400'000};
 
-// What hosts have, with members before and behind, and centres in doubles beside extents in floats.
+// What hosts have: other members before and behind, centres in doubles, extents in floats.
 struct Body {
     char name;
     double x, y, half_x, half_y;
@@ -32,7 +32,7 @@ std::vector<Body> bodies(std::size_t count) {
     return some;
 }
 
-// As geometry.hpp says it, once more and in other words: a difference in double, and one rounding.
+// The rule of geometry.hpp, written a second time: a difference in double, and one rounding.
 Box by_hand(double x, double y, double half_x, double half_y) {
     const double from_x = x - origin.x, from_y = y - origin.y;
     const double edges[] = {from_x - half_x, from_y - half_y, from_x + half_x, from_y + half_y};
@@ -42,7 +42,7 @@ Box around(const Body& b) { return by_hand(b.x, b.y, b.half_x, b.half_y); }
 Box reach_around(const Body& b) { return by_hand(b.x, b.y, double{b.reach_x}, double{b.reach_y}); }
 Box spot(const Body& b) { return by_hand(b.x, b.y, 0, 0); }
 Box square(const Body& b) { return by_hand(b.x, b.y, double{0.45f}, double{0.45f}); }
-// The corners are read from members that are more than halves.
+// A box from x, y to x + half_x, y + half_y.
 Box corners(const Body& b) {
     return {float(b.x - origin.x), float(b.y - origin.y), float(b.x + b.half_x - origin.x),
             float(b.y + b.half_y - origin.y)};
@@ -133,7 +133,7 @@ void for_each_view(const std::vector<Body>& some, const VisitExpected& visit) {
     for_each_member(some, visit);
 }
 
-// Several bodies_counts, since kernels treat whole vectors and what is left over apart, and readers blocks.
+// Several counts: kernels treat whole vectors and the rest apart, and readers work in blocks.
 constexpr std::size_t bodies_counts[] = {1, 5, 31, 257, 2500};
 
 TEST(DoubleViews, have_the_boxes_that_the_doubles_say) {

@@ -1,7 +1,7 @@
-// Random histories of all calls that write, in any order, made by the engine and by its twin alike, with
-// labels in every second one, and with memory given back after every third call. Both have to agree in every
-// status, every id that is handed out and every answer; frames that were held on the way have to answer at
-// the end as they did when they were new.
+// Random histories of all calls that write, in any order. The engine and its twin make the same calls, with
+// labels in every second history, and give memory back after every third call. Both must agree in every
+// status, every id that is handed out and every answer. Frames that were held on the way must answer at the
+// end as they did when they were new.
 #include "support/filtered_answers.hpp"
 #include "support/test.hpp"
 #include "support/twins.hpp"
@@ -13,8 +13,8 @@ namespace {
 struct Size {
     std::size_t agents, one_in;
 };
-// Commits of a few edits, and commits that build their frame from scratch. What the engine keeps from one of
-// these to the next must never be what it was, so most of them follow each other.
+// Commits of a few edits, and commits that build their frame from scratch. Mostly one kind follows the other,
+// since what the engine keeps from one to the next must never be out of date.
 constexpr Size of_few{120, 9}, of_many{500, 3};
 
 class History {
@@ -206,7 +206,7 @@ private:
     }
     // Mostly one that is in use.
     AgentId some_id() { return static_cast<AgentId>(random_.below(world_.size() + 20)); }
-    // Each at most once and all in use, or, now and then, with one that is not.
+    // Each at most once and all in use; now and then one that is not in use.
     std::vector<AgentId> some_ids() {
         std::vector<AgentId> ids;
         const std::size_t one_in = random_.one_in(3) ? 1 : size_.one_in;
@@ -232,7 +232,7 @@ protected:
         // sanitized run.
         if (GetParam().max_count <= 600) size.agents = std::min<std::size_t>(size.agents, 160);
         ThreadPool pool(3);
-        // Each on one instruction set: all take every path of the engine, and other tests compare them.
+        // Each on one instruction set: together they take every path. Other tests compare the sets.
         const std::vector<Isa> sets = instruction_sets();
         const std::size_t first = std::string_view(GetParam().name).size();
         for (std::size_t seed = 0; seed < histories; ++seed) {

@@ -1,6 +1,6 @@
 // Updates of all agents, and a few edits after each: hosts that mix both. The engine finds the agents of such
-// edits only when they are committed; until then it answers as brute force does, and afterwards its rows are
-// those that an engine makes which knew where each agent was.
+// edits only when they are committed. Until then it answers as brute force does. Afterwards its rows are the
+// same as in an engine that always knew where each agent was.
 #include "support/engine_inside.hpp"
 #include "support/ids_with_holes.hpp"
 #include "support/test.hpp"
@@ -18,7 +18,7 @@ public:
           labelled_(labelled),
           world_(scene_.configure({.executor = executor})) {}
 
-    // Some updates have more edits behind them than the engine does without a table.
+    // Some updates are followed by more edits than the engine takes without a table.
     void run(std::size_t updates) {
         for (std::size_t u = 0; u < updates; ++u, scene_.step()) {
             update();
@@ -59,8 +59,7 @@ private:
         world_.insert(scene_.place(random_), id);
         last_.push_back(id);
     }
-    // Now and then with an agent twice, with one that is not there or with a box that is none: then with
-    // none.
+    // Now and then an agent comes twice, or there is an unknown id or an illegal box: then none is moved.
     void move_some() {
         std::vector<AgentId> ids{some_id(), some_id(), some_id()};
         std::vector<Box> boxes{scene_.place(random_), scene_.place(random_), scene_.place(random_)};
@@ -68,7 +67,7 @@ private:
         if (random_.one_in(3)) ids[2] = ids[0];
         world_.move(ids, boxes);
     }
-    // Often one that was edited before, and is no more where the update found it.
+    // Often one that was edited before, and that is no longer where the update found it.
     AgentId some_id() {
         if (!last_.empty() && random_.one_in(3)) return last_[random_.below(last_.size())];
         last_.push_back(static_cast<AgentId>(random_.below(world_.frame().id_bound() + 4)));
@@ -164,7 +163,7 @@ TEST(FewEditsAfterUpdates, may_become_many_before_they_are_committed) {
     }
 }
 
-// A row that is edited again and again has holes, and an agent that leaves it leaves its id in one.
+// A row that is edited again and again has holes: an agent that leaves it leaves its id there.
 TEST(FewEditsAfterUpdates, are_not_looked_for_in_holes) {
     Random random(8);
     std::vector<Box> agents;

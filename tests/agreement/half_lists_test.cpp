@@ -18,8 +18,8 @@ std::size_t expect_the_same_half_lists(const Frame& frame, float radius) {
     return lists.ids().size();
 }
 
-// Cells from a fraction of the radius, so that it reaches over many rows, to far more agents than are copied
-// at once.
+// Cells from a fraction of the radius, which then reaches over many rows, to cells with far more agents than
+// are copied at once.
 TEST(HalfLists, are_the_same_without_distances_in_cells_of_any_size) {
     const Scene scene = make_scene("uniform", scaled(3000, 2000));
     ThreadPool pool(3);

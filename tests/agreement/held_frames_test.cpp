@@ -1,5 +1,4 @@
-// A frame never changes: what came after must not show in it, though it shares rows with its
-// successors.
+// A frame never changes: later calls must not show in it, though it shares rows with later frames.
 #include <deque>
 
 #include "support/test.hpp"

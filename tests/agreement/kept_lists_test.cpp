@@ -1,6 +1,6 @@
-// Kept lists against brute force: in every frame they have all neighbours, they are those of the frame in
-// which they were made with what has come near since, and they are made again when too much came near or too
-// many agents have left the margin, and at no other time.
+// Kept lists against brute force. In every frame they have all neighbours: those of the frame in which they
+// were made, and those that have come near since. They are made again when too much came near or too many
+// agents have left the margin, and at no other time.
 #include <iterator>
 #include <map>
 
@@ -50,7 +50,7 @@ public:
         const std::size_t missing = missing_pairs(now), most = agents.size() / 64;
         if (left > agents.size() / 16 || (skin == 0 && left != 0)) return Expected::rebuilt;
         if (missing != 0 && added_ + missing > most) return Expected::rebuilt;
-        // A pair that two agents find may count for each of them.
+        // A pair that two agents find may count once for each of them.
         const bool doubtful = skin <= margin || may_have_left > agents.size() / 16 ||
                               (missing != 0 && most_added_ + 2 * missing > most);
         return doubtful ? Expected::either : Expected::kept;
@@ -186,7 +186,7 @@ private:
     KeptTwin twin_;
 };
 
-// About a distance that occurs, and a skin from nothing to more than that.
+// A radius near a distance that occurs, and a skin from nothing to more than that.
 KeptNeighbourhood random_wanted(Random& random, const std::vector<Box>& boxes) {
     if (boxes.empty()) return {.radius = 1, .skin = 0.25f};
     const auto any = [&] { return oracle::centre_of(boxes[random.below(boxes.size())]); };
@@ -248,7 +248,7 @@ TEST(KeptAmongIslands, have_all_neighbours_and_are_made_again_only_where_they_mu
     expect_right_lists_in(make_island_scene("villages_under_giants", 1500), 6);
 }
 
-// Two agents just beyond radius + skin come just within the radius, at any magnitude: where rounding decides.
+// Two agents just beyond radius + skin come just within the radius, at any magnitude: rounding decides.
 TEST(Kept, have_each_neighbour_to_the_last_bit) {
     Random random(23);
     Engine engine({.executor = serial_executor()});
@@ -286,7 +286,7 @@ TEST(Kept, have_each_neighbour_to_the_last_bit) {
     EXPECT_GT(within, 1000u);
 }
 
-// Where squares become zero, what is found is all that is nearer than about 2.6e-23, whatever the radius.
+// Where squares become zero, all that is nearer than about 2.6e-23 is found, at any radius.
 TEST(Kept, have_each_neighbour_where_squares_underflow) {
     const std::vector<Box> before{{0, 0, 0, 0}, {2.7e-23f, 0, 2.7e-23f, 0}},
         after{{0.4e-23f, 0, 0.4e-23f, 0}, {2.3e-23f, 0, 2.3e-23f, 0}};
@@ -332,8 +332,8 @@ void expect_the_same_bytes_on_every_executor(std::size_t one_in, float step_of_o
     }
 }
 
-// An update writes down where agents are once that was wanted; of other frames it is gathered. Without a
-// skin, lists would be made again if one bit of a centre differed.
+// Once a frame was asked where its agents are, later updates write it down; for other frames it is gathered.
+// Without a skin, lists would be made again if one bit of a centre differed.
 TEST(Kept, are_not_made_again_where_centres_come_from_rows_instead_of_an_update) {
     const Scene scene = make_scene("uniform", 20000);
     std::vector<float> x, y, half_x, half_y;

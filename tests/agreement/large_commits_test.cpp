@@ -1,5 +1,5 @@
 // Commits that build their frame from scratch, in turns with commits by rows, updates and failures: what the
-// engine keeps from one to the next must never be what it was. The twin does the same by brute force.
+// engine keeps from one to the next must never be out of date. The twin does the same by brute force.
 #include "support/engine_inside.hpp"
 #include "support/executors.hpp"
 #include "support/test.hpp"
@@ -7,8 +7,8 @@
 namespace throng::test {
 namespace {
 
-// In a large world a commit of fewer edits merges rows or builds from scratch where they are all over it, and
-// goes by rows where they are not. Whichever way, it comes to what an update does, bit for bit.
+// In a large world a commit of fewer edits merges rows, or builds from scratch where edits are all over the
+// world, and goes by rows elsewhere. Each way gives what an update gives, bit for bit.
 TEST(CommitsInALargeWorld, come_to_what_an_update_does) {
     Scene scene = make_scene("uniform", 12000);
     Random random(3);
@@ -92,7 +92,7 @@ TEST(CommitsInALargeWorld, find_all_boxes_by_id_after_an_update) {
     }
 }
 
-// Boxes that a rebase gathered are not those of a later frame, to which the next commit could add.
+// A later commit must not add to the boxes that a rebase gathered.
 TEST(LargeCommitsAfterARebase, keep_the_boxes_of_agents_without_edits) {
     Scene scene = make_scene("uniform", 1000);
     std::vector<Box> boxes = scene.agents();
@@ -190,7 +190,7 @@ TEST(LargeCommitsSettled, allocate_nothing) {
     }
 }
 
-// What an update forgets of each id, the next edit needs again.
+// What an update forgets about each id, the next edit needs again.
 TEST(EditsAndUpdatesInTurns, allocate_nothing) {
     const std::vector<Box> boxes = make_scene("uniform", 100000).agents();
     CountingResource memory;
@@ -204,7 +204,7 @@ TEST(EditsAndUpdatesInTurns, allocate_nothing) {
     EXPECT_EQ(memory.calls(), calls);
 }
 
-// What was gathered for a commit that failed is no agent's box.
+// What was gathered for a commit that failed must not be used as an agent's box.
 TEST(LargeCommitsThatFail, leave_nothing_behind) {
     FaultyExecutor executor(FaultyExecutor::Habit::skips_the_last, 0);
     executor.reform(true);

@@ -1,12 +1,12 @@
-// Packets of queriers have other kernels for up to eight nearest than for more, and begin where the packet
-// before them ended.
+// Packets of queriers have other kernels for up to eight nearest than for more. A packet begins where the one
+// before it ended.
 #include "harness/agreement.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
 namespace {
 
-// In a lattice many are as far as others.
+// In a lattice many are equally far away.
 TEST(PacketsOfQueriers, find_the_nearest_however_many_are_wanted) {
     for (const char* name : {"lattice", "uniform", "clustered"}) {
         const Scene scene = make_scene(name, scaled(1000, 400), 5);
@@ -25,7 +25,7 @@ TEST(PacketsOfQueriers, find_the_nearest_however_many_are_wanted) {
     }
 }
 
-// The first packet of queriers has more candidates than fit, which the next one finds where its own would be.
+// The first packet has more candidates than fit. The next packet finds them where its own would be.
 TEST(PacketsOfQueriers, leave_nothing_to_those_with_fewer_neighbours_than_are_wanted) {
     std::vector<Box> boxes;
     for (std::size_t i = 0; i < 150; ++i) {

@@ -1,5 +1,5 @@
-// Cells with far more agents than a grid of the engine's own choice would have: crowds that are sorted there
-// instead of compared, agents that all overlap and are not, and both side by side.
+// Cells with far more agents than in a grid that the engine chose: crowds, which are sorted there instead of
+// compared; agents that all overlap, which are not; and both side by side.
 #include "simd/kernels.hpp"
 #include "simd/pair_kernels.hpp"
 #include "simd/types.hpp"

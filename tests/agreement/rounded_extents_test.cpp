@@ -1,13 +1,13 @@
-// A search reaches back by the extent of the largest agent. That extent is a difference, and so rounded; here
+// A search reaches back by the extent of the largest agent. That extent is a difference, and so rounded. Here
 // it is rounded down, and just the lost part decides in which column the agent is looked for.
 //
 //     column 9        |  column 10
 //                   [-+---------------------------]    the widest agent, from -(h + e) to 1
 //                     |                           [    a query that begins at 1
 //
-// The grid begins at -12.5 with cells of 1.25, so column 10 begins at 0. What is h below 0 or nearer is
-// rounded up to 0 when the grid's origin is taken away from it, and what is further is not; 1 + h is a
-// float, and 1 + h + e is not.
+// The grid begins at -12.5 with cells of 1.25, so column 10 begins at 0. When the grid's origin is taken
+// away, a number that is at most h below 0 is rounded up to 0, and one that is further below is not. 1 + h is
+// a float, and 1 + h + e is not.
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -20,7 +20,7 @@ Box between(bool column, float low, float high) {
 }
 
 void expect_found(bool column) {
-    // Enough of the widest that their size is the common one, and one at either end of the grid: what lies
+    // Many of the widest, so that their size is the common one. And one at either end of the grid: what lies
     // beyond the last column would be looked for in the last.
     std::vector<Box> agents(20, between(column, -(h + e), 1));
     agents.push_back({-12.5f, -12.5f, -12.25f, -12.25f});

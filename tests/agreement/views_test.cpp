@@ -1,5 +1,4 @@
-// The same agents and the same queries, handed over in every form and with every stride, are the same
-// world.
+// The same agents and the same queries give the same world, in every form and with every stride.
 #include "support/test.hpp"
 #include "throng/adapters/vector.hpp"
 
@@ -65,7 +64,7 @@ void for_each_form(const std::vector<Box>& boxes, const Visit& visit) {
     visit(Boxes::of(boxes), "boxes");
 }
 
-// Centres, half extents, and one radius for all: what the boxes are is worked out by the view itself.
+// Centres, half extents, and one radius for all: the view itself computes the boxes.
 void for_each_centred_form(const std::vector<Box>& boxes, bool points, const Visit& visit) {
     std::vector<std::vector<float>> columns(4, std::vector<float>(boxes.size()));
     for (std::size_t i = 0; i < boxes.size(); ++i) {
@@ -91,7 +90,7 @@ std::vector<Box> copy_of(const Boxes& boxes) {
     return copy;
 }
 
-// Several counts, since kernels treat whole vectors and what is left over apart.
+// Several counts, since kernels treat whole vectors and the rest apart.
 constexpr std::size_t counts[] = {1, 5, 16, 31, 1000};
 
 // As agents and as queries, on every instruction set, against a plain array of the same boxes.

@@ -1,5 +1,5 @@
-// A batch whose answers come in blocks: how they are cut, and what is refused. That they are the right
-// answers is a part of every comparison with brute force: see harness/overlap_calls.cpp.
+// A batch whose answers come in blocks: how they are cut, and what is refused. All comparisons with brute
+// force check the answers too: see harness/overlap_calls.cpp.
 #include "support/test.hpp"
 
 namespace throng::test {

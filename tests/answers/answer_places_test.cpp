@@ -1,4 +1,4 @@
-// Blocks that are asked for one by one, with a place, are those of one call.
+// Blocks that are asked for one by one, each from a given place, are the blocks of one call.
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -116,8 +116,8 @@ TEST(AnswerPlaces, one_by_one_give_both_halves_of_the_blocks_of_one_call) {
     });
 }
 
-// In the first call, whatever it is; in a later one, when it comes to it. Its number is that in the whole
-// batch.
+// In the first call, whatever query it is; in a later call, when it comes to it. Its number counts in the
+// whole batch.
 template <class Call>
 void expect_refused(const Status& bad, const Call& call) {
     const auto stop = [](std::size_t, const auto&) { return false; };

@@ -1,5 +1,5 @@
-// The boxes and labels of agents by id, in any frame: those of the host, whoever asks first, and with little
-// memory.
+// The boxes and labels of agents by id, in any frame: those that the host gave, for whichever thread asks
+// first, and with little memory.
 #include <deque>
 
 #include "support/test.hpp"

@@ -1,5 +1,5 @@
-// Very many agents in one cell: a search that touches few of them, or none, looks at few. What it finds is in
-// piles_test.cpp.
+// Very many agents in one cell: a search that touches few or none looks at few. piles_test.cpp tests what it
+// finds.
 #include "answers/pile_worlds.hpp"
 #include "support/test.hpp"
 

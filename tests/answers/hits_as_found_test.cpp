@@ -1,5 +1,5 @@
-// A batch answered in the order of the search. That it has the right answers is a part of every comparison
-// with brute force: see harness/overlap_calls.cpp.
+// A batch answered in the order of the search. All comparisons with brute force check the answers too: see
+// harness/overlap_calls.cpp.
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -20,7 +20,7 @@ protected:
     OverlapsAsFound wanted_;
 };
 
-// So that what is done for one answer after the other reads the same memory again.
+// So that a host that works on one answer after the other reads the same memory again.
 TEST_F(ManyFound, are_near_each_other) {
     double apart = 0, apart_before = 0;
     const auto distance = [&](std::size_t a, std::size_t b) {

@@ -12,7 +12,7 @@ struct PileWorld {
     std::vector<Box> boxes;
 };
 
-// Agents are in any order of ids, so that those beside a pile have theirs among those of its agents.
+// The order of ids is random, so that the ids of agents beside a pile are among those of the pile.
 inline std::vector<PileWorld> pile_worlds(std::size_t count) {
     Random random(1);
     std::vector<PileWorld> worlds{{"one pile", std::vector<Box>(count, pile_box)},

@@ -1,5 +1,5 @@
-// Very many agents in one cell, or with one box: what is found without a look at each of them is what brute
-// force finds, in the order in which it is found without the bounds that a frame keeps of them.
+// Very many agents in one cell, or with one box. What is found without a look at each of them is what brute
+// force finds. Its order is the same as without the bounds that a frame keeps.
 #include "answers/pile_worlds.hpp"
 #include "harness/agreement.hpp"
 #include "simd/query_kernels.hpp"
@@ -55,7 +55,7 @@ std::vector<Cast> casts_at(const Box& pile, Random& random) {
     return casts;
 }
 
-// Beside the agents that stand out most to each side: a search may find one alone of all those in its chunk.
+// Beside the agents that stand out most to each side: a search may find only that one agent of its chunk.
 void add_boxes_at_the_edges(std::vector<Box> agents, std::vector<Box>& boxes) {
     for (float Box::*const edge : {&Box::min_x, &Box::min_y, &Box::max_x, &Box::max_y}) {
         const bool lower = edge == &Box::min_x || edge == &Box::min_y;
@@ -71,7 +71,7 @@ void add_boxes_at_the_edges(std::vector<Box> agents, std::vector<Box>& boxes) {
     }
 }
 
-// What is asked, with the filters in turn: `turn` says which query begins.
+// What is asked, with each of the filters in turn: `turn` says which query begins.
 std::shared_ptr<Asked> asked_of(const std::vector<Box>& agents, std::size_t turn) {
     Random random(2);
     const auto asked = std::make_shared<Asked>();
@@ -222,7 +222,7 @@ TEST(PilesOfAFrame, are_found_without_memory_for_their_bounds) {
 
 // --- Visitors that soon have enough ---
 
-// How often a search hands on what it has, after it was told to stop as well.
+// How often a search calls its visitor, also after the visitor said stop.
 TEST(Visitors, that_have_enough_end_the_search_of_a_pile) {
     const std::vector<Box> boxes(100'000, Box{3, 4, 4, 5});
     const Frame frame = engine_with(boxes).frame();
@@ -270,7 +270,7 @@ TEST(Visitors, are_called_as_soon_as_a_few_agents_are_found) {
     EXPECT_EQ(calls, 1u);
     EXPECT_GE(seen, 8u);
     EXPECT_LT(seen, 100u);
-    // One that wants all is not called much more often than blocks are long.
+    // A visitor that wants all is called about once for each full block.
     calls = seen = 0;
     const auto all = [&](std::span<const AgentId> ids) {
         ++calls;

@@ -1,5 +1,5 @@
-// Visitors that get ids together with boxes. That they get the right ones is a part of every comparison with
-// brute force: see harness/overlap_calls.cpp.
+// Visitors that get ids together with boxes. All comparisons with brute force check that they are the right
+// ones: see harness/overlap_calls.cpp.
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -59,8 +59,8 @@ struct Counts {
 constexpr auto generic = [](auto id, const Box&) { return std::span(&id, 1).empty() || id < 3u; };
 static_assert(Accepted<Takes<AgentId, const Box&>> && Accepted<Takes<AgentId, Box>> &&
               Accepted<decltype(generic)>);
-// A counter could be taken for "stop"; boxes are not for changing; a box alone is no answer; and
-// not every id is an int.
+// A counter could be taken for "stop". Boxes may not be changed. A box alone is no answer. And an int does
+// not hold every id.
 static_assert(!Accepted<Counts> && !Accepted<Takes<AgentId, Box&>> && !Accepted<Takes<const Box&>> &&
               !Accepted<Takes<int, const Box&>>);
 

@@ -1,6 +1,6 @@
 // Queries on a host's arrays find what brute force finds, in ascending order: in all scenes, on every
-// executor and instruction set, however many queries there are, and so by each of the ways that a call may
-// take.
+// executor and instruction set, with any number of queries, and so in each of the ways in which a call may
+// work.
 #include "base/as_kernel.hpp"
 #include "beside/arrays/query_index.hpp"
 #include "support/everywhere.hpp"
@@ -182,7 +182,7 @@ TEST(QueriesWithoutEngine, make_an_engine_where_it_is_faster) {
                               {.executor = serial_executor()});
 }
 
-// Every `each`-th of a crowd is in one spot, where cells tell none of them apart.
+// Every `each`-th agent of a crowd is in one spot, where all are in one cell.
 std::vector<Box> crowd_with_a_spot(Random& random, std::size_t count, std::size_t each, float size) {
     std::vector<Box> boxes = small_boxes(random, count, 1.5f * std::sqrt(static_cast<float>(count)), 0.4f);
     for (std::size_t i = 0; i < boxes.size(); i += each)
@@ -207,8 +207,8 @@ TEST(QueriesWithoutEngine, make_no_engine_for_a_few_queries) {
             }
 }
 
-// Points in a pile or a spot, most of which is near each of them: so few that they are compared with all at
-// once, and more.
+// Points in a pile or a spot, where most agents are near each point: so few points that they are compared
+// with all at once, and more.
 TEST(QueriesWithoutEngine, find_neighbours_of_points_to_which_most_is_near) {
     Random random(9);
     for (const float size : {0.0f, 0.01f, 3.0f}) {

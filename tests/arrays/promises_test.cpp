@@ -1,5 +1,5 @@
-// What queries on a host's arrays promise: bad input is named, what failed wrote nothing, out of memory is a
-// status and all memory comes back, and an executor that breaks its promise is found out.
+// What queries on a host's arrays promise. Bad input is named. A call that failed wrote nothing. Out of
+// memory is a status, and all memory comes back. An executor that breaks its promise is found out.
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif
@@ -62,7 +62,7 @@ const std::vector<NamedCall>& calls() {
     return all;
 }
 
-// Filled by an earlier call, so that what a failure leaves is seen.
+// Filled by an earlier call, so that the test sees what a failure leaves there.
 Results filled(std::size_t queries, MemoryResource* memory = nullptr) {
     Results results{OverlapLists(memory), NeighbourLists(memory), NeighbourLists(memory),
                     std::vector<std::uint32_t>(queries, 9), std::vector<std::uint8_t>(queries, 9)};
@@ -89,7 +89,7 @@ void expect_untouched(const Results& results, std::string_view call) {
     EXPECT_TRUE(std::all_of(results.any.begin(), results.any.end(), [](std::uint8_t n) { return n == 9; }));
 }
 
-// One agent, few and many; the queries few, many, and enough that an engine is made.
+// One agent, few and many; few queries, many, and enough that an engine is made.
 std::vector<std::pair<std::vector<Box>, std::vector<Box>>> worlds() {
     const std::vector<Box> agents = some_agents();
     const std::vector<Box> few(agents.begin(), agents.begin() + 300);
@@ -216,7 +216,7 @@ TEST(WithoutEnginePromises, survives_every_shortage_of_memory) {
         }
 }
 
-// What is not needed for answers is given back at once; and one call is made to the resource at a time.
+// What the answers do not need is given back at once; and the resource gets one call at a time.
 TEST(WithoutEnginePromises, gives_back_all_but_the_answers) {
     ThreadPool pool(4);
     for (auto& [agents, queries] : worlds())
@@ -249,7 +249,7 @@ TEST(WithoutEnginePromises, keeps_no_room_for_boxes_that_are_not_found) {
 }
 
 #if defined(__x86_64__)
-// The next float below a distance of zero would be zero there.
+// The next float below the distance of zero would be zero there.
 TEST(WithoutEnginePromises, finds_the_first_of_equally_near_boxes_where_subnormals_are_flushed) {
     const std::vector<Box> pile(100, Box{1, 1, 2, 2});
     const std::vector<Point> inside{{1.5f, 1.5f}};

@@ -8,7 +8,7 @@ namespace {
 using detail::bin;
 using detail::GridAxis;
 
-// From the lowest to the highest, with neighbours, numbers of every size, and both zeros and infinities.
+// From the lowest to the highest float: neighbours, numbers of every size, both zeros and both infinities.
 template <class Float>
 std::vector<Float> coordinates() {
     using Limits = std::numeric_limits<Float>;

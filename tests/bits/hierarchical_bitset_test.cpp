@@ -21,7 +21,7 @@ Indices elements(const HierarchicalBitset& set) {
     return all;
 }
 
-// Words are readable only; a fault is planted behind the set's back.
+// A set shows its words only for reading, so a fault is planted behind its back.
 void spoil(const HierarchicalBitset& set, unsigned level, std::size_t word, std::uint64_t bits) {
     const_cast<std::uint64_t&>(set.words(level)[word]) ^= bits;
 }
@@ -138,7 +138,7 @@ TEST(HierarchicalBitset, moves_and_swaps_with_its_memory) {
         set = std::move(third);
         EXPECT_EQ(elements(set), (Indices{4000}));
         EXPECT_EQ(memory.calls(), 2u);
-        // What was moved from takes its memory from where it took it before.
+        // A set that was moved from keeps its memory resource.
         for (HierarchicalBitset* emptied : {&other, &third}) ASSERT_TRUE(emptied->resize(700));
         EXPECT_EQ(memory.calls(), 4u);
     }

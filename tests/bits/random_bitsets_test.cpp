@@ -1,5 +1,5 @@
-// Random histories of a HierarchicalBitset and of a std::vector<bool>, which have to agree in everything that
-// can be read; the coarse levels have to fit after every step.
+// Random histories of a HierarchicalBitset and of a std::vector<bool>: both must agree in all that can be
+// read, and the coarse levels must be right after every step.
 #include "base/bits/hierarchical_bitset.hpp"
 #include "support/test.hpp"
 
@@ -34,7 +34,7 @@ class BitsetHistory {
 public:
     BitsetHistory(std::size_t size, std::uint64_t seed) : size_(size), random_(seed) {
         one_.resize(size);
-        // Often of another size than the first, since sets may be combined whatever their sizes.
+        // Often of another size than the first, since sets of any sizes may be combined.
         other_.resize(random_.one_in(2) ? size : random_.below(2 * size + 2));
     }
 

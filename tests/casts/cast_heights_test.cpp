@@ -1,5 +1,5 @@
-// Casts with heights of their own: the definitions one by one, what is refused, and awkward numbers. In all
-// worlds they are compared with brute force in `harness`.
+// Casts with heights of their own: the definitions one by one, what is refused, and awkward numbers.
+// `harness` compares them with brute force in all worlds.
 #include "support/casts.hpp"
 #include "support/filtered_answers.hpp"
 #include "support/test.hpp"
@@ -121,7 +121,7 @@ TEST_F(OverAWall, views_have_heights_and_rises_of_each) {
     const std::vector<Cast> casts(3, Cast::ray(0, 5, 8, 0).at_heights({7, 9}));
     ASSERT_EQ(frame.first_hits(Casts(casts).sloped(eye_heights, 0), hits), Status{});
     EXPECT_EQ(hits, expected) << "instead of their own";
-    // Velocities of climbing count for the duration, as others do.
+    // Velocities of climbing count for the duration, as the others do.
     const std::vector<float> climbs{1, -1, 0};
     const std::vector<Point> velocities(3, Point{4, 0});
     const Casts climbing = Casts::circles(eyes, 1, velocities, 2).at_heights(1.5f, 2, climbs);
@@ -138,7 +138,7 @@ TEST_F(OverAWall, views_have_heights_and_rises_of_each) {
               (Status{Code::null_view, Argument::heights}));
 }
 
-// Where agents have no heights, a cast's change nothing.
+// Where agents have no heights, those of a cast change nothing.
 TEST(CastHeights, change_nothing_in_a_world_without_heights) {
     const Scene scene = make_scene("mixed_sizes", 800);
     const Engine engine = engine_with(scene.boxes());

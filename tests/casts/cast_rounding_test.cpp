@@ -1,6 +1,6 @@
-// Casts under every rounding mode: their times are rounded as the caller's thread rounds, so they are
-// compared with brute force under the same mode; but no agent is lost, whatever the mode under which the
-// frame was made. And no cast divides by zero.
+// Casts under every rounding mode. Their times are rounded as the caller's thread rounds, so brute force runs
+// under the same mode. But no agent is lost, under whatever mode the frame was made. And no cast divides by
+// zero.
 #include <cfenv>
 
 #include "harness/agreement.hpp"
@@ -14,7 +14,7 @@ namespace {
 void expect_no_agent_lost(const char* name) {
     const Scene scene = make_scene(name, scaled(1000, 400));
     std::vector<Cast> casts = casts_for(scene, scaled(600, 150));
-    // Where the largest float is what distances overflow to, these hit what is further away.
+    // Where distances overflow to the largest float, these hit what is further away.
     std::erase_if(casts, [](const Cast& c) { return std::abs(c.dx) > 1.7e38f || std::abs(c.dy) > 1.7e38f; });
     const auto all_casts = std::make_shared<Asked>();
     all_casts->cast(casts);

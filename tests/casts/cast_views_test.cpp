@@ -1,4 +1,4 @@
-// Casts in the host's own arrays are the casts that they stand for, and get the same answers.
+// Casts in the host's own arrays get the same answers as the casts that they stand for.
 #include "support/casts.hpp"
 #include "support/test.hpp"
 
@@ -130,7 +130,7 @@ TEST_F(CastViews, of_arrays_are_the_casts_that_they_stand_for) {
     expect_same(Casts(), {});
 }
 
-// More than are copied at a time.
+// More casts than are copied at a time.
 TEST_F(CastViews, of_very_many_get_the_answers_of_each) {
     const std::vector<Walker> some = walkers(1000);
     constexpr std::size_t count = (1 << 17) + 300;

@@ -78,7 +78,7 @@ TEST_F(CastsOnFewBoxes, of_a_box_touch_with_their_edges) {
 TEST_F(CastsOnFewBoxes, of_a_circle_round_the_corner) {
     EXPECT_EQ(first(Cast::circle(0, 5, 2, 8, 0)), agent(0, 0.25f));
     EXPECT_EQ(first(Cast::circle(0, 2, 2, 8, 0)), agent(0, 0.5f)) << "touches the lower edge at its left end";
-    // Past the corner (4, 4), whose box, widened on both axes, it would hit.
+    // Past the corner (4, 4). The cast would hit the box that is widened on both axes.
     EXPECT_EQ(first(Cast::circle(0, 4, 1, 8, -8)), CastHit{});
     // Towards it: the distance is 4 * sqrt(2), less the radius.
     const CastHit corner = first(Cast::circle(0, 0, 1, 4, 4));
@@ -281,8 +281,7 @@ TEST(CastsWithWalls, find_what_brute_force_finds_in_both) {
 
 // --- The definitions, against exact arithmetic -------------------------------------------------------------
 
-// Whether a point that moves along a circle's way at that time is as far from the box as the radius.
-// Of very many hits only those are sorted that a visitor or the host's memory has use for.
+// Of very many hits only those that a visitor or the host's memory takes are sorted.
 TEST(HitsOfACast, come_in_their_order_however_many_there_are_and_however_few_are_wanted) {
     Random random(1);
     std::vector<Box> agents, walls;

@@ -1,4 +1,4 @@
-// A handle is good for one agent: an agent that gets its id later has another.
+// A handle is good for one agent: an agent that gets the same id later has another handle.
 #include "support/test.hpp"
 
 namespace throng::test {

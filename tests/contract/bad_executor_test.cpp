@@ -1,5 +1,5 @@
-// An executor that breaks its promise is found out: the call says so, nothing has changed, and with an
-// executor that keeps the promise everything goes on.
+// An executor that breaks its promise is found out. The call says so, and nothing has changed. With an
+// executor that keeps its promise all goes on.
 #include "support/engine_state.hpp"
 #include "support/test.hpp"
 
@@ -36,7 +36,8 @@ const Scene& scene_after() {
 
 class BadExecutor : public ::testing::TestWithParam<Habit> {};
 
-// Update or commit on an executor that fails at its call number `from`. Returns whether it failed at all.
+// Update or commit on an executor that fails from its call number `from` on. Returns whether it failed at
+// all.
 bool fails_and_recovers(Habit habit, std::uint64_t from, const std::function<Status(Engine& engine)>& write,
                         const Answers& expected) {
     FaultyExecutor executor(habit, from);

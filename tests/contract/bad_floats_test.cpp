@@ -1,5 +1,5 @@
-// Any float is a legal input: what cannot be a box is refused, with the lowest offender named,
-// and everything is as it was.
+// Any float may come in. What cannot be a box is refused: the status names the lowest one, and nothing has
+// changed.
 
 #include "support/engine_state.hpp"
 #include "support/test.hpp"
@@ -112,8 +112,8 @@ TEST_P(BadFloats, leave_staged_edits_alone) {
 }
 
 TEST_P(BadFloats, leave_no_trace_in_what_comes_after) {
-    // The refused world is of another size and scale: had the engine begun to suit itself to it, later frames
-    // would come on another grid and in another order.
+    // The refused world is of another size and scale. If the engine had begun to suit itself to it, later
+    // frames would have another grid and another order.
     std::vector<Box> elsewhere = make_scene("two_worlds", 5000).agents();
     for (Box& box : elsewhere) box = {box.min_x * 50, box.min_y * 50, box.max_x * 50, box.max_y * 50};
     elsewhere.back().max_x = infinity;
@@ -175,7 +175,7 @@ TEST_P(BadFloats, of_a_single_query_are_refused) {
 }
 
 TEST_P(BadFloats, name_the_lowest_of_several_offenders) {
-    // Over many blocks, of which a later one may well be looked at first.
+    // Over many blocks: a later one may well be looked at first.
     const Scene large = make_scene("uniform", 40000);
     for (const std::size_t lowest : {std::size_t{39000}, std::size_t{20001}, std::size_t{12}}) {
         std::vector<Box> boxes = large.agents();

@@ -1,5 +1,5 @@
-// Nothing is lost in silence: whatever the room, a call says how much there was and how much it wrote,
-// and it writes nothing outside.
+// Nothing is lost in silence: with any room, a call says how much there was and how much it wrote, and it
+// writes nothing outside.
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -22,7 +22,7 @@ public:
     std::span<T> room() { return std::span(memory_).subspan(100, size_); }
     // The room, and behind it what a call has to leave alone.
     std::span<T> too_much_room() { return std::span(memory_).subspan(100, size_ + 50); }
-    // Whether nothing was written but into the room. Behind what it says it wrote, a call may leave anything
+    // Whether only the room was written. Behind the part that it says it wrote, a call may leave anything
     // there.
     bool intact() const {
         const auto same = [&](const T& value) { return value == value_; };
@@ -140,7 +140,7 @@ TEST_P(BoundedOutputs, that_are_longer_than_needed_keep_their_rest) {
         engine_with_layer(StaticLayer(walls.boxes(), {}, {.executor = pool_.executor()}), scene.boxes(),
                           scene.configure({.executor = pool_.executor(), .isa = GetParam()}));
     const Frame frame = engine.frame();
-    // Also where an id has no agent, and its count is 0.
+    // Also where an id has no agent: its count is 0.
     std::vector<AgentId> named(scene.boxes().size());
     for (std::size_t i = 0; i < named.size(); ++i) named[i] = static_cast<AgentId>(2 * i);
     Engine with_holes({.executor = pool_.executor(), .isa = GetParam()});
@@ -170,7 +170,7 @@ TEST_P(BoundedOutputs, that_are_longer_than_needed_keep_their_rest) {
 }
 
 TEST_P(BoundedOutputs, hold_every_hit_of_a_query_that_all_agents_answer) {
-    // No fixed cap or stack may lose a hit: more agents at one point than any plausible one.
+    // No fixed limit and no stack may lose a hit: more agents at one point than anybody would have.
     const std::size_t count = 50000;
     const std::vector<Box> agents(count, Box{3, 3, 4, 4});
     const Frame frame = engine_with(agents, {.executor = pool_.executor(), .isa = GetParam()}).frame();

@@ -1,5 +1,5 @@
-// A host that wants an update or a commit to end gets its way at every question: the call says so, nothing
-// has changed, and the same call goes through once the host is content.
+// A host may end an update or a commit at every question that the call asks. The call says so, nothing has
+// changed, and the same call succeeds once the host says no.
 #include "support/engine_state.hpp"
 #include "support/test.hpp"
 

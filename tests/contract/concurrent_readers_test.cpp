@@ -1,6 +1,6 @@
-// Frames are queried from many threads, held ones and the newest, while the writer updates, commits and gives
-// memory back. What each frame has to answer is worked out beforehand by telling another engine the same
-// history. The thread sanitizer watches this test with special care.
+// Many threads query frames, held ones and the newest, while the writer updates, commits and gives memory
+// back. Another engine with the same history says beforehand what each frame has to answer. The thread
+// sanitizer watches this test.
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -70,7 +70,7 @@ struct Expectation {
 class ConcurrentReaders : public ::testing::Test {
 protected:
     void SetUp() override { THRONG_SKIP_WITHOUT_THREADS(); }
-    // Readers query until the writer is done, and a few times at least; half of them hold several frames at
+    // Readers query until the writer is done, and a few times at least. Half of them hold several frames at
     // once.
     void run(const EngineConfig& config, const Executor& reading) {
         const std::size_t frames = scaled(400, 60);
@@ -111,7 +111,7 @@ TEST_F(ConcurrentReaders, share_a_pool_of_threads_with_the_writer) {
     run({.executor = pool.executor()}, pool.executor());
 }
 
-// In a world that wraps around, in which a frame has more to tell.
+// In a world that wraps around, where a frame keeps more.
 TEST_F(ConcurrentReaders, share_a_resource_that_one_thread_at_a_time_calls) {
     CountingResource memory;
     ThreadPool pool(2);

@@ -1,13 +1,13 @@
-// Distance costs nothing: memory and work follow how many agents there are, not how far apart.
+// Distance costs nothing: memory and work depend on how many agents there are, not on how far apart they are.
 #include "support/test.hpp"
 
 namespace throng::test {
 namespace {
 
 Engine settled_engine_with(const std::vector<Box>& agents) {
-    // On one thread, so that what is measured does not depend on the machine.
+    // On one thread, so that the numbers do not depend on the machine.
     Engine engine({.executor = serial_executor()});
-    // The second frame takes the place of what the first needed besides.
+    // The second frame takes the place of what making the first one needed besides.
     EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
     EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
     EXPECT_TRUE(engine.validate().sound());
@@ -42,7 +42,7 @@ TEST(FarAgents, scattered_over_the_whole_range_cost_memory_by_their_number) {
 }
 
 TEST(FarCells, that_a_host_asked_for_cost_no_memory_by_their_number) {
-    // A cell that is far too small for the world would need more of them than there is memory.
+    // With a cell that is far too small for the world there would be more cells than fit into memory.
     const std::size_t near = settled_engine_with(make_scene("uniform", 10000).agents()).memory().total();
     const Scene scene = make_scene("two_worlds", 10000);
     Engine engine = engine_with(scene.boxes(), {.cell_width = 1e-6f, .row_height = 1e-6f});

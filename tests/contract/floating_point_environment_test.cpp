@@ -1,5 +1,5 @@
-// A host's rounding mode, its handling of subnormals and its exception masks are its own: the library neither
-// changes them nor leaves them changed on a worker's thread.
+// A host's rounding mode, its handling of subnormals and its exception masks belong to the host: the library
+// does not change them, not on a worker's thread either.
 #include <cfenv>
 #include <cmath>
 #include <cstddef>
@@ -21,7 +21,7 @@
 namespace throng::test {
 namespace {
 
-// The control part: what computing does, not what has happened so far.
+// The control part: how the thread computes, not what has happened so far.
 struct Control {
     int rounding = std::fegetround();
 #if defined(__x86_64__)

@@ -1,5 +1,5 @@
-// An update of input that is not to be trusted: what is not legal is left out and listed, and the rest is a
-// frame like any other.
+// An update of input that may be bad: illegal agents are left out and listed, and the rest is a frame like
+// any other.
 #include "support/test.hpp"
 
 namespace throng::test {

@@ -1,4 +1,4 @@
-// Misuse is answered with a status of its own, in release builds too, and changes nothing.
+// Misuse gets a status of its own, in release builds too, and changes nothing.
 #include "support/engine_state.hpp"
 #include "support/test.hpp"
 

@@ -1,5 +1,5 @@
-// A frame may be made under one rounding mode and queried under another, by any thread. Boxes are compared as
-// the floats they are, so brute force gives the same answers under all of them.
+// A frame may be made under one rounding mode and queried under another, by any thread. Boxes are compared
+// without arithmetic, so brute force gives the same answers under all modes.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -42,7 +42,7 @@ std::vector<Box> widest(std::size_t count, float size) {
     return boxes;
 }
 
-// Edges on and right beside those of thousands of cells, far from the origin of the world.
+// Edges on the edges of thousands of cells, and right beside them, far from the origin of the world.
 std::vector<Box> on_cell_edges(std::size_t count) {
     std::mt19937 random(5);
     std::vector<Box> boxes;
@@ -133,7 +133,7 @@ TEST(RoundingModes, need_not_be_the_same_where_there_are_islands) {
     }
 }
 
-// Under some modes a square that is too large for a float is the largest one, and never infinite.
+// Under some modes a square that is too large for a float becomes the largest float, and never infinite.
 TEST(RoundingModes, need_not_be_the_same_where_squares_are_too_large) {
     std::vector<Box> agents{{1e30f, 0, 1e30f, 1}, {-3e30f, 5, 0, 6}};
     for (float x = 0; x < 50; ++x) agents.push_back({x, 0, x + 0.5f, 1});

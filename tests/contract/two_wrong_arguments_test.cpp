@@ -1,5 +1,5 @@
-// Of two wrong arguments a status names the one that calls look at first: it is the same order for every call
-// that reads a frame, whatever is in the frame, and one order for calls that write.
+// Where two arguments are wrong, a status names the one that calls look at first. That order is the same for
+// every call that reads a frame, whatever is in the frame. Calls that write have one order, too.
 #include <deque>
 
 #include "harness/calls.hpp"
@@ -8,7 +8,7 @@
 namespace throng::test {
 namespace {
 
-// Something wrong with what a call is given, in that order.
+// Something wrong with an argument of a call, in that order.
 enum Flaw : unsigned {
     of_queries,
     of_memory,
@@ -69,7 +69,7 @@ bool begins_with_one(std::string_view name, std::initializer_list<const char*> b
                        [&](const char* begin) { return begins_with(name, begin); });
 }
 
-// Whether a call that was made has an argument with which that may be wrong.
+// Whether the call had an argument that can have this flaw.
 bool may_have(Flaw flaw, const Kind& kind, const Call& call, bool has_agents) {
     const bool is_of_agents =
         begins_with(kind.name, "neighbours") && !begins_with(kind.name, "neighbours of points");
@@ -149,7 +149,7 @@ TEST_F(TwoWrongArguments, are_named_in_one_order_by_every_call) {
 
 // --- Calls that write --------------------------------------------------------------------------------------
 
-// Something wrong with what such a call is given, in the order in which all of them look.
+// Something wrong with an argument of such a call, in the order in which all of them look.
 enum WrittenFlaw : unsigned {
     null_boxes,
     null_ids,

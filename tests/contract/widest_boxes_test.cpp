@@ -1,6 +1,6 @@
-// Boxes and worlds wider than the largest float are legal. What is computed from them may be infinite, and
-// infinite times nothing is no number: none of it may become an integer, which the undefined behaviour
-// sanitizer watches, and the answers are those of brute force.
+// Boxes and worlds wider than the largest float are legal. Numbers computed from them may be infinite, and
+// infinity times zero is not a number. None of them may be converted to an integer, which the undefined
+// behaviour sanitizer watches, and the answers are those of brute force.
 #include "support/test.hpp"
 #include "worlds/scenes/widest_worlds.hpp"
 

@@ -1,6 +1,6 @@
-// The same history of input gives the same bytes: for any number of workers, any executor and any
-// instruction set. Compared are whole sequences, not sets, on every scene and in worlds with islands, after
-// bulk updates as well as after single edits.
+// The same history of input gives the same bytes, with any number of workers, any executor and any
+// instruction set. Whole sequences are compared, not sets, on every scene and in worlds with islands, after
+// bulk updates and after single edits.
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -67,7 +67,7 @@ Record history(Scene scene, const EngineConfig& config, std::size_t query_count,
     return record;
 }
 
-// In a world with islands, each instruction set on one thread, and on every third of the other places in
+// In a world with islands: each instruction set on one thread, and on every third of the other workplaces in
 // turn.
 void expect_identical_everywhere(const Scene& scene, std::size_t queries, bool islands = false) {
     const std::vector<Isa> sets = instruction_sets();

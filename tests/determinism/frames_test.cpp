@@ -1,5 +1,5 @@
-// A frame is the same for any number of workers, also where there are enough that agents are sorted in
-// another number of steps: in every way in which a host may give its agents.
+// A frame is the same for any number of workers, in every way in which a host may give its agents. With so
+// many workers, agents are also sorted in another number of steps.
 #include "support/ids_with_holes.hpp"
 #include "support/test.hpp"
 #include "worlds/scenes/island_worlds.hpp"
@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t enough = 20000;
 constexpr unsigned hints[] = {2, 3, 8, 33, 256};
 
-// Calls check(frame, number) for the frames of a history on one worker, and then for those on each number of
-// workers, which run last to first. `update` makes a frame of the boxes.
+// Calls check(frame, number) for the frames of a history on one worker, and then on each number of workers,
+// the last of them first. `update` makes a frame of the boxes.
 template <class Update, class Check>
 void on_many_workers(Scene scene, const Update& update, const Check& check) {
     std::vector<std::unique_ptr<Workplace>> places;

@@ -1,4 +1,4 @@
-// Answers against the committed values, so that machines which cannot be in one process can be compared.
+// Answers against the committed values, so that machines that cannot share a process can be compared.
 #include <cstdio>
 
 #include "determinism/golden_values.hpp"

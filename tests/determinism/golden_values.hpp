@@ -1,8 +1,7 @@
-// The answers on each scene as one number a kind of answer, the same on every machine, compiler and
-// kind of build. A run on one machine is compared with them, so that two machines which both agree with
-// them agree with each other.
+// The answers on each scene, one number for each kind of answer. They are the same on every machine, with
+// every compiler and kind of build: two machines that both agree with them agree with each other.
 //
-// They change when the grid is chosen otherwise, or pairs are found in another order: run the golden
+// They change when the grid is chosen otherwise, or pairs are found in another order. Then run the golden
 // tests with THRONG_PRINT_GOLDEN=1 in the environment, and put what they print in here. The sum columns do
 // not depend on any order, so they change only with the scenes themselves.
 #pragma once

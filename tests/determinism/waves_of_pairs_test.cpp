@@ -1,11 +1,10 @@
-// Enough pairs that several workers list them in waves: a list comes to the same as on
-// one thread, to the last byte.
+// So many pairs that several workers list them in waves: the list is that of one thread, to the last byte.
 #include "support/test.hpp"
 
 namespace throng::test {
 namespace {
 
-// Planks, which are so flat that there are many rows, and so wide that nearly all in a row overlap.
+// Planks: so flat that there are many rows, and so wide that nearly all in a row overlap.
 std::vector<Box> planks() {
     Random random(3);
     std::vector<Box> agents;

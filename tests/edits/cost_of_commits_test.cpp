@@ -1,4 +1,4 @@
-// A commit of one edit costs about the same wherever and whatever the world is.
+// A commit of one edit costs about the same in every world, and everywhere in it.
 #include <cstring>
 
 #include "support/engine_inside.hpp"
@@ -44,7 +44,7 @@ TEST(CommitOfOneEdit, rebuilds_a_few_groves_of_giants) {
     EXPECT_EQ(engine.frame().count_pairs().total, bulk.frame().count_pairs().total);
 }
 
-// What an edit leaves as it was is taken over part by part, whether readers hold all frames or none.
+// What an edit does not change is taken over part by part, whether readers hold all frames or none.
 TEST(CommitOfOneEdit, enters_few_groves_into_the_crown) {
     for (const bool holds_all : {false, true}) {
         Random random(12);
@@ -76,7 +76,7 @@ TEST(CommitOfOneEdit, enters_few_groves_into_the_crown) {
     }
 }
 
-// An agent that goes where no other is, and comes back, shifts the groves between both places, or divides
+// An agent goes where no other is, and comes back. That shifts the groves between both places, or divides
 // quadrants and joins them. No grove is written twice.
 TEST(CommitOfOneEdit, writes_no_part_of_a_crown_twice) {
     Random random(14);
@@ -108,7 +108,7 @@ TEST(CommitOfOneEdit, writes_no_part_of_a_crown_twice) {
               engine_with(agents, {.executor = serial_executor(), .common_size = 2}).frame().fingerprint());
 }
 
-// Two rows that have next to nothing but giants, which go from one to the other: there are holes among them.
+// Two rows with hardly any agents but giants, which go from one to the other: there are holes among them.
 TEST(CommitOfOneEdit, moves_few_of_the_giants_in_a_row) {
     Random random(15);
     std::vector<Box> agents;
@@ -193,8 +193,8 @@ void expect_the_same_grove(const simd::Grove& one, const simd::Grove& other) {
     }
 }
 
-// The groves follow from the agents and the marks alone: they are those of a frame built from nothing, and so
-// are answers.
+// The groves depend on the agents and the marks alone: they are those of a frame built from nothing, and so
+// are the answers.
 void expect_the_same_groves(const Engine& edited, const EngineConfig& config,
                             const std::vector<Box>& at_first, const std::vector<Box>& agents) {
     ASSERT_TRUE(edited.validate().sound()) << ::testing::PrintToString(edited.validate());
@@ -217,8 +217,8 @@ void expect_the_same_groves(const Engine& edited, const EngineConfig& config,
     expect_the_same_hits(edited, fresh, agents);
 }
 
-// Now and then many come to one place, so that groves split, and leave it, so that they join: a few in a
-// commit, or enough that most groves are edited.
+// Now and then many come to one place, so that groves split, and leave it, so that they join. A commit has a
+// few of them, or so many that most groves are edited.
 TEST(GrovesOfGiants, are_the_same_after_edits_as_in_a_new_frame) {
     for (const bool many : {false, true}) {
         Random random(11);
@@ -248,7 +248,7 @@ TEST(GrovesOfGiants, are_the_same_after_edits_as_in_a_new_frame) {
     }
 }
 
-// Enough around one point that one grove can or cannot hold them, as they come and go one by one and by
+// So many around one point that one grove just can or cannot hold them. They come and go one by one and by
 // dozens. The planner looks again after 32 frames, and edits then give it another sample.
 TEST(GrovesOfGiants, of_one_centre_are_the_same_after_edits_as_in_a_new_frame) {
     Random random(10);
@@ -309,9 +309,9 @@ void expect_the_same_islands(const detail::FrameState& one, const detail::FrameS
     }
 }
 
-// The tables of rows and islands are those of an older frame, brought up to date, unless readers hold all of
-// them: then there is one copy for each that they hold. Whatever they lead to is as in a frame whose tables
-// were copied.
+// The tables of rows and islands are those of an older frame, brought up to date. If readers hold all of
+// these, there is one copy for each that they hold. In both cases the tables lead to the same as copied ones
+// would.
 TEST(CommitOfOneEdit, copies_no_tables_of_rows_and_islands) {
     for (const bool labelled : {false, true}) {
         Random random(6);

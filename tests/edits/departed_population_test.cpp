@@ -1,5 +1,5 @@
-// When a great population has left, what remains costs what remains: no array by id is walked, and memory
-// goes back.
+// When most of a large population has left, costs follow the agents that remain: no array by id is walked,
+// and memory goes back.
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -30,7 +30,7 @@ public:
     std::size_t first;
 };
 
-// So far apart that planning their islands takes a tile an agent.
+// So far apart that a plan for their islands takes a tile for each agent.
 std::vector<Box> hamlets_of_a_continent(std::size_t count) {
     Random random(7);
     std::vector<Box> agents;
@@ -48,7 +48,7 @@ TEST(DepartedPopulation, leaves_its_memory_within_ten_commits) {
     for (const std::size_t remaining : {std::size_t{1}, std::size_t{40}, std::size_t{1000}}) {
         Departed world(400000, remaining);
         for (std::size_t k = 0; k < 10; ++k) world.edit(k);
-        // A bit an id, what one call may have in work spaces, and what remains.
+        // A bit for each id, what one call may have in work spaces, and the agents that remain.
         EXPECT_LE(world.memory.bytes_out(), 700000 + 400 * remaining);
         EXPECT_TRUE(world.engine.validate().sound());
         EXPECT_EQ(world.engine.frame().size(), remaining);
@@ -59,8 +59,8 @@ TEST(DepartedPopulation, leaves_no_room_for_planning_its_islands) {
     for (const std::size_t remaining : {std::size_t{1}, std::size_t{40}}) {
         Departed world(hamlets_of_a_continent(400000), remaining);
         for (std::size_t k = 0; k < 10; ++k) world.edit(k);
-        // As above, and what is too little to be given back of each of the plan's tables, and where its
-        // islands' tiles are and their bounds.
+        // As above; what is too small to be given back of each of the plan's tables; and the places and
+        // bounds of its islands' tiles.
         EXPECT_LE(world.memory.bytes_out(), 1050000 + 400 * remaining);
         EXPECT_TRUE(world.engine.validate().sound());
     }
@@ -90,7 +90,7 @@ TEST(DepartedPopulation, comes_back_under_its_old_ids) {
     }
 }
 
-// What answers about a dense crowd filled is many times what its agents need.
+// The answers about a dense crowd fill many times the memory that its agents need.
 TEST(DepartedPopulation, leaves_no_work_spaces_when_half_of_it_is_gone) {
     CountingResource memory;
     Engine engine({.executor = serial_executor(), .memory = &memory});
@@ -113,7 +113,7 @@ TEST(DepartedPopulation, leaves_no_work_spaces_when_half_of_it_is_gone) {
     EXPECT_LE(memory.bytes_out(), 2 * before);
 }
 
-// The first time it leaves they go; since it came back, they are kept.
+// The first time it leaves, the tables go; since it came back, they are kept.
 TEST(DepartedPopulation, allocates_nothing_once_it_has_left_and_come_back) {
     CountingResource memory;
     Engine engine({.executor = serial_executor(), .memory = &memory});

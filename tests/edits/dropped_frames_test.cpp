@@ -1,5 +1,5 @@
-// Frames that are held cost what changed, and are free to drop: neither the reader that drops a history, nor
-// the next commit, nor the engine's end pays for all of it at once. All is counted, not timed.
+// Frames that are held cost what changed, and dropping them costs little: the reader that drops a history
+// does not pay for all at once; nor does the next commit or the engine's end. All is counted, not timed.
 #include <optional>
 
 #include "support/engine_inside.hpp"
@@ -98,7 +98,7 @@ TEST(DroppedHistory, is_back_within_64_updates_or_commits) {
     }
 }
 
-// What a world needs for itself is what an engine has that was just made for it.
+// A world needs for itself as much as an engine that was just made for it.
 class ReleasedMemory : public ::testing::Test {
 protected:
     ReleasedMemory() {
@@ -216,14 +216,14 @@ TEST(DroppedHistory, ends_with_the_engine_in_as_many_calls_as_there_are_slabs) {
         if (!engine_first) history.held.clear();
         history.end();
         history.held.clear();
-        // Slabs, and the engine's own buffers, of which there are as many for a short history.
+        // Slabs, and the engine's own buffers, of which a short history has as many.
         EXPECT_LE(blocks, frames() + 64) << "each frame has several blocks";
         EXPECT_EQ(history.memory.blocks_out(), 0u);
         EXPECT_FALSE(history.memory.misused());
     }
 }
 
-// Rows go from a dropped frame to the older one that still has them, in whatever order frames are dropped.
+// When a frame is dropped, in any order, its rows go to the older frame that still has them.
 TEST(HeldFrames, keep_their_rows_whichever_others_are_dropped) {
     History history(400);
     std::vector<std::size_t> there;
@@ -253,7 +253,7 @@ TEST(HeldFrames, give_their_memory_for_a_commit_that_would_be_refused) {
     EXPECT_TRUE(history.engine().validate().sound());
 }
 
-// What queries of many agents needed goes back in portions, too: pages that were filled take long to return.
+// What queries of many agents needed goes back in portions, too: filled pages take long to return.
 TEST(PopulationThatLeft, gives_back_what_its_queries_needed_in_eight_portions) {
     CountingResource memory;
     const auto workplace = backward_workplace(8);

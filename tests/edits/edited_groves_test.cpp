@@ -12,8 +12,7 @@ using detail::OversizedTree;
 using detail::RowArrays;
 using detail::RowLabels;
 
-// Agents of all directions and sizes, and some of them at a few points. Many have a place of the tree in
-// common.
+// Agents of all directions and sizes, some of them at a few points. Many share a place of the tree.
 Box giant(Random& random) {
     const float x = random.uniform(0, 2000), y = random.uniform(0, 2000), half = random.decades(1, 2);
     if (random.one_in(5)) return Box::around(500, 700, half, half);
@@ -39,8 +38,8 @@ simd::Node node_over(const simd::Grove& grove, const simd::Node& node, bool labe
 
 bool same(const simd::Node& a, const simd::Node& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
-// Nodes, as they would be made of the places; and how full they are: a leaf has as few agents as it may have,
-// or they have one place, and what is not a leaf has more.
+// Each node is as if it were made of the places. And how full they are: a leaf has at most as many agents as
+// it may have, or all have one place; what is not a leaf has more.
 void expect_nodes_as_made_anew(const simd::Grove& grove, bool labelled) {
     const std::uint32_t* const places =
         detail::ranks_in(grove, labelled ? simd::Extras::labels : simd::Extras::none);

@@ -1,5 +1,5 @@
-// Rows with very many agents that are edited one by one have places without an agent. No answer shows them,
-// and no edit copies the row.
+// Rows with very many agents that are edited one by one have places without an agent. No answer shows these
+// places, and no edit copies the row.
 #include "engine/src/frame/row_agents.hpp"
 #include "harness/agreement.hpp"
 #include "support/engine_inside.hpp"
@@ -20,8 +20,8 @@ bool has_holes(const Frame& frame) {
                        [](const simd::Row& row) { return row.holes != 0; });
 }
 
-// Brute force and two engines that get the same edits. Readers hold all frames of the second one, so it has
-// no older version of a row to write into, and copies each.
+// Brute force and two engines that get the same edits. Readers hold all frames of the second engine, so it
+// has no older version of a row to write into, and copies each.
 class EditedRow {
 public:
     EditedRow(const FullRowWorld& world, bool labelled, Random& random)
@@ -82,7 +82,7 @@ private:
     void edit_one() {
         const std::size_t at = random_.below(ids_.size());
         const AgentId id = ids_[at];
-        // Where another one is, where it was at first, or beside its place.
+        // Where another agent is, where this one was at first, or beside its place.
         Box box = boxes_[random_.one_in(2) ? any() : id];
         if (random_.one_in(3)) box = world_.agents[id % world_.agents.size()];
         const float by = random_.uniform(-0.6f, 0.6f);
@@ -290,7 +290,7 @@ TEST_P(RowsWithHoles, allocate_nothing_once_they_have_settled) {
     EXPECT_TRUE(has_holes(engine.frame()));
 }
 
-// All that come are the last of their cell, where holes are used up first.
+// All newcomers are the last of their cell, where holes are used up first.
 TEST_P(RowsWithHoles, take_in_many_that_come_to_one_place) {
     Random random(23);
     const FullRowWorld world = GetParam()(random);
@@ -307,7 +307,7 @@ TEST_P(RowsWithHoles, take_in_many_that_come_to_one_place) {
     EXPECT_LT(store_behind(twins.frame()).agents_written(), commits * agents_in_a_row / 8);
 }
 
-// There and back, as an agent that is nudged in every frame, while readers are two frames behind.
+// To and fro, as an agent that is nudged in every frame, while readers are two frames behind.
 TEST_P(RowsWithHoles, are_not_copied_for_an_edit_in_place) {
     Random random(12);
     const FullRowWorld world = GetParam()(random);

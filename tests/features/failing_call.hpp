@@ -1,5 +1,5 @@
-// One call of the harness that does not come to its end, at every step at which it may end: it says why, its
-// results are empty, and the next try gives what the first would have given.
+// One call of the harness that ends early, at every step at which it may end. It says why, its results are
+// empty, and the next try gives what the first would have given.
 #pragma once
 
 #include "harness/calls.hpp"
@@ -7,7 +7,7 @@
 
 namespace throng::test {
 
-// What a call is made of. The engine behind the frame has its memory from `memory`.
+// What a call needs. The engine behind the frame has its memory from `memory`.
 struct FailingWorld {
     Frame frame;
     const Asked& asked;
@@ -75,7 +75,7 @@ private:
         for (std::size_t from = 0; ends_early(from); from += from < 4 ? 1 : from / 2) ++times;
         return times;
     }
-    // A call may get over a lack of memory.
+    // A call may succeed although some memory was refused.
     void expect_whole_or_nothing(const Status& status, Code code, bool was_met, Results& results) const {
         if (!status.ok()) {
             EXPECT_TRUE(was_met) << call_.name;

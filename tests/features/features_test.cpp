@@ -16,7 +16,7 @@ namespace {
 using Names = std::vector<std::string_view>;
 
 // Calls by what they ask, as kinds of the harness: of the agents, with the static layer, in another frame.
-// The harness takes the static layer for another frame where a test gives it no other.
+// The harness takes the static layer as the other frame where a test gives it none.
 struct Row {
     const char* name;
     Names alone, layered, other;
@@ -103,8 +103,7 @@ public:
         other_frame() = nullptr;
         return agrees;
     }
-    // Kept lists that are new are those within radius + skin. Without seams and storeys they are so at
-    // whatever height.
+    // New kept lists are those within radius + skin. Without seams and storeys this is so at every height.
     bool kept_agree() {
         KeptNeighbours kept({.radius = 2, .skin = 0.5f});
         EXPECT_EQ(kept.update(twins_->frame()), Status{});
@@ -240,7 +239,7 @@ struct Form {
     std::function<std::string(const Row& row, TriedWorld& world)> cell;
 };
 
-// Whether the harness has such a call of a row: it has been compared with brute force then.
+// Whether the harness has such a call of a row: it was then compared with brute force.
 template <class Is>
 Form compared(const char* name, const Is& is) {
     return {name, [=](const Row& row, TriedWorld&) -> std::string {
@@ -318,7 +317,7 @@ std::string first_ones(const Row& row, TriedWorld& world) {
     return compared("", gives_first).cell(row, world);
 }
 
-// Queries that are doubles, of which each is a float, find what the floats find.
+// Queries in doubles that are floats find what the floats find.
 std::string as_doubles(const Row& row, const TriedWorld& world) {
     const std::vector<Point>& points = world.asked().points;
     const std::string_view of = row.name;

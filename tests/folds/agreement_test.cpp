@@ -1,4 +1,4 @@
-// Folds over every kind of list and over pairs are those of plain loops, to the last bit, on all executors.
+// Folds over every kind of list and over pairs give what plain loops give, to the last bit, on all executors.
 #include "folds/plain_loops.hpp"
 #include "support/test.hpp"
 
@@ -75,7 +75,7 @@ struct Numbers {
     }
 };
 
-// Results of both types, every other number of which is not theirs.
+// Results of both types. Every second number is not theirs.
 struct Answers {
     std::vector<double> wide;
     std::vector<float> narrow;

@@ -1,4 +1,4 @@
-// What folds promise besides: bad input is named and nothing is written, out of memory is a status and all
+// What else folds promise: bad input is named and nothing is written, out of memory is a status and all
 // memory comes back, and an executor that breaks its promise is found out.
 #include "support/test.hpp"
 

@@ -1,5 +1,5 @@
-// The same in a world that wraps around in one direction or in both. The last byte says how far it is around;
-// so an input of `histories` is the same history here.
+// The same in a world that wraps around in one direction or in both. The last byte gives the period; so an
+// input of `histories` is the same history here.
 #include "fuzz/contest.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

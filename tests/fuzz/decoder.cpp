@@ -1,4 +1,4 @@
-// The meaning of every byte: from front to back, each part of a history reads what it needs.
+// What every byte means. A history is read from front to back: each part reads what it needs.
 #include "fuzz/boxes.hpp"
 #include "fuzz/bytes.hpp"
 #include "fuzz/history.hpp"
@@ -8,7 +8,7 @@
 namespace throng::fuzz {
 namespace {
 
-// What is common is there more than once; new operations go where one of those is.
+// Common operations are in there more than once; a new one takes the place of a copy.
 constexpr Kind kinds[32] = {
     Kind::update,        Kind::update,
     Kind::insert_many,   Kind::insert_one,
@@ -221,7 +221,7 @@ private:
         return some[from % 8];
     }
     static std::uint32_t group(std::uint8_t from) { return from >= 128 ? no_group : from % 3; }
-    // A few for many agents, in turns. Now and then one too many.
+    // A few labels for many agents, in turns. Now and then one too many.
     std::vector<Label> labels(std::size_t count) {
         const std::uint8_t head = bytes_.byte();
         Label some[4];
@@ -283,7 +283,8 @@ private:
         }
         return as_a_host_has_it(bytes_, std::move(boxes));
     }
-    // Anywhere, and beside the agents of late: touching them, or missing them by the smallest step there is.
+    // Anywhere, and beside agents of the last steps: they touch them, or miss them by the smallest step there
+    // is.
     BoxList queries() {
         std::vector<Box> boxes = read_boxes(bytes_, bytes_.byte() % max_queries);
         for (std::size_t left = bytes_.byte() % max_queries; left > 0 && !recent_.empty(); --left) {

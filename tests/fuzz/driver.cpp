@@ -2,15 +2,14 @@
 //
 //     throng_fuzz_<target> [-runs=N] [-max_total_time=SECONDS] [-seed=N] [-artifact_prefix=PATH] [PATH...]
 //
-// Files and the files of folders are tried as they are. If a folder is among the paths, inputs made from them
-// follow: so many, or for so long, or none if neither is given; with both, until the first is reached. The
-// same seed makes the same inputs; zero takes one from the clock, and what it took is printed.
-// With -scaled_runs instead of -runs there are fewer, kept ones too, where all tests do less: see
+// Files, and the files of folders, are tried as they are. If a folder is among the paths, inputs made from
+// its files follow: as many, or for as long, as the options say, or none without them; with both, whichever
+// ends first. The same seed makes the same inputs. Zero takes a seed from the clock and prints it. With
+// -scaled_runs instead of -runs there are fewer, also of kept inputs, where all tests do less: see
 // support/scale.hpp.
 //
-// Inputs are tried in a process of their own, so that nothing which goes wrong there, be it a crash, a
-// sanitizer's verdict or an endless loop, keeps this one from writing the guilty input to a file and naming
-// it. The exit status is then 1.
+// Inputs are tried in a process of their own. So after a crash, a sanitizer's verdict or an endless loop
+// there, this process still writes the guilty input to a file and names it. The exit status is then 1.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // The executors of the fuzz targets: they run every block on the calling thread, in an order that is the same
-// every time, so that whatever is found is found again.
+// every time, so that what is found is found again.
 #pragma once
 
 #include "support/test.hpp"

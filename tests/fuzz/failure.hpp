@@ -1,5 +1,4 @@
-// How a fuzz target reports what it found: it says what, and ends the process, which is what fuzzers look
-// for.
+// How a fuzz target reports what it found: it says what, and ends the process, as fuzzers expect.
 #pragma once
 
 #include "fuzz/history.hpp"

@@ -1,4 +1,4 @@
-// Agents by handle, for a transcript. The twin does by id what the engine does by handle.
+// Agents by handle, for a transcript. The engine works by handle, and the twin does the same by id.
 #pragma once
 
 #include "fuzz/history.hpp"
@@ -48,7 +48,7 @@ private:
                 return out.note("its handle", taken);
         keep(handle);
     }
-    // A handle is current while its agent has the id, and only then a new one is the same.
+    // A handle is current while its agent has the id, and only then is a new one the same.
     template <class World>
     bool are_right(World& world, Transcript& out) {
         std::size_t wrong = 0;

@@ -1,14 +1,14 @@
-// What the bytes of a fuzzer mean: an engine's configuration, and a history of calls to it. Every
-// input is a history; none depends on what an engine answers, so that a history can be played on any
-// number of worlds, and printed.
+// What the bytes of a fuzzer mean: an engine's configuration, and a history of calls to it. Every input is a
+// history. No history depends on what an engine answers, so it can be played on any number of worlds, and
+// printed.
 //
 //     header      cell width, row height, executor, instruction set
 //     operation   what to do, then what it needs: boxes, ids, numbers
 //     operation   ...
 //
-// A new operation takes a slot in the table of decoder.cpp that another one has more than once, or is told by
-// the upper bits of an operation's first byte and reads no bytes of its own. So the kept inputs go on meaning
-// what they meant.
+// A new operation takes a slot in the table of decoder.cpp that another one has more than once. Or the upper
+// bits of an operation's first byte say that it is there, and it reads no bytes of its own. So the kept
+// inputs keep their meaning.
 #pragma once
 
 #include "oracle/around.hpp"
@@ -80,9 +80,9 @@ struct Operation {
     Point origin;
     // Of queries: which of the held frames to query, or the newest. Of `drop`: which to drop.
     std::size_t frame = 0;
-    // How much fits into a bounded output. Of `ask_layered`: in which other frame to look.
+    // How much fits into a bounded output. For `ask_layered`: in which other frame to look.
     std::size_t room = 0;
-    // Of `renumber`, whose order is known only from the world: which order, and what is wrong with it.
+    // For `renumber`, whose ids depend on the world: which order, and what is wrong with it.
     std::uint8_t order = 0, fault = 0;
     // Whether the engine first gives back what memory it can.
     bool released = false;

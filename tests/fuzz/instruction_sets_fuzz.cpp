@@ -1,7 +1,6 @@
-// Instruction sets against each other: one engine for each that runs here, every one with an executor
-// of another kind, gets the same history, and all have to give the same answers in the same order.
-// The first instruction set takes part once more at the end, so that there are two engines even where
-// there is one instruction set.
+// Instruction sets against each other. There is one engine for each that runs here, each with an executor of
+// another kind. All get the same history and must give the same answers in the same order. The first
+// instruction set takes part once more at the end, so that there are always two engines.
 #include "fuzz/executors.hpp"
 #include "fuzz/failure.hpp"
 #include "fuzz/history.hpp"

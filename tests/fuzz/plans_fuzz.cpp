@@ -1,6 +1,6 @@
-// Bytes that look like a plan: the plan of an engine, of which the input changes some. Whatever they are, an
-// engine refuses them and stays as it was, or its frames are sound, answer as brute force does, and take no
-// more memory than they may.
+// Bytes that look like a plan: the plan of an engine, in which the input changes some. With any such bytes,
+// an engine either refuses them and stays as it was, or its frames are sound, answer as brute force does, and
+// take no more memory than they may.
 //
 //     input    which engine the plan is of, and what is done at once; which agents the plan is for;
 //     then

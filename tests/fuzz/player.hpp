@@ -1,5 +1,5 @@
 // Carries out the operations of a history on a world, an Engine or its twin by brute force, and writes down
-// what it answered. The two have the same interface, so this is written once.
+// what it answered. Both have the same interface, so this is written once.
 #pragma once
 
 #include "fuzz/ask_casts.hpp"
@@ -179,8 +179,8 @@ private:
         note({status, left_out.total, left_out.written}, "update legal", out);
         for (std::size_t i = 0; i < left_out.written; ++i) out.note("left out", ids[i]);
     }
-    // Ascending, since the twin knows no rows; or, where all are engines, in the order of rows. Then
-    // shuffled, or not, and wrong, or not.
+    // Ascending ids, since the twin knows no rows; or, where all are engines, the order of rows. Some orders
+    // are then shuffled, and some made wrong.
     void renumber(const Operation& operation, Transcript& out) {
         std::vector<AgentId> order = order_of(world_.frame());
         if (!out.in_order() || operation.order % 2 == 0) std::sort(order.begin(), order.end());
@@ -237,7 +237,7 @@ private:
         out.note("insert", status.code);
         if (status) out.note("id", id);
     }
-    // Of those that ask for ghosts each second one is refused.
+    // Of those that ask for ghosts every second one is refused.
     void insert_many(const Boxes& boxes, UpdateOptions options, Transcript& out) {
         std::vector<AgentId> ids(boxes.size());
         if (boxes.size() % 2 == 0) options.owned = all_owned;
@@ -360,7 +360,7 @@ private:
         // Where memory ran out, the twin is not asked, and must not fall behind.
         if (!out.out_of_memory()) note_changes(frame, out);
     }
-    // Since the frame that was asked for them last, which may be any.
+    // Since the frame that was last asked for them, which may be any.
     void note_changes(const AnyFrame& frame, Transcript& out) {
         if constexpr (is_engine) {
             out.note("changes", changes_.update(frame));

@@ -1,13 +1,13 @@
-// What the bytes of a fuzzer mean to the spatial structures: what they are told to expect, and a history of
-// edits and queries. Elements are chosen by their number among those that are there, so that one history
-// can be played on any structure, whatever ids it hands out.
+// What the bytes of a fuzzer mean to the spatial structures: what a structure is to expect, and a history of
+// edits and queries. Elements are chosen by their number among those that are there, so one history can be
+// played on any structure, whatever ids it hands out.
 //
 //     header      extents, elements, sizes
 //     operation   what to do, then what it needs: boxes, numbers
 //     operation   ...
 //
 // A new operation takes a slot in the table of structure_history.cpp that another one has more than once, so
-// that the kept inputs go on meaning what they meant.
+// that the kept inputs keep their meaning.
 #pragma once
 
 #include "fuzz/history.hpp"

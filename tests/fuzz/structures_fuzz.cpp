@@ -1,5 +1,5 @@
-// All spatial structures against brute force: each gets the same history, and each has to be right
-// about it after each operation, also when it ran out of memory on the way.
+// All spatial structures against brute force. Each gets the same history and must be right after each
+// operation, also when it ran out of memory.
 #include <cstdio>
 
 #include "fuzz/structure_history.hpp"

@@ -1,8 +1,7 @@
-// What a world answered to a history, entry by entry, to be compared with what another
-// world answered to the same.
+// What a world answered to a history, entry by entry, to be compared with what another world answered to it.
 //
-// Two engines have to agree in everything. An engine and its twin by brute force agree but for the order of
-// agents and pairs, so between those two each answer is sorted, and of a pair the lower id comes first.
+// Two engines must agree in everything. An engine and its twin by brute force agree but for the order of
+// agents and pairs. So between those two each answer is sorted, and in a pair the lower id comes first.
 #pragma once
 
 #include "support/test.hpp"
@@ -30,7 +29,7 @@ public:
     // Pairs that come in no certain order at all.
     void note_unordered(const char* what, std::vector<Pair> pairs);
 
-    // Where the two first part, for people; empty if they do not.
+    // Where the two first differ, for people; empty if they are equal.
     friend std::string difference(const Transcript& one, const Transcript& other);
 
 private:

@@ -8,8 +8,8 @@
 namespace throng::test {
 namespace {
 
-// Of what kernels are given: agents that share a cell, or the tree, with how many. Each may be compared with
-// those.
+// Counts in what kernels get: agents that share a cell, or that are in the tree, with the number of agents
+// that each may be compared with.
 struct Counted {
     static inline const simd::PairKernels* pairs;
     static inline std::uint64_t shared = 0, looking = 0, looked_at = 0;
@@ -28,7 +28,7 @@ struct Counted {
         shared += std::uint64_t{last - first} * view.oversized.count;
         pairs->boxes.oversized(view, first, last, sink);
     }
-    // Agents of one frame that look for some in another one, all of which are in its rows.
+    // Agents of one frame that look for agents of another one, all of them in its rows.
     static void cross(const simd::View& view, const simd::Row& row, std::uint32_t begin, std::uint32_t end,
                       bool first, simd::PairSink& sink) {
         looking += end - begin;
@@ -36,7 +36,7 @@ struct Counted {
         for (std::uint32_t r = 0; r < view.grid.rows; ++r) looked_at += view.rows[r].count;
         pairs->cross_pairs(view, row, begin, end, first, sink);
     }
-    // Calls use(frame) where these kernels stand for those of the frame.
+    // Calls use(frame) while these kernels stand in for those of the frame.
     static void with(const Piled& world, const auto& use) {
         Engine engine({.executor = serial_executor()});
         EXPECT_EQ(update(engine, world), Status{});

@@ -1,5 +1,5 @@
-// A world that is cut into parts by hand: each has an engine with the agents whose centres are in its strip,
-// and behind them copies of those that are within a reach of the strip.
+// A world that is cut into parts by hand. Each part has an engine with the agents whose centres are in its
+// strip, and behind them copies of the agents within a reach of the strip.
 #pragma once
 
 #include "support/test.hpp"
@@ -15,7 +15,7 @@ public:
         for (std::size_t p = 0; p < parts; ++p) parts_.emplace_back(config);
     }
 
-    // The borders are so wide that each agent has in its part all agents that are within `reach` of its box.
+    // Borders are so wide that each part has all agents within `reach` of the box of any of its agents.
     void update(const std::vector<Box>& agents, float reach) {
         float low = std::numeric_limits<float>::infinity(), high = -low, widest = 0;
         for (const Box& box : agents) {
@@ -52,7 +52,7 @@ public:
 
     std::size_t parts() const { return parts_.size(); }
     Frame frame(std::size_t part) const { return parts_[part].engine.frame(); }
-    // The id that an agent of a part has in the whole world, and the other way round for the n-th owned one.
+    // The id in the whole world of an agent of a part, and the other way round for the n-th owned one.
     AgentId in_world(std::size_t part, AgentId id) const {
         return ids_ == PartIds::own ? parts_[part].world_ids[id] : id;
     }

@@ -1,4 +1,4 @@
-// The answers of all parts of a world that is cut are together those of the whole world.
+// All parts of a world that is cut answer together as the whole world does.
 #include "cut_world.hpp"
 #include "support/test.hpp"
 
@@ -48,7 +48,7 @@ protected:
             return make_island_scene(name, std::max(enough_for_islands, scaled(4000, 700)));
         return make_scene(name, scaled(4000, 700));
     }
-    // Each pair of agents of one owner comes once, and one across a border from each of the two.
+    // Each pair of agents of one owner comes once. A pair across a border comes once from each of the two.
     void expect_pairs(const Pairs& whole, const CutWorld& cut,
                       const std::function<void(const Frame&, PairList&)>& ask) {
         Pairs all;
@@ -127,8 +127,8 @@ TEST_P(CutWorlds, list_all_neighbours) {
     });
 }
 
-// Of those that are equally far away, the lower id is taken; parts keep the order of ids among owned agents
-// and among ghosts, but ids of their own put ghosts behind. So distances are compared.
+// Of equally near agents the lower id is taken. Parts keep the order of ids among owned agents and among
+// ghosts, but ids of their own put ghosts behind. So distances are compared.
 TEST_P(CutWorlds, find_the_nearest_of_all) {
     const Nearest wanted{.count = 5, .max_radius = 4, .distances = true};
     each_frame(4, [&](const Frame& whole, const CutWorld& cut) {
@@ -171,8 +171,8 @@ TEST_P(CutWorlds, keep_lists_from_frame_to_frame) {
     }
 }
 
-// With ids of the world a pair has the same name in each frame. Those that begin are listed by the owners,
-// but for agents that have come from another part: their pairs begin there, and end where they were.
+// With ids of the world a pair has the same name in each frame. The owners list the pairs that begin. But
+// pairs of an agent that came from another part begin there, and end where it was.
 TEST_P(CutWorlds, say_which_pairs_began_and_which_ended) {
     if (GetParam().ids == PartIds::own) return;
     Scene scene = make_scene("uniform", scaled(4000, 700));

@@ -1,5 +1,5 @@
-// What a host may count on: who is a ghost after updates and edits of all kinds, and what is refused. All
-// calls on frames with ghosts are in tests/harness.
+// What a host may count on: who is a ghost after updates and edits of all kinds, and what is refused.
+// tests/harness makes all calls on frames with ghosts.
 #include "oracle/brute_force.hpp"
 #include "support/everywhere.hpp"
 #include "support/ids_with_holes.hpp"
@@ -150,7 +150,7 @@ TEST(Ghosts, have_no_lists_in_row_order) {
     EXPECT_TRUE(lists[2].empty() && lists[3].empty());
 }
 
-// A pair of an owned agent and a ghost is in the list of the owned one, whichever has the lower id.
+// A pair of an owned agent and a ghost is in the list of the owned one, whichever id is lower.
 TEST(Ghosts, are_in_half_lists_of_owned_agents) {
     Engine engine;
     ASSERT_EQ(engine.update(Ids{1, 3, 0, 2}, all_here(4), {.owned = 2}), Status{});
@@ -184,7 +184,7 @@ TEST(Ghosts, make_another_fingerprint) {
     EXPECT_EQ(by_ids.frame().fingerprint(), some.frame().fingerprint());
 }
 
-// Their ids are a range, or all over those of others, or so far apart that most have no agent.
+// Their ids are a range, or spread over the ids of others, or so far apart that most have no agent.
 TEST(Ghosts, are_known_whatever_their_ids) {
     const Scene scene = make_scene("uniform", scaled(4000, 900));
     const std::size_t count = scene.agents().size(), owned = count * 3 / 4;

@@ -21,7 +21,7 @@ inline void add_crowd(std::vector<Box>& to, std::size_t count, Point from, float
             Box::around(from.x + random.uniform(0, side), from.y + random.uniform(0, side), half, half));
 }
 
-// `n` agents each, of which a part is owned.
+// Worlds of `n` agents, some of them owned.
 inline std::vector<Piled> piled_worlds(std::size_t n) {
     std::vector<Piled> all;
     const float side = 1.2f * std::sqrt(static_cast<float>(n));

@@ -23,7 +23,7 @@ public:
 
     // Every form of every call gives that, and all forms of a kind give it in one order.
     ::testing::AssertionResult met_by(const Frame& frame, std::string_view only_kind = {}) const;
-    // All frames moreover answer alike, to the last bit.
+    // All frames also answer alike, to the last bit.
     ::testing::AssertionResult met_by(std::span<const AskedFrame> frames) const;
 
 private:
@@ -45,8 +45,8 @@ public:
     explicit ManyTwins(const EngineConfig& config);
 
     Twins& twins() { return twins_; }
-    // Asks their newest frames all there is to ask; changes of pairs are those since the last time.
-    // Or only the calls of some kinds, by name.
+    // Asks their newest frames every kind of call, or some kinds by name. Changes of pairs are those since
+    // the last time.
     ::testing::AssertionResult agree(const Scene& scene, const Amounts& amounts, Filtered filtered,
                                      std::uint64_t seed, const std::vector<std::string_view>& kinds = {});
 

@@ -8,7 +8,7 @@
 namespace throng::test {
 namespace {
 
-// Boxes of agents, in any order or in that of their places, as of a host that queries for its agents.
+// Boxes of agents, in any order or in the order of their places, as a host has that queries for its agents.
 std::vector<Box> neighbourhoods(const Scene& scene, std::size_t count, bool in_coherent_order) {
     std::vector<Box> boxes;
     for (std::size_t i = 0; i < count; ++i) boxes.push_back(scene.agents()[i * 1237 % scene.agents().size()]);

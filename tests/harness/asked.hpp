@@ -1,5 +1,4 @@
-// What is asked of a world: queries of every kind that are awkward for just its agents, with filters or
-// without.
+// What is asked of a world: queries of every kind that are awkward for its agents, with filters or without.
 #pragma once
 
 #include "support/neighbour_answers.hpp"
@@ -13,7 +12,7 @@ enum class Filtered { not_at_all, all_by_one, each_by_its_own, each_without_itse
 // How many queries of each kind.
 struct Amounts {
     std::size_t boxes = 60, shapes = 60, points = 60, casts = 60;
-    // Of queries that are made one by one, only one in `one_in` is.
+    // Where queries are made one by one, only one in `one_in` is made.
     std::size_t one_in = 7;
     std::size_t pair_queries = 13;
 
@@ -33,11 +32,11 @@ struct Asked {
     std::vector<Cast> casts;
     std::vector<Box> cast_boxes;  // where these casts start
 
-    // Of agents among each other, of agents and elements, and of points. With the latter two no pair is
-    // listed once.
+    // Of agents among each other, of agents and elements, and of points. The latter two list no pair only
+    // once.
     OwnNeighbourhood of_agents, of_both, of_points;
     std::vector<PairQuery> pair_queries{{}};
-    // The pairs by the first of these queries that a host knew before, for the changes since.
+    // The pairs by the first of these queries that a host knew before; changes are counted from these.
     std::vector<Pair> known_pairs;
     std::size_t one_in = 1;
     // A filter for each query of any kind and for each id, unless there are none.
@@ -47,7 +46,7 @@ struct Asked {
     oracle::Around around;  // of a world that wraps around
 
     void cast(std::vector<Cast> some);
-    // In a world that wraps around, without what goes around it too often.
+    // In a world that wraps around: leaves out what goes around it too often.
     void fit_into(const oracle::Around& world);
     // The same casts in arrays of the host's.
     Casts cast_arrays() const;

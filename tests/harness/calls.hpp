@@ -1,6 +1,5 @@
 // Every call that reads a frame, once: what it is asked, and what it gives compared with what brute force
-// finds. Tests ask all of a frame in one loop, whatever world it is of; see agreement.hpp and
-// reading_calls.hpp.
+// finds. Tests make all calls on a frame in one loop, in any world; see agreement.hpp and reading_calls.hpp.
 #pragma once
 
 #include "harness/asked.hpp"
@@ -25,9 +24,9 @@ struct Call {
     const char* name;
     Gives gives;
     std::function<Status(const Frame& frame, const Asked& asked, Results& results)> make;
-    // Made for one query after the other, so only for some of them, and without the executor.
+    // Made for one query after the other, so only for some queries, and without the executor.
     bool is_single = false;
-    // What is asked does not go together with this form: then its status is `bad_config`.
+    // What is asked does not go with this form: then the status is `bad_config`.
     std::function<bool(const Asked& asked)> is_refused = nullptr;
     // There is no such form of what is asked, so it does not compile: the call is not made.
     std::function<bool(const Asked& asked)> is_none = nullptr;
@@ -70,7 +69,7 @@ inline oracle::BruteForceFrame other_of(const oracle::BruteForceFrame& twin) {
     return other_frame() != nullptr ? other_frame()->twin : twin.static_layer();
 }
 
-// What a call writes into memory of the host's: the same as far as there is room.
+// What a call writes into the host's memory: the same answers, as far as there is room.
 template <class T, class Write>
 Status into_memory(std::vector<T>& out, const Write& write) {
     const Filled none = write(some_room(std::span<T>()));
@@ -97,8 +96,7 @@ Status one_by_one(std::size_t queries, const Asked& asked, Results& results, con
     return {};
 }
 
-// Notes a block of answers, of which it tells where it begins and how long it is. `bytes` is what each
-// container of it has.
+// Notes a block of answers: where it begins and how long it is. `bytes` is what each container of it has.
 template <class Block>
 void note_block(Results& results, std::size_t& next, std::size_t first, const Block& block, std::size_t bytes,
                 std::size_t max_bytes) {

@@ -9,7 +9,7 @@
 namespace throng::test {
 namespace {
 
-// Each scene has random numbers of its own, so that all kinds of queries are met somewhere.
+// Each scene has random numbers of its own, so that somewhere all kinds of queries are met.
 std::size_t seed_of(std::string_view name) {
     std::size_t seed = 11;
     for (const char letter : name) seed = seed * 31 + static_cast<unsigned char>(letter);
@@ -63,8 +63,8 @@ TEST_P(EveryCallOnIslands, agrees_with_brute_force) {
                                    {scaled(2300, 520), scaled(600, 60), 40, scaled(800, 60), 40}, {}, true);
 }
 
-// From the third on: in another third, at the ends of the floats, each list has all agents, which only larger
-// scales can afford.
+// From the third test on: in another third, at the ends of the floats, each list has all agents. Only larger
+// scales can afford that.
 INSTANTIATE_TEST_SUITE_P(every, EveryCallOnIslands, enough_island_worlds(2), scene_name);
 
 // Flat, tall and square giants over a small crowd: more of them than one grove of their tree holds.
@@ -83,8 +83,8 @@ TEST(EveryCallAmongManyGiants, agrees_with_brute_force) {
     expect_every_call_to_agree(scene, states, {scaled(1500, 400), scaled(600, 60), 60, 60, 20}, config);
 }
 
-// Ranges of sight, say: as wide as a part of the world, for some agents or for all, in a crowd or in spots.
-// Searches by centres look in a frame of the centres there.
+// Ranges of sight, for example: as wide as a part of the world, for some agents or for all, in a crowd or in
+// spots. Searches by centres then look in a frame of the centres.
 Box crowd_of_ranges(Random& random, std::size_t i, float) {
     const float half = i % 8 < 4 ? 20.0f : 0.4f;
     return Box::around(random.uniform(0, 60), random.uniform(0, 60), half, half);
@@ -104,7 +104,7 @@ TEST(NeighboursAmongLargeBoxes, agree_with_brute_force) {
         bool had_centres = false;
         for (const State& state : enough_states(3)) {
             bring_into(state, scene, worlds.twins(), random);
-            // What is asked is as near as centres are.
+            // Queries are as near as the centres are.
             std::vector<Box> places;
             for (const Box& box : worlds.twins().twin().boxes()) {
                 const float x = box.min_x / 2 + box.max_x / 2, y = box.min_y / 2 + box.max_y / 2;
@@ -121,7 +121,7 @@ TEST(NeighboursAmongLargeBoxes, agree_with_brute_force) {
 }
 
 // Most scenes have a few rows, and the outermost rows are special. Here most casts begin and end far from
-// those, and go in every direction, through some of the rows or all.
+// them, in every direction, and cross some of the rows or all.
 TEST(CastsInACrowd, agree_with_brute_force_in_every_direction) {
     const Scene scene = make_scene("uniform", scaled(40'000, 20'000));
     const Box& some = scene.agents().front();

@@ -7,7 +7,7 @@
 namespace throng::test {
 namespace {
 
-// Elements of the same kind as the agents: some where agents are, and a few that cross half of the world.
+// Elements of the same kind as the agents. Some are where agents are, and a few cross half of the world.
 std::vector<Box> walls_for(const Scene& scene, Random& random) {
     std::vector<Box> walls;
     const std::size_t count = 20 + scene.agents().size() / 8;
@@ -57,8 +57,8 @@ std::vector<State> enough_states(std::size_t start) {
             for (const By by : {By::update, By::ids_with_holes, By::edits, By::other_ids, By::another_origin})
                 for (const bool with_heights : {false, true})
                     all.push_back({by, labelled, layered, with_heights, all.size() % 3 == 1});
-    // Neighbours in the list are much alike, and seven of them apart one meets all: half of them in a full
-    // run, which another start makes others.
+    // Neighbours in the list are much alike, so steps of seven meet all kinds sooner. A full run takes half
+    // of the states; another start takes others.
     std::vector<State> some;
     while (some.size() < scaled(all.size() / 2, 5))
         some.push_back(all[(start + 7 * some.size()) % all.size()]);

@@ -10,7 +10,7 @@ Order order_of(const Neighbourhood& wanted) {
     return wanted.max_count != 0 ? Order::given : Order::of_the_frame;
 }
 
-// Of agents, where `places(asked)` is nothing, or of points. In both cases in an array, to be put before the
+// Of agents, where `places(asked)` is nothing, or of points. Both come in an array, which is put before the
 // other arguments.
 struct OfAgents {
     static const OwnNeighbourhood& own(A a) { return a.of_both; }
@@ -121,7 +121,7 @@ Expected joined(const oracle::BothLists& lists, const Neighbourhood& wanted) {
     return expected;
 }
 
-// An agent wins where both are as far away.
+// An agent comes before an element that is equally far away.
 Kind nearest() {
     return {
         "the nearest of both",

@@ -22,7 +22,7 @@ inline Neighbourhood rows(const OwnNeighbourhood& own, bool in_row_order) {
     return wanted;
 }
 
-// Lists in row order are no list of ids without an agent, nor of ghosts: those are empty.
+// Lists in row order have none for ids without an agent, nor for ghosts: those are empty.
 inline void give_missing(F f, R r, bool in_row_order) {
     if (in_row_order) r.make_room(f.id_bound());
 }

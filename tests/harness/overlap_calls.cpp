@@ -115,7 +115,7 @@ std::vector<Call> singles(const Queries& queries) {
                    const auto visit = [&](AgentId id) { list.push_back(number(id)); };
                    return f.for_each_overlap(query, visit, filter);
                }),
-        // What is found without the filter, less what it does not admit: in the same order.
+        // What is found without the filter, less what it does not admit, in the same order.
         single("one query filtered by the host", Gives::lists, queries,
                [](F f, Q query, const Filter& filter, Numbers& list) {
                    return f.for_each_overlap(query, [&](AgentId id) {
@@ -176,7 +176,7 @@ std::vector<Call> singles(const Queries& queries) {
     };
 }
 
-// Together with the elements of the static layer, whose ids are their own.
+// Together with the elements of the static layer, which have ids of their own.
 template <class Queries>
 Call both_in_blocks(const Queries& queries) {
     return {"blocks", Gives::lists, [=](F f, A a, R r) {

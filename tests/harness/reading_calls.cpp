@@ -7,7 +7,7 @@ namespace throng::test {
 
 namespace {
 
-// The arguments of a call, by their place in ReadingWorld::asked, and for which calls they are worth while.
+// The arguments of a call, by their place in ReadingWorld::asked, and the calls that they are worth it for.
 struct Arguments {
     const char* name;
     Given given;
@@ -36,7 +36,7 @@ bool is_worth_while(const Arguments& with, const Kind& kind, const Call& call) {
                        [&](std::string_view wanted) { return name.substr(0, wanted.size()) == wanted; });
 }
 
-// What was answered as it came, but for lists that may come in any order.
+// What was answered, in its order; lists that may come in any order are sorted.
 void add_to_record(const Call& call, Results& results) {
     for (Numbers& list : results.answer) {
         if (call.gives == Gives::in_any_order) std::sort(list.begin(), list.end());
@@ -122,7 +122,7 @@ Status ReadingWorld::fill(Engine& engine, Given given, MemoryResource* memory) c
 const std::vector<ReadingCall>& reading_calls() {
     static const std::vector<ReadingCall> all = [] {
         std::vector<ReadingCall> calls = other_calls();
-        // What does not go together does not depend on the world.
+        // Which arguments do not go together does not depend on the world.
         const ReadingWorld small(make_scene("uniform", 20), 5);
         for (std::size_t with = 0; with < arguments().size(); ++with)
             for (const Kind& kind : kinds())

@@ -1,6 +1,6 @@
 // Every call that reads a frame, with some arguments, for the tests of what all of them promise: the same
 // bytes everywhere, no memory once their results have some, and a status where memory runs out or an executor
-// does not do its work. The calls are those of the harness, which compares them with brute force.
+// does not do its work. The harness compares the same calls with brute force.
 #pragma once
 
 #include "harness/calls.hpp"
@@ -27,7 +27,7 @@ public:
 
 struct ReadingCall {
     std::string name;
-    // What the world has in which it is made: labels for filters, or ghosts.
+    // What its world has: labels for filters, or ghosts.
     Given given;
     // Whether it never uses the executor.
     bool is_single;

@@ -1,6 +1,6 @@
 // What every call that reads a frame promises: the same bytes on every executor and instruction set, no
-// memory once its results have some, and a status where an executor does not do its work. That memory may run
-// out at any time is in out_of_memory_test.cpp.
+// memory once its results have some, and a status where an executor does not do its work.
+// out_of_memory_test.cpp tests that memory may run out at any time.
 #include "harness/reading_calls.hpp"
 #include "support/engine_state.hpp"
 #include "support/test.hpp"
@@ -115,7 +115,7 @@ using Habit = FaultyExecutor::Habit;
 class ReadingCallsOnABadExecutor : public ::testing::TestWithParam<Habit> {};
 
 // Each bad habit is tried on a third of the calls, so that each call meets two of them. Where the world wraps
-// around, calls have more steps, of which some are enough: on every second call one habit.
+// around, calls have more steps, so there it is one habit on every second call.
 void expect_bad_executors_to_be_found_out(Habit habit, bool wraps) {
     const Scene scene = make_scene("uniform", wraps ? 12000 : 20000);
     ReadingWorld asked(scene, wraps ? 9000 : 12000);
@@ -156,9 +156,9 @@ INSTANTIATE_TEST_SUITE_P(that, ReadingCallsOnABadExecutor,
                                            Habit::repeats_the_first, Habit::repeats_the_last,
                                            Habit::runs_one_for_another));
 
-// The questions that a call asks: none at all if it has no work for blocks, and otherwise at least one.
-// Whichever is answered yes, the call ends, and who says no to all of them gets the same bytes as who is not
-// asked.
+// The questions that a call asks the host: none if it has no work for blocks, and otherwise at least one. At
+// whichever the host says yes, the call ends. A host that says no to all gets the same bytes as one that is
+// not asked.
 void expect_end_at_every_question(const Worlds& worlds, const ReadingCall& call, const Executor& executor) {
     Results undisturbed(nullptr);
     ASSERT_EQ(worlds.make(call, executor, undisturbed), Status{}) << call.name;

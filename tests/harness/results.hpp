@@ -1,5 +1,5 @@
-// What calls fill, on one resource, and as a host keeps it from frame to frame; and all that they answered,
-// as numbers, so that one comparison serves all calls.
+// What calls fill, on one resource, as a host keeps it from frame to frame; and all that they answered, as
+// numbers, so that one comparison serves all calls.
 #pragma once
 
 #include "support/test.hpp"
@@ -8,8 +8,8 @@ namespace throng::test {
 
 using Numbers = std::vector<std::uint64_t>;
 
-// An agent or an element as a number. A distance or a time is beside it; an element differs from an agent in
-// a bit.
+// An agent or an element as a number. A distance or a time stands beside it. One bit tells elements from
+// agents.
 inline std::uint64_t number(AgentId id, float beside = 0, bool is_static = false) {
     return std::uint64_t{id} << 32 | detail::bits_as<std::uint32_t>(beside + 0.0f) |
            (is_static ? 0x80000000u : 0u);
@@ -77,8 +77,8 @@ struct Results {
     void give(std::size_t list, std::span<const Pair> some) {
         for (const Pair& pair : some) at(list).push_back(number(pair));
     }
-    // One number for each, in memory of the host's that was `unwritten`. A call that is refused has left it
-    // so, or has cleared all.
+    // One number for each, in the host's memory, which was `unwritten`. A call that is refused leaves it so,
+    // or clears all of it.
     template <class T>
     void give_each(const Status& status, const std::vector<T>& values) {
         if (!status) {
@@ -92,7 +92,7 @@ struct Results {
         make_room(values.size());
         for (std::size_t i = 0; i < values.size(); ++i) at(i).push_back(values[i]);
     }
-    // What is behind the first ones has to be so still, and counts as none.
+    // What lies behind the first ones must still be so, and counts as none.
     void give_each(const Status& status, std::vector<std::uint32_t> counts, std::size_t first_ones) {
         for (std::size_t i = first_ones; status && i < counts.size(); ++i) counts[i] ^= unwritten;
         give_each(status, counts);

@@ -1,5 +1,5 @@
 // Arguments that a test makes wrong before the calls of the table get them: their views, their memory and
-// their filters. What is wrong with values, the test puts into what it asks for.
+// their filters. Wrong values are put by the test into what it asks for.
 #pragma once
 
 #include "support/test.hpp"

@@ -1,4 +1,4 @@
-// Ids that are not legal are refused with the lowest element at fault, and nothing has changed.
+// Illegal ids are refused: the status names the lowest element at fault, and nothing has changed.
 #include "support/engine_state.hpp"
 #include "support/ids_with_holes.hpp"
 #include "support/test.hpp"

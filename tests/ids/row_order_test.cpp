@@ -5,7 +5,7 @@
 namespace throng::test {
 namespace {
 
-// In the order in which a visit of all agents has them.
+// In the order in which a visit of all agents meets them.
 std::vector<AgentId> visited(const Frame& frame) {
     std::vector<AgentId> ids;
     EXPECT_EQ(frame.for_each_agent([&](AgentId id, const Box&) { ids.push_back(id); }), Status{});

@@ -1,5 +1,5 @@
-// An update by ids answers as brute force does, whatever the ids and their order, and a host goes on from it
-// with edits and handles as from any other.
+// An update by ids answers as brute force does, with any ids in any order. Then a host goes on with edits and
+// handles as after any other update.
 #include "support/everywhere.hpp"
 #include "support/ids_with_holes.hpp"
 #include "support/test.hpp"
@@ -65,7 +65,7 @@ TEST(UpdateByIdsWithLabels, gives_each_label_to_the_agent_of_its_element) {
     const Scene scene = make_scene("uniform", 500);
     const Box everywhere{-1e9f, -1e9f, 1e9f, 1e9f};
     Random random(5);
-    // The last ones are so far apart that nothing is kept by id.
+    // The last are so far apart that nothing is kept by id.
     for (const std::size_t holes : {1u, 3u, 100000u})
         for (const bool shuffled : {false, true}) {
             std::vector<AgentId> ids = ids_with_holes(scene.agents().size(), holes, random);
@@ -230,7 +230,7 @@ TEST(UpdateByIdsFarApart, takes_memory_for_its_agents_only) {
     }
 }
 
-// Whichever way the ids come; see steady_state_test.cpp for the rest of the engine.
+// In whichever order the ids come; see steady_state_test.cpp for the rest of the engine.
 TEST(UpdateByIdsSettled, allocates_nothing) {
     for (const std::size_t holes : {2u, 10u, 100000u})
         for (const bool shuffled : {false, true})
@@ -253,7 +253,7 @@ TEST(UpdateByIdsSettled, allocates_nothing) {
             }
 }
 
-// Half of the agents, so commits build from scratch: with boxes by id as long as these are not far apart.
+// Half of the agents, so commits build from scratch: with boxes by id while ids are not far apart.
 TEST(UpdateByIdsSettled, allocates_nothing_for_many_edits) {
     constexpr AgentId agents = 9000;
     for (const AgentId apart : {6u, 12u})
@@ -301,7 +301,7 @@ TEST(UpdateByIdsSettled, gives_back_what_gaps_take_when_the_host_says_so) {
     EXPECT_LT(held[1], held[0] + 100 * agents);
 }
 
-// What lies beside the host's ids in memory is none of them: they ascend all the same, and need no marks.
+// Numbers beside the host's ids in memory are not read as ids: the ids ascend and need no marks.
 TEST(UpdateByIdsThatAscend, take_no_memory_for_what_lies_beside_them) {
     const std::vector<Box> boxes(3000, Box{1, 1, 2, 2});
     std::vector<AgentId> ids{0};

@@ -1,6 +1,6 @@
 // Agents that meet across the borders of islands: a village right on the corner of four tiles, whose agents
-// end where a tile begins, or one float before. The engine decides where tiles are; so the village is
-// moved until it is where it is wanted.
+// end where a tile begins, or one float before. The engine decides where tiles are; so the village is moved
+// until it is on a corner.
 //
 //               |  NE
 //          NW   |
@@ -38,7 +38,7 @@ Corner corner_near(const simd::Tiles& t, const Corner& wanted) {
             first_of_tile(r, t.origin_y + static_cast<float>(r) / t.inverse_height, row)};
 }
 
-// Begins on an edge, ends on it, or is next to it by the smallest step there is; else about two wide.
+// Begins on an edge, ends on it, or is next to it by the smallest step there is; others are about two wide.
 std::pair<float, float> along(Random& random, float edge) {
     const float far = random.uniform(0.5f, 2.0f);
     switch (random.below(6)) {
@@ -81,7 +81,7 @@ Meetings meetings(const Frame& frame, const std::vector<Box>& agents, const std:
         };
         const std::uint32_t a = island(pair.a), b = island(pair.b);
         if (a == 0 || b == 0 || a == b) continue;
-        // Inner islands count for that of the world which they are on.
+        // Inner islands count for the island of the world that they are on.
         const auto outermost = [&](std::uint32_t region) -> const simd::Island& {
             const simd::Island* at = &state.islands[region - 1];
             while (at->parent != nullptr) at = at->parent;
@@ -107,7 +107,7 @@ std::vector<Box> find_corner() {
         EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
         const Frame frame = engine.frame();
         if (!state_behind(frame).map.has_islands()) break;
-        // One float to the right, so that a corner which is found already stays the nearest.
+        // One float to the right, so that a corner that is found stays the nearest.
         const Corner found = corner_near(state_behind(frame).map.tables().tiles[0],
                                          {std::nextafter(corner.x, world), std::nextafter(corner.y, world)});
         if (found == corner) return agents;

@@ -1,6 +1,6 @@
-// Thousands of giants over a crowd: those are kept in a tree of their own. Every query and all pairs
-// against brute force, after updates and after edits, and what a query costs: it walks past few
-// nodes, and tests few giants.
+// Thousands of giants over a crowd: a tree of their own keeps them. Every query and all pairs against brute
+// force, after updates and after edits. And what a query costs: it walks past few nodes, and tests few
+// giants.
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
 
@@ -24,7 +24,7 @@ Box of_any_size(Random& random, std::size_t) {
     const float half_x = random.decades(1, 2), half_y = random.uniform(0.5f, 2) * 10;
     return Box::around(x, y, half_x, half_y);
 }
-// At one place of the tree, so that they share a leaf, and yet of different sizes.
+// At one place of the tree, so that they share a leaf, but of different sizes.
 Box at_one_point(Random& random, std::size_t) {
     const float half = random.uniform(10, 25);
     return {25 - half, 30 - half, 25 + half, 30 + half};
@@ -148,8 +148,8 @@ TEST_P(ManyGiants, are_found_as_brute_force_finds_them) {
         expect(twin_with(agents).frame(), queries_for(agents, scaled(400, 60), 5));
     std::size_t run = 0;
     for (const Isa isa : instruction_sets()) {
-        // Where the host says what is common, giants are in the tree, and on no island with cells of their
-        // size.
+        // Where the host gives the common size, giants are in the tree, and not on an island with cells of
+        // their size.
         Engine engine = engine_with(
             agents,
             {.executor = run++ % 2 == 0 ? pool.executor() : serial_executor(), .common_size = 2, .isa = isa});

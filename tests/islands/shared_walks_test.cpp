@@ -1,6 +1,6 @@
-// Batches of queries that share their ways through islands and the tree over the oversized agents: neighbours
-// of one size, of many sizes, and so crowded that they cannot share. Each finds what brute force finds, in
-// the order in which it finds it alone.
+// Batches of queries that share their walks through islands and the tree over the oversized agents:
+// neighbours of one size, of many sizes, and so crowded that they cannot share. Each finds what brute force
+// finds, in the order in which it is found alone.
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -84,7 +84,7 @@ TEST_P(SharedWalks, find_what_each_query_finds_alone) {
     }
 }
 
-// In any order, so that most are not searched in the order of the batch.
+// In random order, so that most are not searched in the order of the batch.
 TEST_P(SharedWalks, leave_out_the_agent_that_each_query_names) {
     const std::size_t count = scaled(4000, 1500);
     Random random(18);

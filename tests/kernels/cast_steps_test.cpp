@@ -1,6 +1,5 @@
 // What a cast looks at, in counted steps: the rows that it crosses and the agents near its line, up to the
-// first hit, in worlds that are as bad as can be. The kernels' search is compiled here for the lowest
-// instruction set.
+// first hit, in the worst worlds. The kernels' search is compiled here for the lowest instruction set.
 #include "simd/isa/lowest.hpp"
 
 #include "simd/kernels/casts/cast_search.hpp"
@@ -105,7 +104,7 @@ TEST(CastSteps, of_a_cast_to_the_end_of_the_floats_are_no_more) {
         }
 }
 
-// One row, in which agents are sorted by column: what lies behind a hit is cut off.
+// One row, in which agents are sorted by column: a hit cuts off what lies behind it.
 TEST(CastSteps, along_a_crowded_row_end_behind_the_first_hit) {
     std::vector<Box> boxes;
     for (std::size_t i = 0; i < 50'000; ++i)
@@ -173,7 +172,7 @@ TEST(CastSteps, into_a_pile_do_not_grow_with_it) {
     }
 }
 
-// It is seen from the first that all are missed.
+// The first look shows that all are missed.
 TEST(CastSteps, past_a_pile_do_not_grow_with_it) {
     const Engine small = pile(1'000, true), large = pile(100'000, true);
     const Cast past = Cast::ray(40, 51.5f, 20, 0.1f);

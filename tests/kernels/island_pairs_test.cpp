@@ -1,5 +1,5 @@
-// On which islands the agents of a row look for pairs: on all whose bounds they overlap, whether they look
-// together or each alone.
+// On which islands the agents of a row look for pairs: on all islands whose bounds they overlap, whether they
+// look together or each alone.
 #include "simd/isa/lowest.hpp"
 
 #include "simd/kernels/pairs/island_pairs.hpp"

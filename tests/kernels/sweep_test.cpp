@@ -98,7 +98,7 @@ Result between(const std::vector<Box>& some, const std::vector<Box>& others) {
         CountedSweep(match, 0, out, steps).between(a.all(), b.all(), aligned(scratch));
     });
 }
-// What the sweep falls back on, from the start.
+// What the sweep falls back on, used from the start.
 Result joined(const std::vector<Box>& boxes) {
     std::vector<Box> sorted = boxes;
     std::stable_sort(sorted.begin(), sorted.end(),
@@ -239,7 +239,7 @@ TEST(Sweep, takes_steps_like_sorting_where_one_axis_tells_boxes_apart) {
     }
 }
 
-// What comparing all with all would fail from 2,000 on: it takes n / 2 steps for each of n boxes.
+// Comparing all with all would fail this from 2,000 on: it takes n / 2 steps for each of n boxes.
 TEST(RankJoin, takes_steps_like_sorting_and_one_for_each_pair_whatever_the_shapes) {
     for (const test::CrowdedBoxes& kind : test::crowded_boxes)
         for (std::size_t count = 1000; count <= 16000; count *= 2) {

@@ -1,5 +1,5 @@
-// Memory that runs out is answered at once: after the first allocation that was refused, blocks that are at
-// work end, and those that are not do not begin. Counted are the refused allocations.
+// A call that runs out of memory ends at once: after the first refused allocation, blocks that are at work
+// end, and others do not begin. The refused allocations are counted.
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -93,8 +93,7 @@ TEST(OutOfMemory, is_answered_at_the_first_refusals) {
                 memory.leave(budget);
                 EXPECT_EQ(shortage.ask(engine.frame(), Boxes::of(boxes), &memory).code, Code::out_of_memory)
                     << shortage.name << ", " << place->name();
-                // One for each block that was at work, and the tries to keep some room in those that were
-                // complete.
+                // One for each block that was at work, and the tries to keep some room in complete blocks.
                 EXPECT_LE(memory.refused(), 4 * workers) << shortage.name << ", " << place->name();
                 EXPECT_GE(memory.refused(), 1u);
                 memory.leave(std::numeric_limits<std::size_t>::max());

@@ -63,8 +63,8 @@ void hold_and_stage_some(EngineWorld& world) {
     ASSERT_EQ(world.engine.remove(7), Status{});
 }
 
-// As large as they are far out, so in more than one grove. Some go to one place, where leaves are too full
-// then.
+// As large as agents are far out, so in more than one grove. Some go to one place, where leaves are then too
+// full.
 void stage_some_in_groves(EngineWorld& world) {
     Random random(14);
     std::vector<Box> giants;
@@ -292,8 +292,8 @@ std::vector<MemoryCall> calls_that_read() {
     return calls;
 }
 
-// What is read, and what is written and folded. What a batch costs depends on what searches have found out of
-// crowded cells, of which there are more.
+// Calls that read, write and fold. What a batch costs depends on what searches know about crowded cells, of
+// which there are more.
 std::vector<MemoryCall> calls_that_wrap_around() {
     constexpr float period = 40;
     static const ReadingWorld asked = [] {

@@ -1,7 +1,7 @@
-// Out of memory is survivable: for each public call the k-th allocation fails, for every k until the call
-// succeeds. Each time the call has to say so, everything has to be as it was, a second try with memory has to
-// give what the first would have given, a host that does without it has to get the world that it would have
-// had anyway, and at the end nothing may be left over.
+// A host survives out of memory. For each public call the k-th allocation fails, for every k until the call
+// succeeds. Each time the call must say so and nothing may have changed. A second try with memory must give
+// what the first would have given. A host that does without the call must get the world that it would have
+// had anyway. At the end no memory may be left over.
 #include "memory/out_of_memory_calls.hpp"
 #include "support/engine_state.hpp"
 #include "support/filtered_answers.hpp"
@@ -45,7 +45,7 @@ public:
         const bool hit = world->memory.failures() != failures;
         world->memory.stop_failing();
 
-        // A shortage may be got over. If it was not, the call must not have done anything.
+        // A call may succeed all the same. If it did not, it must not have done anything.
         if (!status) {
             EXPECT_TRUE(hit) << "there was memory";
             EXPECT_EQ(status.code, Code::out_of_memory);
@@ -86,7 +86,7 @@ private:
                 world.results.record,
                 ask(world.engine.frame(), queries_)};
     }
-    // The world after the host has given up what it wanted, and gone on with something else.
+    // The world after the host has given up its call and gone on with something else.
     Answers given_up(EngineWorld& world) const {
         world.engine.discard();
         EXPECT_EQ(world.engine.update(third_scene().boxes()), Status{});

@@ -201,7 +201,7 @@ TEST(Reserve, serves_frames_that_outlive_the_engine) {
     EXPECT_FALSE(memory.misused());
 }
 
-// Hands out memory whose bytes are all 1, and counts the pages of which all still are.
+// Hands out memory whose bytes are all 1, and counts the pages that are still all 1.
 class Untouched final : public MemoryResource {
 public:
     void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {

@@ -1,5 +1,5 @@
 // `Executor::workers` is a hint, and any value of it is legal: nothing hangs, nothing is cut into millions of
-// blocks, no memory is taken by it, and the answers are the same.
+// blocks, the hint takes no memory, and the answers are the same.
 #include <random>
 
 #include "support/test.hpp"
@@ -67,8 +67,7 @@ std::size_t max_bytes(const Executor& executor, const std::vector<Box>& agents) 
 
 TEST(WorkersHint, does_not_multiply_memory) {
     std::vector<Box> even = make_scene("uniform", scaled(300000, 60000)).agents(), queue = even;
-    // Two thirds stand in one row: whatever a worker has to have for the largest row is for most of the
-    // world.
+    // Two thirds stand in one row: a worker's memory for the largest row is memory for most of the world.
     for (std::size_t i = 0; i < queue.size(); ++i)
         if (i % 3 != 0) queue[i] = Box::around(static_cast<float>(i) * 0.01f, 500, 0.4f, 0.4f);
     for (const std::vector<Box>& agents : {even, queue}) {

@@ -1,6 +1,6 @@
 // Lists of neighbours that come in blocks: how they are cut, what is refused, and that a world whose lists
-// are suddenly long takes no memory far beyond the bound. That they are the right lists is a part of every
-// comparison with brute force: see support/neighbour_answers.cpp.
+// are suddenly long takes no memory far beyond the bound. All comparisons with brute force check that they
+// are the right lists: see support/neighbour_answers.cpp.
 #include "support/neighbour_blocks.hpp"
 #include "support/test.hpp"
 

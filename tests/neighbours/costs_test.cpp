@@ -1,5 +1,4 @@
-// What the search for the nearest costs in the worst of worlds, in counted steps: searches, and agents
-// compared.
+// What the search for the nearest costs in the worst worlds, in counted steps: searches, and agents compared.
 #include "engine/src/neighbours/sites.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "support/engine_inside.hpp"
@@ -153,7 +152,7 @@ TEST(CostOfNearest, does_not_explode_for_one_agent_far_away) {
     EXPECT_LT(after.compared, 1.5 * before.compared + 10);
 }
 
-// Each agent is ten times as far from the first as the one before, in any order of ids.
+// Each agent is ten times as far from the first as the one before; ids are in random order.
 TEST(CostOfNearest, does_not_grow_with_the_octaves_that_a_world_spans) {
     std::vector<Box> boxes;
     Random random(1);
@@ -204,8 +203,8 @@ private:
     simd::NeighbourKernels counting_{};
 };
 
-// Two spots, and one in which agents stand a hundred times as far apart, by turns. At each place are as many
-// as `stacked`.
+// By turns two spots, and one where agents stand a hundred times as far apart. At each place are `stacked`
+// agents.
 std::vector<Box> spots(std::size_t stacked) {
     std::vector<Point> places;
     Random random(1);
@@ -219,7 +218,7 @@ std::vector<Box> spots(std::size_t stacked) {
     return boxes;
 }
 
-// Their distance says nothing of how far to look for the next.
+// Their distance does not tell how far to look for the next.
 TEST(CostOfNearest, is_as_ever_where_all_that_are_wanted_are_at_the_site) {
     for (const std::uint32_t wanted : {1u, 8u}) {
         const std::size_t stacked = wanted == 1 ? 1 : wanted + 1;
@@ -247,7 +246,7 @@ TEST(CostOfNearest, is_as_ever_where_all_that_are_wanted_are_at_the_site) {
     }
 }
 
-// In their order: sites of a small batch are not sorted.
+// In their order: a small batch does not sort its sites.
 TEST(CostOfNearest, of_a_few_sites_follows_the_density_from_one_to_the_next) {
     const std::vector<Box> boxes = spots(1);
     const Frame frame = engine_with(boxes, {.executor = serial_executor()}).frame();

@@ -1,4 +1,4 @@
-// What a host may count on where it keeps lists of neighbours: when they are made again, what is refused, and
+// What a host that keeps lists of neighbours may count on: when they are made again, what is refused, and
 // what is left when memory or an executor fails.
 #include "support/neighbour_answers.hpp"
 #include "support/test.hpp"
@@ -139,7 +139,7 @@ TEST(KeptNeighbours, are_made_again_when_agents_come_or_go) {
     ASSERT_EQ(committed(engine, engine.remove(5)), Status{});
     EXPECT_TRUE(rebuilt(engine.frame(), kept));
     EXPECT_EQ(kept.lists()[2].size(), 4u);
-    // Another agent of the same id that stands at the same place is no change.
+    // Another agent of the same id at the same place is no change.
     ASSERT_EQ(engine.remove(0), Status{});
     ASSERT_EQ(committed(engine, engine.insert({0, 0, 0, 0}, id)), Status{});
     if (id == 0) {

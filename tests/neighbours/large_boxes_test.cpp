@@ -1,5 +1,5 @@
-// Neighbours by centres among boxes that are far larger than the distances between agents: they are found in
-// a frame of the centres, which is made when it pays, and the host sees nothing of that but the time.
+// Neighbours by centres among boxes that are far larger than the distances between agents. A frame of the
+// centres finds them. It is made when it pays, and the host notices only the time.
 #include <thread>
 
 #include "engine/src/frame/centres/centre_frame.hpp"

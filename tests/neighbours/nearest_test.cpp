@@ -1,5 +1,5 @@
-// The nearest agent to a point in one call. That it is the one that brute force finds is a part of every
-// comparison: see harness/neighbour_calls.cpp.
+// The nearest agent to a point in one call. All comparisons with brute force check that it is the right one:
+// see harness/neighbour_calls.cpp.
 #include "support/test.hpp"
 
 namespace throng::test {

@@ -9,7 +9,7 @@ namespace {
 constexpr float infinite = std::numeric_limits<float>::infinity(),
                 nan = std::numeric_limits<float>::quiet_NaN();
 
-// Radii for one call, at whose end they go.
+// Radii for one call. They go when it ends.
 std::span<const float> these(const std::initializer_list<float>& radii) {
     return {radii.begin(), radii.size()};
 }

@@ -1,5 +1,5 @@
-// What lists and counts of neighbours go through on their way into the caller's order: headers that cannot
-// tell how long a list is, counts of many agents, and lists whose places are known before they are made.
+// How lists and counts of neighbours get into the caller's order: headers that cannot tell how long a list
+// is, counts of many agents, and lists whose places are known before they are made.
 #include "engine/src/neighbours/sites.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "support/engine_inside.hpp"
@@ -71,8 +71,8 @@ TEST_P(Streams, place_lists_of_one_length_by_their_numbers) {
     }
 }
 
-// A filter admits one less than are wanted, just as many, one more, which a list of an agent among them has
-// not, and two more.
+// A filter admits one less than are wanted; just as many; one more, of which the list of an agent among them
+// has one less; and two more.
 TEST_P(Streams, place_lists_only_where_a_filter_leaves_enough_for_each) {
     const std::vector<Box> boxes = crowd(600);
     for (const std::uint32_t count : {1u, 8u, 64u})
@@ -155,7 +155,7 @@ TEST_P(Streams, have_counts_unless_these_are_more_than_a_header_can_tell) {
     EXPECT_EQ(counts, expected);
 }
 
-// A radius that reaches all agents: then it is not known before that all lists are full.
+// A radius that reaches all agents: then nobody knows beforehand that all lists are full.
 TEST_P(Streams, have_the_lists_that_may_also_go_straight_to_their_places) {
     for (const std::size_t agents : {std::size_t{12}, std::size_t{1500}}) {
         const std::vector<Box> boxes = crowd(agents);

@@ -1,5 +1,5 @@
-// A world that wraps around, in the plainest code there is: where a box, a point or a shape is in the one
-// world there is, and all of its images that could matter. The formulas are in docs/semantics.md.
+// A world that wraps around, in the plainest code there is: the place of a box, a point or a shape within one
+// period, and all of its images that could matter. The formulas are in docs/semantics.md.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace throng::oracle {
 
-// Zero where it does not wrap around.
+// A period is zero in a direction in which the world does not wrap around.
 struct Around {
     float x = 0, y = 0;
     bool wraps() const { return x != 0 || y != 0; }
@@ -32,7 +32,7 @@ inline Box moved(const Box& box, int k, int l, const Around& around) {
             moved(box.max_y, l, around.y)};
 }
 
-// Calls use(k, l) for what is at most so many periods away.
+// Calls use(k, l) for each image that is at most so many periods away.
 template <class Use>
 void each_move(const Around& around, int most, const Use& use) {
     const int x = around.x == 0 ? 0 : most, y = around.y == 0 ? 0 : most;

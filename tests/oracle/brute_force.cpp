@@ -23,8 +23,8 @@ Status check_all(const Queries& queries, const Around& around = {}) {
     return {};
 }
 
-// What is wrong with the first agent that something is wrong with; of two equal ids the second is at
-// fault. The boxes may be left out.
+// What is wrong with the first agent at fault; of two equal ids the second is at fault. The boxes may be left
+// out.
 Status check_edits(const BruteForce& world, std::span<const AgentId> ids, const Boxes* boxes,
                    const Heights& heights = {}) {
     std::vector<bool> seen;

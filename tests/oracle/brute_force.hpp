@@ -1,19 +1,19 @@
 // BruteForce: the Engine's twin for tests, fuzzing, benchmarks and examples. It takes the same calls and
-// gives the same answers, by looking at every agent for every query and at every two agents for the pairs,
-// in the plainest code there is. Nothing of it is shared with the engine but the types that the calls speak.
+// gives the same answers, in the plainest code there is: it looks at every agent for every query, and at
+// every two agents for the pairs. It shares nothing with the engine but the types of the calls.
 //
 //     throng::oracle::BruteForce world;                      throng::Engine world;
 //     world.update(boxes);                                   world.update(boxes);
 //     throng::oracle::OverlapLists hits;                         throng::OverlapLists hits;
 //     world.frame().overlaps(queries, hits);               world.frame().overlaps(queries, hits);
 //
-// Every answer is sorted by id, and of a pair `a` is the lower id; the engine answers in its own
-// order, so sort before comparing. What describes the engine's structure (tuning, explain, validate,
-// memory, fingerprint) has no twin.
+// Every answer is sorted by id, and of a pair `a` is the lower id. The engine answers in its own order, so
+// sort before comparing. What describes the engine's structure (tuning, explain, validate, memory,
+// fingerprint) has no twin.
 //
-// Costs: a query O(n), pairs O(n^2), an edit O(n), a commit O(n). Memory is the global heap, and
-// running out of it throws, as in any plain program. One thread at a time may write; frames may be
-// read by any number of threads.
+// Costs: a query O(n), pairs O(n^2), an edit O(n), a commit O(n). Memory is the global heap, and running out
+// of it throws, as in any plain program. One thread at a time may write; any number of threads may read
+// frames.
 #pragma once
 
 #include <cstddef>
@@ -75,10 +75,10 @@ private:
     std::vector<Pair> pairs_;
 };
 
-// By the definition of PairQuery::within, and by all of it but for labels.
+// By the definition of PairQuery::within, without labels.
 bool are_within(const Box& a, const Box& b, double distance);
 bool are_close(const Box& a, const Box& b, const PairQuery& wanted);
-// Whether they are so as they lie, or one is with an image of the other.
+// Whether they are close as they lie, or one of them is close to an image of the other.
 bool are_close_around(const Box& a, const Box& b, const PairQuery& wanted, const Around& around);
 // Of two frames: whether `a`, or an image of it, is close to `b`.
 bool are_close_to_image(const Box& a, const Box& b, const PairQuery& wanted, const Around& around);
@@ -90,7 +90,7 @@ public:
 
     std::size_t size() const { return agents_ ? agents_->size() : 0; }
     std::uint64_t number() const { return number_; }
-    // There is no parallel work to put elsewhere.
+    // There is no parallel work for an executor.
     template <class Executor>
     BruteForceFrame on(const Executor&) const {
         return *this;
@@ -160,7 +160,7 @@ public:
     std::vector<Box> boxes() const;
     std::vector<Label> labels() const;
     std::vector<Band> heights() const;
-    // The same of which are ghosts, and of one agent.
+    // Which of them are ghosts, in the same order; and whether one agent is.
     std::vector<bool> ghosts() const;
     bool is_ghost(AgentId id) const;
     // The same ids, as many as fit.
@@ -228,7 +228,7 @@ public:
     BruteForceFrame frame() const { return frame_; }
     std::size_t size() const { return frame_.size(); }
 
-    // Whether the id belongs to an agent, staged edits included: what `move` and `remove` would accept.
+    // Whether the id belongs to an agent, with staged edits: whether `move` and `remove` would accept it.
     bool knows(AgentId id) const { return id < next_.size() && next_[id].used; }
 
 private:
@@ -243,7 +243,7 @@ private:
     // What `update` looks at before the boxes.
     Status check_update(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options) const;
     Box folded(const Box& box) const { return oracle::folded(box, frame_.around()); }
-    // Of the elements whose boxes and heights are legal.
+    // By the elements whose boxes and heights are legal.
     void replace_all(std::span<const AgentId> ids, const Boxes& boxes, const UpdateOptions& options);
     void publish();
     void note_edit(AgentId id);

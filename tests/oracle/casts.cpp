@@ -33,7 +33,7 @@ Entry on_axis(float start_min, float start_max, float movement, float min, float
     return {before * inverse, behind * inverse};
 }
 
-// Edges may be infinite: what is not a number bounds nothing.
+// Edges may be infinite: a bound that is not a number does not count.
 Entry in_height(const Cast& cast, const Band& band) {
     Entry z = on_axis(cast.heights.min_z, cast.heights.max_z, cast.dz, band.min_z, band.max_z);
     if (std::isnan(z.entry)) z.entry = -never;
@@ -55,7 +55,7 @@ struct Target {
     double left, right, low, high;  // as seen from the start
 };
 
-// From when to when; both are never and before all times if it is not touched.
+// From when to when; if it is not touched, both are never and before all times.
 struct Contact {
     double begin = never_at_all, end = -1;
 };
@@ -208,7 +208,7 @@ Status all_hits_of_both(const BruteForceFrame& agents, const BruteForceFrame& el
     static_cast<void>(elements.all_hits(casts, of_walls, Filters::of(of_elements)));
     for (std::size_t i = 0; i < hits.size(); ++i) {
         for (const CastHit& hit : of_walls[i]) hits[i].push_back({hit.id, hit.fraction, 1});
-        // Agents are before elements already, and each are in their order.
+        // Agents stand before elements already, each kind in its order.
         std::stable_sort(hits[i].begin(), hits[i].end(),
                          [](const CastHit& a, const CastHit& b) { return a.fraction < b.fraction; });
     }

@@ -98,7 +98,7 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const Neighbourhood& wan
 
 namespace {
 
-// Around one place that is in the one world there is, of those that share a height with it.
+// Around one place within the period: the agents that share a height with it.
 std::vector<Neighbour> neighbours_at(const Point& place, float radius, const Agents& all,
                                      const Neighbourhood& wanted, const Filter& filter, const Around& around,
                                      const Band& height = {}) {

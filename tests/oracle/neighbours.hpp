@@ -1,6 +1,6 @@
-// Neighbours by brute force: the twin of `Frame::neighbours` and its kind, by a look at every agent for every
-// place. The definitions are those of engine/include/throng/queries/neighbours.hpp, in the plainest code
-// there is.
+// Neighbours by brute force: the twin of `Frame::neighbours` and its kind. It looks at every agent for every
+// place, in the plainest code there is. The definitions are those of
+// engine/include/throng/queries/neighbours.hpp.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ struct Neighbourhood {
     Nearest nearest() const {
         return {max_count, radius, radii, agents_as, with_self, distances, in_row_order};
     }
-    // Calls with whichever it is.
+    // Makes the call with the one that is asked for.
     template <class Call>
     auto in(const Call& call) const {
         return max_count == 0 ? call(within()) : call(nearest());
@@ -54,8 +54,8 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const std::vector<Point>
 // The nearest agent to a point.
 Neighbour nearest(const BruteForceFrame& frame, const Point& point, const Filter& filter = {});
 
-// The lists of agents and of elements around the same places. With `max_count`, of both kinds together the
-// nearest: by distance, then agents before elements, then by id.
+// The lists of agents and of elements around the same places. With `max_count`, the nearest of both kinds
+// together: by distance, then agents before elements, then by id.
 struct BothLists {
     NeighbourLists agents, elements;
 };

@@ -1,5 +1,5 @@
 // Shapes in the plainest code there is: what is wrong with one, and whether it overlaps a box. Floats are
-// rounded as throng/queries/shapes.hpp and the kernels' headers say, operation by operation.
+// rounded, operation by operation, as throng/queries/shapes.hpp and the kernels' headers say.
 #pragma once
 
 #include "throng/geometry.hpp"

@@ -1,4 +1,4 @@
-// What a host may count on where pairs that began and ended are kept: from the first frame to the last, with
+// What a host that keeps the pairs that began and ended may count on: from the first frame to the last, with
 // too little memory, and with an executor that does not do its work. And pairs that are sorted on request.
 #include "engine/src/pairs/changes/pair_runs.hpp"
 #include "engine/src/pairs/changes/pair_sorter.hpp"
@@ -22,7 +22,7 @@ bool ascend(std::span<const Pair> pairs) {
            }) == pairs.end();
 }
 
-// Unit boxes in a line, of which each touches the next.
+// Unit boxes in a line, each touching the next.
 std::vector<Box> line(std::size_t count) {
     std::vector<Box> boxes;
     for (std::size_t i = 0; i < count; ++i)
@@ -131,7 +131,7 @@ void expect_nothing_lost(Fail&& fail, MemoryResource* memory) {
     EXPECT_EQ(copied(changes.ended()), copied(wanted.ended()));
 }
 
-// However few they were before.
+// However few there were before.
 TEST(PairChanges, ask_for_no_memory_when_all_pairs_end_or_begin) {
     CountingResource memory;
     Engine engine;
@@ -164,7 +164,7 @@ TEST(PairChanges, ask_for_no_memory_when_pairs_become_a_few_more) {
     EXPECT_EQ(memory.calls(), calls);
 }
 
-// Those of giants, wherever in their tree they are, beside more agents that have few pairs.
+// Pairs of giants, anywhere in their tree, beside more agents that have few pairs.
 TEST(PairChanges, compare_long_runs_of_pairs_agent_by_agent) {
     constexpr std::size_t giants = 30, others = 600;
     Pairs pairs;

@@ -1,5 +1,5 @@
 // Which pairs began and which ended, against brute force, on every scene and instruction set: after updates
-// and edits, with labels, between frames of different engines. And the same bytes whatever the executor.
+// and edits, with labels, between frames of different engines. And the same bytes on any executor.
 #include "oracle/pair_changes.hpp"
 #include "support/test.hpp"
 
@@ -66,7 +66,7 @@ TEST(PairChanges, are_those_of_brute_force_where_large_agents_change_order) {
     }
 }
 
-// Those of a larger frame, where agents moved, and where those below one of them lost all their pairs.
+// Pairs of a larger frame where agents moved, and where all agents below one of them lost their pairs.
 TEST(PairChanges, are_the_same_bytes_on_every_executor) {
     Scene scene = make_scene("uniform", 90000);
     std::vector<Frame> frames;

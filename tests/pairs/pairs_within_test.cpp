@@ -64,8 +64,8 @@ float steps_from(float value, int steps) {
     for (; steps < 0; ++steps) value = std::nextafter(value, -infinite);
     return value;
 }
-// Two boxes of which the second is about that far away along the axes where a direction is not 0, and which
-// overlap along the others.
+// Two boxes. Along the axes where a direction is not 0 the second is about that far away; along the others
+// they overlap.
 std::pair<Box, Box> neighbours_apart(Random& random, const Point& at, const std::array<int, 2>& direction,
                                      float distance) {
     const Box box{at.x, at.y, at.x + random.uniform(0, 1), at.y + random.uniform(0, 1)};

@@ -1,4 +1,4 @@
-// Pairs within distances that are small and large beside the cells, and as circles, on every kind of world:
+// Pairs within small and large distances, compared with the cells, and as circles, on every kind of world:
 // those of brute force, in the same order on every instruction set and any number of threads.
 #include <initializer_list>
 

@@ -1,5 +1,5 @@
-// An update that lists the pairs of its frame as well: they are those that the frame gives, in its order, in
-// every world, and a call that fails publishes nothing.
+// An update that also lists the pairs of its frame. They are those that the frame gives, in its order, in
+// every world. A call that fails publishes nothing.
 #include "support/test.hpp"
 
 namespace throng::test {

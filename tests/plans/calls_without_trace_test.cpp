@@ -1,6 +1,6 @@
-// What a call that was refused, that failed, or whose edits were discarded leaves behind: nothing that a
-// later answer, its order, or the plan shows. Twins get the same frames, and one of them such calls in
-// between.
+// What a call leaves behind if it was refused, if it failed, or if its edits were discarded: nothing that
+// shows in a later answer, in its order, or in the plan. Twins get the same frames, and one of them such
+// calls in between.
 #include "plans/plans.hpp"
 #include "support/test.hpp"
 
@@ -20,7 +20,7 @@ std::vector<Box> crowd_around_seams() {
 
 using Meddling = std::function<void(Engine& engine, CancellingHost& host)>;
 
-// Reach over a seam decides how often a query is looked up, and so in which order agents are found.
+// The reach over a seam decides how often a query is looked up, and so in which order agents are found.
 class CallsWithoutTrace : public ::testing::Test {
 protected:
     void expect_none_of(const char* what, const Meddling& meddle) {
@@ -138,8 +138,8 @@ TEST_F(CallsWithoutTrace, are_commits_and_updates_that_fail) {
     });
 }
 
-// After a commit that built all rows no one knows where agents are. A commit by rows looks for them; if it
-// fails, the next one is made as if it had not been.
+// After a commit that built all rows, no table says where agents are. A commit by rows looks for them. If it
+// fails, the next one is made as if there had been none.
 TEST(CallsWithoutTraceInThePlan, are_commits_that_have_looked_for_agents) {
     constexpr std::size_t agents = 9000;
     const Scene scene = make_scene("uniform", agents);

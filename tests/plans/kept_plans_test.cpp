@@ -98,7 +98,7 @@ TEST(Plan, is_that_of_a_new_engine_after_replan) {
         ASSERT_TRUE(both.make(engine, fresh, scene.agents())) << k;
 }
 
-// What is asked of an engine that is not on the plan yet is what was there.
+// Before the engine has made a frame with the plan, it answers from the frame that was there.
 TEST(Plan, is_for_the_next_frame) {
     const Scene scene = make_scene("uniform", 3000), other = make_island_scene("villages", 3000, 1);
     Engine engine({.executor = serial_executor()}), joining({.executor = serial_executor()});
@@ -150,7 +150,7 @@ TEST(Plan, follows_another_origin) {
     EXPECT_TRUE(are_alike(engine, joining, queries));
 }
 
-// Whatever the memory runs out for, an update that failed leaves the plan that was set.
+// Whatever it was that memory ran out for: after an update that failed, the plan that was set is still set.
 TEST(Plan, stays_set_when_an_update_fails) {
     const Scene scene = make_island_scene("villages", 3000, 1);
     Engine engine({.executor = serial_executor()});
@@ -174,8 +174,7 @@ TEST(Plan, stays_set_when_an_update_fails) {
     EXPECT_TRUE(are_alike(engine, joining, some_queries(scene.agents())));
 }
 
-// A settled simulation that takes its plan in each frame, as one that may have to go back does, allocates
-// nothing for it.
+// A settled simulation that takes its plan in each frame, so that it may go back, allocates nothing for it.
 TEST(Plan, allocates_nothing_to_be_written) {
     CountingResource memory;
     const Scene scene = make_island_scene("villages", 3000, 1);

@@ -45,7 +45,7 @@ TEST(PlanBytes, are_those_of_every_machine) {
     }
 }
 
-// What else the engine was given is still there, and it goes on as before.
+// The engine still has all else that it was given, and goes on as before.
 class RefusedPlan : public ::testing::Test {
 protected:
     RefusedPlan() : engine_({.executor = serial_executor(), .memory = &memory_}) {
@@ -131,7 +131,7 @@ TEST(PlanBytes, are_of_an_engine) {
 
 // --- What looks like a plan --------------------------------------------------------------------------------
 
-// A plan in which some bytes are others, mostly accepted: answers stay right, and memory follows the agents.
+// A plan with some bytes changed is mostly accepted: answers stay right, and memory depends on the agents.
 void expect_no_harm(const Scene& scene, const PlanBytes& plan, const ExpectedAnswers& expected,
                     std::size_t& accepted) {
     CountingResource memory;

@@ -39,8 +39,8 @@ inline ::testing::AssertionResult are_alike(const Engine& one, const Engine& oth
     return identical(ask(frame, queries), ask(other_frame, queries));
 }
 
-// The same frame for both: an update, or, where the number of agents stayed, one in six times a commit of
-// some moves and one in six times of all.
+// The same frame for both: an update, or, if the number of agents is the same, one in six times a commit of
+// some moves and one in six times a commit of all.
 class Frames {
 public:
     ::testing::AssertionResult make(Engine& engine, Engine& other, const std::vector<Box>& boxes) {

@@ -100,7 +100,7 @@ TEST_F(PlanOfFarTowers, has_storeys_on_those_islands_that_it_says) {
     Engine joining({.executor = serial_executor()});
     ASSERT_EQ(joining.set_plan(plan_), Status{});
     EXPECT_EQ(plan_of(joining), plan_);
-    // Where that leaves all storeys of a tower together, another plan is tried.
+    // Where that puts all storeys of a tower together, another plan is tried.
     ASSERT_EQ(joining.update(boxes_, {.heights = bands_}), Status{});
     EXPECT_TRUE(map_of(joining).has_storeys(1));
     EXPECT_TRUE(joining.validate().sound());
@@ -156,8 +156,8 @@ TEST_F(PlanWithFloors, has_no_storeys_where_it_says_so) {
     EXPECT_EQ(joining.frame().count_pairs().total, engine_.frame().count_pairs().total);
 }
 
-// A plan has its grid twice: that of the choice, from which a world is moved, and that of the map. The
-// choice's may be one that with storeys would have more rows than there may be.
+// A plan has its grid twice: that of the choice, from which a world is moved, and that of the map. With
+// storeys, the choice's grid may have more rows than are allowed.
 TEST_F(PlanWithFloors, does_no_harm_where_the_grid_that_was_chosen_is_another) {
     constexpr std::size_t grid_bytes = 32;
     PlanBytes plan = plan_of(engine_);

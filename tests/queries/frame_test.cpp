@@ -117,7 +117,7 @@ constexpr auto spans_counter = [](std::span<const AgentId> ids) { return ids.siz
 constexpr auto by_reference = [](const AgentId&) {};
 static_assert(!AgentVisitor<decltype(of_pairs)> && !AgentVisitor<decltype(of_two)>, "they take no id");
 static_assert(!AgentVisitor<decltype(spans_counter)> && AgentVisitor<decltype(by_reference)>);
-// A number that cannot hold every id would get another one; a larger one is the host's choice.
+// A smaller number than an id would take another id for some agents. A larger one is the host's choice.
 static_assert(!AgentVisitor<void (*)(int)> && !AgentVisitor<void (*)(const int&)> &&
               !AgentVisitor<void (*)(float)> && !AgentVisitor<void(std::uint16_t)>);
 static_assert(!detail::ParameterHoldsEveryAnswer<void (*)(int), AgentId> &&
@@ -126,7 +126,7 @@ constexpr auto same = [](std::same_as<AgentId> auto) {};
 static_assert(AgentVisitor<decltype(same)> && !AgentVisitor<std::function<void(int)>>);
 static_assert(VisitorOf<decltype(of_pairs), Pair> && !VisitorOfSpans<decltype(of_pairs), Pair>);
 static_assert(VisitorOfSpans<decltype(spans), AgentId> && !VisitorOfSpans<decltype(spans_counter), AgentId>);
-// Which of its requirements a wrong visitor fails is what the compiler tells.
+// The compiler tells which of its requirements a wrong visitor fails.
 static_assert(!detail::TakesOneAnswerOrASpanOfThem<decltype(of_two), AgentId>);
 static_assert(!detail::TakesOnlyOneOfTheTwo<decltype(either), AgentId>);
 static_assert(!detail::ReturnsNothingOrBool<decltype(counter), AgentId>);

@@ -1,4 +1,4 @@
-// What heights are, what may be said of them, and what a world without them is spared.
+// What heights are, which filters they have, and what a world without them is spared.
 #include <concepts>
 
 #include "support/filtered_answers.hpp"
@@ -126,8 +126,8 @@ TEST_F(Storeys, have_neighbours_and_pairs_of_their_own) {
     EXPECT_EQ(kept.lists()[0].size(), 3u) << "those at all heights";
 }
 
-// A hill, on which all neighbours share a height though the crowd shares none, and storeys above each other,
-// of which a packet of agents has several: both against each agent's own filter.
+// A hill, where all neighbours share a height though the crowd shares none. And storeys above each other,
+// several of them in a packet of agents. Both are compared with each agent's own filter.
 TEST(HeightsInACrowd, of_a_hill_or_a_tower_are_each_agents_own) {
     constexpr std::size_t agents = 3000;
     Random random(3);
@@ -247,7 +247,7 @@ TEST_F(Storeys, of_filters_are_refused_as_well) {
     EXPECT_EQ(status.argument, Argument::heights);
 }
 
-// Of a labelled world the first heights make all rows anew, and edits go on from there.
+// In a labelled world the first heights make all rows anew, and edits go on from there.
 TEST(HeightsInACrowd, are_kept_by_commits_of_any_size) {
     Random random(7);
     Twins twins;

@@ -63,7 +63,7 @@ TEST(InTurn, joins_pieces_in_order_whatever_the_executor_runs_first) {
             expect_in_order(join(executor, has_room, [](std::size_t) {}));
 }
 
-// While block 0 is busy, the other worker can be made to run all blocks that follow: two threads in one fixed
+// While block 0 is busy, the other worker can be made to run all blocks that follow: two threads in a fixed
 // order.
 struct TwoWorkers {
     Executor::Body body = nullptr;
@@ -85,8 +85,8 @@ struct TwoWorkers {
     }
 };
 
-// The other worker fills half of the slots, and ends. Then the one with the long piece must not take all that
-// follows.
+// The other worker fills half of the slots, and ends. Then the worker with the long piece must not take all
+// that follows.
 TEST(InTurn, leaves_what_follows_a_long_piece_to_all_workers) {
     TwoWorkers workers;
     const Joined all = join(workers.executor(), true, [&](std::size_t piece) {

@@ -273,7 +273,7 @@ TEST(Filters, keep_their_numbers_in_a_part) {
         }
 }
 
-// However a world with labels came about, it is the same world.
+// A world with labels is the same, in whichever way it was made.
 TEST(LabelledEdits, come_to_the_same_frame_as_an_update) {
     const Scene scene = make_scene("mixed_sizes", 2000);
     Random random(4);
@@ -333,7 +333,7 @@ TEST(Labels, find_all_agents_by_a_category_that_all_have_and_no_longer_after_edi
     }
 }
 
-// Whoever has one of `a` and one of `b` looks for all categories, but not for none.
+// An agent that has one of `a` and one of `b` looks for all categories, but not for none.
 TEST(PairFilter, finds_no_agent_without_a_category_unless_one_side_may_be_anything) {
     constexpr std::uint32_t a = 1, b = ~a;
     const std::vector<Box> boxes(3, Box{0, 0, 1, 1});

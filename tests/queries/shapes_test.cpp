@@ -7,8 +7,8 @@ namespace {
 
 using test::frame_of;
 
-// Four floats in braces are a box, constants of other types too, and of a template as well. That fewer are
-// none is told by tests/header_examples/planted.
+// Four floats in braces are a box; constants of other types too, and also in a template. Fewer do not
+// compile: tests/header_examples/planted shows that.
 template <class Query>
 concept TakesFourNumbers = requires(const Query& frame, float x, std::span<AgentId> ids) {
     frame.count({x, x, x, x});
@@ -49,7 +49,7 @@ static_assert(IsAQuery<Box> && IsAQuery<Point> && IsAQuery<Circle> && IsAQuery<T
               IsAQuery<HostBody> && IsAQuery<std::reference_wrapper<const Box>>);
 
 // A batch: a view of boxes or of shapes, or what such a view is made from. A container without a name would
-// outlive the call, but a view cannot tell.
+// live until the call ends, but a view cannot know that.
 template <class Queries>
 concept IsABatch = requires(const Frame& frame, Queries&& queries, OverlapLists& hits,
                             OverlapsAsFound& found) {

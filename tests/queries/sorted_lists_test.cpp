@@ -1,4 +1,4 @@
-// Lists in ascending order, which says nothing of how the frame came about.
+// Lists in ascending order do not depend on how the frame came about.
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -80,7 +80,7 @@ TEST(SortedLists, say_what_the_executor_did) {
     EXPECT_EQ(none.sort(), Status{});
 }
 
-// Another id, box or label is another fingerprint; another order is none.
+// Another id, box or label gives another fingerprint; another order does not.
 TEST(AgentsFingerprint, is_that_of_ids_boxes_and_labels) {
     const std::vector<Box> boxes{{0, 0, 1, 1}, {5, 5, 6, 6}}, swapped{boxes[1], boxes[0]};
     const std::vector<AgentId> ids{0, 1}, backward{1, 0};

@@ -1,5 +1,5 @@
 // Whether the library works where it was built: all kinds of queries on a few small worlds, on every
-// instruction set that runs here, against brute force. It says which world it asked and what differs, and
+// instruction set that runs here, against brute force. It prints which world it asked and what differs, and
 // ends with 1 if anything does. It uses the library and the oracle and no test framework, so it is the first
 // thing to build for a new platform.
 #include <algorithm>
@@ -18,7 +18,7 @@
 #include "throng/build_info.hpp"
 #include "throng/throng.hpp"
 
-// Of the host that tests/install has: something of every class, and of every small structure.
+// From the host in tests/install: uses something of every class, and of every small structure.
 bool every_class_answers();
 bool every_structure_answers();
 
@@ -106,7 +106,7 @@ void ask_boxes_and_shapes(const Asked& asked) {
         shapes.push_back(ThickSegment{at, to, asked.world.reach / 2});
         shapes.push_back(ConvexPolygon(triangle));
     }
-    // What has no finite extent is refused, and would be all that the batch tells.
+    // Boxes without a finite extent are refused, and the whole batch with them.
     std::erase_if(boxes, [&](const Box& box) { return !asked.frame.count(box).status; });
     std::erase_if(shapes, [&](const Shape& shape) { return !asked.frame.count(shape).status; });
     ask_overlaps(asked, boxes, {});

@@ -1,5 +1,5 @@
 // How much stack a call takes: executor.hpp tells hosts, whose jobs may run on fibers. Only a release build
-// keeps to it.
+// must take no more.
 #if defined(_WIN32)
 #include <thread>
 #else
@@ -21,9 +21,9 @@ constexpr std::size_t bytes_said = 112 * 1024;
 
 constexpr std::uint8_t paint = 0xA5;
 
-// The lowest byte of a thread's stack that a call wrote to tells how much it took.
+// The lowest byte of a thread's stack that a call wrote to shows how much it took.
 #if defined(_WIN32)
-// A thread takes no stack from its creator, so it paints its own: the next function that is called has the
+// A thread takes no stack from its creator, so it paints its own: the next function that it calls has the
 // same place.
 constexpr std::size_t painted = std::size_t{1} << 19;
 

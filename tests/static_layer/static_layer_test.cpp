@@ -1,4 +1,4 @@
-// What never moves: how long it lives, and what is refused.
+// The static layer: how long it lives, and what is refused.
 #include "support/test.hpp"
 
 namespace throng::test {

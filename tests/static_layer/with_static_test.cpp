@@ -65,7 +65,7 @@ TEST(WithStatic, prefers_an_agent_to_an_element_that_is_as_far_away) {
     EXPECT_TRUE(equal_ranges(lists[0], std::vector<AgentId>{1}));
     EXPECT_TRUE(equal_ranges(elements[0], std::vector<AgentId>{1}));
     EXPECT_TRUE(lists.squared_distances().empty() && elements.squared_distances().empty());
-    // With as many as there are, all come; an agent at the place of the point is no neighbour of itself.
+    // With as many as there are, all are listed. An agent is no neighbour of itself.
     ASSERT_EQ(both.neighbours({.count = 9}, lists, elements), Status{});
     EXPECT_EQ(lists[0].size() + elements[0].size(), 3u);
     ASSERT_EQ(Frame().with_static().neighbours({.count = 9}, lists, elements), Status{});

@@ -1,4 +1,4 @@
-// A steady simulation allocates nothing: not from the engine's resource, and not from the global heap either.
+// A steady simulation allocates nothing, from the engine's resource or from the global heap.
 #include "support/global_allocations.hpp"
 #include "support/test.hpp"
 
@@ -87,7 +87,8 @@ public:
           block_(memory),
           pairs_(memory),
           changes_(memory),
-          // So small a skin that lists are made in most frames, and their memory settles as soon as the rest.
+          // The skin is so small that lists are made in most frames, and their memory settles as soon as the
+          // rest.
           kept_({.radius = 2, .skin = 0.1f}, memory),
           counts_(agents),
           any_(agents),
@@ -113,7 +114,7 @@ public:
         ok_ = ok_ && engine_.move(moved_, Boxes::of(places_)).ok() && engine_.commit().ok();
         ask();
     }
-    // All move, by ids with holes every other time, and then a few are elsewhere at once, come or leave.
+    // All move, with ids with holes every other time. Then a few jump, come or leave.
     void update_and_edit() {
         crowd_.step();
         by_ids_ = !by_ids_;
@@ -255,9 +256,9 @@ private:
 };
 
 constexpr std::size_t agents = 4000, warm_up = 100;
-// Islands have many more rows than a room; with a hundredth of the agents edited in a frame, it takes longer
-// until each row has been rebuilt, and there are blocks of all sizes. Where updates come in between, rows
-// have blocks of their own only for a frame.
+// Islands have many more rows than a room. With a hundredth of the agents edited in a frame, it takes longer
+// until each row was rebuilt and there are blocks of all sizes. Where updates come in between, rows have
+// blocks of their own for one frame only.
 constexpr std::size_t agents_on_islands = 2000, warm_up_of_islands = 400, warm_up_of_mixed = 1000;
 
 using Frames = void (Host::*)();
@@ -268,7 +269,7 @@ void expect_no_allocation(const Executor& executor, bool own_resource, Frames fr
     MemoryResource* resource = own_resource ? &memory : nullptr;
     const bool room = place == Place::room;
     const std::size_t count = room ? std::min(agents, scaled(10000, 1500)) : agents_on_islands;
-    // Where the host says what is common, giants are kept beside the grid.
+    // Where the host gives the common size, giants are kept beside the grid.
     const bool giants = place == Place::giants;
     Host host({.executor = executor, .memory = resource, .common_size = giants ? 2.0f : 0.0f}, resource,
               place, count);
@@ -298,8 +299,7 @@ void expect_no_allocation(const Executor& executor, bool own_resource, Frames fr
     EXPECT_GE(host.tuning().oversized, giants ? count / 5 : 1);
 }
 
-// On one thread without a resource of the host's: what the engine would take from one comes from the global
-// heap.
+// On one thread without a resource of the host's: the engine then takes its memory from the global heap.
 TEST(SteadyState, allocates_nothing_for_bulk_updates) {
     ThreadPool pool(3);
     expect_no_allocation(serial_executor(), false, &Host::update);
@@ -336,7 +336,7 @@ TEST(SteadyState, allocates_nothing_for_edits_with_heights) {
     expect_no_allocation(pool.executor(), true, &Host::commit_with_heights);
 }
 
-// These worlds take longest to settle, so at a tenth of the work two of four combinations are enough.
+// These worlds take longest to settle, so with a tenth of the work two of four combinations are enough.
 void expect_no_allocation_of_updates_and_edits(Place place) {
     ThreadPool pool(3);
     expect_no_allocation(serial_executor(), true, &Host::update, place);
@@ -356,7 +356,7 @@ TEST(SteadyState, allocates_nothing_in_a_world_with_many_giants) {
 
 TEST(SteadyState, is_measured_by_counters_that_count) {
     const std::uint64_t before = global_allocations();
-    // Called by name, since a compiler may leave out what a new-expression allocates and nothing uses.
+    // Called by name, since a compiler may leave out an unused new-expression.
     void* const plain = ::operator new(64);
     void* const aligned = ::operator new (64, std::align_val_t{128});
     EXPECT_GE(global_allocations(), before + 2);

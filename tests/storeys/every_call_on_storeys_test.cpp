@@ -33,7 +33,7 @@ Box in_a_tower_far_from_a_crowd(Random& random) {
     return random.one_in(2) ? in_a_crowd(random).moved(5000, 0)
                             : Box::around(random.uniform(0, 14), random.uniform(0, 14), 0.3f, 0.3f);
 }
-// Cities far apart, in which towers are far apart, too; and a few agents on the land around.
+// Cities far apart, with towers far apart, too; and a few agents on the land around them.
 Box in_towers_of_cities(Random& random) {
     if (random.one_in(30)) return Box::around(random.uniform(0, 9e5f), random.uniform(0, 900), 0.3f, 0.3f);
     const float x = 4e5f * static_cast<float>(random.below(2)) + 170 * static_cast<float>(random.below(2));
@@ -41,7 +41,7 @@ Box in_towers_of_cities(Random& random) {
                        170 * static_cast<float>(random.below(2)) + random.uniform(0, 12), 0.3f, 0.3f);
 }
 
-// Edges of storeys, of stairs and of the filters of the harness have heights in common.
+// Edges of storeys, of stairs and of the harness's filters have heights in common.
 Band on_a_storey(Random& random, const Box&) {
     const float base = 3 * static_cast<float>(random.below(4));
     return {base, base + 1.5f};

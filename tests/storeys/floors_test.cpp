@@ -1,4 +1,4 @@
-// Where floors are: between storeys, through as few agents as may be, and nowhere if they save nothing.
+// Where floors are: between storeys, through as few agents as possible, and nowhere if they save nothing.
 #include "engine/src/plan/survey/floors.hpp"
 #include "engine/src/casts/cast_order.hpp"
 #include "support/test.hpp"

@@ -1,5 +1,5 @@
-// Kept lists where agents stand above each other: they have all that is near and shares a height, in every
-// frame, and are made at the agents' own heights unless many bands change all the time.
+// Kept lists where agents stand above each other: in every frame they have all agents that are near and share
+// a height. They are made at the agents' own heights unless many bands change all the time.
 #include "oracle/neighbours.hpp"
 #include "support/test.hpp"
 #include "support/twins.hpp"
@@ -22,7 +22,7 @@ protected:
         return {3 * static_cast<float>(number), 3 * static_cast<float>(number) + 1.5f};
     }
     std::size_t any() { return random_.below(agents); }
-    // Some of another storey than theirs.
+    // Moves some agents to another storey.
     void climb(std::size_t some) {
         for (; some != 0; --some) bands_[any()] = storey(random_.below(4));
     }
@@ -81,7 +81,7 @@ TEST_P(KeptOnStoreys, know_where_an_agent_came_from_if_it_goes_back) {
     }
 }
 
-// Else lists would be made again in every frame.
+// Otherwise lists would be made again in every frame.
 TEST_P(KeptOnStoreys, have_agents_at_every_height_where_all_climb_all_the_time) {
     for (int frame = 0; frame < 8; ++frame) {
         expect_all_near();

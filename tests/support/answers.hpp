@@ -1,6 +1,5 @@
-// What a frame answers to a list of queries. `Answers` keeps the order in which the engine gave them, so that
-// two of them are equal only if they are the same to the last byte; `ExpectedAnswers` is what brute force
-// says, in no order.
+// What a frame answers to a list of queries. `Answers` keeps the engine's order, so two of them are equal
+// only if they are the same to the last byte. `ExpectedAnswers` is what brute force says, in no order.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +33,7 @@ struct Answers {
 // Queries through the batch calls. Fails the running test if a call fails.
 Answers ask(const Frame& frame, const std::vector<Box>& queries);
 
-// Whether two gave the same answers in the same order; if not, it says where they first part.
+// Whether two gave the same answers in the same order; if not, where they first differ.
 ::testing::AssertionResult identical(const Answers& one, const Answers& other);
 
 // What brute force answers to these queries, and all its pairs.
@@ -46,14 +45,14 @@ struct ExpectedAnswers {
 
 ExpectedAnswers expect(const oracle::BruteForceFrame& frame, const std::vector<Box>& queries);
 
-// Whether the frame answers so, through every form of the call that there is; the forms must also agree among
-// themselves on the order. The two halves may be asked for alone, where time is short.
+// Whether the frame answers so, in every form of the call; the forms must also agree on the order. Each half
+// may be asked for alone, where time is short.
 ::testing::AssertionResult answers_as(const Frame& frame, const ExpectedAnswers& expected);
 ::testing::AssertionResult queries_agree(const Frame& frame, const ExpectedAnswers& expected);
 ::testing::AssertionResult pairs_agree(const Frame& frame, const ExpectedAnswers& expected);
 
-// An engine that was updated with these agents, also over a static layer, brute force that was, and the frame
-// of such an engine.
+// An engine that was updated with these agents, also over a static layer; the same of brute force; and the
+// frame of such an engine.
 Engine engine_with(const Boxes& boxes, const EngineConfig& config = {});
 Engine engine_with(const Boxes& boxes, const Labels& labels, const EngineConfig& config = {});
 Engine engine_with_layer(const StaticLayer& layer, const Boxes& boxes, const EngineConfig& config = {});

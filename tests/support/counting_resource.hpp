@@ -1,5 +1,5 @@
-// A memory resource that keeps accounts: how often it was called, what is still out, whether everything came
-// back as it was handed out, and whether two threads were ever inside at once. It can be told to fail.
+// A memory resource that counts: how often it was called, what is still out, whether everything came back as
+// it was handed out, and whether two threads were ever inside at once. It can be told to fail.
 #pragma once
 
 #include <atomic>
@@ -40,7 +40,7 @@ public:
         fail_after(successes);
         only_once_ = true;
     }
-    // Takes its time in every call, so that a second thread that comes in meanwhile is sure to be seen.
+    // Takes its time in every call, so that a second thread inside is sure to be seen.
     void dawdle() { dawdling_ = true; }
     void stop_failing() {
         left_ = never;

@@ -6,8 +6,8 @@
 
 namespace throng::test {
 
-// An explicit instantiation may name a private member: the one lawful way in that leaves the class as it is.
-// A frame has no members but those of its base, which is therefore where the frame is.
+// An explicit instantiation may name a private member: the one legal way in that leaves the class as it is. A
+// frame has only the members of its base, so the frame is in there.
 template <detail::FrameState* detail::FrameCalls::*member>
 struct WayIn {
     friend detail::FrameState* inside(const Frame& frame) {

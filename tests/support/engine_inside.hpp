@@ -1,5 +1,5 @@
-// What the library hides: the state behind a frame, and with it the store. For tests that plant faults, and
-// for those that count steps.
+// What the library hides: the state behind a frame, and with it the store. For tests that plant faults or
+// count steps.
 #pragma once
 
 #include "engine/src/frame/frame_state.hpp"

@@ -1,5 +1,5 @@
-// Everything that a caller can see of an engine, kept to be compared with later: after a call that failed,
-// nothing of it may have changed.
+// Everything that a caller can see of an engine, kept for a later comparison: a call that failed may have
+// changed nothing of it.
 #pragma once
 
 #include "support/test.hpp"

@@ -5,7 +5,7 @@
 
 namespace throng::test {
 
-// Sets a variable, or, given null, takes it away.
+// Sets a variable, or removes it if given null.
 inline void set_environment(const char* name, const char* value) noexcept {
 #if defined(_WIN32)
     static_cast<void>(_putenv_s(name, value == nullptr ? "" : value));

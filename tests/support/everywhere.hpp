@@ -1,4 +1,4 @@
-// The same work wherever it could come out differently.
+// The same work in each place where the result could differ.
 #pragma once
 
 #include "support/test.hpp"

@@ -46,8 +46,8 @@ private:
 class TbbWorkplace : public Workplace {
 public:
     explicit TbbWorkplace(unsigned workers) : workers_(workers), arena_(static_cast<int>(workers)) {
-        // Without it oneTBB would make no more threads than there are cores. The lowest of several such
-        // wishes counts, so there is one for all.
+        // Without it oneTBB would make no more threads than there are cores. Of several such limits the
+        // lowest counts, so there is one for all.
         static const tbb::global_control threads(tbb::global_control::max_allowed_parallelism, 40);
     }
     std::string name() const override { return "oneTBB with " + std::to_string(workers_); }

@@ -13,8 +13,8 @@
 
 namespace throng::test {
 
-// An executor together with the place from which the library has to be called for it to take effect: oneTBB's
-// works in the arena of the caller.
+// An executor, and the place from which the library must be called to use it: oneTBB's works in the arena of
+// the caller.
 class Workplace {
 public:
     virtual ~Workplace() = default;
@@ -23,8 +23,8 @@ public:
     virtual void run(const std::function<void()>& work) { work(); }
 };
 
-// Whether there is a oneTBB executor that can be tested here. It is left out under the thread sanitizer, for
-// which oneTBB would have to be built again.
+// Whether there is a oneTBB executor to test. The thread sanitizer leaves it out: oneTBB would have to be
+// built again for it.
 bool can_test_tbb();
 
 std::unique_ptr<Workplace> serial_workplace();
@@ -54,13 +54,13 @@ private:
     std::atomic<std::size_t> fewest_ = ~std::size_t{0}, most_ = 0;
 };
 
-// Wants each call to end from the question with that number on (counted from zero).
+// Wants each call to end from the question with this number on (counted from zero).
 class CancellingHost {
 public:
     explicit CancellingHost(std::uint64_t from) : from_(from) {}
-    // That executor, with this host's questions.
+    // This executor, with this host's questions.
     Executor on(Executor executor);
-    // Whether it has said so at all.
+    // Whether it has said so at least once.
     bool has_cancelled() const { return cancelled_; }
     // While it is content it says no, and is not asked.
     void content(bool yes) { content_ = yes; }
@@ -71,7 +71,7 @@ private:
     std::atomic<bool> cancelled_ = false, content_ = false;
 };
 
-// Breaks its promise in one way, from the call with that number on (counted from zero).
+// Breaks its promise in one way, from the call with this number on (counted from zero).
 class FaultyExecutor {
 public:
     enum class Habit {
@@ -85,9 +85,9 @@ public:
 
     FaultyExecutor(Habit habit, std::uint64_t from) : habit_(habit), from_(from) {}
     Executor executor();
-    // Whether it has broken its promise at all.
+    // Whether it has broken its promise at least once.
     bool guilty() const { return guilty_; }
-    // While it is reformed it does everything right, and such calls are not counted.
+    // While it is reformed it does everything right, and its calls are not counted.
     void reform(bool yes) { reformed_ = yes; }
 
 private:

@@ -11,7 +11,7 @@ Label random_label(Random& random);
 std::vector<Label> random_labels(Random& random, std::size_t count);
 Band random_band(Random& random);
 std::vector<Band> random_bands(Random& random, std::size_t count);
-// Filters likewise: all agents, none, some categories, without oneself, and other groups only.
+// Filters likewise: all agents, none, some categories, all but oneself, and other groups only.
 Filter random_filter(Random& random, std::size_t agents);
 
 // All kinds of queries for pairs; those with a distance come last.
@@ -24,7 +24,7 @@ struct FilteredQueries {
 };
 FilteredQueries random_filters(Random& random, std::size_t agents, std::vector<Box> queries);
 
-// Whether every form gives what brute force does, in the order in which the agents come without a filter.
+// Whether every form finds what brute force does, in the order in which the agents come without a filter.
 ::testing::AssertionResult filters_agree(const Frame& frame, const oracle::BruteForceFrame& twin,
                                          const FilteredQueries& asked);
 // The pairs that brute force finds, with each filter. Where all agents are close together, distances only

@@ -22,8 +22,8 @@ void give_back(void* memory) noexcept { throng::test::give_back_aligned(memory);
 
 std::uint64_t throng::test::global_allocations() { return ::count; }
 
-// The array forms end up in these, and so do the forms that do not throw: defined here, since
-// a sanitizer has such a form of its own, of another heap.
+// The array forms end up in these, and so do the forms that do not throw. They are defined here since a
+// sanitizer has such forms of its own, with another heap.
 void* operator new(std::size_t bytes) { return counted(bytes, __STDCPP_DEFAULT_NEW_ALIGNMENT__); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     return counted(bytes, static_cast<std::size_t>(alignment));

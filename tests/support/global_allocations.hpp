@@ -7,7 +7,7 @@ namespace throng::test {
 
 std::uint64_t global_allocations();
 
-// That function, for a check that is compiled without it.
+// The type of that function, for a check that is compiled without it.
 using HeapCount = std::uint64_t (*)();
 
 }  // namespace throng::test

@@ -27,7 +27,7 @@ inline std::vector<AgentId> ids_with_holes(std::size_t count, std::size_t most, 
     return ids;
 }
 
-// What stands where the order says.
+// The elements in the given order.
 template <class T>
 std::vector<T> in_this_order(const std::vector<T>& elements, const std::vector<std::size_t>& order) {
     std::vector<T> result;

@@ -1,5 +1,5 @@
 // The instruction sets that this machine and this build can run. Every test that compares answers goes
-// through all of them, and fails where the engine did not really take the one it was given.
+// through all of them, and fails where the engine did not take the one it was given.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Neighbourhoods and points that are awkward for just some agents.
+// Neighbourhoods and points that are awkward for given agents.
 #pragma once
 
 #include "oracle/neighbours.hpp"
@@ -16,8 +16,8 @@ public:
     explicit OwnNeighbourhood(const Neighbourhood& wanted)
         : wanted_(wanted),
           radii_(std::span<const float>(wanted.radii).begin(), std::span<const float>(wanted.radii).end()) {}
-    // `numbers` is how many radii there may be; `symmetric` allows half lists, and such where either sees the
-    // other.
+    // `numbers` is how many radii there may be. `symmetric` allows half lists, and lists where one of the two
+    // must see the other.
     OwnNeighbourhood(Random& random, std::span<const Box> agents, std::size_t numbers, bool symmetric);
     Neighbourhood wanted() const;
 

@@ -11,7 +11,7 @@ struct JoinedLists {
     ListsAsTheyAre all;
     // How many lists each block had.
     std::vector<std::size_t> blocks;
-    // Whether the blocks came in turn, none of them empty, and none above the bound but with a single list.
+    // Whether the blocks came in turn, none was empty, and only blocks of a single list were above the bound.
     bool well_cut = true;
 
     void add(std::size_t first, const NeighbourLists& some, std::size_t max_bytes) {

@@ -1,1 +1,1 @@
-// Nothing: a target whose headers are compiled has a source file.
+// Empty: a target whose headers are compiled must have a source file.

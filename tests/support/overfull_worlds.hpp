@@ -1,5 +1,4 @@
-// Worlds whose cells have far more agents than a grid of the engine's own choice would give them, by cells of
-// the host's.
+// Worlds whose cells, given by the host, have far more agents than those of a grid that the engine chooses.
 #pragma once
 
 #include "support/test.hpp"

@@ -20,7 +20,7 @@ inline auto every_scene() { return ::testing::ValuesIn(scene_recipes()); }
 
 inline auto every_island_world() { return ::testing::ValuesIn(island_recipes()); }
 
-// Every scene too, but not at every scale (scale.hpp).
+// Every scene too, but fewer at a small scale (scale.hpp).
 inline auto enough_scenes(std::size_t start) {
     return ::testing::ValuesIn(enough_of(scene_recipes(), start));
 }

@@ -64,7 +64,7 @@ PlantedWorld::PlantedWorld() : engine_({.executor = serial_executor(), .cell_wid
 
     const AgentId edited = 100;
     table_.reset(state().id_bound);
-    // Few edits would do without a table.
+    // With few edits there would be no table.
     const std::vector<Box> many(detail::FewIds::most + 1, agents[edited]);
     std::vector<AgentId> ids(many.size());
     EXPECT_EQ(table_.insert(state(), Boxes::of(many), {}, {}, ids.data()), Status{});

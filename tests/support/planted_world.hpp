@@ -1,4 +1,4 @@
-// A small world whose inside can be reached, and spoiled, for the tests of `validate`.
+// A small world whose inside can be reached, and damaged, for the tests of `validate`.
 #pragma once
 
 #include "engine/src/edit/staging.hpp"
@@ -66,7 +66,7 @@ private:
     Frame frame_;
 };
 
-// Spoils a value for as long as it lives.
+// Damages a value for as long as it lives.
 template <class T>
 class Planted {
 public:

@@ -1,5 +1,5 @@
-// Algorithms on whole ranges, for tests: LLVM's standard library has those of std::ranges only from version
-// 15 on.
+// Algorithms on whole ranges, for tests: LLVM's standard library has those of std::ranges only since version
+// 15.
 #pragma once
 
 #include <algorithm>

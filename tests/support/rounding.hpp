@@ -1,4 +1,4 @@
-// The rounding modes, and one of them for as long as an object lives.
+// The rounding modes, and a class that sets one for as long as it lives.
 #pragma once
 
 #include <cfenv>
@@ -9,7 +9,7 @@ namespace throng::test {
 
 inline constexpr int rounding_modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 
-// For a test that sets one. WebAssembly's instructions round to nearest, and nothing changes that.
+// For a test that sets a mode. WebAssembly's instructions always round to nearest.
 #define THRONG_SKIP_WITHOUT_ROUNDING_MODES() \
     if constexpr (THRONG_WASM != 0) GTEST_SKIP() << "WebAssembly always rounds to nearest"
 

@@ -1,6 +1,6 @@
 // How much work the tests do: 1 in an ordinary release build, less where the same work takes ten times
-// longer. The environment variable THRONG_TEST_SCALE decides; else the build does, through the macro of the
-// same name; else the kind of build.
+// longer. The environment variable THRONG_TEST_SCALE decides; without it the macro of the same name, which
+// the build sets; without that the kind of build.
 #pragma once
 
 #include <algorithm>
@@ -42,14 +42,14 @@ inline double scale() {
 #endif
 }
 
-// A count that follows the scale, but never falls below what the test needs to mean anything.
+// A count that follows the scale, but is never too small for the test to mean anything.
 inline std::size_t scaled(std::size_t count, std::size_t at_least) {
     return std::max(at_least, static_cast<std::size_t>(static_cast<double>(count) * scale()));
 }
 
 // The worlds that a test runs in. Where each takes ten times as long, under a sanitizer or an emulator, some
-// of them are enough: neither races nor reads out of bounds wait for one world. The tests start at different
-// ones, so that together they see all.
+// of them are enough, since races and reads out of bounds show in any world. The tests start at different
+// ones, so together they see all.
 template <class Worlds>
 auto enough_of(const Worlds& all, std::size_t start) {
     std::vector<std::remove_cvref_t<decltype(*all.begin())>> some;

@@ -19,7 +19,7 @@ public:
         }
     }
     const std::vector<Shape>& all() const { return shapes_; }
-    // Those for which it is so become points.
+    // Those that meet the condition become points.
     template <class Predicate>
     void shrink_if(const Predicate& predicate) {
         std::replace_if(shapes_.begin(), shapes_.end(), predicate, Shape(Point{1, 1}));

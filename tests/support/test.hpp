@@ -1,4 +1,4 @@
-// What nearly every test uses, as the precompiled header of all test programs. A test includes this, and what
+// What nearly every test uses: the precompiled header of all test programs. A test includes this, and what
 // only few others use.
 #pragma once
 

@@ -1,5 +1,5 @@
 // A small thread pool as a host might have it: a fixed number of threads, a list of jobs, and a caller that
-// helps until its job is done. Jobs live on their callers' stacks, so that running one allocates nothing.
+// helps until its job is done. Jobs live on their callers' stacks, so running one allocates nothing.
 #pragma once
 
 #include <condition_variable>
@@ -12,7 +12,7 @@
 
 namespace throng::test {
 
-// A WebAssembly module without threads: the caller of a job runs all of its blocks, whatever the number of
+// A WebAssembly module without threads: the caller of a job runs all of its blocks, with any number of
 // workers.
 #if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
 inline constexpr bool has_threads = false;

@@ -1,5 +1,5 @@
-// Engines, mostly one, and brute force that get the same calls. All have to answer each with the same status
-// and the same ids.
+// Engines, mostly one, and brute force, which get the same calls. All must answer each call with the same
+// status and the same ids.
 #pragma once
 
 #include "support/test.hpp"
@@ -128,7 +128,7 @@ public:
         for (Engine& engine : engines_) engine.discard();
         twin_.discard();
     }
-    // The agent of each engine's own handle; the twin knows none.
+    // By each engine's own handle for the agent; the twin has no handles.
     Code remove_by_handle(AgentId id) {
         return both_by_handle(id, [](auto& each, AgentId agent) { return each.remove(agent); });
     }
@@ -168,8 +168,8 @@ public:
         twin_.clear_static_layer();
     }
 
-    // Whether they agree in the boxes and labels by id, and the engines are sound; and in all pairs and these
-    // queries too.
+    // Whether they agree in the boxes and labels by id, and the engines are sound; and also in all pairs and
+    // these queries.
     ::testing::AssertionResult agree_by_id() const {
         for (const Engine& engine : engines_) {
             if (const Validation found = engine.validate(); !found.sound())

@@ -1,5 +1,5 @@
-// Queries that are answered in parts, as they lie and by their images: what fails, what comes twice, and what
-// they cost.
+// Queries that are answered in parts, as they lie and by their images: what fails, what is found twice, and
+// what they cost.
 #include "support/test.hpp"
 #include "support/twins.hpp"
 
@@ -94,7 +94,7 @@ TEST(Torus, explain_has_the_costs_of_what_is_looked_up) {
     EXPECT_EQ(frame.explain(ThickSegment{{0, 0}, {2000, 10}, 1}).status, (Status{Code::too_large, 0}));
 }
 
-// Beside an agent as wide as the world each image finds the same ones, so queries are counted one by one.
+// Beside an agent as wide as the world each image finds the same agents, so queries are counted one by one.
 TEST(Torus, boxes_of_doubles_are_counted_as_they_are_answered_beside_a_wide_agent) {
     Engine engine({.period_x = 100, .period_y = 100});
     std::vector<Box> agents{Box::around(50, 50, 60, 60)};

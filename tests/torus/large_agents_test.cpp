@@ -88,7 +88,7 @@ TEST(LargeAgentsAroundSeams, are_neighbours_once_as_boxes_circles_and_centres) {
     }
 }
 
-// Counted in the memory of a call: it held an image of every agent, beside a table of boxes by id.
+// Counted in the memory of a call: once it held an image of every agent, beside a table of boxes by id.
 TEST(LargeAgentsAroundSeams, do_not_have_all_others_looked_up_across_them) {
     constexpr std::size_t agents = 5000;
     constexpr float side = 85;

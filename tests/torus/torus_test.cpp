@@ -1,5 +1,5 @@
 // A world that wraps around, against brute force over all images: agents and queries anywhere, on the seams,
-// and wider than the world; in every state that agents may have come into.
+// and wider than the world, in every state that agents may have come into.
 #include <cmath>
 
 #include "harness/histories.hpp"
@@ -20,7 +20,7 @@ bool is_at_hand(const Scene& scene) {
     return side > 1e-3f && side < 1e6f;
 }
 
-// A period such that agents are folded several times, or hardly, or that is none.
+// A period that folds agents several times or hardly ever, or no period.
 float period_for(float side, Random& random) {
     if (random.one_in(6)) return 0;
     const float factors[] = {0.13f, 0.4f, 0.77f, 1, 1.3f};
@@ -102,7 +102,7 @@ TEST(Torus, agents_are_folded_and_those_inside_stay_as_they_are) {
     EXPECT_EQ(engine.frame().box(4), (Box{-1, 0, 1, 1})) << "the seam is the world's lower edge";
 }
 
-// It begins where it began, so a rebase moves the agents and not their grid.
+// The grid begins where it began before, so a rebase moves the agents and not their grid.
 TEST(Torus, a_rebase_leaves_the_grid_where_the_agents_are) {
     const Scene scene = make_scene("uniform", 3000);
     const Box bounds = bounds_of(scene.agents());
@@ -237,7 +237,7 @@ TEST(Torus, what_goes_around_too_often_is_refused) {
     EXPECT_NE(std::string_view(refused.message()).find("around the world"), std::string_view::npos);
 }
 
-// Of what goes around too often and what is illegal, whichever comes first, also in the second block.
+// A query goes around too often or is illegal: whichever comes first is named, also in the second block.
 TEST(Torus, a_batch_names_the_first_that_is_refused) {
     Engine engine({.period_x = 10, .period_y = 10});
     const std::vector<Box> agents(20, Box{1, 1, 2, 2});
@@ -337,7 +337,7 @@ TEST(Torus, queries_in_doubles_are_folded_before_they_are_rounded) {
     for (std::size_t i = 0; i < far.size(); ++i) EXPECT_EQ(lists.squared_distances(i)[0], 0) << i;
 }
 
-// The square of any distance is zero there, so everyone is near everyone, once.
+// The square of any distance is zero there, so all agents are near each other, and each comes once.
 TEST(Torus, a_world_whose_period_has_no_square_lists_an_agent_once) {
     Twins twins({.period_x = 1e-30f, .period_y = 1e-30f});
     std::vector<Box> boxes;

@@ -122,7 +122,7 @@ TEST(BlockStore, keeps_a_stock_for_worlds_that_come_in_turns) {
     EXPECT_EQ(store.bytes(), 0u) << "it keeps it when no world comes back";
 }
 
-// The end of a store costs what its slabs are many, not its blocks.
+// The cost of a store's end follows the number of its slabs, not of its blocks.
 TEST(BlockStore, ends_with_few_calls_to_its_resource) {
     CountingResource memory;
     std::uint64_t returns = 0;

@@ -64,7 +64,7 @@ struct Inheritor : Place {
     float radius;
 };
 
-// A member of a base names the base, but one element is as long as the whole.
+// A pointer to a member of a base names the base, but the stride is the size of the whole element.
 TEST(Boxes, of_inherited_members_step_by_the_whole_element) {
     std::vector<Inheritor> agents(3);
     for (std::size_t i = 0; i < agents.size(); ++i) {
@@ -123,7 +123,7 @@ TEST(Boxes, of_members_of_members_step_by_the_whole_element) {
     EXPECT_EQ(Boxes::points(agents, x_of, y_of, 2).fault(), Code::ok);
 }
 
-// A view of what has a name, or of a view. One of a container that goes at the end of the line would dangle.
+// A view of what has a name, or of a view. A container that goes at the end of the line would dangle.
 struct Sized {
     float x, y, half;
 };

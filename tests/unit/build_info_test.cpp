@@ -36,7 +36,7 @@ TEST(BuildInfo, carries_what_can_be_chosen_here) {
         EXPECT_EQ(info.carries(isa), once.contains(isa));
         EXPECT_TRUE(info.carries(isa) || !is_supported(isa)) << to_string(isa);
     }
-    // Baselines run wherever their build does, so a build of another processor's would be found.
+    // A baseline runs wherever its build does, so this would find the baseline of another processor.
     EXPECT_TRUE(is_supported(info.instruction_sets.front())) << "the baseline";
     std::string names;
     for (const Isa isa : info.instruction_sets)

@@ -1,4 +1,4 @@
-// Which agents are common, as a survey tells it.
+// Which agents are common, as a survey finds it.
 #include "engine/src/plan/survey/common_size.hpp"
 
 #include <memory>
@@ -8,8 +8,8 @@
 namespace throng::test {
 namespace {
 
-// Of 2,048 agents that stand for 100,000 on a square, some are long and thin, in two directions; the others
-// form a crowd.
+// 2,048 agents stand for 100,000 on a square. Some are long and thin, in two directions; the others are a
+// crowd.
 struct Slivers {
     std::size_t wide, tall;
     float side;

@@ -197,7 +197,7 @@ TEST(Engine, calls_the_executor_for_2_to_4096_blocks) {
     EXPECT_GE(executor.fewest_blocks(), 2u);
     EXPECT_LE(executor.most_blocks(), 4096u);
     EXPECT_GT(executor.most_blocks(), 0u);
-    // None of the library's steps has that many blocks here, so it is asked for them.
+    // None of the library's steps has that many blocks here, so the test makes such a step.
     EXPECT_TRUE(parallel::for_blocks(other.executor(), 10'000, [](std::size_t) {}));
     EXPECT_EQ(other.most_blocks(), 4096u);
 }

@@ -7,7 +7,7 @@ namespace {
 using test::CountingResource;
 using test::Random;
 
-// At which places of a list there are ids with a number, and which number.
+// The places of a list that have ids with a number, and the numbers.
 std::vector<std::pair<std::uint32_t, std::size_t>> found_among(const FewIds& few,
                                                                std::span<const AgentId> ids) {
     std::vector<std::pair<std::uint32_t, std::size_t>> found;

@@ -1,4 +1,4 @@
-// What a frame is made of: its rows, islands and nodes hold all agents, and where they say.
+// What a frame is made of: its rows, islands and nodes hold all agents, where they say so.
 #include <cstdint>
 #include <vector>
 

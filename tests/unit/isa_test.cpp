@@ -24,7 +24,7 @@ private:
     std::optional<std::string> before_;
 };
 
-// One that no machine can have which runs this test.
+// One that no machine has which can run this test.
 Isa foreign_isa() { return is_supported(Isa::neon64) ? Isa::avx2 : Isa::neon64; }
 
 TEST(Isa, is_found_by_its_own_name) {

@@ -53,7 +53,7 @@ TEST(Regions, that_kernels_find_are_those_of_the_map) {
     }
 }
 
-// A box that is refused later is led to some region all the same.
+// A box that is refused later is led to some region before.
 TEST(Regions, of_corners_that_are_no_numbers_are_there) {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN(),
                     inf = std::numeric_limits<float>::infinity();

@@ -1,5 +1,5 @@
-// The kernel that turns a row's records into its arrays, by itself: rows of any length, with every
-// instruction set.
+// The kernel that turns a row's records into its arrays, alone: rows of any length, with every instruction
+// set.
 #include "simd/kernels.hpp"
 #include "simd/row_kernels.hpp"
 #include "simd/types.hpp"

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most = 200;
 
-// Corners up to `far` away. Upper corners are all NaN: neither function may look at these.
+// Corners up to `far` away. Upper corners are all NaN: neither function may look at them.
 std::vector<Box> corners(std::size_t count, float far) {
     Random random(count);
     const float nan = std::numeric_limits<float>::quiet_NaN();

@@ -3,7 +3,8 @@
 namespace throng {
 namespace {
 
-// One more than the last of each enumeration, which is named so that a new value has to be looked at here.
+// One more than the last value of each enumeration. A new value makes this wrong, so the test must be looked
+// at.
 constexpr int codes = static_cast<int>(Code::bad_plan) + 1;
 constexpr int faults = static_cast<int>(Fault::ghosts_differ) + 1;
 constexpr int reasons = static_cast<int>(TuningReason::all_oversized) + 1;
@@ -87,7 +88,7 @@ TEST(MemoryReport, adds_up_its_parts) {
     EXPECT_EQ(report.total(), 111111u);
 }
 
-// That library_version() is the library's own, whatever the headers say, is for tests/install.
+// tests/install checks that library_version() is the library's own.
 TEST(Version, of_the_library_and_its_headers_is_that_of_the_project) {
     const std::string project = THRONG_TEST_VERSION;
     const Version library = library_version();

@@ -1,5 +1,5 @@
-// The tree over oversized agents divides the axes among a frame's own oversized agents, where the places of
-// its plan leave many of them at one.
+// The tree over oversized agents takes its marks from the frame's own oversized agents, where the places of
+// its plan would leave many of them at one place.
 #include <cmath>
 
 #include "support/engine_inside.hpp"
@@ -12,7 +12,7 @@ constexpr std::size_t agents = 6000, giants = 2000;
 // The host says what is common, so no frame has islands.
 Engine engine_for_specks() { return Engine({.executor = serial_executor(), .common_size = 1e-4f}); }
 
-// Specks over a square of 10,000, and larger agents, which stand apart, in one of a given side.
+// Specks over a square of 10,000, and larger agents that stand apart, inside a square of a given side.
 std::vector<Box> world_of(float side_of_giants) {
     Random random(7);
     std::vector<Box> boxes;
@@ -44,7 +44,7 @@ TEST(MarksOfTheTree, are_of_the_frame_and_not_of_its_plan) {
     EXPECT_LE(oversized_compared(engine, apart), 60u);
 }
 
-// Where they go no mark divides them, so others are made in time.
+// Where they go no mark divides them, so other marks are made in time.
 TEST(MarksOfTheTree, follow_agents_that_commits_move_elsewhere) {
     Engine engine = engine_for_specks();
     std::vector<Box> boxes = world_of(100);
@@ -113,8 +113,8 @@ TEST(MarksOfTheTree, part_wide_slivers_from_tall_ones) {
     EXPECT_LE(oversized_compared(engine, queries), 120u);
 }
 
-// As many of either kind in no part of the sample, so none is parted at its middle. Those outside of the
-// sample may be a little less tall or less wide than those in it.
+// In no part of the sample are both kinds equally many, so none is parted at its middle. Agents outside of
+// the sample may be a little less tall or less wide than those in it.
 TEST(MarksOfTheTree, part_wide_slivers_from_tall_ones_that_are_not_as_many) {
     for (const std::size_t tall : {7u, 9u, 11u}) {
         Random random(10);
@@ -131,7 +131,7 @@ TEST(MarksOfTheTree, part_wide_slivers_from_tall_ones_that_are_not_as_many) {
     }
 }
 
-// Their heights are all equal, so no mark of heights tells them apart.
+// All have the same heights, so no mark of heights divides them.
 TEST(MarksOfTheTree, divide_walls_along_one_line_by_where_they_are_on_it) {
     Random random(9);
     std::vector<Box> boxes, queries;

@@ -1,4 +1,4 @@
-// Edits have numbers that go on from commit to commit, so that those of before are told from those of now.
+// Edits have numbers that go on from commit to commit, so that old edits are not taken for new ones.
 #include "support/planted_world.hpp"
 #include "support/test.hpp"
 

@@ -17,7 +17,7 @@ struct Planting {
 
 void PrintTo(const Planting& planting, std::ostream* out) { *out << planting.name; }
 
-// Spoils one value and looks.
+// Damages one value and looks.
 template <class World, class T>
 Validation with(World& world, T& place, std::type_identity_t<T> value) {
     const Planted<T> planted(place, value);
@@ -135,7 +135,7 @@ std::vector<Planting> of_an_agent() {
          [](PlantedWorld& w) {
              const WritableRow arrays = w.arrays();
              const Planted first(arrays.id[3], arrays.id[4]);
-             // The table would otherwise be the one that differs.
+             // Otherwise the table would be the one that differs.
              return with(w, arrays.id[4], arrays.id[3] - 1);
          }},
     };

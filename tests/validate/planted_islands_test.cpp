@@ -1,4 +1,4 @@
-// `validate` finds what may be wrong with an island: a crowded spot with a grid of its own.
+// `validate` finds what may be wrong with an island: a crowded place with a grid of its own.
 #include "support/planted_world.hpp"
 #include "support/test.hpp"
 
@@ -65,7 +65,7 @@ TEST_P(PlantedIsland, is_found_and_named_and_gone_when_it_is_mended) {
     EXPECT_TRUE(look_inside(state).sound());
 }
 
-// Islands within islands: whose they are, and what they are cut into.
+// Islands within islands: which island each is in, and what they are cut into.
 TEST(PlantedInnerIsland, is_found_and_named_and_gone_when_it_is_mended) {
     const Scene scene = make_island_scene("a_city_and_its_hinterland", 6000);
     const Frame frame = engine_with(scene.boxes(), {.executor = serial_executor()}).frame();

@@ -1,5 +1,4 @@
-// Whatever is done to an engine by lawful means, `validate` finds nothing, in the engine and in every frame
-// of it.
+// After any legal calls `validate` finds nothing, in the engine or in any of its frames.
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -7,7 +6,7 @@ namespace {
 
 class Soundness : public ::testing::TestWithParam<SceneRecipe> {
 protected:
-    // A frame that was made and thrown away unseen, for a better one, leaves nothing behind.
+    // A frame that was thrown away before anybody saw it, for a better one, leaves nothing behind.
     void TearDown() override { EXPECT_EQ(memory_.blocks_out(), 0u); }
 
     CountingResource memory_;

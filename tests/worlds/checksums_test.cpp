@@ -1,5 +1,5 @@
-// The common workloads against the checksums that brute force gave for them, once and for all: the same
-// agents, movements and queries as the benchmarks measure.
+// The common workloads against fixed checksums that come from brute force: the same agents, movements and
+// queries as the benchmarks measure.
 #include "support/test.hpp"
 #include "worlds/workload/workload.hpp"
 

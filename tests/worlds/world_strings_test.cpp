@@ -126,8 +126,7 @@ std::uint64_t checksum_of_all(Part part) {
     return sum;
 }
 
-// If one of these changes, the strings that were found so far no longer mean what they did: that is a new
-// version.
+// If one of these changes, the strings found so far no longer mean what they did: that is a new version.
 TEST(World, has_the_same_boxes_on_every_machine) {
     EXPECT_EQ(checksum_of_all(Part::place), 11099113489871244940u);
     EXPECT_EQ(checksum_of_all(Part::size), 10785090040453906080u);

@@ -1,4 +1,4 @@
-// What the planner costs a call, and that a call that was refused leaves nothing in it.
+// What the planner costs in a call, and that a refused call changes nothing in it.
 #include <algorithm>
 #include <string_view>
 
@@ -122,8 +122,8 @@ void make_bad_calls(Engine& engine, Random& random, std::vector<Box> boxes) {
     EXPECT_FALSE(engine.set_static_layer(StaticLayer(boxes)));
 }
 
-// An engine, and one that gets the same calls and others that it refuses: for what they are given, or for
-// want of memory.
+// Two engines that get the same calls. One also gets calls that it refuses, for what they are given or for
+// lack of memory.
 class Refusing {
 public:
     const Engine& engine() const { return engine_; }

@@ -231,8 +231,8 @@ TEST(Planner, builds_no_more_than_two_frames_for_an_update) {
     }
 }
 
-// A crowd is pressed together until all overlap hundreds of others. Its sizes differ by less than half, so
-// smaller cells for some spare nothing, and the others would have to be compared in the tree.
+// A crowd is pressed together until all overlap hundreds of others. Its sizes differ by less than half. So
+// smaller cells for some would save nothing, and the others would have to be compared in the tree.
 TEST(Planner, keeps_a_crushed_crowd_of_about_one_size_in_cells) {
     worlds::Frames frames(world_of("h1;n=100000;seed=1;place=square;then=rescale(places=0.01)"));
     Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
@@ -269,7 +269,7 @@ TEST(Planner, does_not_try_again_for_the_first_edit_after_an_update) {
     EXPECT_EQ(executor.calls(), before) << "it built the frame again";
 }
 
-// What a host fixes stays, and there are cells: but where they are follows the crowd at once.
+// What a host fixes stays, such as the cells; but their place follows the crowd at once.
 TEST(Planner, follows_a_crowd_that_spreads_or_leaves_also_where_the_host_fixes_a_size) {
     for (const EngineConfig& config :
          {EngineConfig{.executor = serial_executor(), .common_size = 1},
@@ -311,7 +311,7 @@ TEST(Pile, that_spreads_gets_a_plan_although_a_sample_of_the_others_stays) {
     EXPECT_LT(engine.frame().explain(boxes).tested, 60 * number);
 }
 
-// Those who have left a grid share the cells at its border, whatever the next one may be.
+// Agents that have left a grid share the cells at its border, whatever the next grid is.
 TEST(Crowd, that_has_left_its_grid_gets_no_islands) {
     constexpr std::size_t number = 100'000;
     Random random(2);

@@ -1,5 +1,5 @@
-// Towers: agents on very many storeys, whose heights move or which stand beside others. In counted steps a
-// look around an agent at its own heights must not cost much more than in a plain crowd.
+// Towers: agents on very many storeys, whose heights move or which stand beside others. A look around an
+// agent at its own heights must not take many more steps than in a plain crowd.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -23,7 +23,7 @@ struct Towers {
     }
 };
 
-// As crowded on each storey as in the streets around; none is that crowd.
+// Each storey is as crowded as the streets around. With no towers, this is the plain crowd.
 Towers stand(int towers, int storeys, float apart) {
     Random random(8);
     Towers all;

@@ -1,5 +1,5 @@
-// Which grid the engine chooses, and when it chooses again: the same for as long as agents stay about where
-// they are, and another one when there are twice as many, or half.
+// Which grid the engine chooses, and when it chooses again. The grid stays while agents stay about where they
+// are, and another is chosen when there are twice as many, or half.
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
 #include "support/tuning_of.hpp"
@@ -24,7 +24,7 @@ float median(std::vector<float> values) {
     return *middle;
 }
 
-// Every agent a little, as measured by the middle one, from where it always is.
+// Moves every agent a little from its place, by a share of the middle size.
 std::vector<Box> jiggled(const std::vector<Box>& agents, Random& random) {
     static constexpr float largest = std::numeric_limits<float>::max();
     const auto clamp = [](float value) { return std::clamp(value, -largest, largest); };
@@ -44,8 +44,8 @@ std::vector<Box> jiggled(const std::vector<Box>& agents, Random& random) {
 
 class TuningOf : public ::testing::TestWithParam<SceneRecipe> {};
 
-// The first review looks less closely than the first choice did, and may put it right, once; and so may a
-// frame that turned out expensive.
+// The first review looks less closely than the first choice did, and may correct it once. So may a frame that
+// turned out expensive.
 TEST_P(TuningOf, agents_that_jiggle_stays_as_it_is) {
     const Scene scene(GetParam(), 3000, 3);
     Engine engine = engine_with(scene.boxes(), scene.configure());
@@ -122,8 +122,7 @@ TEST(Tuning, follows_at_once_when_the_crowd_doubles_or_halves) {
     expect_nearly_the_same_choice(first, halved);
 }
 
-// Otherwise all would be in the tree, whose searches are not so slow that the plan would be thought bad; its
-// updates are.
+// Otherwise all would be in the tree. Its searches are not slow enough for a bad plan; its updates are.
 TEST(Tuning, follows_at_once_when_all_agents_have_grown) {
     Engine engine;
     std::vector<Box> agents = even_crowd(5000);
@@ -149,8 +148,8 @@ TEST(Tuning, follows_in_time_when_agents_go_elsewhere) {
     EXPECT_NEAR(engine.frame().tuning().origin_x, first.origin_x + 5000, 1);
 }
 
-// A commit of one edit must not pay for a review, which may rebuild the frame: here the grid would follow
-// those who leave.
+// A commit of one edit must not pay for a review, which may rebuild the frame. Here the grid would follow the
+// agents that leave.
 TEST(Tuning, is_not_reviewed_before_an_eighth_of_the_agents_were_edited) {
     Engine engine;
     (void)after(engine, 3000);
@@ -170,7 +169,7 @@ TEST(Tuning, is_not_reviewed_before_an_eighth_of_the_agents_were_edited) {
     EXPECT_LT(looked_at(), before / 2);
 }
 
-// Nor for one that is due after updates: the next of these makes it.
+// It must not pay either for a review that is due after updates: the next update makes it.
 TEST(Tuning, leaves_a_review_to_the_next_update_where_edits_are_few) {
     Engine engine;
     (void)after(engine, 3000);

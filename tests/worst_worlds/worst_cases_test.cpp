@@ -1,5 +1,5 @@
-// Worst cases are bounded: with a crowd at one point, on a line, or with one agent very far away, in villages
-// far apart or in a crush, or with half of the agents giants, a query costs about what its answer costs.
+// Worst cases are bounded: a query costs about what its answer costs, with a crowd at one point or on a line,
+// with one agent very far away, in villages far apart, in a crush, or with half of the agents giants.
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
 
@@ -51,7 +51,7 @@ TEST(WorstCase, of_a_circle_without_a_radius_is_that_of_its_point_however_far_ou
     }
 }
 
-// Counted for all agents' own boxes together: one may well lie next to the most crowded spot there is.
+// For the own boxes of all agents together: one agent may well lie next to the most crowded place.
 Explain cost_of_all(const std::vector<Box>& agents, Tuning& tuning) {
     Engine engine = engine_with(agents);
     tuning = engine.frame().tuning();
@@ -80,7 +80,7 @@ TEST(WorstCase, of_a_crush_costs_what_its_answers_cost) {
     }
 }
 
-// No query looks at every giant because there are many.
+// Even with many giants, no query looks at all of them.
 TEST(WorstCase, of_half_the_agents_giants_costs_what_its_answers_cost) {
     const std::size_t count = scaled(12000, 3000);
     std::vector<Box> agents = make_scene("uniform", count).agents();
@@ -95,7 +95,7 @@ TEST(WorstCase, of_half_the_agents_giants_costs_what_its_answers_cost) {
     EXPECT_LE(cost.tested + cost.covered + 4 * cost.nodes, 4 * cost.hits + 120 * cost.queries);
 }
 
-// A query that everything lies inside of tests nothing: islands and giants are taken whole.
+// A query that holds everything tests nothing: islands and giants are taken whole.
 TEST(WorstCase, of_the_whole_world_tests_only_agents_on_no_island) {
     const Scene scene = make_island_scene("villages_under_giants", scaled(12000, 3000));
     Engine engine = engine_with(scene.boxes());

@@ -1,6 +1,6 @@
-// The worst worlds that were found, replayed in counted steps: in steady frames and after edits none costs
-// more than 25 times what a plain crowd does, in the first frame and the one after a change not more than 40
-// times, and all answers are right.
+// The worst worlds that were found, replayed in counted steps. In steady frames and after edits none costs
+// more than 25 times a plain crowd; in the first frame and the one after a change, not more than 40 times.
+// All answers are right.
 #include <algorithm>
 #include <array>
 #include <fstream>
@@ -21,10 +21,10 @@ void PrintTo(const World& world, std::ostream* out) { *out << to_text(world); }
 namespace throng::test {
 namespace {
 
-// One of the numbers that the corpus was measured with, since what a world costs depends on it.
+// One of the numbers that the corpus was measured with: what a world costs depends on it.
 std::size_t max_agents() { return scale() < 0.2 ? 5000 : scale() < 0.7 ? 12500 : 20000; }
 
-// A frame of a world that is to be looked at, and the boxes that are in it.
+// A frame of a world to be looked at, and the boxes in it.
 struct Stage {
     const char* when;
     bool changed;  // whether it is the first frame, or the one after the change
@@ -52,8 +52,8 @@ double steps_of_wide_boxes(const Stage& stage) {
     return steps(stage.engine.frame().explain(Boxes::of(wide)));
 }
 
-// Work space of fixed size, a quarter of a megabyte, is most of what a few hundred agents take, so they count
-// as a thousand.
+// Work space of fixed size, a quarter of a megabyte, is most of what few agents take: they count as a
+// thousand.
 double bytes_an_agent(const Stage& stage) {
     return static_cast<double>(stage.memory.bytes_out()) /
            static_cast<double>(std::max<std::size_t>(stage.boxes.size(), 1000));
@@ -63,7 +63,8 @@ double bytes_an_agent(const Stage& stage) {
 struct Counter {
     const char* name;
     double (*of)(const Stage& stage);
-    // How many times a plain crowd's it may be: in the first frame and the one after a change, and in others.
+    // How many times the cost of a plain crowd it may be: in the first frame and the one after a change, and
+    // in others.
     double changed, steady;
 };
 constexpr Counter counters[] = {

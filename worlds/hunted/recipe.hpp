@@ -1,5 +1,5 @@
-// What a world is put together from: recipes with a name and a few parameters, and calls of them. Strings,
-// random worlds and the listing of `--help` all come from the tables of recipes, so a new one needs an entry
+// What a world is made of: recipes with a name and a few parameters, and calls of them. Strings, random
+// worlds and the listing of `--help` all come from the tables of recipes, so a new recipe needs an entry
 // there and a function.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a query costs as a count of steps, which is the same on every machine and needs no quiet one.
+// What a query costs as a count of steps, which is the same on every machine and needs no quiet machine.
 #pragma once
 
 #include "throng/reports.hpp"
@@ -11,9 +11,9 @@ inline double steps(const Explain& cost) noexcept {
                                cost.nodes);
 }
 
-// The same as a multiple of what a node takes: eight agents are compared at once, and to begin with a query,
-// a row or an island takes as long as several nodes. Roughly what was measured (docs/decisions/README.md), so
-// that what has many steps of this kind takes long, too.
+// The same as a multiple of the cost of a node. Eight agents are compared at once; the start of a query, a
+// row or an island takes as long as several nodes. Roughly as measured (docs/decisions/README.md): a query
+// with many such steps also takes long.
 inline double weighted_steps(const Explain& cost) noexcept {
     return 8 * static_cast<double>(cost.queries) + 4 * static_cast<double>(cost.rows) +
            8 * static_cast<double>(cost.islands) + static_cast<double>(cost.nodes) +

@@ -92,7 +92,7 @@ private:
         at_ += static_cast<std::size_t>(end - begin);
         return value;
     }
-    // Reads what from_chars reads; libc++ has that for floats from version 20 on. "nan" is read as well:
+    // Reads what from_chars reads; libc++ has that for floats only since version 20. "nan" is read as well:
     // callers check the range, and their message names it.
     double real_number() {
         const std::size_t begin = at_;

@@ -2,8 +2,8 @@
 //
 //     h1;n=100000;seed=17;place=radial(octaves=30);size=distance;ids=squads(stride=48);then=spawn
 //
-// `h1` is the version: what a string of a version stands for never changes. A `place` begins a layer; `size`,
-// `at` and `share` after it belong to that layer. What a string does not say has the value of the recipe's
+// `h1` is the version: the meaning of a version's strings never changes. A `place` begins a layer; `size`,
+// `at` and `share` after it belong to that layer. What a string does not say has the value in the recipe's
 // table.
 #pragma once
 

@@ -24,7 +24,7 @@ Call varied(Part part, Call call, Random& random) {
     return call;
 }
 
-// One agent, or as many as in all other layers: any share between is as likely.
+// One agent, or as many as in all other layers: every share in between is equally likely.
 double random_share(Random& random) { return with_three_digits(exp2(random.uniform(-10, 10))); }
 
 Layer random_layer(Random& random) {
@@ -56,7 +56,7 @@ void vary_layers(std::vector<Layer>& layers, Random& random) {
     }
 }
 
-// The worlds that one call becomes simpler in: as in the plain crowd, or with one parameter less.
+// The worlds that are simpler in one call: as in the plain crowd, or with one parameter less.
 template <class Take>
 void simplify_call(Part part, Call& call, Take&& take) {
     const Call before = call;

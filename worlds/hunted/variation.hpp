@@ -1,4 +1,4 @@
-// Worlds at random, worlds that differ a little from others, and worlds between two: what breeding needs.
+// Random worlds, worlds that differ a little from others, and worlds between two: what breeding needs.
 #pragma once
 
 #include <vector>

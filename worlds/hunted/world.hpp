@@ -24,7 +24,7 @@ inline constexpr std::size_t max_layers = 8;
 inline constexpr std::size_t max_agents = 20'000'000;
 inline constexpr double min_share = 1e-6, max_share = 1e6;
 
-// The plain crowd, unless it is told otherwise: as `crowd` in worlds/workload/scenarios.hpp, an agent to four
+// The plain crowd unless it says otherwise: as `crowd` in worlds/workload/scenarios.hpp, an agent to four
 // units of area, half sizes from 0.35 to 0.5, ids in random order.
 struct World {
     std::size_t agents = 100'000;

@@ -1,4 +1,4 @@
-// Very many boxes in a small place, of which few overlap or all: what a grid cannot tell apart.
+// Very many boxes in a small place, with few overlaps or all: a grid cannot tell them apart.
 #pragma once
 
 #include <cmath>

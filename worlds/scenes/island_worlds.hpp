@@ -1,10 +1,10 @@
-// Worlds that are empty but for a few crowded spots, in which the engine makes islands: villages of one
-// size and of many, a city among hamlets, villages that lie across the borders of tiles, and whatever
-// else may stand between them.
+// Worlds that are empty but for a few crowded spots, in which the engine makes islands: villages of one size
+// and of many, a city among hamlets, villages across the borders of tiles, and all that may stand between
+// them.
 //
-// They are scenes like those of scenes.hpp. Whether there are islands is the engine's choice, and
-// needs a thousand agents or more: a test that is about islands has to look at `Tuning::islands`, or
-// it could stop being about them.
+// They are scenes like those of scenes.hpp. The engine decides whether there are islands, and needs a
+// thousand agents or more. A test about islands must look at `Tuning::islands`; otherwise it could stop being
+// about them.
 #pragma once
 
 #include <cstddef>

@@ -13,8 +13,8 @@ namespace throng::test {
 inline constexpr float largest = std::numeric_limits<float>::max();
 inline constexpr std::size_t many = std::numeric_limits<std::size_t>::max();
 
-// Random numbers are drawn inside of braces only, where they are drawn from left to right. Between the
-// arguments of a call the order is the compiler's, and scenes would differ.
+// Random numbers are drawn inside braces only, from left to right. Between the arguments of a call the
+// compiler chooses the order, and scenes would differ.
 struct Step {
     float x, y;
 };

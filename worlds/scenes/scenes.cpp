@@ -30,7 +30,7 @@ Box on_tenths(Random& random, std::size_t, float side) {
             static_cast<float>(y + height) * 0.1f};
 }
 
-// The same, as hosts have it that keep a centre and a half extent.
+// The same, as in hosts that keep a centre and a half extent.
 Box on_tenths_by_centre(Random& random, std::size_t, float side) {
     const int reach = static_cast<int>(side * 2);
     const int x = random.between(-reach, reach), y = random.between(-reach, reach);

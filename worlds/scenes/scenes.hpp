@@ -1,5 +1,5 @@
-// The worlds on which everything is tested: agents, how they move, and queries that are awkward for just
-// these agents. The same name, count and seed give the same scene on every machine.
+// The worlds on which everything is tested: agents, how they move, and queries that are awkward for these
+// agents. The same name, count and seed give the same scene on every machine.
 #pragma once
 
 #include <cstddef>

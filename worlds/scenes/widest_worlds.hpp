@@ -1,4 +1,4 @@
-// Worlds of boxes that are nearly as wide as the floats, or wider than the largest of them.
+// Worlds of boxes that are nearly as wide as the floats, or wider than the largest float.
 #pragma once
 
 #include <cstddef>

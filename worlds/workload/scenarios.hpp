@@ -52,7 +52,7 @@ inline void pin_to_centre(World& w, std::size_t count) {
     }
 }
 
-// The oldest scenarios draw these whether they need them or not, and keep their numbers by that.
+// The oldest scenarios draw these numbers whether they need them or not. So their worlds stay the same.
 struct Clusters {
     std::vector<float> x = std::vector<float>(64), y = std::vector<float>(64);
     Clusters(float side, Random& r) {
@@ -92,9 +92,9 @@ inline World clustered(std::size_t n, Random& r) {
 }
 
 inline World sizes(std::size_t n, Random& r) {
-    // The extent e of the even distribution of log e has the mean square (b^2 - a^2) / (2 log(b / a)); each
-    // side takes a factor of 0.85 to 1 of its own, 0.925 in the mean. So the mean area is known, and the side
-    // is the one at which agents cover the share of the world that they cover in `crowd`.
+    // The extent e, with log e evenly distributed, has the mean square (b^2 - a^2) / (2 log(b / a)). Each
+    // side has a factor of its own from 0.85 to 1, 0.925 in the mean. So the mean area is known, and the side
+    // is chosen so that agents cover the same share of the world as in `crowd`.
     const double a = 0.25, b = 32;
     const double mean_area = 4 * 0.925 * 0.925 * (b * b - a * a) / (2 * std::log(b / a));
     const double crowd_share = 4 * 0.425 * 0.425 * double(crowd_density);
@@ -200,8 +200,8 @@ inline World join_schools(std::size_t n, Random& r) {
     });
 }
 
-// The boxes of streets as a map has them: roads of 20 segments that follow each other, nine tenths of them in
-// towns, where they run along the axes and are short. Nothing moves.
+// The boxes of streets on a map: roads of 20 segments that follow each other, nine tenths of them in towns,
+// where they run along the axes and are short. Nothing moves.
 inline World roads(std::size_t n, Random& r) {
     const float side = crowd_side(n) * 4;
     const Clusters towns(side, r);

@@ -12,8 +12,8 @@ namespace workload {
 // a * b + c, rounded once. MinGW's std::fma rounds the product, too, where the CPU has no instruction for it.
 #if defined(__MINGW32__)
 inline float fused(float a, float b, float c) {
-    // The product of two floats is exact. A sum that is not is rounded to odd, and then tells the last
-    // rounding what it lost.
+    // The product of two floats is exact. An inexact sum is rounded to odd, so the last rounding knows what
+    // was lost.
     const double product = double(a) * double(b), sum = product + double(c), part = sum - product;
     const double lost = (product - (sum - part)) + (double(c) - part);
     const auto bits = std::bit_cast<std::uint64_t>(sum);
@@ -35,8 +35,8 @@ struct Random {
         return z ^ (z >> 31);
     }
     float uniform() { return float(next() >> 40) * (1.0f / 16777216.0f); }
-    // Rounded once, as compilers do where the CPU can: without asking for it, a world
-    // would depend on compiler flags.
+    // Rounded once, as compilers do where the CPU can. Without asking for it, a world would depend on
+    // compiler flags.
     float uniform(float a, float b) { return fused(b - a, uniform(), a); }
     float normal() {
         const float u = std::max(uniform(), 1e-7f), v = uniform();

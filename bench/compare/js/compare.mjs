@@ -20,7 +20,9 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 const FIELDS = ["date", "cpu", "language", "compiler", "world", "agents", "peer", "version", "settings", "threads", "task", "value",
     "unit", "answers", "checked"];
 // Each with the share of the time that it may take in a world.
-const TASKS = { within: 3, nearest: 2, touching: 2, boxes: 2, few: 2, single: 1 };
+const TASKS = {
+    within: 3, "within.coherent": 1, nearest: 2, "nearest.coherent": 1, touching: 2, boxes: 2, "boxes.coherent": 1, few: 2, single: 1,
+};
 const ORACLE = 1000, MOST_TURNS = 100, note = (text) => console.error(`compare: ${text}`);
 
 function options() {
@@ -66,15 +68,18 @@ function timed(work) {
 
 // A peer at one task in one world: what its turns took, and what it answered in the first two.
 class Entry {
-    constructor(peer, task, world, spoilt) {
-        Object.assign(this, { peer, task, world, isSpoilt: peer.name === spoilt, updates: [], asks: [], answers: [], spent: 0 });
+    constructor(peer, label, world, spoilt) {
+        const task = label.split(".")[0], stands = label === "single" || label !== task;
+        Object.assign(this, { peer, label, task, stands, world, isSpoilt: peer.name === spoilt });
+        Object.assign(this, { updates: [], asks: [], answers: [], spent: 0 });
         peer.begin?.(task, world);
     }
     step(turn) {
-        return this.task === "few" ? this.world.ofFew(turn) : this.world.ofCrowd(this.task === "single" ? 0 : turn);
+        return this.task === "few" ? this.world.ofFew(turn) : this.world.ofCrowd(this.stands ? 0 : turn);
     }
     who(step) {
-        return { few: step.moved, single: this.world.singles }[this.task] ?? this.world.all;
+        const isInRows = this.label !== this.task && !this.peer.asksForAll;
+        return { few: step.moved, single: this.world.singles }[this.task] ?? (isInRows ? step.inRows : this.world.all);
     }
     turn(turn) {
         const { peer, task } = this, step = this.step(turn), who = this.who(step);
@@ -82,7 +87,7 @@ class Entry {
         const [asked, found] = timed(() => peer[task](this.index, step, who));
         this.updates.push(update);
         this.asks.push(asked);
-        this.last = asked + (task === "single" ? 0 : update);
+        this.last = asked + (this.stands ? 0 : update);
         this.spent += this.last;
         if (turn >= 2) return;
         const answer = new Answer(step, task);
@@ -92,7 +97,7 @@ class Entry {
     }
     update(turn, step) {
         const { peer, task } = this, areBoxes = task === "touching" || task === "boxes";
-        if (turn > 0 && task === "single") return 0;
+        if (turn > 0 && this.stands) return 0;
         const made = areBoxes ? "indexOfBoxes" : "index";
         const moved = areBoxes ? "moveBoxes" : task === "few" ? "moveFew" : "move";
         const [took, index] = timed(() => (turn === 0 ? peer[made](step) : peer[moved](this.index, step)));
@@ -103,7 +108,7 @@ class Entry {
     values() {
         const { asks, updates, task } = this, from = asks.length > 1 ? 1 : 0;
         const frames = asks.map((asked, turn) => asked + updates[turn]);
-        if (task === "single") return { single: median(asks.slice(from)) };
+        if (this.stands) return { [this.label]: median(asks.slice(from)) };
         const prefix = task === "touching" ? "" : `${task}.`;
         const steady = frames.slice(from).sort((a, b) => a - b), of = task === "touching" ? "frame" : task;
         const values = {
@@ -162,7 +167,7 @@ class Report {
 
 function measure(clock, peers, task, world, spoilt) {
     const share = clock.share(world.agents, task) * 1e3, begin = performance.now();
-    const entries = peers.filter((peer) => peer[task]).map((peer) => new Entry(peer, task, world, spoilt));
+    const entries = peers.filter((peer) => peer[task.split(".")[0]]).map((peer) => new Entry(peer, task, world, spoilt));
     for (let turn = 0; turn < MOST_TURNS && (turn < 2 || performance.now() - begin < share); ++turn) {
         for (const entry of entries) {
             if (entry.asks.length === turn && (turn === 0 || entry.spent + entry.last < share / entries.length)) entry.turn(turn);

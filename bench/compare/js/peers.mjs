@@ -32,6 +32,7 @@ class Peer {
 export class Throng extends Peer {
     constructor(found) {
         super("throng", found, "WebAssembly with vectors; update for all agents, move and commit for few; objects are kept");
+        this.asksForAll = true;  // in one call, so that there is no order in which they ask
         const { Hits, Neighbours, Pairs } = this.module;
         this.pairs = new Pairs();
         this.hits = new Hits();

@@ -54,7 +54,9 @@ export class World {
             x[i] = Math.min(Math.max(x[i] + (this.random(GRAIN + 1) - GRAIN / 2) / GRAIN, 0), last);
             y[i] = Math.min(Math.max(y[i] + (this.random(GRAIN + 1) - GRAIN / 2) / GRAIN, 0), last);
         }
-        return { x, y, halfX: this.halfX, halfY: this.halfY, moved };
+        // The order in which those who ask one after the other are near each other: rows two high, each from left to right.
+        const row = (i) => Math.floor(y[i] / 2), inRows = this.all.slice().sort((i, j) => row(i) - row(j) || x[i] - x[j]);
+        return { x, y, halfX: this.halfX, halfY: this.halfY, moved, inRows };
     }
 }
 

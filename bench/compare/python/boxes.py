@@ -55,7 +55,7 @@ class Shapely(Peer):
         if self.is_one_by_one:
             boxes = around(step.points[who], RADIUS)
             return [near_of(step.points, i, tree.query_items(self.box(*box))) for i, box in zip(who, boxes)]
-        return listed(*tree.query(self.shapely.points(step.points[who]), "dwithin", RADIUS), len(who))
+        return listed(*tree.query(self.shapely.points(step.places(who)), "dwithin", RADIUS), len(who))
 
     few = within
 
@@ -71,7 +71,7 @@ class Shapely(Peer):
     def boxes(self, tree, step, who):
         if self.is_one_by_one:
             return [tree.query_items(self.box(*box)) for box in step.queries[who]]
-        return listed(*tree.query(self.shapely.box(*step.queries[who].T)), len(who))
+        return listed(*tree.query(self.shapely.box(*step.regions(who).T)), len(who))
 
     def _overlapping(self, tree, boxes, who):
         if not self.is_one_by_one:
@@ -198,7 +198,7 @@ class GridByHand(Peer):
         return cells.order[run % len(cell)], cells.order[at]
 
     def within(self, cells, step, who):
-        places = step.points[who]
+        places = step.places(who)
         i, j = self._around(cells, places)
         near = ((places[i] - step.points[j]) ** 2).sum(axis=1) <= RADIUS**2
         return listed(i[near], j[near], len(who))
@@ -219,7 +219,7 @@ class GridByHand(Peer):
         return np.stack([i[near], j[near]], axis=1)
 
     def boxes(self, cells, step, who):
-        middles = step.points
+        middles = step.places(who)
         i, j = self._around(cells, middles)
         near = (np.abs(middles[i] - step.points[j]) <= step.half[j] + QUERY_HALF).all(axis=1)
         return listed(i[near], j[near], len(middles))

@@ -38,7 +38,8 @@ KINDS = [points.Throng, points.DropIn, points.SciPy, points.SciPyDefaults, point
          boxes.RTree, boxes.GridByHand]
 THREADED = {points.Throng, points.DropIn, points.SciPy, points.PyKDTree, points.ScikitLearn}
 # Each with the share of the time that it may take in a world.
-TASKS = {"within": 3, "nearest": 3, "pairs": 2, "changes": 2, "touching": 2, "boxes": 2, "few": 2, "single": 1}
+TASKS = {"within": 3, "within.coherent": 1, "nearest": 3, "nearest.coherent": 1, "pairs": 2, "changes": 2, "touching": 2, "boxes": 2,
+         "boxes.coherent": 1, "few": 2, "single": 1}
 ORACLE = 1000  # agents, up to which brute force answers
 SECONDS = {False: 100, True: 24}  # for all with 100,000 agents; --quick
 MOST_TURNS = 100
@@ -52,7 +53,7 @@ class Clock:
         weights = {n: n**0.5 for n in sizes}
         scale = seconds / sum(weights.values()) / sum(TASKS.values())
         self.shares = {(n, task): weights[n] * TASKS[task] * scale for n in sizes for task in TASKS}
-        self.patience = max(1.0, max(self.shares.values()) / 4)
+        self.patience = max(self.shares.values()) / 4 if sizes[-1] > 10_000 else 1.0
         self.begin, self.planned = time.perf_counter(), 0.0
 
     def left(self, n, task):
@@ -87,7 +88,7 @@ def loaded(spoilt):
 def common(task, answer, who, agents, is_doubled):
     """An answer in a form that does not depend on the order of what is found, nor on whether both of a pair find each other."""
     if task == "nearest":
-        return worlds.squares(answer)
+        return worlds.squares(answer)[np.argsort(who)]
     if task in ("pairs", "touching"):
         return np.unique(worlds.keys_of_pairs(answer, agents)) if is_doubled else worlds.keys_of_pairs(answer, agents)
     if task == "changes":
@@ -108,22 +109,29 @@ def part_of(task, answer, who, agents):
 class Entry:
     """A peer at one task in one world: what its turns took, and what it answered in the first two."""
 
-    def __init__(self, peer, task, world):
-        self.peer, self.task, self.world = peer, task, world
+    def __init__(self, peer, label, world):
+        self.peer, self.label, self.world = peer, label, world
+        self.task = label.split(".")[0]
+        self.stands = label == "single" or label.endswith(".coherent")
         self.updates, self.asks, self.answers, self.spent, self.index = [], [], [], 0.0, None
-        few = {"single": world.singles, "few": world.of_few(0).moved[: max(world.agents // 100, 1)]}
-        self.who = few.get(task, world.sample if peer.is_one_by_one else np.arange(world.agents))
+        self.who = self.asking(self.step(0))
 
     def step(self, turn):
-        return self.world.of_few(turn) if self.task == "few" else self.world.of_crowd(turn if self.task != "single" else 0)
+        return self.world.of_few(turn) if self.task == "few" else self.world.of_crowd(0 if self.stands else turn)
+
+    def asking(self, step):
+        if self.task in ("few", "single"):
+            return step.moved if self.task == "few" else self.world.singles
+        if self.peer.is_one_by_one:
+            return self.world.sample
+        return step.in_rows if self.label != self.task and not self.peer.asks_for_all else step.everyone
 
     def turn(self, turn):
         peer, step = self.peer, self.step(turn)
-        if self.task == "few":
-            self.who = step.moved
+        self.who = self.asking(step)
         update, self.index = self._updated(turn, step)
         asked, answer = timed(getattr(peer, self.task), self.index, step, self.who)
-        self.last = (update * (self.task != "single") + asked) / 1e3
+        self.last = (update * (not self.stands) + asked) / 1e3
         self.spent += self.last
         self.updates.append(update)
         self.asks.append(asked * self.scale())
@@ -134,7 +142,7 @@ class Entry:
         peer = self.peer
         if turn == 0:
             return timed(peer.index_of_boxes if self.task in ("touching", "boxes") else peer.index, step)
-        if self.task == "single":
+        if self.stands:
             return 0.0, self.index
         names = {"few": "move_few", "touching": "move_boxes", "boxes": "move_boxes"}
         return timed(getattr(peer, names.get(self.task, "move")), self.index, step)
@@ -155,8 +163,8 @@ class Entry:
         steady = range(1 if len(self.asks) > 1 else 0, len(self.asks))
         frames = [self.updates[i] + self.asks[i] for i in steady]
         asked = statistics.median(self.asks[i] for i in steady)
-        if self.task == "single":
-            return {"single": asked}
+        if self.stands:
+            return {self.label: asked}
         named = {"touching": ("frame.pairs", "frame", "frame.update", "first", "frame.p99")}.get(
             self.task, (self.task, *(f"{self.task}.{part}" for part in ("frame", "update", "first", "p99"))))
         found = [asked, statistics.median(frames), statistics.median(self.updates[i] for i in steady), self.updates[0] + self.asks[0]]
@@ -187,7 +195,7 @@ def truth(entries, world, turn, step, spoilt):
     """Brute force's answer, or in a large world that of which there are most; only of those who answered for all."""
     task = entries[0].task
     if world.agents <= ORACLE:
-        who = {"few": step.moved, "single": world.singles}.get(task, np.arange(world.agents))
+        who = {"few": step.moved, "single": world.singles}.get(task, step.everyone)
         return getattr(worlds.BruteForce(), task)(step, world.agents, who)
     whole = [entry.answers[turn][1] for entry in entries
              if len(entry.answers) > turn and entry.scale() == 1 and entry.peer.name != spoilt]
@@ -224,15 +232,15 @@ def measure(clock, report, peers, world, task, earlier, spoilt):
     n = world.agents
     entries = []
     for peer in peers:
-        has_calls = hasattr(peer, "pairs" if task == "changes" else task)
-        if not has_calls or (task in peer.on_one_thread and peer.workers != 1):
+        has_calls = hasattr(peer, "pairs" if task == "changes" else task.split(".")[0])
+        if not has_calls or (task in peer.on_one_thread and peer.workers != 1) or (peer.is_one_by_one and ".coherent" in task):
             continue
         entry = Entry(peer, task, world)
         expected = entry.seconds_expected(earlier.get((peer, task)))
         if expected > clock.patience:
             note(f"{peer.name} is left out of {task} with {n:,}: a turn would take about {expected:.0f} s")
             continue
-        peer.begin(task)
+        peer.begin(entry.task)
         entries.append(entry)
     share, begin = clock.shares[n, task] / max(len(entries), 1), time.perf_counter()
     for turn in range(MOST_TURNS):

@@ -23,6 +23,8 @@ def cores():
 class Peer:
     # Whether each query is a call of Python: then a part of the agents asks, and times are scaled.
     is_one_by_one = False
+    # Whether one call answers for all agents, so that there is no order in which they ask.
+    asks_for_all = False
     # Tasks whose calls have no threads.
     on_one_thread = {"single"}
 
@@ -57,6 +59,7 @@ class Peer:
 class Throng(Peer):
     name, module = "throng", "throng"
     settings = "update for all agents, move and commit for few; out= is kept"
+    asks_for_all = True
 
     def __init__(self, threads=1):
         super().__init__(threads)
@@ -132,7 +135,7 @@ class SciPy(Peer):
         return self.kind(step.points, **self.options)
 
     def within(self, tree, step, who):
-        return tree.query_ball_point(step.points[who], RADIUS, workers=self.workers, return_sorted=False)
+        return tree.query_ball_point(step.places(who), RADIUS, workers=self.workers, return_sorted=False)
 
     few = within
 
@@ -140,7 +143,7 @@ class SciPy(Peer):
         return [tree.query_ball_point(step.points[i], RADIUS) for i in who]
 
     def nearest(self, tree, step, who):
-        return tree.query(step.points, NEAREST + 1, workers=self.workers)[0][:, 1:]
+        return tree.query(step.places(who), NEAREST + 1, workers=self.workers)[0][:, 1:]
 
     def pairs(self, tree, step, who):
         return tree.query_pairs(RADIUS, output_type="ndarray")
@@ -176,7 +179,7 @@ class PyKDTree(Peer):
 
     def nearest(self, tree, step, who):
         self.openmp.omp_set_num_threads(self.threads)
-        return tree.query(step.points, NEAREST + 1)[0][:, 1:]
+        return tree.query(step.places(who), NEAREST + 1)[0][:, 1:]
 
 
 class ScikitLearn(Peer):
@@ -193,7 +196,7 @@ class ScikitLearn(Peer):
         return found.fit(step.points)
 
     def within(self, tree, step, who):
-        return tree.radius_neighbors(step.points[who], return_distance=False)
+        return tree.radius_neighbors(step.places(who), return_distance=False)
 
     few = within
 
@@ -201,4 +204,4 @@ class ScikitLearn(Peer):
         return [tree.radius_neighbors(step.points[i : i + 1], return_distance=False)[0] for i in who]
 
     def nearest(self, tree, step, who):
-        return tree.kneighbors()[0]
+        return tree.kneighbors(step.places(who), NEAREST + 1)[0][:, 1:]

@@ -22,6 +22,17 @@ class Step:
         self.boxes = np.concatenate([at - half, at + half], axis=1) / GRAIN
         self.queries = np.concatenate([self.points - QUERY_HALF, self.points + QUERY_HALF], axis=1)
         self.moved = moved
+        self.everyone = np.arange(len(at))
+        # The order in which those who ask one after the other are near each other: rows two high, each from left to right.
+        self.in_rows = np.lexsort((self.points[:, 0], self.points[:, 1] // 2))
+        self.points_in_rows, self.queries_in_rows = self.points[self.in_rows], self.queries[self.in_rows]
+
+    def places(self, who):
+        """Points, without a copy where everyone asks."""
+        return self.points if who is self.everyone else self.points_in_rows if who is self.in_rows else self.points[who]
+
+    def regions(self, who):
+        return self.queries if who is self.everyone else self.queries_in_rows if who is self.in_rows else self.queries[who]
 
 
 class World:

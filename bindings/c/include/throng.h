@@ -1,4 +1,4 @@
-// Throng in C: a spatial index in the plane for very many agents, most of which move in every frame.
+// Throng in C: a spatial index in the plane for very many agents; most of them move in every frame.
 //
 //     throng_engine_config config;
 //     throng_engine* engine = NULL;
@@ -248,11 +248,11 @@ typedef struct throng_boxes {
     uint32_t reserved;
     const throng_circle* circles;  // for THRONG_CIRCLES
     const throng_shape* shapes;    // for THRONG_SHAPES
-    // For boxes and points. Each of these that is not NULL is read instead of the array of floats above. The
-    // origin is subtracted from minimum, maximum and centre, whether floats or doubles, and the half extent
-    // or the radius is added, all in double. Each edge is rounded once to the nearest float, so boxes that
-    // touch in doubles still touch. Give a point amid the agents, and use the same one for all agents of an
-    // engine, its static layer and its queries. An edge too large for a float is THRONG_NOT_FINITE.
+    // For boxes and points. Each array here that is not NULL is read instead of the array of floats above.
+    // The origin is subtracted from minimum, maximum and centre, whether floats or doubles, and the half
+    // extent or the radius is added, all in double. Each edge is rounded once to the nearest float, so boxes
+    // that touch in doubles still touch. Give a point amid the agents, and use the same one for all agents of
+    // an engine, its static layer and its queries. An edge too large for a float is THRONG_NOT_FINITE.
     const double* double_x;
     const double* double_y;
     const double* double_last_x;
@@ -649,16 +649,12 @@ THRONG_C_API int32_t throng_frame_row_order(const throng_frame* frame, uint32_t*
 THRONG_C_API int32_t throng_frame_is_ghost(const throng_frame* frame, uint32_t id);
 THRONG_C_API uint64_t throng_frame_ghost_count(const throng_frame* frame);
 
+// --- Results -----------------------------------------------------------------------------------------------
+
 // Result objects keep their memory, so keep them from call to call. Each uses the memory of the engine that
 // it is made with, or the global heap if that is NULL. What a getter points to stays until the next call that
 // fills the object, or until it is destroyed. `count` may be NULL, and takes the number of elements. List q
 // goes from offsets[q] to offsets[q + 1]. There is one offset more than lists; none before the first call.
-
-// Result objects keep their memory, so keep them from call to call. Each uses the memory of the engine that
-// it is made with, or the global heap if that is NULL. What a getter points to is there until the next call
-// that fills the object, or until it is destroyed. `count` may be NULL, and takes the number of elements. Of
-// lists, list q is what lies from offsets[q] to offsets[q + 1], and there is one offset more than lists; none
-// before the first call.
 
 THRONG_C_API int32_t throng_hits_create(const throng_engine* engine, throng_hits** hits,
                                         throng_status_details* details);
@@ -778,13 +774,11 @@ THRONG_C_API int32_t throng_neighbours_block(throng_neighbours* lists, uint64_t 
 THRONG_C_API int32_t throng_cast_hits_block(throng_cast_hits* hits, uint64_t first, uint64_t max_bytes,
                                             throng_status_details* details);
 
+// --- Queries: any thread. A filter may be NULL -------------------------------------------------------------
+
 // Names are those of C++, with an ending where C++ has other parameters: _of takes many queries, _shape one
 // shape, _into the host's own arrays, and _both has two results, the agents and the elements of the static
 // layer. `neighbours` are those within a radius, or the nearest.
-
-// Names are those of C++, and say what C++ tells by parameters: a call that ends in _of takes many queries,
-// in _shape one shape, in _into the host's own arrays, and in _both has two results, of the agents and of the
-// elements of the static layer. `neighbours` are those within a radius, or the nearest.
 
 // Which agents overlap a box: as many ids as there is room for. `total`, which may be NULL, takes how many
 // there are.
@@ -1040,15 +1034,12 @@ THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_frame_explain(const throng_frame
                                                               throng_explanation* explanation,
                                                               throng_status_details* details);
 
+// --- Queries without an engine: any thread -----------------------------------------------------------------
+
 // For a host that asks little: boxes, queries and points in its arrays, and no engine. Answers are those of
 // an engine that was updated with the boxes, but each list is in ascending order. The call uses the threads,
 // the memory and the instruction set of the configuration; NULL stands for the defaults. A query at fault is
 // THRONG_ARGUMENT_QUERIES.
-
-// For a host that asks little: boxes in its arrays, queries and points, and no engine. Answers are those of
-// an engine that was updated with the boxes, but each list is in ascending order. Of the configuration, the
-// threads, the memory and the instruction set are used, during the call; NULL stands for the defaults. A
-// query at fault is THRONG_ARGUMENT_QUERIES.
 
 // Which boxes overlap each query, how many, and whether any does.
 THRONG_C_API int32_t throng_arrays_overlaps_of(const throng_boxes* boxes, const throng_boxes* queries,

@@ -10,16 +10,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Nothing else of the library reads a clock or keeps a variable: no answer depends on these.
+// Only this part reads a clock or keeps a variable: no answer depends on these.
 //
-// The host's callback may be slow, so it is called this often, and then without a pause while it says yes.
+// The host's callback may be slow, so it is called this often. While it says yes, it is called without a
+// pause.
 constexpr std::chrono::milliseconds time_between_calls{50};
 
 struct Asked {
     throng_cancelled cancelled;
     void* context;
     Clock::rep next;  // when to ask again
-    bool is_asking;   // calls that the host makes meanwhile go on
+    bool is_asking;   // calls that the callback makes meanwhile go on
 };
 
 constinit thread_local Asked asked{};

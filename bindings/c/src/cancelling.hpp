@@ -1,4 +1,4 @@
-// Whether calls of a thread shall end: what Executor::cancelled is to the engines of C.
+// Whether calls of a thread shall end: Executor::cancelled for the engines of C.
 #pragma once
 
 #include "throng/executor.hpp"
@@ -9,7 +9,7 @@ namespace throng::c_api {
 // thread, and on those of executors, it is false.
 bool is_cancelled(void*) noexcept;
 
-// The same executor, whose calls can be cancelled by that callback.
+// The same executor, with calls that this callback can cancel.
 inline Executor cancellable(Executor executor) noexcept {
     executor.cancelled = is_cancelled;
     return executor;

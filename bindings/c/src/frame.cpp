@@ -103,7 +103,7 @@ Status height_by_id(const Frame& frame, AgentId id, throng_band& height) noexcep
     return {};
 }
 
-// The same for many; the status names the first that is unknown.
+// The same for many; the status names the first id that is unknown.
 template <class Element, class Look>
 Status look_up(const throng_frame* frame, const uint32_t* ids, uint64_t count, Element* to, uint64_t room,
                const Look& look) noexcept {

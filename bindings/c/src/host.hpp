@@ -1,9 +1,9 @@
 // A Host is what a C program gave an engine: its memory and its threads, as the library takes them.
 //
-// The engine, its frames, its static layers and its result objects all need both, in whichever order they go,
-// and a layer may be in the frames of another engine. So they share a Host, which lives for as long as any
-// memory from it does. The last of it to come back takes the Host along: to the very memory that it is the
-// way to. The calls to that memory are made one at a time: those of the library and those of frames that
+// The engine, its frames, its static layers and its result objects all need both. They may go in any order,
+// and a layer may be in the frames of another engine. So they share a Host, which lives as long as any memory
+// from it is in use. The last block that comes back frees the Host too, through the memory that the Host
+// leads to. Only one call to that memory is made at a time: those of the library and those of frames that
 // other threads ask for.
 #pragma once
 
@@ -29,7 +29,7 @@ public:
     static Host* make(const throng_engine_config& config) noexcept;
     // For the time of a call.
     explicit Host(const throng_engine_config& config) noexcept;
-    // By who made it, once what it is for has memory.
+    // Called by its maker, once the object that it is for has memory.
     void release() noexcept;
 
     const Executor& executor() const noexcept { return executor_; }
@@ -46,7 +46,7 @@ private:
     throng_deallocate deallocate_;
     void* memory_context_;
     HugePages huge_pages_;
-    MemoryResource* memory_;  // without those functions; null is the global heap
+    MemoryResource* memory_;  // null for the global heap, where the host gave no functions
     throng_parallel_for parallel_for_;
     void* executor_context_;
     LimitedThreads threads_;
@@ -68,7 +68,7 @@ void destroy(Object* object) noexcept {
     give_back(host, object, sizeof(Object), alignof(Object));
 }
 
-// What C alone can have wrong in a configuration; the rest is for the engine to say.
+// Checks what only C can have wrong in a configuration. The engine checks the rest.
 Status read_config(const throng_engine_config* given, throng_engine_config& own,
                    EngineConfig& config) noexcept;
 

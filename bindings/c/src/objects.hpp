@@ -1,4 +1,4 @@
-// What is behind the opaque pointers. Each has its host first, and is made and destroyed by host.hpp.
+// What is behind the opaque pointers. Each object begins with its host; host.hpp makes and destroys them.
 #pragma once
 
 #include <atomic>
@@ -23,7 +23,7 @@
 
 namespace throng::c_api {
 
-// The block that the next call is to make, if any, and where the one after it goes on.
+// The block that the next call is to make, if any, and where the block after it begins.
 struct Block {
     bool is_wanted = false;
     std::size_t max_bytes = 0;

@@ -30,8 +30,8 @@ const Element* give(std::span<const Element> elements, uint64_t* count) noexcept
     return elements.data();
 }
 
-// The next block begins there. What was learnt of the answers before holds for one after them, and not for a
-// new beginning.
+// The next block begins there. What was learnt from earlier answers holds for a block that follows them, and
+// not for a new beginning.
 template <class Object>
 int32_t set_block(Object* object, uint64_t first, uint64_t max_bytes,
                   throng_status_details* details) noexcept {

@@ -70,7 +70,7 @@ namespace {
 const char* describe_in_c(std::int32_t code, std::int32_t argument) noexcept {
     switch (code) {
     case THRONG_BAD_STRUCT: return "a struct has a size that this library does not know: was it initialised?";
-    // The library knows an environment variable alone that could name one.
+    // Only an environment variable could have named one to the library.
     case THRONG_UNKNOWN_ISA:
         return argument == THRONG_ARGUMENT_ISA ? "no instruction set has the name in the configuration"
                                                : nullptr;
@@ -100,7 +100,7 @@ Status status_of(const throng_status_details& details) noexcept {
     return {static_cast<Code>(details.code), index, argument(details.argument)};
 }
 
-// Where the library leaves it to the code, since only ids can be unknown or named twice.
+// The library leaves the argument to the code here, since only ids can be unknown or named twice.
 Argument argument_of(const Status& status) noexcept {
     const bool is_of_ids = status.code == Code::unknown_id || status.code == Code::duplicate_id;
     return is_of_ids && status.argument == Argument::any ? Argument::ids : status.argument;

@@ -1,5 +1,5 @@
-// Statuses as C has them. What only C can do wrong has codes and arguments of its own, above those of the
-// library.
+// Statuses as C has them. Faults that only C can have get codes and arguments of their own, above those of
+// the library.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ inline constexpr Code bad_version{THRONG_BAD_VERSION};
 constexpr Argument argument(int number) noexcept { return static_cast<Argument>(number); }
 inline constexpr Argument handle = argument(THRONG_ARGUMENT_HANDLE);
 
-// Writes the details, as far as the host's struct reaches, and returns the code. Like the checks below it is
-// inline where nothing is wrong: together they take ten nanoseconds otherwise, a third of a small query.
+// Writes the details, as far as the host's struct reaches, and returns the code. This and the checks below
+// are inline where nothing is wrong: otherwise they take ten nanoseconds together, a third of a small query.
 void write_details(throng_status_details* details, const Status& status) noexcept;
 inline std::int32_t report(throng_status_details* details, const Status& status) noexcept {
     if (details != nullptr) write_details(details, status);

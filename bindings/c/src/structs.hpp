@@ -1,8 +1,8 @@
 // Structs that begin with their size, as a host of any version gives them.
 //
-// A size below that of the first version is a struct that was not initialised. A smaller one than this
-// library's comes from an older header: what it lacks has the defaults. A larger one comes from a newer
-// header: what this library does not know has to be zero, which is what init leaves there.
+// A size below that of the first version means that the struct was not initialised. A struct smaller than
+// this library's comes from an older header: what it lacks has the defaults. A larger one comes from a newer
+// header: what this library does not know must be zero, as init leaves it.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ namespace throng::c_api {
 template <class Sized>
 Sized defaults() noexcept;
 
-// Of the first version that had it. A struct that grows gets a line of its own, which names the first member
-// that it did not have.
+// The size in the first version that had the struct. A struct that grows gets a line of its own, which names
+// the first member that was new.
 template <class Sized>
 inline constexpr std::uint32_t first_size = sizeof(Sized);
 template <>
@@ -31,10 +31,10 @@ inline constexpr std::uint32_t first_size<throng_filter> = offsetof(throng_filte
 template <>
 inline constexpr std::uint32_t first_size<throng_engine_config> = offsetof(throng_engine_config, threads);
 
-// Nothing is larger, ever, so a number beyond that is none that was initialised.
+// No struct will ever be larger, so a larger number was not initialised.
 inline constexpr std::uint32_t largest_size = 4096;
 
-// Copies what the host gave over the defaults. False where that is no such struct.
+// Copies what the host gave over the defaults. False if it is not such a struct.
 template <class Sized>
 bool read_sized(const Sized* given, Sized& own) noexcept {
     own = defaults<Sized>();
@@ -48,8 +48,8 @@ bool read_sized(const Sized* given, Sized& own) noexcept {
     return true;
 }
 
-// Writes as much as the host's struct holds, and leaves its size as it is. False as above, and then writes
-// nothing.
+// Writes as much as the host's struct holds, and leaves its size as it is. If this is false, as above, it
+// writes nothing.
 template <class Sized>
 bool write_sized(const Sized& own, Sized* to) noexcept {
     const std::uint32_t size = to->size;
@@ -59,7 +59,7 @@ bool write_sized(const Sized& own, Sized* to) noexcept {
     return true;
 }
 
-// What the init macros call: zeroes behind what this library knows.
+// The init macros call it: zeroes what is behind the part that this library knows.
 template <class Sized>
 std::int32_t init(Sized* to, std::uint32_t size) noexcept {
     if (to == nullptr) return THRONG_NULL_POINTER;
@@ -70,7 +70,7 @@ std::int32_t init(Sized* to, std::uint32_t size) noexcept {
     return THRONG_OK;
 }
 
-// Reads an option struct, of which NULL may stand for the defaults.
+// Reads an option struct; NULL may stand for the defaults.
 template <class Sized>
 Status read(const Sized* given, Sized& own, Argument which, bool may_be_null) noexcept {
     const bool is_legal = read_sized(given, own);

@@ -19,7 +19,7 @@ detail::RealPointer either(const double* doubles, const float* floats) noexcept 
     return doubles != nullptr ? detail::RealPointer(doubles) : detail::RealPointer(floats);
 }
 
-// A number that is none of the library's becomes one that it refuses.
+// A number that the library does not know becomes one that it refuses.
 AgentsAs agents_as(std::uint32_t given) noexcept { return static_cast<AgentsAs>(given > 255 ? 255 : given); }
 
 Filter one_of(const throng_filter& given) noexcept {
@@ -29,13 +29,13 @@ Filter one_of(const throng_filter& given) noexcept {
             .heights = {given.min_z, given.max_z}};
 }
 
-// An element of the host's as a shape, when it is read.
+// Reads an element of the host's as a shape.
 struct GivenShape : throng_shape {
     operator Shape() const noexcept { return shape_of(*this); }  // NOLINT(google-explicit-constructor)
 };
 static_assert(sizeof(GivenShape) == sizeof(throng_shape));
 
-// One for each, or none. A view of nothing would be one for all, so a NULL with a count is refused here.
+// One for each, or none. A view of nothing would mean one for all, so NULL with a count is refused here.
 Status view_radii(const float* radii, std::uint64_t count, detail::ViewedSpan<float>& view) noexcept {
     if (radii == nullptr && count != 0) return {Code::null_view, Argument::radii};
     view = {radii, as_size(count)};
@@ -91,7 +91,7 @@ Status read_boxes_alone(const throng_boxes* given, throng_boxes& own) noexcept {
     return {has_heights(own) ? Code::bad_config : Code::ok, Argument::heights};
 }
 
-// What lies behind the host's own knowledge was not read, and is not there to be viewed.
+// What an older host does not know of was not read, so it cannot be viewed.
 const Band* band_of_all(const throng_filter& given) noexcept {
     constexpr std::uint32_t size_with_band = offsetof(throng_filter, max_z) + sizeof(float);
     return given.size < size_with_band ? nullptr : reinterpret_cast<const Band*>(&given.min_z);
@@ -222,7 +222,7 @@ Status view(const throng_filter* given, Wanted<Filters>& wanted) noexcept {
     if (own.each_without_itself != 0) return {Code::bad_config, Argument::filters};
     if (has_each && has_bands && own.each_count != own.each_band_count)
         return {Code::size_mismatch, Argument::heights};
-    // A stride of 0 stays where the host's one filter, or its one band, is.
+    // A stride of 0 stays at the host's one filter, or at its one band.
     const auto* band = has_bands ? reinterpret_cast<const Band*>(own.each_band) : band_of_all(*given);
     wanted.filter = Filters::strided(has_each ? &own.each->categories : &given->categories,
                                      has_each ? sizeof *own.each : 0, band, has_bands ? sizeof(Band) : 0,
@@ -289,7 +289,7 @@ Status check_radii(Nearest& nearest, std::uint64_t places) noexcept {
 
 namespace {
 
-// Of a struct that has room for doubles, whatever comes behind them in later versions.
+// The size of a struct that has room for doubles, whatever later versions put behind them.
 constexpr std::uint32_t size_with_doubles = offsetof(throng_boxes, origin_y) + sizeof(double);
 
 int32_t fill(throng_boxes* boxes, uint32_t form, uint64_t count, uint64_t stride) noexcept {

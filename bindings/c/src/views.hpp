@@ -1,4 +1,4 @@
-// What a C host gives, as what the library takes. All of it is read during the call; nothing is copied.
+// What a C host gives, as the library takes it. All of it is read during the call; nothing is copied.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ namespace throng::c_api {
 
 constexpr std::size_t as_size(std::uint64_t number) noexcept { return static_cast<std::size_t>(number); }
 
-// A span of a null pointer is one of nothing, whatever its count.
+// A span of a null pointer is empty, with any count.
 inline Status check_array(const void* first, std::uint64_t count, Argument which) noexcept {
     return first == nullptr && count != 0 ? Status{Code::null_view, which} : Status{};
 }
@@ -32,20 +32,20 @@ inline Status check_output(const void* output, std::uint64_t room) noexcept {
     return check_array(output, room, Argument::output);
 }
 
-// Ghosts are for updates alone, and heights for these, for edits and for static layers.
+// Only updates take ghosts; only updates, edits and static layers take heights.
 Status view(const throng_boxes* given, Boxes& boxes) noexcept;
 Status view(const throng_boxes* given, Boxes& boxes, UpdateOptions& options) noexcept;
 Status view_without_ghosts(const throng_boxes* given, Boxes& boxes, UpdateOptions& options) noexcept;
 Status view(const throng_boxes* given, BoxesOrShapes& queries) noexcept;
 Status view(const throng_points* given, Points& points) noexcept;
-// No labels if that is NULL.
+// NULL means no labels.
 Status view(const throng_labels* given, Labels& labels) noexcept;
 // What a call for one query, or for many, finds.
 template <class FilterOrFilters>
 struct Wanted {
     FilterOrFilters filter;
     bool with_static = false;
-    std::span<const throng_cast_heights> cast_heights = {};  // of none, or of each cast
+    std::span<const throng_cast_heights> cast_heights = {};  // none, or one for each cast
 };
 // All of them may be NULL.
 Status read_filter(const throng_filter& given, Wanted<Filter>& wanted) noexcept;
@@ -68,17 +68,17 @@ Status view(const throng_pair_query* given, PairQuery& query) noexcept;
 
 Status view(const throng_within* given, Within& within) noexcept;
 Status view(const throng_nearest* given, Nearest& nearest) noexcept;
-// An array of no radii is right for no places. To the library it is none, and would stand for one radius for
-// all.
+// An array of no radii is right for no places. The library would take it as no radii, and so as one radius
+// for all.
 Status check_radii(Within& within, std::uint64_t places) noexcept;
 Status check_radii(Nearest& nearest, std::uint64_t places) noexcept;
-// How many places there are around which is searched: those of agents, or points.
+// How many places there are to search around: agents, or points.
 inline std::uint64_t places_of(const throng_frame* frame) noexcept { return throng_frame_id_bound(frame); }
 inline std::uint64_t places_of(const throng_frame*, const Points& points) noexcept { return points.size(); }
 
 Shape shape_of(const throng_shape& shape) noexcept;
 inline Box box_of(const throng_box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
-// Heights of none are every height.
+// Without heights, every height.
 inline Cast cast_of(const throng_cast& cast, const Wanted<Filter>& wanted) noexcept {
     Cast copy;
     std::memcpy(static_cast<void*>(&copy), &cast, sizeof cast);

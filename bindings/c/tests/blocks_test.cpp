@@ -1,4 +1,4 @@
-// Answers in blocks: those that a C host asks for one by one are those that the library passes to a visitor.
+// Answers in blocks: blocks that a C host asks for one by one are those that the library passes to a visitor.
 
 #include "bindings/c/tests/both_worlds.hpp"
 
@@ -253,13 +253,13 @@ TEST(CBlock, is_made_by_the_next_call_alone) {
     ASSERT_EQ(throng_hits_block(both.c.hits, 0, 100, nullptr), THRONG_OK);
     EXPECT_LT(lists(), 500u);
     EXPECT_EQ(lists(), 500u);
-    // One list at least, and none behind the last.
+    // At least one list, and none behind the last.
     ASSERT_EQ(throng_hits_block(both.c.hits, 499, 0, nullptr), THRONG_OK);
     EXPECT_EQ(lists(), 1u);
     ASSERT_EQ(throng_hits_block(both.c.hits, UINT64_MAX, UINT64_MAX, nullptr), THRONG_OK);
     ASSERT_EQ(throng_frame_overlaps_of(both.c.frame, &boxes, nullptr, both.c.hits, nullptr), THRONG_OK);
     EXPECT_TRUE(got(both.c.hits, throng_hits_offsets).empty());
-    // Not by a call that makes none.
+    // Refused by a call that makes no blocks.
     ASSERT_EQ(throng_hits_block(both.c.hits, 0, 100, nullptr), THRONG_OK);
     EXPECT_EQ(throng_arrays_overlaps_of(&boxes, &boxes, nullptr, both.c.hits, nullptr), THRONG_BAD_CONFIG);
 }

@@ -60,7 +60,7 @@ struct Both {
         ASSERT_EQ(throng_engine_frame(c.engine, &c.frame, nullptr), THRONG_OK);
         ASSERT_EQ(frame.fingerprint(), throng_frame_fingerprint(c.frame));
     }
-    // Walls of the first categories, which the frames have from now on.
+    // Walls of the first categories; later frames have them.
     void build_walls() {
         const std::vector<Box> walls = scene.queries(300, 5);
         Random random(6);
@@ -83,8 +83,8 @@ struct Both {
     CWorld c;
 };
 
-// None, one category, each without itself, one for each of so many queries, and the same with bands: one for
-// all or one for each, beside filters for each or one for all.
+// None, one category, each without itself, one for each query; and the same with bands: one for all or one
+// for each, beside filters for each or one for all.
 struct BothFilters {
     const throng_filter* given = nullptr;
     Filters filters;

@@ -1,4 +1,5 @@
-// Casts with heights: what is given with filters is what a cast of the library has, and what it refuses.
+// Casts with heights: heights given with filters are those of a cast of the library, and the same are
+// refused.
 
 #include <cstddef>
 #include <limits>

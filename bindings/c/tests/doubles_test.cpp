@@ -1,4 +1,4 @@
-// Coordinates in doubles, counted from an origin, are what they are in C++.
+// Coordinates in doubles, counted from an origin, mean the same as in C++.
 
 #include <cstddef>
 

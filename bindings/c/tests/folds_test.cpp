@@ -1,4 +1,4 @@
-// Folds in C give what those in C++ give, and what is wrong is a status that names it.
+// Folds in C give what those in C++ give, and a status names what is wrong.
 
 #include "bindings/c/tests/both_worlds.hpp"
 #include "support/test.hpp"
@@ -19,7 +19,7 @@ throng_result_column result_in_c(std::vector<double>& of) {
     return {of.data(), of.size(), sizeof(double), THRONG_DOUBLES, 0};
 }
 
-// Two columns, the one of floats and the other of doubles, with results and weights.
+// Two columns, one of floats and one of doubles, with results and weights.
 struct Numbers {
     std::vector<float> light, light_result;
     std::vector<double> heavy, heavy_result, weights;

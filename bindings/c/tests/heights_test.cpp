@@ -1,4 +1,5 @@
-// Bands of heights: what is given with boxes and filters is what the library takes, and refuses.
+// Bands of heights: bands given with boxes and filters are those that the library takes, and the same are
+// refused.
 
 #include <algorithm>
 #include <cstddef>
@@ -126,7 +127,7 @@ TEST(CHeights, of_boxes_are_refused_by_name_and_element) {
     refused(THRONG_BAD_STRIDE, THRONG_NO_INDEX);
     boxes.min_z = nullptr;
     refused(THRONG_NULL_VIEW, THRONG_NO_INDEX);
-    // And where they mean nothing.
+    // And where they have no meaning.
     boxes = with_heights(boxes_in_c(agents), bands);
     const throng_filter* no_filter = nullptr;
     const throng_engine_config* no_config = nullptr;
@@ -175,7 +176,7 @@ TEST(CHeights, of_filters_are_refused_by_name_and_element) {
     expect_said(of_many(), THRONG_NULL_VIEW);
 }
 
-// What lies behind a filter of an older header is none of it.
+// What lies behind a filter of an older header is not read as part of it.
 TEST(CHeights, are_all_for_a_filter_of_an_older_header) {
     CWorld c;
     const std::vector<Box> agents{{0, 0, 1, 1}, {0, 0, 2, 2}};

@@ -1,4 +1,4 @@
-// What is kept from frame to frame, and what is given into the host's memory.
+// Results that are kept from frame to frame, and answers in the host's memory.
 
 #include "bindings/c/tests/both_worlds.hpp"
 
@@ -152,7 +152,7 @@ TEST(CArrays, are_asked_without_an_engine) {
     ASSERT_EQ(throng_arrays_neighbours_nearest_of(&boxes, &points, &nearest, nullptr, c.lists, nullptr),
               THRONG_OK);
     expect_same_lists(lists, c.lists);
-    // What is asked about is an argument of its own.
+    // The object that is asked is an argument of its own.
     auto details = made(throng_init_status_details);
     EXPECT_EQ(throng_arrays_count_of(&boxes, nullptr, nullptr, c_counts.data(), 100, &details),
               THRONG_NULL_POINTER);

@@ -74,7 +74,7 @@ TEST(CMemory, comes_in_blocks_that_outlive_their_engine) {
 TEST(CMemory, that_is_not_there_is_a_status) {
     throng_memory* block = nullptr;
     auto details = made(throng_init_status_details);
-    // More than there can be: less might be asked of the heap, which some sanitizers do not survive.
+    // More than can exist: the heap might be asked for less, and some sanitizers do not survive that.
     EXPECT_EQ(throng_memory_create(nullptr, UINT64_MAX, &block, &details), THRONG_OUT_OF_MEMORY);
     EXPECT_EQ(details.code, THRONG_OUT_OF_MEMORY);
     EXPECT_EQ(block, nullptr);

@@ -1,4 +1,4 @@
-// What is wrong is a status that names the argument, and nothing has changed.
+// A status names the argument that is wrong, and nothing has changed.
 
 #include <cstddef>
 
@@ -17,7 +17,7 @@ struct Refused {
     }
 };
 
-// What a call says, and the same code twice.
+// What a call says; and that it says the same code twice.
 template <class... Parameters, class... Arguments>
 Refused said(std::int32_t (*call)(Parameters...), Arguments... arguments) {
     auto details = made(throng_init_status_details);
@@ -129,7 +129,7 @@ TEST(CMisuse, of_filters_is_refused) {
     const Refused refused{THRONG_BAD_CONFIG, THRONG_ARGUMENT_FILTERS};
     EXPECT_EQ(said(throng_frame_overlaps_of, c.frame, &boxes, &filter, c.hits), refused);
     EXPECT_EQ(said(throng_frame_overlaps, c.frame, &box, &filter, ids, 2u, &total), refused);
-    // Each without itself, and one for each; another number of them; and none where there should be some.
+    // Each without itself, and one for each; another number of them; and none where there must be some.
     filter = made(throng_init_filter);
     filter.each = two;
     filter.each_count = 1;
@@ -246,7 +246,7 @@ TEST(CMisuse, of_options_names_the_member) {
               (Refused{THRONG_BAD_CONFIG, THRONG_ARGUMENT_BOXES}));
 }
 
-// Or they would be one radius for all, which for the nearest is without an end.
+// Otherwise they would be one radius for all, which for the nearest is infinite.
 TEST(CMisuse, of_an_array_of_no_radii_is_refused_where_there_are_places) {
     CWorld c;
     const float radii[1] = {1};

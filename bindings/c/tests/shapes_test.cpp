@@ -11,7 +11,7 @@ struct BothShapes {
         corners.resize(boxes.size() * 3);
         std::uint32_t i = 0;
         for (Box box : boxes) {
-            // A segment across a world without an end would be too long.
+            // A segment across a world without bounds would be too long.
             if (!(box.max_x - box.min_x < 1e6f && box.max_y - box.min_y < 1e6f))
                 box = {box.min_x, box.min_y, box.min_x, box.min_y};
             const float radius = (box.max_x - box.min_x) / 2;

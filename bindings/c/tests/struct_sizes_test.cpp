@@ -8,7 +8,7 @@
 namespace throng::test {
 namespace {
 
-// These sizes never change: where a struct has grown, `first_size` of it has to say which it had.
+// These sizes never change: where a struct has grown, `first_size` must give its first size.
 TEST(CStructs, of_the_first_header_are_taken) {
     if (sizeof(void*) != 8) GTEST_SKIP() << "the sizes are those of 64 bits";
     const auto is_taken = []<class Sized>(std::int32_t (*init)(Sized*, std::uint32_t), std::uint32_t size) {

@@ -1,5 +1,5 @@
-// Loads the C library at run time, works on oneTBB's threads, and unloads it. The threads sleep on, in code
-// that must stay.
+// Loads the C library at run time, works on oneTBB's threads, and unloads it. The threads still sleep, in
+// code that must stay.
 //
 //     throng_c_unloaded LIBRARY
 
@@ -13,7 +13,7 @@
 
 namespace {
 
-// A call of the header's by its name, which this program is not linked with.
+// A call of the header by its name; this program is not linked with it.
 #define THRONG_TEST_CALL(name) (*reinterpret_cast<decltype(&name)>(dlsym(library, #name)))
 
 bool works(void* library) {

@@ -1,6 +1,6 @@
-// The module has no exceptions: it throws none, no visitor of a host's is inside, and without it is smaller
-// and loads in more browsers. So where there is no memory these say so by nullptr, which the library's
-// allocate() passes on.
+// The module has no exceptions: it throws none, no visitor of a host's is inside, and without them it is
+// smaller and loads in more browsers. So without memory these return nullptr, which the library's allocate()
+// passes on.
 #include <cstddef>
 #include <cstdlib>
 #include <new>

@@ -188,8 +188,7 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_neighbours(throng_cluste
                                                                    const throng_cluster_filter* filter,
                                                                    throng_cluster_lists* lists);
 
-// --- What any rank asks: answers of all, in the order of the queries. `selves` is NULL, or an agent for each
-// ---
+// --- What any rank asks: answers of all, in the order of the queries. `selves` is NULL, or one for each ---
 
 // Boxes are four floats, circles three (x, y, radius), casts seven (the box at the start, the movement, the
 // radius).

@@ -1,5 +1,5 @@
-// Parcels: records of 64-bit words for other ranks, all of one size. They are packed into one array, those of
-// a rank after those of another, and sent without blocking.
+// Parcels: records of 64-bit words for other ranks, all of one size. They are packed into one array, rank
+// after rank, and sent without blocking.
 //
 //     parcels.begin(ranks, words)                of how many words a record is,
 //     parcels.count(rank) ...                    which rank each is for,
@@ -7,8 +7,8 @@
 //     word = parcels.place(rank) ...             which is filled
 //     post.to_neighbours(parcels, peers, take)   and sent: take(rank, words) is called for what came
 //
-// A rank without memory sends nothing, and says so afterwards, but takes part in every exchange: no other
-// rank waits for it.
+// A rank without memory sends nothing, and says so afterwards. It still takes part in every exchange, so no
+// other rank waits for it.
 #pragma once
 
 #include <cstddef>
@@ -81,7 +81,7 @@ public:
     void release() noexcept {
         if (!is_on_its_way_) words_.release();
     }
-    // For good: what is sent may still be read.
+    // For good: MPI may still read what is sent.
     void keep() noexcept { is_on_its_way_ = true; }
     void clear() noexcept {
         for (std::size_t& begin : begins_) begin = 0;

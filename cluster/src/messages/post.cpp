@@ -1,6 +1,6 @@
-// No rank may wait for a letter that another cannot send. So a rank without memory sends empty parcels, takes
-// what comes, letter by letter, and leaves it to the caller to keep it or not. The exchange ends as it does
-// everywhere, with a status.
+// No rank may wait for a letter that another cannot send. So a rank without memory sends empty parcels and
+// takes what comes, letter by letter. The caller keeps it or not. The exchange ends as it does everywhere,
+// with a status.
 #include "cluster/src/messages/post.hpp"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ bool Post::all_has_arrived() noexcept {
     return error == MPI_SUCCESS && done != 0;
 }
 
-// No later exchange is begun, and what was sent stays where it is.
+// No later exchange begins, and what was sent stays where it is.
 ClusterStatus Post::end(Parcels& parcels, int error) const noexcept {
     parcels.keep();
     return ranks_.failed(error);

@@ -1,6 +1,6 @@
 // Sends parcels and hands out what came: to the neighbouring ranks alone, or to any. A parcel goes in letters
-// of whole records, and each rank has had room for a letter since the start. So no rank, even out of memory,
-// ever receives what does not fit: OpenMPI 4.1 writes past the end of a buffer then, instead of
+// of whole records, and each rank has had room for a letter since the start. So no rank, even without memory,
+// ever receives what does not fit: OpenMPI 4.1 then writes past the end of a buffer, instead of
 // MPI_ERR_TRUNCATE.
 #pragma once
 
@@ -24,21 +24,21 @@ public:
     Post(const Communicator& ranks, MemoryResource* memory) noexcept
         : ranks_(ranks), counts_(memory), requests_(memory), inbox_(memory) {}
 
-    // Whether all that was sent has arrived. If not, after an error of MPI, the memory of parcels and
-    // requests is MPI's.
+    // Whether all that was sent has arrived. If not, after an error of MPI, MPI still owns the memory of
+    // parcels and requests.
     bool all_has_arrived() noexcept;
 
     // What every exchange needs, taken once; the same on all ranks.
     bool prepare(std::size_t largest_record) noexcept;
 
-    // To each peer, and from each in this order: at least one letter, empty or not. The peers of a rank have
-    // it among theirs. `take(rank, words)` is called for each letter that came.
+    // To each peer, and from each in this order: at least one letter, which may be empty. If a rank is a peer
+    // of another, both are peers of each other. `take(rank, words)` is called for each letter that came.
     template <class Take>
     ClusterStatus to_neighbours(Parcels& parcels, std::span<const int> peers, Traffic& traffic,
                                 double& waited, Take&& take) noexcept {
         return neighbours(parcels, peers, traffic, waited, erase(take), &call<std::remove_reference_t<Take>>);
     }
-    // To any ranks: all tell each other how much comes, and then send what there is.
+    // To any ranks: all tell each other how much comes, and then send it.
     template <class Take>
     ClusterStatus to_any(Parcels& parcels, Traffic& traffic, double& waited, Take&& take) noexcept {
         return any(parcels, traffic, waited, erase(take), &call<std::remove_reference_t<Take>>);

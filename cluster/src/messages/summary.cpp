@@ -14,7 +14,7 @@ void take_fault(ClusterStatus& into, const ClusterStatus& from) noexcept {
         into = from;
 }
 
-// The lowest rank that has it.
+// Takes the lowest rank that has it.
 void take(OfRank& into, const OfRank& from, bool is_further) noexcept {
     if (is_further || (from.value == into.value && from.rank < into.rank)) into = from;
 }

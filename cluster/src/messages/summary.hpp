@@ -1,6 +1,6 @@
-// What all ranks have to know of each other, in one sum: whether anybody's input is at fault, how many agents
-// there are and which, how large they are, and who has most to do. Numbers are integers, so that the order
-// in which MPI adds them up does not show.
+// What all ranks must know of each other, in one sum: whether anybody's input is at fault, how many agents
+// there are and which, how large they are, and who has most to do. Numbers are integers, so the order in
+// which MPI adds them up does not matter.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ struct SizeClass {
 };
 inline constexpr std::size_t size_classes = 64;
 
-// A sum over agents that tells which they are: two sets of ids with the same one are taken for the same.
+// A sum over agents that tells which they are: two sets of ids with one sum are taken to be the same.
 struct Census {
     std::uint64_t count = 0, ids = 0, mixed = 0;
 
@@ -72,10 +72,10 @@ struct Summary {
     std::array<SizeClass, size_classes> sizes = {};
 };
 
-// Of all ranks, on all ranks. The result of a call that failed is a summary with that fault; so is that of
-// ranks which do not share what they should.
+// The sum of all ranks, on all ranks. A call that failed gives a summary with that fault; so do ranks that
+// differ in what they should share.
 Summary sum_up(const Communicator& ranks, const Summary& mine, ClusterReport& report) noexcept;
-// The same without anything but a fault: what all ranks say of it.
+// The same for a fault alone: what all ranks say of it.
 ClusterStatus agree(const Communicator& ranks, const ClusterStatus& mine, ClusterReport& report) noexcept;
 
 }  // namespace throng::cluster::detail

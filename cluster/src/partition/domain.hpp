@@ -27,7 +27,7 @@ inline float float_above(double number) noexcept {
 inline constexpr Box whole_plane{-std::numeric_limits<float>::max(), -std::numeric_limits<float>::max(),
                                  std::numeric_limits<float>::max(), std::numeric_limits<float>::max()};
 
-// From the cuts below and above, of which the lower one is outside.
+// From the cut below, which is outside, to the cut above.
 inline Box domain_between(double min_x, double min_y, double max_x, double max_y) noexcept {
     const Box box{float_above(min_x), float_above(min_y), float_below(max_x), float_below(max_y)};
     return box.min_x <= box.max_x && box.min_y <= box.max_y ? box : no_box;
@@ -42,7 +42,7 @@ inline bool keeps(const Box& domain, const Box& box, double margin) noexcept {
     return box.min_x - margin >= domain.min_x && box.max_x + margin <= domain.max_x &&
            box.min_y - margin >= domain.min_y && box.max_y + margin <= domain.max_y;
 }
-// What surely keeps inside with that margin: a box inside of this does.
+// A box inside of this surely stays inside with that margin.
 inline Box inside_of(const Box& domain, double margin) noexcept {
     if (!(margin < double{std::numeric_limits<float>::max()})) return no_box;
     const auto low = [&](float edge) { return float_above(edge + margin * (1 + 0x1p-20)); };
@@ -53,7 +53,7 @@ inline bool contains(const Box& outer, const Box& box) noexcept {
     return outer.min_x <= box.min_x && outer.min_y <= box.min_y && box.max_x <= outer.max_x &&
            box.max_y <= outer.max_y;
 }
-// How far apart two boxes are, on the axis on which they are further.
+// How far apart two boxes are, on the axis on which they are further apart.
 inline double gap(const Box& one, const Box& other) noexcept {
     const double x = std::max(double{one.min_x} - other.max_x, double{other.min_x} - one.max_x);
     const double y = std::max(double{one.min_y} - other.max_y, double{other.min_y} - one.max_y);

@@ -130,7 +130,7 @@ double Partition::borders(const Box& world) const noexcept {
     return sum;
 }
 
-// Half as much again as those of squares: as if all were seven times as long as wide.
+// Half as much again as the borders of squares: as if all parts were seven times as long as wide.
 bool Partition::are_thin(const Box& world) const noexcept {
     double of_squares = 0;
     for (const Box& part : domains_)

@@ -1,5 +1,5 @@
-// The cuts, which are Zoltan's: recursive coordinate bisection of weighted points. All that Zoltan needs is
-// behind this file. It allocates by itself.
+// The cuts, which Zoltan makes: recursive coordinate bisection of weighted points. All code for Zoltan is
+// behind this file. Zoltan allocates its own memory.
 #pragma once
 
 #include <mpi.h>
@@ -16,7 +16,7 @@ struct Zoltan_Struct;
 
 namespace throng::cluster::detail {
 
-// A point that stands for that much work.
+// A point that stands for so much work.
 struct Weighted {
     Point place;
     float weight = 1;
@@ -37,11 +37,11 @@ public:
     }
     ~Partition();
 
-    // One in which all is the first rank's. False without memory, or if Zoltan refuses.
+    // Makes a partition in which the first rank has everything. False without memory, or if Zoltan refuses.
     bool make(MPI_Comm ranks, int count) noexcept;
     bool copy(const Partition& from) noexcept;  // collective
-    // Collective. Cuts anew; cuts that are there move as little as will do, and keep their directions. Each
-    // part goes to the rank that holds most of it in the sample. False if Zoltan fails.
+    // Collective. Cuts anew: cuts move as little as necessary, and keep their directions. Each part goes to
+    // the rank that holds most of it in the sample. False if Zoltan fails.
     bool cut(std::span<const Weighted> sample) noexcept;
 
     // Whether parts are long and thin within a world, on the whole; and how long half of their borders are.
@@ -50,7 +50,7 @@ public:
 
     std::span<const Box> domains() const noexcept { return {domains_.data(), domains_.size()}; }
     int owner(const Point& place) const noexcept;
-    // The ranks whose parts a box touches that is widened by a margin. There is room for all ranks.
+    // The ranks whose parts touch a box that is widened by a margin. There is room for all ranks.
     std::span<const int> touched(const Box& box, double margin, std::span<int> room) const noexcept;
 
 private:

@@ -17,8 +17,8 @@ namespace {
 using detail::ClusterState;
 using detail::World;
 
-// Whether this rank lists a pair of which it owns one: it owns the agent with the lower id, or, where one is
-// a giant, the other. Elements of which the first has the lower id.
+// Whether this rank lists a pair of which it owns one agent: it owns the one with the lower id or, if one is
+// a giant, the other one. The first of the two elements has the lower id.
 bool lists_pair(const World& world, std::size_t a, std::size_t b) noexcept {
     const bool a_is_giant = world.sizes.is_giant(world.agents.boxes[a]);
     const bool b_is_giant = world.sizes.is_giant(world.agents.boxes[b]);
@@ -47,7 +47,7 @@ ClusterStatus beyond_reach(const ClusterState& state, Argument which) noexcept {
 }
 
 // Begins a call that is collective where agents stay with their hosts, and of each rank alone otherwise.
-// Where they stay, each rank finds some for others, so all have to want the same.
+// Where they stay, each rank finds some for others, so all must want the same.
 ClusterStatus begin_at_home(ClusterState& state, const ClusterStatus& bad, std::uint64_t shared) noexcept {
     state.trouble = {};
     return state.config.agents_stay ? state.begin(bad, shared).fault : bad;
@@ -58,7 +58,7 @@ detail::KnownNearest known_nearest(const ClusterState& state, std::size_t elemen
     return {state.neighbour_lists[local], state.neighbour_lists.squared_distances(local)};
 }
 
-// The lists of owned agents, of those that the frame has made of all.
+// The lists of owned agents, from those that the frame has made for all.
 bool write_owned(const ClusterState& state, bool distances, Lists& lists) noexcept {
     const World& world = state.now;
     std::size_t total = 0;
@@ -81,7 +81,7 @@ bool write_owned(const ClusterState& state, bool distances, Lists& lists) noexce
     return true;
 }
 
-// The same of the nearest, among which are some that other ranks found.
+// The same for the nearest, some of which other ranks found.
 bool write_nearest(const ClusterState& state, const detail::NearestSearch& search, Lists& lists) noexcept {
     const World& world = state.now;
     std::size_t most = search.found(), at = 0;

@@ -6,7 +6,7 @@ namespace throng::cluster::detail {
 
 namespace {
 
-// `with_radii(radii)` is what is wanted, where there may be no radii if there is no place.
+// `with_radii(radii)` is what is wanted; there may be no radii if there is no place.
 template <class WithRadii>
 void find_around(Batch& batch, throng::NeighbourLists& lists, const WithRadii& with_radii) noexcept {
     ClusterState& state = batch.state;

@@ -1,5 +1,5 @@
-// Neighbours around places that ranks ask each other about. A place travels as a circle, whose radius is how
-// far to look.
+// Neighbours around places that ranks ask each other about. A place travels as a circle, with the distance to
+// look as its radius.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace throng::cluster::detail {
 
-// What this rank was asked, of its own frame, with squared distances.
+// Answers what this rank was asked, from its own frame, with squared distances.
 void find_within(Batch& batch, AgentsAs agents_as, throng::NeighbourLists& lists) noexcept;
 void find_nearest(Batch& batch, std::uint32_t count, AgentsAs agents_as,
                   throng::NeighbourLists& lists) noexcept;
 
-// What every query of this kind takes, so that ranks without any know it too.
+// The words of every query of this kind, so that ranks without any query know it too.
 inline std::size_t circle_words() noexcept { return Query::words_for_numbers(3); }
 
 }  // namespace throng::cluster::detail

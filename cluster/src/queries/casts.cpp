@@ -38,7 +38,7 @@ ClusterStatus ClusterEngine::first_hits(const Casts& casts, std::span<ClusterHit
         state.fail(state.now.frame.first_hits(
             std::span<const Cast>(asked.data(), asked.size()), {first.data(), first.size()},
             Filters::of(std::span<const Filter>(batch.local_filters.data(), asked.size()))));
-    // Each rank names the first it has; the one that has the first of all is among those that were asked.
+    // Each rank names its first hit; one of the ranks that were asked has the first of all.
     batch.inquiry.answer([&](std::size_t q, const auto& answer) {
         if (first[q].found())
             answer({state.now.global(first[q].id), first[q].fraction, detail::number_of(batch, q)});

@@ -1,7 +1,7 @@
-// The nearest agents of places in this rank's part, those of other ranks too. The local frame knows all
-// agents within the margin of the part, so a list whose farthest agent is no further than that is right
-// already. Of the others, the ranks are asked whose parts a list's farthest agent might be in: none beyond
-// can have a nearer one.
+// The nearest agents of places in this rank's part, with those of other ranks. The local frame knows all
+// agents within the margin of the part, so a list whose farthest agent is within it is already right. For
+// other lists, the ranks are asked whose parts are not further away than the farthest agent: no other can
+// have a nearer one.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,8 @@ struct KnownNearest {
 
 class NearestSearch {
 public:
-    // `shared` is what has to be the same on all ranks beside the count and what agents are, as a number.
+    // `shared` is a number for what must be the same on all ranks, beside the count and what agents are taken
+    // as.
     NearestSearch(ClusterState& state, std::uint32_t count, AgentsAs agents_as,
                   std::uint64_t shared = 0) noexcept
         : count_(count),
@@ -35,9 +36,9 @@ public:
           elsewhere_(state, {}, {}),
           theirs_(state.memory) {}
 
-    // A call of all ranks: a fault of any of them ends it on all. Place e is the centre of `circle(e)`, which
-    // is as large as it may look; `known(e)` is what is known here, and `fill(e, head)` says which agents it
-    // wants.
+    // A call of all ranks: a fault of any rank ends it on all. Place e is the centre of `circle(e)`, which is
+    // as large as the search may reach. `known(e)` is what is known here, and `fill(e, head)` says which
+    // agents it wants.
     template <class CircleOf, class Known, class Fill>
     ClusterStatus run(std::size_t places, const CircleOf& circle, const Known& known,
                       const Fill& fill) noexcept {
@@ -62,11 +63,11 @@ public:
         answer();
         return {};
     }
-    // Calls take(id, squared distance) for the nearest of place e, of what is known here and what others
-    // found. An agent may be among both, and several ranks may have found it.
+    // Calls take(id, squared distance) for the nearest of place e, from what is known here and what others
+    // found. An agent may be in both, and several ranks may have found it.
     template <class Take>
     void list(std::size_t e, const KnownNearest& known, const Take& take) const noexcept;
-    // How many there are at most beside what is known.
+    // How many there are at most beside the known ones.
     std::size_t found() const noexcept { return elsewhere_.inquiry.found.size(); }
 
 private:

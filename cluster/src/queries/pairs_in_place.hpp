@@ -1,6 +1,6 @@
-// The pairs of a local frame become those of the cluster in the memory of their list: the frame writes them
-// into its last third, where they fit since each is a third as large, and from there they are read in order
-// and written from the front on. What is written never reaches what is not read yet.
+// Turns the pairs of a local frame into those of the cluster, in the memory of their list. A pair of the
+// frame is a third as large, so the frame writes into the last third. From there pairs are read in order and
+// written from the front on. What is written never reaches what is not read yet.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ public:
         if (!state.trouble.ok()) return;
         Filled filled = fill(room());
         if (filled.status.ok() && filled.truncated()) {
-            // And some more, since their number fluctuates.
+            // And some more, since their number varies.
             const std::size_t count = static_cast<std::size_t>(filled.total);
             if (!state.need(list_.reserve(count + count / 8 + 64))) return;
             filled = fill(room());
@@ -32,7 +32,7 @@ public:
         state.fail(filled.status);
         if (state.trouble.ok()) found_ = static_cast<std::size_t>(filled.written);
     }
-    // `make(pair, made)` writes what it becomes, and says whether it is listed here.
+    // `make(pair, made)` writes what the pair becomes, and says whether it is listed here.
     template <class Make>
     void list(const Make& make) noexcept {
         const Pair* from = room().data();

@@ -1,6 +1,5 @@
-// Neighbours of points of any rank. Those within a radius are asked of all ranks that a point's circle
-// touches. The nearest are asked of the rank whose part holds the point, which asks others in turn where it
-// cannot know.
+// Neighbours of points of any rank. Within a radius, all ranks are asked that a point's circle touches. For
+// the nearest, the rank is asked whose part holds the point; it asks others in turn where it cannot know.
 #include "cluster/src/inquiries/batch.hpp"
 #include "cluster/src/queries/around.hpp"
 #include "cluster/src/queries/nearest.hpp"
@@ -35,7 +34,7 @@ ClusterStatus ask_of_points(Batch& batch, const Points& points, const Wanted& wa
     return {};
 }
 
-// Takes what was answered to where it was asked.
+// Takes the answers to the ranks that asked.
 ClusterStatus write_lists(Batch& batch, std::size_t points, bool distances, Lists& lists) noexcept {
     if (batch.state.trouble.ok()) batch.state.need(batch.inquiry.write(points, lists, distances));
     const ClusterStatus status = batch.inquiry.end();

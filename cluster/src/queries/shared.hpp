@@ -1,4 +1,4 @@
-// What of a call's options has to be the same on all ranks, since each finds something for others: as a
+// Options of a call that must be the same on all ranks, since each rank finds something for others: as one
 // number, which a sum compares.
 #pragma once
 
@@ -29,7 +29,7 @@ inline std::uint64_t shared_options(std::uint32_t count, AgentsAs agents_as) noe
     return std::uint64_t{count} * 4 + static_cast<std::uint64_t>(agents_as);
 }
 
-// Of neighbours of all agents where these stay with their hosts.
+// For neighbours of all agents where these stay with their hosts.
 inline std::uint64_t shared_neighbours(const throng::detail::Neighbourhood& wanted,
                                        const Filter& filter) noexcept {
     std::uint64_t all = Census::mix(two_as_one(filter.categories, filter.not_in_group));

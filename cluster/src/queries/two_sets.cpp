@@ -1,5 +1,5 @@
-// The pairs of two clusters on the same ranks: the agents of the other one come as guests to where they may
-// meet one of this, and are asked for their pairs with the local frame, of which they find ghosts too.
+// The pairs of two clusters on the same ranks. The agents of the other cluster come as guests to the ranks
+// where they may meet one of this. There the local frame finds their pairs, also with ghosts.
 #include <algorithm>
 #include <limits>
 
@@ -17,7 +17,7 @@ namespace detail {
 
 namespace {
 
-// What a guest may meet, and no float is too small for it.
+// The box that a guest may meet; no float is too small for it.
 Box reach_of(const Box& box, float within) noexcept {
     constexpr float most = std::numeric_limits<float>::max();
     const double far = double{within};

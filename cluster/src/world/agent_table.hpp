@@ -23,7 +23,7 @@ struct Home {
     friend bool operator==(const Home&, const Home&) = default;
 };
 
-// Calls it with the boxes of a view: those that lie as such in one array are read from there.
+// Makes the call with the boxes of a view: boxes that already lie in one array are read from there.
 template <class Call>
 void read_boxes(const Boxes& boxes, const Call& call) noexcept {
     const bool are_four = boxes.form() == Boxes::Form::min_max && boxes.has_stride(sizeof(Box));
@@ -50,9 +50,9 @@ struct Extras {
     friend bool operator==(const Extras&, const Extras&) = default;
 };
 
-// How much memory is taken where that many are needed, for numbers that hardly change from frame to frame.
+// How much memory to take for that many, where numbers hardly change from frame to frame.
 inline std::size_t capacity_for(std::size_t count) noexcept { return count + count / 16 + 16; }
-// Sets the size; what grows takes little more than it needs.
+// Sets the size; an array that grows takes little more than it needs.
 template <class T>
 bool resize_closely(throng::detail::Buffer<T>& array, std::size_t count) noexcept {
     return (count <= array.capacity() || array.resize_exactly(capacity_for(count))) && array.resize(count);
@@ -95,8 +95,8 @@ struct AgentTable {
             std::memcpy(payload.data() + to * extras.payload, from.payload.data() + i * extras.payload,
                         extras.payload);
     }
-    // Makes room, with some to spare. What had too little of it goes to `before`, if that is empty, and is
-    // not given back yet: the host may have handed in a view of it.
+    // Makes room, with some to spare. Arrays that were too small go to `before`, if that is empty, and are
+    // not given back yet: the host may have handed in a view of them.
     bool make_room(std::size_t owned, std::size_t ghosts, const Extras& extras, AgentTable& before,
                    MemoryResource* memory) noexcept {
         const std::size_t count = owned + ghosts;

@@ -1,5 +1,5 @@
-// What some hundred boxes have in common, which is mostly all that has to be known of each. Floats that are
-// not negative are ordered as their bits are, so integers are compared: of that a compiler makes vectors.
+// What some hundred boxes have in common; mostly nothing else has to be known of each. Floats that are not
+// negative have the order of their bits. So integers are compared, and a compiler makes vectors of that.
 #pragma once
 
 #include <algorithm>
@@ -53,10 +53,10 @@ public:
         farthest_ = std::bit_cast<float>(farthest);
     }
 
-    // A half of a box that is the wrong way round is negative, and the centre of one that is not finite is
-    // none. So are some halves of legal boxes that are next to nothing.
+    // In a box that is the wrong way round a half is negative; in one that is not finite the centre is no
+    // number. Some tiny legal boxes also have such halves.
     bool seems_legal() const noexcept { return seems_legal_; }
-    // What no coordinate is above, without its sign.
+    // No coordinate is above this, without its sign.
     double largest_place() const noexcept { return double{farthest_} + double{largest_}; }
     void add_sizes(std::span<const Box> boxes, std::array<SizeClass, size_classes>& sizes) const noexcept {
         const std::size_t first = size_class(least_);
@@ -81,8 +81,7 @@ private:
     bool seems_legal_ = true;
 };
 
-// Calls `call(i)` for those of a block that a test finds, of which there are few. The test is one without a
-// branch.
+// Calls `call(i)` for those of a block that meet a test, which are few. The test has no branch.
 template <class Test, class Call>
 void for_each_found(std::span<const Box> boxes, const Test& test, const Call& call) noexcept {
     std::array<std::uint32_t, block_of_boxes> found;

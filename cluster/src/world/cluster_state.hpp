@@ -1,6 +1,6 @@
-// The private half of a ClusterEngine, and the steps of an update. After a step that failed the others go on
-// with nothing to send, so that no rank waits for another; the last one asks all ranks, and nobody publishes
-// unless all can.
+// The private half of a ClusterEngine, and the steps of an update. After a failed step the others go on with
+// nothing to send, so no rank waits for another. The last step asks all ranks, and nobody publishes unless
+// all can.
 #pragma once
 
 #include <mpi.h>
@@ -27,8 +27,8 @@
 
 namespace throng::cluster::detail {
 
-// Whether the next update is expected to be as the last one: after some that were so, and after the more, the
-// more often that was wrong.
+// Whether the next update is expected to be like the last one. It is after some updates that were: the more
+// often this was wrong, the more updates it takes.
 class Calm {
 public:
     bool is_enough() const noexcept { return frames_ >= wanted_; }
@@ -77,8 +77,8 @@ public:
     ClusterStatus update(const Agents& agents) noexcept;
     ClusterStatus partition_by(std::span<const Point> points, std::span<const float> weights) noexcept;
     ClusterStatus partition_as(const ClusterState* other, const ClusterStatus& of_other) noexcept;
-    // What every collective call but an update begins with, before it returns for any reason: the fault of
-    // the lowest rank that has one, or that they differ in `shared`; and the largest of a number.
+    // Every collective call but an update begins with this, before it returns for any reason. It tells the
+    // fault of the lowest rank that has one, or that they differ in `shared`; and the largest of a number.
     Summary begin(const ClusterStatus& mine, std::uint64_t shared = 0, std::uint64_t number = 0) noexcept;
     Summary begin(const Status& mine, std::uint64_t shared = 0, std::uint64_t number = 0) noexcept {
         return begin(mine.ok() ? ClusterStatus() : refusal(mine, rank()), shared, number);
@@ -113,7 +113,7 @@ public:
     ClusterStatus changed_frame(const Agents& agents, const Summary& all, bool again) noexcept;
 
     // --- input.cpp ---
-    // What is wrong with this rank's input, and what others have to know of it.
+    // What is wrong with this rank's input, and what others must know of it.
     Summary look_at(const Agents& agents) noexcept;
     template <class View>
     void look_at_boxes(const View& boxes, std::size_t count, Summary& mine) noexcept;
@@ -121,7 +121,7 @@ public:
     bool name_fault(const View& boxes, std::size_t begin, std::size_t end) noexcept;
     Census look_at_ids(std::span<const GlobalId> ids, std::uint64_t& may_be_twice) noexcept;
     bool compare_ids(std::span<const GlobalId> ids) noexcept;
-    // Whether any id of the cluster occurs twice: of those that may, or of all.
+    // Whether any id of the cluster occurs twice: among those that may, or among all.
     ClusterStatus check_ids(const Agents& agents, const Summary& all) noexcept;
     ClusterStatus check_newcomers(std::span<const GlobalId> ids) noexcept;
     ClusterStatus check_all_ids(std::span<const GlobalId> ids) noexcept;
@@ -140,7 +140,7 @@ public:
     void take_all_as_comers(const Agents& agents) noexcept;
     void send_to_peers(const Agents& agents) noexcept;
     void send_in_blocks(const Agents& agents) noexcept;
-    // The boxes and labels of the next frame, and all else of it once it is sure.
+    // The boxes and labels of the next frame; and the rest of it once it is sure.
     void place_boxes(const Agents& agents) noexcept;
     Home home(const Moves::Source& from) const noexcept {
         if (from.came) return moves.comers.homes[from.place];
@@ -160,7 +160,7 @@ public:
     // Only if every rank has succeeded, and if no agent is lost or doubled.
     ClusterStatus publish(const Agents& agents, const Census& census) noexcept;
     ClusterStatus publish(const Agents& agents, const Census& census, const Summary& end) noexcept;
-    // Whatever an attempt has written is as it was.
+    // Undoes what an attempt has written.
     void forget() noexcept { now.restore(before); }
     void finish(const Agents& agents, const Summary& all, double begin) noexcept;
 
@@ -174,8 +174,8 @@ public:
     bool forced = false;                  // the host gave cuts for the next update
     bool was_cut = false;                 // ever
     Calm calm;
-    // The busiest rank's work in thousandths of the mean, as it was just after the last cuts; 0 before that
-    // is known, and where cuts did not yet know of pairs.
+    // The work of the busiest rank in thousandths of the mean, just after the last cuts; 0 before that is
+    // known, and where cuts did not yet know of pairs.
     std::uint64_t tolerated = 0;
     bool settling = false;
     bool weighed_pairs = false, weighs_pairs = false;  // the cuts there are, and those of this update
@@ -187,8 +187,8 @@ public:
     Census handed_in;               // by this rank
     bool ids_ascend = true;         // of these
     bool ids_are_the_last = false;  // those of what is owned
-    // Where they are not: which of them are not what is owned in its order, by their places, and what is
-    // owned and not among them in that order, by id.
+    // If not: the places of those that are not the owned ones in their order, and the owned ones that are not
+    // among them in that order, by id.
     throng::detail::Buffer<std::uint32_t> newcomers;
     throng::detail::Buffer<GlobalId> gone;
     throng::detail::Buffer<Box> local_boxes;     // by local id, where there are ghosts

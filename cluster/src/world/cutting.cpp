@@ -7,7 +7,7 @@
 namespace throng::cluster::detail {
 
 // When the busiest rank has a quarter more to do than the mean. Where no cut can do better, as in a pile at
-// one place, cuts are tried again only if it has become a tenth worse than it was after the last ones.
+// one place, cuts are tried again only when it is a tenth worse than just after the last ones.
 bool ClusterState::wants_cut(const Summary& all) noexcept {
     if (ranks.size() == 1 || all.census.count == 0 || forced) return false;
     if (!was_cut) return true;
@@ -19,7 +19,7 @@ bool ClusterState::wants_cut(const Summary& all) noexcept {
     return thousandths > 1250 && thousandths * 10 > tolerated * 11;
 }
 
-// Each point of the sample goes to the rank that has its place until now: Zoltan gives a part to the rank
+// Each point of the sample goes to the rank that has had its place until now: Zoltan gives a part to the rank
 // that holds most of it.
 ClusterStatus ClusterState::bring_sample_to_owners(ClusterReport& to) noexcept {
     if (need(parcels.begin(ranks.size(), words_of<Weighted>()))) {
@@ -55,9 +55,9 @@ double ClusterState::unevenness(const Partition& cuts) noexcept {
     return all > 0 ? most * static_cast<double>(count) / all : 1;
 }
 
-// Cuts keep their directions, for which few agents have to move; but where parts are long and thin by now, or
-// one has far more than the mean, others are tried, and taken if they are better by far. `cuts` are a copy of
-// those that there are. All ranks get the same, and do what the first one has found.
+// Cuts keep their directions, so few agents have to move. But where parts are now long and thin, or one rank
+// has far more than the mean, others are tried, and taken if they are far better. `cuts` are a copy of the
+// present ones. All ranks get the same, and do what the first one has found.
 ClusterStatus ClusterState::cut_by_sample(Partition& cuts, ClusterReport& to) noexcept {
     const auto all_agree = [&](bool first_rank_wants, ClusterStatus& status) {
         Summary mine;
@@ -157,7 +157,7 @@ ClusterStatus ClusterState::partition_by(std::span<const Point> points,
 ClusterStatus ClusterState::partition_as(const ClusterState* other, const ClusterStatus& of_other) noexcept {
     ClusterStatus bad = of_other;
     if (bad.ok() && !is_beside(*other)) bad = trouble_here(Trouble::other_ranks);
-    // Where nothing is cut all would go to one rank, and stay there.
+    // Without cuts, all agents would go to one rank and stay there.
     if (bad.ok() && ranks.size() > 1 && !other->was_cut && !other->forced)
         bad = trouble_here(Trouble::not_cut);
     ClusterStatus status = begin(bad).fault;

@@ -76,7 +76,7 @@ void GhostLinks::match(int rank) noexcept {
         while (last < old.end && was.ids[last] < is.ids[i]) ++last;
         matches_[i] = goes_whole;
         if (!same_kind || last == old.end || was.ids[last] != is.ids[i]) continue;
-        // An id that is there twice, which the sum will find, goes as a corner once.
+        // An id that is there twice goes as a corner once; the sum will find it.
         if (i != part.begin && is.ids[i] == is.ids[i - 1]) continue;
         Steps steps;
         const bool same = (!extras.labels || was.labels[last] == is.labels[i]) &&

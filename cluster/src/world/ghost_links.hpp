@@ -1,7 +1,7 @@
-// What two neighbouring ranks know that they told each other: of each agent that was sent as a ghost in the
-// last frame, the receiver has the box, as the sender knows. If it is sent again, its new lower corner is
-// enough, and by how many floats the upper one is beside where the old size would put it: rounding moves it a
-// little. What is new, or has another size or label, is sent whole.
+// What two neighbouring ranks know that they told each other. For each agent that was sent as a ghost in the
+// last frame, the receiver has the box, and the sender knows that. If the agent is sent again, its new lower
+// corner is enough, and how many floats the upper one is off from where the old size would put it: rounding
+// moves it a little. An agent that is new, or has another size or label, is sent whole.
 //
 //     parcel   how many go as corners, and how many whole       one word
 //              a bit for each of the last frame, set if it goes as a corner
@@ -50,13 +50,13 @@ public:
     explicit GhostLinks(MemoryResource* memory) noexcept
         : next_told(memory), next_heard(memory), told_(memory), heard_(memory), matches_(memory) {}
 
-    // Takes what every exchange needs, so that it cannot fail for want of it.
+    // Takes what every exchange needs, so that no exchange fails for lack of it.
     bool prepare(int ranks) noexcept;
     // Packs `next_told` for these ranks. False without memory.
     bool pack(Parcels& parcels, std::span<const int> peers) noexcept;
-    // Reads a whole parcel of a rank into `next_heard`; an empty one is of a rank that has failed.
+    // Reads a whole parcel of a rank into `next_heard`; an empty one means that the rank has failed.
     bool unpack(int rank, std::span<const Word> words) noexcept;
-    // What was told and heard is what the next frame builds upon.
+    // What was told and heard is the base for the next frame.
     void keep() noexcept {
         told_.swap(next_told);
         heard_.swap(next_heard);

@@ -8,8 +8,8 @@
 
 namespace throng::cluster::detail {
 
-// A rank's agents lie beyond its part by half their size at most, and are wanted as far as the margin beyond
-// the other's. Both ranks find each other by the same numbers, and with room for rounding.
+// A rank's agents reach beyond its part by half their size at most, and the other rank wants what is within
+// the margin of its part. Both find each other by the same numbers, with room for rounding.
 void ClusterState::find_peers(const Partition& cuts) noexcept {
     const double far =
         World::widened(next.reach + next.sizes.largest) + next.sizes.largest + next.largest_place * 0x1p-18;
@@ -118,8 +118,8 @@ void ClusterState::place_ghosts() noexcept {
     need(now.number(next));
 }
 
-// The engine has no ghosts among its agents, but all in the order of local ids, which costs it least. It is
-// for the cluster to drop what it answers for ghosts.
+// For the engine there are no ghosts: it has all agents in the order of local ids, which costs it least. The
+// cluster drops what it answers for ghosts.
 void ClusterState::build() noexcept {
     if (!trouble.ok()) return;
     const Stopwatch building(next_report.build_seconds);

@@ -92,7 +92,7 @@ Summary ClusterState::look_at(const Agents& agents) noexcept {
     return mine;
 }
 
-// In blocks, of which most are seen to be legal, and of one class of sizes, from their extremes alone.
+// In blocks: the extremes alone show for most blocks that they are legal, and of one class of sizes.
 template <class View>
 void ClusterState::look_at_boxes(const View& boxes, std::size_t count, Summary& mine) noexcept {
     std::array<Box, block_of_boxes> room;
@@ -108,7 +108,7 @@ void ClusterState::look_at_boxes(const View& boxes, std::size_t count, Summary& 
     mine.largest_place = place;
 }
 
-// Mostly all but a few are ids of the last frame, whose sum is known.
+// Mostly all but a few are ids of the last frame, and their sum is known.
 Census ClusterState::look_at_ids(std::span<const GlobalId> ids, std::uint64_t& may_be_twice) noexcept {
     const GlobalId* const owned = now.agents.ids.data();
     newcomers.clear();
@@ -135,9 +135,9 @@ Census ClusterState::look_at_ids(std::span<const GlobalId> ids, std::uint64_t& m
     return census;
 }
 
-// What comes in the order of what is owned is there once: no two ranks own the same, and none an agent twice.
-// All others may be new, come from elsewhere or out of their order, or be there twice. False if these are
-// many.
+// Ids that come in the order of the owned ones are there once: no two ranks own the same agent, and none owns
+// it twice. All others may be new, come from another rank or out of order, or be there twice. False if these
+// are many.
 bool ClusterState::compare_ids(std::span<const GlobalId> ids) noexcept {
     const GlobalId* at = now.agents.ids.data();
     const GlobalId* const end = at + now.owned;

@@ -1,5 +1,5 @@
-// Agents on their way to their owners: to neighbouring ranks in one message each, or, where any goes further
-// or the world was cut anew, in blocks by the general exchange.
+// Agents on their way to their owners: to neighbouring ranks in one message each. If any goes further, or the
+// world was cut anew, in blocks by the general exchange.
 #include <algorithm>
 #include <array>
 
@@ -73,7 +73,7 @@ void ClusterState::migrate(const Agents& agents, bool general) noexcept {
     if (trouble.ok()) place_boxes(agents);
 }
 
-// All but those that leave, where the host has them in another order than that of their ids.
+// All but those that leave, where the host's order is not that of ids.
 void ClusterState::take_all_as_comers(const Agents& agents) noexcept {
     AgentTable& to = moves.comers;
     const Extras& extras = next.extras;
@@ -136,7 +136,7 @@ void ClusterState::send_in_blocks(const Agents& agents) noexcept {
     }
 }
 
-// Where those of the last frame were. As many ghosts as there were will come again.
+// In the place of the last frame's. As many ghosts will come again.
 void ClusterState::place_boxes(const Agents& agents) noexcept {
     AgentTable& table = now.agents;
     const AgentTable& comers = moves.comers;

@@ -1,5 +1,5 @@
 // What becomes of the agents that a rank is handed: some leave, most stay, and others come. Owned agents are
-// in the order of their ids, so what came goes between what stays, and the arrays of the frame before become
+// in the order of their ids. So newcomers go between those that stay, and the arrays of the last frame become
 // those of the next one in place:
 //
 //     handed in        a  b  c  e        of which b leaves, and d came
@@ -41,7 +41,7 @@ public:
     bool they_stay() const noexcept { return they_stay_; }
     // Whether anything leaves or comes.
     bool are_any() const noexcept { return !they_stay_ || leavers.size() != 0 || comers.size() != 0; }
-    // Calls it with where those between two leavers begin and end among what was handed in.
+    // Makes the call with begin and end of each run between two leavers, among what was handed in.
     template <class Call>
     void for_each_stay(const Call& call) const noexcept {
         std::size_t first = 0;
@@ -68,8 +68,8 @@ public:
         return from.came ? comers.ids[from.place] : ids_[from.place];
     }
 
-    // An array of the frame before becomes that of the next one. It has room for that, and may be the one
-    // that was handed in.
+    // An array of the last frame becomes that of the next one. It has room for that, and may be the one that
+    // was handed in.
     template <class T>
     void apply(T* array, const T* handed_in, const T* came, std::size_t values = 1) const noexcept {
         if (they_stay_)
@@ -79,7 +79,7 @@ public:
             });
         open_places(array, came, values);
     }
-    // The same of what `read(i)` gives for what was handed in.
+    // The same with what `read(i)` gives for what was handed in.
     template <class T, class Read>
     void apply_each(T* array, const Read& read, const T* came) const noexcept {
         if (they_stay_)
@@ -88,9 +88,9 @@ public:
             });
         open_places(array, came, 1);
     }
-    // What is owned then, of what was handed in and as it came.
+    // What is owned then, from what was handed in and what came.
     Census census(Census handed_in) const noexcept;
-    // Gives back what a frame needed in which very many came.
+    // Gives back what a frame with very many newcomers needed.
     void release() noexcept;
 
     // What leaves, by its place among what was handed in, and where to.
@@ -108,7 +108,7 @@ private:
             array += (end - first) * values;
         });
     }
-    // From behind, where there is room for what came.
+    // From the end to the front, where there is room for what came.
     template <class T>
     void open_places(T* array, const T* came, std::size_t values) const noexcept {
         std::size_t end = size(), stay = stayers();

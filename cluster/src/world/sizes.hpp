@@ -1,6 +1,6 @@
-// Common agents and giants. A rank needs copies of whatever its agents may reach, so ghosts are as wide as
-// the largest common agent. A few that are far larger would make them wide for nothing: these are giants, and
-// go to every rank that they reach instead.
+// Common agents and giants. A rank needs copies of all that its agents may reach, so ghosts reach as far as
+// the largest common agent. A few far larger ones would make that much too far. These are giants, and go to
+// every rank that they reach instead.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,7 @@
 namespace throng::cluster::detail {
 
 // How far a box reaches from its centre, on the axis on which it reaches further. The centre is a float, and
-// far from the origin it is not quite in the middle. What is rounded here is less than the room that sizes
-// get.
+// far from the origin it is not quite in the middle. Rounding here is less than the room that sizes get.
 inline float half_extent(const Box& box) noexcept {
     const Point centre = box.centre();
     return std::max(std::max(box.max_x - centre.x, centre.x - box.min_x),
@@ -40,8 +39,8 @@ inline std::size_t size_class(float half) noexcept {
 // Sizes are rounded anew in each frame. With a little room, those of one frame are good for the next.
 inline double with_room(double half) noexcept { return half * (1 + 1.0 / 64); }
 
-// At most one agent in 256 is a giant, or sixteen in all, and only where the largest is four times as large
-// as what is then common.
+// At most one agent in 256 is a giant, or sixteen in all; and only if the largest is four times as large as
+// what is then common.
 inline Sizes common_and_giants(const Summary& all) noexcept {
     Sizes sizes;
     for (const SizeClass& one : all.sizes) sizes.largest = std::max(sizes.largest, one.largest);

@@ -9,7 +9,7 @@ namespace throng::cluster::detail {
 
 namespace {
 
-// A record of one agent has to fit a letter, and every rank has room for one.
+// A record of one agent must fit into a letter, and every rank has room for one.
 constexpr std::size_t most_payload = std::size_t{1} << 24;
 
 }  // namespace
@@ -20,7 +20,7 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     const auto is_distance = [](float value) { return value >= 0 && std::isfinite(value); };
     if (!is_distance(config.reach) || !is_distance(config.radius))
         fail({Code::bad_config, Argument::options});
-    // Neither cuts nor ghosts know of another side.
+    // Neither cuts nor ghosts can wrap around.
     if (config.engine.period_x != 0 || config.engine.period_y != 0)
         fail({Code::bad_config, Argument::period});
     if (config.payload_bytes > most_payload) fail({Code::too_large, Argument::values});
@@ -45,9 +45,9 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     return all.fault;
 }
 
-// Most updates are as the one before: agents of the same sizes, none of which goes beyond the neighbours, and
-// few of which come or go. So everything is made as if it were so, and one sum at the end says whether it
-// was. If not, the frame is made again with what the sum has told, and the next one begins with a sum.
+// Most updates are like the one before: agents of the same sizes, none going beyond the neighbours, and few
+// that come or go. So everything is made as if it were so, and one sum at the end says whether it was. If
+// not, the frame is made again with what the sum has told, and the next one begins with a sum.
 ClusterStatus ClusterState::update(const Agents& agents) noexcept {
     trouble = {};
     next_report = {};

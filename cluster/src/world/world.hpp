@@ -1,13 +1,13 @@
 // What a rank has of one frame: the agents that it owns, its ghosts, the local frame over both, and the cuts
-// under which that was made.
+// that it was made with.
 //
 //     element   0 .. owned - 1 | owned .. owned + ghosts - 1       each part by ascending global id
 //     local id  the place among all elements by global id, so that of two agents that are as near as each
 //               other the local engine takes the one that the engine of all agents would
 //
-// There is one set of arrays. An update writes the boxes of the next frame where those of the last one were,
-// and the numbers of the elements; all else it writes only once every rank has succeeded. If one has not,
-// the boxes are read back from the local frame, and the elements are numbered again.
+// There is one set of arrays. An update writes the boxes of the next frame, and the numbers of the elements,
+// over those of the last one. It writes all else only once every rank has succeeded. If one has not, the
+// boxes are read back from the local frame, and the elements are numbered again.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@
 
 namespace throng::cluster::detail {
 
-// What is known of a frame beside its agents: that of the next one is put together beside the last one's.
+// What is known of a frame beside its agents: the next frame's facts are put together beside the last one's.
 struct FrameFacts {
     explicit FrameFacts(MemoryResource* memory) noexcept : ghosts_after(memory), peers(memory) {}
 
@@ -58,7 +58,8 @@ struct FrameFacts {
     Census own;     // of what is owned here
     Sizes sizes;
     double reach = 0;
-    // What pairs and neighbours may be asked for: the largest that any rank had set when it was made.
+    // The greatest distances that pairs and neighbours may be asked for: the largest that any rank had set
+    // then.
     double pairs_within = 0, neighbours_within = 0;
     double largest_place = 0;  // with room for what moves away
 };

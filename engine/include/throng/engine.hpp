@@ -68,8 +68,7 @@ public:
     }
     ~Engine();
 
-    // Not ok if the configuration was refused, memory ran out, or the engine was moved from. Then calls
-    // return it.
+    // Not ok if the configuration was refused, memory ran out, or the engine was moved from: calls return it.
     Status status() const noexcept { return status_; }
 
     // --- In bulk -------------------------------------------------------------------------------------------

@@ -78,8 +78,7 @@ public:
     Band height(AgentId id) const noexcept;
     // Whether the id is in use, by the same table.
     bool contains(AgentId id) const noexcept { return box(id) != no_box; }
-    // Whether it is a ghost (views/update_options.hpp), in a read or two, without a table; false for an
-    // unused id.
+    // Whether it is a ghost (views/update_options.hpp), in a read or two; false for an unused id.
     bool is_ghost(AgentId id) const noexcept;
     std::size_t ghost_count() const noexcept;
     // All agents with their boxes, in the order of answers: `[](AgentId id, const Box& box) { ... }`.
@@ -155,7 +154,7 @@ public:
 
     // --- Which agents overlap each other? ------------------------------------------------------------------
 
-    // Every overlapping pair once. `{.within = 2}` asks for pairs that close, and `{.with = &other}` for
+    // Every overlapping pair once. `{.within = 2}` also finds pairs up to 2 apart, and `{.with = &other}`
     // pairs of an agent of this frame and one of another, such as agents and walls; see PairQuery in
     // labels.hpp. `list.sort()` orders pairs by id. On failure the list is empty. PairChanges tells which
     // pairs began and ended (queries/pair_changes.hpp).
@@ -301,7 +300,7 @@ public:
     // same hash on every machine.
     std::uint64_t fingerprint() const noexcept;
     // A hash of ids, boxes, labels, heights and ghosts, in any order. Frames with the same agents have the
-    // same hash, whichever engine and edits made them.
+    // same hash, however they were made.
     std::uint64_t agents_fingerprint() const noexcept;
 
 private:

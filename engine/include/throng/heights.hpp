@@ -7,8 +7,7 @@
 //
 // Beside its box an agent may have a band of heights, from `min_z` to `max_z`, both included. An agent
 // without one has every height, like a lift shaft or an outer wall. A filter has a band too, and admits
-// agents that share a height with it; the default band is every height. Bands are never rounded, so answers
-// are exact.
+// agents that share a height with it; the default band is every height. Nothing is rounded.
 //
 // Two agents are a pair only if they share a height, in every kind of pairs. An agent's neighbours are those
 // that share a height with it, in every kind of neighbours. A filter may leave out more. Casts may have

@@ -4,7 +4,7 @@
 // The contract of `parallel_for(context, count, body, argument)`:
 // - It calls `body(argument, index)` exactly once for every index in [0, count), in any order, on any
 //   threads.
-// - It returns when all of these calls have returned. What they wrote is then visible to the caller.
+// - It returns when all these calls have returned. What they wrote is then visible to the caller.
 // - If the host runs queries from several threads, it may be called from several threads at once.
 // - It must not throw. `body` never throws, never blocks, and never calls back into the executor.
 //
@@ -27,8 +27,8 @@
 // - A host without exceptions or run-time types needs nothing more.
 //
 // `workers` is a hint for how finely to cut the work. Any value is legal: 0 counts as 1, and more than 256 as
-// 256, which makes up to 2,047 blocks of a step and so keeps that many threads busy. Answers depend neither
-// on it nor on the order of the calls: results are joined in the order of the blocks' numbers.
+// 256, which makes up to 2,047 blocks of a step and so keeps that many threads busy. Answers do not depend on
+// it or on the order of the calls: results are joined in the order of the blocks' numbers.
 //
 //     throng::Executor adapt(MyJobSystem& jobs) {
 //         return {.context = &jobs,

@@ -1,5 +1,5 @@
-// What is compared of a distance, and its bounds for the points of a node. A difference of doubles grows with
-// either operand however it is rounded, so no bound passes by a point that would be found.
+// The number by which distances are compared, and its bounds for the points of a node. A difference of
+// doubles grows with either operand, however rounded, so no bound passes over a point that would be found.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace throng::structures::detail {
 template <Metric metric>
 struct Measure {
     static constexpr bool wraps = false;
-    // Where a query is looked for.
+    // The place at which a query is looked for.
     static DoublePoint place(const DoublePoint& p) noexcept { return p; }
     static double of(double dx, double dy) noexcept {
         if constexpr (metric == Metric::euclidean) return dx * dx + dy * dy;
@@ -24,7 +24,7 @@ struct Measure {
     static double distance(double measure) noexcept {
         return metric == Metric::euclidean ? std::sqrt(measure) : measure;
     }
-    // Of a radius. Below zero, nothing is.
+    // For a radius. Below zero it finds nothing.
     static double limit(double radius) noexcept {
         if (!(radius >= 0)) return -1;
         return metric == Metric::euclidean ? radius * radius : radius;
@@ -40,7 +40,7 @@ struct Measure {
     static double most(const PointBounds& b, double x, double y) noexcept {
         return of(farthest(b.min_x - x, b.max_x - x), farthest(b.min_y - y, b.max_y - y));
     }
-    // The same of two bounds.
+    // The same for two bounds.
     static double least(const PointBounds& b, const PointBounds& from) noexcept {
         return of(outside(b.min_x - from.max_x, b.max_x - from.min_x),
                   outside(b.min_y - from.max_y, b.max_y - from.min_y));
@@ -54,8 +54,8 @@ protected:
     static double larger(double a, double b) noexcept { return a > b ? a : b; }
 
 private:
-    // Of a number below zero, zero: by its sign, since a compiler would make a branch of a comparison, which
-    // takes as long as half of a search.
+    // Zero for a number below zero. It is made from the sign: a compiler would make a branch of a comparison,
+    // which takes as long as half of a search.
     static double not_below_zero(double value) noexcept {
         const auto bits = throng::detail::bits_as<std::int64_t>(value);
         return throng::detail::bits_as<double>(bits & ~(bits >> 63));
@@ -64,16 +64,16 @@ private:
     static double farthest(double low, double high) noexcept { return larger(high, -low); }
 };
 
-// The same in a plane that wraps around, where the shorter way counts. Between places in it a difference is
-// less than once around, so a way grows with it, but for where the other one becomes the shorter: half
-// around.
+// The same in a plane that wraps around, where the shorter way counts. Two places in it differ by less than
+// once around. So a way grows with the difference, up to half around, where the other way becomes the shorter
+// one.
 template <Metric metric>
 class MeasureAround : public Measure<metric> {
     using Flat = Measure<metric>;
 
 public:
     static constexpr bool wraps = true;
-    // Zero where it does not.
+    // Zero in a direction in which it does not wrap around.
     explicit MeasureAround(const DoublePoint& around) noexcept : x_(around.x), y_(around.y) {}
 
     DoublePoint place(const DoublePoint& p) const noexcept { return {x_.place(p.x), y_.place(p.y)}; }
@@ -97,7 +97,7 @@ private:
     struct Axis {
         explicit Axis(double its_size) noexcept
             : size(its_size), half(size > 0 ? size / 2 : std::numeric_limits<double>::infinity()) {}
-        // By the operations of SciPy, as are ways, so that no bit differs.
+        // By the operations of SciPy, also for ways, so that no bit differs.
         double place(double at) const noexcept {
             if (size == 0 || (at >= 0 && at < size)) return at;
             double there = at - std::floor(at / size) * size;
@@ -133,7 +133,7 @@ auto with_measure(Metric metric, const Use& use) {
     }
 }
 
-// And of a plane that may wrap around.
+// And for a plane that may wrap around.
 template <class Use>
 auto with_measure(Metric metric, const DoublePoint& around, const Use& use) {
     if (around.x == 0 && around.y == 0) return with_measure(metric, use);

@@ -20,7 +20,7 @@ public:
     template <class Found>
     void offer(const Found& found, const std::uint32_t* ids, std::size_t number) noexcept {
         if (most_ > few) return offer_many(found, ids, number);
-        // Copies, since for all that a compiler knows the row lies where the members do.
+        // Copies: as far as a compiler knows, the row may lie where the members do.
         double *const measures = measures_, bound = bound_;
         std::int64_t* const its_ids = ids_;
         std::size_t count = count_;
@@ -72,7 +72,7 @@ private:
             measures_[at] = measures_[(at - 1) / 2], ids_[at] = ids_[(at - 1) / 2];
         measures_[at] = measure, ids_[at] = id;
     }
-    // In the place of the first of a heap of so many.
+    // Puts it in the place of the first of a heap of so many.
     void sink(double measure, std::int64_t id, std::size_t count) noexcept {
         std::size_t at = 0;
         for (std::size_t next = 1; next < count; next = 2 * at + 1) {

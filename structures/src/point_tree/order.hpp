@@ -1,4 +1,4 @@
-// In which order the queries of a batch are answered: those near one leaf one after the other, in parallel.
+// The order in which the queries of a batch are answered: by leaf, in parallel.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace throng::structures::detail {
 
-// The first point that is not finite, or their number.
+// The index of the first point that is not finite, or the number of points.
 inline std::size_t first_not_finite(std::span<const DoublePoint> points) noexcept {
     constexpr double largest = std::numeric_limits<double>::max();
     for (std::size_t i = 0; i < points.size(); ++i) {

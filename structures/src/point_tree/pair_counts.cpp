@@ -1,4 +1,4 @@
-// How many pairs of a point of one tree and one of another are within radii, or what they weigh.
+// How many pairs of a point of one tree and a point of another are within radii, or the sum of their weights.
 #include <algorithm>
 #include <type_traits>
 
@@ -11,7 +11,7 @@ using throng::detail::outcome;
 
 namespace {
 
-// What the points of a tree count for: each for one.
+// The weight of a tree's points: one for each.
 class OneEach {
 public:
     using Sum = std::int64_t;
@@ -26,7 +26,7 @@ private:
     const PointNodes nodes_;
 };
 
-// Or each for its weight.
+// Or a weight of its own for each.
 class Weights {
 public:
     using Sum = double;
@@ -55,9 +55,9 @@ private:
     throng::detail::Buffer<double> points_, nodes_;
 };
 
-// Counts the pairs of a node of one tree and one of another for ascending limits [begin, end), where the
-// first are known to find none of these, and the others to find all: sums[k] gets what limit k finds and the
-// one before does not.
+// Counts the pairs of a node of one tree and a node of another, for ascending limits [begin, end). Limits
+// below these are known to find no pair, and limits above to find all. sums[k] gets what limit k finds and
+// the limit before does not.
 template <class Each, class Counted>
 class PairCounter {
 public:
@@ -135,7 +135,7 @@ private:
     Sum* const sums_;
 };
 
-// Whether all points of another tree are in the plane of this one, which may wrap around another way.
+// Whether all points of another tree are in the plane of this one, which may wrap around in another way.
 Status check_in_plane(const PointArrays& other, const DoublePoint& around) noexcept {
     std::size_t first = other.count;
     for (std::size_t i = 0; i < other.count; ++i)
@@ -144,7 +144,7 @@ Status check_in_plane(const PointArrays& other, const DoublePoint& around) noexc
     return first == other.count ? Status{} : Status{Code::too_large, first, Argument::boxes};
 }
 
-// The limits of radii, ascending, and which radius each is of.
+// The limits of radii, ascending, and the radius that each belongs to.
 struct Limits {
     explicit Limits(MemoryResource* memory) noexcept : values(memory), order(memory) {}
     template <class Each>

@@ -10,8 +10,8 @@ using throng::detail::outcome;
 
 namespace {
 
-// Calls use(i, j) for the pairs of a leaf's points with each other and with those of later leaves, i and j by
-// the order of the tree.
+// Calls use(i, j) for the pairs of a leaf's points with each other and with points of later leaves. i and j
+// are places in the order of the tree.
 template <class Each, class Use>
 void visit_pairs(const Each& each, const PointArrays& tree, std::uint32_t leaf, double limit,
                  const Use& use) noexcept {
@@ -26,7 +26,7 @@ void visit_pairs(const Each& each, const PointArrays& tree, std::uint32_t leaf, 
     const auto look_at = [&](std::uint32_t node) {
         if (each.least(nodes.bounds(node), nodes.bounds(leaf)) <= limit) pending.push(node);
     };
-    // What lies behind the leaf is the right half of each node that has it in its left half.
+    // Behind the leaf are the right halves of all nodes that have it in their left half.
     for (std::uint32_t node = leaf; node > 1; node /= 2) {
         if (node % 2 != 0) continue;
         look_at(node + 1);

@@ -16,23 +16,23 @@ namespace {
 constexpr double farthest_place = 2, place_margin = 0x1p-22, place_relative = 0x1p-22;
 // Farther than any two places are apart.
 constexpr double everywhere = 4 * farthest_place;
-// With fewer margins in it a radius finds much that is not within it.
+// With fewer margins in it, a radius finds much that is not within it.
 constexpr double coarse = 64 * place_margin;
 
-// What is within a radius is within so many of it by the euclidean metric, and what is within the other part
-// by that is within the radius.
+// All within a radius is within so many radii by the euclidean metric. And all within the inner part of a
+// radius by that metric is within the radius.
 double outer_part(Metric metric) noexcept { return metric == Metric::chebyshev ? 0x1.6a09e667f3bcdp+0 : 1; }
 double inner_part(Metric metric) noexcept { return metric == Metric::manhattan ? 0x1.6a09e667f3bccp-1 : 1; }
 
-// The square of the distance in floats up to which all is within a radius, or below zero.
+// The square of the distance in floats up to which all is surely within a radius, or a number below zero.
 float certain(const PointPlaces& places, double radius, Metric metric) noexcept {
     const double inner = radius * inner_part(metric) * places.scale * (1 - place_relative) - place_margin;
     if (!(inner > 0)) return -1;
     const double near = std::min(inner, everywhere);
     return static_cast<float>(near * near * (1 - place_relative));
 }
-// How far away in doubles everything is that is not in a full list of the nearest, of which the last is at
-// this distance in floats.
+// A full list of the nearest ends at this distance in floats: all that it does not have is at least this far
+// away in doubles.
 double beyond(const PointPlaces& places, float squared) noexcept {
     const double found = std::sqrt(static_cast<double>(squared)) * (1 - place_relative) - place_margin;
     return std::max(found, 0.0) / (places.scale * (1 + place_relative));
@@ -49,7 +49,7 @@ struct CandidateMeasures {
     }
 };
 
-// Whether lists have distances, and name these points alone.
+// Whether lists have distances, and name only these points.
 Status check_lists(std::span<const DoublePoint> points, const NeighbourLists& lists) noexcept {
     if (lists.squared_distances().size() != lists.ids().size())
         return {Code::size_mismatch, Argument::queries};
@@ -58,7 +58,7 @@ Status check_lists(std::span<const DoublePoint> points, const NeighbourLists& li
     const bool is_known = lists.ids().empty() || largest < points.size();
     return is_known ? Status{} : Status{Code::unknown_id, Argument::ids};
 }
-// And belong to these queries.
+// And whether they belong to these queries.
 Status check_candidates(const PointCandidates& candidates) noexcept {
     if (candidates.lists.size() != candidates.queries.size()) return {Code::size_mismatch, Argument::queries};
     const std::size_t fault = first_not_finite(candidates.queries);
@@ -78,7 +78,7 @@ Status PointPlaces::of(std::span<const DoublePoint> points, PointPlaces& places)
         low = {std::min(low.x, p.x), std::min(low.y, p.y)};
         high = {std::max(high.x, p.x), std::max(high.y, p.y)};
     }
-    // Halves, since a sum could be too large.
+    // Halves first, since a sum could be too large.
     places.centre_x = low.x * 0.5 + high.x * 0.5;
     places.centre_y = low.y * 0.5 + high.y * 0.5;
     const double half = std::max({high.x - places.centre_x, places.centre_x - low.x, high.y - places.centre_y,
@@ -96,7 +96,7 @@ Status PointPlaces::put(std::span<const DoublePoint> points, std::span<Point> pl
         return {Code::size_mismatch, Argument::output};
     for (std::size_t i = 0; i < points.size(); ++i) {
         const double x = (points[i].x - centre_x) * scale, y = (points[i].y - centre_y) * scale;
-        // Not so of NaN either, the difference of numbers that are too large.
+        // Also false for NaN, the difference of numbers that are too large.
         const bool is_inside = std::abs(x) <= farthest_place && std::abs(y) <= farthest_place;
         places[i] = {static_cast<float>(is_inside ? x : 0), static_cast<float>(is_inside ? y : 0)};
         outside[i] = is_inside ? 0 : 1;

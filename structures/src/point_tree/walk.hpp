@@ -45,7 +45,7 @@ private:
 };
 
 // The measures of a leaf's points from a place. They are computed for as many points as a leaf may have,
-// which compilers do with vectors; behind the last point there are some to be read.
+// which compilers do with vectors; behind the last point there are some more to read.
 template <class Each>
 class LeafMeasures {
 public:
@@ -60,7 +60,7 @@ private:
     double measures_[points_in_a_leaf];
 };
 
-// What is still to be looked at. A tree of 2^32 points has less levels.
+// What is still to be looked at. A tree of 2^32 points has fewer levels.
 template <class Entry>
 class Pending {
 public:
@@ -73,8 +73,8 @@ private:
     std::size_t count_ = 0;
 };
 
-// Calls whole(range) for nodes of which all points are within the limit, and some(range) for the leaves of
-// which some may be.
+// Calls whole(range) for nodes with all points within the limit, and some(range) for leaves where some points
+// may be within it.
 template <class Each, class Whole, class Some>
 void walk_within(const Each& each, const PointArrays& tree, const DoublePoint& p, double limit,
                  const Whole& whole, const Some& some) noexcept {
@@ -96,12 +96,12 @@ void walk_within(const Each& each, const PointArrays& tree, const DoublePoint& p
     }
 }
 
-// The leaves that queries near each other have to look at, and the nodes that are within the limit of them
-// all: one walk for them, in the place of one for each.
+// The leaves that queries near each other must look at, and the nodes that are within the limit of all these
+// queries: one walk for all instead of one for each.
 template <class Each>
 class SharedWalk {
 public:
-    // The bounds of the queries, and the least and the most of their limits.
+    // The bounds of the queries, and the least and the greatest of their limits.
     SharedWalk(const Each& each, const PointArrays& tree, const PointBounds& bounds, double least,
                double most) noexcept
         : each_(each), tree_(tree) {
@@ -148,8 +148,8 @@ private:
     std::size_t count_ = 0;
 };
 
-// Calls look(range, measures) for leaves, the nearest first, as long as something in them may be below
-// bound(). How far a half is away is known from where it was cut off, on either axis.
+// Calls look(range, measures) for leaves, the nearest first, while something in them may be below bound().
+// The place where a half was cut off tells how far away it is, on either axis.
 template <class Each, class Bound, class Look>
     requires(!Each::wraps)
 void walk_nearest(const Each& each, const PointArrays& tree, const DoublePoint& p, const Bound& bound,

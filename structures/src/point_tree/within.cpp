@@ -9,7 +9,7 @@ using namespace detail;
 
 namespace {
 
-// Calls use(q, place, limit, walk) for each query, with the walk that it shares with those near it.
+// Calls use(q, place, limit, walk) for each query, with the walk that it shares with queries near it.
 template <class Each, class Use>
 Status share_walks(const Each& each, const PointArrays& tree, const QueryOrder& order,
                    std::span<const DoublePoint> queries, const PointsWithin& wanted,

@@ -1,5 +1,5 @@
-// A target with a planted fault, by which the driver is tested: it dies of any input with an 'x' that has a
-// 'y' behind it, which none of the kept ones has.
+// A target with a planted fault, for a test of the driver: it dies of any input with an 'x' that is followed
+// by a 'y'. None of the kept inputs has one.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// A host of the cluster, on as many ranks as it is started on, be it by itself.
+// A host of the cluster, on as many ranks as it is started on, also on one.
 #include <mpi.h>
 
 #include <throng/cluster.hpp>

@@ -13,7 +13,7 @@ struct ItsBox {
     throng::Box operator()(const throng::Box* box) const { return *box; }
 };
 
-// Whose constructor might throw, so that the containers have to undo what they began.
+// Its constructor might throw, so the containers must undo what they began.
 struct Name {
     explicit Name(std::size_t length) : text(length, 'a') {}
     std::string text;

@@ -1,4 +1,4 @@
-// Says of which version the headers are, and of which the library: two, if this is compiled with other
+// Prints the version of the headers and that of the library. They differ if this is compiled with other
 // headers.
 #include <cstdio>
 

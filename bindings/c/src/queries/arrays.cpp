@@ -16,7 +16,7 @@ using namespace throng::c_api;
 
 namespace {
 
-// Like every fault of a view, those of queries would be of boxes.
+// A fault of a view is reported as one of boxes; here it is of queries.
 Status of_queries(const Status& status) noexcept {
     return status.argument == Argument::boxes ? Status{status.code, status.index, Argument::queries} : status;
 }
@@ -84,7 +84,7 @@ int32_t throng_arrays_choose_origin(const throng_boxes* boxes, double current_x,
                                     double least_spread, throng_origin_choice* choice,
                                     throng_status_details* details) {
     Boxes all;
-    UpdateOptions theirs;  // which are of no consequence here
+    UpdateOptions theirs;  // of no effect here
     Status status = first_fault(view(boxes, all, theirs), needs(choice, Argument::output));
     if (status && all.fault() != Code::ok) status = {all.fault(), Argument::boxes};
     if (!status) return report(details, status);

@@ -31,7 +31,7 @@ Status list_one(const throng_frame* frame, const Point& point, const Given* give
     return filled.status;
 }
 
-// Of agents, or of points: `places` are these, or none.
+// Of agents, where `places` is empty, or of these points.
 template <class... Places>
 Status count(const throng_frame* frame, const Status& faults, const throng_within* given,
              const throng_filter* filter, uint32_t* counts, uint64_t room, const Places&... places) noexcept {

@@ -79,7 +79,7 @@ Status in_other(const throng_frame* frame, const throng_frame* others, const Giv
         });
 }
 
-// Of agents, or of points: `places` are these, or none.
+// Of agents, where `places` is empty, or of these points.
 template <class Kind, class Given, class... Places>
 Status of_both(const throng_frame* frame, const Status& faults, const Given* given,
                const throng_filter* filter, throng_neighbours* agents, throng_neighbours* elements,

@@ -14,7 +14,7 @@ using namespace throng::c_api;
 
 namespace {
 
-// What a C host gave, of a call for lists.
+// What a C host gave for a call that makes lists.
 struct Batch {
     BoxesOrShapes queries{Boxes()};
     Filters filters;

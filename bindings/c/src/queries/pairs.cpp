@@ -1,4 +1,4 @@
-// Pairs of a frame, or of two; and which of them began and ended.
+// Pairs of a frame, or of two; and which pairs began and ended.
 
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
 // A structure of any kind, in a place large enough for each. All are handles of a few words to their private
-// halves.
+// parts.
 #pragma once
 
 #include <algorithm>

@@ -21,7 +21,7 @@ const structures::PointPlaces& places_as(const throng_point_places* places) noex
     return *reinterpret_cast<const structures::PointPlaces*>(places);
 }
 
-// What is measured: points, and lists of candidates.
+// Checks the points and the lists of candidates to be measured.
 Status check_measured(const throng_point_places* places, const throng_double_point* points,
                       std::uint64_t point_count, const throng_neighbours* candidates) noexcept {
     return first_fault(needs(places, handle), check_array(points, point_count, Argument::boxes),

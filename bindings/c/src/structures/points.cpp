@@ -50,7 +50,7 @@ int32_t create_for_points(const throng_engine* engine, Object** to, throng_statu
     return report(details, *to == nullptr ? Status{Code::out_of_memory} : Status{});
 }
 
-// Of a call for one tree, which is checked first.
+// For a call on one tree, which is checked first.
 Status read_options(const throng_point_tree* tree, const throng_point_options* given,
                     PointOptions& options) noexcept {
     if (const Status status = needs(tree, handle); !status) return status;

@@ -1,4 +1,4 @@
-// What trees and places of points are in C, and what their calls are to do.
+// Trees and places of points in C, and the options of their calls.
 #pragma once
 
 #include <cstddef>
@@ -56,8 +56,8 @@ struct PointOptions {
 };
 
 Status read_options(const throng_point_options* given, PointOptions& options) noexcept;
-// Whether they are for so many queries. An array of no radii is right for none of them; to the library it
-// would be one radius for all.
+// Whether they fit so many queries. An array of no radii is right for no queries; the library would take it
+// as one radius for all.
 Status check_queries(const PointOptions& options, const throng_double_point* queries,
                      std::uint64_t query_count) noexcept;
 

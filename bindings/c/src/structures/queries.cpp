@@ -13,7 +13,7 @@ using namespace throng::c_api;
 
 namespace {
 
-// Memory of the host's, which takes as many answers as fit, and counts all.
+// The host's memory, which takes as many answers as fit; all are counted.
 template <class Answer>
 class Into {
 public:

@@ -14,7 +14,7 @@ using namespace throng::c_api;
 
 namespace {
 
-// Checks and views what every update takes, and makes it.
+// Checks and views what every update takes, and makes the update.
 template <class Update>
 Status view_and(throng_engine* engine, const throng_boxes* boxes, const throng_labels* labels,
                 const Status& other, const Update& update) noexcept {

@@ -1,4 +1,4 @@
-"""The C library, loaded: the copy in the package, or the one that THRONG_LIBRARY names."""
+"""The C library, loaded: the one that THRONG_LIBRARY names, the copy in the package, or the system's."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from .structs import STRUCTS, EngineConfig
 
 def _load() -> ctypes.CDLL:
     own = pathlib.Path(__file__).resolve().parents[1] / "lib" / "libthrong_c.so"
-    path = os.environ.get("THRONG_LIBRARY") or str(own)
+    found = str(own) if own.exists() else f"libthrong_c.so.{structs.MAJOR}"
+    path = os.environ.get("THRONG_LIBRARY") or found
     try:
         loaded = ctypes.CDLL(path)
     except OSError as error:

@@ -96,7 +96,7 @@ private:
     std::size_t count_ = 0;
 };
 
-// Elements in pages of `page_size`, the last of which may have fewer; see paged() and by_pointer().
+// Elements in pages of `page_size`; the last page may have fewer; see paged() and by_pointer().
 template <class Element>
 struct Pages {
     const Element* const* first;
@@ -132,8 +132,7 @@ concept CoordinateIn = requires(const Element& element, T member) {
     { address_in(element, member) } -> std::same_as<const float*>;
 };
 
-// What a view with an origin is made of: members that are floats or doubles, of a range's elements or those
-// in pages.
+// A view with an origin is made of float or double members, of a range's elements or those in pages.
 template <class Range>
 struct ElementsOf {
     using Element = ElementOf<Range>;

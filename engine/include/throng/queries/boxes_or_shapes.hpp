@@ -2,8 +2,8 @@
 //
 //     count = frame.count(throng::Circle{x, y, 25});
 //     count = frame.count({.min_x = 0, .min_y = 0, .max_x = 4, .max_y = 4});  // braces are a Box
-//     status = frame.count(boxes, counts);      // a Boxes, or whatever a Boxes is made from
-//     status = frame.count(circles, counts);    // a Shapes, or whatever a Shapes is made from
+//     status = frame.count(boxes, counts);      // a Boxes, or what a Boxes is made from
+//     status = frame.count(circles, counts);    // a Shapes, or what a Shapes is made from
 #pragma once
 
 #include <concepts>

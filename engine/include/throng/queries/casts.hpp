@@ -16,12 +16,11 @@
 //
 // A cast is a box that moves along a straight line from time 0 to time 1. With a `radius`, everything within
 // that distance of the box is part of it. A point is a ray, and a point with a radius is a circle. A hit is
-// an agent and the time of the first contact, which is the fraction of the movement made by then. Hits come
-// by time, then by id.
+// an agent and the time of the first contact, as a fraction of the movement. Hits come by time, then by id.
 //
-// A cast has heights, by default all of them. `heights` are those at time 0, and they rise by `dz` until time
-// 1. The cast touches an agent at the first time when the boxes touch and both share a height. The heights of
-//   the filter do not rise: an agent must pass the filter as well.
+// A cast has heights, by default all of them. `heights` are those at time 0; until time 1 they rise by `dz`.
+// The cast touches an agent at the first time when the boxes touch and both share a height. The heights of
+// the filter do not rise: an agent must pass the filter as well.
 //
 // A cast is refused as `not_finite` if a number is not finite (heights may be infinite, but not NaN), and as
 // `inverted` if a minimum of its start or heights is above the maximum, or its radius is negative. The status

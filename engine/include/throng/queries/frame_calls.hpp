@@ -1,5 +1,4 @@
-// What a Frame holds, and the functions behind its calls: one for a box, one for any shape. Hosts do not
-// include it.
+// What a Frame holds, and the functions behind its calls: one for a box, one for shapes. Not for hosts.
 #pragma once
 
 #include <cstddef>

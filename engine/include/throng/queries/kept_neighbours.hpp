@@ -34,8 +34,8 @@
 // Memory is kept between calls: the lists, and 8 bytes for each id. It is 16 bytes for frames made by
 // commits, by updates with ids of the host's own, or under another rounding mode. Lists at the agents' own
 // heights take 8 more. Other updates also write the centres by id, if such lists were made of the engine's
-// frames lately. These updates take a tenth longer and 8 bytes an agent in each frame, and save each of these
-// calls several times as much.
+// frames lately. These updates take a tenth longer and 8 bytes an agent in each frame, and save each call of
+// `update` here several times as much.
 #pragma once
 
 #include <cstddef>

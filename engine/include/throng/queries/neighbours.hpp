@@ -97,9 +97,9 @@ struct Within {
     }
 };
 
-// The nearest agents, the nearest first. Agent a may be among the nearest of b without b being among those of
-// a. So there are no pairs to list once, and there is no `either_reaches`: for these, ask for all within a
-// radius with distances, and sort.
+// The nearest agents, the nearest first. Agent a may be among the nearest of b while b is not among those of
+// a. So there is no `half` and no `either_reaches`: for these, ask for all within a radius with distances,
+// and sort.
 struct Nearest {
     // The largest `count`. More, and zero, are refused as `bad_config`.
     static constexpr std::uint32_t count_limit = 64;

@@ -1,4 +1,4 @@
-// Queries over both the agents of a frame and the elements of its static layer. Each have their own ids.
+// Queries over both the agents of a frame and the elements of its static layer. Both have ids of their own.
 //
 //     const throng::WithStatic both = frame.with_static();
 //     if (both.blocked(sight, {.self = me}).no()) { ... }      // neither an agent nor a wall in between

@@ -10,7 +10,7 @@
 // with all agents would: each agent gets its list from its owner, and each pair comes from the owners of its
 // agents. In calls about all agents at once:
 //
-// - Pairs of two ghosts are neither listed nor counted; so they neither begin nor end.
+// - Pairs of two ghosts are not listed and not counted; so they do not begin or end.
 // - Only owned agents get lists and counts of neighbours. The list of a ghost is empty, its count is 0, and
 //   in row order it has no list. Ghosts are in the lists of others.
 // - Pairs with another frame and `neighbours_in` start from the owned agents of the frame. What they find in

@@ -28,7 +28,7 @@ concept Takes = std::is_invocable_v<Visitor&, Argument>;  // a call with this ar
 template <class Answer>
 using SpanOf = std::span<const Answer>;
 
-// What a visitor must do. If not, the compiler shows the name and line of the first that fails.
+// What a visitor must do. The compiler shows the name and line of the first condition that fails.
 template <class Visitor, class Answer>
 concept TakesOneAnswerOrASpanOfThem =
     Takes<Visitor, Answer> || Takes<Visitor, SpanOf<Answer>>;  // its parameter has another type

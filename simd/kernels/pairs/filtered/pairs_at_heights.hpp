@@ -3,7 +3,7 @@
 //
 //     row r      . . i j j j j j j j j . . . .     1. a word of those that overlap, and one of those that
 //                                                     share a height
-// 2. and 3. as there, for the rest of the boxes
+//                                                  2. and 3. as there, for the rest of the boxes
 //
 // Rows with very many agents within reach go through simd/kernels/pairs/filtered/filtered_pairs.hpp, where
 // heights are one more filter.

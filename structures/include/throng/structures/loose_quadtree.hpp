@@ -1,6 +1,6 @@
 // LooseQuadtree: a loose quadtree (Ulrich, Game Programming Gems, 2000) whose node bounds adapt to their
-// content. Elements are placed by their centres: each is in exactly one leaf, whatever its size, and a giant
-// takes no more memory than the smallest element. Each node keeps the bounds of all boxes below it. These may
+// content. Elements are placed by their centres: each, of any size, is in exactly one leaf, and a giant takes
+// no more memory than the smallest element. Each node keeps the bounds of all boxes below it. These may
 // overlap the bounds of its neighbours, and a search descends into every node whose bounds it overlaps.
 //
 //      . . . . . . . . . . .          cells are split evenly, by the centres (o)
@@ -20,12 +20,12 @@
 // a budget, and merges four leaves whose elements would fill half of one. A move begins at the leaf that is
 // noted for its id, and goes up and down from there.
 //
-// Memory: groups of four nodes (96 bytes), 32 bytes an element, and a table of cells for `assign`: about
-// 39 bytes an element in an even crowd. A leaf is only split when it holds more than `leaf_elements`, so
-// after a clean-up there are at most max_depth groups for every `leaf_elements / 2` elements; edits without
-// clean-ups may leave more. The first clean-up that has something to do reserves as many groups as an even
-// crowd needs in the long run while it moves, about 42 bytes an element in all. Moving and removing never
-// fail for lack of memory: a leaf that cannot be split stays long until the next insertion into it.
+// Memory: groups of four nodes (96 bytes), 32 bytes an element, and a table of cells for `assign`: about 39
+// bytes an element in an even crowd. A leaf is only split when it holds more than `leaf_elements`, so after a
+// clean-up there are at most max_depth groups for every `leaf_elements / 2` elements; edits without clean-ups
+// may leave more. The first clean-up that has something to do reserves as many groups as an even crowd needs
+// in the long run while it moves, about 42 bytes an element in all. Moving and removing never fail for lack
+// of memory: a leaf that cannot be split stays long until the next insertion into it.
 //
 // A leaf at max_depth holds any number of elements: thousands of coincident ones, or those far outside the
 // extents, which belong to the border cells. A query that reaches such a leaf tests all of them. Pairs within

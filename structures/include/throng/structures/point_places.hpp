@@ -43,7 +43,7 @@ struct THRONG_API PointPlaces {
 
     // For these points. Refuses the first that is not finite.
     static Status of(std::span<const DoublePoint> points, PointPlaces& places) noexcept;
-    // Where points are. outside[i] is 1 for a point without a place, which is put at 0, and otherwise 0.
+    // The places of points. outside[i] is 1 for a point without a place, which is put at 0, and otherwise 0.
     Status put(std::span<const DoublePoint> points, std::span<Point> places,
                std::span<std::uint8_t> outside) const noexcept;
     // The radius with which an engine finds all candidates, or 0 if floats are too coarse for it: if it is

@@ -7,7 +7,7 @@
 //     throng::Status status = stations.assign(places);                     // point i has the id i
 //     status = stations.nearest(riders, {.count = 3}, distances, ids);     // three for each, nearest first
 //     status = stations.find(riders, {.radius = 500}, lists);              // all within 500 of each
-//     status = stations.find_pairs(50, Metric::euclidean, pairs);          // every two that near
+//     status = stations.find_pairs(50, Metric::euclidean, pairs);          // every two so near
 //
 // It is a k-d tree (Bentley 1975): the points are halved along the axis on which they are spread wider, until
 // at most sixteen are left, which lie side by side. Each node has the bounds of its points, so a search
@@ -124,8 +124,8 @@ struct PointSplit {
     bool by_y;
 };
 
-// The arrays of a tree, in its order. Level l has 2^l nodes, and node i of it has the points [count * i /
-// 2^l, count * (i + 1) / 2^l). `nodes` and `splits` begin with an unused one, then that of all.
+// The arrays of a tree, in its order. Level l has 2^l nodes, and its node i has the points [count * i / 2^l,
+// count * (i + 1) / 2^l). `nodes` and `splits` begin with an unused entry; then comes the root's.
 struct PointArrays {
     const double *x, *y;
     const std::uint32_t* ids;
@@ -168,9 +168,9 @@ public:
     // Every two points within the radius of each other, once.
     Status find_pairs(double radius, Metric metric, PointPairs& pairs,
                       const Executor& executor = serial_executor()) const noexcept;
-    // For each radius, how many pairs of a point here and one of the other tree are within it. A pair of
-    // nodes that is all within, or all beyond, is not looked into. The plane is that of this tree: if it
-    // wraps around, the first point of the other tree outside of [0, around) is `too_large`.
+    // For each radius, how many pairs of a point here and a point of the other tree are within it. Two nodes
+    // that are all within it, or all beyond, are not looked into. The plane is that of this tree: if it wraps
+    // around, the first point of the other tree outside of [0, around) is `too_large`.
     Status count_pairs(const PointTree& other, std::span<const double> radii, Metric metric,
                        std::span<std::int64_t> counts,
                        const Executor& executor = serial_executor()) const noexcept;

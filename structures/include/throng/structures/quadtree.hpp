@@ -15,7 +15,7 @@
 //                                |                                      an element lies in
 //     elements       [ box ][ box ][ box ] ...                          each once
 //
-// A node stores no box. The world is a grid of 2^max_depth cells a side, and a node is a square of these. Its
+// A node stores no box. The world is a grid of 2^max_depth cells a side, and a node is a square of cells. Its
 // position follows from the path down to it, by a shift and an addition at each step. A box covers the cells
 // of its corners and all between, and is in every leaf that has one of them. Boxes outside the extents lie in
 // the cells at the border. Whether two boxes overlap is decided by their floats alone.

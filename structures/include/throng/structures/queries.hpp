@@ -29,7 +29,7 @@ namespace detail {
 template <class Answer>
 class Answers {
 public:
-    // Pairs are all pairs, of which there are more than of what one query finds.
+    // Pairs are all pairs, so there are more of them than one query finds.
     static constexpr std::size_t capacity = (std::is_same_v<Answer, Pair> ? 4096 : 1024) / sizeof(Answer);
 
     explicit Answers(AnyVisitor<Answer> visitor) noexcept : visitor_(visitor) {}

@@ -1,14 +1,14 @@
-// RowGrid: a uniform grid in which each row of cells has its own memory (after Dragon Energy,
-// Stack Overflow 41946007). So a row without elements costs nothing, an insertion grows one row instead of
-// everything, neighbours lie close in memory, and several threads may edit at the same time, each its own
-// rows, without a lock.
+// RowGrid: a uniform grid in which each row of cells has its own memory (after Dragon Energy, Stack Overflow
+// 41946007). So a row without elements costs nothing, an insertion grows one row instead of everything,
+// neighbours lie close in memory, and several threads may edit at the same time, each its own rows, without a
+// lock.
 //
 //     row 0   heads [ 0 ][ - ][ 2 ]...   nodes [ box id -> 1 ][ box id -> - ][ box id -> - ]...
 //     row 1   nothing
 //     row 2   heads [ - ][ 0 ][ - ]...   nodes [ box id -> - ]...
 //     oversized  nodes [ box id ][ box id ]...
 //
-// An element is in one cell, that of its lower left corner; the outermost cells also hold whatever lies
+// An element is in one cell, that of its lower left corner; the outermost cells also hold all that lies
 // outside the grid. Queries reach back by the widest element of a row, and skip rows that end below them;
 // these bounds grow with edits, and clean_up tightens them. Elements larger than Config::largest_common are
 // oversized: they are in a list of their own, which every query scans.
@@ -31,8 +31,8 @@
 // Threads: one may write, or any number may query. In addition rows are independent: `move_within_row` may be
 // called by several threads at the same time, as long as no two of them touch the same row and no query runs
 // meanwhile. Elements refused with other_row must then be moved by a single thread; few leave their row in
-// one frame. `assign` and `for_each_pair_concurrently` divide their work by rows themselves; the
-// result is the same with any number of threads.
+// one frame. `assign` and `for_each_pair_concurrently` divide their work by rows themselves; the result is
+// the same with any number of threads.
 //
 // Memory: 24 bytes for each element's node and 8 for its place, and headroom; 4 bytes for each cell of a row
 // that has elements, or had some until lately; 2 bytes an element as scratch for assign, 44 for each of the
@@ -105,7 +105,7 @@ public:
     std::uint32_t rows() const noexcept;
     std::uint32_t columns() const noexcept;
     // The row of an element with this box: its number from the bottom, or rows() for an oversized one; all
-    // of these together count as one row.
+    // oversized elements count as one row.
     std::uint32_t row_of(const Box& box) const noexcept;
     // The row of this element; rows() if it is oversized, or unknown.
     std::uint32_t row_of(ElementId id) const noexcept;

@@ -1,6 +1,5 @@
-// StaticIndex: for what never moves (castles, walls, boulders), built once, and the fastest of these
-// structures to search. It takes any mixture of sizes and any distribution, and needs no configuration for
-// either.
+// StaticIndex: for what never moves (castles, walls, boulders), built once, and the fastest structure here to
+// search. It takes any mixture of sizes and any distribution, and needs no configuration for them.
 //
 //     using namespace throng::structures;
 //     StaticIndex walls;

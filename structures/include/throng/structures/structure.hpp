@@ -16,7 +16,7 @@ namespace throng::structures {
 
 namespace detail {
 
-// A private half. Its calls are those of the structure, which has found that there is one.
+// A private half. The structure makes these calls once it has found that there is one.
 class StructureState {
 public:
     virtual std::size_t size() const noexcept = 0;
@@ -72,7 +72,7 @@ public:
     bool contains(ElementId id) const noexcept { return state_ && state_->contains(id); }
     // All of its memory.
     std::size_t bytes() const noexcept { return state_ ? state_->bytes() : 0; }
-    // Looks for what only corrupted memory explains.
+    // Looks for faults that only corrupted memory explains.
     IndexValidation validate() const noexcept { return state_ ? state_->validate() : IndexValidation{}; }
 
     Structure(const Structure&) = delete;

@@ -1,6 +1,5 @@
 // Memory on its way to its owner: it goes back to its resource unless it is kept, as when the constructor of
-// an element throws. A destructor does that and no handler, which a host without exceptions could not
-// compile.
+// an element throws. A destructor does that: a host without exceptions could not compile a handler.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// FixedStack: the stack of a walk through a tree, whose depth bounds how many nodes may wait. Nothing is
+// FixedStack: the stack of a walk through a tree. The tree's depth bounds how many nodes may wait. Nothing is
 // checked.
 #pragma once
 
@@ -12,7 +12,7 @@ constexpr std::size_t waiting_in_tree(std::size_t levels) noexcept { return 3 * 
 
 template <class Value, std::size_t capacity>
 class FixedStack {
-    // So the values are not set before they are pushed, which would cost more than most walks.
+    // So values are not set before they are pushed: that would cost more than most walks.
     static_assert(std::is_trivially_default_constructible_v<Value>);
 
 public:

@@ -1,4 +1,4 @@
-// What the structures take from the inside of the engine, they call by its plain name.
+// Plain names for what the structures take from the inside of the engine.
 #pragma once
 
 namespace throng::detail {}

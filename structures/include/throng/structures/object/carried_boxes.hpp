@@ -120,7 +120,7 @@ public:
         }
         return true;
     }
-    // The axis along which fewer of these overlap, as estimated from their mean size.
+    // The axis along which fewer boxes overlap, as estimated from their mean size.
     Axis longer_axis(Range range) const noexcept {
         Float from_x = low_x_[range.begin], to_x = from_x, from_y = low_y_[range.begin], to_y = from_y;
         Float sum_x = 0, sum_y = 0;

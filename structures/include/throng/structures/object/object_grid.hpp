@@ -7,7 +7,7 @@
 //     bits agree                 011                  10                   depth 2: 01, 10
 //
 // A coordinate becomes a cell by steps that keep order (grid_axis.hpp). Hence boxes that overlap have cells
-// that overlap, even with rounding; whatever lies outside the extents belongs to the cells along their edge.
+// that overlap, even with rounding; all that lies outside the extents belongs to the cells along their edge.
 #pragma once
 
 #include <bit>
