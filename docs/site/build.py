@@ -17,6 +17,7 @@ import yaml
 import check
 import doxygen
 import javascript
+import live
 import pages
 import python
 from pages import ROOT
@@ -101,6 +102,7 @@ def main() -> int:
         offered.add(f"api/{name}/index.html")
     if given.live is not None:
         shutil.copytree(given.live, GATHERED / "live")
+        live.add_libraries(GATHERED / "live", BUILD / "site-npm")
         offered.add("live/index.html")
     with timed("MkDocs"):
         run_mkdocs(offered)

@@ -43,6 +43,18 @@ test("search finds pages and names of the references", { skip: lacks }, async ()
     }
 });
 
+test("the live page compares with libraries, and all find the same", { skip: lacks || (!existsSync("site/live/index.html") && "there is no live page") }, async () => {
+    const { tab, close } = await opened("/site/live/index.html#count=3000&scenario=town", () => globalThis.page !== undefined);
+    const names = (await tab.locator("#who option").allTextContents()).slice(1);
+    assert.ok(names.length >= 2, `${names}`);
+    for (const name of names) {
+        await tab.selectOption("#who", name);
+        await tab.waitForFunction((name) => document.getElementById("who-said").textContent.startsWith(name), name);
+        assert.match(await tab.textContent("#who-said"), /, as many as Throng finds\.$/);
+    }
+    await close();
+});
+
 test("takes its own picture", { skip: lacks || (process.env.THRONG_PICTURE === undefined && "nobody asks for one") }, async () => {
     const { tab, close } = await opened(`/site/${process.env.THRONG_PICTURE_OF}`, isReady, { viewport: { width: 1280, height: 800 } });
     await tab.screenshot({ path: process.env.THRONG_PICTURE });

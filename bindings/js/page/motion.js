@@ -16,6 +16,9 @@ export class Agents {
         /** The page's module, which moves the crowd of the crossing. */
         this.native = undefined;
         this.isCrossing = false;
+        /** More scenes, by name, which fill and move the agents by themselves; and their houses. */
+        this.scenes = {};
+        this.houses = [];
         /** Another number when radii are others. */
         this.filled = 0;
     }
@@ -40,7 +43,11 @@ export class Agents {
         this.state = seed >>> 0;
         this.isCrossing = scenario === "crossing";
         ++this.filled;
+        this.houses = [];
+        this.scene = this.scenes[scenario];
+        this.views = undefined;
         if (this.isCrossing) return this.#cross(count);
+        if (this.scene !== undefined) return this.scene.fill(this, count);
         this.side = sideOf(count);
         this.count = count;
         this.views = undefined;
@@ -82,9 +89,9 @@ export class Agents {
             this[name].set(new Float32Array(this.native.memory.buffer, this.native.page_crowd_array(k), count));
         });
     }
-    /** Of the crossing: the houses, four numbers each. */
+    /** Of the crossing and of other scenes: the houses, four numbers each. */
     get walls() {
-        if (!this.isCrossing) return [];
+        if (!this.isCrossing) return this.houses;
         const { memory, page_crowd_array: array, page_crowd_walls: count } = this.native;
         return new Float32Array(memory.buffer, array(5), 4 * count());
     }
@@ -96,7 +103,7 @@ export class Agents {
     }
     /** A few more, around a place. */
     pour(x, y, count) {
-        if (this.isCrossing) return;
+        if (this.isCrossing || this.scene !== undefined) return;
         const first = this.count;
         ++this.filled;
         this.#reserve(Math.min(MOST, first + count));
@@ -119,6 +126,7 @@ export class Agents {
     /** Each goes on, and back from the walls. */
     move(speed) {
         if (this.isCrossing) return this.#walk(speed);
+        if (this.scene !== undefined) return this.scene.move(this, speed);
         const { x, y, vx, vy, side, count } = this, pace = f(speed);
         for (let i = 0; i < count; ++i) {
             let at = f(x[i] + f(vx[i] * pace));

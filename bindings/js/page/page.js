@@ -1,22 +1,27 @@
 // The page: it loads the module, lets the agents move, and asks what the mouse asks.
 import { Engine, load, moduleBytes, Pairs } from "./throng.mjs";
+import { Answerer, ANSWERERS } from "./answerers.js";
 import { ask, TOOLS } from "./ask.js";
 import { Chart, PARTS } from "./chart.js";
 import { drawOver, overContext, painter } from "./draw.js";
 import { LINES, Structure } from "./structures.js";
 import { FINGERPRINTS } from "./fingerprints.js";
-import { Agents, MOST, SCENARIOS } from "./motion.js";
+import { Gestures } from "./gestures.js";
+import { Agents, MOST, SCENARIOS as MOVED } from "./motion.js";
+import { TOWN } from "./town.js";
 
 const $ = (id) => document.getElementById(id);
 const began = performance.now();
 
 // --- The address, which holds all of it ---
 
-const COLOURS = ["touching", "heading"], MOST_SEED = 2 ** 32 - 1, FASTEST = 4;
+const SCENARIOS = ["town", ...MOVED], COLOURS = ["touching", "heading"], MOST_SEED = 2 ** 32 - 1, FASTEST = 4;
 const DEFAULTS = { scenario: "crowd", count: 20_000, seed: 1, tool: "box", speed: 1, colour: "touching", lines: "none", pause: 0, draw: "webgl", simd: "auto" };
+// What the page opens with, unless the address says something.
+const OPENING = { scenario: "town", tool: "circle", colour: "heading" };
 const within = (value, least, most) => Math.min(Math.max(value, least), most);
 function readAddress() {
-    const given = new URLSearchParams(location.hash.slice(1)), state = { ...DEFAULTS };
+    const given = new URLSearchParams(location.hash.slice(1)), state = { ...DEFAULTS, ...location.hash.length > 1 ? {} : OPENING };
     for (const [key, value] of given)
         if (key in state) state[key] = typeof DEFAULTS[key] === "number" ? Number(value) || 0 : value;
     if (!SCENARIOS.includes(state.scenario)) state.scenario = DEFAULTS.scenario;
@@ -46,8 +51,11 @@ function say(text) {
 
 // --- The world ---
 
-const agents = new Agents(), chart = new Chart($("chart"));
+const agents = new Agents(), answerer = new Answerer(), chart = new Chart($("chart"));
 let engine, pairs, frame, picture, painted, structure, marks = new Uint8Array(0);
+agents.scenes = { town: TOWN };
+// Until somebody asks, a circle goes round by itself.
+let isShowing = location.hash.length < 2, gestures;
 let asked = null, answer = null, number = 0, fingerprint = null, isPouring = false;
 const view = { x: 0, y: 0, scale: 1, byHeading: false };
 
@@ -61,6 +69,7 @@ function begin() {
     structure.choose(state.lines);
     number = 0;
     answer = asked = null;
+    gestures.reset();
     fingerprint = null;
     chart.frames = 0;
     $("fingerprint").textContent = "The fingerprint of frame 100 follows.";
@@ -85,6 +94,7 @@ function step() {
     structure.update(frame, agents);
     if (++number === 100) tellFingerprint();
     if (isPouring && asked !== null) pour();
+    if (isShowing) goRound();
 }
 function pour() {
     agents.pour(asked.toX, asked.toY, 100);
@@ -99,6 +109,14 @@ function tellFingerprint() {
     const is = expected === undefined ? "that of another scene than the native build was asked about"
         : expected === `${fingerprint} ${pairs.size}` ? "the same as the native build's" : `the native build's is ${expected}`;
     $("fingerprint").textContent = `${text}: ${is}.`;
+}
+
+function goRound() {
+    const half = agents.side / 2, reach = Math.min(half, 90) / 4, turn = number / 90;
+    const wide = Math.min(half, $("picture").width / view.scale / 2) * 0.6, tall = Math.min(half, $("picture").height / view.scale / 2) * 0.6;
+    const x = Math.fround(view.x + wide * Math.sin(turn)), y = Math.fround(view.y + tall * Math.sin(1.6 * turn));
+    asked = { kind: "circle", x, y, toX: Math.fround(x + reach), toY: y };
+    look(false);
 }
 
 /** What is asked is answered in every frame, shown four times a second, and told to a screen reader once. */
@@ -126,8 +144,11 @@ function draw() {
             each.height = height;
             each.isEmpty = false;
         }
-    view.x = view.y = agents.side / 2;
-    view.scale = Math.min(width, height) / agents.side * 0.98;
+    view.x = agents.side / 2 + gestures.x;
+    view.y = agents.side / 2 + gestures.y;
+    // A town is all over the picture; other scenes are in it as a whole.
+    const fits = state.scenario === "town" ? Math.max(width / agents.side, height / agents.side, 3 * ratio) : Math.min(width, height) / agents.side * 0.98;
+    view.scale = fits * gestures.zoom;
     view.byHeading = state.colour === "heading";
     marks.set(agents.touches.subarray(0, agents.count));
     if (answer !== null) for (const id of answer.ids) marks[id] |= 2;
@@ -149,6 +170,23 @@ function tell(now) {
         + `${drawn.toFixed(0)} a second are drawn.`;
     for (const part of PARTS) $(`part-${part}`).textContent = `${part} ${chart.mean(part).toFixed(2)} ms`;
     chart.draw();
+    compare(now);
+}
+
+/** Twice a second, since some take longer than a frame. */
+let lastCompared = 0;
+function compare(now) {
+    if (now - lastCompared < 500) return;
+    if (answerer.answer(agents)) lastCompared = performance.now();
+    $("who-said").textContent = answerer.said(pairs.size);
+    const times = { Throng: updateTook + pairsTook, [answerer.name]: answerer.name === "Throng" ? updateTook + pairsTook : answerer.took };
+    const most = Math.max(...Object.values(times).filter(Number.isFinite), 0.001);
+    $("bars").replaceChildren(...Object.entries(times).filter(([, took]) => took !== undefined).map(([name, took]) => {
+        const bar = document.createElement("li");
+        bar.style.setProperty("--share", `${100 * took / most}%`);
+        bar.textContent = `${name}: ${took.toFixed(1)} ms`;
+        return bar;
+    }));
 }
 
 function run(now) {
@@ -168,7 +206,7 @@ function show() {
     $("step").disabled = !state.pause;
 }
 function listen() {
-    for (const [id, words] of [["scenario", SCENARIOS], ["tool", TOOLS], ["lines", LINES]])
+    for (const [id, words] of [["scenario", SCENARIOS], ["tool", TOOLS], ["lines", LINES], ["who", ANSWERERS]])
         for (const word of words) $(id).add(new Option(word === "pour" ? "pour agents in" : word, word));
     for (const part of PARTS) {
         const each = document.createElement("span");
@@ -200,6 +238,7 @@ function listen() {
         $("structure").textContent = structure.said(pairs.size, agents.isCrossing);
         changed(false);
     });
+    $("who").addEventListener("change", () => answerer.choose($("who").value).catch((error) => say(error.message)));
     $("pause").addEventListener("click", () => {
         state.pause = state.pause ? 0 : 1;
         askedToStand?.remove();
@@ -213,6 +252,7 @@ function listen() {
     $("controls").addEventListener("submit", (event) => event.preventDefault());
     addEventListener("hashchange", () => {
         Object.assign(state, readAddress());
+        isShowing = false;
         show();
         begin();
     });
@@ -235,7 +275,11 @@ function pointAt(event) {
 function listenToMouse() {
     const scene = $("scene");
     let isDown = false;
+    pointAt.middle = () => view;
+    gestures = new Gestures(scene, pointAt, () => { if (state.pause) draw(); });
     scene.addEventListener("pointerdown", (event) => {
+        if (gestures.isMoving(event)) return void (isDown = isPouring = false);
+        isShowing = false;
         const [x, y] = pointAt(event);
         isDown = true;
         isPouring = state.tool === "pour";
@@ -245,7 +289,7 @@ function listenToMouse() {
     scene.addEventListener("pointermove", (event) => {
         const [x, y] = pointAt(event);
         if (isDown) [asked.toX, asked.toY] = [x, y];
-        else if (state.tool === "nearest") asked = { kind: "nearest", x, y, toX: x, toY: y };
+        else if (state.tool === "nearest" && !isShowing) asked = { kind: "nearest", x, y, toX: x, toY: y };
         else return;
         look(false);
         if (state.pause) draw();
@@ -263,6 +307,7 @@ function listenToMouse() {
         const grow = { "+": by, "-": -by }[event.key], isPoured = state.tool === "pour";
         if (step === undefined && grow === undefined && event.key !== "Enter") return;
         event.preventDefault();
+        isShowing = false;
         asked ??= { kind: state.tool, x: middle, y: middle, toX: middle + 4 * by, toY: middle + 2 * by };
         asked.kind = state.tool;
         for (const name of ["x", "toX"]) asked[name] = Math.fround(asked[name] + (step?.[0] ?? 0));
@@ -309,7 +354,7 @@ async function main() {
     requestAnimationFrame(run);
     // For the tests, and for whoever wants to ask from the console: what the page itself asks. Other calls are not in its module.
     globalThis.page = {
-        state, agents, chart, structure, startedAfter: performance.now() - began,
+        state, agents, chart, structure, view, startedAfter: performance.now() - began,
         get painter() { return painted; },
         get engine() { return engine; },
         get frame() { return frame; },

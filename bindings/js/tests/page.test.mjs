@@ -101,6 +101,58 @@ test("what the mouse asks is what brute force finds", { skip: lacks }, async () 
     await close();
 });
 
+test("opens on a town with giants, where a circle goes round until the mouse asks", { skip: lacks }, async () => {
+    const { tab, close } = await opened("");
+    const asked = () => tab.evaluate(() => page.answer.asked.x);
+    await tab.waitForFunction(() => page.answer?.ids.length > 0);
+    const first = await asked();
+    await tab.waitForFunction((x) => page.answer.asked.x !== x, first);
+    const town = await tab.evaluate(() => {
+        const { agents: { x, y, radius, count, walls } } = page;
+        let inside = 0;
+        for (let i = 0; i < count; ++i)
+            for (let k = 0; k < walls.length; k += 4)
+                inside += x[i] > walls[k] && x[i] < walls[k + 2] && y[i] > walls[k + 1] && y[i] < walls[k + 3] ? 1 : 0;
+        return { inside, houses: walls.length / 4, giants: radius.slice(0, count).filter((each) => each > 1).length, heading: page.view.byHeading };
+    });
+    assert.equal(town.inside, 0);
+    assert.ok(town.houses > 4 && town.giants > 10 && town.heading, JSON.stringify(town));
+    const box = await tab.locator("#scene").boundingBox();
+    await tab.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    const [number, stays] = [await tab.evaluate(() => page.number), await asked()];
+    await tab.waitForFunction((at) => page.number > at + 3, number);
+    assert.equal(await asked(), stays);
+    await close();
+});
+
+test("whoever else answers finds Throng's pairs", { skip: lacks }, async () => {
+    for (const scenario of ["town", "giants", "pile"]) {
+        const { tab, close } = await opened(`#count=1500&scenario=${scenario}`);
+        for (const name of (await tab.locator("#who option").allTextContents()).slice(1)) {
+            await tab.selectOption("#who", name);
+            await tab.waitForFunction((name) => document.getElementById("who-said").textContent.startsWith(name), name);
+            assert.match(await tab.textContent("#who-said"), /, as many as Throng finds\.$/, scenario);
+            assert.equal(await tab.locator("#bars li").count(), 2);
+        }
+        await close();
+    }
+});
+
+test("the wheel zooms to what is under it, and a finger scrolls past the scene", { skip: lacks }, async () => {
+    const { tab, close } = await opened("#count=500&pause=1");
+    const box = await tab.locator("#scene").boundingBox();
+    const under = () => tab.evaluate(({ width, height }) => [(0.3 * width - width / 2) / page.view.scale + page.view.x,
+        (0.4 * height - height / 2) / page.view.scale + page.view.y, page.view.scale], box);
+    const [x, y, scale] = await under();
+    await tab.mouse.move(box.x + 0.3 * box.width, box.y + 0.4 * box.height);
+    await tab.mouse.wheel(0, -400);
+    await tab.waitForFunction((before) => page.view.scale > before * 1.5, scale);
+    const [atX, atY] = await under();
+    assert.ok(Math.hypot(atX - x, atY - y) < 0.1, `${[x, y, atX, atY]}`);
+    assert.equal(await tab.evaluate(() => getComputedStyle(document.getElementById("scene")).touchAction), "pan-y");
+    await close();
+});
+
 test("each structure finds the engine's pairs, and shows parts that hold all agents", { skip: lacks }, async () => {
     const { tab, close } = await opened("#count=3000&pause=1&scenario=giants");
     const names = await tab.locator("#lines option").allTextContents();
@@ -283,8 +335,8 @@ test("frames are made at the pace that is promised", { skip: lacks }, async () =
 });
 
 test("takes its own picture", { skip: lacks || (process.env.THRONG_PICTURE === undefined && "nobody asks for one") }, async () => {
-    const { tab, close } = await opened("#count=6000&scenario=giants&tool=circle&lines=engine", { viewport: { width: 1000, height: 1000 } });
-    await tab.waitForFunction(() => page.number > 130);
+    const { tab, close } = await opened("#count=20000&scenario=town&tool=circle&colour=heading", { viewport: { width: 1280, height: 800 } });
+    await tab.waitForFunction(() => page.number > 30);
     const box = await tab.locator("#scene").boundingBox();
     await tab.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
     await tab.mouse.down();
