@@ -222,6 +222,10 @@ def files(libraries: dict[str, bytes], tag: str) -> Iterator[tuple[str, bytes]]:
     yield f"{info}/licenses/LICENSE", (ROOT / "LICENSE").read_bytes()
     if OWN_TBB.decode() in libraries:
         yield f"{info}/licenses/oneTBB.txt", licence_of_tbb()
+    # The kernels were compiled from its headers.
+    xsimd = pathlib.Path("/usr/share/doc/libxsimd-dev/copyright")
+    if xsimd.exists():
+        yield f"{info}/licenses/xsimd.txt", xsimd.read_bytes()
 
 
 def licence_of_tbb() -> bytes:
