@@ -105,7 +105,8 @@ def sources() -> Iterator[tuple[str, bytes, int]]:
         place = ROOT / each
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
             inside = path.relative_to(ROOT)
-            if path.is_file() and not {"tests", "__pycache__"}.intersection(inside.parts):
+            unwanted = any(part in ("tests", "__pycache__") or part.startswith(".") for part in inside.parts)
+            if path.is_file() and not unwanted:
                 yield inside.as_posix(), path.read_bytes(), 0o755 if os.access(path, os.X_OK) else 0o644
 
 
