@@ -75,10 +75,8 @@ def main():
     check = parser.parse_args().check
     for page, (language, peers) in PAGES.items():
         path, rows = ROOT / page, rows_of(language)
-        if not rows:
-            continue
         text = path.read_text(encoding="utf-8")
-        new = between(text, table(rows, peers))
+        new = between(text, table(rows, peers) if rows else "Not measured yet.")
         if not check:
             path.write_text(new, encoding="utf-8")
         elif new != text:
