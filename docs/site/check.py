@@ -12,7 +12,7 @@ import re
 import sys
 from urllib.parse import unquote, urlsplit
 
-# What a browser fetches by itself, and what it goes to when it is told.
+# What a browser loads by itself.
 FETCHED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src", "link": "href"}
 FROM_THE_WEB = re.compile(r"(?:https?:)?//")
 

@@ -48,8 +48,8 @@ def mended(page: str, text: str) -> str:
 def write(name: str, out: pathlib.Path) -> None:
     title, inputs, patterns = LANGUAGES[name]
     out.mkdir(parents=True)
-    own = [f'PROJECT_NAME = "{title}"', f"INPUT = {inputs}", f"FILE_PATTERNS = {patterns}", f"OUTPUT_DIRECTORY = {out.parent}",
-           f"HTML_OUTPUT = {name}", f"GENERATE_TAGFILE = {BUILD / f'site-{name}.tags'}", f"LAYOUT_FILE = {layout()}",
+    own = [f'PROJECT_NAME = "{title}"', f"INPUT = {inputs}", f"FILE_PATTERNS = {patterns}", f'OUTPUT_DIRECTORY = "{out.parent}"',
+           f"HTML_OUTPUT = {name}", f'GENERATE_TAGFILE = "{BUILD / ("site-" + name + ".tags")}"', f'LAYOUT_FILE = "{layout()}"',
            f"OPTIMIZE_OUTPUT_JAVA = {'YES' if name == 'csharp' else 'NO'}", f"OPTIMIZE_OUTPUT_FOR_C = {'YES' if name == 'c' else 'NO'}",
            f'INPUT_FILTER = "{sys.executable} {HERE / "comments.py"}"']
     done = subprocess.run(["doxygen", "-"], cwd=ROOT, capture_output=True, text=True, input=(HERE / "Doxyfile").read_text() + "\n".join(own) + "\n")

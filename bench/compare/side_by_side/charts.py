@@ -85,9 +85,10 @@ def picture_of_sizes(rows, sizes, about, path):
         axes.plot(*zip(*points), color=colour(peer), linewidth=2.6 if peer == "throng" else 1.4, marker="o", markersize=3)
         ends.append((points[-1][1], points[-1][0], peer))
     axes.set(xscale="log", yscale="log", xlim=(sizes[0] * 0.8, sizes[-1] * 6))
-    last = 0.0
-    for value, agents, peer in sorted(ends):  # labels keep a distance from each other
-        last = max(value, last * 1.22)
+    low, high = axes.get_ylim()
+    apart, last = (high / low) ** (1 / 22), 0.0  # labels keep a distance from each other
+    for value, agents, peer in sorted(ends):
+        last = max(value, last * apart)
         axes.text(agents * 1.15, last, peer, va="center", fontsize=9, color=colour(peer) if peer == "throng" else INK)
     axes.set_xticks(sizes, [f"{n:,}" for n in sizes])
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")

@@ -105,7 +105,8 @@ def sources() -> Iterator[tuple[str, bytes, int]]:
         place = ROOT / each
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
             inside = path.relative_to(ROOT)
-            if path.is_file() and not {"tests", "__pycache__"}.intersection(inside.parts):
+            unwanted = any(part in ("tests", "__pycache__") or part.startswith(".") for part in inside.parts)
+            if path.is_file() and not unwanted:
                 yield inside.as_posix(), path.read_bytes(), 0o755 if os.access(path, os.X_OK) else 0o644
 
 
@@ -221,6 +222,10 @@ def files(libraries: dict[str, bytes], tag: str) -> Iterator[tuple[str, bytes]]:
     yield f"{info}/licenses/LICENSE", (ROOT / "LICENSE").read_bytes()
     if OWN_TBB.decode() in libraries:
         yield f"{info}/licenses/oneTBB.txt", licence_of_tbb()
+    # The kernels were compiled from its headers.
+    xsimd = pathlib.Path("/usr/share/doc/libxsimd-dev/copyright")
+    if xsimd.exists():
+        yield f"{info}/licenses/xsimd.txt", xsimd.read_bytes()
 
 
 def licence_of_tbb() -> bytes:

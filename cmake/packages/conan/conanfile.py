@@ -55,7 +55,7 @@ class ThrongRecipe(ConanFile):
 
     def requirements(self):
         # Inside the kernels alone: no header of ours includes it.
-        self.requires("xsimd/[>=8.1 <14]", visible=False)
+        self.requires("xsimd/[>=8.1 <15]", visible=False)
         if self.options.with_tbb:
             self.requires("onetbb/[>=2021.8 <2023]")
 

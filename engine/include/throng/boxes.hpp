@@ -15,9 +15,9 @@
 //     boxes = Boxes::points(by_pointer(pointers), &Agent::x, &Agent::y, radius);    // a range of pointers
 //     boxes = Boxes::centre_half(bodies, &Body::x, &Body::y, &Body::half_x, &Body::half_y, origin);
 //
-// With an Origin as the last argument, each coordinate may be a double or a float. The origin is subtracted,
-// halves and the radius are added, all in double, and each edge is rounded once to the nearest float. An edge
-// too large for a float is refused as `not_finite`.
+// With an Origin as the last argument, each coordinate may be a double or a float, and is read once. The
+// origin is subtracted, halves and the radius are added, all in double, and each edge is rounded once to the
+// nearest float. An edge too large for a float is refused as `not_finite`.
 //
 // Strides are in bytes, from one element to the next. Arrays with the natural stride are fastest: they are
 // read straight into vector registers. Others are gathered block by block, once an update. An empty range is

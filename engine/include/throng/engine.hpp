@@ -9,9 +9,9 @@
 // this costs only what the edits touch. Each world has its own engine.
 //
 // One thread at a time may write. Meanwhile any thread may call `frame` and query the frames it holds.
-// Parallel work runs on the engine's executor. A failed call changes nothing, and its status says why. Once
-// the engine's memory has grown to size, a call allocates nothing. docs/semantics.md has the details:
-// threads, rounding, failure, limits, memory, and worlds that wrap around.
+// Parallel work runs on the engine's executor. A failed call leaves the engine as it was, and its status says
+// why. Once the engine's memory has grown to size, a call allocates nothing. docs/semantics.md has the
+// details: threads, rounding, failure, limits, memory, and worlds that wrap around.
 #pragma once
 
 #include <cstddef>

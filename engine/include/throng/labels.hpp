@@ -152,10 +152,10 @@ constexpr bool has_any(std::uint32_t categories, std::uint32_t wanted) noexcept 
     return (categories & wanted) != 0 || wanted == all_categories;
 }
 
-// Which agents a query finds. An agent passes if it has at least one of the categories, is not the agent
-// `self`, is not in the group `not_in_group`, and shares a height with the band `heights` (heights.hpp). The
-// default filter admits every agent; `all_categories` admits agents without a category too. Name the members:
-// `{.self = me}` leaves out one agent, while `{me}` would be a mask of categories.
+// An agent passes if it has at least one of the categories, is not the agent `self`, is not in the group
+// `not_in_group`, and shares a height with the band `heights` (heights.hpp). The default filter admits all.
+// `all_categories` admits agents without a category too, and `not_in_group` agents without a group. Name the
+// members: `{.self = me}` leaves out one agent, while `{me}` would be a mask of categories.
 struct Filter {
     std::uint32_t categories = all_categories;
     AgentId self = no_agent;

@@ -1,5 +1,5 @@
-// Failures are values. No function of the library throws, prints, aborts or exits. A function that can fail
-// returns a Status, which says what was wrong and with which element. A failed call changes nothing.
+// Failures are values: no function throws, prints, aborts or exits. A function that can fail returns a
+// Status: what was wrong, and with which element. A failed call leaves the engine or structure as it was.
 #pragma once
 
 #include <cstddef>

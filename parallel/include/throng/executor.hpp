@@ -16,8 +16,8 @@
 //   other engines. It must not update, edit or rebase the engine whose call is waiting: that would be two
 //   writers at once. A scheduler that cannot keep such jobs away runs the blocks apart from them, as
 //   tbb_executor() does.
-// - `count` is from 2 to 4,096, rarely above 2,047. A step with more blocks makes several calls. Blocks
-//   differ in cost, so hand them out one by one.
+// - `count` is from 2 to 4,096, rarely above 2,047. A step with more than 4,096 blocks makes several calls.
+//   Blocks differ in cost, so hand them out one by one.
 // - Small work does not come here. A step of one block, and every query for one box, runs on the calling
 //   thread. So does a whole update of some thousands of agents in an even crowd. A host with many small
 //   engines runs them side by side itself.

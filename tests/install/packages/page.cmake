@@ -1,5 +1,5 @@
-# What docs/install.md tells a host to write for CMake: each block in a project of its own, which then links the library. And what its
-# commands name is there.
+# What docs/install.md tells a host to write for CMake: each block in a project of its own, which then links the library. And all
+# files that its commands name exist.
 #
 #     cmake -DSOURCE=... -DPREFIX=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DXSIMD=... -P page.cmake
 #

@@ -20,7 +20,7 @@
 // a single call for all. `half` or `either_reaches` together with `radii` is refused as `bad_config`: there
 // any agent may add to any list, so no list is complete before the last search. The contents of the lists
 // keep to the bound. `block` and the work spaces hold up to twice as much memory each, and some kilobytes.
-// Lists by id also take the frame's table of agents (`Frame::box`), whatever the bound.
+// Lists by id, not in row order, also take the table of agents (`Frame::box`), whatever the bound.
 //
 // To ask for each block instead of being called, or to answer a large batch over several of its own frames, a
 // host keeps the place and stops after every block:

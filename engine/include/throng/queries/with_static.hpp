@@ -8,8 +8,8 @@
 //     status = both.neighbours(places, {.count = 8}, agents, walls);    // the 8 nearest of either kind
 //
 // Each call answers like the call of that name of a Frame. Lists, of ids or of neighbours, are two results,
-// one for agents and one for elements. Hits of casts and the nearest one have an order of both, so they are
-// one result, and each answer has `is_static`. Counts are sums. If a call fails, both are empty.
+// one for agents and one for elements, and never the same object. Hits of casts and the nearest one have an
+// order of both, so they are one result, with `is_static`. Counts are sums. If a call fails, both are empty.
 //
 // A filter's categories and group also apply to elements. Elements without labels are of the first category,
 // so `{.categories = cyclist}` finds none of them: give walls a category of their own, and ask for `cyclist |

@@ -21,7 +21,7 @@
 // or the instruction set. Illegal input is refused; the status names the lowest element, with
 // Argument::queries for a query or a point, and else, if all queries are legal, with Argument::boxes for a
 // box. A failed call leaves lists empty, and counts and answers as they were, unless the executor failed.
-// `Within` and `Nearest` may have what they may have for points. Any thread may call them.
+// `Within` and `Nearest` may have what they may have for points. Any thread may call these functions.
 #pragma once
 
 #include <cstdint>

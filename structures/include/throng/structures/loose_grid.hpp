@@ -46,9 +46,9 @@
 // fullest row of cells, up to 135 more for each that has to be swept, and 4 for each element that needs a
 // query of its own. Links and scratch get headroom when they grow, and the first clean-up makes room for as
 // many links as stretched cells need. So memory is linear in the number of elements, plus the configured
-// cells. If `assign` gets no memory for links, queries look at all cells without links until the next
-// clean-up. If `clean_up` gets none, bounds stay as they are. Then queries take longer, with the same
-// answers.
+// cells. If `assign` gets no memory for links, queries look at all cells that should have links until
+// the next clean-up. If `clean_up` gets none, bounds stay as they are. Then queries take longer, with the
+// same answers.
 #pragma once
 
 #include <concepts>
