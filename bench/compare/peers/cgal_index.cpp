@@ -52,7 +52,8 @@ public:
         take(boxes_, agents_);
         for (auto& list : lists_) list.clear();
         run([&]<class Tag>() {
-            CGAL::box_self_intersection_d<Tag>(agents_.begin(), agents_.end(), keep(), cutoff(agents_.size()));
+            CGAL::box_self_intersection_d<Tag>(agents_.begin(), agents_.end(), keep(),
+                                               cutoff(agents_.size()));
         });
     }
     workload::Checksum pairs() const override {
