@@ -11,7 +11,7 @@ import pathlib
 import subprocess
 import sys
 
-from measure import BUSY
+from measure import BUSY, between
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHARTS = ROOT / "bench" / "compare" / "side_by_side" / "charts.py"
@@ -172,12 +172,6 @@ PICTURES = """![Times of a frame, of boxes and of neighbours, by library](images
 def sections(rows):
     return dict(zip(SECTIONS, (claim(rows), PICTURES, table(rows, TASKS, BOX_PEERS), table(rows, NEIGHBOURS, PLACE_PEERS),
                                on_threads(rows), other_worlds(rows), losses(rows), versions(rows))))
-
-
-def between(text, name, content):
-    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
-    head, rest = text.split(begin)
-    return f"{head}{begin}\n{content}\n{end}{rest.split(end)[1]}"
 
 
 def newest(folder):

@@ -184,6 +184,13 @@ def cpu_name():
     return f"{about['model name']} (family {about['cpu family']}, model {about['model']})"
 
 
+def between(text, name, content):
+    """The text with the content between the two markers of that name."""
+    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    head, rest = text.split(begin)
+    return f"{head}{begin}\n{content}\n{end}{rest.split(end)[1]}"
+
+
 def slug_of(cpu):
     return re.sub(r"[^a-z0-9]+", "-", cpu.lower()).strip("-")
 

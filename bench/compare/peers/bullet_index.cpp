@@ -1,7 +1,7 @@
 // Bullet's broad phase for moving boxes, btDbvtBroadphase, as Bullet sets it up. Each box lies in a leaf that
 // is a little larger. An agent that leaves its leaf is put in anew and collided with the tree at once, and a
-// hashed cache keeps the pairs of leaves. So most of a frame's work for pairs is done in its update. Boxes are
-// a unit deep, since Bullet knows three dimensions only.
+// hashed cache keeps the pairs of leaves. So most of a frame's work for pairs is done in its update. Boxes
+// are a unit deep, since Bullet knows three dimensions only.
 #include <BulletCollision/BroadphaseCollision/btDbvtBroadphase.h>
 
 #include <memory>

@@ -105,9 +105,7 @@ private:
     tbb::task_arena arena_{static_cast<int>(threads_)};
 #else
     auto keep() {
-        return [this](const BoxOfCgal& a, const BoxOfCgal& b) {
-            lists_[0].push_back({a.info(), b.info()});
-        };
+        return [this](const BoxOfCgal& a, const BoxOfCgal& b) { lists_[0].push_back({a.info(), b.info()}); };
     }
     template <class Body>
     void run(Body&& body) {
