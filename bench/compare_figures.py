@@ -11,6 +11,8 @@ import pathlib
 import subprocess
 import sys
 
+from measure import BUSY, between
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHARTS = ROOT / "bench" / "compare" / "side_by_side" / "charts.py"
 PAGE = ROOT / "docs" / "compare.md"
@@ -69,7 +71,7 @@ class Rows:
     def about(self):
         one = self.rows[0]
         text = f"{one['cpu']}, {one['compiler']}, {one['date']}"
-        if self.machine("load") > 0.5:
+        if self.machine("load") > BUSY:
             text += f". **Provisional:** the machine was busy (load {self.machine('load'):.1f}), so these times are not to be quoted"
         return text + "."
 
@@ -123,27 +125,29 @@ def other_worlds(rows):
     return "\n".join(lines)
 
 
-def contenders(rows, world, agents, task):
+def contenders(rows, world, agents, task, threads="1"):
     return {key[3]: value for key, value in rows.values.items()
-            if key[:3] == (world, agents, task) and key[4] == "1" and key[3] not in ("throng", "machine") and value > 0}
+            if key[:3] == (world, agents, task) and key[4] == threads and key[3] not in ("throng", "machine")}
 
 
 def losses(rows):
     """Where another took less than ours in the same world at the same task, by how much."""
     found = []
-    for world, agents, task in sorted({key[:3] for key in rows.values if key[0]}, key=lambda key: (key[0], int(key[1]), key[2])):
-        ours = rows.value(task, "throng", world=world, agents=agents)
+    cases = {(*key[:3], key[4]) for key in rows.values if key[0]}
+    for world, agents, task, threads in sorted(cases, key=lambda case: (case[0], int(case[1]), case[2], int(case[3]))):
+        ours = rows.value(task, "throng", threads, world, agents)
         if ours is None or task in NO_CONTEST:
             continue
-        for peer, ms in sorted(contenders(rows, world, agents, task).items(), key=lambda item: item[1]):
+        words = WORDS.get(task, task) + (f", {threads} threads" if threads != "1" else "")
+        for peer, ms in sorted(contenders(rows, world, agents, task, threads).items(), key=lambda item: item[1]):
             if ms < ours:
-                found.append(f"| {world} | {int(agents):,} | {WORDS.get(task, task)} | {shown(ours)} | `{peer}` | {shown(ms)} | {ours / ms:.2f} |")
+                found.append(f"| {world} | {int(agents):,} | {words} | {shown(ours)} | `{peer}` | {shown(ms)} | {ours / ms:.2f} |")
     for task, words in (("memory", "bytes held for each agent"), ("allocations", "calls of the heap in a frame")):
         ours = rows.value(task, "throng")
-        less = {peer: rows.value(task, peer) for peer in BOX_PEERS if (rows.value(task, peer) or float("inf")) < (ours or 0)}
-        if less:
-            best = min(less, key=less.get)
-            found.append(f"| crowd | {int(rows.agents):,} | {words} | {ours:,.0f} | `{best}` | {less[best]:,.0f} | {ours / less[best]:.2f} |")
+        for peer, value in sorted(contenders(rows, "crowd", rows.agents, task).items(), key=lambda item: item[1]):
+            if ours is not None and value < ours:
+                times = f"{ours / value:.2f}" if value > 0 else ""
+                found.append(f"| crowd | {int(rows.agents):,} | {words} | {ours:,.0f} | `{peer}` | {value:,.0f} | {times} |")
     if not found:
         return "In this run no other was faster, or held less, at any of its tasks."
     return "\n".join(["| world | agents | task | `throng` | who | takes | times less |", "|---|--:|---|--:|---|--:|--:|", *found])
@@ -168,12 +172,6 @@ PICTURES = """![Times of a frame, of boxes and of neighbours, by library](images
 def sections(rows):
     return dict(zip(SECTIONS, (claim(rows), PICTURES, table(rows, TASKS, BOX_PEERS), table(rows, NEIGHBOURS, PLACE_PEERS),
                                on_threads(rows), other_worlds(rows), losses(rows), versions(rows))))
-
-
-def between(text, name, content):
-    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
-    head, rest = text.split(begin)
-    return f"{head}{begin}\n{content}\n{end}{rest.split(end)[1]}"
 
 
 def newest(folder):

@@ -19,6 +19,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+BUSY = 0.5  # processes, above which times are not to be quoted
 
 
 def note(text):
@@ -49,7 +50,7 @@ def compare_program(build):
     program = build / "bench" / "compare" / "throng-compare"
     if not program.exists():
         stop(f"{program} is not there: build it first")
-    if os.getloadavg()[0] > 0.5:
+    if os.getloadavg()[0] > BUSY:
         note(f"the machine is busy (load {os.getloadavg()[0]:.1f}): ratios will scatter")
     return program
 
@@ -181,6 +182,13 @@ def cpu_name():
     if "model name" not in about:
         return platform.processor()
     return f"{about['model name']} (family {about['cpu family']}, model {about['model']})"
+
+
+def between(text, name, content):
+    """The text with the content between the two markers of that name."""
+    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    head, rest = text.split(begin)
+    return f"{head}{begin}\n{content}\n{end}{rest.split(end)[1]}"
 
 
 def slug_of(cpu):

@@ -12,6 +12,8 @@ import csv
 import pathlib
 import sys
 
+from measure import between
+
 root = pathlib.Path(__file__).resolve().parent.parent
 
 # Tasks with a special case to be compared with, and tasks without, whose times are those beside the peers.
@@ -161,13 +163,6 @@ def table(rows, peers):
         f"update, one of 1 % of the agents anywhere {share('commit.any'):.2f}.",
     ]
     return "\n".join(lines)
-
-
-def between(text, name, content):
-    """The text with the content between the two markers of that name."""
-    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
-    head, rest = text.split(begin)
-    return f"{head}{begin}\n{content}\n{end}{rest.split(end)[1]}"
 
 
 def main():

@@ -9,7 +9,6 @@ Times are those of the processor, so a machine that has other work as well says 
 
 import argparse
 import csv
-import datetime
 import os
 import pathlib
 import re
@@ -17,17 +16,11 @@ import shutil
 import subprocess
 import tempfile
 
-from measure import HERE, append_csv, note, stop
+from measure import HERE, append_csv, between, cpu_name, note, stop, today
 
 FIELDS = ["cpu", "compiler", "date", "flags", "seconds", "memory_mb", "code_kb"]
 SETS = ("", "-march=native -DTHRONG_ONE_SET=1")
 PAGE = HERE.parent / "docs" / "install.md"
-
-
-def cpu():
-    lines = (line.split(":", 1) for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines())
-    about = {parts[0].strip(): parts[1].strip() for parts in lines if len(parts) == 2}
-    return f"{about['model name']} (family {about['cpu family']}, model {about['model']})"
 
 
 def version(compiler):
@@ -52,7 +45,7 @@ def measured():
         for compiler in filter(shutil.which, ("g++", "clang++")):
             for flags in (f"-O3 {sets}".strip() for sets in SETS):
                 note(f"{compiler} {flags}")
-                about = [cpu(), version(compiler), datetime.date.today().isoformat(), flags]
+                about = [cpu_name(), version(compiler), today(), flags]
                 rows.append(about + compiled(compiler, flags, pathlib.Path(folder)))
     return rows
 
@@ -78,10 +71,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--table", action="store_true", help="measure nothing")
     if not parser.parse_args().table:
-        append_csv(HERE / "results", cpu(), "-two-files", FIELDS, measured())
-    begin, end = "<!-- two files -->", "<!-- /two files -->"
-    before, rest = PAGE.read_text(encoding="utf-8").split(begin)
-    PAGE.write_text(f"{before}{begin}\n{table()}\n{end}{rest.split(end)[1]}", encoding="utf-8")
+        append_csv(HERE / "results", cpu_name(), "-two-files", FIELDS, measured())
+    text = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(between(text, "two files", table()), encoding="utf-8")
 
 
 if __name__ == "__main__":

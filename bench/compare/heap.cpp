@@ -5,7 +5,14 @@
 
 // The C library of GNU says what its heap holds, and lets a program put its own functions before it.
 // Sanitizers have done that already.
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define SANITIZED 0
+#endif
+#if defined(__GLIBC__) && !SANITIZED
 #include <malloc.h>
 
 #include <cerrno>

@@ -12,7 +12,7 @@ namespace {
 
 class LoopIndex : public Index {
 public:
-    About about() const override { return {"by hand", "packed arrays, plain loops; the flags of the build"}; }
+    About about() const override { return {"by hand", "packed arrays, plain loops; " THRONG_PEER_FLAGS}; }
     explicit LoopIndex(const Setup& setup)
         : x0_(setup.agents), y0_(setup.agents), x1_(setup.agents), y1_(setup.agents), found_(setup.agents) {}
 

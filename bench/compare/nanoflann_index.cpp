@@ -1,7 +1,8 @@
 // nanoflann's kd-tree as a peer for neighbours. It knows places alone, and answers on one thread.
 //
-// `nanoflann` is given its best case: the places are sorted in space before, untimed, and asked for in that
-// order. `nanoflann.ids` takes them as they come, and so can be charged for building its tree in every frame.
+// `nanoflann` is given its best case for queries: its places are sorted in space and asked for in that order.
+// Only the queries are compared, since `update_places` sorts too. `nanoflann.ids` takes places as they come,
+// and is charged for building its tree in every frame.
 // Lists stay as they are found, one behind the other.
 #include <algorithm>
 #include <cmath>

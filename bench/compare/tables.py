@@ -13,6 +13,9 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "bench"))
+from measure import between  # noqa: E402
+
 SIZES = ("1000", "100000")
 TASKS = {
     "within.frame": "all within 2 of each",
@@ -63,22 +66,14 @@ def table(rows, peers):
     return "\n".join(lines[:-1])
 
 
-def between(text, content):
-    begin, end = "<!-- compared -->", "<!-- /compared -->"
-    head, rest = text.split(begin)
-    return f"{head}{begin}\n{content}\n{end}{rest.split(end)[1]}"
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing, and fail if a page is out of date")
     check = parser.parse_args().check
     for page, (language, peers) in PAGES.items():
         path, rows = ROOT / page, rows_of(language)
-        if not rows:
-            continue
         text = path.read_text(encoding="utf-8")
-        new = between(text, table(rows, peers))
+        new = between(text, "compared", table(rows, peers) if rows else "Not measured yet.")
         if not check:
             path.write_text(new, encoding="utf-8")
         elif new != text:

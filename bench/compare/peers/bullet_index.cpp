@@ -1,7 +1,8 @@
-// Bullet's dynamic tree as a peer: leaves that are a little too large and are put in again once an agent has
-// left its own, and a few steps of improvement in every frame, as Bullet's own broad phase does both. Pairs
-// are the tree collided with itself. Boxes are a unit deep, since the tree knows three dimensions only.
-#include <BulletCollision/BroadphaseCollision/btDbvt.h>
+// Bullet's broad phase for moving boxes, btDbvtBroadphase, as Bullet sets it up. Each box lies in a leaf that
+// is a little larger. An agent that leaves its leaf is put in anew and collided with the tree at once, and a
+// hashed cache keeps the pairs of leaves. So most of a frame's work for pairs is done in its update. Boxes
+// are a unit deep, since Bullet knows three dimensions only.
+#include <BulletCollision/BroadphaseCollision/btDbvtBroadphase.h>
 
 #include <memory>
 #include <vector>
@@ -12,50 +13,48 @@ namespace throng::bench {
 
 namespace {
 
-btDbvtVolume volume_of(const workload::Rect& r) {
-    return btDbvtVolume::FromMM(btVector3(r.x0, r.y0, 0), btVector3(r.x1, r.y1, 1));
+btVector3 low(const workload::Rect& r) { return {r.x0, r.y0, 0}; }
+btVector3 high(const workload::Rect& r) { return {r.x1, r.y1, 1}; }
+// A proxy points to its agent's id.
+std::uint32_t id_of(const btBroadphaseProxy* proxy) {
+    return *static_cast<const std::uint32_t*>(proxy->m_clientObject);
 }
-std::uint32_t id_of(const btDbvtNode* leaf) { return static_cast<std::uint32_t>(leaf->dataAsInt); }
 
 template <class Found>
-struct PairSearch final : btDbvt::ICollide {
-    explicit PairSearch(Found& to) : found(to) {}
-    Found& found;
-    void Process(const btDbvtNode* a, const btDbvtNode* b) override { found(id_of(a), id_of(b)); }
-};
-template <class Found>
-struct BoxSearch final : btDbvt::ICollide {
+struct BoxSearch final : btBroadphaseAabbCallback {
     explicit BoxSearch(Found& to) : found(to) {}
     Found& found;
-    void Process(const btDbvtNode* leaf) override { found(id_of(leaf)); }
+    bool process(const btBroadphaseProxy* proxy) override {
+        found(id_of(proxy));
+        return true;
+    }
 };
 
 class BulletIndex final : public BoxPeer<BulletIndex> {
 public:
     About about() const override {
         return {std::to_string(btGetVersion() / 100) + "." + std::to_string(btGetVersion() % 100),
-                "btDbvt, margin 0.05, 1 % of the tree improved in every frame; Debian's library "
-                "and " THRONG_PEER_FLAGS};
+                "btDbvtBroadphase with its defaults; Debian's library and " THRONG_PEER_FLAGS};
     }
     bool can(Ability ability) const override { return ability == Ability::edits; }
 
     void update(const workload::World& w) override {
-        if (leaves_.size() != w.size()) return begin(w);
-        for (std::uint32_t i = 0; i < leaves_.size(); ++i) move(w, i);
-        commit();
+        if (proxies_.size() != w.size()) return begin(w);
+        for (std::uint32_t i = 0; i < proxies_.size(); ++i) move(w, i);
     }
     void stage(const workload::World& w, std::span<const std::uint32_t> ids) override {
         for (const std::uint32_t i : ids) move(w, i);
     }
-    void commit() override { tree_.optimizeIncremental(1 + tree_.m_leaves / 100); }
+    void commit() override {}
 
     void find_pairs() override {
+        broad_->calculateOverlappingPairs(nullptr);
         pairs_.clear();
-        auto keep = [&](std::uint32_t a, std::uint32_t b) {
+        const btBroadphasePairArray& kept = broad_->getOverlappingPairCache()->getOverlappingPairArray();
+        for (int k = 0; k < kept.size(); ++k) {
+            const std::uint32_t a = id_of(kept[k].m_pProxy0), b = id_of(kept[k].m_pProxy1);
             if (touch(boxes_[a], boxes_[b])) pairs_.push_back({a, b});
-        };
-        PairSearch<decltype(keep)> search(keep);
-        tree_.collideTTpersistentStack(tree_.m_root, tree_.m_root, search);
+        }
     }
 
     template <class Found>
@@ -64,34 +63,30 @@ public:
             if (touch(box, boxes_[id])) found(id);
         };
         BoxSearch<decltype(exact)> search(exact);
-        tree_.collideTVNoStackAlloc(tree_.m_root, volume_of(box), stack_, search);
+        broad_->aabbTest(low(box), high(box), search);
     }
 
 private:
-    static constexpr btScalar margin = 0.05f;  // of Bullet's broad phase
-
     void begin(const workload::World& w) {
-        tree_.clear();
         take_boxes(w);
-        leaves_.clear();
+        broad_ = std::make_unique<btDbvtBroadphase>();
+        ids_.resize(boxes_.size());
+        proxies_.clear();
         for (std::uint32_t i = 0; i < boxes_.size(); ++i) {
-            leaves_.push_back(tree_.insert(volume_of(boxes_[i]), nullptr));
-            leaves_.back()->dataAsInt = static_cast<int>(i);
+            ids_[i] = i;
+            proxies_.push_back(
+                broad_->createProxy(low(boxes_[i]), high(boxes_[i]), 0, &ids_[i], 1, 1, nullptr));
         }
-        tree_.optimizeTopDown();
+        broad_->optimize();
     }
     void move(const workload::World& w, std::uint32_t i) {
-        const workload::Rect now = box_of(w, i);
-        btDbvtVolume volume = volume_of(now);
-        // Half of the way that it goes in a frame, as Bullet's broad phase foresees it.
-        const btVector3 way((now.x0 - boxes_[i].x0) * 0.5f, (now.y0 - boxes_[i].y0) * 0.5f, 0);
-        tree_.update(leaves_[i], volume, way, margin);
-        boxes_[i] = now;
+        boxes_[i] = box_of(w, i);
+        broad_->setAabb(proxies_[i], low(boxes_[i]), high(boxes_[i]), nullptr);
     }
 
-    btDbvt tree_;
-    btNodeStack stack_;
-    std::vector<btDbvtNode*> leaves_;
+    std::unique_ptr<btDbvtBroadphase> broad_;
+    std::vector<std::uint32_t> ids_;
+    std::vector<btBroadphaseProxy*> proxies_;
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ struct HashOfCell {
 class HashIndex final : public Index {
 public:
     About about() const override {
-        return {"by hand", "std::unordered_map of cells as wide as the radius; the flags of the build"};
+        return {"by hand", "std::unordered_map of cells as wide as the radius; " THRONG_PEER_FLAGS};
     }
     bool can(Ability ability) const override {
         return ability == Ability::neighbours || ability == Ability::only_places ||

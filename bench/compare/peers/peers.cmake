@@ -1,18 +1,26 @@
 # The peers that are other libraries, each left out with a word where it is not found.
 #
-# What is headers alone is compiled here, and so may use all that this machine has: scripts/compare asks for it, so that no
+# What is headers alone, or a loop by hand, is compiled here, and so may use all that this machine has: scripts/compare asks for it, so that no
 # peer is slow for its flags.
 if(THRONG_BENCH_NATIVE)
     set(throng_peer_options -march=native)
 endif()
 string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_RELEASE} ${throng_peer_options}" throng_peer_flags)
 
-function(throng_peer_source macro file)
-    target_sources(throng_compare PRIVATE ${file})
-    target_compile_definitions(throng_compare PRIVATE THRONG_BENCH_${macro})
+function(throng_peer_flags file)
     set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${throng_peer_options})
     set_property(SOURCE ${file} APPEND PROPERTY COMPILE_DEFINITIONS "THRONG_PEER_FLAGS=\"${throng_peer_flags}\"")
 endfunction()
+
+function(throng_peer_source macro file)
+    target_sources(throng_compare PRIVATE ${file})
+    target_compile_definitions(throng_compare PRIVATE THRONG_BENCH_${macro})
+    throng_peer_flags(${file})
+endfunction()
+
+# Loops by hand that have no kernels of their own are peers too.
+throng_peer_flags(loop_index.cpp)
+throng_peer_flags(peers/hash_index.cpp)
 
 function(throng_no_peer name package)
     message(STATUS "Throng: bench/compare goes without its peer ${name} (Debian: ${package})")
@@ -69,7 +77,7 @@ else()
     throng_no_peer("Box2D 2.4" libbox2d-dev)
 endif()
 
-find_path(THRONG_BULLET BulletCollision/BroadphaseCollision/btDbvt.h PATH_SUFFIXES bullet)
+find_path(THRONG_BULLET BulletCollision/BroadphaseCollision/btDbvtBroadphase.h PATH_SUFFIXES bullet)
 find_library(THRONG_BULLET_COLLISION BulletCollision)
 find_library(THRONG_BULLET_MATH LinearMath)
 mark_as_advanced(THRONG_BULLET THRONG_BULLET_COLLISION THRONG_BULLET_MATH)

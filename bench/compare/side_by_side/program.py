@@ -17,7 +17,10 @@ def known_indexes(program):
 def lines_of(program, step):
     """What it says of itself, its lines, and why it failed, if it did."""
     done = subprocess.run([str(part) for part in step.command(program)], capture_output=True, text=True)
-    lines = [json.loads(text) for text in done.stdout.splitlines()]
+    try:
+        lines = [json.loads(text) for text in done.stdout.splitlines()]
+    except json.JSONDecodeError:
+        return {}, [], f"ended with {done.returncode} and wrote a line that is no JSON"
     run = next((line for line in lines if line["task"] == "run"), {})
     fault = ""
     if done.returncode != 0:
@@ -38,6 +41,10 @@ def debian_version(package):
 def version_of(index, own):
     packaged = debian_version(plans.PACKAGES[index]) if index in plans.PACKAGES else ""
     return f"Debian {packaged}" if packaged else own
+
+
+# Of frames that list pairs, beside those named `frame`: a peer with wrong pairs has none of these rows.
+OF_PAIRS = {"first", "p99", "heap"}
 
 
 class Answers:
@@ -75,7 +82,7 @@ class Answers:
                  "version": version_of(step.index, run["version"]),
                  "settings": "; ".join(part for part in (run["settings"], run["isa"]) if part), "threads": run["threads"]}
         for line in lines:
-            checked, count = pairs if line["task"].startswith("frame") else checks[line["task"]]
+            checked, count = pairs if line["task"].startswith("frame") or line["task"] in OF_PAIRS else checks[line["task"]]
             if checked is None:
                 continue
             for task, value, unit in self._values(step, line):
