@@ -286,3 +286,12 @@ def test_one_query_takes_the_options_that_many_do() -> None:
         for call in frame.blocked, frame.first_hits:
             with pytest.raises(ValueError, match="need z"):
                 call((0, 0), (6, 0), **options)
+
+
+def test_pairs_are_an_array_to_numpy() -> None:
+    engine, kept = throng.Engine(), throng.Pairs()
+    engine.update(POINTS, radius=0.5)
+    found = engine.frame.pairs(out=kept)
+    assert len(found) > 0 and np.shares_memory(np.asarray(kept), kept.ids)
+    assert np.array_equal(np.asarray(kept), found) and np.asarray(kept, np.intp).dtype == np.intp
+    assert not np.shares_memory(np.array(kept), kept.ids)

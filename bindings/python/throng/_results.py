@@ -168,6 +168,9 @@ class Pairs(_Kept, _folds.Folds):
     def __len__(self) -> int:
         return len(self._narrow())
 
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Any:
+        return np.array(self.ids, dtype) if copy else np.asarray(self.ids, dtype)
+
     def __repr__(self) -> str:
         return f"<throng.Pairs: {len(self)}>"
 
