@@ -128,9 +128,8 @@ enum {
     THRONG_ARGUMENT_LISTS = 19,    // throng_links: offsets, places and ids of lists, or pairs
     THRONG_ARGUMENT_VALUES = 20,   // columns of values
     THRONG_ARGUMENT_WEIGHTS = 21,
-    THRONG_ARGUMENT_OWNED = 22,  // more ghosts than boxes, or ghosts in a call other than an update
-    THRONG_ARGUMENT_PERIOD =
-        23,  // a period out of range, or two frames whose worlds do not wrap around alike
+    THRONG_ARGUMENT_OWNED = 22,    // more ghosts than boxes, or ghosts in a call other than an update
+    THRONG_ARGUMENT_PERIOD = 23,   // out of range, or of two frames whose worlds wrap around differently
     THRONG_ARGUMENT_HEIGHTS = 24,  // of boxes or of a filter, or heights where the call takes none
     // Only in C.
     THRONG_ARGUMENT_HANDLE = 100,  // the engine, the frame, or whatever else the call is for

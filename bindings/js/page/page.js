@@ -121,7 +121,7 @@ function goRound() {
 
 /** What is asked is answered in every frame, shown four times a second, and told to a screen reader once. */
 function look(isSaid, isTold) {
-    if (asked === null || state.tool === "pour") return;
+    if (asked === null || asked.kind === "pour" || state.tool === "pour") return;
     const found = ask(frame, asked);
     answer = { ids: Array.from(found.ids), microseconds: found.microseconds, asked: { ...asked } };
     if (!isSaid) return;

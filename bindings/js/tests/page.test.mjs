@@ -240,6 +240,7 @@ test("keys pour, never turn what is asked over, and tell an answer once", { skip
     assert.deepEqual(await tab.evaluate(() => [page.agents.count, document.getElementById("count").value]), [600, "600"]);
     assert.match(await tab.textContent("#told"), /600 agents/);
     await tab.selectOption("#tool", "box");
+    await tab.waitForTimeout(600);  // in which the page looks at what was poured
     await tab.focus("#scene");
     for (let k = 0; k < 20; ++k) await tab.keyboard.press("-");
     const sizes = () => tab.evaluate(() => [page.answer.asked.toX - page.answer.asked.x, page.answer.asked.toY - page.answer.asked.y]);
