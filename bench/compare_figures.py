@@ -82,8 +82,9 @@ def claim(rows):
     peers = {peer: ms for peer, ms in peers.items() if ms}
     best = min(peers, key=peers.get)
     version = next(row["version"] for row in rows.rows if row["peer"] == best)
-    return (f"> {int(rows.agents):,} agents that all move, one thread: update all and list every touching pair takes Throng "
-            f"{shown(ours)} ms, and the\n> fastest library beside it, `{best}` ({version}), {shown(peers[best])} ms.\n\n" + rows.about())
+    return (f"> {int(rows.agents):,} agents that all move, one thread: to update all and list every touching pair takes "
+            f"{shown(ours)} ms with Throng,\n> and {shown(peers[best])} ms with `{best}` ({version}), the fastest other library.\n\n"
+            + rows.about())
 
 
 def table(rows, tasks, peers):
