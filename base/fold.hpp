@@ -57,7 +57,7 @@ inline void fold(float& min, float& max, float period) noexcept {
     fold(centre, centre - from, to - centre, to - from, period, min, max);
 }
 
-// An illegal box stays as it is, and is refused by whoever checks it.
+// An illegal box stays as it is; the check of the call refuses it.
 inline Box folded(const Box& box, const Period& period) noexcept {
     Box there = box;
     if (check(box) != Code::ok) return there;
