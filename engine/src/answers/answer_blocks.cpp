@@ -2,7 +2,7 @@
 
 #include "engine/src/answers/blocks_that_fit.hpp"
 #include "engine/src/ask/scope.hpp"
-#include "engine/src/casts/cast_check.hpp"
+#include "engine/src/casts/casts.hpp"
 #include "engine/src/query/opened_batch.hpp"
 #include "throng/frame.hpp"
 

@@ -12,7 +12,7 @@
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/neighbours/reaching.hpp"
 #include "engine/src/neighbours/sites.hpp"
-#include "engine/src/query/filter_batch.hpp"
+#include "engine/src/query/query_batch.hpp"
 #include "parallel/atomically.hpp"
 
 namespace throng::detail {

@@ -6,8 +6,7 @@
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
 #include "engine/src/pairs/owned_pairs.hpp"
-#include "engine/src/query/filter_batch.hpp"
-#include "engine/src/query/shape_reader.hpp"
+#include "engine/src/query/query_batch.hpp"
 
 namespace throng::detail {
 

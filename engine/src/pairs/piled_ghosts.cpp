@@ -10,7 +10,7 @@
 #include "engine/src/frame/row_traits.hpp"
 #include "engine/src/neighbours/sites.hpp"
 #include "engine/src/pairs/closeness.hpp"
-#include "engine/src/query/filter_batch.hpp"
+#include "engine/src/query/query_batch.hpp"
 #include "simd/query_kernels.hpp"
 
 namespace throng::detail {

@@ -114,11 +114,8 @@ private:
         const Box own = one_.box(id), image = moved_by(m, own);
         const Growth growth(wanted_.within), rounding(slack());
         const Box place = other_moves ? moved(own, -all_moves[m].k, -all_moves[m].l, period_) : image;
-        Box search{growth.down(place.min_x), growth.down(place.min_y), growth.up(place.max_x),
-                   growth.up(place.max_y)};
-        if (other_moves)
-            search = {rounding.down(search.min_x), rounding.down(search.min_y), rounding.up(search.max_x),
-                      rounding.up(search.max_y)};
+        Box search = grown(place, growth);
+        if (other_moves) search = grown(search, rounding);
         bool enough = true;
         const Status status = other_.for_each_overlap(search, [&](AgentId other, const Box& its) {
             if (other == id || (other < id && is_large(other))) return true;
@@ -128,6 +125,9 @@ private:
             return enough = pairs_.push_back({id, other});
         });
         return enough ? status : Status{Code::out_of_memory};
+    }
+    static Box grown(const Box& box, const Growth& by) noexcept {
+        return {by.down(box.min_x), by.down(box.min_y), by.up(box.max_x), by.up(box.max_y)};
     }
     // The rounding of moving to and fro.
     float slack() const noexcept {
@@ -184,11 +184,9 @@ private:
         for (std::size_t i = 0; i < space.owners.size() && status.ok(); ++i) {
             const AgentId id = space.owners[i];
             const Box image = space.boxes[i];
-            const Box search{growth.down(image.min_x), growth.down(image.min_y), growth.up(image.max_x),
-                             growth.up(image.max_y)};
             const Box own = once_ ? Box{} : one_.box(id);
             bool enough = true;
-            status = other_.for_each_overlap(search, [&](AgentId other, const Box& its) {
+            status = other_.for_each_overlap(grown(image, growth), [&](AgentId other, const Box& its) {
                 if ((of_one_frame_ && other == id) || is_large(other)) return true;
                 if (!are_close_(image, its) || !are_wanted(id, other)) return true;
                 if (!once_ && came_before(m, id, own, other, its)) return true;

@@ -10,7 +10,7 @@
 
 #include "engine/src/ask/scope.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
-#include "engine/src/query/batch_order.hpp"
+#include "engine/src/query/query_batch.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/torus/image_places.hpp"
 #include "throng/labels.hpp"

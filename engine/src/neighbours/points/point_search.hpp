@@ -11,9 +11,8 @@
 #include "engine/src/neighbours/first_circle.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/neighbours/sites.hpp"
-#include "engine/src/query/batch_order.hpp"
-#include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/packets.hpp"
+#include "engine/src/query/query_batch.hpp"
 
 namespace throng::detail {
 

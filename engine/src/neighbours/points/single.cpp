@@ -12,7 +12,7 @@
 #include "engine/src/neighbours/first_circle.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/neighbours/points/opened_points.hpp"
-#include "engine/src/query/filter_batch.hpp"
+#include "engine/src/query/query_batch.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/torus/image_places.hpp"
 #include "throng/compiler.hpp"
