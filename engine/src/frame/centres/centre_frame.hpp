@@ -1,6 +1,6 @@
 // A second frame of a frame's agents, where each agent is the point at its centre. It comes from an engine of
 // its own, whose plan is made for these points, however large the agents' boxes are. With that engine it goes
-// back to its pool when the frame is dropped (engine/src/neighbours/centres).
+// back to its pool when the frame is dropped (engine/src/neighbours/centre_frames.hpp).
 #pragma once
 
 #include <cstdint>
