@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/radix_sort.hpp"
-#include "engine/src/frame/row_agents.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"
 #include "engine/src/memory/growth.hpp"
