@@ -14,7 +14,6 @@
 #include "engine/src/frame/centres.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
-#include "engine/src/frame/tree/tree_marks.hpp"
 #include "parallel/atomically.hpp"
 #include "simd/row_kernels.hpp"
 

@@ -6,7 +6,6 @@
 #include "base/outcome.hpp"
 #include "base/row_groups.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/tree/tree_marks.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"
 
