@@ -114,6 +114,8 @@ def short_table(every_machine):
                  if (row := newest_of(peers, "engine", isa, 1, 1000000, "frame"))]
         row, peers, isa = max(found, key=lambda run: run[0]["date"])
         runs.append((peers, isa))
+        if isa == "avx2" and any(row["isa"] in isas[:2] for row in peers):
+            kind = "held to AVX2"
         heads += [f"{row['cpu'].split(' (')[0]}, {kind}, {row['date']}: 100,000 agents", "1,000,000"]
     lines = ["| | " + " | ".join(heads) + " |", "|---|" + "--:|" * len(heads)]
     for task, name in short_tasks:
