@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "engine/src/answers/blocks_that_fit.hpp"
-#include "engine/src/frame/lookup/boxes_by_id.hpp"
+#include "engine/src/frame/lookup/lookup.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/centre_frames.hpp"
 #include "engine/src/neighbours/points.hpp"

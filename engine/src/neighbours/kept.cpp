@@ -37,7 +37,7 @@
 #include <utility>
 
 #include "base/outcome.hpp"
-#include "engine/src/frame/centres/centre_table.hpp"
+#include "engine/src/frame/centres.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/centre_frames.hpp"
