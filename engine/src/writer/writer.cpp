@@ -1,6 +1,7 @@
 #include "engine/src/writer/writer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "base/box_reader.hpp"
 #include "engine/src/build/renumbering.hpp"
 #include "engine/src/frame/lookup/crowded_cells.hpp"
+#include "engine/src/memory/id_table.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/validation/validation.hpp"
 
@@ -21,6 +23,7 @@ Status Writer::create(const EngineConfig& config, const simd::Kernels& kernels, 
         writer == nullptr ? Status{Code::out_of_memory} : writer->builder_.build({}, writer->newest_);
     if (status.ok()) {
         writer->newest_->torus = writer->updated_;
+        writer->staging_.follow(*writer->newest_);
         store->publish(*writer->newest_);
         return status;
     }
@@ -79,6 +82,7 @@ void Writer::publish(FrameState* frame, std::size_t changes,
         const std::lock_guard lock(mutex_);
         std::swap(newest_, old);
     }
+    staging_.follow(*newest_);
     drop(old);
 }
 
@@ -218,11 +222,72 @@ Status Writer::renumber(std::span<const AgentId> order) noexcept {
 
 // --- Edits -------------------------------------------------------------------------------------------------
 
+namespace {
+
+// How many agents there are for each edit, at most, for a build of all rows from scratch: wherever the edits
+// are, or if they are all over the world.
+constexpr std::size_t scratch_anywhere = 4, scratch_spread = 25;
+// The same for merging rows. An oversized agent counts as several, since a merge makes their tree again.
+constexpr std::size_t merge_spread = 200, agents_for_oversized = 16;
+// How many agents there are at least, for each edit and for each agent that comes: these are the dearest to
+// merge.
+constexpr std::size_t merge_edits = 3, merge_coming = 6;
+// Small worlds are merged earlier, so that tests take all three ways.
+constexpr std::size_t small_world = 8192, merge_spread_small = 12;
+
+// Whether a sample of the edits lies in many of the world's rows. Agents that leave are where they were. If
+// that is not known, a commit by rows would have to look for them among all agents, so they count as spread.
+bool are_spread(const WorldMap& map, const Staging& staging) noexcept {
+    const std::span<const Edit> edits = staging.edits();
+    constexpr std::size_t sampled = 64, rows_for_each = 4;
+    std::array<std::uint32_t, sampled> rows;
+    std::size_t count = 0, unknown = 0;
+    for (std::size_t i = 0; i < sampled; ++i) {
+        const std::size_t edit = edits.size() * i / sampled;
+        if (edits[edit].boxed)
+            rows[count++] = map.row_of(staging.boxes_after()[edit]);
+        else if (!staging.knows_cells())
+            ++unknown;
+        else if (edits[edit].old_cell != no_cell)
+            rows[count++] = map.cell_at(edits[edit].old_cell).row;
+    }
+    std::sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count));
+    const auto different =
+        std::unique(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count)) - rows.begin();
+    return (static_cast<std::size_t>(different) + unknown) * rows_for_each >=
+           std::min<std::size_t>(sampled, map.rows());
+}
+
+bool may_be_merged(const FrameState& frame, const Staging& staging, std::size_t coming) noexcept {
+    return staging.size() * merge_edits <= frame.agents &&
+           (frame.agents < small_world || coming * merge_coming <= frame.agents) && !frame.labelled() &&
+           !are_sparse(staging.id_bound(), frame.agents);
+}
+
+// The fastest way for these edits: it depends on how many they are, and whether they are all over the world.
+// If the frame gets its first labels or heights, all rows are built.
+Way way_of(const FrameState& frame, const Staging& staging) noexcept {
+    if (staging.extras_after() != frame.extras) return Way::from_scratch;
+    const std::size_t edits = staging.size(), agents = frame.agents, left = staging.agents_after(),
+                      coming = edits - std::min(edits, agents - std::min(agents, left));
+    const bool anywhere = edits * scratch_anywhere > agents, is_small = agents < small_world;
+    const bool spread = !is_small && edits * scratch_spread > agents;
+    const bool merged =
+        is_small ? edits * merge_spread_small > agents
+                 : edits > frame.rows.size() &&
+                       edits * merge_spread > agents + agents_for_oversized * frame.view.oversized.count;
+    if (!anywhere && !((spread || merged) && are_spread(frame.map, staging))) return Way::by_rows;
+    if (may_be_merged(frame, staging, coming)) return Way::merged;
+    return anywhere || (spread && !are_sparse(frame.id_bound, agents)) ? Way::from_scratch : Way::by_rows;
+}
+
+}  // namespace
+
 Status Writer::commit() noexcept {
     const std::size_t edits = staging_.size();
     if (edits == 0 && layer_ == newest_->layer) return {};
     store_.collect(Portion::of(edits));
-    if (const Status bad = staging_.find_few(executor_, *newest_, builder_.builder().noted_rows()); !bad.ok())
+    if (const Status bad = staging_.find_few(executor_, builder_.builder().noted_rows()); !bad.ok())
         return bad;
     Way way = builder_.planner().is_another() ? Way::from_scratch : way_of(*newest_, staging_);
     bool due = false;
@@ -249,7 +314,7 @@ Status Writer::commit() noexcept {
 // agents. Before other frames it is made with the agents of the newest frame, and another plan means a build
 // from scratch.
 Status Writer::check_plan(Way& way, bool& due) noexcept {
-    const std::size_t agents = staging_.agents_after(*newest_);
+    const std::size_t agents = staging_.agents_after();
     due = builder_.planner().is_due(agents, way == Way::from_scratch ? agents : staging_.size());
     if (!due || way == Way::from_scratch) return {};
     bool changed = false;
@@ -262,7 +327,7 @@ Status Writer::check_plan(Way& way, bool& due) noexcept {
 Status Writer::make_frame(Way way, bool due, FrameState*& frame) noexcept {
     switch (way) {
     case Way::by_rows:
-        staging_.find_cells(*newest_);
+        staging_.find_cells();
         return editor_.edit(store_, executor_, *newest_, staging_, frame);
     case Way::merged: {
         const Status bad = merger_.merge(store_, builder_.builder(), executor_, *newest_, staging_, frame);
@@ -295,7 +360,7 @@ void Writer::note_published(Way way, const FrameState& frame) noexcept {
         staging_.published_by_rows([&](std::size_t i) { return editor_.new_cell(i); });
         editor_.note_spares(store_, *newest_, frame);
         return;
-    case Way::merged: return staging_.published_merged(*newest_);
+    case Way::merged: return staging_.published_merged();
     case Way::from_scratch: return staging_.published_from_scratch();
     }
 }
