@@ -7,7 +7,9 @@
 
 #include "base/box_check.hpp"
 #include "base/box_reader.hpp"
+#include "engine/src/build/frame_view.hpp"
 #include "engine/src/build/renumbering.hpp"
+#include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/lookup/crowded_cells.hpp"
 #include "engine/src/memory/id_table.hpp"
 #include "engine/src/pairs/pair_output.hpp"
@@ -20,7 +22,7 @@ Status Writer::create(const EngineConfig& config, const simd::Kernels& kernels, 
     if (store == nullptr) return {Code::out_of_memory};
     writer = make<Writer>(store->memory(), *store, config, kernels);
     const Status status =
-        writer == nullptr ? Status{Code::out_of_memory} : writer->builder_.build({}, writer->newest_);
+        writer == nullptr ? Status{Code::out_of_memory} : writer->build({}, writer->newest_);
     if (status.ok()) {
         writer->newest_->torus = writer->updated_;
         writer->staging_.follow(*writer->newest_);
@@ -63,10 +65,10 @@ void Writer::publish(FrameState* frame, std::size_t changes,
     frame->number = ++number_;
     frame->id_bound = staging_.id_bound();
     frame->piles = {next_pile, next_crowded_cell, frame};
-    const Plan& plan = builder_.planner().plan();
+    const Plan& plan = planner_.plan();
     frame->pairs_expected = as_count(plan.grid.pairs_expected(frame->agents));
     frame->tuning = plan.grid.tuning();
-    frame->tuning.times_chosen = builder_.planner().times_chosen();
+    frame->tuning.times_chosen = planner_.times_chosen();
     store_.set_layer(*frame, layer_);
     frame->tuning.oversized = frame->view.oversized.count;
     if (!plan.map->has_cells()) tell_of_no_cells(frame->tuning);
@@ -76,7 +78,7 @@ void Writer::publish(FrameState* frame, std::size_t changes,
         store_.publish(*frame);
     else
         store_.publish(*frame, *touched);
-    builder_.planner().count_frame(*frame, changes);
+    planner_.count_frame(*frame, changes);
     FrameState* old = frame;
     {
         const std::lock_guard lock(mutex_);
@@ -94,14 +96,80 @@ FrameState* Writer::share_newest() const noexcept {
 
 Validation Writer::validate() noexcept { return detail::validate(*newest_, &staging_, &store_.memory()); }
 
+// --- A frame on the plan that fits -------------------------------------------------------------------------
+
+namespace {
+
+// The heights of a list's agents, in the order of their boxes.
+struct BandAt {
+    const AgentList& list;
+    Band operator()(std::size_t i) const noexcept {
+        return list.heights[list.ids == nullptr || !list.traits_are_by_id ? i : list.ids[i]];
+    }
+};
+
+}  // namespace
+
+Status Writer::build_planned(const AgentList& agents, bool due, FrameState*& frame) noexcept {
+    store_.expect(agents.boxes.size());
+    const BoxAt box_at(agents.boxes);
+    const BandAt band_at{agents};
+    const Agents all(agents.boxes.size(), box_at, band_at, !agents.heights.empty());
+    frame = nullptr;
+    bool taken = false;
+    Status status;
+    if (due) status = planner_.check(all).status;
+    if (status.ok()) status = build(agents, frame);
+    if (status.ok() && planner_.judge(*frame, all) == Planner::Verdict::try_another)
+        status = try_another_plan(agents, all, frame, taken);
+    return status;
+}
+
+Status Writer::build_moved(const AgentList& agents, float dx, float dy, FrameState*& frame) noexcept {
+    const BoxAt box_at(agents.boxes);
+    const BandAt band_at{agents};
+    const Status status =
+        planner_.move(dx, dy, {agents.boxes.size(), box_at, band_at, !agents.heights.empty()});
+    return status.ok() ? build(agents, frame) : status;
+}
+
+// Builds a frame on another plan as well, and keeps it if it costs at most half.
+Status Writer::try_another_plan(const AgentList& list, const Agents& agents, FrameState*& frame,
+                                bool& taken) noexcept {
+    FrameState* again = nullptr;
+    const Planner::Made other = planner_.plan_again(*frame, agents);
+    Status status = other.status;
+    if (other.plan) status = build_on(*other.plan, list, again);
+    if (!status.ok()) {
+        store_.abandon(std::exchange(frame, nullptr));
+        return status;
+    }
+    taken = other.plan && planner_.take_if_better(*other.plan, *again, agents);
+    if (taken) std::swap(frame, again);
+    if (again != nullptr) store_.abandon(again);
+    planner_.end_try(taken);
+    return {};
+}
+
+Status Writer::build_on(const Plan& plan, const AgentList& agents, FrameState*& frame) noexcept {
+    const Status status = builder_.build(store_, {agents, *plan.map, &kernels_, executor_}, frame);
+    return status.ok() ? finish(frame) : status;
+}
+
+Status Writer::finish(FrameState*& frame) noexcept {
+    if (finish_view(*frame)) return {};
+    store_.abandon(std::exchange(frame, nullptr));
+    return {Code::out_of_memory};
+}
+
 // --- All agents --------------------------------------------------------------------------------------------
 
 // Builds the frame of an update, and lists its pairs unless `pairs` is null.
 Status Writer::build_update(const AgentList& agents, const GhostsGiven& ghosts, Buffer<Pair>* pairs,
                             FrameState*& frame) noexcept {
     const std::size_t count = agents.boxes.size();
-    Status status = builder_.build_planned(agents, builder_.planner().is_due(count, count), frame);
-    if (!status.ok()) return status;
+    Status status = build_planned(agents, planner_.is_due(count, count), frame);
+    if (!status.ok()) return fail(status);
     frame->torus = updated_;
     if (!give_ghosts(store_, ghosts, *frame)) status = {Code::out_of_memory};
     if (pairs != nullptr && status.ok()) {
@@ -187,7 +255,7 @@ Status Writer::rebase(float dx, float dy) noexcept {
     FrameState* frame = nullptr;
     // A world that wraps around begins at the origin, and folded agents stay within it.
     const float by_x = period().x != 0 ? 0 : -dx, by_y = period().y != 0 ? 0 : -dy;
-    if (const Status bad = builder_.build_moved(agents, by_x, by_y, frame); !bad.ok()) return fail(bad);
+    if (const Status bad = build_moved(agents, by_x, by_y, frame); !bad.ok()) return fail(bad);
     keep_ghosts(store_, *newest_, *frame);
     staging_.lose_cells();
     frame->torus = updated_;
@@ -203,10 +271,10 @@ Status Writer::renumber(std::span<const AgentId> order) noexcept {
     Renumbering renumbering(&store_.memory());
     if (const Status bad = renumbering.take(executor_, *newest_, order); !bad.ok()) return bad;
     if (!staging_.prepare_reset(agents, false)) return {Code::out_of_memory};
-    const bool due = builder_.planner().is_another() && builder_.planner().is_due(agents, agents);
+    const bool due = planner_.is_another() && planner_.is_due(agents, agents);
     FrameState* frame = nullptr;
-    const Status status = due ? builder_.build_planned(renumbering.list(), due, frame)
-                              : builder_.build(renumbering.list(), frame);
+    const Status status =
+        due ? build_planned(renumbering.list(), due, frame) : build(renumbering.list(), frame);
     if (!status.ok()) return fail(status);
     if (!renumber_ghosts(store_, *newest_, order, *frame)) {
         store_.abandon(frame);
@@ -287,14 +355,13 @@ Status Writer::commit() noexcept {
     const std::size_t edits = staging_.size();
     if (edits == 0 && layer_ == newest_->layer) return {};
     store_.collect(Portion::of(edits));
-    if (const Status bad = staging_.find_few(executor_, builder_.builder().noted_rows()); !bad.ok())
-        return bad;
-    Way way = builder_.planner().is_another() ? Way::from_scratch : way_of(*newest_, staging_);
+    if (const Status bad = staging_.find_few(executor_, builder_.noted_rows()); !bad.ok()) return bad;
+    Way way = planner_.is_another() ? Way::from_scratch : way_of(*newest_, staging_);
     bool due = false;
     FrameState* frame = nullptr;
     Status status = check_plan(way, due);
     if (status.ok()) status = make_frame(way, due, frame);
-    if (status.ok() && way != Way::from_scratch && builder_.became_expensive(*frame, edits))
+    if (status.ok() && way != Way::from_scratch && became_expensive(*frame, edits))
         status = try_another_plan(way, frame);
     if (status.ok() && newest_->ghost_count != 0 && !edit_ghosts(store_, *newest_, staging_, *frame)) {
         store_.abandon(frame);
@@ -315,13 +382,25 @@ Status Writer::commit() noexcept {
 // from scratch.
 Status Writer::check_plan(Way& way, bool& due) noexcept {
     const std::size_t agents = staging_.agents_after();
-    due = builder_.planner().is_due(agents, way == Way::from_scratch ? agents : staging_.size());
+    due = planner_.is_due(agents, way == Way::from_scratch ? agents : staging_.size());
     if (!due || way == Way::from_scratch) return {};
-    bool changed = false;
-    const Status status = builder_.check(*newest_, changed);
-    if (changed) way = Way::from_scratch;
     due = false;
-    return status;
+    FrameReader reader(*newest_);
+    const auto box_at = [&](std::size_t i) { return reader.box(i); };
+    const auto band_at = [&](std::size_t i) { return reader.band(i); };
+    const Planner::Made made = planner_.check({newest_->agents, box_at, band_at, newest_->has_heights()});
+    if (made.plan) way = Way::from_scratch;
+    return made.status;
+}
+
+// Whether edits have made a frame so expensive that another plan should be tried.
+bool Writer::became_expensive(const FrameState& frame, std::size_t edits) noexcept {
+    if (!planner_.is_worth_judging(frame, edits)) return false;
+    FrameReader reader(frame);
+    const auto box_at = [&](std::size_t i) { return reader.box(i); };
+    const auto band_at = [&](std::size_t i) { return reader.band(i); };
+    return planner_.judge(frame, {frame.agents, box_at, band_at, frame.has_heights()}) ==
+           Planner::Verdict::try_another;
 }
 
 Status Writer::make_frame(Way way, bool due, FrameState*& frame) noexcept {
@@ -330,25 +409,29 @@ Status Writer::make_frame(Way way, bool due, FrameState*& frame) noexcept {
         staging_.find_cells();
         return editor_.edit(store_, executor_, *newest_, staging_, frame);
     case Way::merged: {
-        const Status bad = merger_.merge(store_, builder_.builder(), executor_, *newest_, staging_, frame);
-        return bad.ok() ? builder_.finish(frame) : bad;
+        const Status bad = merger_.merge(store_, builder_, executor_, *newest_, staging_, frame);
+        return bad.ok() ? finish(frame) : bad;
     }
     case Way::from_scratch: break;
     }
     AgentList agents;
     const Status bad = list_agents(agents);
-    return bad.ok() ? builder_.build_planned(agents, due, frame) : bad;
+    return bad.ok() ? build_planned(agents, due, frame) : bad;
 }
 
 // The frame was made by edits, and is kept if another plan is no better.
 Status Writer::try_another_plan(Way& way, FrameState*& frame) noexcept {
-    AgentList agents;
+    AgentList list;
     bool taken = false;
-    Status status = list_agents(agents);
-    if (status.ok())
-        status = builder_.try_another_plan(agents, frame, taken);
-    else
+    Status status = list_agents(list);
+    if (status.ok()) {
+        const BoxAt box_at(list.boxes);
+        const BandAt band_at{list};
+        const Agents agents(list.boxes.size(), box_at, band_at, !list.heights.empty());
+        status = try_another_plan(list, agents, frame, taken);
+    } else {
         store_.abandon(frame);
+    }
     if (taken) way = Way::from_scratch;
     return status;
 }
@@ -405,6 +488,7 @@ void Writer::give_back_scratch(std::size_t agents) noexcept {
     merger_.give_back_excess(agents);
     gathered_.give_back_excess(agents);
     builder_.give_back_excess(agents);
+    planner_.give_back_excess(agents);
     named_.give_back_excess(agents);
     legal_.give_back_excess(agents);
     folded_.give_back_excess(agents);

@@ -2,9 +2,13 @@
 // which has the memory; the plan; and the edits that wait for a commit. It builds a frame from all agents
 // (build/), or edits the newest one (edit/), and publishes it:
 //
-//     all agents -----------------> PlannedBuilder ---+
-//     edits, from scratch --------> PlannedBuilder ---+--> publish --> the newest frame, for readers
-//     edits, merged or by rows ---> RowMerger, FrameEditor
+//     all agents -----------------> Planner, FrameBuilder ---+
+//     edits, from scratch --------> Planner, FrameBuilder ---+--> publish --> the newest frame, for readers
+//     edits, merged or by rows ---> RowMerger, FrameEditor --+
+//
+// A frame that is built goes on the plan that fits its agents: the plan is checked before, the frame judged
+// after, and at most one more is built on another plan. The planner decides (plan/planner.hpp), the builder
+// builds (build/frame_builder.hpp), and neither knows the other.
 //
 // Engine has checked the arguments (api/engine.cpp). A failed call has changed nothing.
 #pragma once
@@ -16,6 +20,7 @@
 #include <utility>
 
 #include "engine/src/build/agent_list.hpp"
+#include "engine/src/build/frame_builder.hpp"
 #include "engine/src/build/legal_agents.hpp"
 #include "engine/src/build/named_agents.hpp"
 #include "engine/src/edit/frame_editor.hpp"
@@ -23,8 +28,8 @@
 #include "engine/src/edit/row_merger.hpp"
 #include "engine/src/edit/staging.hpp"
 #include "engine/src/frame/torus.hpp"
+#include "engine/src/plan/planner.hpp"
 #include "engine/src/store/store.hpp"
-#include "engine/src/writer/planned_builder.hpp"
 #include "simd/kernels.hpp"
 #include "throng/engine.hpp"
 #include "throng/memory.hpp"
@@ -84,7 +89,7 @@ public:
           kernels_(kernels),
           executor_(config.executor),
           period_{config.period_x, config.period_y},
-          builder_(store, kernels, config) {}
+          planner_(store, kernels, config) {}
     // Frames dropped by readers, and the newest one, are reclaimed with the last reference to the store.
     ~Writer() {
         drop(newest_);
@@ -133,7 +138,7 @@ public:
     Isa isa() const noexcept { return kernels_.isa; }
     const Executor& executor() const noexcept { return executor_; }
     Validation validate() noexcept;
-    Planner& planner() noexcept { return builder_.planner(); }
+    Planner& planner() noexcept { return planner_; }
 
     // --- Memory ---
 
@@ -143,9 +148,25 @@ public:
 
 private:
     Status fail(Status failure) noexcept {
-        builder_.planner().go_back();
+        planner_.go_back();
         return failure;
     }
+    // A frame with its view on the plan that fits; `due` says whether to check the present one first.
+    Status build_planned(const AgentList& agents, bool due, FrameState*& frame) noexcept;
+    // The same on the present plan.
+    Status build(const AgentList& agents, FrameState*& frame) noexcept {
+        return build_on(planner_.plan(), agents, frame);
+    }
+    // The same on that plan moved by (dx, dy), like all agents.
+    Status build_moved(const AgentList& agents, float dx, float dy, FrameState*& frame) noexcept;
+    Status build_on(const Plan& plan, const AgentList& agents, FrameState*& frame) noexcept;
+    // Completes a frame without a view, or gives it back.
+    Status finish(FrameState*& frame) noexcept;
+    // Builds a frame of the same agents on another plan. `taken` tells whether it is the better one, and
+    // `frame` is now that one. If this fails, the frame is given back.
+    Status try_another_plan(const AgentList& list, const Agents& agents, FrameState*& frame,
+                            bool& taken) noexcept;
+    bool became_expensive(const FrameState& frame, std::size_t edits) noexcept;
     Status build_update(const AgentList& agents, const GhostsGiven& ghosts, Buffer<Pair>* pairs,
                         FrameState*& frame) noexcept;
     // After an update that found an illegal box: with the other boxes.
@@ -171,7 +192,8 @@ private:
     const simd::Kernels& kernels_;
     const Executor executor_;
     const Period period_;
-    PlannedBuilder builder_;
+    Planner planner_;
+    FrameBuilder builder_{&store_.memory()};
     Staging staging_{&store_.memory()};
     FrameEditor editor_{&store_.memory()};
     RowMerger merger_{&store_.memory()};
