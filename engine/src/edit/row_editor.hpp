@@ -1,6 +1,6 @@
 // Makes a row from an old one and its edits. A row with few edits costs little more than a copy.
 //
-// A row may have holes (row_agents.hpp). If the new memory has an older version of the row
+// A row may have holes (row_layout.hpp). If the new memory has an older version of the row
 // (spare_rows.hpp), each edit writes only from its slot to the next hole, however long the row is. A row gets
 // its holes when it is written as a whole: spread over it evenly, and a few more at the ends of full cells.
 // It is written as a whole again if no hole is near, or too many are.
@@ -11,7 +11,6 @@
 #include <span>
 
 #include "engine/src/edit/staging.hpp"
-#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/store/spare_rows.hpp"
 #include "simd/types.hpp"

@@ -9,7 +9,7 @@
 #include "base/outcome.hpp"
 #include "base/row_groups.hpp"
 #include "engine/src/build/frame_builder.hpp"
-#include "engine/src/frame/row_agents.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "parallel/blocks.hpp"
 

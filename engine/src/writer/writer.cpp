@@ -10,7 +10,7 @@
 #include "engine/src/build/frame_view.hpp"
 #include "engine/src/build/renumbering.hpp"
 #include "engine/src/frame/frame_reader.hpp"
-#include "engine/src/frame/lookup/crowded_cells.hpp"
+#include "engine/src/frame/lookup/lookup.hpp"
 #include "engine/src/memory/id_table.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/validation/validation.hpp"

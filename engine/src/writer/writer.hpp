@@ -27,7 +27,6 @@
 #include "engine/src/edit/gathered_agents.hpp"
 #include "engine/src/edit/row_merger.hpp"
 #include "engine/src/edit/staging.hpp"
-#include "engine/src/frame/torus.hpp"
 #include "engine/src/plan/planner.hpp"
 #include "engine/src/store/store.hpp"
 #include "simd/kernels.hpp"
