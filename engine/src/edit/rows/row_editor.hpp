@@ -19,7 +19,6 @@
 #include <span>
 
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "simd/types.hpp"
 #include "throng/compiler.hpp"
 #include "throng/geometry.hpp"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "engine/src/frame/row_traits.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "simd/row_kernels.hpp"
 
 namespace throng::detail {
