@@ -13,7 +13,6 @@
 #include "engine/src/build/order_by_id.hpp"
 #include "engine/src/frame/centres.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "parallel/atomically.hpp"
 #include "simd/row_kernels.hpp"
 

@@ -7,7 +7,6 @@
 #include "base/outcome.hpp"
 #include "engine/src/build/frame_view.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "parallel/atomically.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"

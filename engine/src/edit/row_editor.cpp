@@ -14,7 +14,7 @@
 #include <cstring>
 #include <limits>
 
-#include "engine/src/frame/row_traits.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "simd/row_kernels.hpp"
 #include "throng/compiler.hpp"
 
