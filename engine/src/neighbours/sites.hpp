@@ -13,7 +13,6 @@
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/store/spaces.hpp"
