@@ -15,7 +15,6 @@
 #include "base/outcome.hpp"
 #include "base/radix_sort.hpp"
 #include "base/row_groups.hpp"
-#include "engine/src/frame/storeys.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/query/query_batch.hpp"

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/as_kernel.hpp"
-#include "engine/src/frame/row_traits.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"
 #include "engine/src/store/torus_space.hpp"
 #include "simd/explain.hpp"

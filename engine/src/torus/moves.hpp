@@ -8,7 +8,7 @@
 #include <span>
 
 #include "base/box_math.hpp"
-#include "engine/src/frame/torus.hpp"
+#include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/query_batch.hpp"
 #include "engine/src/store/torus_space.hpp"
 #include "throng/agents_as.hpp"

@@ -1,0 +1,59 @@
+// Makes the next frame after many edits all over the world. The agents that come become records, as for a
+// frame that is built. Then each row is merged from that of the last frame and its records. It is read once
+// and written once, in order. The frame is the same as from a build from scratch, bit for bit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/build/frame_builder.hpp"
+#include "engine/src/edit/box_arrays.hpp"
+#include "engine/src/edit/staging.hpp"
+#include "engine/src/store/store.hpp"
+#include "throng/executor.hpp"
+#include "throng/memory.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+class RowMerger {
+public:
+    explicit RowMerger(MemoryResource* memory) noexcept : memory_(memory) {}
+
+    // The frame has no labels. On success `next` is a state like that of FrameBuilder::build.
+    Status merge(Store& store, FrameBuilder& builder, const Executor& executor, const FrameState& frame,
+                 const Staging& staging, FrameState*& next) noexcept;
+    // Frees buffers that are much too large for this many agents.
+    void give_back_excess(std::size_t agents) noexcept;
+
+private:
+    struct Input {
+        const FrameState& frame;
+        const FrameBuilder& coming;   // has the agents of the edits, except those that leave
+        const std::uint32_t* edited;  // a bit for each id: whether its agent moves or leaves
+        Executor executor;
+    };
+    bool list_coming(const Staging& staging) noexcept;
+    bool lay_out(const Input& input) noexcept;
+    Block* take_block(Store& store, const Input& input, bool in_order, std::size_t agents) noexcept;
+    Status merge_rows(Store& store, const Input& input, FrameState& next) noexcept;
+    // Where the rows of a group go, one after the other, and how many pairs share a cell in them so far.
+    struct Target {
+        Block* block;
+        std::byte* at;
+        std::uint64_t sharing;
+    };
+    static void merge_row(const Input& input, std::size_t r, std::byte* scratch, Target& target,
+                          FrameState& next) noexcept;
+
+    MemoryResource* const memory_;
+    Buffer<std::uint32_t> edited_{memory_};  // a bit for each id
+    Buffer<AgentId> coming_ids_{memory_};
+    BoxArrays coming_boxes_{memory_};  // if some edits bring no box
+    AgentList coming_;
+    // Of the rows before: the agents that are or come there, and the bytes that they need at most.
+    Buffer<std::uint32_t> before_{memory_};
+    Buffer<std::size_t> offsets_{memory_};
+};
+
+}  // namespace throng::detail
