@@ -38,14 +38,16 @@ struct PathEnd : CastMargins {
              const B& last_row) {
         const B zero(0.0), one(1.0), scaled = pick(double{scaled_down}, double{scaled_up});
         const auto still = y == zero, leftwards = x < zero;
-        const B inverse = one / (y + xsimd::select(still, B(double{infinite}), zero)),  // 0 if it is still
-            to_bottom = B(double{scaled_down}) * inverse, from_bottom = zero - high * inverse,
-                to_top = B(double{scaled_up}) * inverse, from_top = to_top - low * inverse;
+        // 0 if it is still: then it is everywhere from time 0 to 1.
+        const B inverse = one / (y + xsimd::select(still, B(double{infinite}), zero)),
+                to_bottom = B(double{scaled_down}) * inverse, from_bottom = zero - high * inverse,
+                to_top = B(double{scaled_up}) * inverse,
+                from_top = xsimd::select(still, one, to_top - low * inverse);
         outer_time = xsimd::select(leftwards, pick(1, 0), pick(0, 1));
         const B at_top = xsimd::select(y < zero, one - outer_time, outer_time);
         const auto is_at_top = at_top == one;
         slope = xsimd::select(is_at_top, to_top, to_bottom);
-        offset = xsimd::select(still, outer_time, xsimd::select(is_at_top, from_top, from_bottom));
+        offset = xsimd::select(is_at_top, from_top, from_bottom);
         outer = at_top * last_row;
         // The low end is earlier there than computed, and the high end later.
         column = (edge + xsimd::abs(x) * pick(-instant, instant)) * scaled;
