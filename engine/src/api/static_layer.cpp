@@ -42,7 +42,8 @@ StaticLayer StaticLayer::made_again(float dx, float dy, float period_x, float pe
     const FrameState* old = frame_.state_;
     if (old == nullptr || !moved.status_.ok()) return moved;
     Staging nothing_staged(&old->store->memory());
-    GatheredAgents gathered(&old->store->memory());
+    ScratchList scratch(&old->store->memory());
+    GatheredAgents gathered(scratch);
     AgentList agents;
     nothing_staged.reset(old->agents);
     moved.status_ = gathered.list_moved(config_.executor, *old, nothing_staged, dx, dy, agents);

@@ -81,12 +81,6 @@ Status FrameBuilder::make_room(Store& store, const Input& input, bool sorted, Fr
     return lay_out(store, input, frame) ? Status{} : Status{Code::out_of_memory};
 }
 
-void FrameBuilder::give_back_excess(std::size_t agents) noexcept {
-    release_excess(bundle_of_, agents);
-    release_excess(gathered_, 4 * agents);
-    release_excess(chunk_records_, agents);
-}
-
 Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept {
     const auto agents = static_cast<std::uint32_t>(input.boxes.size());
     if (input.boxes.size() > few_agents || agents == 0 || input.ids != nullptr ||

@@ -343,13 +343,4 @@ Status FrameEditor::edit(Store& store, const Executor& executor, const FrameStat
     return {};
 }
 
-void FrameEditor::give_back_excess(std::size_t agents) noexcept {
-    release_excess(plan_, agents);
-    release_excess(sorted_, agents);
-    release_excess(order_, agents);
-    release_excess(new_cells_, agents);
-    release_excess(patches_, agents);
-    release_excess(oversized_, agents);
-}
-
 }  // namespace throng::detail

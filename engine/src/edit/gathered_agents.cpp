@@ -51,7 +51,6 @@ Status GatheredAgents::gather(const Executor& executor, const FrameState& frame,
     const bool kept = has_gathered(frame);
     gathered_for_ = 0;
     are_far_apart_ = are_sparse(staging.id_bound(), staging.agents_after(frame));
-    id_bound_ = are_far_apart_ ? 0 : staging.id_bound();
     if (are_far_apart_) return gather_few(frame, staging) ? Status{} : Status{Code::out_of_memory};
     const Status status = gather_by_id(executor, frame, staging, kept);
     return status.ok() ? gather_traits_by_id(executor, frame, staging, kept) : status;
@@ -188,17 +187,6 @@ bool GatheredAgents::gather_few(const FrameState& frame, const Staging& staging)
         if (has_traits) traits_[i] = few_agents_[i].traits;
     }
     return few_agents_.size() == agents;
-}
-
-void GatheredAgents::give_back_excess(std::size_t agents) noexcept {
-    const auto room = [&] { return boxes_.bytes() + ids_.bytes() + traits_.bytes(); };
-    const std::size_t room_before = room();
-    boxes_.give_back_excess(places_by_id(id_bound_, agents));
-    release_excess(ids_, agents);
-    release_excess(traits_, places_by_id(id_bound_, agents));
-    release_excess(few_agents_, agents);
-    release_excess(leaving_, agents);
-    if (room() != room_before) gathered_for_ = 0;
 }
 
 }  // namespace throng::detail

@@ -10,16 +10,15 @@
 #include "engine/src/edit/box_arrays.hpp"
 #include "engine/src/edit/staging.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "throng/containers/buffer.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "throng/executor.hpp"
-#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
 
 class GatheredAgents {
 public:
-    explicit GatheredAgents(MemoryResource* memory) noexcept : memory_(memory) {}
+    explicit GatheredAgents(ScratchList& scratch) noexcept : scratch_(scratch) {}
 
     // The agents after the edits. The list is valid until the next call, or as long as the edits: if these
     // give each agent a box, they are the list.
@@ -32,6 +31,7 @@ public:
     // A frame with this number was published that was built from the last list.
     void keep(std::uint64_t frame_number) noexcept {
         gathered_for_ = std::exchange(may_be_kept_, false) ? frame_number : 0;
+        kept_room_ = room();
     }
     // The boxes of this frame's agents by id, for staged moves; null if they are not at hand. If such a move
     // is taken back, they have to be forgotten.
@@ -39,9 +39,6 @@ public:
         return has_gathered(frame) && ids_.size() == 0 ? &boxes_ : nullptr;
     }
     void forget() noexcept { gathered_for_ = 0; }
-
-    // Frees buffers that are much too large for this many agents.
-    void give_back_excess(std::size_t agents) noexcept;
 
 private:
     struct Gathered {
@@ -56,24 +53,25 @@ private:
     Status gather_traits_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
                                bool kept) noexcept;
     bool has_gathered(const FrameState& frame) const noexcept {
-        return gathered_for_ != 0 && gathered_for_ == frame.number && !are_far_apart_;
+        return gathered_for_ != 0 && gathered_for_ == frame.number && !are_far_apart_ && kept_room_ == room();
     }
+    std::size_t room() const noexcept { return boxes_.bytes() + ids_.bytes() + traits_.bytes(); }
     bool spread(std::size_t bound) noexcept;
     void close_gaps() noexcept;
     bool mark_leaving(const FrameState& frame, const Staging& staging) noexcept;
     bool gather_few(const FrameState& frame, const Staging& staging) noexcept;
 
-    MemoryResource* const memory_;
-    BoxArrays boxes_{memory_};
-    Buffer<AgentId> ids_{memory_};    // none if the ids count from 0 without a gap
-    Buffer<Traits> traits_{memory_};  // none in a frame without labels
+    ScratchList& scratch_;
+    BoxArrays boxes_{scratch_, scratch_.by_id};
+    Scratch<AgentId> ids_{scratch_};                    // none if the ids count from 0 without a gap
+    Scratch<Traits> traits_{scratch_, scratch_.by_id};  // none in a frame without labels
     simd::Extras extras_ = simd::Extras::none;
-    Buffer<Gathered> few_agents_{memory_};
-    Buffer<std::uint32_t> leaving_{memory_};  // a bit for each id
-    std::uint64_t gathered_for_ = 0;          // the number of the frame of these boxes, ids and traits
-    bool may_be_kept_ = false;                // whether they may be those of the next frame
-    bool are_far_apart_ = false;              // the largest id is much larger than the number of agents
-    std::size_t id_bound_ = 0;                // places that boxes and traits had by id
+    Scratch<Gathered> few_agents_{scratch_};
+    Scratch<std::uint32_t> leaving_{scratch_};  // a bit for each id
+    std::uint64_t gathered_for_ = 0;            // the number of the frame of these boxes, ids and traits
+    bool may_be_kept_ = false;                  // whether they may be those of the next frame
+    bool are_far_apart_ = false;                // the largest id is much larger than the number of agents
+    std::size_t kept_room_ = 0;                 // none of it was freed since
 };
 
 }  // namespace throng::detail

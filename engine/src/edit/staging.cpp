@@ -3,7 +3,6 @@
 #include "base/box_check.hpp"
 #include "base/box_reader.hpp"
 #include "base/limits.hpp"
-#include "engine/src/memory/growth.hpp"
 
 namespace throng::detail {
 
@@ -73,15 +72,6 @@ void Staging::published_merged(const FrameState& before) noexcept {
     published_by_rows([&](std::size_t i) {
         return edits_[i].boxed ? map.number_of(map.cell_of(boxes_[i])) : edits_[i].old_cell;
     });
-}
-
-void Staging::give_back_excess(std::size_t agents) noexcept {
-    locator_.give_back_excess(agents);
-    if (size() != 0) return;
-    few_.give_back_excess(agents);
-    release_excess(edits_, agents);
-    boxes_.give_back_excess(agents);
-    release_excess(traits_, agents);
 }
 
 bool Staging::alive(std::uint32_t entry) const noexcept {

@@ -19,6 +19,7 @@
 #include "engine/src/edit/few_ids.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/generations.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/id_pool.hpp"
 #include "engine/src/memory/id_table.hpp"
 #include "engine/src/memory/traits.hpp"
@@ -154,7 +155,10 @@ public:
 
     // Frees buffers that are much too large for this many agents. Buffers of staged edits stay, however many
     // these are.
-    void give_back_excess(std::size_t agents) noexcept;
+    void give_back_excess(std::size_t agents) noexcept {
+        locator_.give_back_excess(agents);
+        if (size() == 0) scratch_.release_excess(agents, agents);
+    }
     // The edit of an agent, or null.
     const Edit* edit_of_agent(AgentId id) const noexcept {
         const std::uint32_t entry = entry_of(id);
@@ -245,11 +249,12 @@ private:
                          Apply&& apply) noexcept;
 
     MemoryResource* const memory_;
-    IdTable locator_{memory_};  // a cell, or the number of an edit with its flag
-    FewIds few_{memory_};       // by edit, if there is no table
-    Buffer<Edit> edits_{memory_};
-    BoxArrays boxes_{memory_};        // by edit, and room for more
-    Buffer<Traits> traits_{memory_};  // by edit, as far as the last one that sets any
+    IdTable locator_{memory_};      // a cell, or the number of an edit with its flag
+    ScratchList scratch_{memory_};  // without content if nothing is staged
+    FewIds few_{scratch_};          // by edit, if there is no table
+    Scratch<Edit> edits_{scratch_};
+    BoxArrays boxes_{scratch_};         // by edit, and room for more
+    Scratch<Traits> traits_{scratch_};  // by edit, as far as the last one that sets any
     IdPool ids_{memory_};
     Generations generations_{memory_};
     std::uint32_t first_number_ = 0;  // of the edits

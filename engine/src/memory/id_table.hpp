@@ -28,8 +28,7 @@ inline bool are_sparse(std::size_t bound, std::size_t agents) noexcept {
 }
 // How many places an array by id needs, or one by agent if ids are far apart.
 inline std::size_t places_by_id(std::size_t bound, std::size_t agents) noexcept {
-    const std::size_t most = agents == 0 ? 0 : ids_for_an_agent * (agents + and_more_agents);
-    return std::max(agents, std::min(bound, most));
+    return are_sparse(bound, agents) ? agents : std::max(bound, agents);
 }
 
 class IdTable {

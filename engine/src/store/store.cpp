@@ -115,12 +115,6 @@ void Store::trim(const Portion& portion) noexcept {
     if (old_spaces_ != 0) free_old_spaces(portion_of_spaces_);
 }
 
-void Store::give_back_excess(std::size_t agents) noexcept {
-    most_agents_ = std::max(most_agents_, agents);
-    most_in_spaces_ = std::max(most_in_spaces_, agents);
-    oversized_tree.give_back_excess(agents);
-}
-
 // --- Frames ------------------------------------------------------------------------------------------------
 
 Block* Store::take(std::size_t bytes) noexcept {
@@ -280,6 +274,8 @@ void Store::link(FrameState& frame) noexcept {
     frame.older = newest_;
     if (newest_ != nullptr) newest_->newer = &frame;
     newest_ = &frame;
+    most_agents_ = std::max(most_agents_, frame.agents);
+    most_in_spaces_ = std::max(most_in_spaces_, frame.agents);
 }
 
 void Store::leave(Block* block, FrameState& last) noexcept {

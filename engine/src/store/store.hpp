@@ -31,6 +31,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/memory/block_store.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/host_memory.hpp"
 #include "engine/src/store/recent_rows.hpp"
 #include "engine/src/store/spaces.hpp"
@@ -98,8 +99,6 @@ public:
     // spaces of calls are retired; or far below it, if about as many had left before. Far below it, blocks
     // come from new slabs, too.
     void expect(std::size_t agents) noexcept;
-    // The frame was published.
-    void give_back_excess(std::size_t agents) noexcept;
 
     // How many tables were copied as a whole so far: tests count these instead of time.
     std::uint64_t tables_copied() const noexcept { return tables_copied_; }
@@ -130,7 +129,9 @@ public:
     BlockStore blocks{memory_};
     Spaces spaces{memory_};
     std::mutex making_agent_table, making_centre_frame;  // held by the reader that makes one
-    OversizedTree oversized_tree{&memory_, *this};       // for the writing thread
+    // For the writing thread.
+    ScratchList scratch{&memory_};
+    OversizedTree oversized_tree{scratch, *this};
 
 private:
     friend void drop(FrameState* frame) noexcept;

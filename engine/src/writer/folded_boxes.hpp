@@ -5,24 +5,22 @@
 #include <cstddef>
 
 #include "engine/src/frame/torus.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "throng/boxes.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/executor.hpp"
-#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
 
 class FoldedBoxes {
 public:
-    explicit FoldedBoxes(MemoryResource* memory) noexcept : boxes_(memory) {}
+    explicit FoldedBoxes(ScratchList& scratch) noexcept : boxes_(scratch) {}
 
     // `boxes` becomes a view of the folded ones, and `torus` takes account of them. Illegal ones stay.
     Status fold(const Executor& executor, Boxes& boxes, Torus& torus) noexcept;
-    void give_back_excess(std::size_t agents) noexcept;
 
 private:
-    Buffer<Box> boxes_;
+    Scratch<Box> boxes_;
 };
 
 }  // namespace throng::detail

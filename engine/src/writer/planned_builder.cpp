@@ -99,11 +99,4 @@ Status PlannedBuilder::try_another_plan(const AgentList& list, FrameState*& fram
     return try_another_plan(list, {list.boxes.size(), box_at, band_at, !list.heights.empty()}, frame, taken);
 }
 
-// --- Memory ------------------------------------------------------------------------------------------------
-
-void PlannedBuilder::give_back_excess(std::size_t agents) noexcept {
-    builder_.give_back_excess(agents);
-    planner_.give_back_excess(agents);
-}
-
 }  // namespace throng::detail

@@ -23,7 +23,7 @@ public:
           kernels_(kernels),
           executor_(config.executor),
           planner_(store, kernels, config),
-          builder_(&store.memory()) {}
+          builder_(store.scratch) {}
 
     Planner& planner() noexcept { return planner_; }
     FrameBuilder& builder() noexcept { return builder_; }
@@ -48,8 +48,6 @@ public:
     // Then builds a frame of the same agents on that plan. `taken` tells whether it is the better one, and
     // `frame` is now that one. If this fails, the frame is given back.
     [[nodiscard]] Status try_another_plan(const AgentList& list, FrameState*& frame, bool& taken) noexcept;
-
-    void give_back_excess(std::size_t agents) noexcept;
 
 private:
     Status build_on(const Plan& plan, const AgentList& agents, FrameState*& frame) noexcept;

@@ -329,20 +329,9 @@ void Writer::tidy_up(std::size_t boxes) noexcept {
     const std::size_t agents = newest_->agents;
     store_.collect(portion);
     staging_.give_back_excess(agents);
-    give_back_scratch(agents);
+    store_.scratch.release_excess(agents, places_by_id(staging_.id_bound(), agents));
     store_.expect(agents);
-    store_.give_back_excess(agents);
     store_.trim(portion);
-}
-
-void Writer::give_back_scratch(std::size_t agents) noexcept {
-    editor_.give_back_excess(agents);
-    merger_.give_back_excess(agents);
-    gathered_.give_back_excess(agents);
-    builder_.give_back_excess(agents);
-    named_.give_back_excess(agents);
-    legal_.give_back_excess(agents);
-    folded_.give_back_excess(agents);
 }
 
 // Enough for what was measured of even crowds, islands, one spot and piles, with labels, members of
@@ -363,9 +352,8 @@ void Writer::release_memory() noexcept {
     store_.collect(Portion::all());
     store_.release_older();
     store_.spaces.release();
-    store_.oversized_tree.give_back_excess(0);
     staging_.give_back_excess(newest_->agents);
-    give_back_scratch(0);
+    store_.scratch.release_excess(0, 0);
     store_.blocks.release();
     store_.memory().let_go();
     most_history_ = 0;

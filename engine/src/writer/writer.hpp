@@ -150,7 +150,6 @@ private:
                  const std::span<const std::uint32_t>* touched = nullptr) noexcept;
     // After a call that read or wrote this many boxes: frees what is no longer used.
     void tidy_up(std::size_t boxes) noexcept;
-    void give_back_scratch(std::size_t agents) noexcept;
     Portion next_portion(std::size_t boxes) noexcept;
 
     Store& store_;
@@ -159,12 +158,12 @@ private:
     const Period period_;
     PlannedBuilder builder_;
     Staging staging_{&store_.memory()};
-    FrameEditor editor_{&store_.memory()};
-    RowMerger merger_{&store_.memory()};
-    GatheredAgents gathered_{&store_.memory()};
-    NamedAgents named_{&store_.memory()};
-    LegalAgents legal_{&store_.memory()};
-    FoldedBoxes folded_{&store_.memory()};
+    FrameEditor editor_{store_.scratch};
+    RowMerger merger_{store_.scratch};
+    GatheredAgents gathered_{store_.scratch};
+    NamedAgents named_{store_.scratch};
+    LegalAgents legal_{store_.scratch};
+    FoldedBoxes folded_{store_.scratch};
     Torus updated_{period_};  // for the update that is being made
 
     // Readers take the newest frame under this lock; it is held only while a reference is counted.

@@ -66,12 +66,6 @@ Status RowMerger::merge(Store& store, FrameBuilder& builder, const Executor& exe
     return status;
 }
 
-void RowMerger::give_back_excess(std::size_t agents) noexcept {
-    release_excess(edited_, agents);
-    release_excess(coming_ids_, agents);
-    coming_boxes_.give_back_excess(agents);
-}
-
 Status RowMerger::merge(Store& store, const Input& input, FrameState*& next) noexcept {
     const std::size_t groups = row_groups_for(input.executor, input.frame.rows.size(), input.agents);
     if (!prepare(input, groups)) return {Code::out_of_memory};

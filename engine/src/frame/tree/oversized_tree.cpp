@@ -57,13 +57,6 @@ void OversizedTree::get_ready_for_edits(const FrameState& frame) noexcept {
            reserve_amply(made_, grove_count(frame)));
 }
 
-void OversizedTree::give_back_excess(std::size_t agents) noexcept {
-    const auto release = [agents](auto&... buffers) { (release_excess(buffers, agents), ...); };
-    agents_.release_excess(agents);
-    release(keys_, other_keys_, before_, grove_of_, part_, pieces_, nodes_, crown_, groves_, notes_, left_,
-            came_, dissolved_, edited_, joined_, made_);
-}
-
 void OversizedTree::start(simd::Extras extras) noexcept {
     edited_frame_ = nullptr;
     agents_.clear(extras);

@@ -19,10 +19,10 @@
 #include "engine/src/frame/tree/tree_agents.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
 #include "engine/src/memory/block_store.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/labels.hpp"
-#include "throng/memory.hpp"
 
 namespace throng::detail {
 
@@ -60,7 +60,7 @@ inline const std::uint32_t* ranks_in(const simd::Grove& grove, simd::Extras extr
 
 class OversizedTree {
 public:
-    OversizedTree(MemoryResource* memory, TreeBlocks& blocks) noexcept : memory_(memory), blocks_(blocks) {}
+    OversizedTree(ScratchList& scratch, TreeBlocks& blocks) noexcept : scratch_(scratch), blocks_(blocks) {}
 
     // Gathers the oversized agents of all rows of a frame, and builds its tree over them. Returns false if
     // there is no memory.
@@ -68,9 +68,6 @@ public:
     // The same for a frame on the same map that differs from the one before by some edits.
     [[nodiscard]] bool edit(FrameState& frame, const FrameState& before,
                             std::span<const OversizedEdit> edits) noexcept;
-
-    // Frees buffers that are much too large for this many agents.
-    void give_back_excess(std::size_t agents) noexcept;
 
     // Whether that frame's tree is an edit of the one before. Then calls leaves(number) for the groves of the
     // frame before that are gone, and comes(number) for new ones.
@@ -179,28 +176,28 @@ private:
     simd::Grove emit(simd::Extras extras, Block& block, std::span<const std::uint64_t> keys,
                      const GroveLayout& layout) const noexcept;
 
-    MemoryResource* const memory_;
+    ScratchList& scratch_;
     TreeBlocks& blocks_;
-    bool fresh_ = true;           // every unit is an agent
-    bool in_one_piece_ = false;   // there are so few agents that one grove is the whole tree
-    TreeAgents agents_{memory_};  // in the order of rows; in an edited tree the loose ones
+    bool fresh_ = true;            // every unit is an agent
+    bool in_one_piece_ = false;    // there are so few agents that one grove is the whole tree
+    TreeAgents agents_{scratch_};  // in the order of rows; in an edited tree the loose ones
     // Units in the order of ranks: an agent (its rank and its number), or an unchanged grove of the frame
     // before (the rank of its first agent, and the number of an entry that has only its id).
-    Buffer<std::uint64_t> keys_{memory_}, other_keys_{memory_};
-    Buffer<std::uint32_t> before_{memory_};    // agents in the units before; not in a fresh tree
-    Buffer<std::uint32_t> grove_of_{memory_};  // by unit; none for an agent
-    Buffer<std::uint64_t> part_{memory_};      // the agents of one grove, while groves are joined
-    Buffer<Piece> pieces_{memory_};            // of a grove that is edited
-    Buffer<simd::Node> nodes_{memory_};        // of one grove
-    Buffer<simd::Node> crown_{memory_};
-    Buffer<simd::Grove> groves_{memory_};
-    Buffer<GroveNote> notes_{memory_};
-    Buffer<OversizedChange> left_{memory_}, came_{memory_};  // by full rank
-    Buffer<std::uint8_t> dissolved_{memory_};                // by grove of the frame before
-    Buffer<std::uint32_t> edited_{memory_};                  // the same groves, in their order
-    Buffer<std::uint32_t> joined_{memory_};                  // others that were joined
-    Buffer<std::uint32_t> made_{memory_};                    // new groves
-    std::size_t asked_ = 0;                                  // groves that are edited, so far
+    Scratch<std::uint64_t> keys_{scratch_}, other_keys_{scratch_};
+    Scratch<std::uint32_t> before_{scratch_};    // agents in the units before; not in a fresh tree
+    Scratch<std::uint32_t> grove_of_{scratch_};  // by unit; none for an agent
+    Scratch<std::uint64_t> part_{scratch_};      // the agents of one grove, while groves are joined
+    Scratch<Piece> pieces_{scratch_};            // of a grove that is edited
+    Scratch<simd::Node> nodes_{scratch_};        // of one grove
+    Scratch<simd::Node> crown_{scratch_};
+    Scratch<simd::Grove> groves_{scratch_};
+    Scratch<GroveNote> notes_{scratch_};
+    Scratch<OversizedChange> left_{scratch_}, came_{scratch_};  // by full rank
+    Scratch<std::uint8_t> dissolved_{scratch_};                 // by grove of the frame before
+    Scratch<std::uint32_t> edited_{scratch_};                   // the same groves, in their order
+    Scratch<std::uint32_t> joined_{scratch_};                   // others that were joined
+    Scratch<std::uint32_t> made_{scratch_};                     // new groves
+    std::size_t asked_ = 0;                                     // groves that are edited, so far
     const FrameState* edited_frame_ = nullptr;
     std::uint64_t steps_ = 0, entries_ = 0;
 };

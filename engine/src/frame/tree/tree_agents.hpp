@@ -7,9 +7,7 @@
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/traits.hpp"
 #include "simd/types.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
-#include "throng/memory.hpp"
 
 namespace throng::detail {
 
@@ -22,7 +20,7 @@ struct TreeAgent {
 // Without traits for a frame without labels.
 class TreeAgents {
 public:
-    explicit TreeAgents(MemoryResource* memory) noexcept : boxes_(memory), ids_(memory), traits_(memory) {}
+    explicit TreeAgents(ScratchList& scratch) noexcept : boxes_(scratch), ids_(scratch), traits_(scratch) {}
 
     void clear(simd::Extras extras) noexcept {
         boxes_.clear();
@@ -43,11 +41,6 @@ public:
         return boxes_.push_back(agent.box) && ids_.push_back(agent.id) &&
                (!has_traits_ || traits_.push_back(agent.traits));
     }
-    void release_excess(std::size_t agents) noexcept {
-        detail::release_excess(boxes_, agents);
-        detail::release_excess(ids_, agents);
-        detail::release_excess(traits_, agents);
-    }
 
     std::size_t size() const noexcept { return ids_.size(); }
     Box& box(std::size_t k) noexcept { return boxes_[k]; }
@@ -59,9 +52,9 @@ public:
     const Traits& traits(std::size_t k) const noexcept { return traits_[k]; }
 
 private:
-    Buffer<Box> boxes_;
-    Buffer<AgentId> ids_;
-    Buffer<Traits> traits_;
+    Scratch<Box> boxes_;
+    Scratch<AgentId> ids_;
+    Scratch<Traits> traits_;
     bool has_traits_ = false;
 };
 
