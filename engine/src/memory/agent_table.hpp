@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "engine/src/memory/pool.hpp"
 #include "engine/src/memory/traits.hpp"
 #include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
@@ -22,18 +23,12 @@
 
 namespace throng::detail {
 
-struct AgentTable {
+struct AgentTable : WorkSpace<AgentTable> {
     static constexpr std::size_t ids_in_a_page = 64;
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
     static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
-    explicit AgentTable(MemoryResource* memory) noexcept
-        : pages(memory),
-          boxes(memory),
-          traits(memory),
-          piles(memory),
-          crowded_cells(memory),
-          chunk_bounds(memory) {}
+    using WorkSpace::WorkSpace;
 
     // The place of an id's box, if there is a page for it.
     std::size_t slot(AgentId id) const noexcept {
@@ -52,14 +47,13 @@ struct AgentTable {
         return at == nowhere || traits.size() == 0 ? Traits{} : traits[at];
     }
 
-    Buffer<std::uint32_t> pages;
-    Buffer<Box> boxes;
-    Buffer<Traits> traits;                    // none in a frame without labels
-    Buffer<simd::Pile> piles;                 // by address
-    Buffer<simd::CrowdedCell> crowded_cells;  // by address
-    Buffer<float> chunk_bounds;
+    Buffer<std::uint32_t> pages{host};
+    Buffer<Box> boxes{host};
+    Buffer<Traits> traits{host};                    // none in a frame without labels
+    Buffer<simd::Pile> piles{host};                 // by address
+    Buffer<simd::CrowdedCell> crowded_cells{host};  // by address
+    Buffer<float> chunk_bounds{host};
     std::atomic<bool> has_boxes{false}, has_piles{false}, has_crowded_cells{false};
-    AgentTable* next = nullptr;
 };
 
 }  // namespace throng::detail

@@ -18,7 +18,23 @@
 
 namespace throng::detail {
 
-// T is constructible from a memory resource and has a member `T* next`.
+template <class T>
+class Pool;
+
+// The base of a work space: `struct SortSpace : WorkSpace<SortSpace>`. Its buffers are made from `host`.
+template <class T>
+struct WorkSpace {
+    explicit WorkSpace(MemoryResource* memory) noexcept : host(memory) {}
+    WorkSpace(const WorkSpace&) = delete;
+
+    MemoryResource* const host;
+
+private:
+    friend class Pool<T>;
+    T* next = nullptr;
+    std::uint32_t generation = 0;
+};
+
 template <class T>
 class Pool {
 public:
@@ -67,7 +83,7 @@ public:
                     ++count;
             if (count < max_free && is_current(space)) return insert(space);
         }
-        destroy_space(space);
+        destroy(memory_, space);
     }
 
     // Puts back what `taken` has, and takes `count` spaces. Returns false if there is no memory; `taken` then
@@ -122,24 +138,21 @@ public:
     }
     // For the writing thread. Frees some of these, at most `count`, which it lowers by their number.
     void free_old(std::size_t& count) noexcept {
-        for (; count != 0 && old_ != nullptr; --count) destroy_space(std::exchange(old_, old_->next));
+        for (; count != 0 && old_ != nullptr; --count) destroy(memory_, std::exchange(old_, old_->next));
     }
 
 private:
     static constexpr std::size_t any_number = ~std::size_t{0};
 
-    struct Space : T {
-        Space(MemoryResource* memory, std::uint32_t made_in) noexcept : T(memory), generation(made_in) {}
-        std::uint32_t generation;
-    };
-    T* make_space(std::uint32_t generation) noexcept { return make<Space>(memory_, &memory_, generation); }
-    void destroy_space(T* space) noexcept { destroy(memory_, static_cast<Space*>(space)); }
+    T* make_space(std::uint32_t generation) noexcept {
+        T* const space = make<T>(memory_, &memory_);
+        if (space != nullptr) space->generation = generation;
+        return space;
+    }
     void destroy_all(T* first) noexcept {
-        while (first != nullptr) destroy_space(std::exchange(first, first->next));
+        while (first != nullptr) destroy(memory_, std::exchange(first, first->next));
     }
-    bool is_current(const T* space) const noexcept {
-        return static_cast<const Space*>(space)->generation == generation_;
-    }
+    bool is_current(const T* space) const noexcept { return space->generation == generation_; }
     void insert(T* space) noexcept {
         T** link = &free_;
         while (*link != nullptr && std::less<>()(*link, space)) link = &(*link)->next;

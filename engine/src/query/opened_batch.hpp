@@ -12,7 +12,7 @@
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/store/store.hpp"
-#include "engine/src/store/torus_space.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "throng/executor.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/boxes_or_shapes.hpp"

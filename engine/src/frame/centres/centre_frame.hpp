@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/src/memory/pool.hpp"
 #include "engine/src/memory/traits.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/engine.hpp"
@@ -14,15 +15,14 @@
 
 namespace throng::detail {
 
-struct CentreFrame {
-    explicit CentreFrame(MemoryResource* memory) noexcept : host(memory) {}
+struct CentreFrame : WorkSpace<CentreFrame> {
+    using WorkSpace::WorkSpace;
     const FrameState& state() const noexcept { return *frame.state_; }
     // As many lists as the original frame has, which may have had larger ids.
     void set_id_bound(std::size_t bound) const noexcept;
     // The ghosts of the original frame, in its memory.
     void set_ghosts(const FrameState& of) const noexcept;
 
-    MemoryResource* const host;
     std::optional<Engine> engine;  // none before the first frame
     Frame frame;
     int rounding = 0;                  // the mode under which centres were rounded
@@ -31,7 +31,6 @@ struct CentreFrame {
     Buffer<Point> points{host};        // by id, for the update
     Buffer<AgentId> ids{host};         // the ids in use, if not all are
     Buffer<Traits> traits{host};
-    CentreFrame* next = nullptr;
 };
 
 }  // namespace throng::detail

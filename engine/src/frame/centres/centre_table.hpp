@@ -3,6 +3,7 @@
 // back to its pool when the frame is dropped.
 #pragma once
 
+#include "engine/src/memory/pool.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
@@ -15,12 +16,10 @@ inline int rounding_mode() noexcept {
     return (1.0f + tiny != 1.0f) + 2 * (1.0f - tiny != 1.0f) + 4 * (-1.0f - tiny != -1.0f);
 }
 
-struct CentreTable {
-    explicit CentreTable(MemoryResource* memory) noexcept : points(memory) {}
-
-    Buffer<Point> points;
+struct CentreTable : WorkSpace<CentreTable> {
+    using WorkSpace::WorkSpace;
+    Buffer<Point> points{host};
     int rounding = 0;  // under which they were rounded
-    CentreTable* next = nullptr;
 };
 
 }  // namespace throng::detail
