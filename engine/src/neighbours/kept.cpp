@@ -32,12 +32,12 @@
 #include <limits>
 
 #include "base/outcome.hpp"
-#include "engine/src/frame/centres/centre_table.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/missing.hpp"
 #include "engine/src/neighbours/movement.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "engine/src/torus/agent_images.hpp"
 #include "throng/compiler.hpp"
 #include "throng/frame.hpp"

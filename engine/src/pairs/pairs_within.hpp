@@ -4,9 +4,9 @@
 
 #include <cstddef>
 
-#include "engine/src/memory/agent_table.hpp"
 #include "engine/src/pairs/closeness.hpp"
 #include "engine/src/pairs/smaller_searches.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "throng/labels.hpp"
 #include "throng/status.hpp"
 

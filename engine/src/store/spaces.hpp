@@ -4,10 +4,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
 
-#include "engine/src/frame/centres/centre_frame.hpp"
-#include "engine/src/frame/centres/centre_table.hpp"
-#include "engine/src/memory/agent_table.hpp"
+#include "base/unwritten.hpp"
+#include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/pool.hpp"
 #include "engine/src/memory/traits.hpp"
@@ -16,9 +18,14 @@
 #include "simd/shape_kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
+#include "throng/engine.hpp"
 #include "throng/geometry.hpp"
+#include "throng/labels.hpp"
 #include "throng/memory.hpp"
 #include "throng/queries/casts.hpp"
+#include "throng/queries/neighbours.hpp"
+#include "throng/queries/shapes.hpp"
+#include "throng/results.hpp"
 
 namespace throng::detail {
 
@@ -197,6 +204,86 @@ struct TorusSpace : WorkSpace<TorusSpace> {
     Buffer<AgentId> made_ids{host};
     Buffer<std::uint32_t>& answers(const std::uint32_t*) noexcept { return counts; }
     Buffer<std::uint8_t>& answers(const std::uint8_t*) noexcept { return found; }
+};
+
+// --- Beside a frame, until it is dropped ------------------------------------------------------------------
+
+// The boxes and traits of a frame's agents by id, and its piles and crowded cells (simd/types.hpp). Each of
+// the three is made when a call first needs it (engine/src/frame/lookup). The table goes back to its pool
+// when the frame is dropped.
+//
+//     pages     [ 0 ]  [ none ]  [ 1 ] ...      64 ids each
+//     boxes     the boxes of page 0, of page 1 ...
+//
+// A world that was once large may have a few agents with large ids left; a page that no agent needs takes
+// four bytes.
+struct AgentTable : WorkSpace<AgentTable> {
+    static constexpr std::size_t ids_in_a_page = 64;
+    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+
+    using WorkSpace::WorkSpace;
+
+    // The place of an id's box, if there is a page for it.
+    std::size_t slot(AgentId id) const noexcept {
+        const std::size_t page = id / ids_in_a_page;
+        if (page >= pages.size() || pages[page] == none) return nowhere;
+        return pages[page] * ids_in_a_page + id % ids_in_a_page;
+    }
+    // `no_box` for an unused id.
+    const Box& box(AgentId id) const noexcept {
+        const std::size_t at = slot(id);
+        return at == nowhere ? no_box : boxes[at];
+    }
+    // The default ones for an unused id.
+    Traits traits_of(AgentId id) const noexcept {
+        const std::size_t at = slot(id);
+        return at == nowhere || traits.size() == 0 ? Traits{} : traits[at];
+    }
+
+    Buffer<std::uint32_t> pages{host};
+    Buffer<Box> boxes{host};
+    Buffer<Traits> traits{host};                    // none in a frame without labels
+    Buffer<simd::Pile> piles{host};                 // by address
+    Buffer<simd::CrowdedCell> crowded_cells{host};  // by address
+    Buffer<float> chunk_bounds{host};
+    std::atomic<bool> has_boxes{false}, has_piles{false}, has_crowded_cells{false};
+};
+
+// Tells rounding modes apart by their effect: a host may have set only that of the vector unit.
+inline int rounding_mode() noexcept {
+    const volatile float tiny = 0x1p-30f;
+    return (1.0f + tiny != 1.0f) + 2 * (1.0f - tiny != 1.0f) + 4 * (-1.0f - tiny != -1.0f);
+}
+
+// The centres of a frame's agents by id, if all ids are in use. An update makes it on its way if a reader
+// wanted such a table lately (Store::want_centres), since it reads the boxes in that order anyway. It goes
+// back to its pool when the frame is dropped.
+struct CentreTable : WorkSpace<CentreTable> {
+    using WorkSpace::WorkSpace;
+    Buffer<Point> points{host};
+    int rounding = 0;  // under which they were rounded
+};
+
+// A second frame of a frame's agents, where each agent is the point at its centre. It comes from an engine of
+// its own, whose plan is made for these points, however large the agents' boxes are. With that engine it goes
+// back to its pool when the frame is dropped (engine/src/neighbours/centres).
+struct CentreFrame : WorkSpace<CentreFrame> {
+    using WorkSpace::WorkSpace;
+    const FrameState& state() const noexcept { return *frame.state_; }
+    // As many lists as the original frame has, which may have had larger ids.
+    void set_id_bound(std::size_t bound) const noexcept;
+    // The ghosts of the original frame, in its memory.
+    void set_ghosts(const FrameState& of) const noexcept;
+
+    std::optional<Engine> engine;  // none before the first frame
+    Frame frame;
+    int rounding = 0;                  // the mode under which centres were rounded
+    Buffer<std::uint32_t> rank{host};  // by id: the agent's place in the order of answers
+    Buffer<AgentId> by_rank{host};     // the agents in that order
+    Buffer<Point> points{host};        // by id, for the update
+    Buffer<AgentId> ids{host};         // the ids in use, if not all are
+    Buffer<Traits> traits{host};
 };
 
 // --- The pools --------------------------------------------------------------------------------------------

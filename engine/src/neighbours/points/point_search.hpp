@@ -6,7 +6,6 @@
 #include <atomic>
 
 #include "base/outcome.hpp"
-#include "engine/src/memory/agent_table.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/first_circle.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
@@ -14,6 +13,7 @@
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/packets.hpp"
+#include "engine/src/store/spaces.hpp"
 
 namespace throng::detail {
 
