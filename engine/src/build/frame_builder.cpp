@@ -15,7 +15,7 @@
 #include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/tree_marks.hpp"
 #include "engine/src/store/spaces.hpp"
-#include "parallel/atomically.hpp"
+#include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"
 
 namespace throng::detail {

@@ -5,7 +5,7 @@
 
 #include "base/limits.hpp"
 #include "base/outcome.hpp"
-#include "engine/src/memory/id_table.hpp"
+#include "engine/src/memory/ids.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {

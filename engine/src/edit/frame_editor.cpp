@@ -9,7 +9,6 @@
 #include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
-#include "parallel/atomically.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"
 

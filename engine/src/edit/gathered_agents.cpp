@@ -8,7 +8,7 @@
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
-#include "engine/src/memory/id_table.hpp"
+#include "engine/src/memory/ids.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {

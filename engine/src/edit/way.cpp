@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "engine/src/memory/id_table.hpp"
+#include "engine/src/memory/ids.hpp"
 
 namespace throng::detail {
 

@@ -13,7 +13,7 @@
 #include "engine/src/neighbours/reaching.hpp"
 #include "engine/src/neighbours/sites.hpp"
 #include "engine/src/query/filter_batch.hpp"
-#include "parallel/atomically.hpp"
+#include "parallel/blocks.hpp"
 
 namespace throng::detail {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/src/memory/id_table.hpp"
+#include "engine/src/memory/ids.hpp"
 
 namespace throng::detail {
 
