@@ -63,11 +63,11 @@ void release_excess(Buffer<T>& buffer, std::size_t usual) noexcept {
     if (buffer.capacity() > std::max(16 * 1024 / sizeof(T), amply(32)) + 4 * usual) buffer.release();
 }
 
-// The buffers that calls of a writer keep, without what is in them. Each lists itself, so that one call frees
-// all that are much too large, whatever they belong to.
+// The scratch of a writer: buffers that stay from call to call, while what is in them does not. A buffer
+// enters the list when it is made, so one call frees all that are much too large, whatever they belong to.
 class ScratchList {
 public:
-    // What a buffer has in place of a number of values for each agent, if it has one for each id.
+    // For a buffer with one value for each id, instead of so many for each agent.
     static constexpr std::size_t by_id = 0;
 
     class Member {
@@ -86,6 +86,7 @@ public:
 
     private:
         friend class ScratchList;
+        // Frees the member if it is much too large for so many values.
         virtual void release_beyond(std::size_t usual) noexcept = 0;
 
         ScratchList& list_;

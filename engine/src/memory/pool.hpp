@@ -166,26 +166,7 @@ private:
     std::uint32_t generation_ = 0;
 };
 
-// Holds a work space for its lifetime (RAII).
-template <class T>
-class Lease {
-public:
-    explicit Lease(Pool<T>& pool) noexcept : pool_(&pool), space_(pool.take()) {}
-    Lease(Lease&& other) noexcept : pool_(other.pool_), space_(std::exchange(other.space_, nullptr)) {}
-    Lease& operator=(Lease&&) = delete;
-    ~Lease() {
-        if (space_ != nullptr) pool_->put_back(space_);
-    }
-    explicit operator bool() const noexcept { return space_ != nullptr; }
-    T* operator->() const noexcept { return space_; }
-    T& operator*() const noexcept { return *space_; }
-
-private:
-    Pool<T>* pool_;
-    T* space_;
-};
-
-// The same, but taken when it is first needed. Each copy takes its own.
+// Holds a work space for its lifetime (RAII), from when it is first needed. Each copy takes its own.
 template <class T>
 class LateLease {
 public:
@@ -201,9 +182,20 @@ public:
         return space_;
     }
 
-private:
+protected:
     Pool<T>* pool_;
     T* space_ = nullptr;
+};
+
+// The same from the beginning, if there is memory.
+template <class T>
+class Lease : LateLease<T> {
+public:
+    explicit Lease(Pool<T>& pool) noexcept : LateLease<T>(pool) { (void)this->get(); }
+    Lease(const Lease&) = delete;
+    explicit operator bool() const noexcept { return this->space_ != nullptr; }
+    T* operator->() const noexcept { return this->space_; }
+    T& operator*() const noexcept { return *this->space_; }
 };
 
 }  // namespace throng::detail

@@ -12,14 +12,8 @@
 //     frames          4 . . . 5 . . . 6 . . . 7     6 is dropped: `a` was born with 4 and goes on to 5,
 //     used last               b       a c           `c` was born with 6 and is free
 //
-// The tables of a frame hold an entry for each row and island. A commit does not copy them all: the youngest
-// dropped frame is kept as a spare, and its tables get the rows that commits rebuilt since. Tables are copied
-// as a whole only if readers hold all frames, which costs their tables' memory anyway.
-//
-// So a commit costs what it changes, and dropping a frame costs what it alone held. A long history that is
-// dropped at once is reclaimed in portions: each commit visits no more blocks, and returns no more memory,
-// than a fixed amount plus a multiple of its own work (`Portion`). The destructor frees the rest slab by
-// slab.
+// docs/design.md tells of portions and of tables that are brought up to date. Tables are copied as a whole
+// only if readers hold all frames, which costs their tables' memory anyway.
 #pragma once
 
 #include <algorithm>
