@@ -31,8 +31,8 @@ struct WorkSpace {
 
 private:
     friend class Pool<T>;
-    T* next = nullptr;
-    std::uint32_t generation = 0;
+    T* next_ = nullptr;
+    std::uint32_t generation_ = 0;
 };
 
 template <class T>
@@ -52,14 +52,14 @@ public:
     [[nodiscard]] bool prepare(std::size_t count, Ready&& ready) noexcept {
         const std::lock_guard lock(mutex_);
         std::size_t have = 0;
-        for (const T* space = free_; space != nullptr && have < count; space = space->next) ++have;
+        for (const T* space = free_; space != nullptr && have < count; space = space->next_) ++have;
         for (; have < count; ++have) {
             T* const space = make_space(generation_);
             if (space == nullptr) return false;
             insert(space);
         }
         T* space = free_;
-        for (std::size_t i = 0; i < count; ++i, space = space->next)
+        for (std::size_t i = 0; i < count; ++i, space = space->next_)
             if (!ready(*space)) return false;
         return true;
     }
@@ -68,7 +68,7 @@ public:
         std::uint32_t generation = 0;
         {
             const std::lock_guard lock(mutex_);
-            if (free_ != nullptr) return std::exchange(free_, free_->next);
+            if (free_ != nullptr) return std::exchange(free_, free_->next_);
             generation = generation_;
         }
         return make_space(generation);
@@ -79,7 +79,7 @@ public:
             const std::lock_guard lock(mutex_);
             std::size_t count = 0;
             if (max_free != any_number)
-                for (const T* other = free_; other != nullptr && count < max_free; other = other->next)
+                for (const T* other = free_; other != nullptr && count < max_free; other = other->next_)
                     ++count;
             if (count < max_free && is_current(space)) return insert(space);
         }
@@ -96,7 +96,7 @@ public:
         {
             const std::lock_guard lock(mutex_);
             generation = generation_;
-            for (; have < count && free_ != nullptr; ++have) taken[have] = std::exchange(free_, free_->next);
+            for (; have < count && free_ != nullptr; ++have) taken[have] = std::exchange(free_, free_->next_);
         }
         for (; have < count; ++have)
             if ((taken[have] = make_space(generation)) == nullptr) return false;
@@ -111,7 +111,7 @@ public:
                 if (T* const space = taken[i]; space != nullptr && is_current(space))
                     insert(space);
                 else if (space != nullptr)
-                    space->next = std::exchange(old, space);
+                    space->next_ = std::exchange(old, space);
             }
         }
         destroy_all(old);
@@ -124,11 +124,11 @@ public:
         const std::lock_guard lock(mutex_);
         ++generation_;
         while (free_ != nullptr) {
-            T* const space = std::exchange(free_, free_->next);
-            space->next = std::exchange(old_, space);
+            T* const space = std::exchange(free_, free_->next_);
+            space->next_ = std::exchange(old_, space);
         }
         std::size_t count = 0;
-        for (const T* space = old_; space != nullptr; space = space->next) ++count;
+        for (const T* space = old_; space != nullptr; space = space->next_) ++count;
         return count;
     }
     // The same, and all in the pool are freed. Taken spaces are freed when they come back.
@@ -138,7 +138,7 @@ public:
     }
     // For the writing thread. Frees some of these, at most `count`, which it lowers by their number.
     void free_old(std::size_t& count) noexcept {
-        for (; count != 0 && old_ != nullptr; --count) destroy(memory_, std::exchange(old_, old_->next));
+        for (; count != 0 && old_ != nullptr; --count) destroy(memory_, std::exchange(old_, old_->next_));
     }
 
 private:
@@ -146,17 +146,17 @@ private:
 
     T* make_space(std::uint32_t generation) noexcept {
         T* const space = make<T>(memory_, &memory_);
-        if (space != nullptr) space->generation = generation;
+        if (space != nullptr) space->generation_ = generation;
         return space;
     }
     void destroy_all(T* first) noexcept {
-        while (first != nullptr) destroy(memory_, std::exchange(first, first->next));
+        while (first != nullptr) destroy(memory_, std::exchange(first, first->next_));
     }
-    bool is_current(const T* space) const noexcept { return space->generation == generation_; }
+    bool is_current(const T* space) const noexcept { return space->generation_ == generation_; }
     void insert(T* space) noexcept {
         T** link = &free_;
-        while (*link != nullptr && std::less<>()(*link, space)) link = &(*link)->next;
-        space->next = std::exchange(*link, space);
+        while (*link != nullptr && std::less<>()(*link, space)) link = &(*link)->next_;
+        space->next_ = std::exchange(*link, space);
     }
 
     MemoryResource& memory_;
