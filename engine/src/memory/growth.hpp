@@ -78,7 +78,7 @@ public:
         Member(ScratchList& list, std::size_t for_an_agent) noexcept
             : list_(list), for_an_agent_(for_an_agent), next_(std::exchange(list.first_, this)) {}
         // Mostly the last one that came is the first to leave.
-        ~Member() {
+        virtual ~Member() {
             Member** link = &list_.first_;
             while (*link != this) link = &(*link)->next_;
             *link = next_;
