@@ -56,7 +56,9 @@ std::size_t bytes_of_half(const AnswerLimit& limit, const OtherHalf<Answers>& ot
 }
 
 // Whether a call goes on where another stopped. Then it checks only the queries of each block.
-inline bool goes_on(const AnswerLimit& limit) noexcept { return limit.place != nullptr && limit.place->first != 0; }
+inline bool goes_on(const AnswerLimit& limit) noexcept {
+    return limit.place != nullptr && limit.place->first != 0;
+}
 // A fault of a part of the queries, as a fault of all.
 inline Status in_all(Status status, std::size_t first) noexcept {
     if (status.index != Status::no_index) status.index += first;
