@@ -9,7 +9,7 @@
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/ask/scope.hpp"
 #include "engine/src/casts/cast_check.hpp"
-#include "engine/src/frame/lookup/boxes_by_id.hpp"
+#include "engine/src/frame/lookup/lookup.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/centres/agents_to_look.hpp"
 #include "engine/src/neighbours/points/opened_points.hpp"

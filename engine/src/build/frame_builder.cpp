@@ -13,7 +13,6 @@
 #include "engine/src/build/order_by_id.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
-#include "engine/src/frame/tree/tree_marks.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"

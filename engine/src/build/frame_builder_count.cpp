@@ -8,7 +8,6 @@
 #include "base/box_reader.hpp"
 #include "base/outcome.hpp"
 #include "engine/src/build/frame_builder.hpp"
-#include "engine/src/frame/storeys.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "parallel/blocks.hpp"

@@ -7,7 +7,7 @@
 #include "base/box_check.hpp"
 #include "base/box_reader.hpp"
 #include "engine/src/build/renumbering.hpp"
-#include "engine/src/frame/lookup/crowded_cells.hpp"
+#include "engine/src/frame/lookup/lookup.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/validation/validation.hpp"
 
@@ -326,10 +326,14 @@ Portion Writer::next_portion(std::size_t boxes) noexcept {
 // The frame before is reclaimed at once if no reader holds it, as part of the cost of this call.
 void Writer::tidy_up(std::size_t boxes) noexcept {
     const Portion portion = next_portion(boxes);
-    const std::size_t agents = newest_->agents;
+    const std::size_t agents = newest_->agents, places = places_by_id(staging_.id_bound(), agents);
+    const std::uint64_t allocations = store_.memory().allocations();
     store_.collect(portion);
     staging_.give_back_excess(agents);
-    store_.scratch.release_excess(agents, places_by_id(staging_.id_bound(), agents));
+    // Otherwise no buffer can have become too large.
+    if (allocations != std::exchange(allocations_, allocations) || agents + places < usual_)
+        store_.scratch.release_excess(agents, places);
+    usual_ = agents + places;
     store_.expect(agents);
     store_.trim(portion);
 }

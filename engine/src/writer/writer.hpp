@@ -172,6 +172,8 @@ private:
     FrameState* layer_ = nullptr;
     std::uint64_t number_ = 0;
     std::size_t most_history_ = 0;  // bytes, since it was small
+    std::size_t usual_ = 0;         // agents, and places by id, after the last call
+    std::uint64_t allocations_ = 0;
 };
 
 }  // namespace throng::detail
