@@ -33,12 +33,6 @@ public:
         gathered_for_ = std::exchange(may_be_kept_, false) ? frame_number : 0;
         kept_room_ = room();
     }
-    // The boxes of this frame's agents by id, for staged moves; null if they are not at hand. If such a move
-    // is taken back, they have to be forgotten.
-    BoxArrays* boxes_of(const FrameState& frame) noexcept {
-        return has_gathered(frame) && ids_.size() == 0 ? &boxes_ : nullptr;
-    }
-    void forget() noexcept { gathered_for_ = 0; }
 
 private:
     struct Gathered {
@@ -52,18 +46,16 @@ private:
                         bool kept) noexcept;
     Status gather_traits_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
                                bool kept) noexcept;
-    bool has_gathered(const FrameState& frame) const noexcept {
-        return gathered_for_ != 0 && gathered_for_ == frame.number && !are_far_apart_ && kept_room_ == room();
-    }
-    std::size_t room() const noexcept { return boxes_.bytes() + ids_.bytes() + traits_.bytes(); }
-    bool spread(std::size_t bound) noexcept;
-    void close_gaps() noexcept;
+    std::size_t room() const noexcept { return boxes_.bytes() + traits_.bytes(); }
+    bool list_without_gaps(std::size_t agents) noexcept;
     bool mark_leaving(const FrameState& frame, const Staging& staging) noexcept;
     bool gather_few(const FrameState& frame, const Staging& staging) noexcept;
 
     ScratchList& scratch_;
     BoxArrays boxes_{scratch_, scratch_.by_id};
-    Scratch<AgentId> ids_{scratch_};                    // none if the ids count from 0 without a gap
+    BoxArrays without_gaps_{scratch_};  // and their ids, if these have gaps
+    Scratch<AgentId> ids_{scratch_};
+    BoxArrays* listed_ = &boxes_;                       // the boxes of the last list: one of both
     Scratch<Traits> traits_{scratch_, scratch_.by_id};  // none in a frame without labels
     simd::Extras extras_ = simd::Extras::none;
     Scratch<Gathered> few_agents_{scratch_};
