@@ -2,7 +2,7 @@
 
 #include "throng/static_layer.hpp"
 
-#include "base/box_check.hpp"
+#include "base/legal.hpp"
 #include "engine/src/edit/gathered_agents.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/engine.hpp"

@@ -1,8 +1,7 @@
 #include "engine/src/edit/staging.hpp"
 
-#include "base/box_check.hpp"
 #include "base/box_reader.hpp"
-#include "base/limits.hpp"
+#include "base/legal.hpp"
 #include "engine/src/memory/growth.hpp"
 
 namespace throng::detail {

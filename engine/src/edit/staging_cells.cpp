@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/outcome.hpp"
-#include "base/row_groups.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/edit/staging.hpp"
 #include "engine/src/frame/row_agents.hpp"

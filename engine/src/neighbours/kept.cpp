@@ -31,7 +31,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/frame/centres/centre_table.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/agent_search.hpp"

@@ -11,8 +11,8 @@
 #include "engine/src/neighbours/first_circle.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "simd/neighbour_kernels.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 

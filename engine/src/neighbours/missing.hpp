@@ -10,8 +10,8 @@
 
 #include "engine/src/memory/growth.hpp"
 #include "simd/ghost_ids.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
+#include "throng/memory.hpp"
 #include "throng/queries/neighbours.hpp"
 
 namespace throng::detail {

@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/centres/centre_frames.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"

@@ -6,7 +6,6 @@
 
 #include "engine/src/frame/torus.hpp"
 #include "throng/boxes.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/executor.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"

@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include "base/box_check.hpp"
 #include "base/box_reader.hpp"
+#include "base/legal.hpp"
 #include "engine/src/build/renumbering.hpp"
 #include "engine/src/frame/lookup/crowded_cells.hpp"
 #include "engine/src/pairs/pair_output.hpp"

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/outcome.hpp"
-#include "base/row_groups.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/tree_marks.hpp"

@@ -3,7 +3,6 @@
 // back to its pool when the frame is dropped.
 #pragma once
 
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 

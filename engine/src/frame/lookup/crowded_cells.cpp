@@ -10,7 +10,7 @@
 #include <mutex>
 #include <utility>
 
-#include "base/row_groups.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/frame/lookup/boxes_by_id.hpp"
 #include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"

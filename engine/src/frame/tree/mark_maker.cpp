@@ -4,7 +4,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "base/radix_sort.hpp"
+#include "base/sample.hpp"
 #include "throng/compiler.hpp"
 
 namespace throng::detail {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/radix_sort.hpp"
+#include "base/sample.hpp"
 #include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"

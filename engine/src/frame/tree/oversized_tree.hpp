@@ -20,7 +20,6 @@
 #include "engine/src/frame/tree/tree_nodes.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "simd/types.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"
 

@@ -7,7 +7,6 @@
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/traits.hpp"
 #include "simd/types.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 

@@ -13,9 +13,9 @@
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/torus/image_places.hpp"
+#include "throng/boxes.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/neighbours.hpp"
-#include "throng/queries/points.hpp"
 
 namespace throng::detail {
 

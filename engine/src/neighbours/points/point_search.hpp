@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/memory/agent_table.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/first_circle.hpp"
