@@ -1,5 +1,5 @@
-// What is legal: boxes that are finite, with no minimum above its maximum; the extents of a structure; and how
-// many agents and ids there may be.
+// What is legal: boxes that are finite, with no minimum above its maximum; the extents of a structure; and
+// how many agents and ids there may be.
 #pragma once
 
 #include <cstddef>
