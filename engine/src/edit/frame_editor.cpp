@@ -6,7 +6,6 @@
 #include "base/blocks.hpp"
 #include "base/box_math.hpp"
 #include "engine/src/build/frame_view.hpp"
-#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
 #include "parallel/atomically.hpp"

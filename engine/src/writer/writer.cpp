@@ -7,7 +7,7 @@
 #include "base/box_reader.hpp"
 #include "base/legal.hpp"
 #include "engine/src/build/renumbering.hpp"
-#include "engine/src/frame/lookup/crowded_cells.hpp"
+#include "engine/src/frame/lookup/lookup.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/validation/validation.hpp"
 

@@ -4,9 +4,7 @@
 #include <atomic>
 
 #include "base/blocks.hpp"
-#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/tree/tree_marks.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"
 
