@@ -5,7 +5,6 @@
 
 #include "base/box_math.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/store/store.hpp"
 
 namespace throng::detail {

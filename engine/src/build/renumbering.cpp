@@ -5,7 +5,6 @@
 #include "base/blocks.hpp"
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 
 namespace throng::detail {
 

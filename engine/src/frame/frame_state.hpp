@@ -140,7 +140,6 @@ struct FrameState {
     Table<simd::Node> nodes;
     Table<simd::Grove> groves;
     Table<GroveNote> grove_notes;
-    Table<float> grove_bounds;  // four arrays, as in a row
 
     // Maps a box to its row. Its tables are shared by all frames with this map.
     WorldMap map;
@@ -186,7 +185,7 @@ struct FrameState {
     // Their centres by id, from the update that made the frame; null if no reader wanted them lately.
     CentreTable* centres = nullptr;
     // The centres alone, for searches by centres, made once such searches have looked at enough agents to pay
-    // (engine/src/neighbours/centres).
+    // (engine/src/neighbours/centre_frames.hpp).
     mutable std::atomic<CentreFrame*> centre_frame{nullptr};
     mutable std::atomic<std::uint64_t> looks_at_centres{0};
 

@@ -8,7 +8,6 @@
 #include "base/kernels.hpp"
 #include "base/legal.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "simd/row_kernels.hpp"
 
