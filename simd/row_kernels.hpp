@@ -50,8 +50,6 @@ struct RowKernels {
     std::uint32_t (*keep_row)(const RowsToMerge&, void* scratch);
     Row (*merge_row)(const Grid&, const RowsToMerge&, std::uint32_t kept, float* data, std::uint32_t stride,
                      std::uint32_t* cells, void* scratch, RowSummary& summary);
-    // How many common agents keep_row will keep.
-    std::uint32_t (*count_staying)(const Row&, const std::uint32_t* edited);
     // Writes agents straight into a row without cells, for few agents. Ids count from 0. Returns the number
     // of legal agents before the first illegal one.
     std::size_t (*fill_row)(const Columns&, std::uint32_t count, float* data, std::uint32_t stride);

@@ -24,7 +24,6 @@ constexpr RowKernels rows_table() {
         .sort_rows = Build<V>::sort_rows,
         .keep_row = RowMerge<V>::keep_row,
         .merge_row = RowMerge<V>::merge_row,
-        .count_staying = RowMerge<V>::count_staying,
         .fill_row = Build<V>::fill_row,
         .measure_row = Build<V>::measure_row,
         .bound_row = Build<V>::bound_row,
