@@ -1,12 +1,11 @@
-// The centres of a frame's agents: a table by id, and a frame of points (engine/src/neighbours/centres). Both
-// go back to their pools when the frame is dropped.
+// The centres of a frame's agents: a table by id, and a frame of points
+// (engine/src/neighbours/centre_frames.hpp). Both go back to their pools when the frame is dropped.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
 #include "engine/src/memory/traits.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/engine.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
