@@ -11,15 +11,14 @@
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/frame/lookup/lookup.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
-#include "engine/src/neighbours/centres/agents_to_look.hpp"
-#include "engine/src/neighbours/points/opened_points.hpp"
-#include "engine/src/neighbours/points/point_search.hpp"
+#include "engine/src/neighbours/centre_frames.hpp"
+#include "engine/src/neighbours/points.hpp"
 #include "engine/src/query/opened_batch.hpp"
 #include "engine/src/torus/agent_images.hpp"
 #include "throng/frame.hpp"
 #include "throng/geometry.hpp"
-#include "throng/queries/answer_blocks.hpp"
 #include "throng/status.hpp"
+#include "throng/views/visitors.hpp"
 
 namespace throng::detail {
 
@@ -148,9 +147,9 @@ using namespace detail;
 
 // --- Queries and casts -------------------------------------------------------------------------------------
 
-Status FrameCalls::visit_answers(const BoxesOrShapes& queries, OverlapLists& block, const AnswerLimit& limit,
-                                 const Filters& filters, AnyBlockVisitor<OverlapLists> visitor,
-                                 const OtherHalf<OverlapLists>& elements) const {
+Status Frame::visit_answers(const BoxesOrShapes& queries, OverlapLists& block, const AnswerLimit& limit,
+                            const Filters& filters, AnyBlockVisitor<OverlapLists> visitor,
+                            const OtherHalf<OverlapLists>& elements) const {
     if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     if (const Status bad = check_call(queries, {}, filters, failure_); !bad.ok()) return bad;
     const bool checks_blocks = goes_on(limit);
@@ -171,8 +170,8 @@ Status FrameCalls::visit_answers(const BoxesOrShapes& queries, OverlapLists& blo
     return blocks.visit(visitor, make, [] {});
 }
 
-Status FrameCalls::visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
-                                 const Filters& filters, AnyBlockVisitor<CastHits> visitor) const {
+Status Frame::visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
+                            const Filters& filters, AnyBlockVisitor<CastHits> visitor) const {
     block.clear();
     const Scope scope(*this);
     const bool checks_blocks = goes_on(limit);
@@ -224,11 +223,12 @@ struct AgentBlocks {
     Status search(const parallel::Range& sites, ListResult& result, std::uint64_t& found) const noexcept {
         if (searched == nullptr) return empty_lists(frame, wanted, sites, result);
         if (wanted.in_row_order) {
+            const parallel::Range range = AgentSites(look->sites(), true).range_of_wanted(sites);
             const AgentSearch rows(look->sites(), look->where().frame(), executor, wanted, look->filters(),
-                                   AgentSites(look->sites(), true).range_of_wanted(sites));
+                                   AtHeights::own, &range);
             if (checks_blocks)
                 if (const Status bad = rows.check_radii(); !bad.ok()) return bad;
-            const Status status = rows.lists_by_row(result);
+            const Status status = rows.lists(result);
             found = result.found;
             return look->where().in_order(status, executor, result);
         }
@@ -298,9 +298,9 @@ Status visit_lists(std::size_t count, const Neighbourhood& wanted, bool wraps, c
 
 }  // namespace
 
-Status FrameCalls::visit_answers(const Points& points, const Neighbourhood& wanted, NeighbourLists& block,
-                                 const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
-                                 const OtherHalf<NeighbourLists>& elements) const {
+Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, NeighbourLists& block,
+                            const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
+                            const OtherHalf<NeighbourLists>& elements) const {
     if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     const bool checks_blocks = goes_on(limit), has_both = elements.frame != nullptr;
     if (const Status bad = check_call(points, {}, wanted, filters, failure_); !bad.ok()) return bad;
@@ -335,16 +335,16 @@ Status FrameCalls::visit_answers(const Points& points, const Neighbourhood& want
                        add_images);
 }
 
-Status FrameCalls::visit_answers(const Frame& others, const Neighbourhood& wanted, NeighbourLists& block,
-                                 const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
-                                 const OtherHalf<NeighbourLists>& elements) const {
+Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, NeighbourLists& block,
+                            const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
+                            const OtherHalf<NeighbourLists>& elements) const {
     if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     const bool has_both = elements.frame != nullptr;
     const From from = others.state_ == state_ && !has_both ? From::agents : From::other_agents;
-    if (const Status bad = check(wanted, from, frame().id_bound()); !bad.ok()) return bad;
+    if (const Status bad = check(wanted, from, id_bound()); !bad.ok()) return bad;
     if (!wanted.radii.empty() && (wanted.half || wanted.either_reaches))
         return {Code::bad_config, symmetric_option(wanted)};
-    if (const Status bad = check(filters, from, frame().id_bound()); !bad.ok()) return bad;
+    if (const Status bad = check(filters, from, id_bound()); !bad.ok()) return bad;
     if (!failure_.ok() || !others.status().ok()) return failure_.ok() ? others.status() : failure_;
     if (state_ == nullptr) return {};
     if (!wraps_like(others)) return {Code::bad_config, Argument::period};

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <span>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/queries/casts.hpp"
 #include "throng/queries/neighbours.hpp"
-#include "throng/queries/pair_changes.hpp"
+#include "throng/queries/pairs.hpp"
 #include "throng/queries/shapes.hpp"
 
 namespace throng {

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/limits.hpp"
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
+#include "base/legal.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/ids.hpp"
 #include "parallel/blocks.hpp"
 

@@ -8,7 +8,6 @@
 #include <limits>
 #include <utility>
 
-#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {

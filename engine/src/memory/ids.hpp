@@ -9,7 +9,6 @@
 #include "base/bits/hierarchical_bitset.hpp"
 #include "engine/src/memory/host_memory.hpp"
 #include "throng/compiler.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "engine/src/neighbours/agent_search.hpp"
-#include "engine/src/neighbours/asked.hpp"
-#include "engine/src/neighbours/centres/agents_to_look.hpp"
+#include "engine/src/neighbours/centre_frames.hpp"
 #include "engine/src/query/opened_batch.hpp"
 #include "engine/src/torus/agent_images.hpp"
 #include "throng/frame.hpp"
@@ -21,8 +20,7 @@ Status detail::make_lists(const FrameState& sites, const FrameState& searched, c
     const AgentsToLook look(sites, searched, wanted, filters);
     const AgentSearch search(look.sites(), look.where().frame(), executor, wanted, look.filters(),
                              at_heights);
-    const Status made = wanted.in_row_order ? search.lists_by_row(result) : search.lists_by_id(result);
-    return result.finish(look.where().in_order(made, executor, result));
+    return result.finish(look.where().in_order(search.lists(result), executor, result));
 }
 
 namespace {
@@ -39,8 +37,8 @@ Status check_search(const FrameState* sites, From from, const Neighbourhood& wan
 
 std::size_t Frame::id_bound() const noexcept { return state_ == nullptr ? 0 : state_->id_bound; }
 
-Status FrameCalls::find_lists(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
-                              const Filters& filters) const noexcept {
+Status Frame::find_lists(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
+                         const Filters& filters) const noexcept {
     lists.clear();
     const From from = others.state_ == state_ ? From::agents : From::other_agents;
     if (const Status bad = check_search(state_, from, wanted, filters); !bad.ok()) return bad;
@@ -84,11 +82,10 @@ Status Frame::count_neighbours(const Within& wanted, std::span<std::uint32_t> co
                                const Filters& filters) const noexcept {
     return count_neighbours_in(*this, wanted, counts, filters);
 }
-Status FrameCalls::count_neighbours_in(const Frame& others, const Neighbourhood& wanted,
-                                       std::span<std::uint32_t> counts,
-                                       const Filters& filters) const noexcept {
+Status Frame::count_neighbours_in(const Frame& others, const Neighbourhood& wanted,
+                                  std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
     const From from = others.state_ == state_ ? From::agents : From::other_agents;
-    if (const Status bad = check_output(counts, frame().id_bound()); !bad.ok()) return bad;
+    if (const Status bad = check_output(counts, id_bound()); !bad.ok()) return bad;
     if (const Status bad = check_search(state_, from, wanted, filters); !bad.ok()) return bad;
     if (state_ == nullptr) return failure_;
     if (!wraps_like(others)) return {Code::bad_config, Argument::period};

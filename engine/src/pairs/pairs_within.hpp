@@ -6,6 +6,7 @@
 
 #include "engine/src/pairs/closeness.hpp"
 #include "engine/src/pairs/smaller_searches.hpp"
+#include "throng/queries/pairs.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "throng/labels.hpp"
 #include "throng/status.hpp"

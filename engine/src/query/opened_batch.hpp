@@ -11,11 +11,11 @@
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
-#include "engine/src/store/store.hpp"
 #include "engine/src/store/spaces.hpp"
+#include "engine/src/store/store.hpp"
 #include "throng/executor.hpp"
 #include "throng/labels.hpp"
-#include "throng/queries/boxes_or_shapes.hpp"
+#include "throng/queries/shapes.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "base/unwritten.hpp"
+#include "base/kernels.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/pool.hpp"
@@ -17,7 +17,6 @@
 #include "simd/box_tree.hpp"
 #include "simd/shape_kernels.hpp"
 #include "simd/types.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/engine.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "engine/src/store/spaces.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 

@@ -22,6 +22,7 @@
 #include "engine/src/store/store.hpp"
 #include "simd/kernels.hpp"
 #include "simd/types.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 

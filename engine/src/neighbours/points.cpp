@@ -1,14 +1,11 @@
-#include "engine/src/neighbours/points/opened_points.hpp"
+#include "engine/src/neighbours/points.hpp"
 
-#include <algorithm>
-
-#include "base/box_check.hpp"
 #include "base/fold.hpp"
-#include "engine/src/neighbours/centres/centre_frames.hpp"
-#include "engine/src/neighbours/points/point_search.hpp"
+#include "base/legal.hpp"
+#include "engine/src/neighbours/centre_frames.hpp"
 #include "engine/src/query/opened_batch.hpp"
 #include "throng/frame.hpp"
-#include "throng/queries/with_static.hpp"
+#include "throng/static_layer.hpp"
 
 namespace throng::detail {
 
@@ -16,10 +13,9 @@ namespace {
 
 WhereToLook where_to_look(const QueryBatch& points, const FrameState& asked,
                           const Neighbourhood& wanted) noexcept {
-    const auto add_one = [&](std::size_t i, const auto& add) {
-        add(Point{points.data()[i].min_x, points.data()[i].min_y}, i);
-    };
-    return {asked, wanted, [&] { return SampledSites(points.size(), wanted, add_one); }};
+    return {asked, wanted, points.size(), [&](std::size_t i, const auto& add) {
+                add(Point{points.data()[i].min_x, points.data()[i].min_y}, i);
+            }};
 }
 
 }  // namespace
@@ -198,15 +194,15 @@ namespace throng {
 
 using namespace detail;
 
-Status FrameCalls::find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
-                              const Filters& filters) const noexcept {
+Status Frame::find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
+                         const Filters& filters) const noexcept {
     return find_in_parts(Scope::of_agents(*this), points, wanted, filters, lists, nullptr);
 }
 Status WithStatic::find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& agents,
                               NeighbourLists& elements, const Filters& filters) const noexcept {
     agents.clear();
     if (&agents == &elements) return {Code::bad_config, Argument::output};
-    return find_in_parts(Scope(agents_), points, wanted, filters, agents, &elements);
+    return find_in_parts(Scope(*this), points, wanted, filters, agents, &elements);
 }
 
 Status Frame::neighbours(const Points& points, const Within& wanted, NeighbourLists& lists,
@@ -224,7 +220,7 @@ Status Frame::count_neighbours(const Points& points, const Within& wanted, std::
 }
 Status WithStatic::count_neighbours(const Points& points, const Within& wanted,
                                     std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
-    return count_in_parts(Scope(agents_), points, wanted, counts, filters);
+    return count_in_parts(Scope(*this), points, wanted, counts, filters);
 }
 
 }  // namespace throng
