@@ -8,7 +8,6 @@
 #include "engine/src/pairs/smaller_searches.hpp"
 #include "throng/queries/pairs.hpp"
 #include "engine/src/store/spaces.hpp"
-#include "throng/labels.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
