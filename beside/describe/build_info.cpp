@@ -1,8 +1,8 @@
 // What is known when the library is compiled. CMake gives this file the compiler's name.
 
-#include "throng/build_info.hpp"
+#include "throng/version.hpp"
 
-#include "parallel/built_with.hpp"
+#include "parallel/blocks.hpp"
 #include "simd/kernels.hpp"
 #include "throng/executor.hpp"
 

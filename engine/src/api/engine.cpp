@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include "base/box_check.hpp"
-#include "base/find_kernels.hpp"
 #include "base/fold.hpp"
-#include "base/limits.hpp"
+#include "base/kernels.hpp"
+#include "base/legal.hpp"
 #include "engine/src/edit/gathered_agents.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/writer/writer.hpp"
@@ -275,7 +274,8 @@ StaticLayer StaticLayer::made_again(float dx, float dy, float period_x, float pe
     const FrameState* old = frame_.state_;
     if (old == nullptr || !moved.status_.ok()) return moved;
     Staging nothing_staged(&old->store->memory());
-    GatheredAgents gathered(&old->store->memory());
+    ScratchList scratch(&old->store->memory());
+    GatheredAgents gathered(scratch);
     AgentList agents;
     nothing_staged.reset(old->agents);
     nothing_staged.follow(*old);

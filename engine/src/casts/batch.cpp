@@ -7,8 +7,8 @@
 #include <limits>
 #include <span>
 
-#include "base/cell_math.hpp"
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
+#include "base/box_math.hpp"
 #include "engine/src/ask/one_query.hpp"
 #include "engine/src/casts/casts.hpp"
 #include "engine/src/query/opened_batch.hpp"

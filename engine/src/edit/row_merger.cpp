@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/outcome.hpp"
-#include "base/row_groups.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"
@@ -68,12 +67,6 @@ Status RowMerger::merge(Store& store, FrameBuilder& builder, const Executor& exe
     }
     next = made;
     return {};
-}
-
-void RowMerger::give_back_excess(std::size_t agents) noexcept {
-    release_excess(edited_, agents);
-    release_excess(coming_ids_, agents);
-    coming_boxes_.give_back_excess(agents);
 }
 
 bool RowMerger::lay_out(const Input& input) noexcept {

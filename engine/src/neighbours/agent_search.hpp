@@ -6,12 +6,12 @@
 #include <cmath>
 #include <limits>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/neighbours/sites.hpp"
 #include "engine/src/query/query_batch.hpp"
-#include "parallel/atomically.hpp"
+#include "parallel/blocks.hpp"
 
 namespace throng::detail {
 

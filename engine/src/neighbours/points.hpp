@@ -6,17 +6,17 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/ask/scope.hpp"
-#include "engine/src/memory/agent_table.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/query/packets.hpp"
 #include "engine/src/query/query_batch.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "engine/src/torus/image_places.hpp"
+#include "throng/boxes.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/neighbours.hpp"
-#include "throng/queries/points.hpp"
 
 namespace throng::detail {
 

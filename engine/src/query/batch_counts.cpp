@@ -5,7 +5,7 @@
 #include <atomic>
 #include <numeric>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/ask/scope.hpp"
 #include "engine/src/query/opened_batch.hpp"

@@ -11,10 +11,9 @@
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/query/query_batch.hpp"
 #include "engine/src/store/store.hpp"
-#include "engine/src/store/torus_space.hpp"
 #include "throng/executor.hpp"
 #include "throng/labels.hpp"
-#include "throng/queries/boxes_or_shapes.hpp"
+#include "throng/queries/shapes.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {

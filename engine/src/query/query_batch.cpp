@@ -5,10 +5,10 @@
 #include <limits>
 #include <span>
 
-#include "base/as_kernel.hpp"
+#include "base/kernels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"
-#include "engine/src/store/torus_space.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "simd/explain.hpp"
 
 namespace throng::detail {

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "base/as_kernel.hpp"
-#include "base/box_check.hpp"
 #include "base/box_reader.hpp"
+#include "base/kernels.hpp"
+#include "base/legal.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/traits.hpp"
@@ -18,7 +18,7 @@
 #include "simd/shape_kernels.hpp"
 #include "throng/compiler.hpp"
 #include "throng/labels.hpp"
-#include "throng/queries/boxes_or_shapes.hpp"
+#include "throng/queries/shapes.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {

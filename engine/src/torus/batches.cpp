@@ -8,8 +8,6 @@
 #include <span>
 #include <tuple>
 
-#include "base/as_kernel.hpp"
-#include "base/box_check.hpp"
 #include "base/fold.hpp"
 #include "engine/src/torus/each_once.hpp"
 #include "engine/src/torus/moves.hpp"
@@ -336,18 +334,18 @@ namespace throng {
 
 using namespace detail;
 
-Frame FrameCalls::unrolled() const noexcept {
-    if (state_ == nullptr) return frame();
+Frame Frame::unrolled() const noexcept {
+    if (state_ == nullptr) return *this;
     share(state_);
     return {state_, executor_};
 }
 
-bool FrameCalls::wraps_like(const Frame& other) const noexcept {
+bool Frame::wraps_like(const Frame& other) const noexcept {
     if (!wraps_ && !other.wraps_) return true;
     if (state_ == nullptr || other.state_ == nullptr) return true;
     return wraps_ == other.wraps_ && state_->torus.period == other.state_->torus.period;
 }
 
-const Torus* FrameCalls::torus() const noexcept { return wraps_ ? &state_->torus : nullptr; }
+const Torus* Frame::torus() const noexcept { return wraps_ ? &state_->torus : nullptr; }
 
 }  // namespace throng

@@ -5,13 +5,13 @@
 
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/frame/frame_state.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "engine/src/store/store.hpp"
-#include "engine/src/store/torus_space.hpp"
 
 namespace throng::detail {
 
 // For one query: lets each agent pass once if several images may find it. Stands for what is kept
-// (ask/kept.hpp), and hands on new answers to it.
+// (ask/one_query.hpp), and hands on new answers to it.
 template <class Keep>
 class EachOnce : public HandOn<EachOnce<Keep>, simd::IdSink, 256, Keep::has_boxes> {
     using Base = HandOn<EachOnce, simd::IdSink, 256, Keep::has_boxes>;

@@ -10,7 +10,7 @@
 #include "base/box_math.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/query_batch.hpp"
-#include "engine/src/store/torus_space.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "throng/agents_as.hpp"
 #include "throng/queries/shapes.hpp"
 #include "throng/status.hpp"

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <mutex>
 
+#include "base/blocks.hpp"
 #include "base/box_reader.hpp"
 #include "base/fold.hpp"
-#include "base/outcome.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/writer/writer.hpp"
 #include "parallel/blocks.hpp"
@@ -92,7 +92,5 @@ Status FoldedBoxes::fold(const Executor& executor, Boxes& boxes, Torus& torus) n
     boxes = Boxes::of({boxes_.data(), boxes_.size()});
     return outcome(ran);
 }
-
-void FoldedBoxes::give_back_excess(std::size_t agents) noexcept { release_excess(boxes_, agents); }
 
 }  // namespace throng::detail

@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-#include "base/radix_sort.hpp"
+#include "base/sample.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"
 
@@ -50,12 +50,6 @@ void OversizedTree::get_ready_for_edits(const FrameState& frame) noexcept {
     (void)(agents_.reserve(units) && reserve_amply(keys_, units) && reserve_amply(grove_of_, units) &&
            reserve_amply(before_, units) && reserve_amply(part_, grove_size / 4) &&
            reserve_amply(left_, groves) && reserve_amply(came_, groves) && reserve_amply(edited_, groves));
-}
-
-void OversizedTree::give_back_excess(std::size_t agents) noexcept {
-    const auto release = [agents](auto&... buffers) { (release_excess(buffers, agents), ...); };
-    release(agents_.boxes, agents_.ids, agents_.traits, keys_, other_keys_, before_, grove_of_, part_, nodes_,
-            crown_, groves_, notes_, left_, came_, edited_);
 }
 
 void OversizedTree::start(simd::Extras extras) noexcept {

@@ -2,9 +2,8 @@
 
 #include <cmath>
 
-#include "base/as_kernel.hpp"
 #include "base/box_math.hpp"
-#include "base/cell_math.hpp"
+#include "base/kernels.hpp"
 #include "base/sample.hpp"
 #include "engine/src/plan/islands/extents.hpp"
 #include "engine/src/plan/islands/tile_sides.hpp"
@@ -29,11 +28,6 @@ bool few_overlap(std::span<const Box> points) noexcept {
 }
 
 }  // namespace
-
-void IslandPlanner::give_back_excess(std::size_t agents) noexcept {
-    const auto release = [agents](auto&... buffers) { (release_excess(buffers, agents), ...); };
-    release(points_, sorted_, bands_, sorted_bands_, counts_, homes_, regions_, cuts_, planned_);
-}
 
 bool IslandPlanner::plan(Store& store, Survey& survey, const Task& task, const Agents& agents,
                          WorldMap& map) noexcept {
