@@ -97,14 +97,6 @@ Status FrameEditor::sort_plan(const Executor& executor, const FrameState& frame)
     }
     touched_starts_[count] = static_cast<std::uint32_t>(plan_.size());
     (void)touched_.resize(count);  // does not grow
-    for (std::size_t i = 0; i < count; ++i) {
-        std::size_t agents = agents_in(frame.rows[touched_[i]]);
-        for (const std::uint32_t member : edits_of(i)) {
-            agents += plan_[member].kind == RowEditKind::insert;
-            agents -= plan_[member].kind == RowEditKind::remove;
-        }
-        agents_after_[i] = static_cast<std::uint32_t>(agents);
-    }
     return {};
 }
 
@@ -187,6 +179,14 @@ void FrameEditor::note_spares(Store& store, const FrameState& frame, const Frame
 
 // Shares all rows with the old frame, except touched ones, which get new memory.
 bool FrameEditor::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
+    for (std::size_t i = 0; i < touched_.size(); ++i) {
+        std::size_t agents = agents_in(frame.rows[touched_[i]]);
+        for (const std::uint32_t member : edits_of(i)) {
+            agents += plan_[member].kind == RowEditKind::insert;
+            agents -= plan_[member].kind == RowEditKind::remove;
+        }
+        agents_after_[i] = static_cast<std::uint32_t>(agents);
+    }
     if (!choose_patches(frame)) return false;
     Block* whole = nullptr;
     if (whole_ && next.agents != 0 &&
