@@ -43,8 +43,8 @@ private:
         Box box;
         Traits traits;
     };
-    Status gather(const Executor& executor, const FrameState& frame, const Staging& staging) noexcept;
-    AgentList gathered() const noexcept;
+    Status gather(const Executor& executor, const FrameState& frame, const Staging& staging,
+                  AgentList& list) noexcept;
     Status gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
                         bool kept) noexcept;
     Status gather_traits_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
@@ -54,17 +54,16 @@ private:
     bool gather_few(const FrameState& frame, const Staging& staging) noexcept;
 
     MemoryResource* const memory_;
-    BoxArrays boxes_{memory_};         // by id
-    BoxArrays without_gaps_{memory_};  // and their ids, if these have gaps
+    BoxArrays boxes_{memory_};  // by id, unless ids are far apart
+    // If ids have gaps: the boxes of agents, and their ids.
+    BoxArrays without_gaps_{memory_};
     Buffer<AgentId> ids_{memory_};
-    BoxArrays* listed_ = &boxes_;     // the boxes of the last list: one of both
     Buffer<Traits> traits_{memory_};  // none in a frame without labels
     simd::Extras extras_ = simd::Extras::none;
     Buffer<Gathered> few_agents_{memory_};
     Buffer<std::uint32_t> leaving_{memory_};  // a bit for each id
     std::uint64_t gathered_for_ = 0;          // the number of the frame of these boxes, ids and traits
     bool may_be_kept_ = false;                // whether they may be those of the next frame
-    bool are_far_apart_ = false;              // the largest id is much larger than the number of agents
     std::size_t id_bound_ = 0;                // places that boxes and traits had by id
 };
 
