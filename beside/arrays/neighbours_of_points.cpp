@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "base/sample.hpp"
 #include "beside/arrays/asked_arrays.hpp"
 #include "beside/arrays/point_distances.hpp"

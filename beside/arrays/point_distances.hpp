@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <limits>
 
-#include "base/as_kernel.hpp"
 #include "base/box_math.hpp"
+#include "base/kernels.hpp"
 #include "simd/box_tree.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/neighbours.hpp"

@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <span>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/memory/host_memory.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/compiler.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/executor.hpp"
 #include "throng/geometry.hpp"
+#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "throng/build_info.hpp"
 #include "throng/reports.hpp"
+#include "throng/version.hpp"
 
 namespace throng {
 

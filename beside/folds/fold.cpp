@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstddef>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "beside/folds/values.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/queries/folds.hpp"

@@ -5,8 +5,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "base/outcome.hpp"
-#include "base/row_groups.hpp"
+#include "base/blocks.hpp"
 #include "beside/folds/values.hpp"
 #include "parallel/blocks.hpp"
 

@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <limits>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "beside/folds/values.hpp"
 #include "parallel/blocks.hpp"
-#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 

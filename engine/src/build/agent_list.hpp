@@ -7,7 +7,6 @@
 #include "simd/types.hpp"
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
-#include "throng/heights.hpp"
 #include "throng/labels.hpp"
 
 namespace throng::detail {

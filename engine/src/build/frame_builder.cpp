@@ -5,10 +5,9 @@
 #include <limits>
 #include <utility>
 
-#include "base/box_check.hpp"
+#include "base/blocks.hpp"
 #include "base/box_reader.hpp"
-#include "base/limits.hpp"
-#include "base/outcome.hpp"
+#include "base/legal.hpp"
 #include "engine/src/build/frame_view.hpp"
 #include "engine/src/build/order_by_id.hpp"
 #include "engine/src/frame/centres.hpp"

@@ -5,11 +5,10 @@
 #include <cstddef>
 #include <span>
 
-#include "base/box_check.hpp"
+#include "base/legal.hpp"
 #include "engine/src/build/agent_list.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "throng/boxes.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/limits.hpp"
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
+#include "base/legal.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/id_table.hpp"
 #include "parallel/blocks.hpp"

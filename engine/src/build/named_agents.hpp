@@ -11,7 +11,6 @@
 #include <span>
 
 #include "engine/src/build/agent_list.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/executor.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"

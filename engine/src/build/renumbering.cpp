@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/row_layout.hpp"
 

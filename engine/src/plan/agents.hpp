@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "throng/geometry.hpp"
-#include "throng/heights.hpp"
+#include "throng/labels.hpp"
 
 namespace throng::detail {
 

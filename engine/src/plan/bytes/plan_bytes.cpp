@@ -3,11 +3,11 @@
 #include <limits>
 #include <type_traits>
 
-#include "base/limits.hpp"
+#include "base/legal.hpp"
 #include "engine/src/plan/bytes/byte_fields.hpp"
 #include "engine/src/plan/islands/island_tables.hpp"
 #include "engine/src/plan/numbers.hpp"
-#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 

@@ -2,9 +2,8 @@
 
 #include <cmath>
 
-#include "base/as_kernel.hpp"
 #include "base/box_math.hpp"
-#include "base/cell_math.hpp"
+#include "base/kernels.hpp"
 #include "base/sample.hpp"
 #include "engine/src/plan/islands/extents.hpp"
 #include "engine/src/plan/islands/tile_sides.hpp"

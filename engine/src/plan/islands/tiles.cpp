@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "base/as_kernel.hpp"
+#include "base/kernels.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/plan/islands/extents.hpp"
 #include "engine/src/plan/islands/island_planner.hpp"

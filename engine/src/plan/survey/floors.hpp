@@ -6,7 +6,7 @@
 
 #include "engine/src/frame/world_map.hpp"
 #include "simd/types.hpp"
-#include "throng/heights.hpp"
+#include "throng/labels.hpp"
 
 namespace throng::detail {
 

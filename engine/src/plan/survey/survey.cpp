@@ -6,8 +6,8 @@
 #include <functional>
 #include <limits>
 
-#include "base/radix_sort.hpp"
-#include "throng/detail/morton.hpp"
+#include "base/sample.hpp"
+#include "throng/detail/grid_axis.hpp"
 
 namespace throng::detail {
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/box_check.hpp"
+#include "base/legal.hpp"
 #include "base/sample.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/numbers.hpp"
