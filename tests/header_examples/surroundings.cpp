@@ -250,12 +250,9 @@ void boxes_example(const std::vector<Agent>& agents, const std::vector<throng::B
                    float radius, throng::Boxes::Form form, const float* px, const float* py, const float* phx,
                    const float* phy, std::size_t count, std::size_t stride) {
     using namespace throng;
-    //@ engine/include/throng/boxes.hpp
-}
-void points_example(const std::vector<Agent>& agents, const std::vector<throng::Point>& places) {
-    using throng::Points;
+    const std::vector<Point> places;
     Points points;
-    throng::NeighbourLists lists;
+    NeighbourLists lists;
     //@ engine/include/throng/boxes.hpp
 }
 void members_example(const std::vector<Agent>& agents, throng::Boxes boxes, float reach) {
