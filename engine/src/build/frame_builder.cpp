@@ -10,9 +10,9 @@
 #include "base/legal.hpp"
 #include "engine/src/build/frame_view.hpp"
 #include "engine/src/build/order_by_id.hpp"
-#include "engine/src/frame/centres.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "parallel/atomically.hpp"
+#include "engine/src/store/spaces.hpp"
+#include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"
 
 namespace throng::detail {
@@ -71,12 +71,6 @@ Status FrameBuilder::make_room(Store& store, const Input& input, FrameState& fra
     if (const Status bad = count_chunks(input, &frame); !bad.ok()) return bad;
     add_up();
     return lay_out(store, input, frame) ? Status{} : Status{Code::out_of_memory};
-}
-
-void FrameBuilder::give_back_excess(std::size_t agents) noexcept {
-    release_excess(bundle_of_, agents);
-    release_excess(gathered_, 4 * agents);
-    release_excess(chunk_records_, agents);
 }
 
 Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept {

@@ -69,12 +69,6 @@ Status RowMerger::merge(Store& store, FrameBuilder& builder, const Executor& exe
     return {};
 }
 
-void RowMerger::give_back_excess(std::size_t agents) noexcept {
-    release_excess(edited_, agents);
-    release_excess(coming_ids_, agents);
-    coming_boxes_.give_back_excess(agents);
-}
-
 bool RowMerger::lay_out(const Input& input) noexcept {
     const WorldMap& map = input.frame.map;
     const std::size_t rows = map.rows();
@@ -82,7 +76,7 @@ bool RowMerger::lay_out(const Input& input) noexcept {
         !resize_by_rows(map.has_islands(), offsets_, rows + 1))
         return false;
     before_[0] = 0;
-    offsets_[0] = scratch_ = largest_row_ = used_rows_ = 0;
+    offsets_[0] = most_bytes_ = most_agents_ = used_rows_ = 0;
     for (std::size_t r = 0; r < rows; ++r) {
         const simd::Row& row = input.frame.rows[r];
         const std::uint32_t coming = input.coming.agents_of(r), columns = map.columns(r);
@@ -90,9 +84,9 @@ bool RowMerger::lay_out(const Input& input) noexcept {
         before_[r + 1] = before_[r] + static_cast<std::uint32_t>(agents);
         offsets_[r + 1] =
             offsets_[r] + (agents == 0 ? 0 : RowLayout(agents, columns, simd::Extras::none).bytes);
-        scratch_ = std::max(scratch_, (coming + simd::gap) * sizeof(simd::Record) + 64 +
-                                          simd::merge_scratch(row.count, coming, columns));
-        largest_row_ = std::max(largest_row_, agents);
+        most_bytes_ = std::max(most_bytes_, (coming + simd::gap) * sizeof(simd::Record) + 64 +
+                                                simd::merge_scratch(row.count, coming, columns));
+        most_agents_ = std::max(most_agents_, agents);
         used_rows_ += agents != 0;
     }
     return true;
@@ -107,8 +101,8 @@ Status RowMerger::merge_rows(Store& store, const Input& input, FrameState& next)
         store.set_row(next, r, {}, nullptr);
         next.reach[r] = {};
     }
-    const auto make_room = [&](SortSpace& space) { return reserve_amply(space.bytes, scratch_); };
-    const std::size_t at_once = parallel::at_once(input.executor, groups, largest_row_, next.agents);
+    const auto make_room = [&](SortSpace& space) { return reserve_amply(space.bytes, most_bytes_); };
+    const std::size_t at_once = parallel::at_once(input.executor, groups, most_agents_, next.agents);
     const std::size_t agents = groups == 1 ? next.agents : before_[rows];
     Block* block = nullptr;
     if (store.spaces.sort.prepare(at_once, make_room))

@@ -9,22 +9,20 @@
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/edit/box_arrays.hpp"
 #include "engine/src/edit/staging.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/executor.hpp"
-#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
 
 class RowMerger {
 public:
-    explicit RowMerger(MemoryResource* memory) noexcept : memory_(memory) {}
+    explicit RowMerger(ScratchList& scratch) noexcept : scratch_(scratch) {}
 
     // The frame has no labels. On success `next` is a state like that of FrameBuilder::build.
     Status merge(Store& store, FrameBuilder& builder, const Executor& executor, const FrameState& frame,
                  const Staging& staging, FrameState*& next) noexcept;
-    // Frees buffers that are much too large for this many agents.
-    void give_back_excess(std::size_t agents) noexcept;
 
 private:
     struct Input {
@@ -39,16 +37,16 @@ private:
     static std::uint64_t merge_row(const Input& input, std::size_t r, std::byte* scratch, std::byte*& target,
                                    FrameState& next) noexcept;
 
-    MemoryResource* const memory_;
-    Buffer<std::uint32_t> edited_{memory_};  // a bit for each id
-    Buffer<AgentId> coming_ids_{memory_};
-    BoxArrays coming_boxes_{memory_};  // if some edits bring no box
+    ScratchList& scratch_;
+    Scratch<std::uint32_t> edited_{scratch_};  // a bit for each id
+    Scratch<AgentId> coming_ids_{scratch_};
+    BoxArrays coming_boxes_{scratch_};  // if some edits bring no box
     AgentList coming_;
     // Of the rows before: the agents that are or come there, and the bytes that they need at most.
-    Buffer<std::uint32_t> before_{memory_};
-    Buffer<std::size_t> offsets_{memory_};
-    // Of any row: the scratch that it needs, and the agents; and how many rows have any.
-    std::size_t scratch_ = 0, largest_row_ = 0, used_rows_ = 0;
+    Buffer<std::uint32_t> before_{scratch_};
+    Buffer<std::size_t> offsets_{scratch_};
+    // Of any row: the bytes for merging it, and the agents; and how many rows have any.
+    std::size_t most_bytes_ = 0, most_agents_ = 0, used_rows_ = 0;
 };
 
 }  // namespace throng::detail
