@@ -104,26 +104,23 @@ Status RowMerger::merge_rows(Store& store, const Input& input, FrameState& next)
     const auto make_room = [&](SortSpace& space) { return reserve_amply(space.bytes, most_bytes_); };
     const std::size_t at_once = parallel::at_once(input.executor, groups, most_agents_, next.agents);
     const std::size_t agents = groups == 1 ? next.agents : before_[rows];
-    Block* block = nullptr;
-    if (store.spaces.sort.prepare(at_once, make_room))
-        block = store.take(used_rows_ * 2 <= rows ? offsets_[rows]
-                                                  : max_bytes_of_rows(map, agents, simd::Extras::none));
+    Block* const block = store.take(
+        used_rows_ * 2 <= rows ? offsets_[rows] : max_bytes_of_rows(map, agents, simd::Extras::none));
     if (block == nullptr) return {Code::out_of_memory};
-    std::atomic<bool> out_of_memory{false};
-    std::atomic<std::uint64_t> sharing{0};
-    const parallel::Ran ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
+    const auto merge_group = [&](std::size_t index, SortSpace& space) {
         const RowGroup group =
             row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return before_[r]; });
-        const Lease<SortSpace> space(store.spaces.sort);
-        if (!space || !make_room(*space)) return out_of_memory.store(true, std::memory_order_relaxed);
         std::byte* target = block->memory + offsets_[group.begin];
-        std::uint64_t here = 0;
+        std::uint64_t sharing = 0;
         for (std::size_t r = group.begin; r < group.end; ++r) {
-            here += merge_row(input, r, space->bytes.data(), target, next);
+            sharing += merge_row(input, r, space.bytes.data(), target, next);
             if (next.rows[r].data != nullptr) next.blocks[r] = block;
         }
-        sharing.fetch_add(here, std::memory_order_relaxed);
-    });
+        parallel::atomically(next.sharing).fetch_add(sharing, std::memory_order_relaxed);
+        return true;
+    };
+    const Status status =
+        with_spaces(store.spaces.sort, input.executor, groups, at_once, make_room, merge_group);
     next.view.oversized.count = 0;
     bool is_used = false;
     for (const simd::Row& row : next.rows) {
@@ -131,8 +128,7 @@ Status RowMerger::merge_rows(Store& store, const Input& input, FrameState& next)
         is_used = is_used || row.data != nullptr;
     }
     if (!is_used) store.blocks.put_back(block);
-    next.sharing = sharing.load(std::memory_order_relaxed);
-    return outcome(ran, out_of_memory);
+    return status;
 }
 
 // Returns how many pairs share a cell. The target goes on behind the row.
