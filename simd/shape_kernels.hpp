@@ -11,7 +11,7 @@
 
 namespace throng::simd {
 
-// All bounds here are those of engine/src/query/shape_reader.cpp.
+// All bounds here are those of engine/src/query/query_batch.cpp.
 struct CircleQuery {
     Query bounds;
     float x, y, radius;

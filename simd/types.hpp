@@ -229,9 +229,6 @@ struct Storeys;
 struct Locate {
     float back[4], origin[4], scale[4], inner_scale[4], last[4];
 };
-struct GridAxes {
-    float origin_x, origin_y, inverse_width, inverse_height, last_x, last_y;
-};
 template <class GridOrTiles>
 inline constexpr Locate locate(const GridOrTiles& p, float reach_x, float reach_y) noexcept {
     return {{reach_x, reach_y, 0, 0},
