@@ -1,8 +1,8 @@
 // The search that only counts, for the lowest instruction set.
 #include "simd/isa/lowest.hpp"
 
-#include "simd/explain.hpp"
 #include "simd/kernels/search/cost.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng::simd {
 

@@ -1,10 +1,9 @@
 // The table of the kernels in simd/row_kernels.hpp, for one instruction set.
 #pragma once
 
+#include "simd/kernels/box_places.hpp"
 #include "simd/kernels/build.hpp"
-#include "simd/kernels/find_ranks.hpp"
 #include "simd/kernels/row_merge.hpp"
-#include "simd/kernels/sample_points.hpp"
 #include "simd/kernels/search/islands.hpp"
 #include "simd/kernels/storeys/storey_search.hpp"
 #include "simd/row_kernels.hpp"
@@ -25,7 +24,6 @@ constexpr RowKernels rows_table() {
         .keep_row = RowMerge<V>::keep_row,
         .merge_row = RowMerge<V>::merge_row,
         .count_staying = RowMerge<V>::count_staying,
-        .fill_row = Build<V>::fill_row,
         .measure_row = Build<V>::measure_row,
         .bound_row = Build<V>::bound_row,
         .tree_ranks = FindRanks<V>::find,

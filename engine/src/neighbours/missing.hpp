@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "engine/src/memory/growth.hpp"
-#include "simd/ghost_ids.hpp"
+#include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/neighbours.hpp"

@@ -4,7 +4,6 @@
 #include "engine/src/frame/tree/tree_ranks.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
-#include "simd/explain.hpp"
 #include "simd/query_kernels.hpp"
 
 namespace throng::detail {

@@ -12,7 +12,6 @@
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "simd/query_kernels.hpp"
-#include "simd/shape_kernels.hpp"
 #include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/status.hpp"
 

@@ -1,6 +1,6 @@
-// What queries cost: the kernels' own search counts what it looks at (simd/explain.hpp).
+// What queries cost: the kernels' own search counts what it looks at (simd/query_kernels.hpp).
 
-#include "simd/explain.hpp"
+#include "simd/query_kernels.hpp"
 
 #include <numeric>
 

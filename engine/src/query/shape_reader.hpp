@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "base/box_check.hpp"
-#include "simd/shape_kernels.hpp"
+#include "simd/query_kernels.hpp"
 #include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/status.hpp"
 

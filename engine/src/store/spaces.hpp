@@ -14,7 +14,7 @@
 #include "engine/src/store/torus_space.hpp"
 #include "parallel/in_turn.hpp"
 #include "simd/box_tree.hpp"
-#include "simd/shape_kernels.hpp"
+#include "simd/query_kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/unwritten.hpp"
-#include "simd/shape_kernels.hpp"
+#include "simd/query_kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"

@@ -1,4 +1,4 @@
-// Tells a frame which of its agents are ghosts (simd/ghost_ids.hpp). Each function writes them after the
+// Tells a frame which of its agents are ghosts (simd/types.hpp). Each function writes them after the
 // frame is built, and returns false if there is no memory.
 #pragma once
 

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "base/box_reader.hpp"
-#include "engine/src/build/frame_view.hpp"
 #include "engine/src/frame/frame_reader.hpp"
 
 namespace throng::detail {

@@ -6,7 +6,6 @@
 
 #include "base/box_check.hpp"
 #include "base/box_reader.hpp"
-#include "engine/src/build/renumbering.hpp"
 #include "engine/src/frame/lookup/crowded_cells.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/validation/validation.hpp"

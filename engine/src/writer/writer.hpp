@@ -16,8 +16,6 @@
 #include <utility>
 
 #include "engine/src/build/agent_list.hpp"
-#include "engine/src/build/legal_agents.hpp"
-#include "engine/src/build/named_agents.hpp"
 #include "engine/src/edit/frame_editor.hpp"
 #include "engine/src/edit/gathered_agents.hpp"
 #include "engine/src/edit/rows/row_merger.hpp"

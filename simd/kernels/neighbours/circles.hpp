@@ -2,7 +2,7 @@
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
-#include "simd/shape_kernels.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng::simd {
 

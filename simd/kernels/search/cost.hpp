@@ -1,10 +1,10 @@
 // A taker that takes nothing, and counts what the search looks at.
 #pragma once
 
-#include "simd/explain.hpp"
 #include "simd/kernels/search/queries.hpp"
 #include "simd/kernels/search/takers.hpp"
 #include "simd/kernels/shapes/shape_queries.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng::simd {
 

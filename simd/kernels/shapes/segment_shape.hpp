@@ -11,7 +11,7 @@
 #pragma once
 
 #include "simd/kernels/shapes/shape_rows.hpp"
-#include "simd/shape_kernels.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng::simd {
 
