@@ -11,7 +11,7 @@ import pathlib
 import subprocess
 import sys
 
-from measure import BUSY, between
+from measure import BUSY, between, shown
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHARTS = ROOT / "bench" / "compare" / "side_by_side" / "charts.py"
@@ -43,10 +43,6 @@ BOX_PEERS = ["embree.refit", "embree.rebuild", "boost", "cgal", "box2d", "bullet
 PLACE_PEERS = ["nanoflann", "nanoflann.ids", "by_hand.hash", "by_hand.grid"]
 # Not asked for by itself: parts of a frame, and what is asked in another order than ours.
 NO_CONTEST = {"frame.update", "frame.pairs", "memory", "allocations", "within.coherent", "nearest.coherent"}
-
-
-def shown(value):
-    return f"{value:.0f}" if value >= 99.5 else f"{value:.1f}" if value >= 9.95 else f"{value:.2f}" if value >= 0.0995 else f"{value:.2g}"
 
 
 class Rows:

@@ -184,6 +184,12 @@ def cpu_name():
     return f"{about['model name']} (family {about['cpu family']}, model {about['model']})"
 
 
+def shown(milliseconds):
+    """Two or three digits."""
+    value = float(milliseconds)
+    return f"{value:.0f}" if value >= 99.5 else f"{value:.1f}" if value >= 9.95 else f"{value:.2f}" if value >= 0.0995 else f"{value:.2g}"
+
+
 def between(text, name, content):
     """The text with the content between the two markers of that name."""
     begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the figures from the committed CSV files: README.md's short table for two machines, and docs/figures.md's for each.
+"""Draws the figures from the committed CSV files: README.md's short table with AVX2 and with AVX-512, docs/figures.md's for each
+machine, and there the engine beside loops by hand.
 
     bench/readme_figures.py            rewrites what stands between the markers in both
     bench/readme_figures.py --check    fails if that would change anything
@@ -8,8 +9,10 @@ Of each task the newest row with that machine, instruction set, thread count and
 """
 
 import argparse
+import collections
 import csv
 import pathlib
+import statistics
 import sys
 
 from measure import between
@@ -104,26 +107,69 @@ peer_names = {"embree.refit": "Embree", "embree.rebuild": "Embree", "nanoflann":
 
 
 def short_table(every_machine):
-    """The newest machine with AVX2 and the newest with AVX-512: the engine's times, and the peer that took least."""
-    machines = {}
-    for peers in every_machine:
-        isa = next(isa for isa in isas if newest_of(peers, "engine", isa, 1, 1000000, "frame"))
-        row = newest_of(peers, "engine", isa, 1, 1000000, "frame")
-        kind = "AVX2" if isa == "avx2" else "AVX-512"
-        if kind not in machines or machines[kind][2]["date"] < row["date"]:
-            machines[kind] = (peers, isa, row)
-    heads = []
-    for kind, (_, _, row) in sorted(machines.items(), reverse=True):
+    """The newest run with AVX2 and the newest with AVX-512: the engine's times, and the peer that took least."""
+    heads, runs = [], []
+    for kind, sets in (("AVX2", ("avx2",)), ("AVX-512", isas[:2])):
+        found = [(row, peers, isa) for peers in every_machine for isa in sets
+                 if (row := newest_of(peers, "engine", isa, 1, 1000000, "frame"))]
+        row, peers, isa = max(found, key=lambda run: run[0]["date"])
+        runs.append((peers, isa))
+        if isa == "avx2" and any(row["isa"] in isas[:2] for row in peers):
+            kind = "held to AVX2"
         heads += [f"{row['cpu'].split(' (')[0]}, {kind}, {row['date']}: 100,000 agents", "1,000,000"]
     lines = ["| | " + " | ".join(heads) + " |", "|---|" + "--:|" * len(heads)]
     for task, name in short_tasks:
         cells = []
-        for _, (peers, isa, _) in sorted(machines.items(), reverse=True):
+        for peers, isa in runs:
             for n in (100000, 1000000):
                 time = float(newest_of(peers, "engine", isa, 1, n, task)["ms"])
                 best = best_peer(peers, isa, n, task)
                 cells.append(f"{time:.1f} ms ({peer_names[best[0]]} {best[2]:.0f} ×)")
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+# Tasks of bench/regimes.py, and what they are in words.
+tasks_by_hand = [
+    ("single.boxes", "a small box, one call at a time"),
+    ("single.visitor", "the same with a visitor of ids and boxes"),
+    ("single.within", "all within 2 of a point, one call at a time"),
+    ("single.nearest", "the nearest, one call at a time"),
+    ("single.nearest8", "the 8 nearest, one call at a time"),
+    ("nearest1", "the nearest of all agents, in a batch"),
+    ("thin", "thin boxes"),
+    ("frame", "update and pairs of a small world"),
+    ("lists.by_id", "lists of 75 neighbours by id"),
+    ("frame.queries.1", "all move, one small query"),
+    ("frame.queries.100", "all move, 100 small queries"),
+    ("edits.10", "10 moves and a query"),
+    ("edits.one_in_1000", "0.1 % move, 100 queries"),
+    ("edits.one_in_100", "1 % move, 100 queries"),
+    ("layout.structs", "an update from structs of 48 bytes"),
+    ("pile.first", "first hits in a pile"),
+    ("pile.nearest", "the nearest in a pile"),
+    ("host", "a host's frame by id: update, pairs, 8 nearest, 20,000 rays"),
+]
+
+
+def table_by_hand(rows):
+    """One thread: how many times as long as the engine the best other program takes."""
+    times = collections.defaultdict(dict)
+    for row in rows:
+        if row["isa"] == "avx512vbmi2" and row["threads"] == "1":
+            times[row["task"], int(row["n"])].setdefault(row["index"], []).append(float(row["ms"]))
+    lines = [f"One thread of an {rows[0]['cpu']}, {rows[0]['compiler']}, avx512vbmi2, on {rows[-1]['date']}.", "",
+             "| | agents: the time of the best other program over the engine's |", "|---|---|"]
+    for task, name in tasks_by_hand:
+        cells = []
+        for n in sorted(n for known, n in times if known == task):
+            of = {index: statistics.median(taken) for index, taken in times[task, n].items()}
+            engine, without = of.pop("engine"), of.pop("arrays", None)
+            best = min(of, key=of.get)
+            beside = f" (the library without an engine: {of[best] / without:.2g})" if without else ""
+            ratio = of[best] / engine
+            cells.append(f"{n:,}: {best} {ratio:.{0 if ratio > 10 else 2}f}{beside}")
+        lines.append(f"| {name} | {'; '.join(cells)} |")
     return "\n".join(lines)
 
 
@@ -175,8 +221,10 @@ def main():
     peers = [path.with_name(f"{path.stem}-peers.csv") for path in paths]
     machines = [(rows_of(path), rows_of(beside) if beside.exists() else []) for path, beside in zip(paths, peers)]
     every_machine = [rows_of(path) for path in sorted((root / "bench" / "results").glob("*-peers.csv"))]
+    by_hand = rows_of(max((root / "bench" / "results").glob("*-regimes.csv"), key=lambda path: len(rows_of(path))))
     for page, name, content in (("README.md", "short figures", short_table(every_machine)),
-                                ("docs/figures.md", "figures", "\n\n".join(table(*machine) for machine in machines))):
+                                ("docs/figures.md", "figures", "\n\n".join(table(*machine) for machine in machines)),
+                                ("docs/figures.md", "by hand", table_by_hand(by_hand))):
         path = root / page
         text = path.read_text()
         new = between(text, name, content)

@@ -14,7 +14,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "bench"))
-from measure import between  # noqa: E402
+from measure import between, shown  # noqa: E402
 
 SIZES = ("1000", "100000")
 TASKS = {
@@ -41,11 +41,6 @@ def rows_of(language):
             rows += [row for row in csv.DictReader(file) if row.get("language") == language and row["threads"] == "1"]
     rows.sort(key=lambda row: row["date"])
     return [row for row in rows if row["cpu"] == rows[-1]["cpu"] and row["agents"] in SIZES and row["unit"] == "ms"]
-
-
-def shown(milliseconds):
-    value = float(milliseconds)
-    return f"{value:.0f}" if value >= 99.5 else f"{value:.2g}" if value >= 0.995 else f"{value:.2f}"
 
 
 def table(rows, peers):
