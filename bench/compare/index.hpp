@@ -90,28 +90,29 @@ public:
     virtual const char* instruction_set() const { return ""; }
     virtual About about() const { return {}; }
 
+    // An index that only knows places leaves out these eight calls, from here to `count`.
     // Every agent moved.
-    virtual void update(const workload::World& world) = 0;
+    virtual void update(const workload::World&) {}
     // Every overlapping pair, each once.
-    virtual void find_pairs() = 0;
-    virtual workload::Checksum pairs() const = 0;
+    virtual void find_pairs() {}
+    virtual workload::Checksum pairs() const { return {}; }
 
     // The same, compared with the frame of the last call.
     virtual void find_changes() { unable(); }
     virtual workload::Checksum changes() const { unable(); }
 
     // A batch of queries, answered in the caller's order.
-    virtual void answer(const std::vector<workload::Rect>& queries) = 0;
-    virtual workload::Checksum answers() const = 0;
+    virtual void answer(const std::vector<workload::Rect>&) {}
+    virtual workload::Checksum answers() const { return {}; }
 
     // The same, in whatever order is found first.
     virtual void answer_as_found(const std::vector<workload::Rect>&) { unable(); }
     virtual workload::Checksum answers_as_found() const { unable(); }
 
     // One query, its ids written out and then counted only. The result is the number of ids.
-    virtual std::uint64_t search(const workload::Rect& query) = 0;
-    virtual std::span<const std::uint32_t> searched() const = 0;
-    virtual std::uint64_t count(const workload::Rect& query) = 0;
+    virtual std::uint64_t search(const workload::Rect&) { return 0; }
+    virtual std::span<const std::uint32_t> searched() const { return {}; }
+    virtual std::uint64_t count(const workload::Rect&) { return 0; }
 
     // A query for each agent, not in the caller's order but in the index's own; the order is made untimed.
     virtual void make_order() { unable(); }

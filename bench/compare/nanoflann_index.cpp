@@ -98,14 +98,6 @@ public:
         return ability == Ability::neighbours || ability == Ability::only_places ||
                ability == Ability::single_neighbours || (ability == Ability::neighbour_lists && !sorted_);
     }
-    void update(const workload::World&) override {}
-    void find_pairs() override {}
-    workload::Checksum pairs() const override { return {}; }
-    void answer(const std::vector<workload::Rect>&) override {}
-    workload::Checksum answers() const override { return {}; }
-    std::uint64_t search(const workload::Rect&) override { return 0; }
-    std::span<const std::uint32_t> searched() const override { return {}; }
-    std::uint64_t count(const workload::Rect&) override { return 0; }
 
     void update_places(const workload::World& w) override {
         ids_.resize(w.size());
@@ -130,7 +122,7 @@ public:
         ends_.clear();
         for (std::uint32_t i = 0; i < ids_.size(); ++i) {
             Within within{i, radius * radius, half, ids_, found_};
-            search(i, within);
+            search_tree(i, within);
             ends_.push_back(found_.size());
         }
     }
@@ -140,7 +132,7 @@ public:
         ends_.clear();
         for (std::uint32_t i = 0; i < ids_.size(); ++i) {
             Nearest nearest{i, ids_, count};
-            search(i, nearest);
+            search_tree(i, nearest);
             found_.insert(found_.end(), nearest.ids, nearest.ids + nearest.count);
             for (std::size_t k = 0; k < nearest.count; ++k)
                 distances_.push_back(std::sqrt(nearest.distances[k]));
@@ -196,7 +188,7 @@ public:
 
 private:
     template <class Results>
-    void search(std::uint32_t i, Results& results) const {
+    void search_tree(std::uint32_t i, Results& results) const {
         const float place[2] = {cloud_.x[i], cloud_.y[i]};
         tree_->findNeighbors(results, place, nanoflann::SearchParams());
     }

@@ -44,7 +44,8 @@ TEST(CommitOfOneEdit, rebuilds_a_few_groves_of_giants) {
     EXPECT_EQ(engine.frame().count_pairs().total, bulk.frame().count_pairs().total);
 }
 
-// What an edit does not change is taken over part by part, whether readers hold all frames or none.
+// The crown is copied as long as a new one would divide the agents in the same way, whether readers hold all
+// frames or none.
 TEST(CommitOfOneEdit, enters_few_groves_into_the_crown) {
     for (const bool holds_all : {false, true}) {
         Random random(12);

@@ -1,6 +1,6 @@
 // Rows with very many agents that are edited one by one have places without an agent. No answer shows these
 // places, and no edit copies the row.
-#include "engine/src/frame/row_agents.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "harness/agreement.hpp"
 #include "support/engine_inside.hpp"
 #include "support/filtered_answers.hpp"

@@ -2,7 +2,7 @@
 // centres finds them. It is made when it pays, and the host notices only the time.
 #include <thread>
 
-#include "engine/src/frame/centres/centre_frame.hpp"
+#include "engine/src/frame/centres.hpp"
 #include "engine/src/neighbours/sites.hpp"
 #include "support/counting_resource.hpp"
 #include "support/engine_inside.hpp"

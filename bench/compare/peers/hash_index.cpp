@@ -33,14 +33,6 @@ public:
         return ability == Ability::neighbours || ability == Ability::only_places ||
                ability == Ability::neighbour_lists || ability == Ability::only_within;
     }
-    void update(const workload::World&) override {}
-    void find_pairs() override {}
-    workload::Checksum pairs() const override { return {}; }
-    void answer(const std::vector<workload::Rect>&) override {}
-    workload::Checksum answers() const override { return {}; }
-    std::uint64_t search(const workload::Rect&) override { return 0; }
-    std::span<const std::uint32_t> searched() const override { return {}; }
-    std::uint64_t count(const workload::Rect&) override { return 0; }
 
     void update_places(const workload::World& w) override {
         for (auto& [cell, agents] : cells_) agents.clear();

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "engine/src/answers/blocks_that_fit.hpp"
-#include "engine/src/frame/lookup/boxes_by_id.hpp"
+#include "engine/src/frame/lookup/lookup.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/centres/agents_to_look.hpp"
 #include "engine/src/neighbours/points/opened_points.hpp"

@@ -4,8 +4,8 @@
 
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/lookup/boxes_by_id.hpp"
-#include "engine/src/frame/row_agents.hpp"
+#include "engine/src/frame/lookup/lookup.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "engine/src/neighbours/sites.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/validation/validation.hpp"

@@ -14,7 +14,6 @@
 
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "simd/types.hpp"
 #include "throng/compiler.hpp"

@@ -10,10 +10,9 @@
 #include "base/box_reader.hpp"
 #include "base/limits.hpp"
 #include "base/outcome.hpp"
-#include "engine/src/frame/centres/centre_table.hpp"
+#include "engine/src/frame/centres.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
-#include "engine/src/frame/tree/tree_marks.hpp"
 #include "parallel/atomically.hpp"
 #include "simd/row_kernels.hpp"
 

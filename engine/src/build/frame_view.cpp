@@ -6,8 +6,6 @@
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
-#include "engine/src/frame/storeys.hpp"
-#include "engine/src/frame/tree/tree_marks.hpp"
 #include "engine/src/store/store.hpp"
 
 namespace throng::detail {

@@ -6,7 +6,6 @@
 #include "base/cell_math.hpp"
 #include "base/outcome.hpp"
 #include "engine/src/build/frame_builder.hpp"
-#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
 #include "parallel/atomically.hpp"

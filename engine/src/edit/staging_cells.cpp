@@ -6,7 +6,7 @@
 #include "base/row_groups.hpp"
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/edit/staging.hpp"
-#include "engine/src/frame/row_agents.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {

@@ -6,7 +6,6 @@
 
 #include "base/as_kernel.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "throng/frame.hpp"
 
@@ -89,30 +88,34 @@ private:
 
     // --- The tree ---
 
-    // Nodes in preorder. The numbers in them are those of agents.
-    void visit_nodes(const simd::Node* nodes, std::uint32_t count, std::uint32_t depth) {
+    // Calls visit(n, depth) for nodes in preorder, below `depth` others.
+    template <class Visit>
+    void for_each_node(const simd::Node* nodes, std::uint32_t count, std::uint32_t depth,
+                       const Visit& visit) const {
         std::array<std::uint32_t, deepest> ends;
         std::uint32_t around = 0;
         for (std::uint32_t n = 0; n < count && goes_on_; ++n) {
             while (around != 0 && ends[around - 1] <= n) --around;
-            add(part_of(nodes[n], depth + around, nodes[n].end - nodes[n].begin));
+            visit(n, depth + around);
             if (around != deepest) ends[around++] = nodes[n].next;
         }
     }
-    // The same of the crown, whose leaves are groves.
+    // The numbers in the nodes are those of agents.
+    void visit_nodes(const simd::Node* nodes, std::uint32_t count, std::uint32_t depth) {
+        for_each_node(nodes, count, depth, [&](std::uint32_t n, std::uint32_t at) {
+            add(part_of(nodes[n], at, nodes[n].end - nodes[n].begin));
+        });
+    }
+    // The leaves are groves.
     void visit_crown() {
-        std::array<std::uint32_t, deepest> ends;
-        std::uint32_t around = 0;
         const simd::Node* const nodes = frame_.view.nodes;
-        for (std::uint32_t n = 0; n < frame_.view.node_count && goes_on_; ++n) {
-            while (around != 0 && ends[around - 1] <= n) --around;
+        for_each_node(nodes, frame_.view.node_count, 0, [&](std::uint32_t n, std::uint32_t depth) {
             const simd::Grove &first = frame_.groves[nodes[n].begin], &last = frame_.groves[nodes[n].end - 1];
             if (nodes[n].next == n + 1)
-                visit_nodes(first.nodes, first.node_count, around);
+                visit_nodes(first.nodes, first.node_count, depth);
             else
-                add(part_of(nodes[n], around, last.first + last.oversized.count - first.first));
-            if (around != deepest) ends[around++] = nodes[n].next;
-        }
+                add(part_of(nodes[n], depth, last.first + last.oversized.count - first.first));
+        });
     }
     static FramePart part_of(const simd::Node& node, std::uint32_t depth, std::uint32_t agents) noexcept {
         return {box_of(node), depth, agents, 0, FramePartKind::node};

@@ -11,17 +11,19 @@
 //     [ FrameState | rows | reach | bounds | blocks | islands | layers | stretches ]
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/frame/torus.hpp"
+#include "base/fold.hpp"
 #include "engine/src/frame/world_map.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "simd/kernels.hpp"
 #include "simd/row_kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/executor.hpp"
+#include "throng/geometry.hpp"
 #include "throng/reports.hpp"
 
 namespace throng::detail {
@@ -50,6 +52,43 @@ public:
 private:
     T* data_ = nullptr;
     std::size_t size_ = 0;
+};
+
+// What a frame knows of a world that wraps around: its periods, and how far its agents reach over a seam.
+struct Torus {
+    Period period;
+    // The widest and the highest agent that is narrower, or lower, than the period; and whether there is one
+    // that is not.
+    float width = 0, height = 0;
+    bool has_wide = false, has_high = false;
+
+    bool wraps() const noexcept { return period.wraps(); }
+    // Takes account of a folded box.
+    void add(const Box& box) noexcept {
+        add(box.max_x - box.min_x, period.x, width, has_wide);
+        add(box.max_y - box.min_y, period.y, height, has_high);
+    }
+    void add(const Torus& other) noexcept {
+        width = std::max(width, other.width);
+        height = std::max(height, other.height);
+        has_wide |= other.has_wide;
+        has_high |= other.has_high;
+    }
+    // How far an agent may reach beyond [0, period], with room for rounding.
+    double reach_x() const noexcept { return 0.5 * double{width} + slack(period.x); }
+    double reach_y() const noexcept { return 0.5 * double{height} + slack(period.y); }
+    // The squares of distances below 1e-22 are zero, as if things that near touched.
+    static double slack(float period) noexcept { return double{period} * 0x1p-18 + 0x1p-62; }
+
+private:
+    static void add(float size, float period, float& largest, bool& has_all) noexcept {
+        if (period == 0) return;
+        // A box that covers everything has twice the period.
+        if (size > 1.5f * period)
+            has_all = true;
+        else if (size > largest)
+            largest = size;
+    }
 };
 
 // The writing thread's record of a grove (oversized_tree.hpp). A full rank is a rank in the tree followed by

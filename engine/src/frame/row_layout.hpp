@@ -45,7 +45,7 @@ inline void add(simd::Bounds& all, const simd::Bounds& more) noexcept {
 }
 // Where the oversized agents of a row begin.
 inline std::uint32_t oversized_begin(const simd::Row& row) noexcept { return row.count + simd::gap; }
-// Where they end: with the last of them, or, in a row that is not dense (row_agents.hpp), with the last slot.
+// Where they end: with the last of them, or, in a row that is not dense, with the last slot.
 inline std::uint32_t oversized_end(const simd::Row& row) noexcept {
     return row.is_dense() ? oversized_begin(row) + row.oversized : row.stride;
 }
@@ -77,6 +77,121 @@ inline std::uint32_t slot_in_tail(const simd::Row& row, AgentId id) noexcept {
 inline std::uint32_t common_agents_in(const simd::Row& row) noexcept { return row.common(); }
 inline std::size_t agents_in(const simd::Row& row) noexcept {
     return std::size_t{common_agents_in(row)} + row.oversized;
+}
+
+// --- Agents, one after the other ---------------------------------------------------------------------------
+//
+// Code that reads rows through these functions need not know that some slots, called holes, have no agent. A
+// row with very many agents gets holes when it is edited. An agent that comes then moves only the agents up
+// to the next hole, and one that leaves moves none:
+//
+//     ids      3  5  .  8 | 2  7  .  .          . is a hole, with the id of an agent before it
+//     insert 4: it takes the slot of 5, and 5 the hole's
+//
+// The coordinates of a hole are NaN, so no test of boxes finds it, and its label is empty. Its id keeps the
+// ids of its cell in order; of equal ones the agent's comes first. A row with holes has at least one among
+// its common agents, which marks it as such. Its oversized agents have some as well, and all slots behind
+// them are holes. Behind the cells are notes, so that a commit need not read the whole row.
+
+// Whether a slot has an agent. In a dense row all slots have, up to the gap.
+inline bool has_agent(const simd::Row& row, std::size_t i) noexcept { return row.data[i] == row.data[i]; }
+
+// The note of a chunk of slots: how many are holes, the largest of its agents, and their bounds.
+struct RowChunk {
+    static constexpr std::uint32_t slots = 64;
+    std::uint32_t holes;
+    simd::RowReach reach;
+    simd::Bounds bounds;
+};
+static_assert(sizeof(RowChunk) == 28 && alignof(RowChunk) == alignof(std::uint32_t));
+
+// The layout of a row with holes: that of any row, with the notes behind it.
+struct PatchLayout {
+    std::uint32_t stride;
+    std::size_t bytes;
+
+    PatchLayout(std::uint32_t row_stride, std::uint32_t columns, simd::Extras extras) noexcept
+        : stride(row_stride),
+          bytes(((std::size_t{arrays_of_a_row(extras)} * stride + columns + 1) * sizeof(float) +
+                 (stride / RowChunk::slots + std::size_t{1}) * sizeof(RowChunk) + 63) /
+                64 * 64) {}
+};
+// The chunks of a row that has holes.
+inline const RowChunk* chunks_of(const simd::Row& row, std::uint32_t columns) noexcept {
+    return reinterpret_cast<const RowChunk*>(row.cells + columns + 1);
+}
+inline std::uint32_t chunk_count(const simd::Row& row) noexcept { return row.count / RowChunk::slots + 1; }
+
+// How many holes are among the slots [begin, end).
+inline std::uint32_t holes_between(const simd::Row& row, std::uint32_t begin, std::uint32_t end) noexcept {
+    std::uint32_t holes = 0;
+    for (std::uint32_t i = begin; i < end; ++i) holes += !has_agent(row, i);
+    return holes;
+}
+// How many agents are in a cell.
+inline std::uint32_t agents_in_cell(const simd::Row& row, std::uint32_t columns,
+                                    std::uint32_t column) noexcept {
+    if (row.count == 0) return 0;
+    const std::uint32_t begin = row.cells[column], end = row.cells[column + 1];
+    if (row.is_dense()) return end - begin;
+    constexpr std::uint32_t chunk = RowChunk::slots;
+    const std::uint32_t first = (begin + chunk - 1) / chunk, last = end / chunk;
+    if (first >= last) return end - begin - holes_between(row, begin, end);
+    std::uint32_t holes = holes_between(row, begin, first * chunk) + holes_between(row, last * chunk, end);
+    for (std::uint32_t k = first; k < last; ++k) holes += chunks_of(row, columns)[k].holes;
+    return end - begin - holes;
+}
+// The slot of the n-th common agent of a row.
+inline std::uint32_t slot_of(const simd::Row& row, std::uint32_t columns, std::uint32_t n) noexcept {
+    if (row.is_dense()) return n;
+    constexpr std::uint32_t chunk = RowChunk::slots;
+    std::uint32_t i = 0;
+    for (std::uint32_t here; (here = chunk - chunks_of(row, columns)[i / chunk].holes) <= n; i += chunk)
+        n -= here;
+    while (!has_agent(row, i) || n-- != 0) ++i;
+    return i;
+}
+
+// Calls use(begin, end) for the runs of slots that have the common agents [first, last).
+template <class Use>
+void for_each_run(const simd::Row& row, std::size_t first, std::size_t last, Use&& use) noexcept {
+    if (first >= last) return;
+    if (row.is_dense()) return use(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last));
+    std::size_t number = 0;
+    for (std::uint32_t i = 0; number < last && i < row.count;) {
+        while (i < row.count && !has_agent(row, i)) ++i;
+        std::uint32_t end = i;
+        while (end < row.count && has_agent(row, end)) ++end;
+        const std::size_t from = std::max(first, number), to = std::min(last, number + (end - i));
+        if (from < to)
+            use(static_cast<std::uint32_t>(i + (from - number)),
+                static_cast<std::uint32_t>(i + (to - number)));
+        number += end - i;
+        i = end;
+    }
+}
+// The same for all common agents.
+template <class Use>
+void for_each_run(const simd::Row& row, Use&& use) noexcept {
+    for_each_run(row, 0, common_agents_in(row), use);
+}
+// Calls visit(slot) for the oversized agents of a row.
+template <class Visit>
+void for_each_oversized(const simd::Row& row, Visit&& visit) noexcept {
+    for (std::uint32_t i = oversized_begin(row), end = oversized_end(row); i < end; ++i)
+        if (has_agent(row, i)) visit(i);
+}
+// The same for the common agents [begin, end) by their slots, such as those of a cell.
+template <class Visit>
+void for_each_slot(const simd::Row& row, std::uint32_t begin, std::uint32_t end, Visit&& visit) noexcept {
+    for (std::uint32_t i = begin; i < end; ++i)
+        if (has_agent(row, i)) visit(i);
+}
+// The same for all agents of a row.
+template <class Visit>
+void for_each_slot(const simd::Row& row, Visit&& visit) noexcept {
+    for_each_slot(row, 0, row.count, visit);
+    for_each_oversized(row, visit);
 }
 
 }  // namespace throng::detail

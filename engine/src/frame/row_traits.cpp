@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/src/frame/row_agents.hpp"
+#include "engine/src/frame/row_layout.hpp"
 
 namespace throng::detail {
 

@@ -32,7 +32,7 @@
 #include <limits>
 
 #include "base/outcome.hpp"
-#include "engine/src/frame/centres/centre_table.hpp"
+#include "engine/src/frame/centres.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/asked.hpp"

@@ -7,7 +7,6 @@
 #include <cstdint>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"

@@ -2,7 +2,7 @@
 
 #include "base/box_check.hpp"
 #include "engine/src/answers/lists/sinks.hpp"
-#include "engine/src/frame/lookup/boxes_by_id.hpp"
+#include "engine/src/frame/lookup/lookup.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
 #include "engine/src/pairs/owned_pairs.hpp"

@@ -1,6 +1,5 @@
 #include "engine/src/query/packets.hpp"
 #include "base/outcome.hpp"
-#include "engine/src/frame/storeys.hpp"
 #include "simd/query_kernels.hpp"
 
 #include <array>

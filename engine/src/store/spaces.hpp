@@ -5,8 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/frame/centres/centre_frame.hpp"
-#include "engine/src/frame/centres/centre_table.hpp"
+#include "engine/src/frame/centres.hpp"
 #include "engine/src/memory/agent_table.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/pool.hpp"

@@ -1,4 +1,4 @@
-// Older versions of rows with holes (row_agents.hpp), which no frame uses any more. A commit that edits such
+// Older versions of rows with holes (row_layout.hpp), which no frame uses any more. A commit that edits such
 // a row brings the older version up to date instead of copying the whole row: it writes the changes of the
 // commits since, and its own edits.
 //
@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/frame/row_agents.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "engine/src/memory/block_store.hpp"
 
 namespace throng::detail {

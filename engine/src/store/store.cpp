@@ -318,14 +318,8 @@ void Store::publish(FrameState& frame, std::span<const std::uint32_t> touched) n
 // Exchanges the tree of the newest frame with that of the next, which edits have made of it.
 void Store::exchange_trees(FrameState& frame) noexcept {
     if (frame.tree_block != nullptr) enter(frame.tree_block, frame);
-    if (oversized_tree.has_edited(frame) && frame.groves.size() != 0 && newest_->groves.size() != 0) {
-        oversized_tree.for_each_exchanged(
-            [&](std::uint32_t grove) { leave(newest_->grove_notes[grove].block, *newest_); },
-            [&](std::uint32_t grove) { enter(frame.grove_notes[grove].block, frame); });
-    } else {
-        for_each_other_grove(frame, *newest_, [&](Block* block) { enter(block, frame); });
-        for_each_other_grove(*newest_, frame, [&](Block* block) { leave(block, *newest_); });
-    }
+    for_each_other_grove(frame, *newest_, [&](Block* block) { enter(block, frame); });
+    for_each_other_grove(*newest_, frame, [&](Block* block) { leave(block, *newest_); });
     if (newest_->tree_block != nullptr) leave(newest_->tree_block, *newest_);
 }
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/box_math.hpp"
-#include "engine/src/frame/torus.hpp"
+#include "engine/src/frame/frame_state.hpp"
 #include "throng/agents_as.hpp"
 #include "throng/status.hpp"
 

@@ -8,7 +8,6 @@
 #include "base/box_check.hpp"
 #include "base/box_math.hpp"
 #include "base/cell_math.hpp"
-#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
@@ -187,23 +186,19 @@ private:
         for (std::uint32_t i = 0; i < list.count; ++i) {
             const Band height = traits_in(list, frame_.extras, i).height;
             const std::uint32_t r = map_.cell_of(a.box(i), map_.layer_of(height)).row;
-            if (!is_in_tail(frame_.rows[r], a.id[i], a.box(i)) || seen_[a.id[i]] != 1 ||
-                (frame_.labelled() && !has_traits_as_in_tail(frame_.rows[r], list, i)))
+            if (!is_in_tail(frame_.rows[r], list, i) || seen_[a.id[i]] != 1)
                 report(Fault::oversized_list_differs, r, i, a.id[i]);
             else
                 seen_[a.id[i]] = 2;
         }
     }
-    bool is_in_tail(const simd::Row& row, AgentId id, const Box& box) const noexcept {
-        if (id >= seen_.size() || row.oversized == 0) return false;
-        const RowArrays own(row);
-        const std::uint32_t at = slot_in_tail(row, id);
-        return at != oversized_end(row) && own.id[at] == id && own.box(at) == box;
-    }
-    // Whether an agent of the list has the same label and height in the row's tail.
-    bool has_traits_as_in_tail(const simd::Row& row, const simd::Row& list, std::uint32_t i) const noexcept {
-        return traits_in(row, frame_.extras, slot_in_tail(row, RowArrays(list).id[i])) ==
-               traits_in(list, frame_.extras, i);
+    // Whether an agent of the list is the same in the row's tail.
+    bool is_in_tail(const simd::Row& row, const simd::Row& list, std::uint32_t i) const noexcept {
+        const RowArrays own(row), a(list);
+        if (a.id[i] >= seen_.size() || row.oversized == 0) return false;
+        const std::uint32_t at = slot_in_tail(row, a.id[i]);
+        return at != oversized_end(row) && own.id[at] == a.id[i] && own.box(at) == a.box(i) &&
+               traits_in(row, frame_.extras, at) == traits_in(list, frame_.extras, i);
     }
 
     // Compares the table of categories with one recomputed row by row.

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "engine/src/frame/torus.hpp"
+#include "engine/src/frame/frame_state.hpp"
 #include "throng/boxes.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/executor.hpp"

@@ -6,7 +6,8 @@
 
 #include "base/box_check.hpp"
 #include "base/box_reader.hpp"
-#include "engine/src/frame/lookup/crowded_cells.hpp"
+#include "engine/src/build/agent_list.hpp"
+#include "engine/src/frame/lookup/lookup.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/validation/validation.hpp"
 

@@ -5,9 +5,7 @@
 
 #include "base/outcome.hpp"
 #include "base/row_groups.hpp"
-#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/tree/tree_marks.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"
 

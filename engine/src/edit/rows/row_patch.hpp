@@ -1,4 +1,4 @@
-// Edits of a row with holes (row_agents.hpp). If the new memory has an older version of the row
+// Edits of a row with holes (row_layout.hpp). If the new memory has an older version of the row
 // (spare_rows.hpp), each edit writes only from its slot to the next hole, however long the row is. A row gets
 // its holes when it is written as a whole: spread over it evenly, and a few more at the ends of full cells.
 // It is written as a whole again if no hole is near, or too many are.
@@ -9,7 +9,7 @@
 #include <span>
 
 #include "engine/src/edit/rows/row_editor.hpp"
-#include "engine/src/frame/row_agents.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "engine/src/memory/traits.hpp"
 #include "engine/src/store/spare_rows.hpp"
 #include "simd/kernels.hpp"

@@ -106,12 +106,12 @@ bool split_quads(std::span<const std::uint64_t> keys, const QuadRange& all, unsi
     return true;
 }
 
-// For the nodes from `first` on: a subtree ends at the next node that is not deeper. Until the bounds are
-// known, the field for a node's categories holds its depth.
-inline void link_nodes(Buffer<simd::Node>& nodes, std::size_t first) noexcept {
+// A subtree ends at the next node that is not deeper. Until the bounds are known, the field for a node's
+// categories holds its depth.
+inline void link_nodes(Buffer<simd::Node>& nodes) noexcept {
     std::array<std::uint32_t, tree_levels + 1> next;
     next.fill(static_cast<std::uint32_t>(nodes.size()));
-    for (std::size_t i = nodes.size(); i-- > first;) {
+    for (std::size_t i = nodes.size(); i-- > 0;) {
         simd::Node& node = nodes[i];
         node.next = next[node.categories];
         std::fill(next.begin() + node.categories, next.end(), static_cast<std::uint32_t>(i));
@@ -127,13 +127,8 @@ inline std::size_t leaves_among(std::span<const simd::Node> nodes) noexcept {
     return leaves;
 }
 
-// How a grove divides its keys: agents with the same rank share a leaf.
-inline constexpr auto full_rank_in_grove = [](std::uint64_t key) { return key; };
-inline auto fits_a_leaf(std::uint32_t leaf_size) noexcept {
-    return [leaf_size](std::uint32_t begin, std::uint32_t end) { return end - begin <= leaf_size; };
-}
-
-// Makes the nodes over some keys, at most `most`, without bounds. Returns false if there is no memory.
+// Makes the nodes of a grove over some keys, at most `most`, without bounds. Agents with the same rank share
+// a leaf. Returns false if there is no memory.
 template <std::uint32_t most>
 bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
                 Buffer<simd::Node>& nodes) noexcept {
@@ -141,8 +136,9 @@ bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
     const auto push = [&nodes](const QuadRange& range, bool) {
         return nodes.push_back({.begin = range.begin, .end = range.end});
     };
-    if (!split_quads<true>(keys, {0, count, 0, 2 * tree_levels}, rank_shift, full_rank_in_grove,
-                           fits_a_leaf(leaf_size), push))
+    const auto full_rank = [](std::uint64_t key) { return key; };
+    const auto is_leaf = [&](std::uint32_t begin, std::uint32_t end) { return end - begin <= leaf_size; };
+    if (!split_quads<true>(keys, {0, count, 0, 2 * tree_levels}, rank_shift, full_rank, is_leaf, push))
         return false;
     // A subtree ends at the first node of the keys behind its own. If several begin with that key, at the
     // topmost one.
@@ -203,11 +199,11 @@ inline void bound_inner(simd::Node* nodes, std::size_t i) noexcept {
     set_bounds(node, all);
 }
 
-// Children come after their parent, so the nodes are bounded from the last to `first`. `bound_leaf(leaf)`
-// sets the bounds of a leaf.
+// Children come after their parent, so the nodes are bounded from the last on. `bound_leaf(leaf)` sets the
+// bounds of a leaf.
 template <class BoundLeaf>
-void bound_nodes(std::span<simd::Node> nodes, BoundLeaf&& bound_leaf, std::size_t first = 0) noexcept {
-    for (std::size_t i = nodes.size(); i-- > first;)
+void bound_nodes(std::span<simd::Node> nodes, BoundLeaf&& bound_leaf) noexcept {
+    for (std::size_t i = nodes.size(); i-- > 0;)
         if (leaf_at(nodes, i))
             bound_leaf(nodes[i]);
         else

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <mutex>
 
-#include "engine/src/frame/centres/centre_table.hpp"
+#include "engine/src/frame/centres.hpp"
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/row_traits.hpp"
 #include "engine/src/memory/growth.hpp"

@@ -1,7 +1,7 @@
 // Where searches by centres look. The grid and the tree of a frame are made for boxes. If these are much
 // larger than the distances between agents, as ranges of sight are, a cell holds very many agents, and a
 // search by centres would compare a large part of all. Then it looks in a second frame, of the centres alone
-// (frame/centres/centre_frame.hpp). That is made when it pays, and lives as long as the first:
+// (frame/centres.hpp). That is made when it pays, and lives as long as the first:
 //
 //     frame            [ large boxes, few cells ]      overlaps, pairs, casts; neighbours by boxes
 //     centre frame     [ points, cells for these ]     neighbours by centres
@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/frame/centres/centre_frame.hpp"
+#include "engine/src/frame/centres.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"

@@ -1,6 +1,5 @@
-// A second frame of a frame's agents, where each agent is the point at its centre. It comes from an engine of
-// its own, whose plan is made for these points, however large the agents' boxes are. With that engine it goes
-// back to its pool when the frame is dropped (engine/src/neighbours/centres).
+// The centres of a frame's agents: a table by id, and a frame of points (engine/src/neighbours/centres). Both
+// go back to their pools when the frame is dropped.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +13,24 @@
 
 namespace throng::detail {
 
+// Tells rounding modes apart by their effect: a host may have set only that of the vector unit.
+inline int rounding_mode() noexcept {
+    const volatile float tiny = 0x1p-30f;
+    return (1.0f + tiny != 1.0f) + 2 * (1.0f - tiny != 1.0f) + 4 * (-1.0f - tiny != -1.0f);
+}
+
+// The centres by id, if all ids are in use. An update makes it on its way if a reader wanted such a table
+// lately (Store::want_centres), since it reads the boxes in that order anyway.
+struct CentreTable {
+    explicit CentreTable(MemoryResource* memory) noexcept : points(memory) {}
+
+    Buffer<Point> points;
+    int rounding = 0;  // under which they were rounded
+    CentreTable* next = nullptr;
+};
+
+// A second frame of a frame's agents, where each agent is the point at its centre. It comes from an engine of
+// its own, whose plan is made for these points, however large the agents' boxes are.
 struct CentreFrame {
     explicit CentreFrame(MemoryResource* memory) noexcept : host(memory) {}
     const FrameState& state() const noexcept { return *frame.state_; }

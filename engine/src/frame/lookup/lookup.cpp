@@ -1,4 +1,4 @@
-#include "engine/src/frame/lookup/crowded_cells.hpp"
+#include "engine/src/frame/lookup/lookup.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,14 +11,130 @@
 #include <utility>
 
 #include "base/row_groups.hpp"
-#include "engine/src/frame/lookup/boxes_by_id.hpp"
-#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_traits.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/store/store.hpp"
 #include "simd/row_kernels.hpp"
 #include "throng/compiler.hpp"
 
 namespace throng::detail {
+
+namespace {
+
+// --- The table ---------------------------------------------------------------------------------------------
+
+// A frame's table as it is, under the lock `making_agent_table`; null if there is no memory for one.
+AgentTable* table_to_fill(const FrameState& frame) noexcept {
+    AgentTable* table = frame.by_id.load(std::memory_order_relaxed);
+    if (table != nullptr) return table;
+    table = frame.store->spaces.agent_tables.take();
+    if (table == nullptr) return nullptr;
+    table->has_boxes.store(false, std::memory_order_relaxed);
+    table->has_piles.store(false, std::memory_order_relaxed);
+    table->has_crowded_cells.store(false, std::memory_order_relaxed);
+    frame.by_id.store(table, std::memory_order_release);
+    return table;
+}
+
+// A frame's table with a part of its content, which make(table) makes at the first call. Null if there is no
+// memory for it.
+template <class Make>
+const AgentTable* table_with(const FrameState& frame, std::atomic<bool> AgentTable::*has_part,
+                             const Make& make) noexcept {
+    AgentTable* table = frame.by_id.load(std::memory_order_acquire);
+    if (table != nullptr && (table->*has_part).load(std::memory_order_acquire)) return table;
+    const std::lock_guard lock(frame.store->making_agent_table);
+    table = table_to_fill(frame);
+    if (table == nullptr) return nullptr;
+    if (!(table->*has_part).load(std::memory_order_relaxed)) {
+        if (!make(*table)) return nullptr;
+        (table->*has_part).store(true, std::memory_order_release);
+    }
+    return table;
+}
+
+// --- Boxes by id -------------------------------------------------------------------------------------------
+
+// Calls found(row, slot) for the agent with this id, if there is one.
+template <class Found>
+void find_agent(const FrameState& frame, AgentId id, Found&& found) noexcept {
+    bool is_found = false;
+    for (const simd::Row& row : frame.rows) {
+        for_each_slot(row, [&](std::size_t i) {
+            if (RowArrays(row).id[i] != id) return;
+            found(row, i);
+            is_found = true;
+        });
+        if (is_found) return;
+    }
+}
+
+// Numbers the pages that have agents, and returns how many they are.
+std::uint32_t number_pages(const FrameState& frame, AgentTable& table) noexcept {
+    std::uint32_t count = 0;
+    if (frame.agents == frame.id_bound) {
+        for (std::uint32_t& page : table.pages) page = count++;
+        return count;
+    }
+    std::fill(table.pages.begin(), table.pages.end(), AgentTable::none);
+    for (const simd::Row& row : frame.rows)
+        for_each_slot(
+            row, [&](std::size_t i) { table.pages[RowArrays(row).id[i] / AgentTable::ids_in_a_page] = 0; });
+    for (std::uint32_t& page : table.pages)
+        if (page != AgentTable::none) page = count++;
+    return count;
+}
+
+// Returns false if there is no memory.
+bool build(const FrameState& frame, AgentTable& table) noexcept {
+    if (!resize_amply(table.pages,
+                      (frame.id_bound + AgentTable::ids_in_a_page - 1) / AgentTable::ids_in_a_page))
+        return false;
+    const std::size_t slots = number_pages(frame, table) * AgentTable::ids_in_a_page;
+    release_excess(table.boxes, slots);
+    release_excess(table.traits, slots);
+    if (!resize_amply(table.boxes, slots) || !resize_amply(table.traits, frame.labelled() ? slots : 0))
+        return false;
+    // If all ids are in use, only the last page has slots without an agent.
+    const bool all_in_use = frame.agents == frame.id_bound;
+    const std::size_t kept = all_in_use && slots != 0 ? slots - AgentTable::ids_in_a_page : 0;
+    std::fill(table.boxes.begin() + kept, table.boxes.end(), no_box);
+    if (frame.labelled()) std::fill(table.traits.begin() + kept, table.traits.end(), Traits{});
+    for (const simd::Row& row : frame.rows) {
+        if (agents_in(row) == 0) continue;
+        const RowArrays arrays(row);
+        for_each_slot(row, [&](std::size_t i) {
+            const std::size_t at = table.slot(arrays.id[i]);
+            table.boxes[at] = arrays.box(i);
+            if (frame.labelled()) table.traits[at] = traits_in(row, frame.extras, i);
+        });
+    }
+    return true;
+}
+
+}  // namespace
+
+const AgentTable* agent_table(const FrameState& frame) noexcept {
+    return table_with(frame, &AgentTable::has_boxes, [&](AgentTable& table) { return build(frame, table); });
+}
+
+Box box_of(const FrameState& frame, AgentId id) noexcept {
+    if (const AgentTable* table = agent_table(frame); table != nullptr) return table->box(id);
+    Box box = no_box;
+    find_agent(frame, id, [&](const simd::Row& row, std::size_t i) { box = RowArrays(row).box(i); });
+    return box;
+}
+
+Traits traits_of(const FrameState& frame, AgentId id) noexcept {
+    if (const AgentTable* table = agent_table(frame); table != nullptr) return table->traits_of(id);
+    Traits traits;
+    find_agent(frame, id,
+               [&](const simd::Row& row, std::size_t i) { traits = traits_in(row, frame.extras, i); });
+    return traits;
+}
+
+// --- Piles and crowded cells -------------------------------------------------------------------------------
 
 namespace {
 
@@ -177,25 +293,19 @@ bool find_crowded_cells(const FrameState& frame, AgentTable& table) noexcept {
 }
 
 // The first item of a frame's table, in order of address, that ends behind a slot. The first call finds all
-// items, by find(frame, table), and others wait. Without memory there are none.
+// items, by find(frame, table). Without memory there are none.
 template <class Item, class Find>
 const Item* next_behind(const FrameState& frame, const AgentId* slot, Buffer<Item> AgentTable::*items,
                         std::atomic<bool> AgentTable::*has_items, const Find& find) noexcept {
-    const AgentTable* known = frame.by_id.load(std::memory_order_acquire);
-    if (known == nullptr || !(known->*has_items).load(std::memory_order_acquire)) {
-        const std::lock_guard lock(frame.store->making_agent_table);
-        AgentTable* const table = table_to_fill(frame);
-        if (table == nullptr) return nullptr;
-        Buffer<Item>& found = table->*items;
-        if (!(table->*has_items).load(std::memory_order_relaxed)) {
-            if (!find(frame, *table)) found.clear();
-            std::sort(found.begin(), found.end(),
-                      [](const Item& a, const Item& b) { return std::less<>()(a.begin, b.begin); });
-            (table->*has_items).store(true, std::memory_order_release);
-        }
-        known = table;
-    }
-    const Buffer<Item>& in_order = known->*items;
+    const AgentTable* const table = table_with(frame, has_items, [&](AgentTable& made) {
+        Buffer<Item>& found = made.*items;
+        if (!find(frame, made)) found.clear();
+        std::sort(found.begin(), found.end(),
+                  [](const Item& a, const Item& b) { return std::less<>()(a.begin, b.begin); });
+        return true;
+    });
+    if (table == nullptr) return nullptr;
+    const Buffer<Item>& in_order = table->*items;
     const Item* const behind =
         std::upper_bound(in_order.begin(), in_order.end(), slot,
                          [](const AgentId* at, const Item& item) { return std::less<>()(at, item.end); });
