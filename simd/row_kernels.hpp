@@ -101,8 +101,6 @@ struct RowKernels {
     std::uint32_t (*keep_row)(const RowsToMerge&, void* scratch);
     Row (*merge_row)(const Grid&, const RowsToMerge&, std::uint32_t kept, float* data, std::uint32_t stride,
                      std::uint32_t* cells, void* scratch, RowSummary& summary);
-    // How many common agents keep_row will keep.
-    std::uint32_t (*count_staying)(const Row&, const std::uint32_t* edited);
     // The reach of a row that was not built by sort_row.
     RowReach (*measure_row)(const Row&);
     // The bounds of a row's common agents.

@@ -135,14 +135,6 @@ struct RowMerge : Build<V> {
         return left & agents;
     }
 
-    THRONG_KERNEL static std::uint32_t count_staying(const Row& row, const std::uint32_t* edited) {
-        const std::uint32_t* ids = typename Base::Arrays(row).id;
-        std::uint32_t stay = 0;
-        for (std::uint32_t i = 0; i < row.count; i += lanes)
-            stay += V::count_bits(staying(row, ids, i, edited));
-        return stay;
-    }
-
     // Lists the agents of a row that stay. Returns how many they are.
     THRONG_KERNEL static std::uint32_t keep_row(const RowsToMerge& rows, void* memory) {
         const Scratch s(memory, rows);
@@ -357,8 +349,6 @@ struct RowMerge : Build<V> {
         const Grid g = grid;
         const Scratch s(memory, rows);
         const Old old(rows, s);
-        Ahead<0> ahead(rows.next_coming);
-        for (std::uint32_t i = 0; i < rows.coming.count; i += 12) ahead.template fetch<4>();
         const Coming coming = count_coming(g, rows.coming, s, cells);
         const std::uint32_t count = kept + coming.count;
         const std::uint64_t squares = make_cells(old.cells, g.columns, coming, s, cells);

@@ -23,7 +23,6 @@ constexpr RowKernels rows_table() {
         .sort_rows = Build<V>::sort_rows,
         .keep_row = RowMerge<V>::keep_row,
         .merge_row = RowMerge<V>::merge_row,
-        .count_staying = RowMerge<V>::count_staying,
         .measure_row = Build<V>::measure_row,
         .bound_row = Build<V>::bound_row,
         .tree_ranks = FindRanks<V>::find,

@@ -64,14 +64,15 @@ PlantedWorld::PlantedWorld() : engine_({.executor = serial_executor(), .cell_wid
 
     const AgentId edited = 100;
     table_.reset(state().id_bound);
+    table_.follow(state());
     // With few edits there would be no table.
     const std::vector<Box> many(detail::FewIds::most + 1, agents[edited]);
     std::vector<AgentId> ids(many.size());
-    EXPECT_EQ(table_.insert(state(), Boxes::of(many), {}, {}, ids.data()), Status{});
+    EXPECT_EQ(table_.insert(Boxes::of(many), {}, {}, ids.data()), Status{});
     table_.discard();
     EXPECT_TRUE(table_.has_table());
     const Box box = agents[edited];
-    EXPECT_EQ(table_.move(state(), &edited, Boxes::of({&box, 1})), Status{});
+    EXPECT_EQ(table_.move(&edited, Boxes::of({&box, 1})), Status{});
 
     middle_ = state().view.grid.rows / 2;
     while (state().rows[oversized_].oversized == 0) ++oversized_;

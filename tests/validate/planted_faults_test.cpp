@@ -1,5 +1,5 @@
 // `validate` finds each of these planted faults, and names it, its row, its place and its agent.
-#include "engine/src/frame/row_traits.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "support/filtered_answers.hpp"
 #include "support/planted_world.hpp"
 #include "support/test.hpp"

@@ -6,8 +6,11 @@
 #include "base/find_kernels.hpp"
 #include "base/fold.hpp"
 #include "base/limits.hpp"
+#include "engine/src/edit/gathered_agents.hpp"
+#include "engine/src/store/store.hpp"
 #include "engine/src/writer/writer.hpp"
 #include "parallel/blocks.hpp"
+#include "throng/static_layer.hpp"
 
 namespace throng {
 
@@ -120,7 +123,7 @@ Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& give
     if (status.ok()) status = check_owned(boxes, options.owned);
     if (status.ok()) status = check_left_out(options.left_out);
     if (!status.ok()) return status;
-    if (writer_->staged() != 0) return {Code::edits_pending};
+    if (writer_->staging().size() != 0) return {Code::edits_pending};
     if (writer_->wraps()) status = writer_->fold_all(boxes);
     if (!status.ok()) return status;
     Buffer<Pair>* const to = pairs == nullptr ? nullptr : &pairs->pairs_;
@@ -148,9 +151,8 @@ Status Engine::insert(const Boxes& boxes, std::span<AgentId> ids, const UpdateOp
         return {Code::bad_config, Argument::owned};
     if (options.left_out != nullptr) return {Code::bad_config, Argument::options};
     Boxes there = boxes;
-    if (writer_->wraps())
-        if (const Status bad = writer_->fold_some(there); !bad.ok()) return bad;
-    return writer_->insert(there, options.labels, options.heights, ids.data());
+    if (const Status bad = writer_->fold_some(there); !bad.ok()) return bad;
+    return writer_->staging().insert(there, options.labels, options.heights, ids.data());
 }
 
 Status Engine::move_one(AgentId id, const Box& box, const Band* height) noexcept {
@@ -161,9 +163,8 @@ Status Engine::move(std::span<const AgentId> ids, const Boxes& boxes, const Heig
     if (writer_ == nullptr) return status_;
     if (const Status bad = check_named(ids, boxes, {.heights = heights}); !bad.ok()) return bad;
     Boxes there = boxes;
-    if (writer_->wraps())
-        if (const Status bad = writer_->fold_some(there); !bad.ok()) return bad;
-    return writer_->move(ids.data(), there, heights);
+    if (const Status bad = writer_->fold_some(there); !bad.ok()) return bad;
+    return writer_->staging().move(ids.data(), there, heights);
 }
 
 Status Engine::relabel(AgentId id, const Label& label) noexcept {
@@ -175,7 +176,7 @@ Status Engine::relabel(std::span<const AgentId> ids, const Labels& labels) noexc
     if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
     if (labels.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
     if (const Code bad = labels.fault(); bad != Code::ok) return {bad, Argument::labels};
-    return writer_->relabel(ids.data(), labels);
+    return writer_->staging().relabel(ids.data(), labels);
 }
 
 Status Engine::remove(AgentId id) noexcept { return remove({&id, 1}); }
@@ -183,22 +184,22 @@ Status Engine::remove(AgentId id) noexcept { return remove({&id, 1}); }
 Status Engine::remove(std::span<const AgentId> ids) noexcept {
     if (writer_ == nullptr) return status_;
     if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
-    return writer_->remove(ids);
+    return writer_->staging().remove(ids);
 }
 
 Status Engine::handle(AgentId id, AgentHandle& handle) noexcept {
-    return writer_ == nullptr ? status_ : writer_->handle(id, handle);
+    return writer_ == nullptr ? status_ : writer_->staging().handle(id, handle);
 }
 
 AgentId Engine::id(const AgentHandle& handle) const noexcept {
-    return writer_ != nullptr && writer_->is_current(handle) ? handle.id : no_agent;
+    return writer_ != nullptr && writer_->staging().is_current(handle) ? handle.id : no_agent;
 }
 
 void Engine::discard() noexcept {
-    if (writer_ != nullptr) writer_->discard();
+    if (writer_ != nullptr) writer_->staging().discard();
 }
 
-std::size_t Engine::staged() const noexcept { return writer_ == nullptr ? 0 : writer_->staged(); }
+std::size_t Engine::staged() const noexcept { return writer_ == nullptr ? 0 : writer_->staging().size(); }
 
 Status Engine::commit() noexcept { return writer_ == nullptr ? status_ : writer_->commit(); }
 
@@ -207,7 +208,7 @@ Status Engine::commit() noexcept { return writer_ == nullptr ? status_ : writer_
 Status Engine::rebase(float dx, float dy) noexcept {
     if (writer_ == nullptr) return status_;
     if (const Code bad = detail::check(Box{dx, dy, dx, dy}); bad != Code::ok) return {bad};
-    if (writer_->staged() != 0) return {Code::edits_pending};
+    if (writer_->staging().size() != 0) return {Code::edits_pending};
     return writer_->rebase(dx, dy);
 }
 
@@ -216,7 +217,7 @@ Status Engine::rebase(float dx, float dy) noexcept {
 Status Engine::renumber(std::span<const AgentId> order) noexcept {
     if (writer_ == nullptr) return status_;
     if (order.data() == nullptr && !order.empty()) return {Code::null_view, Argument::ids};
-    if (writer_->staged() != 0) return {Code::edits_pending};
+    if (writer_->staging().size() != 0) return {Code::edits_pending};
     return writer_->renumber(order);
 }
 
@@ -225,22 +226,71 @@ Status Engine::renumber(std::span<const AgentId> order) noexcept {
 Filled Engine::plan(std::span<std::byte> bytes) const noexcept {
     if (writer_ == nullptr) return {.status = status_};
     if (bytes.data() == nullptr && !bytes.empty()) return {.status = {Code::null_view, Argument::output}};
-    const std::size_t total = writer_->write_plan(bytes);
+    const std::size_t total = writer_->planner().write(bytes);
     return {.status = {}, .total = total, .written = std::min(total, bytes.size())};
 }
 
 Status Engine::set_plan(std::span<const std::byte> bytes) noexcept {
     if (writer_ == nullptr) return status_;
     if (bytes.data() == nullptr && !bytes.empty()) return {Code::null_view};
-    return writer_->set_plan(bytes);
+    return writer_->planner().read(bytes);
 }
 
 Status Engine::replan() noexcept {
-    if (writer_ != nullptr) writer_->replan();
+    if (writer_ != nullptr) writer_->planner().forget();
     return status_;
 }
 
-// --- What never moves --------------------------------------------------------------------------------------
+// --- What never moves: one frame of a temporary engine
+// ------------------------------------------------------
+
+StaticLayer::StaticLayer(const Boxes& boxes, const UpdateOptions& options,
+                         const StaticLayerConfig& config) noexcept
+    : config_(config) {
+    if (options.left_out == nullptr) {
+        build(boxes, options, 0, 0);
+    } else {
+        status_ = {Code::bad_config, Argument::options};
+        frame_ = Frame(status_);
+    }
+}
+
+void StaticLayer::build(const Boxes& boxes, const UpdateOptions& options, float period_x,
+                        float period_y) noexcept {
+    Engine engine({.executor = config_.executor,
+                   .memory = config_.memory,
+                   .period_x = period_x,
+                   .period_y = period_y,
+                   .isa = config_.isa});
+    status_ = engine.update(boxes, options);
+    frame_ = status_.ok() ? engine.frame() : Frame(status_);
+}
+
+StaticLayer StaticLayer::rebased(float dx, float dy) const noexcept { return made_again(dx, dy, 0, 0); }
+
+StaticLayer StaticLayer::made_again(float dx, float dy, float period_x, float period_y) const noexcept {
+    StaticLayer moved;
+    moved.config_ = config_;
+    moved.status_ = status_.ok() ? Status{detail::check(Box{dx, dy, dx, dy})} : status_;
+    const FrameState* old = frame_.state_;
+    if (old == nullptr || !moved.status_.ok()) return moved;
+    Staging nothing_staged(&old->store->memory());
+    GatheredAgents gathered(&old->store->memory());
+    AgentList agents;
+    nothing_staged.reset(old->agents);
+    nothing_staged.follow(*old);
+    moved.status_ = gathered.list_moved(config_.executor, *old, nothing_staged, dx, dy, agents);
+    if (!moved.status_.ok()) return moved;
+    moved.build(agents.boxes, UpdateOptions{agents.labels, agents.heights}, period_x, period_y);
+    return moved;
+}
+
+Frame Frame::static_layer() const noexcept {
+    if (state_ == nullptr) return Frame(status());
+    if (state_->layer == nullptr) return {};
+    share(state_->layer);
+    return {state_->layer, executor_, state_->layer->torus.wraps()};
+}
 
 Status Engine::set_static_layer(const StaticLayer& layer) noexcept {
     if (writer_ == nullptr) return status_;

@@ -8,7 +8,6 @@
 #include "base/outcome.hpp"
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "parallel/blocks.hpp"
 

@@ -12,7 +12,6 @@
 #include "base/outcome.hpp"
 #include "engine/src/frame/centres.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "parallel/atomically.hpp"
 #include "simd/row_kernels.hpp"
 
@@ -187,7 +186,7 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     Status status = build_few(store, input, *made, done);
     if (status.ok() && !done) {
         made->centres = centres_for(store, input);
-        status = make_room(store, input, true, *made);
+        status = make_room(store, input, *made);
         if (status.ok())
             status = chunks_ == 1 ? scatter_and_sort(store, input, *made) : sort(store, input, *made);
     }
@@ -201,23 +200,18 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     return {};
 }
 
-Status FrameBuilder::build_unsorted(Store& store, const Input& input, FrameState*& frame) noexcept {
-    FrameState* made = store.take_frame(input.map, simd::Extras::none);
-    if (made == nullptr) return {Code::out_of_memory};
+Status FrameBuilder::collect(const Input& input) noexcept {
     in_place_ = false;
-    Status status = make_room(store, input, false, *made);
-    if (status.ok()) status = scatter_chunks(input, *made);
-    if (status.ok())
-        frame = made;
-    else
-        store.abandon(made);
+    if (!prepare(input, true)) return {Code::out_of_memory};
+    const Status status = count_chunks(input, nullptr);
+    add_up();
     return status;
 }
 
 // Counts the agents and lays out their rows.
-Status FrameBuilder::make_room(Store& store, const Input& input, bool sorted, FrameState& frame) noexcept {
-    if (!prepare(input, sorted)) return {Code::out_of_memory};
-    if (const Status bad = count_chunks(input, frame); !bad.ok()) return bad;
+Status FrameBuilder::make_room(Store& store, const Input& input, FrameState& frame) noexcept {
+    if (!prepare(input, false)) return {Code::out_of_memory};
+    if (const Status bad = count_chunks(input, &frame); !bad.ok()) return bad;
     add_up();
     return lay_out(store, input, frame) ? Status{} : Status{Code::out_of_memory};
 }
@@ -338,7 +332,7 @@ Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameSta
     };
     for (std::size_t begin = 0; begin < agents; begin += agents_at_once) {
         if (stop.is_wanted()) return {Code::cancelled};
-        const std::size_t bad = scatter(input, frame, {begin, std::min(agents, begin + agents_at_once)}, 0);
+        const std::size_t bad = scatter(input, &frame, {begin, std::min(agents, begin + agents_at_once)}, 0);
         if (bad != no_bad_box) return check(input.boxes, bad);
         while (complete.end < bundle_count_ && is_complete(complete.end)) ++complete.end;
         sort_complete();

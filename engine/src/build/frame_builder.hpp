@@ -53,8 +53,11 @@ public:
     // view. Only the number of oversized agents is known of the view. So a frame that is replaced before it
     // is published costs no tree over its oversized agents.
     Status build(Store& store, const Input& input, FrameState*& frame) noexcept;
-    // The first three steps: each row has its agents as records, and nothing else.
-    Status build_unsorted(Store& store, const Input& input, FrameState*& frame) noexcept;
+    // Only makes records of the agents: each row is a bundle, for the two calls below.
+    Status collect(const Input& input) noexcept;
+    // How many agents a bundle of rows has, and their records, from all chunks.
+    std::uint32_t agents_of(std::size_t b) const noexcept { return starts_[b + 1] - starts_[b]; }
+    void join(std::size_t b, simd::Record* to) const noexcept;
     // For the last agents that were counted, unless the host gave them ids.
     NotedRows noted_rows() const noexcept {
         return {{bundle_of_.data(), std::min(noted_, bundle_of_.size())}, {bundles_.data(), bundles_.size()}};
@@ -66,30 +69,28 @@ private:
     // Agents of a small island go to a bundle of all its rows, and from there to their cells while they are
     // in a cache. With very many rows, each would wait for the memory of its next agent.
     bool bundle_rows(const WorldMap& map, bool joined) noexcept;
-    bool prepare(const Input& input, bool sorted) noexcept;
+    bool prepare(const Input& input, bool collects) noexcept;
     bool read_structures(const Input& input) noexcept;
     void gather(const Boxes& from, const parallel::Range& part) noexcept;
     void count(const Input& input, std::size_t chunk, const parallel::Range& part) noexcept;
     void lead_agents(const Input& input, std::size_t first, std::size_t count,
                      std::uint32_t* histogram) noexcept;
-    std::size_t scatter(const Input& input, const FrameState& frame, const parallel::Range& part,
+    std::size_t scatter(const Input& input, const FrameState* frame, const parallel::Range& part,
                         std::size_t chunk) noexcept;
     void begin_in_chunk(std::size_t chunk, std::size_t first_agent) noexcept;
     void begin_in_rows(std::size_t chunk) noexcept;
     // Calls step(chunk, range), which returns the first illegal box of the chunk, or no_bad_box.
     template <class Step>
     Status for_chunks(const Input& input, const Step& step) noexcept;
-    Status count_chunks(const Input& input, const FrameState& frame) noexcept;
+    Status count_chunks(const Input& input, const FrameState* frame) noexcept;
     Status scatter_chunks(const Input& input, const FrameState& frame) noexcept;
     void add_up() noexcept;
-    void join(std::size_t b, simd::Record* to) const noexcept;
-    Status make_room(Store& store, const Input& input, bool sorted, FrameState& frame) noexcept;
+    Status make_room(Store& store, const Input& input, FrameState& frame) noexcept;
     std::uint32_t* counts_of(std::size_t chunk) noexcept { return counts_.data() + chunk * bundle_count_; }
     simd::Record** cursors_of(std::size_t chunk) noexcept {
         return cursors_.data() + chunk * (bundle_count_ + 1) + 1;
     }
     std::uint32_t rows_of(std::size_t b) const noexcept { return bundles_[b + 1] - bundles_[b]; }
-    std::uint32_t agents_of(std::size_t b) const noexcept { return starts_[b + 1] - starts_[b]; }
     std::size_t bytes_of(const WorldMap& map, simd::Extras extras, std::size_t b) const noexcept;
     bool lay_out(Store& store, const Input& input, FrameState& frame) noexcept;
     struct Sorted {

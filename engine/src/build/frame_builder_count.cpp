@@ -88,13 +88,13 @@ void FrameBuilder::gather(const Boxes& from, const parallel::Range& part) noexce
                                      {to, to + count, to + 2 * count, to + 3 * count});
 }
 
-bool FrameBuilder::prepare(const Input& input, bool sorted) noexcept {
+bool FrameBuilder::prepare(const Input& input, bool collects) noexcept {
     noted_ = 0;
-    if (!bundle_rows(input.map, sorted)) return false;
+    if (!bundle_rows(input.map, !collects)) return false;
     const std::size_t agents = input.boxes.size(), bundles = bundle_count_;
     const bool rows_vary = input.map.has_islands();
     chunks_ = chunks_for(input.executor, agents, bundles);
-    in_chunks_ = sorted && !in_place_ && chunks_ > 1 && are_sorted_in_chunks(input.executor, agents);
+    in_chunks_ = collects || (!in_place_ && chunks_ > 1 && are_sorted_in_chunks(input.executor, agents));
     return reserve_amply(bundle_of_, agents + simd::gap) && bundle_of_.resize(agents + simd::gap) &&
            resize_by_rows(rows_vary, counts_, chunks_ * bundles) &&
            resize_by_rows(rows_vary, starts_, bundles + 1) && resize_by_rows(rows_vary, records_, bundles) &&
@@ -141,11 +141,11 @@ void FrameBuilder::lead_agents(const Input& input, std::size_t first, std::size_
 }
 
 // Returns the first illegal box, or no_bad_box.
-std::size_t FrameBuilder::scatter(const Input& input, const FrameState& frame, const parallel::Range& part,
+std::size_t FrameBuilder::scatter(const Input& input, const FrameState* frame, const parallel::Range& part,
                                   std::size_t chunk) noexcept {
     std::size_t bad = no_bad_box;
     const simd::RowKernels& kernels = *input.kernels->rows;
-    CentreTable* const centres = frame.centres;
+    CentreTable* const centres = frame == nullptr ? nullptr : frame->centres;
     read_boxes(boxes_, part.begin, part.end,
                [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
                    const std::uint32_t* const ids = input.ids == nullptr ? nullptr : input.ids + first;
@@ -153,7 +153,7 @@ std::size_t FrameBuilder::scatter(const Input& input, const FrameState& frame, c
                    const std::uint16_t* const bundle_of = bundle_of_.data() + first;
                    const std::size_t taken =
                        in_place_ ? kernels.scatter_in_place(columns, count, ids, first_id, bundle_of,
-                                                            frame.rows.data(), counts_of(chunk))
+                                                            frame->rows.data(), counts_of(chunk))
                                  : kernels.scatter(columns, count, ids, first_id, bundle_of,
                                                    cursors_of(chunk), bundle_count_);
                    if (taken < count) bad = first + taken;
@@ -191,7 +191,7 @@ Status FrameBuilder::for_chunks(const Input& input, const Step& step) noexcept {
     return first_bad == no_bad_box ? Status{} : check(input.boxes, first_bad);
 }
 
-Status FrameBuilder::count_chunks(const Input& input, const FrameState& frame) noexcept {
+Status FrameBuilder::count_chunks(const Input& input, const FrameState* frame) noexcept {
     const Status status = for_chunks(input, [&](std::size_t chunk, const parallel::Range& part) {
         count(input, chunk, part);
         if (!in_chunks_) return no_bad_box;
@@ -205,7 +205,7 @@ Status FrameBuilder::count_chunks(const Input& input, const FrameState& frame) n
 Status FrameBuilder::scatter_chunks(const Input& input, const FrameState& frame) noexcept {
     return for_chunks(input, [&](std::size_t chunk, const parallel::Range& part) {
         begin_in_rows(chunk);
-        return scatter(input, frame, part, chunk);
+        return scatter(input, &frame, part, chunk);
     });
 }
 
@@ -226,7 +226,6 @@ void FrameBuilder::add_up() noexcept {
     for (std::size_t b = 0; b <= bundle_count_; ++b) sum += std::exchange(sums[b], sum);
 }
 
-// The agents of a bundle, from all chunks.
 void FrameBuilder::join(std::size_t b, simd::Record* to) const noexcept {
     for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
         const simd::Record* const* const ends = cursors_.data() + chunk * (bundle_count_ + 1);

@@ -5,7 +5,6 @@
 #include "base/cell_math.hpp"
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/store/store.hpp"
 
 namespace throng::detail {

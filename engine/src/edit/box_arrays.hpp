@@ -66,14 +66,12 @@ public:
     void clear() noexcept {
         for (Buffer<float>* array : arrays()) array->clear();
     }
-    // New elements get this box. Returns false if there is no memory; then there are no more than before.
-    [[nodiscard]] bool resize(std::size_t count, const Box& box) noexcept {
-        return min_x_.resize(count, box.min_x) && min_y_.resize(count, box.min_y) &&
-               max_x_.resize(count, box.max_x) && max_y_.resize(count, box.max_y);
-    }
-    // The same with any content.
-    [[nodiscard]] bool resize(std::size_t count) noexcept {
-        return min_x_.resize(count) && min_y_.resize(count) && max_x_.resize(count) && max_y_.resize(count);
+    // New elements have this value for all four coordinates, or any. Returns false if there is no memory;
+    // then there are no more than before.
+    template <class... Value>
+    [[nodiscard]] bool resize(std::size_t count, Value... value) noexcept {
+        return min_x_.resize(count, value...) && min_y_.resize(count, value...) &&
+               max_x_.resize(count, value...) && max_y_.resize(count, value...);
     }
     void give_back_excess(std::size_t agents) noexcept {
         release_excess(max_y_, agents);

@@ -7,7 +7,6 @@
 #include "base/outcome.hpp"
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "parallel/atomically.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"
@@ -16,34 +15,19 @@ namespace throng::detail {
 
 namespace {
 
-// What an edit's agent keeps beside its box, in a frame with labels. Its cell is known.
-Traits traits_before(const FrameState& frame, const Edit& edit) noexcept {
-    const bool keeps_any = edit.label == TraitEdit::keep || edit.height == TraitEdit::keep;
-    if (edit.old_cell == no_cell || !keeps_any) return {};
-    const auto [r, column] = frame.map.cell_at(edit.old_cell);
-    const simd::Row& row = frame.rows[r];
-    return traits_in(row, frame.extras, slot_in_cell(row, frame.map.columns(r), column, edit.id));
-}
-
 // The cell of an edit's agent, which has another box.
-Cell new_cell_of(const FrameState& frame, const Staging& staging, std::size_t i) noexcept {
-    const WorldMap& map = frame.map;
-    const Edit& edit = staging.edits()[i];
-    if (!map.has_storeys()) return map.cell_of(staging.boxes_after()[i]);
-    const Band height = staging.traits_after(i, traits_before(frame, edit)).height;
-    return map.cell_of(staging.boxes_after()[i], map.layer_of(height));
+Cell new_cell_of(const EditedAgents& agents, std::uint32_t edit) noexcept {
+    const WorldMap& map = agents.frame.map;
+    if (!map.has_storeys()) return map.cell_of(agents.box(edit));
+    return map.cell_of(agents.box(edit), map.layer_of(agents.traits(edit).height));
 }
 
 }  // namespace
 
-// The scratch for ordering the edits of any row.
-std::size_t FrameEditor::scratch_for(const WorldMap& map) noexcept {
-    return (map.max_columns() + std::size_t{2}) * sizeof(std::uint32_t);
-}
-
 // Every staged edit becomes up to two row edits: out of the old row, and into the new one.
-bool FrameEditor::plan(const FrameState& frame, const Staging& staging) noexcept {
-    const std::span<const Edit> edits = staging.edits();
+bool FrameEditor::plan(const EditedAgents& agents) noexcept {
+    const FrameState& frame = agents.frame;
+    const std::span<const Edit> edits = agents.staging.edits();
     const WorldMap& map = frame.map;
     plan_.clear();
     const std::size_t clear = changed_ ? 0 : std::min(change_.size(), frame.rows.size());
@@ -63,10 +47,10 @@ bool FrameEditor::plan(const FrameState& frame, const Staging& staging) noexcept
         new_cells_[i] = no_cell;
         if (!was && !is) continue;
         const Cell old_cell = was ? map.cell_at(edit.old_cell) : Cell{};
-        const Cell cell = !is ? Cell{} : edit.boxed ? new_cell_of(frame, staging, i) : old_cell;
+        const Cell cell = !is ? Cell{} : edit.boxed ? new_cell_of(agents, index) : old_cell;
         if (is) new_cells_[i] = map.number_of(cell);
         if (was && is && !edit.boxed) {
-            if (frame.labelled() && !edit.keeps_traits())
+            if (frame.labelled() && (edit.label || edit.height))
                 add(cell, edit.id, index, RowEditKind::other_traits);
             continue;
         }
@@ -124,6 +108,120 @@ Status FrameEditor::sort_plan(const Executor& executor, const WorldMap& map, std
     (void)touched_.resize(count);  // does not grow
     return {};
 }
+
+// --- Memory for rows: new, or that of older versions -------------------------------------------------------
+
+// A long row is patched when few of its agents are edited for the second time. Many rows are edited only once
+// between two updates; for these a copy is faster. A row that was copied has a block to itself.
+bool FrameEditor::has_patch(const FrameState& frame, std::size_t i) const noexcept {
+    const simd::Row& old = frame.rows[touched_[i]];
+    const std::size_t agents = agents_in(old);
+    if (agents == 0 || (old.is_dense() && frame.blocks[touched_[i]]->rows != 1)) return false;
+    return !whole_ && std::min(agents, agents_after(frame, touched_[i])) >= SpareRow::min_agents &&
+           edits_of(i).size() * RowPatch::agents_for_an_edit <= agents;
+}
+
+bool FrameEditor::choose_patches(const FrameState& frame) noexcept {
+    patches_.clear();
+    for (std::size_t i = 0; i < touched_.size(); ++i) {
+        const std::uint32_t r = touched_[i];
+        if (has_patch(frame, i) &&
+            !patches_.push_back(choose_patch(r, frame.rows[r], frame.map.columns(r),
+                                             {plan_.data(), plan_.size()}, edits_of(i))))
+            return false;
+    }
+    return true;
+}
+
+// Null if a row is written as a whole, dense.
+RowPatch* FrameEditor::patch_of(std::uint32_t row) noexcept {
+    RowPatch* const at =
+        std::lower_bound(patches_.begin(), patches_.end(), row,
+                         [](const RowPatch& patch, std::uint32_t number) { return patch.row < number; });
+    return at != patches_.end() && at->row == row ? at : nullptr;
+}
+
+// Memory for a row of its own. Returns false if there is none.
+bool FrameEditor::take_row(Store& store, const FrameState& frame, std::uint32_t r,
+                           FrameState& next) noexcept {
+    const std::uint32_t columns = frame.map.columns(r);
+    const simd::Row& old = frame.rows[r];
+    Block* block = nullptr;
+    std::uint32_t stride = 0;
+    if (RowPatch* const patch = patch_of(r); patch != nullptr) {
+        stride = patch->is_spread ? RowLayout(slots_to_spread(old), columns, next.extras).stride : old.stride;
+        const PatchLayout layout(stride, columns, next.extras);
+        if (!patch->is_spread) block = SpareRow(frame.blocks[r], layout).take(patch->stale);
+        patch->has_older = block != nullptr;
+        if (block == nullptr) block = store.take(SpareRow::bytes(layout));
+    } else {
+        const RowLayout layout(agents_after(frame, r), columns, next.extras);
+        stride = layout.stride;
+        std::size_t bytes = layout.bytes;
+        // A long row may be patched next time: then it can have this block.
+        if (agents_in(old) >= SpareRow::min_agents)
+            bytes = std::max(bytes, SpareRow::bytes(PatchLayout(
+                                        RowLayout(slots_to_spread(old), columns, next.extras).stride, columns,
+                                        next.extras)));
+        block = store.take(bytes);
+    }
+    if (block == nullptr) return false;
+    store.set_row(next, r, {reinterpret_cast<const float*>(block->memory), nullptr, stride, 0, 0}, block);
+    return true;
+}
+
+// Before `next` is published: replaced blocks become spare, or their older versions go.
+void FrameEditor::note_spares(Store& store, const FrameState& frame, const FrameState& next) noexcept {
+    for (const std::uint32_t r : touched_) {
+        const simd::Row& row = next.rows[r];
+        const RowPatch* const patch = patch_of(r);
+        store.count_agents_written(patch != nullptr ? patch->written : agents_in(row));
+        const bool is_patched = patch != nullptr && !patch->is_spread;
+        if (!is_patched && !frame.rows[r].is_dense()) store.release_older(frame, r);
+        if (patch == nullptr) continue;
+        SpareRow newest(next.blocks[r], PatchLayout(row.stride, frame.map.columns(r), next.extras));
+        if (is_patched)
+            newest.replaces(frame.blocks[r], patch->change, store.blocks);
+        else
+            newest.replaces_none();
+    }
+}
+
+// Shares all rows with the old frame, except touched ones, which get new memory.
+bool FrameEditor::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
+    if (!choose_patches(frame)) return false;
+    Block* whole = nullptr;
+    std::size_t used = 0;
+    if (whole_) {
+        std::size_t bytes = 0, agents = 0;
+        for (const std::uint32_t r : touched_) {
+            const std::size_t here = agents_after(frame, r);
+            if (here != 0) bytes += RowLayout(here, frame.map.columns(r), next.extras).bytes;
+            agents += here;
+        }
+        bytes = std::max(bytes, max_bytes_of_rows(frame.map, agents, next.extras));
+        if (agents != 0 && (whole = store.take(bytes)) == nullptr) return false;
+    }
+    for (const std::uint32_t r : touched_) {
+        const std::size_t agents = agents_after(frame, r);
+        if (agents == 0) {
+            store.set_row(next, r, {}, nullptr);
+            next.reach[r] = {};
+        } else if (whole == nullptr) {
+            if (!take_row(store, frame, r, next)) return false;
+        } else {
+            const RowLayout layout(agents, frame.map.columns(r), next.extras);
+            const float* data = reinterpret_cast<const float*>(whole->memory + used);
+            used += layout.bytes;
+            store.set_row(next, r, {data, nullptr, layout.stride, 0, 0}, whole);
+        }
+    }
+    for (const std::uint32_t row : touched_) change_[row] = 0;
+    changed_ = false;
+    return true;
+}
+
+// --- Writing rows ------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -213,19 +311,14 @@ void measure(FrameState& next, std::size_t r, const simd::Kernels& kernels) noex
 }  // namespace
 
 // Writes a row. Returns false if there is no memory.
-bool FrameEditor::edit_one(const FrameState& frame, const Staging& staging, std::size_t i,
-                           std::span<const RowEdit> edits, SortSpace& space, simd::Row& row) noexcept {
+bool FrameEditor::edit_one(const EditedAgents& agents, std::size_t i, std::span<const RowEdit> edits,
+                           SortSpace& space, simd::Row& row) noexcept {
+    const FrameState& frame = agents.frame;
     const simd::Row* old = &frame.rows[touched_[i]];
     const std::uint32_t columns = frame.map.columns(touched_[i]);
-    const std::span<const Edit> staged = staging.edits();
     float* data = const_cast<float*>(row.data);
-    const auto box_of = [boxes = staging.boxes_after()](std::uint32_t edit) { return boxes[edit]; };
-    const auto traits_of = [&](std::uint32_t edit) {
-        return staging.traits_after(edit, traits_before(frame, staged[edit]));
-    };
     if (RowPatch* const patch = patch_of(touched_[i]); patch != nullptr) {
-        row = patch_row(*frame.kernels, *old, columns, frame.extras, edits, data, row.stride, *patch, box_of,
-                        traits_of);
+        row = patch_row(*old, columns, edits, agents, data, row.stride, *patch);
         return true;
     }
     simd::Row dense;
@@ -236,24 +329,20 @@ bool FrameEditor::edit_one(const FrameState& frame, const Staging& staging, std:
                              layout.stride);
         old = &dense;
     }
-    row = edit_row(*old, columns, frame.extras, edits, data, row.stride, box_of, traits_of);
+    row = edit_row(*old, columns, edits, agents, data, row.stride);
     return true;
 }
 
 // In the edited stretches of a patched row, or in all of a row.
-void FrameEditor::note_categories(const FrameState& frame, const Staging& staging, std::size_t i,
-                                  std::span<const RowEdit> edits, FrameState& next) noexcept {
+void FrameEditor::note_categories(const EditedAgents& agents, std::size_t i, std::span<const RowEdit> edits,
+                                  FrameState& next) noexcept {
     const std::size_t r = touched_[i];
-    const std::uint32_t columns = frame.map.columns(r), stride = stretch_stride(frame.map);
+    const std::uint32_t columns = next.map.columns(r), stride = stretch_stride(next.map);
     std::uint32_t* stretches = next.stretches.data() + r * stride;
     if (patch_of(touched_[i]) == nullptr) return note_stretches(next.rows[r], columns, stride, stretches);
     std::uint32_t come = 0;
-    for (const RowEdit& edit : edits) {
-        const Edit& staged = staging.edits()[edit.edit];
-        if (edit.kind != RowEditKind::remove)
-            come |=
-                simd::noted(staging.traits_after(edit.edit, traits_before(frame, staged)).label.categories);
-    }
+    for (const RowEdit& edit : edits)
+        if (edit.kind != RowEditKind::remove) come |= simd::noted(agents.traits(edit.edit).label.categories);
     for (const RowEdit& edit : edits) {
         if (edit.column == columns) continue;
         const std::uint32_t s = edit.column >> simd::stretch_shift;
@@ -275,11 +364,11 @@ void FrameEditor::list_oversized(const WorldMap& map) noexcept {
     }
 }
 
-bool FrameEditor::edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
-                            const RowGroup& group) noexcept {
+// Returns false if there is no memory.
+bool FrameEditor::edit_rows(const EditedAgents& agents, const RowGroup& group, SortSpace& space,
+                            FrameState& next) noexcept {
+    const FrameState& frame = agents.frame;
     const std::uint32_t stride = stretch_stride(frame.map);
-    Lease<SortSpace> space(store.spaces.sort);
-    if (!space || !reserve_amply(space->bytes, scratch_for(frame.map))) return false;
     std::uint64_t sharing = 0;
     for (std::size_t i = group.begin; i < group.end; ++i) {
         const std::size_t r = touched_[i], first = touched_starts_[i], count = touched_starts_[i + 1] - first;
@@ -287,14 +376,14 @@ bool FrameEditor::edit_rows(Store& store, const FrameState& frame, const Staging
         const std::uint32_t columns = frame.map.columns(r);
         RowEdit* sorted = sorted_.data() + first;
         order_edits({plan_.data(), plan_.size()}, {order_.data() + first, count}, columns,
-                    reinterpret_cast<std::uint32_t*>(space->bytes.data()), sorted);
+                    reinterpret_cast<std::uint32_t*>(space.bytes.data()), sorted);
         if (row.data == nullptr) {
             if (next.labelled()) note_stretches(row, columns, stride, next.stretches.data() + r * stride);
             sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});
             continue;
         }
-        if (!edit_one(frame, staging, i, {sorted, count}, *space, row)) return false;
-        if (next.labelled()) note_categories(frame, staging, i, {sorted, count}, next);
+        if (!edit_one(agents, i, {sorted, count}, space, row)) return false;
+        if (next.labelled()) note_categories(agents, i, {sorted, count}, next);
         measure(next, r, *frame.kernels);
         sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});
     }
@@ -305,7 +394,8 @@ bool FrameEditor::edit_rows(Store& store, const FrameState& frame, const Staging
 Status FrameEditor::edit(Store& store, const Executor& executor, const FrameState& frame,
                          const Staging& staging, FrameState*& next) noexcept {
     whole_ = false;
-    if (!plan(frame, staging)) return {Code::out_of_memory};
+    const EditedAgents agents{frame, staging};
+    if (!plan(agents)) return {Code::out_of_memory};
     if (const Status status = sort_plan(executor, frame.map, frame.agents); !status.ok()) return status;
     bool up_to_date = false;
     FrameState* made = store.take_frame_after(frame, up_to_date);
@@ -319,18 +409,20 @@ Status FrameEditor::edit(Store& store, const Executor& executor, const FrameStat
     made->sharing = frame.sharing;
     made->kernels = frame.kernels;
     const std::size_t groups = row_groups_for(executor, touched_.size(), plan_.size() * 16);
-    const std::size_t scratch = scratch_for(frame.map);
-    std::atomic<bool> enough{
-        store.spaces.sort.prepare(parallel::at_once(executor, groups),
-                                  [&](SortSpace& space) { return reserve_amply(space.bytes, scratch); })};
+    // For ordering the edits of any row.
+    const std::size_t scratch = (frame.map.max_columns() + std::size_t{2}) * sizeof(std::uint32_t);
+    const auto make_room = [&](SortSpace& space) { return reserve_amply(space.bytes, scratch); };
+    std::atomic<bool> out_of_memory{
+        !store.spaces.sort.prepare(parallel::at_once(executor, groups), make_room)};
     const parallel::Ran ran = parallel::for_blocks(executor, groups, [&](std::size_t index) {
         const RowGroup group = row_group(touched_.size(), groups, index,
                                          [&](std::size_t i) -> std::size_t { return touched_starts_[i]; });
-        if (!edit_rows(store, frame, staging, *made, group)) enough.store(false, std::memory_order_relaxed);
+        Lease<SortSpace> space(store.spaces.sort);
+        if (!space || !make_room(*space) || !edit_rows(agents, group, *space, *made))
+            out_of_memory.store(true, std::memory_order_relaxed);
     });
-    Status status = outcome(ran);
-    if (!enough.load(std::memory_order_relaxed)) status = {Code::out_of_memory};
-    made->agents = staging.agents_after(frame);
+    Status status = outcome(ran, out_of_memory);
+    made->agents = staging.agents_after();
     if (status.ok()) list_oversized(frame.map);
     const Changes changes{touched(), up_to_date, {oversized_.data(), oversized_.size()}};
     if (status.ok() && !finish_view(*made, frame, changes)) status = {Code::out_of_memory};

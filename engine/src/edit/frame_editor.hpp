@@ -1,6 +1,6 @@
 // Makes the next frame from the last one and a few staged edits, in parallel. Rows touched by an edit are
-// written (rows/row_editor.hpp), or, if they are long, only in the edited places (rows/row_patch.hpp). All
-// other rows are shared. If they are short and less than half, they are copied along, so that the blocks of
+// written as a whole, or, if they are long, only in the edited places (row_editor.hpp). All other rows are
+// shared. If they are short and less than half, they are copied along, so that the blocks of
 // older frames can go. The tree over the oversized agents is changed in place, until a quarter of these were
 // edited: then it is made with other marks.
 #pragma once
@@ -10,8 +10,7 @@
 #include <span>
 
 #include "base/row_groups.hpp"
-#include "engine/src/edit/rows/row_editor.hpp"
-#include "engine/src/edit/rows/row_patch.hpp"
+#include "engine/src/edit/row_editor.hpp"
 #include "engine/src/edit/staging.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/executor.hpp"
@@ -39,8 +38,7 @@ public:
     void give_back_excess(std::size_t agents) noexcept;
 
 private:
-    static std::size_t scratch_for(const WorldMap& map) noexcept;
-    bool plan(const FrameState& frame, const Staging& staging) noexcept;
+    bool plan(const EditedAgents& agents) noexcept;
     Status sort_plan(const Executor& executor, const WorldMap& map, std::size_t agents) noexcept;
     std::span<const std::uint32_t> edits_of(std::size_t i) const noexcept {
         return {order_.data() + touched_starts_[i], touched_starts_[i + 1] - std::size_t{touched_starts_[i]}};
@@ -50,16 +48,16 @@ private:
     RowPatch* patch_of(std::uint32_t row) noexcept;
     bool take_row(Store& store, const FrameState& frame, std::uint32_t r, FrameState& next) noexcept;
     bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;
-    bool edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
-                   const RowGroup& group) noexcept;
-    bool edit_one(const FrameState& frame, const Staging& staging, std::size_t i,
-                  std::span<const RowEdit> edits, SortSpace& space, simd::Row& row) noexcept;
+    bool edit_rows(const EditedAgents& agents, const RowGroup& group, SortSpace& space,
+                   FrameState& next) noexcept;
+    bool edit_one(const EditedAgents& agents, std::size_t i, std::span<const RowEdit> edits, SortSpace& space,
+                  simd::Row& row) noexcept;
     // The number of agents that a row will have.
     std::size_t agents_after(const FrameState& frame, std::size_t row) const noexcept {
         return agents_in(frame.rows[row]) + static_cast<std::size_t>(std::ptrdiff_t{change_[row]});
     }
-    void note_categories(const FrameState& frame, const Staging& staging, std::size_t i,
-                         std::span<const RowEdit> edits, FrameState& next) noexcept;
+    void note_categories(const EditedAgents& agents, std::size_t i, std::span<const RowEdit> edits,
+                         FrameState& next) noexcept;
     void list_oversized(const WorldMap& map) noexcept;
 
     MemoryResource* const memory_;

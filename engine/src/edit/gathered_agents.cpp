@@ -7,7 +7,6 @@
 #include "base/outcome.hpp"
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/memory/id_table.hpp"
 #include "parallel/blocks.hpp"
 
@@ -15,15 +14,15 @@ namespace throng::detail {
 
 namespace {
 
-// The box of an id without an agent.
-constexpr Box absent{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
+// A coordinate of the box of an id without an agent.
+constexpr float absent = std::numeric_limits<float>::quiet_NaN();
 
 }  // namespace
 
 Status GatheredAgents::list(const Executor& executor, const FrameState& frame, const Staging& staging,
                             AgentList& agents) noexcept {
     may_be_kept_ = false;
-    if (staging.are_an_update(frame)) {
+    if (staging.are_an_update()) {
         agents = {staging.boxes_of_edits(), nullptr, {}, {}};
         return {};
     }
@@ -37,41 +36,45 @@ Status GatheredAgents::list(const Executor& executor, const FrameState& frame, c
 Status GatheredAgents::list_moved(const Executor& executor, const FrameState& frame, const Staging& staging,
                                   float dx, float dy, AgentList& agents) noexcept {
     if (const Status bad = gather(executor, frame, staging); !bad.ok()) return bad;
-    for (std::size_t i = 0; i < boxes_.size(); ++i) {
-        const Box box = boxes_[i].moved(-dx, -dy);
-        boxes_.set(i, box);
-        if (const Code code = check(box); code != Code::ok) return {code, ids_.size() == 0 ? i : ids_[i]};
-    }
     agents = gathered();
+    for (std::size_t i = 0; i < listed_->size(); ++i) {
+        const Box box = (*listed_)[i].moved(-dx, -dy);
+        listed_->set(i, box);
+        if (const Code code = check(box); code != Code::ok)
+            return {code, agents.ids == nullptr ? i : agents.ids[i]};
+    }
     return {};
 }
 
 Status GatheredAgents::gather(const Executor& executor, const FrameState& frame,
                               const Staging& staging) noexcept {
-    const bool kept = has_gathered(frame);
+    const bool kept = !are_far_apart_ && gathered_for_ != 0 && gathered_for_ == frame.number;
+    const std::size_t bound = staging.id_bound(), agents = staging.agents_after();
     gathered_for_ = 0;
-    are_far_apart_ = are_sparse(staging.id_bound(), staging.agents_after(frame));
-    id_bound_ = are_far_apart_ ? 0 : staging.id_bound();
+    are_far_apart_ = are_sparse(bound, agents);
+    id_bound_ = are_far_apart_ ? 0 : bound;
+    listed_ = bound == agents ? &boxes_ : &without_gaps_;
     if (are_far_apart_) return gather_few(frame, staging) ? Status{} : Status{Code::out_of_memory};
     const Status status = gather_by_id(executor, frame, staging, kept);
-    return status.ok() ? gather_traits_by_id(executor, frame, staging, kept) : status;
+    if (!status.ok()) return status;
+    if (bound != agents && !list_without_gaps(agents)) return {Code::out_of_memory};
+    return gather_traits_by_id(executor, frame, staging, kept);
 }
 
 AgentList GatheredAgents::gathered() const noexcept {
-    AgentList agents{boxes_.view(), ids_.size() == 0 ? nullptr : ids_.data(), {}, {}, !are_far_apart_};
+    AgentList agents{listed_->view(), listed_ == &boxes_ ? nullptr : ids_.data(), {}, {}, !are_far_apart_};
     agents.set_traits(traits_.data(), traits_.size(), extras_);
     return agents;
 }
 
 Status GatheredAgents::gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
                                     bool kept) noexcept {
-    const std::size_t bound = staging.id_bound(), agents = staging.agents_after(frame);
-    const bool has_gaps = bound != agents;
-    if (kept) {
-        if (!spread(bound)) return {Code::out_of_memory};
-    } else {
-        boxes_.clear();
-        if (has_gaps ? !boxes_.resize(bound, absent) : !boxes_.resize(bound)) return {Code::out_of_memory};
+    const std::size_t bound = staging.id_bound();
+    const bool has_gaps = listed_ != &boxes_;
+    if (!kept) boxes_.clear();
+    if (kept || has_gaps ? !boxes_.resize(bound, absent) : !boxes_.resize(bound))
+        return {Code::out_of_memory};
+    if (!kept) {
         constexpr std::uint32_t agents_ahead = 24;
         const parallel::Ran ran =
             for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
@@ -81,52 +84,35 @@ Status GatheredAgents::gather_by_id(const Executor& executor, const FrameState& 
             });
         if (!ran) return outcome(ran);
     }
-    ids_.clear();
-    if (has_gaps && !ids_.resize(agents)) return {Code::out_of_memory};
-    if (kept && !has_gaps && staging.are_boxes_by_id()) return {};
     const std::span<const Edit> edits = staging.edits();
     const BoxPointers boxes = staging.boxes_after();
     constexpr std::size_t ahead = 16;
     for (std::size_t i = 0; i < edits.size(); ++i) {
         if (i + ahead < edits.size()) boxes_.ask_for(edits[i + ahead].id);
         if (!edits[i].present)
-            boxes_.set(edits[i].id, absent);
+            boxes_.set(edits[i].id, {absent, absent, absent, absent});
         else if (edits[i].boxed)
             boxes_.set(edits[i].id, boxes[i]);
     }
-    if (has_gaps) close_gaps();
     return {};
 }
 
-// Puts the boxes at their ids, and makes room for more. Returns false if there is no memory.
-bool GatheredAgents::spread(std::size_t bound) noexcept {
-    const std::size_t agents = boxes_.size();
-    std::size_t next = std::max(bound, agents);
-    if (!boxes_.resize(next, absent)) return false;
-    if (ids_.size() == 0) return boxes_.resize(bound);
-    for (std::size_t i = ids_.size(); i-- > 0;) {
-        const Box box = boxes_[i];
-        for (; next > ids_[i] + std::size_t{1}; --next) boxes_.set(next - 1, absent);
-        boxes_.set(--next, box);
-    }
-    for (; next != 0; --next) boxes_.set(next - 1, absent);
-    return boxes_.resize(bound);
-}
-
-void GatheredAgents::close_gaps() noexcept {
+// Returns false if there is no memory.
+bool GatheredAgents::list_without_gaps(std::size_t agents) noexcept {
+    if (!without_gaps_.resize(agents) || !ids_.resize(agents)) return false;
     std::size_t at = 0;
-    for (std::size_t id = 0; id < boxes_.size() && at < ids_.size(); ++id) {
+    for (std::size_t id = 0; id < boxes_.size() && at < agents; ++id) {
         const Box box = boxes_[id];
         if (box.min_x != box.min_x) continue;
-        boxes_.set(at, box);
+        without_gaps_.set(at, box);
         ids_[at++] = static_cast<AgentId>(id);
     }
-    (void)boxes_.resize(at);  // does not grow
+    return true;
 }
 
 Status GatheredAgents::gather_traits_by_id(const Executor& executor, const FrameState& frame,
                                            const Staging& staging, bool kept) noexcept {
-    extras_ = staging.extras_after(frame);
+    extras_ = staging.extras_after();
     if (!kept || !frame.labelled()) traits_.clear();
     if (!has_labels(extras_)) return {};
     if (!traits_.resize(staging.id_bound(), Traits{})) return {Code::out_of_memory};
@@ -157,12 +143,12 @@ bool GatheredAgents::mark_leaving(const FrameState& frame, const Staging& stagin
 }
 
 bool GatheredAgents::gather_few(const FrameState& frame, const Staging& staging) noexcept {
-    const std::size_t agents = staging.agents_after(frame);
-    extras_ = staging.extras_after(frame);
+    const std::size_t agents = staging.agents_after();
+    extras_ = staging.extras_after();
     const bool has_traits = has_labels(extras_);
     traits_.clear();
     few_agents_.clear();
-    if (!boxes_.resize(agents) || !ids_.resize(agents) || !few_agents_.reserve(agents) ||
+    if (!without_gaps_.resize(agents) || !ids_.resize(agents) || !few_agents_.reserve(agents) ||
         (has_traits && !traits_.resize(agents)) || !mark_leaving(frame, staging))
         return false;
     const std::uint32_t* const leaving = leaving_.size() == 0 ? nullptr : leaving_.data();
@@ -184,7 +170,7 @@ bool GatheredAgents::gather_few(const FrameState& frame, const Staging& staging)
               [](const Gathered& a, const Gathered& b) { return a.id < b.id; });
     for (std::size_t i = 0; i < few_agents_.size() && i < agents; ++i) {
         ids_[i] = few_agents_[i].id;
-        boxes_.set(i, few_agents_[i].box);
+        without_gaps_.set(i, few_agents_[i].box);
         if (has_traits) traits_[i] = few_agents_[i].traits;
     }
     return few_agents_.size() == agents;
@@ -194,6 +180,7 @@ void GatheredAgents::give_back_excess(std::size_t agents) noexcept {
     const auto room = [&] { return boxes_.bytes() + ids_.bytes() + traits_.bytes(); };
     const std::size_t room_before = room();
     boxes_.give_back_excess(places_by_id(id_bound_, agents));
+    without_gaps_.give_back_excess(agents);
     release_excess(ids_, agents);
     release_excess(traits_, places_by_id(id_bound_, agents));
     release_excess(few_agents_, agents);

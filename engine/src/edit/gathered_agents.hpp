@@ -33,12 +33,6 @@ public:
     void keep(std::uint64_t frame_number) noexcept {
         gathered_for_ = std::exchange(may_be_kept_, false) ? frame_number : 0;
     }
-    // The boxes of this frame's agents by id, for staged moves; null if they are not at hand. If such a move
-    // is taken back, they have to be forgotten.
-    BoxArrays* boxes_of(const FrameState& frame) noexcept {
-        return has_gathered(frame) && ids_.size() == 0 ? &boxes_ : nullptr;
-    }
-    void forget() noexcept { gathered_for_ = 0; }
 
     // Frees buffers that are much too large for this many agents.
     void give_back_excess(std::size_t agents) noexcept;
@@ -55,17 +49,15 @@ private:
                         bool kept) noexcept;
     Status gather_traits_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
                                bool kept) noexcept;
-    bool has_gathered(const FrameState& frame) const noexcept {
-        return gathered_for_ != 0 && gathered_for_ == frame.number && !are_far_apart_;
-    }
-    bool spread(std::size_t bound) noexcept;
-    void close_gaps() noexcept;
+    bool list_without_gaps(std::size_t agents) noexcept;
     bool mark_leaving(const FrameState& frame, const Staging& staging) noexcept;
     bool gather_few(const FrameState& frame, const Staging& staging) noexcept;
 
     MemoryResource* const memory_;
-    BoxArrays boxes_{memory_};
-    Buffer<AgentId> ids_{memory_};    // none if the ids count from 0 without a gap
+    BoxArrays boxes_{memory_};         // by id
+    BoxArrays without_gaps_{memory_};  // and their ids, if these have gaps
+    Buffer<AgentId> ids_{memory_};
+    BoxArrays* listed_ = &boxes_;     // the boxes of the last list: one of both
     Buffer<Traits> traits_{memory_};  // none in a frame without labels
     simd::Extras extras_ = simd::Extras::none;
     Buffer<Gathered> few_agents_{memory_};

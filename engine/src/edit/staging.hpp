@@ -33,13 +33,6 @@ struct NotedRows;
 
 inline constexpr CellNumber no_cell = IdTable::none;
 
-// The effect of an edit on an agent's label, or on its height.
-enum class TraitEdit : std::uint8_t {
-    keep,
-    reset,  // a new agent, perhaps with a reused id: it has the default one
-    set,    // see Staging::traits_after
-};
-
 struct Edit {
     AgentId id;
     CellNumber old_cell;  // no_cell for an agent that is not in the published frame
@@ -47,61 +40,46 @@ struct Edit {
     bool present;         // whether the agent exists after the commit
     bool boxed;     // whether it has another box then (Staging::boxes_after); otherwise its box is unchanged
     bool inserted;  // whether the agent is another one than before the edits
-    TraitEdit label, height;
-
-    bool keeps_traits() const noexcept { return label == TraitEdit::keep && height == TraitEdit::keep; }
+    bool label, height;  // whether the agent has another one then (Staging::traits_after)
 };
 
 class Staging {
 public:
     explicit Staging(MemoryResource* memory) noexcept : memory_(memory) {}
+    // Edits are edits of this frame until the next one is published.
+    void follow(const FrameState& newest) noexcept { newest_ = &newest; }
 
     std::size_t size() const noexcept { return edits_.size(); }
     std::span<const Edit> edits() const noexcept { return {edits_.data(), edits_.size()}; }
     std::size_t table_bytes() const noexcept {
         return locator_.bytes() + few_.bytes() + ids_.bytes() + generations_.bytes();
     }
-    // How many agents there will be after the edits of this frame.
-    std::size_t agents_after(const FrameState& frame) const noexcept {
-        return frame.agents + static_cast<std::size_t>(come_);
-    }
+    // How many agents there will be.
+    std::size_t agents_after() const noexcept { return newest_->agents + inserted_ - removed_; }
     std::size_t edit_bytes() const noexcept { return edits_.bytes() + boxes_.bytes() + traits_.bytes(); }
     // By edit: the box of its agent after the commit, if the edit has one.
     BoxPointers boxes_after() const noexcept { return boxes_.pointers(); }
     // Whether edit i belongs to the agent with the id i and gives it a box, for all agents after the edits.
     // Then the boxes of the edits are an update.
-    bool are_an_update(const FrameState& frame) const noexcept {
-        return are_in_order_ && edits_.size() == agents_after(frame) && edits_.size() == ids_.bound() &&
-               extras_after(frame) == simd::Extras::none;
-    }
-    // Whether all boxes of edits were written by id as well, and no agent comes or leaves.
-    bool are_boxes_by_id() const noexcept { return are_boxes_by_id_; }
+    bool are_an_update() const noexcept;
     // By edit, as above.
     Boxes boxes_of_edits() const noexcept { return boxes_.view().part(0, edits_.size()); }
     // The traits of an edit's agent after the commit; `old` are those before.
     Traits traits_after(std::size_t edit, const Traits& old) const noexcept {
-        Traits traits;
-        const auto apply = [&](TraitEdit how, auto Traits::*member) {
-            if (how != TraitEdit::reset)
-                traits.*member = (how == TraitEdit::keep ? old : traits_[edit]).*member;
-        };
-        apply(edits_[edit].label, &Traits::label);
-        apply(edits_[edit].height, &Traits::height);
-        return traits;
+        const Traits now = edit < traits_.size() ? traits_[edit] : Traits{};
+        return {edits_[edit].label ? now.label : old.label, edits_[edit].height ? now.height : old.height};
     }
     // What the rows need after an agent gets a label or a height other than the default one.
-    simd::Extras extras_after(const FrameState& frame) const noexcept;
+    simd::Extras extras_after() const noexcept;
     // The categories that all agents with an edited label have.
     std::uint32_t shared_categories() const noexcept;
 
     // There are as many labels as boxes, or none; the same for heights.
-    Status insert(const FrameState& frame, const Boxes& boxes, const Labels& labels, const Heights& heights,
-                  AgentId* ids) noexcept;
-    Status relabel(const FrameState& frame, const AgentId* ids, const Labels& labels) noexcept;
-    // Without heights, agents keep theirs. If possible, boxes are also written to `by_id`, unless it is null.
-    Status move(const FrameState& frame, const AgentId* ids, const Boxes& boxes, const Heights& heights = {},
-                BoxArrays* by_id = nullptr) noexcept;
-    Status remove(const FrameState& frame, const AgentId* ids, std::size_t count) noexcept;
+    Status insert(const Boxes& boxes, const Labels& labels, const Heights& heights, AgentId* ids) noexcept;
+    Status relabel(const AgentId* ids, const Labels& labels) noexcept;
+    // Without heights, agents keep theirs.
+    Status move(const AgentId* ids, const Boxes& boxes, const Heights& heights = {}) noexcept;
+    Status remove(std::span<const AgentId> ids) noexcept;
     void discard() noexcept;
 
     // Makes room so that a reset to ids below `bound` cannot fail; with `gaps`, also one that leaves some of
@@ -118,14 +96,14 @@ public:
     void make_handles_stale() noexcept { generations_.renew_all(ids_.bound()); }
 
     // The handle of an agent of the published frame, staged edits included; see Engine::handle.
-    Status handle(const FrameState& frame, AgentId id, AgentHandle& handle) noexcept;
+    Status handle(AgentId id, AgentHandle& handle) noexcept;
     bool is_current(const AgentHandle& handle) const noexcept;
     // Before a commit of edits without a table: finds their agents.
-    Status find_few(const Executor& executor, const FrameState& frame, const NotedRows& noted) noexcept;
+    Status find_few(const Executor& executor, const NotedRows& noted) noexcept;
     // The edits were published. `cell_of_edit(i)` is the new cell of edit i's agent.
     template <class CellOfEdit>
     void published_by_rows(CellOfEdit&& cell_of_edit) noexcept {
-        for (std::size_t i = 0; i < edits_.size() && has_table_; ++i) {
+        for (std::size_t i = 0; i < edits_.size() && has_table(); ++i) {
             const AgentId id = edits_[i].id;
             if (edits_[i].present) {
                 locator_.replace(id, cell_of_edit(i));
@@ -135,19 +113,19 @@ public:
             locator_.sweep(id);
         }
         cells_were_lost_ = false;
-        finish_commit();
+        forget_edits();
     }
     // They were published in a frame from scratch, so all agents are in other cells.
     void published_from_scratch() noexcept;
-    // They were merged into this frame, so other agents are still in their cells.
-    void published_merged(const FrameState& before) noexcept;
+    // They were merged into the newest frame, so other agents are still in their cells.
+    void published_merged() noexcept;
     // The same for a frame without edits.
     void lose_cells() noexcept {
-        cells_are_known_ = false;
+        known_ = std::min(known_, Known::table);
         cells_were_lost_ = true;
     }
-    // Before a commit by rows of this frame: the cells of all agents, and of those with edits.
-    void find_cells(const FrameState& frame) noexcept;
+    // Before a commit by rows: the cells of all agents, and of those with edits.
+    void find_cells() noexcept;
     // Whether a commit may count on cells. This follows only from the frames, even if discarded or failed
     // calls have found cells since: the way of a commit shows in the plan.
     bool knows_cells() const noexcept { return !cells_were_lost_; }
@@ -162,7 +140,7 @@ public:
     }
 
     // For validation: whether the table exists; without a table there is nothing to check.
-    bool has_table() const noexcept { return has_table_; }
+    bool has_table() const noexcept { return known_ >= Known::table; }
     std::size_t id_bound() const noexcept { return ids_.bound(); }
     // The cell of an agent in the published frame, or no_cell; any other number if cells are not known.
     CellNumber published_cell(AgentId id) const noexcept {
@@ -186,11 +164,11 @@ private:
     }
 
     bool is_used(AgentId id) const noexcept { return id < ids_.bound() && !ids_.is_free(id); }
-    bool know_ids(const FrameState& frame) noexcept;
-    bool prepare_entries(const FrameState& frame, std::size_t count) noexcept;
-    bool make_table(const FrameState& frame) noexcept;
-    bool fill_table(const FrameState& frame) noexcept;
-    std::size_t find_few_in(const FrameState& frame, std::size_t r) noexcept;
+    bool know_ids() noexcept;
+    bool prepare_entries(std::size_t count) noexcept;
+    bool make_table() noexcept;
+    bool fill_table() noexcept;
+    std::size_t find_few_in(std::size_t r) noexcept;
     bool make_entries(std::size_t count, std::size_t new_ids) noexcept;
     // For an entry of the table.
     bool alive(std::uint32_t entry) const noexcept;
@@ -199,13 +177,7 @@ private:
         few_.clear();
         traits_.clear();
         generations_.keep_edits(0);
-        come_ = 0;
-        some_were_removed_ = false;
-        are_in_order_ = are_boxes_by_id_ = true;
-    }
-    void finish_commit() noexcept {
-        forget_edits();
-        committed_bound_ = ids_.bound();
+        inserted_ = removed_ = 0;
     }
     Edit& touch(AgentId id, std::uint32_t entry) noexcept;
     void set_box(Edit& edit, const Box& box) noexcept {
@@ -218,14 +190,13 @@ private:
     bool reserve_edits(std::size_t count) noexcept {
         return edits_.reserve(count) && (boxes_.size() >= count || boxes_.resize(edits_.capacity()));
     }
-    bool prepare_edits(const FrameState& frame, std::size_t count) noexcept;
+    bool prepare_edits(std::size_t count) noexcept;
     std::size_t copy_boxes(const Boxes& boxes) noexcept;
-    bool write_from(std::size_t first, BoxArrays& by_id) const noexcept;
     void undo_edits_from(std::size_t first) noexcept;
     // After a frame from scratch, entries may have the numbers of earlier edits, which are lower. Then there
     // is an agent, in an unknown cell.
     std::uint32_t entry_of(AgentId id) const noexcept {
-        if (!has_table_) return entry_without_table(id, is_used(id) ? unknown_cell : no_cell);
+        if (!has_table()) return entry_without_table(id, is_used(id) ? unknown_cell : no_cell);
         const std::uint32_t entry = id < locator_.size() ? locator_[id] : no_cell;
         // Half of all may be old ones, so there is no branch on it.
         const std::uint32_t is_old = entry >> 31 & std::uint32_t{edit_of(entry) >= edits_.size()};
@@ -237,33 +208,39 @@ private:
     }
     // For an id that was free before, unless an edit freed it.
     std::uint32_t entry_of_new(AgentId id) const noexcept {
-        return has_table_ ? entry_of(id) : entry_without_table(id, no_cell);
+        return has_table() ? entry_of(id) : entry_without_table(id, no_cell);
     }
     void forget_numbers() noexcept;
+    template <bool boxed>
+    Status touch_all(const AgentId* ids, std::size_t count, const Status& illegal) noexcept;
     template <class Apply>
-    Status edit_existing(const FrameState& frame, const AgentId* ids, std::size_t count,
-                         Apply&& apply) noexcept;
+    Status edit_existing(const AgentId* ids, std::size_t count, Apply&& apply) noexcept;
 
     MemoryResource* const memory_;
-    IdTable locator_{memory_};  // a cell, or the number of an edit with its flag
-    FewIds few_{memory_};       // by edit, if there is no table
+    const FrameState* newest_ = nullptr;
+
+    // What changes.
     Buffer<Edit> edits_{memory_};
-    BoxArrays boxes_{memory_};        // by edit, and room for more
-    Buffer<Traits> traits_{memory_};  // by edit, as far as the last one that sets any
+    BoxArrays boxes_{memory_};                // by edit, and room for more
+    Buffer<Traits> traits_{memory_};          // by edit, as far as the last one that sets any
+    std::size_t inserted_ = 0, removed_ = 0;  // agents
+    std::uint32_t call_ = 0;
+
+    // Where agents are. What is known of all of them; each includes those before it.
+    enum class Known : std::uint8_t {
+        bound,  // the bound of their ids
+        ids,    // which ids are free
+        table,  // the table has an entry for each, but perhaps not its cell
+        cells,  // the table has the cell of each
+    };
+    Known known_ = Known::ids;
+    bool cells_were_lost_ = false;  // see knows_cells
+    IdTable locator_{memory_};      // a cell, or the number of an edit with its flag
+    FewIds few_{memory_};           // by edit, if there is no table
     IdPool ids_{memory_};
     Generations generations_{memory_};
     std::uint32_t first_number_ = 0;  // of the edits
-    std::size_t committed_bound_ = 0;
-    std::ptrdiff_t come_ = 0;         // how many more agents come than go
-    bool some_were_removed_ = false;  // by an edit
-    bool are_in_order_ = true;        // edit i is of agent i, and gives it a box
-    bool are_boxes_by_id_ = true;     // see are_boxes_by_id
-    std::uint32_t call_ = 0;
-    std::uint64_t looked_at_ = 0;  // how many slots, for edits without a table, since the update
-    bool has_table_ = false;
-    bool cells_are_known_ = true;  // the table has a cell for each agent that it has
-    bool cells_were_lost_ = false;
-    bool ids_are_known_ = true;  // whether the pool knows which ids are free; with a table it does
+    std::uint64_t looked_at_ = 0;     // how many slots, for edits without a table, since the update
 };
 
 }  // namespace throng::detail

@@ -8,7 +8,6 @@
 #include "base/row_groups.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/executor.hpp"
 #include "throng/geometry.hpp"

@@ -140,7 +140,6 @@ struct FrameState {
     Table<simd::Node> nodes;
     Table<simd::Grove> groves;
     Table<GroveNote> grove_notes;
-    Table<float> grove_bounds;  // four arrays, as in a row
 
     // Maps a box to its row. Its tables are shared by all frames with this map.
     WorldMap map;

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/frame/row_traits.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/neighbours/sites.hpp"
 #include "throng/labels.hpp"

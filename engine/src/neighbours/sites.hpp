@@ -8,7 +8,6 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/box_tree.hpp"

@@ -7,7 +7,6 @@
 #include "base/cell_math.hpp"
 #include "base/outcome.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"

@@ -7,7 +7,7 @@
 
 #include "base/limits.hpp"
 #include "base/row_groups.hpp"
-#include "engine/src/frame/row_traits.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "engine/src/pairs/grown_frame.hpp"
 #include "engine/src/pairs/kernel_scratch.hpp"
 #include "engine/src/pairs/measured_pairs.hpp"

@@ -4,7 +4,6 @@
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/frame/lookup/lookup.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/pairs/owned_pairs.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"

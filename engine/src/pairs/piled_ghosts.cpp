@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/neighbours/sites.hpp"
 #include "engine/src/pairs/closeness.hpp"
 #include "engine/src/query/filter_batch.hpp"

@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-#include "engine/src/frame/row_traits.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "engine/src/store/spare_rows.hpp"
 
 namespace throng::detail {

@@ -9,7 +9,6 @@
 #include "base/box_math.hpp"
 #include "base/cell_math.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "simd/row_kernels.hpp"
 

@@ -1,5 +1,4 @@
-#include "engine/src/writer/folded_boxes.hpp"
-
+// Folds the boxes of a world that wraps around.
 #include <algorithm>
 #include <cstdint>
 #include <mutex>
@@ -8,6 +7,7 @@
 #include "base/fold.hpp"
 #include "base/outcome.hpp"
 #include "engine/src/memory/growth.hpp"
+#include "engine/src/writer/writer.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {

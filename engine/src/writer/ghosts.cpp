@@ -1,11 +1,11 @@
-#include "engine/src/writer/ghosts.hpp"
-
+// Tells a frame which of its agents are ghosts.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <utility>
 
 #include "engine/src/memory/id_table.hpp"
+#include "engine/src/writer/writer.hpp"
 
 namespace throng::detail {
 

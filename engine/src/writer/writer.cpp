@@ -1,13 +1,17 @@
 #include "engine/src/writer/writer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
 #include "base/box_check.hpp"
 #include "base/box_reader.hpp"
 #include "engine/src/build/agent_list.hpp"
+#include "engine/src/build/frame_builder.hpp"
+#include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/lookup/lookup.hpp"
+#include "engine/src/memory/id_table.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/validation/validation.hpp"
 
@@ -18,9 +22,10 @@ Status Writer::create(const EngineConfig& config, const simd::Kernels& kernels, 
     if (store == nullptr) return {Code::out_of_memory};
     writer = make<Writer>(store->memory(), *store, config, kernels);
     const Status status =
-        writer == nullptr ? Status{Code::out_of_memory} : writer->builder_.build({}, writer->newest_);
+        writer == nullptr ? Status{Code::out_of_memory} : writer->build({}, writer->newest_);
     if (status.ok()) {
         writer->newest_->torus = writer->updated_;
+        writer->staging_.follow(*writer->newest_);
         store->publish(*writer->newest_);
         return status;
     }
@@ -60,10 +65,10 @@ void Writer::publish(FrameState* frame, std::size_t changes,
     frame->number = ++number_;
     frame->id_bound = staging_.id_bound();
     frame->piles = {next_pile, next_crowded_cell, frame};
-    const Plan& plan = builder_.planner().plan();
+    const Plan& plan = planner_.plan();
     frame->pairs_expected = as_count(plan.grid.pairs_expected(frame->agents));
     frame->tuning = plan.grid.tuning();
-    frame->tuning.times_chosen = builder_.planner().times_chosen();
+    frame->tuning.times_chosen = planner_.times_chosen();
     store_.set_layer(*frame, layer_);
     frame->tuning.oversized = frame->view.oversized.count;
     if (!plan.map->has_cells()) tell_of_no_cells(frame->tuning);
@@ -73,12 +78,13 @@ void Writer::publish(FrameState* frame, std::size_t changes,
         store_.publish(*frame);
     else
         store_.publish(*frame, *touched);
-    builder_.planner().count_frame(*frame, changes);
+    planner_.count_frame(*frame, changes);
     FrameState* old = frame;
     {
         const std::lock_guard lock(mutex_);
         std::swap(newest_, old);
     }
+    staging_.follow(*newest_);
     drop(old);
 }
 
@@ -90,14 +96,80 @@ FrameState* Writer::share_newest() const noexcept {
 
 Validation Writer::validate() noexcept { return detail::validate(*newest_, &staging_, &store_.memory()); }
 
+// --- A frame on the plan that fits -------------------------------------------------------------------------
+
+namespace {
+
+// The heights of a list's agents, in the order of their boxes.
+struct BandAt {
+    const AgentList& list;
+    Band operator()(std::size_t i) const noexcept {
+        return list.heights[list.ids == nullptr || !list.traits_are_by_id ? i : list.ids[i]];
+    }
+};
+
+}  // namespace
+
+Status Writer::build_planned(const AgentList& agents, bool due, FrameState*& frame) noexcept {
+    store_.expect(agents.boxes.size());
+    const BoxAt box_at(agents.boxes);
+    const BandAt band_at{agents};
+    const Agents all(agents.boxes.size(), box_at, band_at, !agents.heights.empty());
+    frame = nullptr;
+    bool taken = false;
+    Status status;
+    if (due) status = planner_.check(all).status;
+    if (status.ok()) status = build(agents, frame);
+    if (status.ok() && planner_.judge(*frame, all) == Planner::Verdict::try_another)
+        status = try_another_plan(agents, all, frame, taken);
+    return status;
+}
+
+Status Writer::build_moved(const AgentList& agents, float dx, float dy, FrameState*& frame) noexcept {
+    const BoxAt box_at(agents.boxes);
+    const BandAt band_at{agents};
+    const Status status =
+        planner_.move(dx, dy, {agents.boxes.size(), box_at, band_at, !agents.heights.empty()});
+    return status.ok() ? build(agents, frame) : status;
+}
+
+// Builds a frame on another plan as well, and keeps it if it costs at most half.
+Status Writer::try_another_plan(const AgentList& list, const Agents& agents, FrameState*& frame,
+                                bool& taken) noexcept {
+    FrameState* again = nullptr;
+    const Planner::Made other = planner_.plan_again(*frame, agents);
+    Status status = other.status;
+    if (other.plan) status = build_on(*other.plan, list, again);
+    if (!status.ok()) {
+        store_.abandon(std::exchange(frame, nullptr));
+        return status;
+    }
+    taken = other.plan && planner_.take_if_better(*other.plan, *again, agents);
+    if (taken) std::swap(frame, again);
+    if (again != nullptr) store_.abandon(again);
+    planner_.end_try(taken);
+    return {};
+}
+
+Status Writer::build_on(const Plan& plan, const AgentList& agents, FrameState*& frame) noexcept {
+    const Status status = builder_.build(store_, {agents, *plan.map, &kernels_, executor_}, frame);
+    return status.ok() ? finish(frame) : status;
+}
+
+Status Writer::finish(FrameState*& frame) noexcept {
+    if (finish_view(*frame)) return {};
+    store_.abandon(std::exchange(frame, nullptr));
+    return {Code::out_of_memory};
+}
+
 // --- All agents --------------------------------------------------------------------------------------------
 
 // Builds the frame of an update, and lists its pairs unless `pairs` is null.
 Status Writer::build_update(const AgentList& agents, const GhostsGiven& ghosts, Buffer<Pair>* pairs,
                             FrameState*& frame) noexcept {
     const std::size_t count = agents.boxes.size();
-    Status status = builder_.build_planned(agents, builder_.planner().is_due(count, count), frame);
-    if (!status.ok()) return status;
+    Status status = build_planned(agents, planner_.is_due(count, count), frame);
+    if (!status.ok()) return fail(status);
     frame->torus = updated_;
     if (!give_ghosts(store_, ghosts, *frame)) status = {Code::out_of_memory};
     if (pairs != nullptr && status.ok()) {
@@ -183,7 +255,7 @@ Status Writer::rebase(float dx, float dy) noexcept {
     FrameState* frame = nullptr;
     // A world that wraps around begins at the origin, and folded agents stay within it.
     const float by_x = period().x != 0 ? 0 : -dx, by_y = period().y != 0 ? 0 : -dy;
-    if (const Status bad = builder_.build_moved(agents, by_x, by_y, frame); !bad.ok()) return fail(bad);
+    if (const Status bad = build_moved(agents, by_x, by_y, frame); !bad.ok()) return fail(bad);
     keep_ghosts(store_, *newest_, *frame);
     staging_.lose_cells();
     frame->torus = updated_;
@@ -199,10 +271,10 @@ Status Writer::renumber(std::span<const AgentId> order) noexcept {
     Renumbering renumbering(&store_.memory());
     if (const Status bad = renumbering.take(executor_, *newest_, order); !bad.ok()) return bad;
     if (!staging_.prepare_reset(agents, false)) return {Code::out_of_memory};
-    const bool due = builder_.planner().is_another() && builder_.planner().is_due(agents, agents);
+    const bool due = planner_.is_another() && planner_.is_due(agents, agents);
     FrameState* frame = nullptr;
-    const Status status = due ? builder_.build_planned(renumbering.list(), due, frame)
-                              : builder_.build(renumbering.list(), frame);
+    const Status status =
+        due ? build_planned(renumbering.list(), due, frame) : build(renumbering.list(), frame);
     if (!status.ok()) return fail(status);
     if (!renumber_ghosts(store_, *newest_, order, *frame)) {
         store_.abandon(frame);
@@ -218,18 +290,78 @@ Status Writer::renumber(std::span<const AgentId> order) noexcept {
 
 // --- Edits -------------------------------------------------------------------------------------------------
 
+namespace {
+
+// How many agents there are for each edit, at most, for a build of all rows from scratch: wherever the edits
+// are, or if they are all over the world.
+constexpr std::size_t scratch_anywhere = 4, scratch_spread = 25;
+// The same for merging rows. An oversized agent counts as several, since a merge makes their tree again.
+constexpr std::size_t merge_spread = 200, agents_for_oversized = 16;
+// How many agents there are at least, for each edit and for each agent that comes: these are the dearest to
+// merge.
+constexpr std::size_t merge_edits = 3, merge_coming = 6;
+// Small worlds are merged earlier, so that tests take all three ways.
+constexpr std::size_t small_world = 8192, merge_spread_small = 12;
+
+// Whether a sample of the edits lies in many of the world's rows. Agents that leave are where they were. If
+// that is not known, a commit by rows would have to look for them among all agents, so they count as spread.
+bool are_spread(const WorldMap& map, const Staging& staging) noexcept {
+    const std::span<const Edit> edits = staging.edits();
+    constexpr std::size_t sampled = 64, rows_for_each = 4;
+    std::array<std::uint32_t, sampled> rows;
+    std::size_t count = 0, unknown = 0;
+    for (std::size_t i = 0; i < sampled; ++i) {
+        const std::size_t edit = edits.size() * i / sampled;
+        if (edits[edit].boxed)
+            rows[count++] = map.row_of(staging.boxes_after()[edit]);
+        else if (!staging.knows_cells())
+            ++unknown;
+        else if (edits[edit].old_cell != no_cell)
+            rows[count++] = map.cell_at(edits[edit].old_cell).row;
+    }
+    std::sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count));
+    const auto different =
+        std::unique(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count)) - rows.begin();
+    return (static_cast<std::size_t>(different) + unknown) * rows_for_each >=
+           std::min<std::size_t>(sampled, map.rows());
+}
+
+bool may_be_merged(const FrameState& frame, const Staging& staging, std::size_t coming) noexcept {
+    return staging.size() * merge_edits <= frame.agents &&
+           (frame.agents < small_world || coming * merge_coming <= frame.agents) && !frame.labelled() &&
+           !are_sparse(staging.id_bound(), frame.agents);
+}
+
+// The fastest way for these edits: it depends on how many they are, and whether they are all over the world.
+// If the frame gets its first labels or heights, all rows are built.
+Way way_of(const FrameState& frame, const Staging& staging) noexcept {
+    if (staging.extras_after() != frame.extras) return Way::from_scratch;
+    const std::size_t edits = staging.size(), agents = frame.agents, left = staging.agents_after(),
+                      coming = edits - std::min(edits, agents - std::min(agents, left));
+    const bool anywhere = edits * scratch_anywhere > agents, is_small = agents < small_world;
+    const bool spread = !is_small && edits * scratch_spread > agents;
+    const bool merged =
+        is_small ? edits * merge_spread_small > agents
+                 : edits > frame.rows.size() &&
+                       edits * merge_spread > agents + agents_for_oversized * frame.view.oversized.count;
+    if (!anywhere && !((spread || merged) && are_spread(frame.map, staging))) return Way::by_rows;
+    if (may_be_merged(frame, staging, coming)) return Way::merged;
+    return anywhere || (spread && !are_sparse(frame.id_bound, agents)) ? Way::from_scratch : Way::by_rows;
+}
+
+}  // namespace
+
 Status Writer::commit() noexcept {
     const std::size_t edits = staging_.size();
     if (edits == 0 && layer_ == newest_->layer) return {};
     store_.collect(Portion::of(edits));
-    if (const Status bad = staging_.find_few(executor_, *newest_, builder_.builder().noted_rows()); !bad.ok())
-        return bad;
-    Way way = builder_.planner().is_another() ? Way::from_scratch : way_of(*newest_, staging_);
+    if (const Status bad = staging_.find_few(executor_, builder_.noted_rows()); !bad.ok()) return bad;
+    Way way = planner_.is_another() ? Way::from_scratch : way_of(*newest_, staging_);
     bool due = false;
     FrameState* frame = nullptr;
     Status status = check_plan(way, due);
     if (status.ok()) status = make_frame(way, due, frame);
-    if (status.ok() && way != Way::from_scratch && builder_.became_expensive(*frame, edits))
+    if (status.ok() && way != Way::from_scratch && became_expensive(*frame, edits))
         status = try_another_plan(way, frame);
     if (status.ok() && newest_->ghost_count != 0 && !edit_ghosts(store_, *newest_, staging_, *frame)) {
         store_.abandon(frame);
@@ -249,41 +381,57 @@ Status Writer::commit() noexcept {
 // agents. Before other frames it is made with the agents of the newest frame, and another plan means a build
 // from scratch.
 Status Writer::check_plan(Way& way, bool& due) noexcept {
-    const std::size_t agents = staging_.agents_after(*newest_);
-    due = builder_.planner().is_due(agents, way == Way::from_scratch ? agents : staging_.size());
+    const std::size_t agents = staging_.agents_after();
+    due = planner_.is_due(agents, way == Way::from_scratch ? agents : staging_.size());
     if (!due || way == Way::from_scratch) return {};
-    bool changed = false;
-    const Status status = builder_.check(*newest_, changed);
-    if (changed) way = Way::from_scratch;
     due = false;
-    return status;
+    FrameReader reader(*newest_);
+    const auto box_at = [&](std::size_t i) { return reader.box(i); };
+    const auto band_at = [&](std::size_t i) { return reader.band(i); };
+    const Planner::Made made = planner_.check({newest_->agents, box_at, band_at, newest_->has_heights()});
+    if (made.plan) way = Way::from_scratch;
+    return made.status;
+}
+
+// Whether edits have made a frame so expensive that another plan should be tried.
+bool Writer::became_expensive(const FrameState& frame, std::size_t edits) noexcept {
+    if (!planner_.is_worth_judging(frame, edits)) return false;
+    FrameReader reader(frame);
+    const auto box_at = [&](std::size_t i) { return reader.box(i); };
+    const auto band_at = [&](std::size_t i) { return reader.band(i); };
+    return planner_.judge(frame, {frame.agents, box_at, band_at, frame.has_heights()}) ==
+           Planner::Verdict::try_another;
 }
 
 Status Writer::make_frame(Way way, bool due, FrameState*& frame) noexcept {
     switch (way) {
     case Way::by_rows:
-        staging_.find_cells(*newest_);
+        staging_.find_cells();
         return editor_.edit(store_, executor_, *newest_, staging_, frame);
     case Way::merged: {
-        const Status bad = merger_.merge(store_, builder_.builder(), executor_, *newest_, staging_, frame);
-        return bad.ok() ? builder_.finish(frame) : bad;
+        const Status bad = merger_.merge(store_, builder_, executor_, *newest_, staging_, frame);
+        return bad.ok() ? finish(frame) : bad;
     }
     case Way::from_scratch: break;
     }
     AgentList agents;
     const Status bad = list_agents(agents);
-    return bad.ok() ? builder_.build_planned(agents, due, frame) : bad;
+    return bad.ok() ? build_planned(agents, due, frame) : bad;
 }
 
 // The frame was made by edits, and is kept if another plan is no better.
 Status Writer::try_another_plan(Way& way, FrameState*& frame) noexcept {
-    AgentList agents;
+    AgentList list;
     bool taken = false;
-    Status status = list_agents(agents);
-    if (status.ok())
-        status = builder_.try_another_plan(agents, frame, taken);
-    else
+    Status status = list_agents(list);
+    if (status.ok()) {
+        const BoxAt box_at(list.boxes);
+        const BandAt band_at{list};
+        const Agents agents(list.boxes.size(), box_at, band_at, !list.heights.empty());
+        status = try_another_plan(list, agents, frame, taken);
+    } else {
         store_.abandon(frame);
+    }
     if (taken) way = Way::from_scratch;
     return status;
 }
@@ -295,7 +443,7 @@ void Writer::note_published(Way way, const FrameState& frame) noexcept {
         staging_.published_by_rows([&](std::size_t i) { return editor_.new_cell(i); });
         editor_.note_spares(store_, *newest_, frame);
         return;
-    case Way::merged: return staging_.published_merged(*newest_);
+    case Way::merged: return staging_.published_merged();
     case Way::from_scratch: return staging_.published_from_scratch();
     }
 }
@@ -340,6 +488,7 @@ void Writer::give_back_scratch(std::size_t agents) noexcept {
     merger_.give_back_excess(agents);
     gathered_.give_back_excess(agents);
     builder_.give_back_excess(agents);
+    planner_.give_back_excess(agents);
     named_.give_back_excess(agents);
     legal_.give_back_excess(agents);
     folded_.give_back_excess(agents);

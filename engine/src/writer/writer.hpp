@@ -2,9 +2,13 @@
 // which has the memory; the plan; and the edits that wait for a commit. It builds a frame from all agents
 // (build/), or edits the newest one (edit/), and publishes it:
 //
-//     all agents -----------------> PlannedBuilder ---+
-//     edits, from scratch --------> PlannedBuilder ---+--> publish --> the newest frame, for readers
-//     edits, merged or by rows ---> RowMerger, FrameEditor
+//     all agents -----------------> Planner, FrameBuilder ---+
+//     edits, from scratch --------> Planner, FrameBuilder ---+--> publish --> the newest frame, for readers
+//     edits, merged or by rows ---> RowMerger, FrameEditor --+
+//
+// A frame that is built goes on the plan that fits its agents: the plan is checked before, the frame judged
+// after, and at most one more is built on another plan. The planner decides (plan/planner.hpp), the builder
+// builds (build/frame_builder.hpp), and neither knows the other.
 //
 // Engine has checked the arguments (api/engine.cpp). A failed call has changed nothing.
 #pragma once
@@ -16,15 +20,13 @@
 #include <utility>
 
 #include "engine/src/build/agent_list.hpp"
+#include "engine/src/build/frame_builder.hpp"
 #include "engine/src/edit/frame_editor.hpp"
 #include "engine/src/edit/gathered_agents.hpp"
-#include "engine/src/edit/rows/row_merger.hpp"
+#include "engine/src/edit/row_merger.hpp"
 #include "engine/src/edit/staging.hpp"
-#include "engine/src/edit/way.hpp"
+#include "engine/src/plan/planner.hpp"
 #include "engine/src/store/store.hpp"
-#include "engine/src/writer/folded_boxes.hpp"
-#include "engine/src/writer/ghosts.hpp"
-#include "engine/src/writer/planned_builder.hpp"
 #include "simd/kernels.hpp"
 #include "throng/engine.hpp"
 #include "throng/memory.hpp"
@@ -32,6 +34,45 @@
 #include "throng/status.hpp"
 
 namespace throng::detail {
+
+// A host's boxes for an engine whose world wraps around, folded into the one world. A pass tells whether all
+// lie there already: then the host's own are used.
+class FoldedBoxes {
+public:
+    explicit FoldedBoxes(MemoryResource* memory) noexcept : boxes_(memory) {}
+
+    // `boxes` becomes a view of the folded ones, and `torus` takes account of them. Illegal ones stay.
+    Status fold(const Executor& executor, Boxes& boxes, Torus& torus) noexcept;
+    void give_back_excess(std::size_t agents) noexcept;
+
+private:
+    Buffer<Box> boxes_;
+};
+
+// Tells a frame that is built which of its agents are ghosts (simd/types.hpp). Each function returns
+// false if there is no memory. The ghosts of an update: the ids behind the owned ones, or as many ids from 0
+// on, except those left out.
+struct GhostsGiven {
+    std::size_t owned, count;
+    const AgentId* ids = nullptr;            // null if agent i has id i
+    std::span<const AgentId> left_out = {};  // ascending
+};
+[[nodiscard]] bool give_ghosts(Store& store, const GhostsGiven& given, FrameState& frame) noexcept;
+
+// The ghosts of the frame before: all of them, or with the new numbers of their ids, or those left after
+// edits.
+void keep_ghosts(Store& store, const FrameState& before, FrameState& frame) noexcept;
+[[nodiscard]] bool renumber_ghosts(Store& store, const FrameState& before, std::span<const AgentId> order,
+                                   FrameState& frame) noexcept;
+[[nodiscard]] bool edit_ghosts(Store& store, const FrameState& before, const Staging& staging,
+                               FrameState& frame) noexcept;
+
+// The ways of a commit, all of which give the same rows, bit for bit, if the grid is the same.
+enum class Way : std::uint8_t {
+    by_rows,       // few edits: only the rows that they touch are written (frame_editor.hpp)
+    merged,        // many, all over the world: each row is merged with the agents that come (row_merger.hpp)
+    from_scratch,  // very many: all rows are built, as by an update (gathered_agents.hpp)
+};
 
 class Writer {
 public:
@@ -45,7 +86,7 @@ public:
           kernels_(kernels),
           executor_(config.executor),
           period_{config.period_x, config.period_y},
-          builder_(store, kernels, config) {}
+          planner_(store, kernels, config) {}
     // Frames dropped by readers, and the newest one, are reclaimed with the last reference to the store.
     ~Writer() {
         drop(newest_);
@@ -65,7 +106,7 @@ public:
     // Boxes that may still be refused or discarded do not count for a frame yet.
     Status fold_some(Boxes& boxes) noexcept {
         Torus of_these{period_};
-        return folded_.fold(serial_executor(), boxes, of_these);
+        return wraps() ? folded_.fold(serial_executor(), boxes, of_these) : Status{};
     }
 
     // The pairs of the new frame are listed before it is published, unless `pairs` is null. With an id for
@@ -78,25 +119,7 @@ public:
 
     // --- Edits ---
 
-    std::size_t staged() const noexcept { return staging_.size(); }
-    Status insert(const Boxes& boxes, const Labels& labels, const Heights& heights, AgentId* ids) noexcept {
-        return staging_.insert(*newest_, boxes, labels, heights, ids);
-    }
-    Status move(const AgentId* ids, const Boxes& boxes, const Heights& heights) noexcept {
-        return staging_.move(*newest_, ids, boxes, heights, gathered_.boxes_of(*newest_));
-    }
-    Status relabel(const AgentId* ids, const Labels& labels) noexcept {
-        return staging_.relabel(*newest_, ids, labels);
-    }
-    Status remove(std::span<const AgentId> ids) noexcept {
-        return staging_.remove(*newest_, ids.data(), ids.size());
-    }
-    Status handle(AgentId id, AgentHandle& handle) noexcept { return staging_.handle(*newest_, id, handle); }
-    bool is_current(const AgentHandle& handle) const noexcept { return staging_.is_current(handle); }
-    void discard() noexcept {
-        staging_.discard();
-        gathered_.forget();
-    }
+    Staging& staging() noexcept { return staging_; }
     Status commit() noexcept;
 
     // --- The newest frame ---
@@ -112,12 +135,7 @@ public:
     Isa isa() const noexcept { return kernels_.isa; }
     const Executor& executor() const noexcept { return executor_; }
     Validation validate() noexcept;
-
-    // --- The plan ---
-
-    std::size_t write_plan(std::span<std::byte> bytes) noexcept { return builder_.planner().write(bytes); }
-    Status set_plan(std::span<const std::byte> bytes) noexcept { return builder_.planner().read(bytes); }
-    void replan() noexcept { builder_.planner().forget(); }
+    Planner& planner() noexcept { return planner_; }
 
     // --- Memory ---
 
@@ -127,9 +145,25 @@ public:
 
 private:
     Status fail(Status failure) noexcept {
-        builder_.planner().go_back();
+        planner_.go_back();
         return failure;
     }
+    // A frame with its view on the plan that fits; `due` says whether to check the present one first.
+    Status build_planned(const AgentList& agents, bool due, FrameState*& frame) noexcept;
+    // The same on the present plan.
+    Status build(const AgentList& agents, FrameState*& frame) noexcept {
+        return build_on(planner_.plan(), agents, frame);
+    }
+    // The same on that plan moved by (dx, dy), like all agents.
+    Status build_moved(const AgentList& agents, float dx, float dy, FrameState*& frame) noexcept;
+    Status build_on(const Plan& plan, const AgentList& agents, FrameState*& frame) noexcept;
+    // Completes a frame without a view, or gives it back.
+    Status finish(FrameState*& frame) noexcept;
+    // Builds a frame of the same agents on another plan. `taken` tells whether it is the better one, and
+    // `frame` is now that one. If this fails, the frame is given back.
+    Status try_another_plan(const AgentList& list, const Agents& agents, FrameState*& frame,
+                            bool& taken) noexcept;
+    bool became_expensive(const FrameState& frame, std::size_t edits) noexcept;
     Status build_update(const AgentList& agents, const GhostsGiven& ghosts, Buffer<Pair>* pairs,
                         FrameState*& frame) noexcept;
     // After an update that found an illegal box: with the other boxes.
@@ -155,7 +189,8 @@ private:
     const simd::Kernels& kernels_;
     const Executor executor_;
     const Period period_;
-    PlannedBuilder builder_;
+    Planner planner_;
+    FrameBuilder builder_{&store_.memory()};
     Staging staging_{&store_.memory()};
     FrameEditor editor_{&store_.memory()};
     RowMerger merger_{&store_.memory()};

@@ -12,7 +12,6 @@
 
 #include "base/row_groups.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/store/store.hpp"
 #include "simd/row_kernels.hpp"

@@ -20,7 +20,6 @@ void share_oversized(FrameState& frame, const FrameState& other) noexcept {
     frame.nodes = other.nodes;
     frame.groves = other.groves;
     frame.grove_notes = other.grove_notes;
-    frame.grove_bounds = other.grove_bounds;
 }
 
 std::uint32_t grove_count(const FrameState& frame) noexcept {
@@ -244,7 +243,6 @@ bool OversizedTree::take_crown(FrameState& frame) noexcept {
     frame.tree_block = block;
     frame.groves = {reinterpret_cast<simd::Grove*>(block->memory), groves};
     frame.grove_notes = {reinterpret_cast<GroveNote*>(block->memory + layout.notes), groves};
-    frame.grove_bounds = {reinterpret_cast<float*>(block->memory + layout.bounds), sides * layout.stride};
     frame.nodes = {reinterpret_cast<simd::Node*>(block->memory + layout.nodes), crown_.size()};
     std::uint32_t agents = 0;
     for (simd::Grove& grove : groves_) {
@@ -254,7 +252,7 @@ bool OversizedTree::take_crown(FrameState& frame) noexcept {
     std::copy(groves_.begin(), groves_.end(), frame.groves.begin());
     std::copy(notes_.begin(), notes_.end(), frame.grove_notes.begin());
     std::copy(crown_.begin(), crown_.end(), frame.nodes.begin());
-    float* const bounds = frame.grove_bounds.data();
+    auto* const bounds = reinterpret_cast<float*>(block->memory + layout.bounds);
     for (std::size_t g = 0; g < groves; ++g) put_bounds(bounds, layout.stride, g, notes_[g].root);
     for (std::size_t k = 0; k < sides; ++k)
         std::fill(bounds + k * layout.stride + groves, bounds + (k + 1) * layout.stride,

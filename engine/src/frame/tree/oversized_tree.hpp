@@ -14,7 +14,6 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "engine/src/memory/growth.hpp"

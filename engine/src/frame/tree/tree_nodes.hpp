@@ -13,7 +13,6 @@
 #include <span>
 
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/row_traits.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"
 #include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"

@@ -6,7 +6,7 @@
 
 #include "engine/src/frame/centres.hpp"
 #include "engine/src/frame/frame_reader.hpp"
-#include "engine/src/frame/row_traits.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/first_circle.hpp"

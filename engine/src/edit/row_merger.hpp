@@ -1,7 +1,6 @@
-// Makes the next frame after many edits all over the world. The agents that come are put into a frame of
-// their own, on the same map, with unsorted rows. Then each row is merged from that of the last frame and
-// that of the new agents. It is read once and written once, in order. The frame is the same as from a build
-// from scratch, bit for bit.
+// Makes the next frame after many edits all over the world. The agents that come become records, as for a
+// frame that is built. Then each row is merged from that of the last frame and its records. It is read once
+// and written once, in order. The frame is the same as from a build from scratch, bit for bit.
 #pragma once
 
 #include <cstddef>
@@ -30,17 +29,14 @@ public:
 private:
     struct Input {
         const FrameState& frame;
-        const FrameState& coming;     // the agents of the edits, except those that leave; not sorted
+        const FrameBuilder& coming;   // has the agents of the edits, except those that leave
         const std::uint32_t* edited;  // a bit for each id: whether its agent moves or leaves
-        std::size_t agents;           // that there will be
         Executor executor;
     };
     bool list_coming(const Staging& staging) noexcept;
-    Status merge(Store& store, const Input& input, FrameState*& next) noexcept;
-    bool prepare(const Input& input, std::size_t groups) noexcept;
-    Status count_rows(const Input& input, std::size_t groups) noexcept;
-    Block* take_block(Store& store, const Input& input) noexcept;
-    Status merge_rows(Store& store, const Input& input, std::size_t groups, FrameState& next) noexcept;
+    bool lay_out(const Input& input) noexcept;
+    Block* take_block(Store& store, const Input& input, bool in_order, std::size_t agents) noexcept;
+    Status merge_rows(Store& store, const Input& input, FrameState& next) noexcept;
     // Where the rows of a group go, one after the other, and how many pairs share a cell in them so far.
     struct Target {
         Block* block;
@@ -55,10 +51,9 @@ private:
     Buffer<AgentId> coming_ids_{memory_};
     BoxArrays coming_boxes_{memory_};  // if some edits bring no box
     AgentList coming_;
-    Buffer<std::uint32_t> before_{memory_};  // agents of both frames in the rows before
-    Buffer<std::uint32_t> counts_{memory_};  // by row: how many there will be, if they were counted
-    Buffer<std::size_t> offsets_{memory_};   // by row: where it begins in the block, if they were counted
-    bool counted_ = false;
+    // Of the rows before: the agents that are or come there, and the bytes that they need at most.
+    Buffer<std::uint32_t> before_{memory_};
+    Buffer<std::size_t> offsets_{memory_};
 };
 
 }  // namespace throng::detail

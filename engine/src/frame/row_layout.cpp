@@ -1,8 +1,6 @@
-#include "engine/src/frame/row_traits.hpp"
+#include "engine/src/frame/row_layout.hpp"
 
 #include <algorithm>
-
-#include "engine/src/frame/row_layout.hpp"
 
 namespace throng::detail {
 

@@ -1,0 +1,179 @@
+#include "engine/src/edit/row_merger.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "base/outcome.hpp"
+#include "base/row_groups.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "parallel/blocks.hpp"
+#include "simd/row_kernels.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+std::uint32_t staying_oversized(const simd::Row& row, const std::uint32_t* edited) noexcept {
+    std::uint32_t count = 0;
+    for_each_oversized(row, [&](std::uint32_t i) {
+        const AgentId id = RowArrays(row).id[i];
+        count += (edited[id / 32] >> id % 32 & 1) == 0;
+    });
+    return count;
+}
+
+}  // namespace
+
+// Lists the agents that come, and marks those that move or leave. Ids may be in any order. Returns false if
+// there is no memory.
+bool RowMerger::list_coming(const Staging& staging) noexcept {
+    const std::span<const Edit> edits = staging.edits();
+    const std::size_t words = staging.id_bound() / 32 + 1;
+    if (!resize_amply(edited_, words) || !resize_amply(coming_ids_, edits.size())) return false;
+    std::uint32_t* const marks = edited_.data();
+    AgentId* const ids = coming_ids_.data();
+    std::fill_n(marks, words, 0u);
+    std::size_t count = 0;
+    for (const Edit& edit : edits) {
+        ids[count] = edit.id;
+        count += std::size_t{edit.present && edit.boxed};
+        marks[edit.id / 32] |= std::uint32_t{edit.boxed || !edit.present} << edit.id % 32;
+    }
+    coming_ = {staging.boxes_of_edits(), ids, {}};
+    if (count == edits.size()) return true;
+    coming_boxes_.clear();
+    if (!coming_boxes_.resize(count)) return false;
+    for (std::size_t i = 0, next = 0; next < count; ++i)
+        if (edits[i].present && edits[i].boxed) coming_boxes_.set(next++, staging.boxes_after()[i]);
+    coming_.boxes = coming_boxes_.view();
+    return true;
+}
+
+Status RowMerger::merge(Store& store, FrameBuilder& builder, const Executor& executor,
+                        const FrameState& frame, const Staging& staging, FrameState*& next) noexcept {
+    if (!list_coming(staging)) return {Code::out_of_memory};
+    if (const Status bad = builder.collect({coming_, frame.map, frame.kernels, executor}); !bad.ok())
+        return bad;
+    const Input input{frame, builder, edited_.data(), executor};
+    if (!lay_out(input)) return {Code::out_of_memory};
+    FrameState* made = store.take_frame(frame.map, simd::Extras::none);
+    if (made == nullptr) return {Code::out_of_memory};
+    made->agents = staging.agents_after();
+    made->kernels = frame.kernels;
+    Status status = merge_rows(store, input, *made);
+    if (status.ok() && !choose_tree_marks(*made, store)) status = {Code::out_of_memory};
+    if (!status.ok()) {
+        store.abandon(made);
+        return status;
+    }
+    next = made;
+    return {};
+}
+
+void RowMerger::give_back_excess(std::size_t agents) noexcept {
+    release_excess(edited_, agents);
+    release_excess(coming_ids_, agents);
+    coming_boxes_.give_back_excess(agents);
+}
+
+bool RowMerger::lay_out(const Input& input) noexcept {
+    const WorldMap& map = input.frame.map;
+    const std::size_t rows = map.rows();
+    if (!resize_by_rows(map.has_islands(), before_, rows + 1) ||
+        !resize_by_rows(map.has_islands(), offsets_, rows + 1))
+        return false;
+    before_[0] = 0;
+    offsets_[0] = 0;
+    for (std::size_t r = 0; r < rows; ++r) {
+        const std::size_t agents = agents_in(input.frame.rows[r]) + input.coming.agents_of(r);
+        before_[r + 1] = before_[r] + static_cast<std::uint32_t>(agents);
+        offsets_[r + 1] =
+            offsets_[r] + (agents == 0 ? 0 : RowLayout(agents, map.columns(r), simd::Extras::none).bytes);
+    }
+    return true;
+}
+
+// For all rows. Those of a group are one after the other, and with one group so are all. A block for any rows
+// serves frame after frame, but is too large if most rows are empty.
+Block* RowMerger::take_block(Store& store, const Input& input, bool in_order, std::size_t agents) noexcept {
+    const std::size_t rows = input.frame.rows.size();
+    std::size_t used_rows = 0;
+    for (std::size_t r = 0; r < rows; ++r) used_rows += before_[r] != before_[r + 1];
+    return store.take(
+        used_rows * 2 <= rows
+            ? offsets_[rows]
+            : max_bytes_of_rows(input.frame.map, in_order ? agents : before_[rows], simd::Extras::none));
+}
+
+Status RowMerger::merge_rows(Store& store, const Input& input, FrameState& next) noexcept {
+    const FrameState& frame = input.frame;
+    const std::size_t rows = frame.rows.size(), groups = row_groups_for(input.executor, rows, next.agents);
+    std::size_t scratch = 0, largest_row = 0;
+    for (std::size_t r = 0; r < rows; ++r) {
+        const std::uint32_t coming = input.coming.agents_of(r);
+        scratch =
+            std::max(scratch, (coming + simd::gap) * sizeof(simd::Record) + 64 +
+                                  simd::merge_scratch(frame.rows[r].count, coming, frame.map.columns(r)));
+        largest_row = std::max<std::size_t>(largest_row, before_[r + 1] - before_[r]);
+        store.set_row(next, r, {}, nullptr);
+        next.reach[r] = {};
+    }
+    const auto make_room = [&](SortSpace& space) { return reserve_amply(space.bytes, scratch); };
+    const std::size_t at_once = parallel::at_once(input.executor, groups, largest_row, next.agents);
+    Block* block = nullptr;
+    if (store.spaces.sort.prepare(at_once, make_room))
+        block = take_block(store, input, groups == 1, next.agents);
+    if (block == nullptr) return {Code::out_of_memory};
+    std::atomic<bool> out_of_memory{false};
+    std::atomic<std::uint64_t> sharing{0};
+    const parallel::Ran ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
+        const RowGroup group =
+            row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return before_[r]; });
+        const Lease<SortSpace> space(store.spaces.sort);
+        if (!space || !make_room(*space)) return out_of_memory.store(true, std::memory_order_relaxed);
+        Target target{block, block->memory + offsets_[group.begin], 0};
+        for (std::size_t r = group.begin; r < group.end; ++r)
+            merge_row(input, r, space->bytes.data(), target, next);
+        sharing.fetch_add(target.sharing, std::memory_order_relaxed);
+    });
+    const auto is_unused = [](const Block* of_row) { return of_row == nullptr; };
+    if (std::all_of(next.blocks.begin(), next.blocks.end(), is_unused)) store.blocks.put_back(block);
+    next.sharing = sharing.load(std::memory_order_relaxed);
+    next.view.oversized.count = 0;
+    for (const simd::Row& row : next.rows) next.view.oversized.count += row.oversized;
+    return outcome(ran, out_of_memory);
+}
+
+void RowMerger::merge_row(const Input& input, std::size_t r, std::byte* scratch, Target& target,
+                          FrameState& next) noexcept {
+    const FrameState& frame = input.frame;
+    const simd::Kernels& kernels = *frame.kernels;
+    const std::size_t after = r + 1 < frame.rows.size() ? r + 1 : r;
+    const std::uint32_t columns = frame.map.columns(r), coming = input.coming.agents_of(r);
+    auto* const records = reinterpret_cast<simd::Record*>(simd::next_line(scratch));
+    input.coming.join(r, records);
+    scratch = reinterpret_cast<std::byte*>(records + coming + simd::gap);
+    simd::RowsToMerge rows{frame.rows[r],
+                           {reinterpret_cast<float*>(records), nullptr, 0, coming, 0},
+                           columns,
+                           input.edited,
+                           frame.rows[after].data};
+    const std::uint32_t kept = kernels.rows->keep_row(rows, scratch);
+    const std::size_t agents = std::size_t{kept} + staying_oversized(rows.old, input.edited) + coming;
+    if (agents == 0) return;
+    const RowLayout layout(agents, columns, simd::Extras::none);
+    float* data = reinterpret_cast<float*>(target.at);
+    target.at += layout.bytes;
+    rows.next_out = reinterpret_cast<float*>(target.at);
+    simd::RowSummary summary;
+    const simd::Row row =
+        kernels.rows->merge_row(frame.map.grid_of_row(r), rows, kept, data, layout.stride,
+                                cells_in(data, layout.stride, simd::Extras::none), scratch, summary);
+    next.rows[r] = row;
+    next.blocks[r] = target.block;
+    next.reach[r] = summary.reach;
+    if (next.bounds.size() != 0) next.bounds[r] = kernels.rows->bound_row(row);
+    target.sharing += summary.sharing;
+}
+
+}  // namespace throng::detail
