@@ -1,8 +1,8 @@
 // The table of the kernels in simd/neighbour_kernels.hpp, for one instruction set.
 #pragma once
 
+#include "simd/kernels/neighbours/forward_pairs.hpp"
 #include "simd/kernels/neighbours/near_point.hpp"
-#include "simd/kernels/neighbours/packets/forward_pairs.hpp"
 #include "simd/kernels/neighbours/search_around.hpp"
 #include "simd/kernels/neighbours/strays.hpp"
 #include "simd/neighbour_kernels.hpp"
@@ -19,17 +19,13 @@ struct NeighbourSearch {
                                                      Around<V, AgentsAs::circles>::run};
         ways[static_cast<std::size_t>(query.agents_as)](view, filters, queriers, query, output);
     }
-    THRONG_KERNEL static void centres_in_row(const Row& row, std::uint32_t first, std::uint32_t count,
-                                             float* x, float* y) {
-        Circles<V>::find_centres(row, first, count, x, y);
-    }
 };
 
 template <class V>
 constexpr NeighbourKernels neighbours_table() {
     return {.near = NearPoint<V>::find,
             .around = NeighbourSearch<V>::around,
-            .centres_in_row = NeighbourSearch<V>::centres_in_row,
+            .centres_in_row = Circles<V>::find_centres,
             .pairs = ForwardPairs<V>::find,
             .centres_of_boxes = Strays<V>::centres_of_boxes,
             .strays = Strays<V>::find,

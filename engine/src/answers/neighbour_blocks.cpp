@@ -5,9 +5,8 @@
 #include "engine/src/answers/blocks_that_fit.hpp"
 #include "engine/src/frame/lookup/lookup.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
-#include "engine/src/neighbours/centres/agents_to_look.hpp"
-#include "engine/src/neighbours/points/opened_points.hpp"
-#include "engine/src/neighbours/points/point_search.hpp"
+#include "engine/src/neighbours/centre_frames.hpp"
+#include "engine/src/neighbours/points.hpp"
 #include "engine/src/torus/agent_images.hpp"
 #include "throng/frame.hpp"
 
@@ -49,11 +48,12 @@ struct AgentBlocks {
     Status search(const parallel::Range& sites, ListResult& result, std::uint64_t& found) const noexcept {
         if (searched == nullptr) return empty_lists(frame, wanted, sites, result);
         if (wanted.in_row_order) {
+            const parallel::Range range = AgentSites(look->sites(), true).range_of_wanted(sites);
             const AgentSearch rows(look->sites(), look->where().frame(), executor, wanted, look->filters(),
-                                   AgentSites(look->sites(), true).range_of_wanted(sites));
+                                   AtHeights::own, &range);
             if (checks_blocks)
                 if (const Status bad = rows.check_radii(); !bad.ok()) return bad;
-            const Status status = rows.lists_by_row(result);
+            const Status status = rows.lists(result);
             found = result.found;
             return look->where().in_order(status, executor, result);
         }

@@ -4,7 +4,7 @@
 
 #include "engine/src/answers/blocks_that_fit.hpp"
 #include "engine/src/neighbours/asked.hpp"
-#include "engine/src/neighbours/points/opened_points.hpp"
+#include "engine/src/neighbours/points.hpp"
 #include "engine/src/query/opened_batch.hpp"
 #include "engine/src/store/store.hpp"
 

@@ -1,5 +1,5 @@
-// The centres of a frame's agents: a table by id, and a frame of points (engine/src/neighbours/centres). Both
-// go back to their pools when the frame is dropped.
+// The centres of a frame's agents: a table by id, and a frame of points
+// (engine/src/neighbours/centre_frames.hpp). Both go back to their pools when the frame is dropped.
 #pragma once
 
 #include <cstdint>

@@ -185,7 +185,7 @@ struct FrameState {
     // Their centres by id, from the update that made the frame; null if no reader wanted them lately.
     CentreTable* centres = nullptr;
     // The centres alone, for searches by centres, made once such searches have looked at enough agents to pay
-    // (engine/src/neighbours/centres).
+    // (engine/src/neighbours/centre_frames.hpp).
     mutable std::atomic<CentreFrame*> centre_frame{nullptr};
     mutable std::atomic<std::uint64_t> looks_at_centres{0};
 

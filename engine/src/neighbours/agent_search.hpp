@@ -8,9 +8,7 @@
 
 #include "base/outcome.hpp"
 #include "engine/src/neighbours/asked.hpp"
-#include "engine/src/neighbours/first_circle.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
-#include "engine/src/neighbours/reaching.hpp"
 #include "engine/src/neighbours/sites.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "parallel/atomically.hpp"
@@ -35,17 +33,76 @@ inline Status empty_lists(const FrameState& sites, const Neighbourhood& wanted, 
 // The heights at which agents look: their own, if they have any, or every height.
 enum class AtHeights { own, every };
 
+// For agents with radii of their own, where either one's radius may reach the other: finds agents that only
+// the other's radius reaches. Each agent searches with its own radius. If it finds an agent that does not see
+// it, it is an addition to that agent's list.
+class Reaching {
+public:
+    // `least` is the least radius of all: an agent with that radius sees only agents that see it.
+    Reaching(const FrameState& frame, const Neighbourhood& wanted, const Filters& filters,
+             float least) noexcept
+        : frame_(frame), sites_(frame, false, true), wanted_(wanted), filters_(filters), least_(least) {}
+
+    // Calls add(to, id, squared distance) for the additions to other lists by the agents of a range, ghosts
+    // too, in their order, until it returns false. Returns false if there is no memory.
+    template <class Add>
+    bool each_addition(const parallel::Range& range, AnswerSpace& space, const Add& add) const noexcept {
+        std::atomic<bool> out_of_memory{false};
+        bool more = true;
+        sites_.each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+            const AgentId* ids = RowArrays(row).id;
+            while (more && first < end) {
+                // Neighbours that reach further than the least radius.
+                while (first < end && !(wanted_.radii[ids[first]] > least_)) ++first;
+                std::uint32_t last = first;
+                while (last < end && last - first < sites_at_once && wanted_.radii[ids[last]] > least_)
+                    ++last;
+                more = first == last || search(row, first, last, space, out_of_memory, add);
+                first = last;
+            }
+        });
+        return more;
+    }
+
+private:
+    template <class Add>
+    bool search(const simd::Row& row, std::uint32_t first, std::uint32_t end, AnswerSpace& space,
+                std::atomic<bool>& out_of_memory, const Add& add) const noexcept {
+        const simd::NeighbourQuery query{.radii = wanted_.radii.data(), .distances = true};
+        const AgentId* ids = RowArrays(row).id + first;
+        AgentSites::Centres centres;
+        const simd::Queriers some = sites_.queriers(row, first, end - first, true, centres);
+        return each_neighbour(
+            frame_, some, query, 0, space, out_of_memory, [&](std::uint32_t i, std::size_t at) {
+                const AgentId other = space.streams[0][at];
+                const float distance = space.distances[0][at];
+                return !belongs(row, first + i, other, distance) || add(other, ids[i], distance);
+            });
+    }
+    // Whether agent i of a row belongs into the list of another one, which does not see it.
+    bool belongs(const simd::Row& row, std::uint32_t i, AgentId other, float distance) const noexcept {
+        const AgentId id = RowArrays(row).id[i];
+        const float radius = wanted_.radii[other];
+        if (distance <= radius * radius || (wanted_.half && id < other) || frame_.ghosts.has(other))
+            return false;
+        const Traits traits = traits_in(row, frame_.extras, i);
+        return filters_[other].admits(id, traits.label, traits.height);
+    }
+
+    const FrameState& frame_;
+    const AgentSites sites_;
+    const Neighbourhood& wanted_;
+    const Filters& filters_;
+    const float least_;
+};
+
 // The agents of one frame as sites, or a range of them in row order, and the frame that is searched: the
 // same, or another. Ghosts search nothing, but they count among the sites.
 class AgentSearch {
 public:
     AgentSearch(const FrameState& sites, const FrameState& searched, const Executor& executor,
-                const Neighbourhood& wanted, const Filters& filters,
-                AtHeights at_heights = AtHeights::own) noexcept
-        : AgentSearch(sites, searched, executor, wanted, filters, {0, sites.agents}, at_heights) {}
-    AgentSearch(const FrameState& sites, const FrameState& searched, const Executor& executor,
-                const Neighbourhood& wanted, const Filters& filters, const parallel::Range& range,
-                AtHeights at_heights = AtHeights::own) noexcept
+                const Neighbourhood& wanted, const Filters& filters, AtHeights at_heights = AtHeights::own,
+                const parallel::Range* range = nullptr) noexcept
         : searched_(searched),
           executor_(executor),
           stop_(executor),
@@ -61,7 +118,7 @@ public:
           leaves_out_(&sites == &searched && (!wanted.with_self || filters.each_leaves_out_itself())),
           own_filters_(without_self(filters, leaves_out_)),
           filters_(searched, own_filters_),
-          range_(range),
+          range_(range == nullptr ? parallel::Range{0, sites.agents} : *range),
           blocks_(blocks_of_range()) {}
 
     // The status of the lowest id with an illegal radius. Radii of ghosts count if they may find ghosts.
@@ -84,25 +141,24 @@ public:
                    ? Status{}
                    : Status{check_radius(wanted_.radii[bad], wanted_.is_nearest), bad, Argument::radii};
     }
-    Status lists_by_id(ListResult& result) const noexcept {
-        const Status status = find_by_id(result);
+    // By id or in row order, as wanted.
+    Status lists(ListResult& result) const noexcept {
+        const bool by_row = wanted_.in_row_order;
+        const Lease<BatchSpace> space(searched_.store->spaces.batches);
+        if (!space) return {Code::out_of_memory};
+        ListBatch batch(searched_, executor_, *space, result, searches_among_ghosts());
+        const Status status = by_row ? find_by_row(batch, result) : find_by_id(batch, result);
         if (status.ok() && halves_)
-            halve(result, ghosts_, [](std::size_t i) { return static_cast<AgentId>(i); });
-        return outcome(stop_, status);
-    }
-    Status lists_by_row(ListResult& result) const noexcept {
-        const Status status = find_by_row(result);
-        if (status.ok() && halves_) halve(result, ghosts_, [&](std::size_t i) { return result.agents[i]; });
+            keep_of_lists(result, result.found, [&](std::size_t i, AgentId other) {
+                return is_in_half(by_row ? result.agents[i] : static_cast<AgentId>(i), other, ghosts_);
+            });
         return outcome(stop_, status);
     }
     Status count(std::span<std::uint32_t> counts) const noexcept { return outcome(stop_, count_all(counts)); }
 
 private:
-    Status find_by_id(ListResult& result) const noexcept {
+    Status find_by_id(ListBatch& batch, ListResult& result) const noexcept {
         if (!result.start(sites_.id_bound())) return {Code::out_of_memory};
-        const Lease<BatchSpace> batch_space(searched_.store->spaces.batches);
-        if (!batch_space) return {Code::out_of_memory};
-        ListBatch batch(searched_, executor_, *batch_space, result, searches_among_ghosts());
         const auto own = [&](std::size_t b, AnswerSpace&, simd::NeighbourOutput& output) {
             search(share(b), output);
             return true;
@@ -122,9 +178,9 @@ private:
                                          return reaching.each_addition(share(b), space, add);
                                      });
     }
-    Status find_by_row(ListResult& result) const noexcept {
+    Status find_by_row(ListBatch& batch, ListResult& result) const noexcept {
         if (!has_ghosts_)
-            return find_by_row(result, [&](std::size_t b) {
+            return find_by_row(batch, result, [&](std::size_t b) {
                 return (b == blocks_ ? range_.end : share(b).begin) - range_.begin;
             });
         // Blocks have as many lists as owned agents.
@@ -136,16 +192,13 @@ private:
         if (!ran) return outcome(ran);
         firsts[0] = 0;
         for (std::size_t b = 0; b < blocks_; ++b) firsts[b + 1] += firsts[b];
-        return find_by_row(result, [=](std::size_t b) { return static_cast<std::size_t>(firsts[b]); });
+        return find_by_row(batch, result, [=](std::size_t b) { return static_cast<std::size_t>(firsts[b]); });
     }
     // `first_of(b)` is the number of the first list of block b, or of all lists.
     template <class FirstOf>
-    Status find_by_row(ListResult& result, const FirstOf& first_of) const noexcept {
+    Status find_by_row(ListBatch& batch, ListResult& result, const FirstOf& first_of) const noexcept {
         if (!result.start(first_of(blocks_)) || !resize_amply(result.agents, first_of(blocks_)))
             return {Code::out_of_memory};
-        const Lease<BatchSpace> batch_space(searched_.store->spaces.batches);
-        if (!batch_space) return {Code::out_of_memory};
-        ListBatch batch(searched_, executor_, *batch_space, result, searches_among_ghosts());
         return batch.lists_in_turn(0, blocks_, first_of, [&](std::size_t b, simd::NeighbourOutput& output) {
             AgentId* const agents = result.agents.data() + first_of(b);
             if (search_among_ghosts(share(b), output, agents)) return;
@@ -178,7 +231,7 @@ private:
     }
     Status count_all(std::span<std::uint32_t> counts) const noexcept {
         const Status status = count_with_ghosts(counts);
-        if (has_ghosts_) clear_counts_of_ghosts(sites_, ghosts_, counts);
+        if (has_ghosts_) clear_counts_of_ghosts(counts);
         return status;
     }
     // Some ghosts may be counted around as well.
@@ -234,18 +287,21 @@ private:
     bool are_admitted(std::uint32_t count) const noexcept {
         if (searched_.agents < count || filters_.filters.are_unfiltered()) return searched_.agents >= count;
         if (!filters_.filters.are_one_for_all() || count > simd::count_limit) return false;
-        const float x = 0, y = 0;
-        const std::uint32_t number = 0;
-        std::uint64_t found = 0;
-        alignas(64) AgentId ids[simd::count_limit + simd::list_slack];
-        simd::ListSink sink{
-            .begin = ids, .at = ids, .limit = ids + simd::count_limit, .full = [](simd::ListSink&) {}};
-        simd::NeighbourOutput output = lists_to(sink, &found);
         simd::NeighbourQuery query = query_;
         query.max_count = count;
         query.distances = false;
-        search_sites(searched_, filters_.filters, {&x, &y, &number, nullptr, 1}, query, output);
-        return found == count;
+        const float middle[1 + simd::gap] = {};
+        return found_around(middle, middle, query, filters_.filters) == count;
+    }
+    // A vector may be read from the place.
+    std::uint32_t found_around(const float* x, const float* y, const simd::NeighbourQuery& query,
+                               const simd::LabelFilters& filters) const noexcept {
+        std::uint32_t found = 0;
+        const std::uint32_t number = 0;
+        simd::NeighbourOutput output{};
+        output.counts = &found;
+        search_sites(searched_, filters, {x, y, &number, nullptr, 1}, query, output);
+        return found;
     }
     // If searches leave out their own agent, a filter need not, and is then one for all.
     static Filters without_self(const Filters& filters, bool leaves_out) noexcept {
@@ -267,19 +323,13 @@ private:
     }
     // How many neighbours some agents have, spread evenly over all agents: most of them are in crowded rows.
     std::uint64_t found_by_some() const noexcept {
-        constexpr std::uint32_t number = 0;
         std::uint64_t found = 0;
-        if (sites_.size() == 0) return found;
-        for (std::size_t s = 0; s < sample; ++s) {
+        for (std::size_t s = 0; s < sample && sites_.size() != 0; ++s) {
             const std::size_t at = (2 * s + 1) * sites_.size() / (2 * sample);
             sites_.each_piece({at, at + 1}, [&](const simd::Row& row, std::uint32_t first, std::uint32_t) {
-                alignas(64) float x[1 + simd::gap] = {}, y[1 + simd::gap] = {};
-                std::uint32_t count = 0;
-                simd::NeighbourOutput output{};
-                output.counts = &count;
-                searched_.kernels->neighbours->centres_in_row(row, first, 1, x, y);
-                search_sites(searched_, {}, {x, y, &number, nullptr, 1}, query_, output);
-                found += count;
+                AgentSites::Centres centres;
+                (void)sites_.queriers(row, first, 1, false, centres);
+                found += found_around(centres.x, centres.y, query_, {});
             });
         }
         return found;
@@ -340,12 +390,50 @@ private:
     bool searches_among_ghosts() const noexcept {
         return has_ghosts_ && wanted_.radii.empty() && filters_.filters.are_one_for_all();
     }
+    // The same with a few ghosts between the agents. Returns false if that is not possible. With `ends` in
+    // the output it writes the agents.
     bool search_among_ghosts(const parallel::Range& range, simd::NeighbourOutput& output,
                              AgentId* agents) const noexcept {
-        return searches_among_ghosts() &&
-               detail::search_among_ghosts(
-                   sites_, searched_.store->spaces.answers, leaves_out_, range, output, agents,
-                   [&](const simd::Queriers& queriers) { return look(queriers, output); });
+        if (!searches_among_ghosts()) return false;
+        const bool counts = output.counts != nullptr, drops = !counts && output.spots == nullptr;
+        const std::uint32_t shift = output.ends == nullptr ? output.shift : ListBatch::shift_to_ghosts;
+        const std::uint32_t of_lists = output.ends == nullptr ? output.nowhere : 1u << shift;
+        const std::uint32_t nowhere = counts ? simd::no_id : of_lists;
+        if (drops && (nowhere == simd::no_id || sites_.id_bound() > nowhere)) return false;
+        std::uint64_t *ends = output.ends, *own_ends = nullptr;
+        LateLease<AnswerSpace> lease(searched_.store->spaces.answers);
+        if (drops) {
+            AnswerSpace* const space = lease.get();
+            const bool distances = output.sinks->distances != nullptr;
+            if (space == nullptr || !make_ready_among_ghosts(*space, distances)) return false;
+            open_dropped(output.sinks[nowhere >> shift], *space, distances);
+            own_ends = space->ends.data();
+        }
+        output.shift = shift;
+        output.nowhere = nowhere;
+        output.ends = ends == nullptr ? nullptr : own_ends;
+        (void)sites_.each_with_few_ghosts(range, leaves_out_, nowhere, [&](const simd::Queriers& some) {
+            if (!look(some, output)) return false;
+            for (std::uint32_t i = 0; ends != nullptr && i < some.count; ++i) {
+                const AgentId id = some.number[i];
+                *ends = own_ends[i];
+                *agents = id;
+                ends += id != nowhere;
+                agents += id != nowhere;
+            }
+            return true;
+        });
+        return true;
+    }
+    // Ghosts have no counts, though some were counted around.
+    void clear_counts_of_ghosts(std::span<std::uint32_t> counts) const noexcept {
+        if (ghosts_.is_range())
+            return (void)std::fill(counts.begin() + ghosts_.lowest, counts.begin() + ghosts_.bound, 0u);
+        sites_.with_ghosts().each_piece({0, sites_.size()},
+                                        [&](const simd::Row& row, std::uint32_t i, std::uint32_t end) {
+                                            for (const AgentId* ids = RowArrays(row).id; i < end; ++i)
+                                                if (ghosts_.has(ids[i])) counts[ids[i]] = 0;
+                                        });
     }
     // Returns whether to go on.
     bool look(const simd::Queriers& queriers, simd::NeighbourOutput& output) const noexcept {

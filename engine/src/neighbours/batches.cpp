@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "engine/src/neighbours/agent_search.hpp"
-#include "engine/src/neighbours/asked.hpp"
-#include "engine/src/neighbours/centres/agents_to_look.hpp"
+#include "engine/src/neighbours/centre_frames.hpp"
 #include "engine/src/query/opened_batch.hpp"
 #include "engine/src/torus/agent_images.hpp"
 #include "throng/frame.hpp"
@@ -21,8 +20,7 @@ Status detail::make_lists(const FrameState& sites, const FrameState& searched, c
     const AgentsToLook look(sites, searched, wanted, filters);
     const AgentSearch search(look.sites(), look.where().frame(), executor, wanted, look.filters(),
                              at_heights);
-    const Status made = wanted.in_row_order ? search.lists_by_row(result) : search.lists_by_id(result);
-    return result.finish(look.where().in_order(made, executor, result));
+    return result.finish(look.where().in_order(search.lists(result), executor, result));
 }
 
 namespace {

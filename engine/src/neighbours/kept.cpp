@@ -29,15 +29,18 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <limits>
+#include <mutex>
+#include <utility>
 
 #include "base/outcome.hpp"
 #include "engine/src/frame/centres.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
-#include "engine/src/neighbours/asked.hpp"
-#include "engine/src/neighbours/missing.hpp"
-#include "engine/src/neighbours/movement.hpp"
+#include "engine/src/neighbours/centre_frames.hpp"
 #include "engine/src/torus/agent_images.hpp"
 #include "throng/compiler.hpp"
 #include "throng/frame.hpp"
@@ -47,6 +50,31 @@ namespace throng {
 using namespace detail;
 
 namespace {
+
+// What is known of lists made for radius + skin.
+struct KeptMargin {
+    static constexpr double slack = 0x1p-20, tiny = 1e-18;
+
+    float radius;
+    double found;    // everything that near was found
+    double allowed;  // how far an agent may have moved without a look at its neighbours
+
+    KeptMargin(float wanted, float made) noexcept : radius(wanted), found(double{made} * (1 - slack) - tiny) {
+        const double reached = double{wanted} * (1 + slack) + tiny;
+        allowed = std::max(0.0, (found - reached) / (2 * (1 + slack)));
+    }
+    // `allowed` as the kernel wants it, not above it.
+    simd::Margin margin() const noexcept {
+        if (allowed == 0) return {0, 0};
+        const int exponent = std::clamp(std::ilogb(allowed), -100, 100);
+        const double scaled = std::ldexp(allowed, -exponent);
+        return {std::ldexp(1.0f, -exponent), static_cast<float>(scaled * scaled * (1 - slack))};
+    }
+};
+
+// The centre of an unused id.
+inline constexpr Point no_centre{std::numeric_limits<float>::infinity(),
+                                 std::numeric_limits<float>::infinity()};
 
 Code check_kept(const KeptNeighbourhood& wanted) noexcept {
     if (const Code bad = check_radius(wanted.radius); bad != Code::ok) return bad;
@@ -158,6 +186,233 @@ struct KeptBands {
     bool change_often(const FrameState& frame) const noexcept { return changed > frame.agents / 16; }
 };
 
+// Calls use(ids, count) for agents that have moved beyond a margin, some at a time, until it returns false.
+// Ids without an agent may be among them, since they have no distance.
+template <class Use>
+parallel::Ran each_strays(const FrameState& frame, const Executor& executor, const KeptMargin& margin,
+                          const Point* now, const Point* was, const Use& use) noexcept {
+    const simd::Margin moved = margin.margin();
+    return parallel::for_ranges(executor, frame.id_bound, 4096, [&](parallel::Range range) {
+        AgentId found[sites_at_once];
+        for (std::size_t first = range.begin; first < range.end; first += sites_at_once) {
+            const std::size_t ids = std::min<std::size_t>(sites_at_once, range.end - first);
+            const std::size_t strays =
+                frame.kernels->neighbours->strays(&now->x, &was->x, static_cast<std::uint32_t>(first),
+                                                  static_cast<std::uint32_t>(ids), moved, found);
+            if (strays != 0 && !use(found, strays)) return;
+        }
+    });
+}
+
+// Which neighbours within a radius are missing from lists made for it and a skin.
+class Movement {
+public:
+    // Both have the centre of each agent by its id, and `no_centre` for other ids: those of the frame, and
+    // those at the time when the lists were made.
+    Movement(const FrameState& frame, const Executor& executor, const KeptMargin& margin, const Point* now,
+             const Point* was) noexcept
+        : frame_(frame),
+          executor_(executor),
+          margin_(margin),
+          now_(now),
+          was_(was),
+          most_(margin.allowed == 0 ? 0 : frame.agents / most_in),
+          space_(frame.store->spaces.batches) {}
+
+    // Calls missed(a, b) for each agent b that is within the radius of a stray a and may not have been in its
+    // list, by blocks. Once it returns false, or is_over, it looks no further. Without memory, `missed` lacks
+    // some.
+    template <class Missed>
+    Status look(const Missed& missed) noexcept {
+        if (!space_ || !resize_amply(space_->answers, most_)) return {Code::out_of_memory};
+        if (const Status bad = find_strays(); !bad.ok()) return bad;
+        if (is_over() || strays() == 0) return {};
+        const WhereToLook where(frame_, Within{.radius = margin_.radius}, strays(),
+                                [&](std::size_t i, const auto& add) { add(now_[space_->answers[i]], i); });
+        searched_ = &where.frame();
+        if (!put_in_row_order()) return {Code::out_of_memory};
+        const parallel::Ran ran =
+            parallel::for_ranges(executor_, strays(), min_in_a_block, [&](parallel::Range range) {
+                const Lease<AnswerSpace> space(frame_.store->spaces.answers);
+                if (!space || !look_around(range, *space, missed))
+                    out_of_memory_.store(true, std::memory_order_relaxed);
+            });
+        return outcome(ran, out_of_memory_);
+    }
+    // Whether lists have to be made again: a look around all agents outside the margin would cost as much, or
+    // there are agents with other ids, or `missed` wants no more.
+    bool is_over() const noexcept { return is_over_.load(std::memory_order_relaxed); }
+
+private:
+    static constexpr std::size_t min_in_a_block = 4096;
+    // Lists are made again if more than one agent in `most_in` has strayed.
+    static constexpr std::size_t most_in = 16;
+
+    std::size_t strays() const noexcept { return strays_.load(std::memory_order_relaxed); }
+
+    Status find_strays() noexcept {
+        const auto add = [&](AgentId* found, std::size_t count) {
+            if (frame_.agents != frame_.id_bound) count = leave_out_unused(found, count);
+            const std::size_t before = strays_.fetch_add(count, std::memory_order_relaxed);
+            if (before + count <= most_)
+                std::copy_n(found, count, space_->answers.data() + before);
+            else
+                is_over_.store(true, std::memory_order_relaxed);
+            return !is_over();
+        };
+        return outcome(each_strays(frame_, executor_, margin_, now_, was_, add));
+    }
+    std::size_t leave_out_unused(AgentId* ids, std::size_t count) noexcept {
+        std::size_t left = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const bool is = now_[ids[i]].x != no_centre.x, was = was_[ids[i]].x != no_centre.x;
+            if (is != was) is_over_.store(true, std::memory_order_relaxed);
+            ids[left] = ids[i];
+            left += is && was;
+        }
+        return left;
+    }
+    // Strays of a row together, so that a look around one finds in the caches what others have brought there.
+    bool put_in_row_order() noexcept {
+        const std::size_t count = strays();
+        const AgentId* const ids = space_->answers.data();
+        if (!resize_amply(space_->row_of, most_) || !resize_amply(space_->starts, most_) ||
+            !resize_amply(space_->counts, searched_->map.rows()))
+            return false;
+        std::fill(space_->counts.begin(), space_->counts.end(), 0u);
+        for (std::size_t i = 0; i < count; ++i) {
+            const Point& at = now_[ids[i]];
+            const std::uint32_t row = searched_->map.row_of({at.x, at.y, at.x, at.y});
+            space_->row_of[i] = static_cast<std::uint16_t>(row);
+            ++space_->counts[row];
+        }
+        std::uint32_t begin = 0;
+        for (std::uint32_t& start : space_->counts) begin += std::exchange(start, begin);
+        for (std::size_t i = 0; i < count; ++i) space_->starts[space_->counts[space_->row_of[i]]++] = ids[i];
+        return true;
+    }
+    // Both return false if there is no memory.
+    template <class Missed>
+    bool look_around(const parallel::Range& range, AnswerSpace& space, const Missed& missed) noexcept {
+        alignas(64) float x[sites_at_once + simd::gap], y[sites_at_once + simd::gap];
+        for (std::size_t first = range.begin; first < range.end && !is_over(); first += sites_at_once) {
+            const auto count =
+                static_cast<std::uint32_t>(std::min<std::size_t>(sites_at_once, range.end - first));
+            const AgentId* const ids = space_->starts.data() + first;
+            for (std::uint32_t i = 0; i < count; ++i) {
+                x[i] = now_[ids[i]].x;
+                y[i] = now_[ids[i]].y;
+            }
+            std::fill_n(x + count, simd::gap, 0.0f);
+            std::fill_n(y + count, simd::gap, 0.0f);
+            if (!look_around({x, y, ids, nullptr, count}, space)) return false;
+            const Buffer<AgentId>& pairs = space.streams[0];
+            for (std::size_t i = 0; i < pairs.size(); i += 2)
+                if (!missed(pairs[i], pairs[i + 1])) is_over_.store(true, std::memory_order_relaxed);
+        }
+        return true;
+    }
+    // Leaves the pairs in the first stream.
+    bool look_around(const simd::Queriers& strays, AnswerSpace& space) noexcept {
+        KeepLists keep(&space.streams[0], &out_of_memory_);
+        simd::ListSink sink{};
+        if (!keep.open(sink, 0)) return false;
+        std::uint32_t done = 0;
+        if (margin_.radius * margin_.radius < std::numeric_limits<float>::max())
+            done = frame_.kernels->neighbours->meet_others(searched_->view, strays, margin_.radius,
+                                                           {&was_->x, margin_.found, margin_.allowed}, sink);
+        if (!keep.close_amply(sink)) return false;
+        return done == strays.count ||
+               search_around(space, {strays.x + done, strays.y + done, strays.number + done, nullptr,
+                                     strays.count - done});
+    }
+    // The same for any strays, behind the pairs so far.
+    bool search_around(AnswerSpace& space, const simd::Queriers& strays) noexcept {
+        const simd::NeighbourQuery query{.radius = margin_.radius};
+        Buffer<AgentId>& pairs = space.streams[0];
+        return each_neighbour(
+            *searched_, strays, query, 1, space, out_of_memory_, [&](std::uint32_t i, std::size_t at) {
+                const AgentId stray = strays.number[i], other = space.streams[1][at];
+                return was_found(stray, other) || (pairs.push_back(stray) && pairs.push_back(other));
+            });
+    }
+    // Whether the lists of these two surely have each other.
+    bool was_found(AgentId a, AgentId b) const noexcept {
+        const double dx = double{was_[a].x} - was_[b].x, dy = double{was_[a].y} - was_[b].y;
+        return dx * dx + dy * dy <= margin_.found * margin_.found;
+    }
+
+    const FrameState& frame_;
+    const FrameState* searched_ = nullptr;  // for the neighbours of strays
+    const Executor& executor_;
+    const KeptMargin margin_;
+    const Point *const now_, *const was_;
+    const std::size_t most_;  // agents to look around
+    const Lease<BatchSpace> space_;
+    std::atomic<std::size_t> strays_{0};
+    std::atomic<bool> is_over_{false}, out_of_memory_{false};
+};
+
+// Neighbours that lists lack, and that are put behind these lists.
+class MissingNeighbours {
+public:
+    // Gathers at most `most` pairs, in `entries`, which has room for twice as many. For each, b belongs into
+    // the list of a.
+    MissingNeighbours(const NeighbourLists& lists, const simd::GhostIds& ghosts, bool half, std::size_t most,
+                      Buffer<Pair>& entries) noexcept
+        : lists_(lists), ghosts_(ghosts), half_(half), most_(most), entries_(entries) {
+        entries_.clear();
+    }
+
+    // For two agents that are neighbours. Returns false if they are one pair too many; from any thread.
+    bool note(AgentId a, AgentId b) noexcept {
+        if (half_ && b < a) std::swap(a, b);
+        if (ghosts_.has(a)) std::swap(a, b);
+        if (ghosts_.has(a)) return true;  // neither has a list
+        const auto list = lists_[a];
+        if (std::find(list.begin(), list.end(), b) != list.end()) return true;
+        const std::lock_guard lock(mutex_);
+        if (++pairs_ > most_) return false;
+        (void)entries_.push_back({a, b});
+        if (!half_ && !ghosts_.has(b)) (void)entries_.push_back({b, a});
+        return true;
+    }
+    std::size_t pairs() const noexcept { return pairs_; }
+    // Writes them into the lists with these offsets and ids. Returns false if there is no memory for all.
+    bool add(Buffer<std::uint64_t>& offsets, Buffer<AgentId>& ids) noexcept {
+        if (pairs_ == 0) return true;
+        // If two both look around themselves, each finds the other.
+        const auto rank = [](const Pair& entry) { return std::uint64_t{entry.a} << 32 | entry.b; };
+        Pair* const first = entries_.begin();
+        std::sort(first, entries_.end(), [&](const Pair& a, const Pair& b) { return rank(a) < rank(b); });
+        const auto last = std::unique(first, entries_.end(),
+                                      [&](const Pair& a, const Pair& b) { return rank(a) == rank(b); });
+        const auto count = static_cast<std::size_t>(last - first);
+        const std::size_t had = ids.size(), lists = offsets.size() - 1;
+        if (!resize_amply(ids, had + count)) return false;
+        for (std::size_t k = count, end = had; k-- > 0;) {
+            const auto begin = static_cast<std::size_t>(offsets[first[k].a + std::size_t{1}]);
+            std::memmove(ids.data() + begin + k + 1, ids.data() + begin, (end - begin) * sizeof(AgentId));
+            ids[begin + k] = first[k].b;
+            end = begin;
+        }
+        for (std::size_t k = 0; k < count; ++k) {
+            const std::size_t up_to = k + 1 < count ? first[k + 1].a : lists;
+            for (std::size_t list = first[k].a; list < up_to; ++list) offsets[list + 1] += k + 1;
+        }
+        return true;
+    }
+
+private:
+    const NeighbourLists& lists_;
+    const simd::GhostIds& ghosts_;
+    const bool half_;
+    const std::size_t most_;
+    Buffer<Pair>& entries_;
+    std::mutex mutex_;
+    std::size_t pairs_ = 0;
+};
+
 // The old lists, and what was written to them since they were made.
 struct Lists {
     const NeighbourLists& lists;
@@ -206,18 +461,12 @@ Status all_stay(const KeptNeighbourhood& wanted, const FrameState& frame, const 
         return !(margin.allowed > 0 && x * x + y * y <= margin.allowed * margin.allowed);
     };
     std::atomic<bool> one_left{false};
-    const auto look = [&](parallel::Range range) {
-        AgentId found[sites_at_once];
-        for (std::size_t first = range.begin; first < range.end; first += sites_at_once) {
-            const std::size_t ids = std::min<std::size_t>(sites_at_once, range.end - first);
-            const std::size_t strays =
-                frame.kernels->neighbours->strays(&now->x, &was->x, static_cast<std::uint32_t>(first),
-                                                  static_cast<std::uint32_t>(ids), margin.margin(), found);
-            if (std::any_of(found, found + strays, has_left))
-                return one_left.store(true, std::memory_order_relaxed);
-        }
+    const auto look = [&](const AgentId* strays, std::size_t count) {
+        const bool some_left = std::any_of(strays, strays + count, has_left);
+        if (some_left) one_left.store(true, std::memory_order_relaxed);
+        return !some_left;
     };
-    const parallel::Ran ran = parallel::for_ranges(executor, frame.id_bound, 4096, look);
+    const parallel::Ran ran = each_strays(frame, executor, margin, now, was, look);
     stay = !one_left.load(std::memory_order_relaxed);
     return outcome(ran);
 }

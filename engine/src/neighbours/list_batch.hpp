@@ -23,7 +23,6 @@
 #include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
-#include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/neighbours/sites.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "engine/src/store/store.hpp"
@@ -119,7 +118,7 @@ struct ListResult {
 
 class ListBatch {
 public:
-    // With `among_ghosts`, blocks call search_among_ghosts (below).
+    // With `among_ghosts`, blocks search among ghosts (below).
     ListBatch(const FrameState& frame, const Executor& executor, BatchSpace& space, ListResult& result,
               bool among_ghosts = false) noexcept
         : frame_(frame), executor_(executor), space_(space), result_(result), among_ghosts_(among_ghosts) {}
@@ -303,6 +302,22 @@ private:
 // --- In a frame with ghosts. Where they are between the agents that look, a few are searched around as well,
 // since neighbours in a row share most of a search; their lists go nowhere.
 
+// The place for lists that belong to nobody (NeighbourOutput::nowhere), in reserved room.
+inline constexpr std::size_t dropped_room = 2 * simd::list_slack + 4096;
+// What a search among ghosts needs of a space.
+inline bool make_ready_among_ghosts(AnswerSpace& space, bool distances) noexcept {
+    return resize_amply(space.ends, sites_at_once) && space.dropped.reserve(dropped_room) &&
+           (!distances || space.dropped_distances.reserve(dropped_room));
+}
+inline void open_dropped(simd::ListSink& sink, AnswerSpace& space, bool distances) noexcept {
+    std::uint32_t* const begin = space.dropped.data();
+    sink = {.begin = begin,
+            .at = begin,
+            .limit = begin + dropped_room - simd::list_slack,
+            .distances = distances ? space.dropped_distances.data() : nullptr,
+            .full = [](simd::ListSink& full) { full.at = full.begin; }};
+}
+
 // Whether a half list of an owned agent has another agent, which is near. Of two owned agents the lower has
 // the other, and ghosts have no lists.
 inline bool is_in_half(AgentId own, AgentId other, const simd::GhostIds& ghosts) noexcept {
@@ -325,65 +340,6 @@ void keep_of_lists(ListResult& result, std::uint64_t most, const Keep& keep) noe
         result.offsets[i + 1] = kept;
     }
     result.found = kept;
-}
-// Makes half lists from whole ones; `own(i)` is the agent of list i.
-template <class Own>
-void halve(ListResult& result, const simd::GhostIds& ghosts, const Own& own) noexcept {
-    keep_of_lists(result, result.found,
-                  [&](std::size_t i, AgentId other) { return is_in_half(own(i), other, ghosts); });
-}
-
-// What a search among ghosts needs of a space.
-inline bool make_ready_among_ghosts(AnswerSpace& space, bool distances) noexcept {
-    return resize_amply(space.ends, sites_at_once) && reserve_dropped(space, distances);
-}
-// Calls look(queriers) for the agents of a range, until it returns false. Returns false if that is not
-// possible. With `ends` in the output it writes the agents.
-template <class Look>
-bool search_among_ghosts(const AgentSites& sites, Pool<AnswerSpace>& spaces, bool leaves_out,
-                         const parallel::Range& range, simd::NeighbourOutput& output, AgentId* agents,
-                         const Look& look) noexcept {
-    const bool counts = output.counts != nullptr, drops = !counts && output.spots == nullptr;
-    const std::uint32_t shift = output.ends == nullptr ? output.shift : ListBatch::shift_to_ghosts;
-    const std::uint32_t of_lists = output.ends == nullptr ? output.nowhere : 1u << shift;
-    const std::uint32_t nowhere = counts ? simd::no_id : of_lists;
-    if (drops && (nowhere == simd::no_id || sites.id_bound() > nowhere)) return false;
-    std::uint64_t *ends = output.ends, *own_ends = nullptr;
-    LateLease<AnswerSpace> lease(spaces);
-    if (drops) {
-        AnswerSpace* const space = lease.get();
-        const bool distances = output.sinks->distances != nullptr;
-        if (space == nullptr || !make_ready_among_ghosts(*space, distances)) return false;
-        open_dropped(output.sinks[nowhere >> shift], *space, distances);
-        own_ends = space->ends.data();
-    }
-    output.shift = shift;
-    output.nowhere = nowhere;
-    output.ends = ends == nullptr ? nullptr : own_ends;
-    (void)sites.each_with_few_ghosts(range, leaves_out, nowhere, [&](const simd::Queriers& some) {
-        if (!look(some)) return false;
-        for (std::uint32_t i = 0; ends != nullptr && i < some.count; ++i) {
-            const AgentId id = some.number[i];
-            *ends = own_ends[i];
-            *agents = id;
-            ends += id != nowhere;
-            agents += id != nowhere;
-        }
-        return true;
-    });
-    return true;
-}
-
-// Ghosts have no counts, though some were counted around.
-inline void clear_counts_of_ghosts(const AgentSites& sites, const simd::GhostIds& ghosts,
-                                   std::span<std::uint32_t> counts) noexcept {
-    if (ghosts.is_range())
-        return (void)std::fill(counts.begin() + ghosts.lowest, counts.begin() + ghosts.bound, 0u);
-    sites.with_ghosts().each_piece({0, sites.size()},
-                                   [&](const simd::Row& row, std::uint32_t i, std::uint32_t end) {
-                                       for (const AgentId* ids = RowArrays(row).id; i < end; ++i)
-                                           if (ghosts.has(ids[i])) counts[ids[i]] = 0;
-                                   });
 }
 
 }  // namespace throng::detail

@@ -1,18 +1,26 @@
 // The sites of searches, as the kernels take them: some at a time, in an order in which neighbours in the
-// list are neighbours in the world.
+// list are neighbours in the world. And the searches around them.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <numbers>
 
+#include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/box_tree.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "simd/types.hpp"
+#include "throng/geometry.hpp"
 
 namespace throng::detail {
 
@@ -85,27 +93,35 @@ public:
             to = std::copy_n(RowArrays(row).id + first, end - first, to);
         });
     }
+    struct Centres {
+        alignas(64) float x[sites_at_once + simd::gap], y[sites_at_once + simd::gap];
+    };
     // Calls use(queriers) for the same, `sites_at_once` or fewer at a time, until it returns false. They are
     // left out of their own lists if `leaves_out`.
     template <class Use>
     bool each(const parallel::Range& range, bool leaves_out, Use&& use) const noexcept {
-        alignas(64) float x[sites_at_once + simd::gap], y[sites_at_once + simd::gap];
+        Centres centres;
         bool more = true;
         each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
-            const AgentId* ids = RowArrays(row).id;
             for (; more && first < end; first += sites_at_once) {
                 const std::uint32_t count = std::min(sites_at_once, end - first);
-                frame_.kernels->neighbours->centres_in_row(row, first, count, x, y);
-                simd::Queriers some{x, y, ids + first, leaves_out ? ids + first : nullptr, count};
-                if (by_height_) {
-                    const RowHeights heights(row);
-                    some.min_z = heights.min_z + first;
-                    some.max_z = heights.max_z + first;
-                }
-                more = use(some);
+                more = use(queriers(row, first, count, leaves_out, centres));
             }
         });
         return more;
+    }
+    // Some agents of a row.
+    simd::Queriers queriers(const simd::Row& row, std::uint32_t first, std::uint32_t count, bool leaves_out,
+                            Centres& centres) const noexcept {
+        frame_.kernels->neighbours->centres_in_row(row, first, count, centres.x, centres.y);
+        const AgentId* const ids = RowArrays(row).id + first;
+        simd::Queriers some{centres.x, centres.y, ids, leaves_out ? ids : nullptr, count};
+        if (by_height_) {
+            const RowHeights heights(row);
+            some.min_z = heights.min_z + first;
+            some.max_z = heights.max_z + first;
+        }
+        return some;
     }
 
     // The same for owned agents, with few ghosts between them, so that searches that share what they look at
@@ -113,7 +129,7 @@ public:
     template <class Use>
     bool each_with_few_ghosts(const parallel::Range& range, bool leaves_out, std::uint32_t nowhere,
                               const Use& use) const noexcept {
-        alignas(64) float x[sites_at_once + simd::gap], y[sites_at_once + simd::gap];
+        Centres centres;
         std::uint32_t numbers[sites_at_once];
         const simd::GhostIds ghosts = frame_.ghosts;
         bool more = true;
@@ -133,13 +149,8 @@ public:
                     count = is_ghost ? count : seen;
                     owned += !is_ghost;
                 }
-                frame_.kernels->neighbours->centres_in_row(row, first, count, x, y);
-                simd::Queriers some{x, y, numbers, leaves_out ? ids + first : nullptr, count};
-                if (by_height_) {
-                    const RowHeights heights(row);
-                    some.min_z = heights.min_z + first;
-                    some.max_z = heights.max_z + first;
-                }
+                simd::Queriers some = queriers(row, first, count, leaves_out, centres);
+                some.number = numbers;
                 more = use(some);
                 first += count;
             }
@@ -198,6 +209,72 @@ void each_point(std::size_t count, PointOf&& point_of, NumberOf&& number_of, con
             waiting = 0;
         }
     }
+}
+
+// --- Searches ---
+
+// The radius in which the nearest are looked for first; later circles follow from the answers before. With
+// room for chance, it holds as many as wanted if agents stand as densely as in the cells around the point, or
+// as in the whole grid if there are none.
+inline float likely_radius(const FrameState& frame, const Point& point, std::uint32_t wanted) noexcept {
+    const simd::View& view = frame.view_of(frame.map.region_at(point.x, point.y));
+    const simd::Grid& grid = view.grid;
+    const float height = 1.0f / grid.inverse_height;
+    const float row = (point.y - grid.origin_y) * grid.inverse_height,
+                column = (point.x - grid.origin_x) * grid.inverse_width;
+    float agents = 0, cells = 1;
+    if (0 <= row && row <= grid.last_row && 0 <= column && column <= grid.last_column) {
+        const simd::Row& here = view.rows[static_cast<std::size_t>(row)];
+        constexpr std::uint32_t beside = 2;
+        const auto at = static_cast<std::uint32_t>(column);
+        const std::uint32_t first = at < beside ? 0 : at - beside,
+                            end = std::min(at + beside + 1, grid.columns);
+        if (here.count != 0) agents = static_cast<float>(here.cells[end] - here.cells[first]);
+        cells = static_cast<float>(end - first);
+    }
+    if (agents == 0) {
+        if (frame.view.islands != nullptr) return height;
+        agents = static_cast<float>(frame.agents - frame.view.oversized.count);
+        cells = static_cast<float>(grid.columns) * static_cast<float>(grid.rows);
+    }
+    const auto count = static_cast<float>(wanted);
+    const float area = (count + 3.5f * std::sqrt(count)) * cells /
+                       (agents * std::numbers::pi_v<float> * grid.inverse_width * grid.inverse_height);
+    return area > 0 && area < std::numeric_limits<float>::max() ? std::sqrt(area) : height;
+}
+
+// Searches around sites, one after the other, and leaves the circle for the next ones in `output`.
+inline void search_sites(const FrameState& frame, const simd::LabelFilters& filters,
+                         const simd::Queriers& queriers, const simd::NeighbourQuery& query,
+                         simd::NeighbourOutput& output) noexcept {
+    if (query.max_count != 0 && output.guess == 0)
+        output.guess = likely_radius(frame, {queriers.x[0], queriers.y[0]}, query.max_count);
+    frame.kernels->neighbours->around(frame.view, filters, queriers, query, output);
+}
+
+// For list after list to one sink, without headers.
+inline simd::NeighbourOutput lists_to(simd::ListSink& sink, std::uint64_t* ends) noexcept {
+    return {.sinks = &sink, .ends = ends};
+}
+// Searches around sites, and calls use(i, at) for each neighbour of site i. Its id is number `at` in that
+// stream of `space`, and so is its squared distance in the stream of distances, if wanted. Returns false if
+// `use` does, or if there is no memory.
+template <class Use>
+bool each_neighbour(const FrameState& frame, const simd::Queriers& sites, const simd::NeighbourQuery& query,
+                    std::size_t stream, AnswerSpace& space, std::atomic<bool>& out_of_memory, const Use& use,
+                    const simd::LabelFilters& filters = {}) noexcept {
+    KeepLists keep(&space.streams[stream], &out_of_memory,
+                   query.distances ? &space.distances[stream] : nullptr);
+    simd::ListSink sink{};
+    if (!resize_amply(space.ends, sites.count) || !keep.open(sink, 0)) return false;
+    simd::NeighbourOutput output = lists_to(sink, space.ends.data());
+    search_sites(frame, filters, sites, query, output);
+    if (!keep.close_amply(sink)) return false;
+    std::size_t at = 0;
+    for (std::uint32_t i = 0; i < sites.count; ++i)
+        for (const std::uint64_t behind = space.ends[i]; at < behind; ++at)
+            if (!use(i, at)) return false;
+    return true;
 }
 
 }  // namespace throng::detail

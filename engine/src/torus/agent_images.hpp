@@ -10,7 +10,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
-#include "engine/src/neighbours/points/opened_points.hpp"
+#include "engine/src/neighbours/points.hpp"
 #include "engine/src/torus/image_places.hpp"
 #include "throng/frame.hpp"
 

@@ -4,10 +4,41 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "simd/kernels/vectors.hpp"
+#include "simd/kernels/neighbours/circles.hpp"
 #include "simd/neighbour_kernels.hpp"
 
 namespace throng::simd {
+
+// The ends of lists that are being written.
+template <class V>
+struct ListEnds {
+    // Of a list with only ids above `number`, if `half`, and with their squared distances, if wanted.
+    template <bool half, bool with_distances>
+    struct End {
+        static constexpr bool is_half = half, has_distances = with_distances;
+        std::uint32_t number;
+        std::uint32_t* ids;
+        float* distances;
+
+        // Adds the ids of a vector whose bits are set.
+        void add(const std::uint32_t* from, std::uint32_t found, const typename V::Wide& d) {
+            if constexpr (half) found &= V::above(from, number);
+            V::left_pack(ids, from, found);
+            const std::uint32_t some = V::count_bits(found);
+            ids += some;
+            if constexpr (with_distances) {
+                Circles<V>::pack(distances, d, found);
+                distances += some;
+            }
+        }
+    };
+    // use(end) for the kind of end that is wanted.
+    template <class Use>
+    static auto choose(bool half, bool with_distances, const Use& use) {
+        if (half) return with_distances ? use(End<true, true>{}) : use(End<true, false>{});
+        return with_distances ? use(End<false, true>{}) : use(End<false, false>{});
+    }
+};
 
 // Of one instruction set, since an inline function must not be shared by objects for several ones.
 template <class V>
@@ -100,22 +131,15 @@ public:
         }
         space.sink->at = behind;
     }
-    // The place for the distances of the next ids; null if not wanted.
-    float* distances() const { return distances_at(sink->at); }
-    void end(std::uint32_t i) { end(i, sink->at); }
-    // The same if the list goes up to `behind`.
-    void end(std::uint32_t i, std::uint32_t* behind) {
+    // The same for the last list that was begun.
+    void end(std::uint32_t i) {
         std::uint32_t *const header = sink->begin + header_, *const ids = header + (headers_ ? 1 : 0);
-        end(i, Space{sink, header, ids, nullptr}, behind);
+        end(i, Space{sink, header, ids, nullptr}, sink->at);
     }
 
     // Fetches the next lines of the sink. There are too many sinks for the hardware to foresee it.
     THRONG_ALWAYS_INLINE void fetch_ahead(const void* behind) const {
         Vectors<V>::template fetch_from<1>(behind, bytes_ahead);
-    }
-    void fetch_ahead() const {
-        fetch_ahead(sink->at);
-        if (sink->distances != nullptr) fetch_ahead(distances());
     }
     // The same behind a list.
     void fetch_ahead(const Space& space, const std::uint32_t* behind) const {
@@ -126,9 +150,6 @@ public:
 private:
     static constexpr std::size_t bytes_ahead = 128;
 
-    float* distances_at(const std::uint32_t* ids) const {
-        return sink->distances == nullptr ? nullptr : sink->distances + (ids - sink->begin);
-    }
     // Neither of these gets a writer or a space, which would then lie in memory instead of registers.
 
     // A list of `count` ids from its sink to its spot.

@@ -3,8 +3,7 @@
 // to end.
 #pragma once
 
-#include "simd/kernels/neighbours/circles.hpp"
-#include "simd/kernels/neighbours/least.hpp"
+#include "simd/kernels/neighbours/gather.hpp"
 #include "simd/neighbour_kernels.hpp"
 
 namespace throng::simd {
@@ -36,11 +35,8 @@ struct NearPoint : Vectors<V> {
                            dy = Circles<V>::middle(a.min_y + i, a.max_y + i) - y, d = dx * dx + dy * dy;
                 std::uint32_t found = V::bits(d <= most);
                 if (end - i < Wide::size) found &= (1u << (end - i)) - 1;
-                alignas(64) float lanes[Wide::size];
-                d.store_aligned(lanes);
                 V::left_pack(ids + count, a.id + i, found);
-                V::left_pack(reinterpret_cast<std::uint32_t*>(distances + count),
-                             reinterpret_cast<const std::uint32_t*>(lanes), found);
+                Circles<V>::pack(distances + count, d, found);
                 count += V::count_bits(found);
             }
         }

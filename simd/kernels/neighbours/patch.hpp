@@ -5,16 +5,73 @@
 //     strip 1    x x x x | NaN            querier may find one to where the rightmost may; then as many
 //     strip 2    x x x x x x x | NaN      slots without an agent as a vector may read past the end
 //
-// Only if all that the queriers may find is in one grid (patch_home.hpp), and the strips are short enough.
+// Only if all that the queriers may find is in one grid (PatchHome), and the strips are short enough.
 #pragma once
 
 #include "simd/kernels/neighbours/circles.hpp"
 #include "simd/kernels/neighbours/gather.hpp"
-#include "simd/kernels/neighbours/packets/querier_cells.hpp"
 #include "simd/kernels/search/admission.hpp"
+#include "simd/kernels/search/islands.hpp"
+#include "simd/kernels/storeys/storey_search.hpp"
 #include "simd/neighbour_kernels.hpp"
 
 namespace throng::simd {
+
+// The grid with all agents that some queriers may find: the frame's own, or that of the one island or storey
+// they are on, or of the one storey of that island.
+template <class V>
+struct PatchHome : Vectors<V> {
+    using Base = Vectors<V>;
+    using typename Base::Wide;
+
+    // Queriers that look at every height.
+    struct AtEveryHeight {
+        auto heights(std::uint32_t, std::uint32_t) const { return Admission<V>::Everyone::heights(); }
+    };
+    // Null if there is no such grid, or if an oversized agent may be near. The square of the radius is
+    // finite. `filters.heights(first, count)` is a band around those of the queriers.
+    template <class Filters = AtEveryHeight>
+    static const View* of(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t count,
+                          float radius, const Filters& filters = {}) {
+        if (view.is_all) return &view;
+        const Query q = bounds_of(from, first, count, radius);
+        const View* home = &IslandSearch<V>::home_of(view, q);
+        if (home->islands != nullptr) return nullptr;
+        if (home->storeys != nullptr) {
+            const auto reach = typename Base::Locator(*home).reach(q);
+            typename StoreySearch<V>::Only only(*home->storeys);
+            home = only.in_reach(filters.heights(first, count), reach);
+        }
+        return home != nullptr && is_clear(view, q) ? home : nullptr;
+    }
+
+private:
+    static Query bounds_of(const Queriers& from, std::uint32_t first, std::uint32_t count, float radius) {
+        const Query all = Circles<V>::bounds_of(from, first, count),
+                    low = Circles<V>::around(all.min_x, all.min_y, radius).bounds,
+                    high = Circles<V>::around(all.max_x, all.max_y, radius).bounds;
+        return {low.min_x, low.min_y, high.max_x, high.max_y};
+    }
+    // Whether there is no oversized agent in these bounds.
+    static bool is_clear(const View& view, const Query& q) {
+        const typename Base::template Probe<Wide> probe(q);
+        const typename Base::Arrays a(view.oversized);
+        for (std::uint32_t i = 0; i < view.node_count;) {
+            const Node& node = view.nodes[i];
+            if (node.min_x > q.max_x || node.min_y > q.max_y || -node.negated_max_x < q.min_x ||
+                -node.negated_max_y < q.min_y) {
+                i = node.next;
+                continue;
+            }
+            ++i;
+            if (node.next != i) continue;
+            if (view.groves != nullptr) return false;
+            for (std::uint32_t j = node.begin; j < node.end; j += Wide::size)
+                if (probe.overlap(a, j) != 0) return false;
+        }
+        return true;
+    }
+};
 
 template <class V>
 class Patch : Vectors<V> {
@@ -35,11 +92,10 @@ public:
     float x[room], y[room];
     QuerierCells<V, queriers> cells;
     const Row* rows;
-    // Queriers that look together: the cells in which any of them may find agents, and their bounds, min_x,
-    // min_y, max_x, max_y.
+    // Queriers that look together: the cells in which any of them may find agents, and their bounds.
     struct Packet {
         Reach cells;
-        float bounds[4];
+        Query bounds;
     };
 
     // The patch of `count` queriers that look as far as `radius`, whose square is finite, in packets of
@@ -173,15 +229,7 @@ private:
     }
     Packet make_packet(const Queriers& from, std::uint32_t first, std::uint32_t at,
                        std::uint32_t count) const {
-        const float *const xs = from.x + first, *const ys = from.y + first;
-        float low_x = xs[0], low_y = ys[0], high_x = low_x, high_y = low_y;
-        for (std::uint32_t i = 1; i < count; ++i) {
-            low_x = xs[i] < low_x ? xs[i] : low_x;
-            low_y = ys[i] < low_y ? ys[i] : low_y;
-            high_x = xs[i] > high_x ? xs[i] : high_x;
-            high_y = ys[i] > high_y ? ys[i] : high_y;
-        }
-        return {cells.all(at, count), {low_x, low_y, high_x, high_y}};
+        return {cells.all(at, count), Circles<V>::bounds_of(from, first, count)};
     }
     THRONG_KERNEL THRONG_NOINLINE void leave_out(const Row& row, std::uint32_t begin, std::uint32_t end,
                                                  std::size_t to, const Admit& admit) {
@@ -201,6 +249,149 @@ private:
     std::uint32_t shift_ = 0, count_ = 0;
     Packet packets_[queriers / min_packet];
     Strip strips_[max_strips];
+};
+
+// The agents of a patch that any of a few queriers may find, one behind the other. So each querier is
+// compared with the same vectors, without a branch that depends on its place.
+template <class V>
+class Candidates : Vectors<V> {
+public:
+    using Base = Vectors<V>;
+    using typename Base::Reach;
+    using typename Base::Wide;
+    using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
+
+    static constexpr std::uint32_t room = 512, none = 0x80000000u;
+
+    std::uint32_t count = 0;
+    // The slot of the first querier among them, which the others follow; `none` if they are not left out.
+    std::uint32_t self = none;
+    // Behind the last are as many without an agent as a vector may read.
+    alignas(64) float x[room + 2 * gap];
+    alignas(64) float y[room + 2 * gap];
+    alignas(64) std::uint32_t ids[room + 2 * gap];
+
+    // Those of `packet` queriers from number `first` on, which is number `at` in the patch. Of the rows that
+    // no querier is in, only those within `radius` of the queriers' bounds. Returns false if they are more
+    // than `max_count`, or many more than for one of the queriers alone.
+    bool fill(const Patch<V>& patch, const Queriers& queriers, std::uint32_t first, std::uint32_t at,
+              std::uint32_t packet, std::uint32_t max_count, float radius) {
+        const typename Patch<V>::Packet together = patch.packet_of(queriers, first, at, packet);
+        const Reach& cells = together.cells;
+        const Near near(together.bounds, radius);
+        const auto own =
+            reinterpret_cast<std::uintptr_t>(queriers.selves == nullptr ? nullptr : queriers.selves + first);
+        count = 0;
+        self = none;
+        lowest_row_ = static_cast<std::int32_t>(cells.first_row);
+        std::uint32_t needed = 0;
+        for (std::int32_t r = lowest_row_; r <= static_cast<std::int32_t>(cells.last_row); ++r) {
+            const auto& strip = patch.strip(r);
+            behind_row_[r - lowest_row_] = count;
+            if (strip.cells == nullptr) continue;
+            const std::uint32_t begin = strip.cells[cells.first_column],
+                                end = strip.cells[cells.last_column + 1];
+            if (needed <= usual && (needed += end - begin) > usual) [[unlikely]]
+                if (!are_worth_it(patch, cells, at)) return false;
+            // It wraps around where the queriers are in another row.
+            const std::size_t own_at =
+                (own - reinterpret_cast<std::uintptr_t>(strip.ids)) / sizeof *strip.ids;
+            if (own_at - begin < end - begin && own != 0) {
+                self = count + static_cast<std::uint32_t>(own_at - begin);
+                copy(patch, strip, begin, end);
+            } else {
+                copy_near(patch, strip, begin, end, near);
+            }
+            behind_row_[r - lowest_row_] = count;
+        }
+        if (count > max_count) return false;
+        const Wide nowhere(not_a_number);
+        for (std::uint32_t i = 0; i < gap; i += Wide::size) nowhere.store_unaligned(x + count + i);
+        return true;
+    }
+
+    // The candidates in some rows of the grid, which are among those of the queriers.
+    std::uint32_t first_in(std::int32_t row) const {
+        return row == lowest_row_ ? 0 : behind_row_[row - lowest_row_ - 1];
+    }
+    std::uint32_t behind(std::int32_t row) const { return behind_row_[row - lowest_row_]; }
+
+private:
+    // This many are always worth it.
+    static constexpr std::uint32_t usual = 128;
+
+    bool are_worth_it(const Patch<V>& patch, const Reach& cells, std::uint32_t at) const {
+        const std::uint32_t all = size_of(patch, cells);
+        return all <= room && all <= 4 * size_of(patch, patch.cells.of(at));
+    }
+    static std::uint32_t size_of(const Patch<V>& patch, const Reach& c) {
+        std::uint32_t size = 0;
+        for (std::uint32_t r = c.first_row; r <= c.last_row; ++r) {
+            const auto& strip = patch.strip(static_cast<std::int32_t>(r));
+            if (strip.cells != nullptr) size += strip.cells[c.last_column + 1] - strip.cells[c.first_column];
+        }
+        return size;
+    }
+
+    // What is within a distance of bounds.
+    struct Near {
+        Wide low_x, low_y, high_x, high_y, limit;
+
+        Near(const Query& bounds, float radius)
+            : low_x(bounds.min_x),
+              low_y(bounds.min_y),
+              high_x(bounds.max_x),
+              high_y(bounds.max_y),
+              limit(radius * radius * (1 + 0x1p-20f) + 0x1p-120f) {}
+        // The limit is higher than a querier's own, by more than a rounding mode can make of the sign of a
+        // difference.
+        std::uint32_t among(const Wide& px, const Wide& py) const {
+            const Wide dx = px - within(px, low_x, high_x), dy = py - within(py, low_y, high_y);
+            return V::bits(dx * dx + dy * dy <= limit);
+        }
+        // What is NaN becomes a bound, and a distance of NaN.
+        static Wide within(const Wide& v, const Wide& low, const Wide& high) {
+            return V::smaller(V::larger(v, low), high);
+        }
+    };
+
+    // What is stored may be anything to the compiler, so it reads nothing through `this` meanwhile.
+    void copy(const Patch<V>& patch, const typename Patch<V>::Strip& strip, std::uint32_t begin,
+              std::uint32_t end) {
+        const std::size_t at = strip.shift + begin;  // the shift alone may be below zero
+        const float *from_x = patch.x + at, *from_y = patch.y + at;
+        const std::uint32_t* from_ids = strip.ids + begin;
+        float *to_x = x + count, *to_y = y + count;
+        std::uint32_t* to_ids = ids + count;
+        const std::size_t some = end - begin;
+        for (std::size_t i = 0; i < some; i += Wide::size) {
+            Wide::load_unaligned(from_x + i).store_unaligned(to_x + i);
+            Wide::load_unaligned(from_y + i).store_unaligned(to_y + i);
+            Ids::load_unaligned(from_ids + i).store_unaligned(to_ids + i);
+        }
+        count += end - begin;
+    }
+    // What is behind the last of the strip is not near, or no agent.
+    void copy_near(const Patch<V>& patch, const typename Patch<V>::Strip& strip, std::uint32_t begin,
+                   std::uint32_t end, const Near& near) {
+        const std::size_t at = strip.shift + begin;
+        const float *from_x = patch.x + at, *from_y = patch.y + at;
+        const std::uint32_t* from_ids = strip.ids + begin;
+        std::size_t to = count;
+        const std::size_t some = end - begin;
+        for (std::size_t i = 0; i < some; i += Wide::size) {
+            const std::uint32_t found =
+                near.among(Wide::load_unaligned(from_x + i), Wide::load_unaligned(from_y + i));
+            Circles<V>::pack(x + to, from_x + i, found);
+            Circles<V>::pack(y + to, from_y + i, found);
+            V::left_pack(ids + to, from_ids + i, found);
+            to += V::count_bits(found);
+        }
+        count = static_cast<std::uint32_t>(to);
+    }
+
+    std::int32_t lowest_row_ = 0;
+    std::uint32_t behind_row_[Patch<V>::max_strips];
 };
 
 }  // namespace throng::simd

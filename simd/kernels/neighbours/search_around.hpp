@@ -8,22 +8,70 @@
 // Answers do not depend on the radii that were tried. Equal sites share one search.
 #pragma once
 
-#include "simd/kernels/neighbours/circles.hpp"
-#include "simd/kernels/neighbours/gather.hpp"
-#include "simd/kernels/neighbours/list_taker.hpp"
-#include "simd/kernels/neighbours/list_writer.hpp"
-#include "simd/kernels/neighbours/packets/counts.hpp"
-#include "simd/kernels/neighbours/packets/packet.hpp"
-#include "simd/kernels/neighbours/packets/packet_lists.hpp"
-#include "simd/kernels/neighbours/packets/row_lists.hpp"
-#include "simd/kernels/neighbours/packets/sorted_packet.hpp"
+#include "simd/kernels/neighbours/packet_lists.hpp"
+#include "simd/kernels/neighbours/packets.hpp"
 #include "simd/kernels/neighbours/patch.hpp"
-#include "simd/kernels/neighbours/patch_home.hpp"
-#include "simd/kernels/neighbours/querier_filters.hpp"
-#include "simd/kernels/neighbours/radius_guess.hpp"
 #include "simd/kernels/search/search.hpp"
 
 namespace throng::simd {
+
+// What each querier admits: by its filter, and by its own heights if it has any. Mostly all queriers of a
+// patch admit the same agents: there is one filter for all, and each agent shares a height with all of them.
+template <class V>
+class QuerierFilters {
+public:
+    using Admit = typename Admission<V>::AnyAdmission;
+
+    QuerierFilters(const View& view, const LabelFilters& filters, const Queriers& queriers)
+        : view_(view),
+          filters_(filters),
+          queriers_(queriers),
+          first_(Admit::filter(view, filters, queriers.number[0])) {}
+
+    typename Admit::Filter operator[](std::uint32_t i) const {
+        typename Admit::Filter filter = Admit::filter(view_, filters_, queriers_.number[i]);
+        if (by_height()) filter.add_heights(queriers_.min_z[i], queriers_.max_z[i]);
+        return filter;
+    }
+    // The one for all, except for heights; null if there is none.
+    const Admit* for_all() const { return may_be_one_for_all() ? &first_ : nullptr; }
+
+    bool by_height() const { return queriers_.min_z != nullptr; }
+    // Whether two are at one place, at the same heights.
+    bool are_alike(std::uint32_t one, std::uint32_t other) const {
+        const auto are_same = [&](const float* all) { return all[one] == all[other]; };
+        return are_same(queriers_.x) && are_same(queriers_.y) &&
+               (!by_height() || (are_same(queriers_.min_z) && are_same(queriers_.max_z)));
+    }
+
+    // A band around those of `count` queriers from `first` on.
+    typename Admission<V>::Heights heights(std::uint32_t first, std::uint32_t count) const {
+        auto all = Admit::heights_of((*this)[first]);
+        for (std::uint32_t i = first + 1; i < first + count; ++i) {
+            const auto one = Admit::heights_of((*this)[i]);
+            all.min = one.min < all.min ? one.min : all.min;
+            all.max = all.max < one.max ? one.max : all.max;
+        }
+        return all;
+    }
+
+    // Whether an agent is admitted by all queriers or by none; by height only if that was found for all
+    // agents in question.
+    bool are_one_for_all() const { return may_be_one_for_all() && (!by_height() || on_one_storey_); }
+    bool may_be_one_for_all() const { return filters_.are_one_for_all(); }
+    // The next `count` queriers from `first` on look at a patch, or at agents anywhere.
+    template <class Patch>
+    void look_at(Patch* patch, std::uint32_t first, std::uint32_t count) {
+        on_one_storey_ = by_height() && patch != nullptr && patch->is_of_one_storey(queriers_, first, count);
+    }
+
+private:
+    const View& view_;
+    const LabelFilters& filters_;
+    const Queriers& queriers_;
+    const Admit first_;
+    bool on_one_storey_ = false;
+};
 
 template <class V, AgentsAs agents_as>
 class Around : Vectors<V> {
@@ -136,23 +184,26 @@ private:
                 settled = settle_packet(i);
             }
         }
-        const bool in_registers = query_.max_count <= Packet<V>::max_count;
         for (std::uint32_t k = 0; k < some; ++k) {
-            if (in_registers && settled != 0) {
-                k = packet_.write(ListWriter<V>(queriers_, query_, output_), i, k, settled, query_.max_count);
+            if (settled != 0) {
+                k = write_settled(i, k, settled);
                 if (k == some) return true;
             }
             if (lists_.passes_over(i + k)) continue;
-            if (!lists_.begin(i + k) ||
-                !(in_registers || (settled >> k & 1) == 0 ? take_nearest(i + k) : take_sorted(i + k, k)))
-                return false;
+            if (!lists_.begin(i + k) || !take_nearest(i + k)) return false;
         }
         return true;
     }
+    bool are_in_registers() const { return query_.max_count <= Packet<V>::max_count; }
+    std::uint32_t write_settled(std::uint32_t first, std::uint32_t lane, std::uint32_t settled) const {
+        const ListWriter<V> lists(queriers_, query_, output_);
+        return are_in_registers()
+                   ? Packet<V>::write(packet_, lists, first, lane, settled, query_.max_count)
+                   : SortedPacket<V>::write(sorted_, lists, first, lane, settled, query_.max_count);
+    }
     // The bits of those queriers from i on whose nearest were found together.
     std::uint32_t settle_packet(std::uint32_t i) {
-        const bool in_registers = query_.max_count <= Packet<V>::max_count,
-                   complete = !(patch_radius_ < query_.radius);
+        const bool in_registers = are_in_registers(), complete = !(patch_radius_ < query_.radius);
         const std::uint32_t at = i - patch_first_, room = in_registers ? Packet<V>::room_for : near_.room;
         if (!near_.fill(patch_, queriers_, i, at, Wide::size, room, patch_radius_)) return 0;
         // The spots of lists in registers are fetched a packet early.
@@ -174,11 +225,6 @@ private:
         if constexpr (may_be_patched) found = patched_ && nearest_in_patch(i);
         if (!found) find_nearest(i, query_.max_count, self(i));
         return end_list(i);
-    }
-    bool take_sorted(std::uint32_t i, std::uint32_t lane) {
-        lists_.end(i, lists_.sink->at + sorted_.copy(lane, lists_.sink->at, lists_.distances()));
-        lists_.fetch_ahead();
-        return true;
     }
     bool end_list(std::uint32_t i) {
         if (!gather_.finish()) return false;
@@ -283,9 +329,13 @@ private:
             if (!patched_) return false;
             const auto space = lists_.space_for(i, Patch<V>::room);
             if (space.ids == nullptr) return false;
-            lists_.end(i, space,
-                       ListTaker<V>::take({queriers_.number[i], query_.half, space.distances}, space.ids,
-                                          [&](const auto& take) { search_patch(i, take); }));
+            ListEnds<V>::choose(query_.half, space.distances != nullptr, [&](auto end) {
+                end = {queriers_.number[i], space.ids, space.distances};
+                search_patch(i, [&](const std::uint32_t* ids, std::uint32_t found, const Wide& d) {
+                    end.add(ids, found, d);
+                });
+                lists_.end(i, space, end.ids);
+            });
             return true;
         }
         return false;
@@ -332,7 +382,7 @@ private:
         std::uint32_t count = 0;
         search_patch(i, [&](const std::uint32_t* ids, std::uint32_t found, const Wide& d) {
             V::left_pack(gather_.ids + count, ids, found);
-            ListTaker<V>::pack(gather_.distances + count, d, found);
+            Circles<V>::pack(gather_.distances + count, d, found);
             count += V::count_bits(found);
         });
         if (count < query_.max_count && patch_radius_ < query_.radius) return false;

@@ -2,10 +2,7 @@
 // agents are few and scattered, or nearly all.
 #pragma once
 
-#include "simd/kernels/neighbours/packets/querier_cells.hpp"
-#include "simd/kernels/neighbours/patch_home.hpp"
-#include "simd/kernels/neighbours/radius_guess.hpp"
-#include "simd/kernels/vectors.hpp"
+#include "simd/kernels/neighbours/patch.hpp"
 #include "simd/neighbour_kernels.hpp"
 
 namespace throng::simd {

@@ -1,4 +1,4 @@
-#include "engine/src/neighbours/centres/centre_frames.hpp"
+#include "engine/src/neighbours/centre_frames.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -8,8 +8,6 @@
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/memory/growth.hpp"
-#include "engine/src/neighbours/asked.hpp"
-#include "engine/src/neighbours/first_circle.hpp"
 #include "engine/src/store/store.hpp"
 #include "simd/kernels.hpp"
 
@@ -127,21 +125,21 @@ void WhereToLook::note(std::uint64_t compared) const noexcept {
         asked_.looks_at_centres.fetch_add(looks(asked_, compared), std::memory_order_relaxed);
 }
 
-void WhereToLook::choose(const Neighbourhood& wanted, const SampledSites& sample) noexcept {
-    if (sample.count_ == 0) return;
-    std::uint32_t counts[SampledSites::most] = {};
+void WhereToLook::choose(const Neighbourhood& wanted, const Sample& sample) noexcept {
+    if (sample.count == 0) return;
+    std::uint32_t counts[Sample::most] = {};
     simd::NeighbourQuery query = kernel_query(wanted);
-    query.radii = sample.radii_;
+    query.radii = sample.radii;
     query.half = query.distances = false;
     simd::NeighbourOutput output{};
     output.counts = counts;
-    search_sites(asked_, {}, {sample.x_, sample.y_, sample.number_, nullptr, sample.count_}, query, output);
+    search_sites(asked_, {}, {sample.x, sample.y, sample.number, nullptr, sample.count}, query, output);
     std::uint64_t found = 0;
     if (!wanted.is_nearest)
         for (const std::uint32_t count : counts) found += count;
-    const auto of_all = [&](std::uint64_t looks) { return looks * sample.sites_ / sample.count_; };
+    const auto of_all = [&](std::uint64_t looks) { return looks * sample.sites / sample.count; };
     const std::uint64_t here = of_all(looks(asked_, output.compared)),
-                        there = looks_of_search * sample.sites_ + looks_of_answer * of_all(found);
+                        there = looks_of_search * sample.sites + looks_of_answer * of_all(found);
     if (here <= there) return;
     // Lists to which others add have the same order in each call only if they are made in the same way.
     const bool adds = !wanted.radii.empty() && (wanted.either_reaches || wanted.half);

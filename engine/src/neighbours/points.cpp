@@ -1,11 +1,8 @@
-#include "engine/src/neighbours/points/opened_points.hpp"
-
-#include <algorithm>
+#include "engine/src/neighbours/points.hpp"
 
 #include "base/box_check.hpp"
 #include "base/fold.hpp"
-#include "engine/src/neighbours/centres/centre_frames.hpp"
-#include "engine/src/neighbours/points/point_search.hpp"
+#include "engine/src/neighbours/centre_frames.hpp"
 #include "engine/src/query/opened_batch.hpp"
 #include "throng/frame.hpp"
 #include "throng/queries/with_static.hpp"
@@ -16,10 +13,9 @@ namespace {
 
 WhereToLook where_to_look(const QueryBatch& points, const FrameState& asked,
                           const Neighbourhood& wanted) noexcept {
-    const auto add_one = [&](std::size_t i, const auto& add) {
-        add(Point{points.data()[i].min_x, points.data()[i].min_y}, i);
-    };
-    return {asked, wanted, [&] { return SampledSites(points.size(), wanted, add_one); }};
+    return {asked, wanted, points.size(), [&](std::size_t i, const auto& add) {
+                add(Point{points.data()[i].min_x, points.data()[i].min_y}, i);
+            }};
 }
 
 }  // namespace
