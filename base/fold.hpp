@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-#include "base/box_check.hpp"
+#include "base/legal.hpp"
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
 

@@ -371,7 +371,7 @@ struct PairSink {
     bool stopped;
 };
 
-// Which ids of a frame are ghosts (engine/include/throng/views/update_options.hpp): all in a range, if they
+// Which ids of a frame are ghosts (engine/include/throng/labels.hpp): all in a range, if they
 // come behind owned agents; or a bit for each id; or, if ids are far apart, bits in pages:
 //
 //     pages     where the words of each page begin     4,096 ids each; those without a ghost share one

@@ -39,7 +39,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "throng/containers/buffer.hpp"
 #include "throng/export.hpp"
 #include "throng/memory.hpp"
 

@@ -1,7 +1,7 @@
 #include "bench/common/failures.hpp"
 #include "bench/hunt/touched_memory.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/engine.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::hunt {
 

@@ -8,12 +8,10 @@
 #include <cstdint>
 #include <span>
 
-#include "base/as_kernel.hpp"
-#include "base/box_check.hpp"
+#include "base/blocks.hpp"
 #include "base/box_reader.hpp"
-#include "base/find_kernels.hpp"
-#include "base/limits.hpp"
-#include "base/outcome.hpp"
+#include "base/kernels.hpp"
+#include "base/legal.hpp"
 #include "beside/arrays/box_pass.hpp"
 #include "beside/arrays/query_index.hpp"
 #include "engine/src/memory/host_memory.hpp"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/box_check.hpp"
+#include "base/blocks.hpp"
 #include "base/box_reader.hpp"
-#include "base/outcome.hpp"
+#include "base/legal.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "simd/query_kernels.hpp"
 

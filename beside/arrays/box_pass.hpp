@@ -15,9 +15,9 @@
 #include "simd/kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/boxes.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/executor.hpp"
 #include "throng/geometry.hpp"
+#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <limits>
 
+#include "base/blocks.hpp"
 #include "base/box_math.hpp"
-#include "base/outcome.hpp"
 #include "base/sample.hpp"
 #include "beside/arrays/asked_arrays.hpp"
 #include "engine/src/memory/growth.hpp"

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "base/as_kernel.hpp"
 #include "base/box_math.hpp"
 #include "base/box_reader.hpp"
+#include "base/kernels.hpp"
 #include "base/sample.hpp"
 #include "simd/types.hpp"
 #include "throng/detail/grid_axis.hpp"

@@ -11,7 +11,6 @@
 #include "simd/box_tree.hpp"
 #include "simd/query_kernels.hpp"
 #include "throng/boxes.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 

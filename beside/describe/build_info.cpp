@@ -1,6 +1,6 @@
 // What is known when the library is compiled. CMake gives this file the compiler's name.
 
-#include "throng/build_info.hpp"
+#include "throng/version.hpp"
 
 #include "parallel/built_with.hpp"
 #include "simd/kernels.hpp"

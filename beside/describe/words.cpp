@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "throng/build_info.hpp"
 #include "throng/reports.hpp"
 #include "throng/status.hpp"
 #include "throng/version.hpp"

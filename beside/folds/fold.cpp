@@ -8,11 +8,10 @@
 #include <limits>
 #include <type_traits>
 
-#include "base/outcome.hpp"
-#include "base/row_groups.hpp"
+#include "base/blocks.hpp"
 #include "beside/folds/values.hpp"
 #include "parallel/blocks.hpp"
-#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 #include "throng/queries/folds.hpp"
 
 namespace throng {

@@ -9,7 +9,7 @@
 #include "examples/demo/options.hpp"
 #include "throng/executor.hpp"
 #include "throng/geometry.hpp"
-#include "throng/queries/frame_parts.hpp"
+#include "throng/reports.hpp"
 #include "worlds/workload/workload.hpp"
 
 namespace throng::demo {

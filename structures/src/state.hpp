@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <new>
 
-#include "base/box_check.hpp"
-#include "base/limits.hpp"
+#include "base/legal.hpp"
 #include "structures/src/arithmetic.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/structure.hpp"

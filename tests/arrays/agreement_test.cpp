@@ -1,7 +1,7 @@
 // Queries on a host's arrays find what brute force finds, in ascending order: in all scenes, on every
 // executor and instruction set, with any number of queries, and so in each of the ways in which a call may
 // work.
-#include "base/as_kernel.hpp"
+#include "base/kernels.hpp"
 #include "beside/arrays/query_index.hpp"
 #include "support/everywhere.hpp"
 #include "support/neighbour_answers.hpp"

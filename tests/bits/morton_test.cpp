@@ -1,5 +1,5 @@
-#include "throng/detail/morton.hpp"
 #include "support/test.hpp"
+#include "throng/detail/grid_axis.hpp"
 
 namespace throng::detail {
 namespace {

@@ -52,7 +52,7 @@ void engine_example() {
 }
 
 void build_info_example() {
-    //@ engine/include/throng/build_info.hpp
+    //@ engine/include/throng/version.hpp
 }
 
 void update_with_pairs_example(throng::PairList& pairs) {
@@ -87,32 +87,31 @@ void frame_example(std::uint32_t player) {
 enum class Colour { grey };
 void frame_parts_example(void (*draw)(const throng::Box&, Colour)) {
     constexpr Colour grey = Colour::grey;
-    //@ engine/include/throng/queries/frame_parts.hpp
+    //@ engine/include/throng/reports.hpp
 }
 
-void pair_changes_example(void (*touch)(throng::AgentId, throng::AgentId),
-                          void (*part)(throng::AgentId, throng::AgentId)) {
-    //@ engine/include/throng/queries/pair_changes.hpp
+void visitors_example(std::vector<throng::AgentId>& near, int seen) {
+    //@ engine/include/throng/views/visitors.hpp
 }
 
 void answer_blocks_example(void (*use)(std::size_t, std::span<const throng::AgentId>)) {
-    //@ engine/include/throng/queries/answer_blocks.hpp
+    //@ engine/include/throng/views/visitors.hpp
 }
 
 void neighbour_blocks_example(void (*use)(std::size_t, std::span<const throng::AgentId>),
                               const std::vector<throng::Point>& places, throng::NeighbourLists& lists,
                               const std::vector<throng::Cast>& casts, throng::CastHits& touched) {
     const auto visitor = [](std::size_t, const throng::NeighbourLists&) {};
-    //@ engine/include/throng/queries/answer_blocks.hpp
+    //@ engine/include/throng/views/visitors.hpp
 }
 
 void blocks_one_by_one_example(void (*use)(std::size_t, std::span<const throng::AgentId>),
                                throng::OverlapLists& block) {
-    //@ engine/include/throng/queries/answer_blocks.hpp
+    //@ engine/include/throng/views/visitors.hpp
 }
 
 void blocks_of_both_example(throng::OverlapLists& walls) {
-    //@ engine/include/throng/queries/answer_blocks.hpp
+    //@ engine/include/throng/views/visitors.hpp
 }
 
 void shapes_example(float x, float y, throng::Point eye, throng::Point target, std::uint32_t player,
@@ -126,33 +125,11 @@ void shapes_example(float x, float y, throng::Point eye, throng::Point target, s
 void boxes_or_shapes_example(float x, float y, std::span<std::uint32_t> counts,
                              const std::vector<throng::Circle>& circles) {
     throng::Count count;
-    //@ engine/include/throng/queries/boxes_or_shapes.hpp
+    //@ engine/include/throng/queries/shapes.hpp
 }
 
 void status_example() {
     //@ engine/include/throng/status.hpp
-}
-
-void points_example(const std::vector<throng::Point>& places, const float* px, const float* py,
-                    std::size_t count, std::size_t stride) {
-    using throng::by_pointer, throng::member_path, throng::Points;
-    struct Vec2 {
-        float x, y;
-    };
-    struct Agent {
-        float x, y;
-        Vec2 place;
-    };
-    const std::vector<Agent> agents;
-    const std::vector<Agent*> pointers;
-    struct Body {
-        double x, y;
-    };
-    const std::vector<Body> bodies;
-    const throng::Origin origin;
-    Points points;
-    throng::NeighbourLists lists;
-    //@ engine/include/throng/queries/points.hpp
 }
 
 void neighbours_example(throng::AgentId id, const std::vector<throng::Point>& places,
@@ -179,7 +156,7 @@ void folds_example(throng::NeighbourLists& lists, const throng::PairList& pairs,
 
 void kept_neighbours_example(throng::AgentId id, bool (*close)(throng::AgentId, throng::AgentId),
                              void (*meet)(throng::AgentId, throng::AgentId)) {
-    //@ engine/include/throng/queries/kept_neighbours.hpp
+    //@ engine/include/throng/queries/neighbours.hpp
 }
 
 void walk(float part_of_the_way);
@@ -201,27 +178,23 @@ void cast_views_example(const std::vector<throng::Point>& eyes, const std::vecto
     const throng::Boxes bodies = boxes;
     Casts casts;
     throng::CastHits hits_of_each;
-    //@ engine/include/throng/queries/cast_views.hpp
-}
-
-void with_static_example(const throng::Cast& sight, throng::AgentId me,
-                         const std::vector<throng::Point>& places, throng::NeighbourLists& agents,
-                         throng::NeighbourLists& walls) {
-    using throng::AgentsAs;
-    //@ engine/include/throng/queries/with_static.hpp
+    //@ engine/include/throng/queries/casts.hpp
 }
 
 void static_layer_example() {
     //@ engine/include/throng/static_layer.hpp
 }
 
+void with_static_example(const throng::Cast& sight, throng::AgentId me,
+                         const std::vector<throng::Point>& places, throng::NeighbourLists& agents,
+                         throng::NeighbourLists& walls) {
+    using throng::AgentsAs;
+    //@ engine/include/throng/static_layer.hpp
+}
+
 void without_engine_example(const std::vector<throng::Point>& points, std::vector<std::uint32_t>& counts,
                             std::vector<std::uint8_t>& answers, throng::NeighbourLists& lists) {
     //@ engine/include/throng/queries/without_engine.hpp
-}
-
-void visitors_example(std::vector<throng::AgentId>& near, int seen) {
-    //@ engine/include/throng/views/visitors.hpp
 }
 
 struct Labelled {
@@ -236,17 +209,21 @@ void labels_example(const std::vector<Labelled>& agents, std::span<const std::ui
 void heights_example(std::span<const float> feet, std::span<const float> heads, std::size_t own,
                      const std::vector<throng::Label>& labels, std::span<const throng::AgentId> ids) {
     const auto visitor = [](throng::AgentId) {};
-    //@ engine/include/throng/heights.hpp
-    //@ engine/include/throng/views/update_options.hpp
+    //@ engine/include/throng/labels.hpp
+    //@ engine/include/throng/labels.hpp
 }
 void left_out_example(std::array<throng::AgentId, 16>& some) {
-    //@ engine/include/throng/views/update_options.hpp
+    //@ engine/include/throng/labels.hpp
 }
 void pair_query_example(throng::PairList& list) {
-    //@ engine/include/throng/labels.hpp
+    //@ engine/include/throng/queries/pairs.hpp
 }
 void pairs_of_two_frames_example(throng::PairList& list) {
-    //@ engine/include/throng/labels.hpp
+    //@ engine/include/throng/queries/pairs.hpp
+}
+void pair_changes_example(void (*touch)(throng::AgentId, throng::AgentId),
+                          void (*part)(throng::AgentId, throng::AgentId)) {
+    //@ engine/include/throng/queries/pairs.hpp
 }
 
 void results_example() {
@@ -273,6 +250,9 @@ void boxes_example(const std::vector<Agent>& agents, const std::vector<throng::B
                    float radius, throng::Boxes::Form form, const float* px, const float* py, const float* phx,
                    const float* phy, std::size_t count, std::size_t stride) {
     using namespace throng;
+    const std::vector<Point> places;
+    Points points;
+    NeighbourLists lists;
     //@ engine/include/throng/boxes.hpp
 }
 void members_example(const std::vector<Agent>& agents, throng::Boxes boxes, float reach) {
@@ -286,7 +266,7 @@ void origin_example(const std::vector<Body>& bodies, float radius, double x, dou
 }
 void origin_choice_example(const std::vector<Body>& bodies, float radius, throng::Origin origin) {
     using namespace throng;
-    //@ engine/include/throng/views/origin_choice.hpp
+    //@ engine/include/throng/boxes.hpp
 }
 
 struct MyJobSystem {

@@ -25,15 +25,12 @@
 #include "oracle/around.hpp"
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
-#include "throng/heights.hpp"
 #include "throng/labels.hpp"
-#include "throng/queries/boxes_or_shapes.hpp"
-#include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
+#include "throng/queries/pairs.hpp"
 #include "throng/queries/shapes.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
-#include "throng/views/update_options.hpp"
 #include "throng/views/visitors.hpp"
 
 namespace throng::oracle {

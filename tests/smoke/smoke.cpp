@@ -15,8 +15,8 @@
 #include "oracle/pair_changes.hpp"
 #include "smoke/worlds.hpp"
 #include "support/instruction_sets.hpp"
-#include "throng/build_info.hpp"
 #include "throng/throng.hpp"
+#include "throng/version.hpp"
 
 // From the host in tests/install: uses something of every class, and of every small structure.
 bool every_class_answers();

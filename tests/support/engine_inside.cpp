@@ -1,22 +1,16 @@
 #include "support/engine_inside.hpp"
 
-#include <type_traits>
-
 #include "engine/src/frame/row_layout.hpp"
 
 namespace throng::test {
 
-// An explicit instantiation may name a private member: the one legal way in that leaves the class as it is. A
-// frame has only the members of its base, so the frame is in there.
-template <detail::FrameState* detail::FrameCalls::*member>
+// An explicit instantiation may name a private member: the one legal way in that leaves the class as it is.
+template <detail::FrameState* Frame::*member>
 struct WayIn {
-    friend detail::FrameState* inside(const Frame& frame) {
-        static_assert(std::is_standard_layout_v<Frame>);
-        return reinterpret_cast<const detail::FrameCalls&>(frame).*member;
-    }
+    friend detail::FrameState* inside(const Frame& frame) { return frame.*member; }
 };
 detail::FrameState* inside(const Frame& frame);
-template struct WayIn<&detail::FrameCalls::state_>;
+template struct WayIn<&Frame::state_>;
 
 detail::FrameState& state_behind(const Frame& frame) { return *inside(frame); }
 

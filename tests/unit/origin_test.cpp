@@ -1,6 +1,6 @@
 // Where choose_origin puts the origin of a world, and what it says of its floats.
 #include "support/test.hpp"
-#include "throng/views/origin_choice.hpp"
+#include "throng/boxes.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,5 +1,5 @@
 // What the planner of islands asks about the lower left corners of its sample, with every instruction set.
-#include "base/as_kernel.hpp"
+#include "base/kernels.hpp"
 #include "engine/src/frame/world_map.hpp"
 #include "simd/kernels.hpp"
 #include "simd/row_kernels.hpp"

@@ -9,17 +9,16 @@
 #include "bindings/c/src/host.hpp"
 #include "bindings/c/src/statuses.hpp"
 #include "throng.h"
-#include "throng/containers/buffer.hpp"
 #include "throng/engine.hpp"
 #include "throng/frame.hpp"
-#include "throng/queries/answer_blocks.hpp"
+#include "throng/memory.hpp"
 #include "throng/queries/casts.hpp"
-#include "throng/queries/kept_neighbours.hpp"
 #include "throng/queries/neighbours.hpp"
-#include "throng/queries/pair_changes.hpp"
+#include "throng/queries/pairs.hpp"
 #include "throng/results.hpp"
 #include "throng/static_layer.hpp"
 #include "throng/status.hpp"
+#include "throng/views/visitors.hpp"
 
 namespace throng::c_api {
 

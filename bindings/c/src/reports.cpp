@@ -5,9 +5,9 @@
 #include "bindings/c/src/objects.hpp"
 #include "bindings/c/src/statuses.hpp"
 #include "bindings/c/src/structs.hpp"
-#include "throng/build_info.hpp"
 #include "throng/isa.hpp"
 #include "throng/reports.hpp"
+#include "throng/version.hpp"
 
 using namespace throng;
 using namespace throng::c_api;

@@ -12,13 +12,9 @@
 #include "throng/engine.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
-#include "throng/queries/boxes_or_shapes.hpp"
-#include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
 #include "throng/queries/neighbours.hpp"
-#include "throng/queries/points.hpp"
 #include "throng/queries/shapes.hpp"
-#include "throng/views/update_options.hpp"
 
 namespace throng::c_api {
 

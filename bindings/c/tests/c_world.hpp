@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "throng.h"
 #include "throng/geometry.hpp"
-#include "throng/heights.hpp"
+#include "throng/labels.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::test {

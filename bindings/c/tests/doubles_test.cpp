@@ -4,7 +4,7 @@
 
 #include "bindings/c/tests/both_worlds.hpp"
 #include "support/test.hpp"
-#include "throng/views/origin_choice.hpp"
+#include "throng/boxes.hpp"
 
 namespace throng::test {
 namespace {

@@ -9,8 +9,8 @@
 #include "cluster/src/inquiries/inquiry.hpp"
 #include "cluster/src/inquiries/query.hpp"
 #include "cluster/src/world/cluster_state.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/labels.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::cluster::detail {
 

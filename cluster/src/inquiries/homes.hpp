@@ -4,7 +4,7 @@
 
 #include "cluster/src/world/cluster_state.hpp"
 #include "throng/cluster/results.hpp"
-#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::cluster::detail {
 

@@ -16,7 +16,6 @@
 #include <cstring>
 #include <span>
 
-#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::cluster::detail {

@@ -14,7 +14,6 @@
 #include "cluster/src/messages/communicator.hpp"
 #include "cluster/src/messages/parcels.hpp"
 #include "throng/cluster/report.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::cluster::detail {

@@ -8,7 +8,6 @@
 #include <span>
 #include <utility>
 
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 

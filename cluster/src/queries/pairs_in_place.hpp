@@ -9,7 +9,7 @@
 
 #include "cluster/src/world/cluster_state.hpp"
 #include "throng/cluster/results.hpp"
-#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 #include "throng/results.hpp"
 
 namespace throng::cluster::detail {

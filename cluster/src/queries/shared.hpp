@@ -9,6 +9,7 @@
 #include "throng/agents_as.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/neighbours.hpp"
+#include "throng/queries/pairs.hpp"
 
 namespace throng::cluster::detail {
 

@@ -10,7 +10,6 @@
 #include "cluster/src/messages/parcels.hpp"
 #include "throng/boxes.hpp"
 #include "throng/cluster/agents.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"

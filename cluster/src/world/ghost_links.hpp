@@ -19,7 +19,6 @@
 
 #include "cluster/src/messages/parcels.hpp"
 #include "cluster/src/world/agent_table.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::cluster::detail {

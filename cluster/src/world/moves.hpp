@@ -16,7 +16,6 @@
 
 #include "cluster/src/messages/summary.hpp"
 #include "cluster/src/world/agent_table.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::cluster::detail {

@@ -21,7 +21,6 @@
 #include "cluster/src/partition/partition.hpp"
 #include "cluster/src/world/agent_table.hpp"
 #include "cluster/src/world/sizes.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/frame.hpp"
 #include "throng/memory.hpp"
 

@@ -1,5 +1,5 @@
-// Boxes: a view of the host's boxes where they lie. Nothing is copied and nothing is owned; the arrays need
-// to live only as long as the call that reads them.
+// Boxes and Points: views of the host's boxes and points where they lie. Nothing is copied and nothing is
+// owned; the arrays need to live only as long as the call that reads them.
 //
 //     status = frame.count(list, counts);     // `list` is a std::vector<Box>, or any contiguous range of Box
 //     boxes = Boxes::min_max(agents, &Agent::x0, &Agent::y0, &Agent::x1, &Agent::y1);   // members
@@ -14,6 +14,8 @@
 //     boxes = Boxes::points(paged(pages, count, 1024), &Agent::x, &Agent::y, radius);  // pages of 1,024
 //     boxes = Boxes::points(by_pointer(pointers), &Agent::x, &Agent::y, radius);    // a range of pointers
 //     boxes = Boxes::centre_half(bodies, &Body::x, &Body::y, &Body::half_x, &Body::half_y, origin);
+//     status = frame.neighbours(places, {.radius = 2}, lists);    // a std::vector<Point>, or any such range
+//     points = Points::members(agents, &Agent::x, &Agent::y);          // Points::arrays(x, y), and so on
 //
 // With an Origin as the last argument, each coordinate may be a double or a float, and is read once. The
 // origin is subtracted, halves and the radius are added, all in double, and each edge is rounded once to the
@@ -29,13 +31,9 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <span>
-#include <type_traits>
-#include <utility>
 
 #include "throng/compiler.hpp"
-#include "throng/detail/viewed_ranges.hpp"
+#include "throng/export.hpp"
 #include "throng/geometry.hpp"
 #include "throng/status.hpp"
 #include "throng/views/members.hpp"
@@ -59,63 +57,48 @@ public:
 
     static Boxes min_max(detail::ViewedSpan<float> min_x, detail::ViewedSpan<float> min_y,
                          detail::ViewedSpan<float> max_x, detail::ViewedSpan<float> max_y) noexcept {
-        return arrays(Form::min_max, 0, min_x, min_y, max_x, max_y);
+        return Boxes(Form::min_max, 0, {min_x, min_y, max_x, max_y});
     }
     static Boxes centre_half(detail::ViewedSpan<float> x, detail::ViewedSpan<float> y,
                              detail::ViewedSpan<float> half_x, detail::ViewedSpan<float> half_y) noexcept {
-        return arrays(Form::centre_half, 0, x, y, half_x, half_y);
+        return Boxes(Form::centre_half, 0, {x, y, half_x, half_y});
     }
     static Boxes points(detail::ViewedSpan<float> x, detail::ViewedSpan<float> y, float radius) noexcept {
-        return arrays(Form::points, radius, x, y);
+        return Boxes(Form::points, radius, {x, y});
     }
 
-    // --- Members of the host's own structs ---
+    // --- Members of the host's own structs, which may be paged() or by_pointer() ---
 
-    template <detail::ViewableRange Range, detail::CoordinateOf<Range> MinX, detail::CoordinateOf<Range> MinY,
-              detail::CoordinateOf<Range> MaxX, detail::CoordinateOf<Range> MaxY>
-    static Boxes min_max(Range&& elements, MinX min_x, MinY min_y, MaxX max_x, MaxY max_y) noexcept {
+    template <detail::ViewableElements Elements, detail::CoordinateOf<Elements> MinX,
+              detail::CoordinateOf<Elements> MinY, detail::CoordinateOf<Elements> MaxX,
+              detail::CoordinateOf<Elements> MaxY>
+    static Boxes min_max(Elements&& elements, MinX min_x, MinY min_y, MaxX max_x, MaxY max_y) noexcept {
         return members(Form::min_max, elements, 0, min_x, min_y, max_x, max_y);
     }
-    template <detail::ViewableRange Range, detail::CoordinateOf<Range> X, detail::CoordinateOf<Range> Y,
-              detail::CoordinateOf<Range> HalfX, detail::CoordinateOf<Range> HalfY>
-    static Boxes centre_half(Range&& elements, X x, Y y, HalfX half_x, HalfY half_y) noexcept {
+    template <detail::ViewableElements Elements, detail::CoordinateOf<Elements> X,
+              detail::CoordinateOf<Elements> Y, detail::CoordinateOf<Elements> HalfX,
+              detail::CoordinateOf<Elements> HalfY>
+    static Boxes centre_half(Elements&& elements, X x, Y y, HalfX half_x, HalfY half_y) noexcept {
         return members(Form::centre_half, elements, 0, x, y, half_x, half_y);
     }
-    template <detail::ViewableRange Range, detail::CoordinateOf<Range> X, detail::CoordinateOf<Range> Y>
-    static Boxes points(Range&& elements, X x, Y y, float radius) noexcept {
-        return members(Form::points, elements, radius, x, y);
-    }
-
-    // --- The same, of elements that are paged() or by_pointer() ---
-
-    template <class Element, detail::CoordinateIn<Element> MinX, detail::CoordinateIn<Element> MinY,
-              detail::CoordinateIn<Element> MaxX, detail::CoordinateIn<Element> MaxY>
-    static Boxes min_max(detail::Pages<Element> elements, MinX min_x, MinY min_y, MaxX max_x,
-                         MaxY max_y) noexcept {
-        return members(Form::min_max, elements, 0, min_x, min_y, max_x, max_y);
-    }
-    template <class Element, detail::CoordinateIn<Element> X, detail::CoordinateIn<Element> Y,
-              detail::CoordinateIn<Element> HalfX, detail::CoordinateIn<Element> HalfY>
-    static Boxes centre_half(detail::Pages<Element> elements, X x, Y y, HalfX half_x, HalfY half_y) noexcept {
-        return members(Form::centre_half, elements, 0, x, y, half_x, half_y);
-    }
-    template <class Element, detail::CoordinateIn<Element> X, detail::CoordinateIn<Element> Y>
-    static Boxes points(detail::Pages<Element> elements, X x, Y y, float radius) noexcept {
+    template <detail::ViewableElements Elements, detail::CoordinateOf<Elements> X,
+              detail::CoordinateOf<Elements> Y>
+    static Boxes points(Elements&& elements, X x, Y y, float radius) noexcept {
         return members(Form::points, elements, radius, x, y);
     }
 
     // --- All of these with an origin: each coordinate is a double or a float ---
 
-    static Boxes min_max(detail::RealSpan min_x, detail::RealSpan min_y, detail::RealSpan max_x,
-                         detail::RealSpan max_y, const Origin& origin) noexcept {
-        return real_arrays(Form::min_max, {min_x, min_y, max_x, max_y}, origin);
+    static Boxes min_max(detail::Reals min_x, detail::Reals min_y, detail::Reals max_x, detail::Reals max_y,
+                         const Origin& origin) noexcept {
+        return Boxes(Form::min_max, 0, {min_x, min_y, max_x, max_y}).counted_from(origin);
     }
-    static Boxes centre_half(detail::RealSpan x, detail::RealSpan y, detail::RealSpan half_x,
-                             detail::RealSpan half_y, const Origin& origin) noexcept {
-        return real_arrays(Form::centre_half, {x, y, half_x, half_y}, origin);
+    static Boxes centre_half(detail::Reals x, detail::Reals y, detail::Reals half_x, detail::Reals half_y,
+                             const Origin& origin) noexcept {
+        return Boxes(Form::centre_half, 0, {x, y, half_x, half_y}).counted_from(origin);
     }
-    static Boxes points(detail::RealSpan x, detail::RealSpan y, float radius, const Origin& origin) noexcept {
-        return real_arrays(Form::points, {x, y}, origin, radius);
+    static Boxes points(detail::Reals x, detail::Reals y, float radius, const Origin& origin) noexcept {
+        return Boxes(Form::points, radius, {x, y}).counted_from(origin);
     }
     template <detail::ViewableElements Elements, detail::RealOf<Elements> MinX, detail::RealOf<Elements> MinY,
               detail::RealOf<Elements> MaxX, detail::RealOf<Elements> MaxY>
@@ -137,42 +120,31 @@ public:
     static Boxes strided(Form form, const std::array<detail::RealPointer, 4>& arrays,
                          const std::array<std::size_t, 4>& strides, std::size_t count, const Origin& origin,
                          float radius = 0) noexcept {
-        Boxes boxes(form, arrays, radius, count, 0);
-        boxes.strides_ = strides;
-        return boxes.counted_from(origin);
+        return of_pointers(form, arrays, strides, count, radius).counted_from(origin);
     }
 
     // --- Pointers ---
 
     static Boxes min_max(const float* min_x, const float* min_y, const float* max_x, const float* max_y,
                          std::size_t count, std::size_t stride = sizeof(float)) noexcept {
-        return {Form::min_max, {min_x, min_y, max_x, max_y}, 0, count, stride};
+        return strided(Form::min_max, {min_x, min_y, max_x, max_y}, {stride, stride, stride, stride}, count);
     }
     static Boxes centre_half(const float* x, const float* y, const float* half_x, const float* half_y,
                              std::size_t count, std::size_t stride = sizeof(float)) noexcept {
-        return {Form::centre_half, {x, y, half_x, half_y}, 0, count, stride};
+        return strided(Form::centre_half, {x, y, half_x, half_y}, {stride, stride, stride, stride}, count);
     }
     static Boxes points(const float* x, const float* y, float radius, std::size_t count,
                         std::size_t stride = sizeof(float)) noexcept {
-        return {Form::points, {x, y, nullptr, nullptr}, radius, count, stride};
+        return strided(Form::points, {x, y}, {stride, stride}, count, radius);
     }
     // A stride for each array. Points need only the first two.
     static Boxes strided(Form form, const std::array<const float*, 4>& arrays,
                          const std::array<std::size_t, 4>& strides, std::size_t count,
                          float radius = 0) noexcept {
-        Boxes boxes(form, {arrays[0], arrays[1], arrays[2], arrays[3]}, radius, count, sizeof(float));
-        boxes.strides_ = strides;
-        boxes.one_stride_ = boxes.has_stride(strides[0]);
-        return boxes;
+        return of_pointers(form, arrays, strides, count, radius);
     }
     static Boxes of(detail::ViewedSpan<Box> boxes) noexcept {
-        const Box* first = boxes.data();
-        if (first == nullptr) return {Form::min_max, {}, 0, boxes.size(), sizeof(Box)};
-        return {Form::min_max,
-                {&first->min_x, &first->min_y, &first->max_x, &first->max_y},
-                0,
-                boxes.size(),
-                sizeof(Box)};
+        return members(Form::min_max, boxes, 0, &Box::min_x, &Box::min_y, &Box::max_x, &Box::max_y);
     }
 
     std::size_t size() const noexcept { return count_; }
@@ -212,8 +184,7 @@ public:
     // A coordinate as the host has it.
     double given(std::size_t which, std::size_t i) const noexcept {
         const char* const from = place(which, i);
-        if (are_doubles(which)) return read_as<double>(from);
-        return double{read_as<float>(from)};
+        return are_doubles(which) ? detail::read_as<double>(from) : double{detail::read_as<float>(from)};
     }
     // Where this coordinate of an element lies, and how many elements from there on lie one stride apart.
     const char* place(std::size_t which, std::size_t i) const noexcept {
@@ -246,34 +217,23 @@ public:
     }
 
 private:
-    Boxes(Form form, const std::array<detail::RealPointer, 4>& pointers, float radius, std::size_t count,
-          std::size_t stride) noexcept
-        : strides_{stride, stride, stride, stride}, count_(count), radius_(radius), form_(form) {
+    // The last two columns are the maximum or the half extent; points have none.
+    Boxes(Form form, float radius, const std::array<detail::Reals, 4>& columns) noexcept
+        : count_(columns[0].size()), radius_(radius), form_(form) {
         for (std::size_t k = 0; k < 4; ++k) {
-            pointers_[k] = pointers[k].data();
-            doubles_ = static_cast<unsigned char>(doubles_ | (pointers[k].are_doubles() ? 1u << k : 0u));
+            pointers_[k] = columns[k].data();
+            strides_[k] = columns[k].stride();
+            doubles_ = static_cast<unsigned char>(doubles_ | (columns[k].is_double() ? 1u << k : 0u));
+            mismatched_ |= k < coordinates() && columns[k].size() != count_;
         }
+        one_stride_ = has_stride(strides_[0]);
     }
-
-    // The last two are the maximum or the half extent; points have none.
-    static Boxes arrays(Form form, float radius, const detail::ViewedSpan<float>& x,
-                        const detail::ViewedSpan<float>& y, const detail::ViewedSpan<float>& last_x = {},
-                        const detail::ViewedSpan<float>& last_y = {}) noexcept {
-        Boxes boxes(form, {x.data(), y.data(), last_x.data(), last_y.data()}, radius, x.size(),
-                    sizeof(float));
-        boxes.mismatched_ =
-            y.size() != x.size() ||
-            (form != Form::points && (last_x.size() != x.size() || last_y.size() != x.size()));
-        return boxes;
-    }
-    static Boxes real_arrays(Form form, const std::array<detail::RealSpan, 4>& arrays, const Origin& origin,
-                             float radius = 0) noexcept {
-        Boxes boxes(form, {arrays[0].data(), arrays[1].data(), arrays[2].data(), arrays[3].data()}, radius,
-                    arrays[0].size(), 0);
-        for (std::size_t k = 0; k < 4; ++k) boxes.strides_[k] = arrays[k].data().stride();
-        for (std::size_t k = 1; k < boxes.coordinates(); ++k)
-            if (arrays[k].size() != boxes.count_) boxes.mismatched_ = true;
-        return boxes.counted_from(origin);
+    template <class Pointer>
+    static Boxes of_pointers(Form form, const std::array<Pointer, 4>& arrays,
+                             const std::array<std::size_t, 4>& strides, std::size_t count,
+                             float radius) noexcept {
+        const auto column = [&](std::size_t k) { return detail::Reals(arrays[k], count, strides[k]); };
+        return {form, radius, {column(0), column(1), column(2), column(3)}};
     }
     Boxes counted_from(const Origin& origin) const noexcept {
         Boxes boxes = *this;
@@ -282,31 +242,20 @@ private:
         boxes.one_stride_ = false;  // as far as floats are read in fewer steps
         return boxes;
     }
-    template <class Range, class... Members>
-    static Boxes members(Form form, const Range& elements, float radius, Members... wanted) noexcept {
-        return {form,
-                {detail::first_of(elements, wanted)...},
-                radius,
-                std::size(elements),
-                sizeof(detail::ElementOf<Range>)};
-    }
-
-    template <class Element, class... Members>
-    static Boxes members(Form form, const detail::Pages<Element>& elements, float radius,
-                         Members... wanted) noexcept {
-        const bool any = elements.count != 0 && elements.first != nullptr && *elements.first != nullptr;
-        Boxes boxes(form, {any ? detail::address_in(**elements.first, wanted) : nullptr...}, radius,
-                    elements.count, sizeof(Element));
-        if (any) boxes.pages_ = elements.first;
-        boxes.page_size_ = elements.page_size;
+    template <class Elements, class... Members>
+    static Boxes members(Form form, const Elements& elements, float radius, Members... wanted) noexcept {
+        const std::size_t count = std::size(elements), stride = sizeof(detail::ElementOf<Elements>);
+        Boxes boxes(form, radius, {detail::Reals(detail::first_of(elements, wanted), count, stride)...});
+        if constexpr (detail::are_pages<Elements>) {
+            if (boxes.pointers_[0] != nullptr) boxes.pages_ = elements.first;
+            boxes.page_size_ = elements.page_size;
+        }
         return boxes;
     }
 
     // Pointers point into the first page; the distances of the others may wrap around.
     std::uintptr_t page(std::size_t p) const noexcept {
-        const void* at;
-        std::memcpy(&at, static_cast<const char*>(pages_) + p * sizeof at, sizeof at);
-        return reinterpret_cast<std::uintptr_t>(at);
+        return detail::read_as<std::uintptr_t>(static_cast<const char*>(pages_) + p * sizeof(void*));
     }
     std::size_t step_in_pages(std::size_t i) const noexcept {
         const std::size_t at = first_ + i;
@@ -329,13 +278,7 @@ private:
         return Box::around(read(0, a), read(1, b), radius_, radius_);
     }
     float read(std::size_t which, std::size_t bytes) const noexcept {
-        return read_as<float>(address(which, bytes));
-    }
-    template <class Real>
-    static Real read_as(const char* from) noexcept {
-        Real value;
-        std::memcpy(&value, from, sizeof value);
-        return value;
+        return detail::read_as<float>(address(which, bytes));
     }
     // With an origin.
     THRONG_NOINLINE Box converted(std::size_t i) const noexcept {
@@ -362,5 +305,84 @@ private:
     bool converts_ = false;
     unsigned char doubles_ = 0;  // a bit for each array of doubles
 };
+
+// The host's points, as Boxes are its boxes: each factory has a counterpart of boxes of that name.
+class Points {
+public:
+    Points() = default;
+    template <detail::ViewableRangeOf<Point> Range>
+    Points(Range&& points) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
+        : Points(of({std::data(points), std::size(points)})) {}
+
+    static Points arrays(detail::ViewedSpan<float> x, detail::ViewedSpan<float> y) noexcept {
+        return Points(Boxes::points(x, y, 0));
+    }
+    static Points arrays(const float* x, const float* y, std::size_t count,
+                         std::size_t stride = sizeof(float)) noexcept {
+        return Points(Boxes::points(x, y, 0, count, stride));
+    }
+    template <detail::ViewableElements Elements, detail::CoordinateOf<Elements> X,
+              detail::CoordinateOf<Elements> Y>
+    static Points members(Elements&& elements, X x, Y y) noexcept {
+        return Points(Boxes::points(elements, x, y, 0));
+    }
+    // With an origin, which is subtracted in double; each coordinate is a double or a float. Directions and
+    // velocities have Origin{}, which is zero.
+    static Points arrays(detail::Reals x, detail::Reals y, const Origin& origin) noexcept {
+        return Points(Boxes::points(x, y, 0, origin));
+    }
+    template <detail::ViewableElements Elements, detail::RealOf<Elements> X, detail::RealOf<Elements> Y>
+    static Points members(Elements&& elements, X x, Y y, const Origin& origin) noexcept {
+        return Points(Boxes::points(elements, x, y, 0, origin));
+    }
+    static Points strided(detail::RealPointer x, detail::RealPointer y, std::size_t stride_x,
+                          std::size_t stride_y, std::size_t count, const Origin& origin) noexcept {
+        return Points(Boxes::strided(Boxes::Form::points, {x, y}, {stride_x, stride_y}, count, origin));
+    }
+    static Points of(detail::ViewedSpan<Point> points) noexcept {
+        return members(points, &Point::x, &Point::y);
+    }
+
+    std::size_t size() const noexcept { return boxes_.size(); }
+    bool empty() const noexcept { return boxes_.empty(); }
+    Point operator[](std::size_t i) const noexcept {
+        const Box box = boxes_[i];
+        return {box.min_x, box.min_y};
+    }
+    Points part(std::size_t first, std::size_t count) const noexcept {
+        return Points(boxes_.part(first, count));
+    }
+    Code fault() const noexcept { return boxes_.fault(); }
+    // The same points as boxes without an extent.
+    const Boxes& boxes() const noexcept { return boxes_; }
+
+private:
+    explicit Points(const Boxes& boxes) noexcept : boxes_(boxes) {}
+
+    Boxes boxes_ = Boxes::points(nullptr, nullptr, 0, 0);
+};
+
+// Where lists of neighbours are wanted: at the agents of a frame, or at points.
+class Frame;
+template <class Places>
+concept FrameOrPoints = std::derived_from<Places, Frame> || std::convertible_to<const Places&, Points>;
+
+// An origin for a world, and how exact floats are there.
+struct OriginChoice {
+    Origin origin;
+    double spacing = 0;  // the distance between floats near the boxes, leaving out the farthest 64th of boxes
+    double extent = 0;   // 15 in 16 of the boxes with a width or height above 0 are larger than this; or 0
+    // The larger of two medians: distances from the middle of the boxes, and half their sizes.
+    double spread = 0;
+};
+// Looks at up to 256 boxes, spread evenly over all; the origin of the view does not matter. The current
+// origin is kept in two cases: floats near the boxes are finer than a thousandth of `extent`, or the origin
+// is within eight times `spread` of the middle of the boxes, or of `least_spread` if that is larger, such as
+// the spread of the walls. Otherwise it is (0, 0), if that is as good, or a round point amid the boxes. So a
+// world that moves gets a new origin once in a while.
+//
+//     origin = choose_origin(Boxes::points(bodies, &Body::x, &Body::y, radius, origin), origin).origin;
+THRONG_API OriginChoice choose_origin(const Boxes& boxes, const Origin& current = {},
+                                      double least_spread = 0) noexcept;
 
 }  // namespace throng

@@ -26,11 +26,9 @@
 #include "throng/isa.hpp"
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"
-#include "throng/queries/with_static.hpp"
 #include "throng/reports.hpp"
 #include "throng/static_layer.hpp"
 #include "throng/status.hpp"
-#include "throng/views/update_options.hpp"
 
 namespace throng {
 
@@ -76,9 +74,9 @@ public:
     // Replaces all agents with `boxes.size()` new ones, with ids from 0, and publishes a frame. If a box is
     // not finite or is inverted, the status names the lowest such agent; `left_out` in the options leaves
     // such agents out instead. While edits are staged, every update, rebase and renumber is refused as
-    // `edits_pending`: commit or discard them first. An update without labels (labels.hpp) gives every agent
-    // the default label, one without heights (heights.hpp) gives it every height, and one without `owned`
-    // (views/update_options.hpp) makes it owned.
+    // `edits_pending`: commit or discard them first. An update without labels gives every agent the
+    // default label, one without heights gives it every height, and one without `owned` makes it owned
+    // (labels.hpp).
     Status update(const Boxes& boxes, const UpdateOptions& options = {}) noexcept;
     // The same, and lists all pairs of the new frame, as `engine.frame().pairs(pairs)` does. It takes as long
     // as both calls. If it fails, the list is empty and nothing was published.

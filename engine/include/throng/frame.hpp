@@ -28,22 +28,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "throng/boxes.hpp"
 #include "throng/executor.hpp"
 #include "throng/export.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
-#include "throng/queries/answer_blocks.hpp"
-#include "throng/queries/boxes_or_shapes.hpp"
-#include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
-#include "throng/queries/frame_calls.hpp"
-#include "throng/queries/frame_parts.hpp"
-#include "throng/queries/kept_neighbours.hpp"
 #include "throng/queries/neighbours.hpp"
-#include "throng/queries/pair_changes.hpp"
-#include "throng/queries/points.hpp"
+#include "throng/queries/pairs.hpp"
+#include "throng/queries/shapes.hpp"
 #include "throng/reports.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
@@ -51,12 +46,29 @@
 
 namespace throng {
 
+namespace detail {
+struct FrameState;
+class Scope;
+class PairOutput;
+class Writer;
+struct CentreFrame;
+struct Torus;
+class ListRoom;
+}  // namespace detail
+
 class WithStatic;
 
-class THRONG_API Frame : detail::FrameCalls {
+class THRONG_API Frame {
 public:
     // An empty frame: it has no agents, and every query finds nothing. A moved-from frame is empty too.
     Frame() noexcept = default;
+    Frame(const Frame& other) noexcept;
+    Frame(Frame&& other) noexcept { swap(other); }
+    Frame& operator=(Frame other) noexcept {
+        swap(other);
+        return *this;
+    }
+    ~Frame();
 
     // Bad if the engine was, or if `on` got workers without a callback. Then every query returns it.
     Status status() const noexcept { return failure_; }
@@ -78,7 +90,7 @@ public:
     Band height(AgentId id) const noexcept;
     // Whether the id is in use, by the same table.
     bool contains(AgentId id) const noexcept { return box(id) != no_box; }
-    // Whether it is a ghost (views/update_options.hpp), in a read or two; false for an unused id.
+    // Whether it is a ghost (labels.hpp), in a read or two; false for an unused id.
     bool is_ghost(AgentId id) const noexcept;
     std::size_t ghost_count() const noexcept;
     // All agents with their boxes, in the order of answers: `[](AgentId id, const Box& box) { ... }`.
@@ -92,7 +104,7 @@ public:
     // each other in memory; see Engine::renumber.
     Filled row_order(std::span<AgentId> ids) const noexcept;
 
-    // --- Which agents overlap this box, or this shape? (queries/boxes_or_shapes.hpp) -----------------------
+    // --- Which agents overlap this box, or this shape? (queries/shapes.hpp) -----------------------
 
     // One query is a Box, any shape, or four floats in braces (the default template argument), and takes a
     // Filter. A batch is a view of boxes or shapes, and takes Filters; one for all is `Filter{.self = me}`.
@@ -126,7 +138,7 @@ public:
     Filled overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                     const Filters& filters = {}) const noexcept;
 
-    // A batch whose answers come in blocks of a bounded size; see queries/answer_blocks.hpp. If any query is
+    // A batch whose answers come in blocks of a bounded size; see views/visitors.hpp. If any query is
     // illegal, no block comes. If memory runs out, some blocks have come before.
     template <AnswerVisitor Visitor>
     Status for_each_answer(const BoxesOrShapes& queries, OverlapLists& block, Visitor&& visitor,
@@ -155,9 +167,9 @@ public:
     // --- Which agents overlap each other? ------------------------------------------------------------------
 
     // Every overlapping pair once. `{.within = 2}` also finds pairs up to 2 apart, and `{.with = &other}`
-    // pairs of an agent of this frame and one of another, such as agents and walls; see PairQuery in
-    // labels.hpp. `list.sort()` orders pairs by id. On failure the list is empty. PairChanges tells which
-    // pairs began and ended (queries/pair_changes.hpp).
+    // pairs of an agent of this frame and one of another, such as agents and walls; see
+    // queries/pairs.hpp. `list.sort()` orders pairs by id. On failure the list is empty. PairChanges tells
+    // which pairs began and ended.
     Status pairs(PairList& list, const PairQuery& wanted = {}) const noexcept;
     Filled pairs(std::span<Pair> out, const PairQuery& wanted = {}) const noexcept;
     Count count_pairs(const PairQuery& wanted = {}) const noexcept;
@@ -173,7 +185,7 @@ public:
 
     // The first agent that the cast touches, and when.
     FirstHit first_hit(const Cast& cast, const Filter& filter = no_filter) const noexcept;
-    // A batch, in any order: a range of Cast, or a view of the host's arrays (queries/cast_views.hpp). On
+    // A batch, in any order: a range of Cast, or a view of the host's arrays (queries/casts.hpp). On
     // failure there are no hits, and the status names the offending cast.
     Status first_hits(const Casts& casts, std::span<CastHit> hits,
                       const Filters& filters = {}) const noexcept;
@@ -195,7 +207,7 @@ public:
     Filled all_hits(const Cast& cast, std::span<CastHit> out,
                     const Filter& filter = no_filter) const noexcept;
     Status all_hits(const Casts& casts, CastHits& hits, const Filters& filters = {}) const noexcept;
-    // The same in blocks of a bounded size; see queries/answer_blocks.hpp.
+    // The same in blocks of a bounded size; see views/visitors.hpp.
     template <AnswerVisitor<CastHits> Visitor>
     Status for_each_answer(const Casts& casts, CastHits& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
@@ -206,7 +218,7 @@ public:
 
     // Each call takes `Within` or `Nearest`. For all agents at once: list i is that of the agent with id i,
     // without that agent. There is one filter for all, or one for each id. If agents have heights, each finds
-    // those that share a height with it (heights.hpp). Kept lists: queries/kept_neighbours.hpp.
+    // those that share a height with it. Kept lists: queries/neighbours.hpp.
     Status neighbours(const Within& wanted, NeighbourLists& lists,
                       const Filters& filters = {}) const noexcept;
     Status neighbours(const Nearest& wanted, NeighbourLists& lists,
@@ -223,7 +235,7 @@ public:
     Status neighbours(const Points& points, const Nearest& wanted, NeighbourLists& lists,
                       const Filters& filters = {}) const noexcept;
     // Lists in blocks of a bounded size, by id or point, or with `in_row_order`; see
-    // queries/answer_blocks.hpp. With another frame they are those of `neighbours_in`.
+    // views/visitors.hpp. With another frame they are those of `neighbours_in`.
     template <AnswerVisitor<NeighbourLists> Visitor>
     Status for_each_answer(const Within& wanted, NeighbourLists& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
@@ -276,7 +288,7 @@ public:
 
     // The engine's static layer when this frame was published, on the same executor; empty if none.
     Frame static_layer() const noexcept;
-    // Agents and elements of the layer in one query: see queries/with_static.hpp, which engine.hpp includes.
+    // Agents and elements of the layer in one query: see static_layer.hpp, which engine.hpp includes.
     WithStatic with_static() const noexcept;
 
     // --- About the frame -----------------------------------------------------------------------------------
@@ -289,7 +301,7 @@ public:
     }
     Explain explain(const BoxesOrShapes& queries, const Filters& filters = {}) const noexcept;
     Tuning tuning() const noexcept;
-    // Rows, islands and nodes of the tree, for a picture of them; see queries/frame_parts.hpp.
+    // Rows, islands and nodes of the tree, for a picture of them; see reports.hpp.
     template <VisitorOf<FramePart> Visitor>
     Status for_each_part(Visitor&& visitor) const {
         return visit_parts(detail::any_visitor<FramePart>(visitor));
@@ -309,12 +321,93 @@ private:
     friend class PairChanges;
     friend class StaticLayer;
     friend class WithStatic;
-    friend class detail::FrameCalls;
+    friend class detail::Scope;
     friend class detail::Writer;
     friend struct detail::CentreFrame;
-    Frame(detail::FrameState* state, const Executor& executor, bool wraps = false) noexcept
-        : FrameCalls(state, executor, wraps) {}
-    explicit Frame(Status failure) noexcept : FrameCalls(failure) {}
+    // `wraps` is false for a look at the state as it lies, without its seams.
+    Frame(detail::FrameState* state, const Executor& executor, bool wraps = false) noexcept;
+    explicit Frame(Status failure) noexcept : failure_(failure.code, failure.argument) {}
+
+    // --- Behind the calls above ----------------------------------------------------------------------------
+
+    // One query: what the calls above do, for a box and for any shape.
+    Status visit_overlaps(const Box& box, const Filter& filter, detail::IdVisitor visitor) const;
+    Status visit_overlaps(const Shape& shape, const Filter& filter, detail::IdVisitor visitor) const;
+    Status visit_boxes(const Shape& shape, const Filter& filter, detail::BoxVisitor visitor) const;
+    Filled list_overlaps(const Box& box, std::span<AgentId> out, const Filter& filter) const noexcept;
+    Filled list_overlaps(const Shape& shape, std::span<AgentId> out, const Filter& filter) const noexcept;
+    Count count_overlaps(const Box& box, const Filter& filter) const noexcept;
+    Count count_overlaps(const Shape& shape, const Filter& filter) const noexcept;
+    Found find_overlap(const Box& box, const Filter& filter) const noexcept;
+    Found find_overlap(const Shape& shape, const Filter& filter) const noexcept;
+    Status visit_agents(detail::BoxVisitor visitor) const;
+    Status visit_parts(detail::AnyVisitor<FramePart> visitor) const;
+
+    // `room` limits how many answers there may be; null: no limit.
+    Status find_all(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
+                    std::uint32_t* order, detail::ListRoom* room = nullptr) const noexcept;
+    Status visit_answers(const BoxesOrShapes& queries, OverlapLists& block, const AnswerLimit& limit,
+                         const Filters& filters, detail::AnyBlockVisitor<OverlapLists> visitor,
+                         const detail::OtherHalf<OverlapLists>& elements = {}) const;
+    Status find_lists(const Frame& others, const detail::Neighbourhood& wanted, NeighbourLists& lists,
+                      const Filters& filters) const noexcept;
+    Status find_lists(const Points& points, const detail::Neighbourhood& wanted, NeighbourLists& lists,
+                      const Filters& filters) const noexcept;
+    Status visit_answers(const Frame& others, const detail::Neighbourhood& wanted, NeighbourLists& block,
+                         const AnswerLimit& limit, const Filters& filters,
+                         detail::AnyBlockVisitor<NeighbourLists> visitor,
+                         const detail::OtherHalf<NeighbourLists>& elements = {}) const;
+    Status visit_answers(const Points& points, const detail::Neighbourhood& wanted, NeighbourLists& block,
+                         const AnswerLimit& limit, const Filters& filters,
+                         detail::AnyBlockVisitor<NeighbourLists> visitor,
+                         const detail::OtherHalf<NeighbourLists>& elements = {}) const;
+    Status count_neighbours_in(const Frame& others, const detail::Neighbourhood& wanted,
+                               std::span<std::uint32_t> counts, const Filters& filters) const noexcept;
+    Filled list_neighbours(const Point& point, const detail::Neighbourhood& wanted, std::span<Neighbour> out,
+                           const Filter& filter) const noexcept;
+    Status visit_neighbours(const Point& point, const detail::Neighbourhood& wanted, const Filter& filter,
+                            detail::NeighbourVisitor visitor) const;
+
+    Status visit_hits(const Cast& cast, const Filter& filter, detail::AnyVisitor<CastHit> visitor) const;
+    Status visit_hits(const Cast& cast, const Filter& filter, detail::AnyBoxVisitor<CastHit> visitor) const;
+    // Of legal casts.
+    Status find_some_hits(const Casts& casts, CastHits& hits, const Filters& filters,
+                          detail::ListRoom* room) const noexcept;
+    Status visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
+                         const Filters& filters, detail::AnyBlockVisitor<CastHits> visitor) const;
+
+    Status find_pairs(const PairQuery& wanted, detail::PairOutput& output) const noexcept;
+    Status visit_pairs(const PairQuery& wanted, detail::PairVisitor visitor) const noexcept;
+
+    // --- In a world that wraps around (engine/src/torus): what those calls do then ---
+
+    // Null if the world does not wrap around.
+    const detail::Torus* torus() const noexcept;
+    // The same frame without seams.
+    Frame unrolled() const noexcept;
+    // Whether both are of one world: they wrap around alike, or one is empty.
+    bool wraps_like(const Frame& other) const noexcept;
+    // Pairs across the seams.
+    Status add_pairs_across(const PairQuery& wanted, detail::PairOutput& output) const noexcept;
+
+    void swap(Frame& other) noexcept {
+        std::swap(state_, other.state_);
+        std::swap(executor_, other.executor_);
+        std::swap(failure_, other.failure_);
+        std::swap(looks_at_, other.looks_at_);
+        std::swap(wraps_, other.wraps_);
+    }
+
+    // What a call looks at besides the agents, as bits. Mostly there is nothing: calls test the byte first.
+    struct LooksAt {
+        static constexpr std::uint8_t layer = 1, seams = 2, nothing = 4;
+    };
+
+    detail::FrameState* state_ = nullptr;
+    Executor executor_;
+    Status failure_;
+    std::uint8_t looks_at_ = LooksAt::nothing;
+    bool wraps_ = false;
 };
 
 }  // namespace throng

@@ -15,6 +15,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
+#include <type_traits>
+#include <utility>
 
 #include "throng/export.hpp"
 
@@ -40,5 +43,113 @@ public:
                                        std::size_t alignment) noexcept;
 THRONG_API void give_back(MemoryResource* to, void* memory, std::size_t bytes,
                           std::size_t alignment) noexcept;
+
+namespace detail {
+
+// The array behind every result that the library fills: trivial values in memory from the host's resource. It
+// grows without clearing, returns false if memory runs out, and keeps its memory when it is emptied. So a
+// result that is reused every frame allocates nothing.
+template <class T>
+class Buffer {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    static constexpr std::size_t alignment = 64;
+
+    explicit Buffer(MemoryResource* memory = nullptr) noexcept : memory_(memory) {}
+    // A moved-from buffer is empty and keeps its memory resource.
+    Buffer(Buffer&& other) noexcept : memory_(other.memory_) { swap(other); }
+    Buffer& operator=(Buffer&& other) noexcept {
+        Buffer(std::move(other)).swap(*this);
+        return *this;
+    }
+    ~Buffer() { release(); }
+
+    T* data() noexcept { return data_; }
+    const T* data() const noexcept { return data_; }
+    std::size_t size() const noexcept { return size_; }
+    std::size_t capacity() const noexcept { return capacity_; }
+    std::size_t bytes() const noexcept { return capacity_ * sizeof(T); }
+    T& operator[](std::size_t i) noexcept { return data_[i]; }
+    const T& operator[](std::size_t i) const noexcept { return data_[i]; }
+    T* begin() noexcept { return data_; }
+    T* end() noexcept { return data_ + size_; }
+    const T* begin() const noexcept { return data_; }
+    const T* end() const noexcept { return data_ + size_; }
+
+    void clear() noexcept { size_ = 0; }
+
+    // Makes room for `count` values in all and keeps the present ones. Grows by at least half, so appending
+    // is cheap. Returns false and changes nothing if there is no memory.
+    [[nodiscard]] bool reserve(std::size_t count) noexcept {
+        if (count <= capacity_) return true;
+        const std::size_t half_more = capacity_ + capacity_ / 2;
+        return allocate(count < half_more ? half_more : count);
+    }
+    // Sets the size; values beyond the old one are not initialised.
+    [[nodiscard]] bool resize(std::size_t count) noexcept {
+        if (!reserve(count)) return false;
+        size_ = count;
+        return true;
+    }
+    // As resize, but an allocation has room for exactly `count` values.
+    [[nodiscard]] bool resize_exactly(std::size_t count) noexcept {
+        if (count > capacity_ && !allocate(count)) return false;
+        size_ = count;
+        return true;
+    }
+    // Sets the size; values beyond the old one become `value`.
+    [[nodiscard]] bool resize(std::size_t count, T value) noexcept {
+        const std::size_t old = size_;
+        if (!resize(count)) return false;
+        for (std::size_t i = old; i < count; ++i) data_[i] = value;
+        return true;
+    }
+    [[nodiscard]] bool push_back(T value) noexcept {
+        if (!resize(size_ + 1)) return false;
+        data_[size_ - 1] = value;
+        return true;
+    }
+    void release() noexcept {
+        if (data_ != nullptr) throng::give_back(memory_, data_, capacity_ * sizeof(T), alignment);
+        data_ = nullptr;
+        size_ = capacity_ = 0;
+    }
+    void swap(Buffer& other) noexcept {
+        std::swap(memory_, other.memory_);
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+        std::swap(capacity_, other.capacity_);
+    }
+
+private:
+    bool allocate(std::size_t capacity) noexcept {
+        if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) return false;
+        if (data_ != nullptr) {
+            void* const same = throng::enlarge(memory_, data_, bytes(), capacity * sizeof(T), alignment);
+            if (same != nullptr) {
+                data_ = static_cast<T*>(same);
+                capacity_ = capacity;
+                return true;
+            }
+        }
+        void* const memory = throng::allocate(memory_, capacity * sizeof(T), alignment);
+        if (memory == nullptr) return false;
+        const std::size_t kept = size_;
+        if (kept != 0) std::memcpy(memory, data_, kept * sizeof(T));
+        release();
+        data_ = static_cast<T*>(memory);
+        size_ = kept;
+        capacity_ = capacity;
+        return true;
+    }
+
+    MemoryResource* memory_ = nullptr;
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+};
+
+}  // namespace detail
 
 }  // namespace throng

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <span>
 
-#include "throng/containers/buffer.hpp"
 #include "throng/executor.hpp"
 #include "throng/export.hpp"
 #include "throng/geometry.hpp"
@@ -42,7 +41,6 @@ struct [[nodiscard]] Found {
 
 namespace detail {
 
-class FrameCalls;
 struct ListParts;
 template <class Answers>
 class BlocksThatFit;
@@ -98,7 +96,6 @@ public:
     std::size_t bytes() const noexcept { return offsets_.bytes() + answers_.bytes(); }
 
 protected:
-    friend class detail::FrameCalls;
     friend class Frame;
     friend class KeptNeighbours;
     friend struct detail::ListParts;
@@ -219,7 +216,6 @@ private:
     friend class Engine;
     friend class Frame;
     friend class PairChanges;
-    friend class detail::FrameCalls;
     // Sorts both, each as `sort` does.
     Status sort_with(PairList& other, const Executor& executor) noexcept;
 

@@ -10,9 +10,9 @@ namespace throng {
 
 using namespace detail;
 
-Status FrameCalls::visit_answers(const BoxesOrShapes& queries, OverlapLists& block, const AnswerLimit& limit,
-                                 const Filters& filters, AnyBlockVisitor<OverlapLists> visitor,
-                                 const OtherHalf<OverlapLists>& elements) const {
+Status Frame::visit_answers(const BoxesOrShapes& queries, OverlapLists& block, const AnswerLimit& limit,
+                            const Filters& filters, AnyBlockVisitor<OverlapLists> visitor,
+                            const OtherHalf<OverlapLists>& elements) const {
     if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     if (const Status bad = check_call(queries, {}, filters, failure_); !bad.ok()) return bad;
     const bool checks_blocks = goes_on(limit);
@@ -33,8 +33,8 @@ Status FrameCalls::visit_answers(const BoxesOrShapes& queries, OverlapLists& blo
     return blocks.visit(visitor, make, [] {});
 }
 
-Status FrameCalls::visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
-                                 const Filters& filters, AnyBlockVisitor<CastHits> visitor) const {
+Status Frame::visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
+                            const Filters& filters, AnyBlockVisitor<CastHits> visitor) const {
     block.clear();
     const Scope scope(*this);
     const bool checks_blocks = goes_on(limit);

@@ -7,8 +7,8 @@
 
 #include "engine/src/answers/lists/sinks.hpp"
 #include "throng/geometry.hpp"
-#include "throng/queries/answer_blocks.hpp"
 #include "throng/status.hpp"
+#include "throng/views/visitors.hpp"
 
 namespace throng::detail {
 

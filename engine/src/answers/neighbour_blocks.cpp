@@ -123,9 +123,9 @@ Status visit_lists(std::size_t count, const Neighbourhood& wanted, bool wraps, c
 
 }  // namespace
 
-Status FrameCalls::visit_answers(const Points& points, const Neighbourhood& wanted, NeighbourLists& block,
-                                 const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
-                                 const OtherHalf<NeighbourLists>& elements) const {
+Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, NeighbourLists& block,
+                            const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
+                            const OtherHalf<NeighbourLists>& elements) const {
     if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     const bool checks_blocks = goes_on(limit), has_both = elements.frame != nullptr;
     if (const Status bad = check_call(points, {}, wanted, filters, failure_); !bad.ok()) return bad;
@@ -160,16 +160,16 @@ Status FrameCalls::visit_answers(const Points& points, const Neighbourhood& want
                        add_images);
 }
 
-Status FrameCalls::visit_answers(const Frame& others, const Neighbourhood& wanted, NeighbourLists& block,
-                                 const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
-                                 const OtherHalf<NeighbourLists>& elements) const {
+Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, NeighbourLists& block,
+                            const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
+                            const OtherHalf<NeighbourLists>& elements) const {
     if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     const bool has_both = elements.frame != nullptr;
     const From from = others.state_ == state_ && !has_both ? From::agents : From::other_agents;
-    if (const Status bad = check(wanted, from, frame().id_bound()); !bad.ok()) return bad;
+    if (const Status bad = check(wanted, from, id_bound()); !bad.ok()) return bad;
     if (!wanted.radii.empty() && (wanted.half || wanted.either_reaches))
         return {Code::bad_config, symmetric_option(wanted)};
-    if (const Status bad = check(filters, from, frame().id_bound()); !bad.ok()) return bad;
+    if (const Status bad = check(filters, from, id_bound()); !bad.ok()) return bad;
     if (!failure_.ok() || !others.status().ok()) return failure_.ok() ? others.status() : failure_;
     if (state_ == nullptr) return {};
     if (!wraps_like(others)) return {Code::bad_config, Argument::period};

@@ -4,7 +4,7 @@
 
 #include "throng/queries/casts.hpp"
 #include "throng/queries/neighbours.hpp"
-#include "throng/queries/pair_changes.hpp"
+#include "throng/queries/pairs.hpp"
 #include "throng/queries/shapes.hpp"
 
 namespace throng {

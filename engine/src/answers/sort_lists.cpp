@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <span>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/queries/neighbours.hpp"
 #include "throng/results.hpp"

@@ -1,6 +1,6 @@
 // Queries over a frame together with its static layer: each half by the same call, and shared checks.
 
-#include "throng/queries/with_static.hpp"
+#include "throng/static_layer.hpp"
 
 #include "engine/src/answers/blocks_that_fit.hpp"
 #include "engine/src/neighbours/asked.hpp"
@@ -30,7 +30,7 @@ Status WithStatic::overlaps(const BoxesOrShapes& queries, OverlapLists& agents, 
                             const Filters& filters) const noexcept {
     return make_both(agents, elements, [&](bool is_static) {
         return is_static ? elements_.overlaps(queries, elements, filters.of_elements())
-                         : agents_.overlaps(queries, agents, filters);
+                         : Frame::overlaps(queries, agents, filters);
     });
 }
 
@@ -38,7 +38,7 @@ Status WithStatic::overlaps(const BoxesOrShapes& queries, OverlapsAsFound& agent
                             const Filters& filters) const noexcept {
     return make_both(agents, elements, [&](bool is_static) {
         return is_static ? elements_.overlaps(queries, elements, filters.of_elements())
-                         : agents_.overlaps(queries, agents, filters);
+                         : Frame::overlaps(queries, agents, filters);
     });
 }
 
@@ -59,8 +59,8 @@ Status WithStatic::find_lists(const Neighbourhood& wanted, NeighbourLists& agent
     const Neighbourhood all = with_distances(wanted);
     const Status status = make_both(agents, elements, [&](bool is_static) {
         if (const Status bad = check_both(wanted); !bad.ok()) return bad;
-        return is_static ? agents_.find_lists(elements_, all, elements, filters.of_elements())
-                         : agents_.find_lists(agents_, all, agents, filters);
+        return is_static ? Frame::find_lists(elements_, all, elements, filters.of_elements())
+                         : Frame::find_lists(*this, all, agents, filters);
     });
     ListResult of_agents(agents, all), of_elements(elements, all);
     if (status.ok()) fit_both(of_agents, of_elements, wanted);
@@ -69,15 +69,15 @@ Status WithStatic::find_lists(const Neighbourhood& wanted, NeighbourLists& agent
 
 Status WithStatic::count_neighbours(const Within& wanted, std::span<std::uint32_t> counts,
                                     const Filters& filters) const noexcept {
-    const std::size_t ids = agents_.id_bound();
+    const std::size_t ids = id_bound();
     if (const Status bad = check_output(counts, ids); !bad.ok()) return bad;
     if (const Status bad = check_both(wanted); !bad.ok()) return bad;
-    if (elements_.size() == 0) return agents_.count_neighbours(wanted, counts, filters);
-    const Lease<BatchSpace> space(agents_.state_->store->spaces.batches);
+    if (elements_.size() == 0) return Frame::count_neighbours(wanted, counts, filters);
+    const Lease<BatchSpace> space(state_->store->spaces.batches);
     if (!space || !resize_amply(space->answers, ids)) return {Code::out_of_memory};
     const std::span<std::uint32_t> of_elements(space->answers.data(), ids);
-    Status status = agents_.count_neighbours_in(elements_, wanted, of_elements, filters.of_elements());
-    if (status.ok()) status = agents_.count_neighbours(wanted, counts, filters);
+    Status status = count_neighbours_in(elements_, wanted, of_elements, filters.of_elements());
+    if (status.ok()) status = Frame::count_neighbours(wanted, counts, filters);
     for (std::size_t i = 0; i < ids && status.ok(); ++i) counts[i] += of_elements[i];
     return status;
 }

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include "base/box_check.hpp"
-#include "base/find_kernels.hpp"
 #include "base/fold.hpp"
-#include "base/limits.hpp"
+#include "base/kernels.hpp"
+#include "base/legal.hpp"
 #include "engine/src/edit/gathered_agents.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/writer/writer.hpp"

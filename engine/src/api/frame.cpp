@@ -16,11 +16,11 @@ namespace throng {
 
 using namespace detail;
 
-FrameCalls::FrameCalls(FrameState* state, const Executor& executor, bool wraps) noexcept
+Frame::Frame(FrameState* state, const Executor& executor, bool wraps) noexcept
     : state_(state), executor_(executor), wraps_(wraps && state != nullptr) {
     if (state_ != nullptr) looks_at_ = wraps_ ? LooksAt::seams : 0;
 }
-FrameCalls::FrameCalls(const FrameCalls& other) noexcept
+Frame::Frame(const Frame& other) noexcept
     : state_(other.state_),
       executor_(other.executor_),
       failure_(other.failure_),
@@ -29,9 +29,7 @@ FrameCalls::FrameCalls(const FrameCalls& other) noexcept
     share(state_);
 }
 
-FrameCalls::~FrameCalls() { drop(state_); }
-
-const Frame& FrameCalls::frame() const noexcept { return static_cast<const Frame&>(*this); }
+Frame::~Frame() { drop(state_); }
 
 std::size_t Frame::size() const noexcept { return state_ == nullptr ? 0 : state_->agents; }
 

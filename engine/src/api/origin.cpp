@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "throng/boxes.hpp"
-#include "throng/views/origin_choice.hpp"
 
 namespace throng {
 

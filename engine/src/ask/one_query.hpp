@@ -67,7 +67,7 @@ THRONG_ALWAYS_INLINE inline Status ask_as_it_lies(const Scope& scope, const Give
 }
 
 template <class Query, class Given, class Keep>
-THRONG_NOINLINE Status ask_parts(const FrameCalls& frame, const Given& given, const Filter& filter,
+THRONG_NOINLINE Status ask_parts(const Frame& frame, const Given& given, const Filter& filter,
                                  Keep& keep) noexcept {
     const Scope scope = Keep::of_both_kinds ? Scope(frame) : Scope::of_agents(frame);
     return scope.wraps() ? ask_around<Query>(scope, given, filter, keep)
@@ -76,15 +76,13 @@ THRONG_NOINLINE Status ask_parts(const FrameCalls& frame, const Given& given, co
 
 // A few words are returned by value: an accumulator whose address is taken would lie in memory.
 template <class Query, class Keep, class Given>
-THRONG_NOINLINE auto answer_around(const FrameCalls& frame, const Given& given,
-                                   const Filter& filter) noexcept {
+THRONG_NOINLINE auto answer_around(const Frame& frame, const Given& given, const Filter& filter) noexcept {
     Keep keep;
     const Status status = ask_around<Query>(Scope(frame), given, filter, keep);
     return keep.answer(status);
 }
 template <class Query, class Keep, class Given>
-THRONG_NOINLINE auto answer_of_parts(const FrameCalls& frame, const Given& given,
-                                     const Filter& filter) noexcept {
+THRONG_NOINLINE auto answer_of_parts(const Frame& frame, const Given& given, const Filter& filter) noexcept {
     const Scope scope(frame);
     if (scope.wraps()) return answer_around<Query, Keep>(frame, given, filter);
     Keep keep;

@@ -26,21 +26,21 @@ struct Part {
 
 class Scope {
 public:
-    explicit Scope(const FrameCalls& frame) noexcept
+    explicit Scope(const Frame& frame) noexcept
         : agents_(frame.state_),
-          layer_((frame.looks_at_ & FrameCalls::LooksAt::layer) != 0 ? frame.state_->layer : nullptr),
+          layer_((frame.looks_at_ & Frame::LooksAt::layer) != 0 ? frame.state_->layer : nullptr),
           wraps_(frame.wraps_),
           failure_(frame.failure_),
           executor_(&frame.executor_) {}
     // Whether a frame is one part without seams, for calls that answer for both kinds, or for agents alone:
     // one look at a byte. And that part.
-    static bool is_plain(const FrameCalls& frame) noexcept { return frame.looks_at_ == 0; }
-    static bool has_plain_agents(const FrameCalls& frame) noexcept {
-        return (frame.looks_at_ & ~FrameCalls::LooksAt::layer) == 0;
+    static bool is_plain(const Frame& frame) noexcept { return frame.looks_at_ == 0; }
+    static bool has_plain_agents(const Frame& frame) noexcept {
+        return (frame.looks_at_ & ~Frame::LooksAt::layer) == 0;
     }
-    static const FrameState& only_part(const FrameCalls& frame) noexcept { return *frame.state_; }
+    static const FrameState& only_part(const Frame& frame) noexcept { return *frame.state_; }
     // Without the static layer, for calls that answer for each kind apart.
-    static Scope of_agents(const FrameCalls& frame) noexcept {
+    static Scope of_agents(const Frame& frame) noexcept {
         Scope scope(frame);
         scope.layer_ = nullptr;
         return scope;
@@ -52,7 +52,7 @@ public:
         return scope;
     }
     // A frame as it lies, without seams.
-    static Frame flat(const FrameCalls& frame) noexcept { return frame.unrolled(); }
+    static Frame flat(const Frame& frame) noexcept { return frame.unrolled(); }
 
     bool is_empty() const noexcept { return agents_ == nullptr; }
     // The answer of a frame without parts.

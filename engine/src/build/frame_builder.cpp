@@ -6,10 +6,9 @@
 #include <limits>
 #include <utility>
 
-#include "base/box_check.hpp"
+#include "base/blocks.hpp"
 #include "base/box_reader.hpp"
-#include "base/limits.hpp"
-#include "base/outcome.hpp"
+#include "base/legal.hpp"
 #include "engine/src/frame/centres.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "parallel/atomically.hpp"

@@ -14,7 +14,7 @@
 #include <limits>
 #include <span>
 
-#include "base/row_groups.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/build/agent_list.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/store/store.hpp"

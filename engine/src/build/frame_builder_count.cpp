@@ -4,9 +4,9 @@
 #include <atomic>
 #include <utility>
 
-#include "base/box_check.hpp"
+#include "base/blocks.hpp"
 #include "base/box_reader.hpp"
-#include "base/outcome.hpp"
+#include "base/legal.hpp"
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/frame/centres.hpp"
 #include "engine/src/memory/growth.hpp"

@@ -2,7 +2,7 @@
 #include <array>
 #include <limits>
 
-#include "base/cell_math.hpp"
+#include "base/box_math.hpp"
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/store/store.hpp"

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <tuple>
 
-#include "base/outcome.hpp"
-#include "base/unwritten.hpp"
+#include "base/blocks.hpp"
+#include "base/kernels.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/casts/cast_check.hpp"
@@ -238,8 +238,8 @@ Status Frame::all_hits(const Casts& casts, CastHits& hits, const Filters& filter
     return status.ok() ? find_some_hits(casts, hits, filters, nullptr) : status;
 }
 
-Status FrameCalls::find_some_hits(const Casts& casts, CastHits& hits, const Filters& filters,
-                                  ListRoom* room) const noexcept {
+Status Frame::find_some_hits(const Casts& casts, CastHits& hits, const Filters& filters,
+                             ListRoom* room) const noexcept {
     hits.clear();
     if (!resize_amply(hits.offsets_, casts.size() + 1)) return {Code::out_of_memory};
     std::fill(hits.offsets_.begin(), hits.offsets_.end(), std::uint64_t{0});
@@ -281,7 +281,7 @@ Status with_hits(const Scope& scope, const Cast& cast, const Filter& filter, boo
 
 }  // namespace
 
-Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, AnyVisitor<CastHit> visitor) const {
+Status Frame::visit_hits(const Cast& cast, const Filter& filter, AnyVisitor<CastHit> visitor) const {
     return with_hits(Scope(*this), cast, filter, false, [&](CastSpace& space) {
         in_order(space.hits, [&](std::size_t first, std::size_t end) {
             return visitor(space.hits.data() + first, end - first);
@@ -289,7 +289,7 @@ Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, AnyVisitor
     });
 }
 
-Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, AnyBoxVisitor<CastHit> visitor) const {
+Status Frame::visit_hits(const Cast& cast, const Filter& filter, AnyBoxVisitor<CastHit> visitor) const {
     const auto visit = [&](CastSpace& space) {
         constexpr std::size_t hits_at_once = 64;
         Unwritten<Box, hits_at_once> boxes;

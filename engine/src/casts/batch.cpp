@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/ask/one_query.hpp"
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/casts/cast_order.hpp"

@@ -6,13 +6,12 @@
 #include <cstring>
 #include <limits>
 
-#include "base/as_kernel.hpp"
-#include "base/box_check.hpp"
+#include "base/kernels.hpp"
+#include "base/legal.hpp"
 #include "engine/src/ask/scope.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "simd/cast_kernels.hpp"
 #include "throng/labels.hpp"
-#include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
 
 namespace throng::detail {

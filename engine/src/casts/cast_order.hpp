@@ -11,8 +11,8 @@
 #include <atomic>
 #include <span>
 
-#include "base/cell_math.hpp"
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
+#include "base/box_math.hpp"
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"

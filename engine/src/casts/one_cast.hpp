@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "base/as_kernel.hpp"
+#include "base/kernels.hpp"
 #include "engine/src/ask/scope.hpp"
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/query/filter_batch.hpp"

@@ -9,7 +9,6 @@
 #include "engine/src/memory/growth.hpp"
 #include "throng/boxes.hpp"
 #include "throng/compiler.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 

@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "engine/src/memory/growth.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/cell_math.hpp"
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
+#include "base/box_math.hpp"
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "parallel/atomically.hpp"

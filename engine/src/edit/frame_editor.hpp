@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/row_groups.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/edit/row_editor.hpp"
 #include "engine/src/edit/staging.hpp"
 #include "engine/src/store/store.hpp"

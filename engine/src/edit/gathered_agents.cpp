@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/box_check.hpp"
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
+#include "base/legal.hpp"
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/memory/id_table.hpp"

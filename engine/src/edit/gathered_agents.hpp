@@ -10,7 +10,6 @@
 #include "engine/src/edit/box_arrays.hpp"
 #include "engine/src/edit/staging.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/executor.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"

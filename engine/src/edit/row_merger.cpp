@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/outcome.hpp"
-#include "base/row_groups.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"

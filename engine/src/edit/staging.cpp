@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/box_check.hpp"
+#include "base/blocks.hpp"
 #include "base/box_reader.hpp"
-#include "base/limits.hpp"
-#include "base/outcome.hpp"
-#include "base/row_groups.hpp"
+#include "base/legal.hpp"
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/memory/growth.hpp"

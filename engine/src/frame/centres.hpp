@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "engine/src/memory/traits.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/engine.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"

@@ -1,10 +1,10 @@
-#include "throng/queries/frame_parts.hpp"
+#include "throng/reports.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 
-#include "base/as_kernel.hpp"
+#include "base/kernels.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "throng/frame.hpp"
@@ -18,7 +18,8 @@ namespace {
 // Hands on parts, some at a time.
 class Parts {
 public:
-    Parts(const FrameState& frame, const PartVisitor& visitor) noexcept : frame_(frame), visitor_(visitor) {}
+    Parts(const FrameState& frame, const AnyVisitor<FramePart>& visitor) noexcept
+        : frame_(frame), visitor_(visitor) {}
 
     void visit() {
         const std::uint32_t regions = frame_.map.has_cells() ? frame_.map.regions() : 0;
@@ -123,7 +124,7 @@ private:
 
     static constexpr std::uint32_t deepest = 64;  // no tree has as many levels
     const FrameState& frame_;
-    const PartVisitor& visitor_;
+    const AnyVisitor<FramePart>& visitor_;
     std::array<FramePart, 64> parts_;
     std::size_t count_ = 0;
     bool goes_on_ = true;
@@ -131,7 +132,7 @@ private:
 
 }  // namespace
 
-Status FrameCalls::visit_parts(PartVisitor visitor) const {
+Status Frame::visit_parts(AnyVisitor<FramePart> visitor) const {
     if (state_ == nullptr) return failure_;
     Parts(*state_, visitor).visit();
     return {};

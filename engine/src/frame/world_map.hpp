@@ -22,11 +22,11 @@
 #include <cstdint>
 #include <utility>
 
-#include "base/cell_math.hpp"
+#include "base/box_math.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "simd/row_kernels.hpp"
 #include "simd/types.hpp"
-#include "throng/heights.hpp"
+#include "throng/labels.hpp"
 
 namespace throng::detail {
 

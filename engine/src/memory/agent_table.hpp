@@ -16,7 +16,6 @@
 
 #include "engine/src/memory/traits.hpp"
 #include "simd/types.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 

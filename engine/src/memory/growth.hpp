@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 

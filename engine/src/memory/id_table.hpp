@@ -16,7 +16,6 @@
 
 #include "engine/src/memory/host_memory.hpp"
 #include "throng/compiler.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {

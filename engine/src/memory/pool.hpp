@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "engine/src/memory/host_memory.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 
-#include "throng/heights.hpp"
 #include "throng/labels.hpp"
 #include "throng/status.hpp"
 

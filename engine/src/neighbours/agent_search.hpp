@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/neighbours/sites.hpp"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "base/box_check.hpp"
+#include "base/legal.hpp"
 #include "engine/src/memory/traits.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "throng/labels.hpp"

@@ -37,8 +37,8 @@ Status check_search(const FrameState* sites, From from, const Neighbourhood& wan
 
 std::size_t Frame::id_bound() const noexcept { return state_ == nullptr ? 0 : state_->id_bound; }
 
-Status FrameCalls::find_lists(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
-                              const Filters& filters) const noexcept {
+Status Frame::find_lists(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
+                         const Filters& filters) const noexcept {
     lists.clear();
     const From from = others.state_ == state_ ? From::agents : From::other_agents;
     if (const Status bad = check_search(state_, from, wanted, filters); !bad.ok()) return bad;
@@ -82,11 +82,10 @@ Status Frame::count_neighbours(const Within& wanted, std::span<std::uint32_t> co
                                const Filters& filters) const noexcept {
     return count_neighbours_in(*this, wanted, counts, filters);
 }
-Status FrameCalls::count_neighbours_in(const Frame& others, const Neighbourhood& wanted,
-                                       std::span<std::uint32_t> counts,
-                                       const Filters& filters) const noexcept {
+Status Frame::count_neighbours_in(const Frame& others, const Neighbourhood& wanted,
+                                  std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
     const From from = others.state_ == state_ ? From::agents : From::other_agents;
-    if (const Status bad = check_output(counts, frame().id_bound()); !bad.ok()) return bad;
+    if (const Status bad = check_output(counts, id_bound()); !bad.ok()) return bad;
     if (const Status bad = check_search(state_, from, wanted, filters); !bad.ok()) return bad;
     if (state_ == nullptr) return failure_;
     if (!wraps_like(others)) return {Code::bad_config, Argument::period};

@@ -23,8 +23,8 @@ namespace throng::detail {
 // Whether a search by centres may have to compare very many agents. It takes a few loads.
 inline constexpr std::size_t few_in_tree = 256;
 inline bool may_have_wide_boxes(const FrameState& frame) noexcept {
-    constexpr std::size_t few_agents = 2048, few_in_cell = 16;
-    return frame.agents >= few_agents &&
+    constexpr std::size_t fewest_agents = 2048, few_in_cell = 16;
+    return frame.agents >= fewest_agents &&
            (frame.view.oversized.count > few_in_tree || frame.sharing > few_in_cell * frame.agents);
 }
 

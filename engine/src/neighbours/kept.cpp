@@ -36,7 +36,7 @@
 #include <mutex>
 #include <utility>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/frame/centres.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/agent_search.hpp"

@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"

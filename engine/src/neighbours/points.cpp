@@ -1,11 +1,11 @@
 #include "engine/src/neighbours/points.hpp"
 
-#include "base/box_check.hpp"
 #include "base/fold.hpp"
+#include "base/legal.hpp"
 #include "engine/src/neighbours/centre_frames.hpp"
 #include "engine/src/query/opened_batch.hpp"
 #include "throng/frame.hpp"
-#include "throng/queries/with_static.hpp"
+#include "throng/static_layer.hpp"
 
 namespace throng::detail {
 
@@ -194,15 +194,15 @@ namespace throng {
 
 using namespace detail;
 
-Status FrameCalls::find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
-                              const Filters& filters) const noexcept {
+Status Frame::find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
+                         const Filters& filters) const noexcept {
     return find_in_parts(Scope::of_agents(*this), points, wanted, filters, lists, nullptr);
 }
 Status WithStatic::find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& agents,
                               NeighbourLists& elements, const Filters& filters) const noexcept {
     agents.clear();
     if (&agents == &elements) return {Code::bad_config, Argument::output};
-    return find_in_parts(Scope(agents_), points, wanted, filters, agents, &elements);
+    return find_in_parts(Scope(*this), points, wanted, filters, agents, &elements);
 }
 
 Status Frame::neighbours(const Points& points, const Within& wanted, NeighbourLists& lists,
@@ -220,7 +220,7 @@ Status Frame::count_neighbours(const Points& points, const Within& wanted, std::
 }
 Status WithStatic::count_neighbours(const Points& points, const Within& wanted,
                                     std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
-    return count_in_parts(Scope(agents_), points, wanted, counts, filters);
+    return count_in_parts(Scope(*this), points, wanted, counts, filters);
 }
 
 }  // namespace throng

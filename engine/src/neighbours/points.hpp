@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/ask/scope.hpp"
 #include "engine/src/memory/agent_table.hpp"
 #include "engine/src/neighbours/asked.hpp"
@@ -15,9 +15,9 @@
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/packets.hpp"
 #include "engine/src/torus/image_places.hpp"
+#include "throng/boxes.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/neighbours.hpp"
-#include "throng/queries/points.hpp"
 
 namespace throng::detail {
 

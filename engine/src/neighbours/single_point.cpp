@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <exception>
 
-#include "base/box_check.hpp"
-#include "base/unwritten.hpp"
+#include "base/kernels.hpp"
+#include "base/legal.hpp"
 #include "engine/src/neighbours/centre_frames.hpp"
 #include "engine/src/neighbours/points.hpp"
 #include "throng/compiler.hpp"
 #include "throng/frame.hpp"
-#include "throng/queries/with_static.hpp"
+#include "throng/static_layer.hpp"
 
 namespace throng {
 
@@ -220,7 +220,7 @@ THRONG_NOINLINE Status ask_parts_near(const Scope& scope, const Point& point, co
 }
 
 // All faults of a call except in its output.
-Status check_one(const FrameCalls& frame, const Point& point, const Neighbourhood& wanted,
+Status check_one(const Frame& frame, const Point& point, const Neighbourhood& wanted,
                  const Filter& filter) noexcept {
     if (const Status bad = check(wanted, From::points, 1); !bad.ok()) return bad;
     if (!has_band(filter)) return check_band(filter);
@@ -231,8 +231,8 @@ Status check_one(const FrameCalls& frame, const Point& point, const Neighbourhoo
 }
 
 template <class Take>
-Status ask_near(const FrameCalls& frame, const Point& point, const Neighbourhood& wanted,
-                const Filter& filter, Take& take) noexcept {
+Status ask_near(const Frame& frame, const Point& point, const Neighbourhood& wanted, const Filter& filter,
+                Take& take) noexcept {
     if (const Status bad = check_one(frame, point, wanted, filter); !bad.ok()) return bad;
     if (!Scope::is_plain(frame)) [[unlikely]]
         return ask_parts_near(Scope::of_agents(frame), point, wanted, filter, found_near(take), {});
@@ -268,8 +268,8 @@ private:
 
 }  // namespace
 
-Status FrameCalls::visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
-                                    NeighbourVisitor visitor) const {
+Status Frame::visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
+                               NeighbourVisitor visitor) const {
     std::exception_ptr thrown;
     VisitNear take(visitor, thrown);
     const Status status = ask_near(*this, point, wanted, filter, take);
@@ -279,17 +279,17 @@ Status FrameCalls::visit_neighbours(const Point& point, const Neighbourhood& wan
 
 Status WithStatic::visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
                                     NeighbourVisitor agents, NeighbourVisitor elements) const {
-    if (const Status bad = check_one(agents_, point, wanted, filter); !bad.ok()) return bad;
+    if (const Status bad = check_one(*this, point, wanted, filter); !bad.ok()) return bad;
     std::exception_ptr thrown;
     VisitNear take(agents, thrown), take_elements(elements, thrown);
     const Status status =
-        ask_parts_near(Scope(agents_), point, wanted, filter, found_near(take), found_near(take_elements));
+        ask_parts_near(Scope(*this), point, wanted, filter, found_near(take), found_near(take_elements));
     if (thrown) std::rethrow_exception(thrown);
     return status;
 }
 
-Filled FrameCalls::list_neighbours(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
-                                   const Filter& filter) const noexcept {
+Filled Frame::list_neighbours(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
+                              const Filter& filter) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     std::uint64_t total = 0;
     auto take = [&](const AgentId* ids, const float* distances, std::size_t count) noexcept {

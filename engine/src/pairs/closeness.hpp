@@ -7,7 +7,7 @@
 
 #include "throng/agents_as.hpp"
 #include "throng/geometry.hpp"
-#include "throng/labels.hpp"
+#include "throng/queries/pairs.hpp"
 
 namespace throng::detail {
 

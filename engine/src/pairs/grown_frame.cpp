@@ -4,8 +4,8 @@
 #include <numeric>
 #include <utility>
 
-#include "base/cell_math.hpp"
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
+#include "base/box_math.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/store/store.hpp"

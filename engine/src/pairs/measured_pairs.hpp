@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "base/as_kernel.hpp"
+#include "base/kernels.hpp"
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/pairs/closeness.hpp"
 #include "engine/src/pairs/grown_frame.hpp"
 #include "simd/types.hpp"
-#include "throng/labels.hpp"
+#include "throng/queries/pairs.hpp"
 
 namespace throng::detail {
 

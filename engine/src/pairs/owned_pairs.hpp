@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "base/as_kernel.hpp"
+#include "base/kernels.hpp"
 #include "engine/src/answers/lists/sinks.hpp"
 #include "simd/types.hpp"
 

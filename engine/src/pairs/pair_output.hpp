@@ -11,7 +11,7 @@
 #include <limits>
 #include <span>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/store/store.hpp"

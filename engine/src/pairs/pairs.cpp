@@ -5,8 +5,8 @@
 #include <atomic>
 #include <utility>
 
-#include "base/limits.hpp"
-#include "base/row_groups.hpp"
+#include "base/blocks.hpp"
+#include "base/legal.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/pairs/grown_frame.hpp"
 #include "engine/src/pairs/kernel_scratch.hpp"
@@ -266,7 +266,7 @@ Status detail::find_own_pairs(const FrameState& frame, const PairQuery& wanted, 
 }
 
 // Pairs across the seams come last.
-Status FrameCalls::find_pairs(const PairQuery& wanted, PairOutput& output) const noexcept {
+Status Frame::find_pairs(const PairQuery& wanted, PairOutput& output) const noexcept {
     if (const Status bad = check(wanted); !bad.ok()) return bad;
     const Frame* const other = wanted.with;
     if (!failure_.ok()) return failure_;
@@ -279,7 +279,7 @@ Status FrameCalls::find_pairs(const PairQuery& wanted, PairOutput& output) const
     return status.ok() && wraps_ && !output.has_ended() ? add_pairs_across(wanted, output) : status;
 }
 
-Status FrameCalls::visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept {
+Status Frame::visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept {
     VisitedPairs output(visitor);
     return find_pairs(wanted, output);
 }

@@ -1,6 +1,6 @@
 #include "engine/src/pairs/pairs_within.hpp"
 
-#include "base/box_check.hpp"
+#include "base/legal.hpp"
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/frame/lookup/lookup.hpp"
 #include "engine/src/frame/row_layout.hpp"

@@ -7,7 +7,7 @@
 #include "engine/src/memory/agent_table.hpp"
 #include "engine/src/pairs/closeness.hpp"
 #include "engine/src/pairs/smaller_searches.hpp"
-#include "throng/labels.hpp"
+#include "throng/queries/pairs.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {

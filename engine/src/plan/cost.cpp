@@ -3,8 +3,8 @@
 #include <array>
 #include <cstdint>
 
-#include "base/as_kernel.hpp"
-#include "base/box_check.hpp"
+#include "base/kernels.hpp"
+#include "base/legal.hpp"
 #include "base/sample.hpp"
 #include "engine/src/plan/numbers.hpp"
 #include "engine/src/plan/planner.hpp"

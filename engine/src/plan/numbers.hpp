@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/limits.hpp"
+#include "base/legal.hpp"
 
 namespace throng::detail::tuned {
 

@@ -13,12 +13,12 @@
 #include <limits>
 #include <type_traits>
 
-#include "base/limits.hpp"
+#include "base/legal.hpp"
 #include "engine/src/plan/islands/island_planner.hpp"
 #include "engine/src/plan/numbers.hpp"
 #include "engine/src/plan/plan.hpp"
 #include "throng/compiler.hpp"
-#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 

@@ -6,10 +6,9 @@
 #include <functional>
 #include <limits>
 
-#include "base/box_check.hpp"
-#include "base/radix_sort.hpp"
+#include "base/legal.hpp"
 #include "base/sample.hpp"
-#include "throng/detail/morton.hpp"
+#include "throng/detail/grid_axis.hpp"
 
 namespace throng::detail {
 

@@ -9,12 +9,14 @@
 #include <cstdint>
 #include <span>
 
+#include "base/legal.hpp"
+#include "base/sample.hpp"
 #include "engine/src/frame/world_map.hpp"
 #include "engine/src/plan/grid_choice.hpp"
 #include "engine/src/plan/numbers.hpp"
 #include "simd/types.hpp"
 #include "throng/geometry.hpp"
-#include "throng/heights.hpp"
+#include "throng/labels.hpp"
 
 namespace throng::detail {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/ask/scope.hpp"
 #include "engine/src/query/filter_batch.hpp"

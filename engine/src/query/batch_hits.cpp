@@ -5,8 +5,8 @@
 #include <limits>
 #include <numeric>
 
-#include "base/as_kernel.hpp"
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
+#include "base/kernels.hpp"
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/query/packets.hpp"
 #include "parallel/blocks.hpp"

@@ -22,13 +22,13 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/executor.hpp"
-#include "throng/queries/boxes_or_shapes.hpp"
+#include "throng/queries/shapes.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {

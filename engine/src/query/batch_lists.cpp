@@ -44,8 +44,8 @@ Status OpenedBatch::find(const ImagedBatch& batch, const FoundLists& lists) noex
     return {Code::out_of_memory};
 }
 
-Status FrameCalls::find_all(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
-                            std::uint32_t* order, ListRoom* room) const noexcept {
+Status Frame::find_all(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
+                       std::uint32_t* order, ListRoom* room) const noexcept {
     hits.clear();
     if (const Status bad = check_call(queries, {}, filters, failure_); !bad.ok()) return bad;
     Status status;

@@ -5,14 +5,14 @@
 
 #include <cstddef>
 
-#include "base/as_kernel.hpp"
-#include "base/box_check.hpp"
 #include "base/box_reader.hpp"
+#include "base/kernels.hpp"
+#include "base/legal.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "simd/query_kernels.hpp"
-#include "throng/queries/boxes_or_shapes.hpp"
+#include "throng/queries/shapes.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "base/as_kernel.hpp"
+#include "base/kernels.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/opened_batch.hpp"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/as_kernel.hpp"
+#include "base/kernels.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/traits.hpp"
 #include "engine/src/query/batch_order.hpp"

@@ -15,7 +15,7 @@
 #include "engine/src/store/torus_space.hpp"
 #include "throng/executor.hpp"
 #include "throng/labels.hpp"
-#include "throng/queries/boxes_or_shapes.hpp"
+#include "throng/queries/shapes.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {

@@ -1,5 +1,5 @@
 #include "engine/src/query/packets.hpp"
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "simd/query_kernels.hpp"
 
 #include <array>

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/radix_sort.hpp"
-#include "base/row_groups.hpp"
+#include "base/blocks.hpp"
+#include "base/sample.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/query/batch_order.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <span>
 
-#include "base/as_kernel.hpp"
+#include "base/kernels.hpp"
 #include "engine/src/store/torus_space.hpp"
 
 namespace throng::detail {

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 
-#include "base/box_check.hpp"
+#include "base/legal.hpp"
 #include "simd/query_kernels.hpp"
-#include "throng/queries/boxes_or_shapes.hpp"
+#include "throng/queries/shapes.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "base/as_kernel.hpp"
-#include "base/box_check.hpp"
+#include "base/kernels.hpp"
+#include "base/legal.hpp"
 #include "engine/src/ask/kept.hpp"
 #include "engine/src/ask/one_query.hpp"
 #include "engine/src/ask/scope.hpp"
@@ -96,7 +96,7 @@ void add_all(const FrameState& frame, Visit<BoxVisitor>& visit) noexcept {
 #define THRONG_EXPANDED THRONG_ALWAYS_INLINE inline
 
 template <class Query, class Given, class Keep>
-THRONG_EXPANDED Status ask(const FrameCalls& frame, const Given& given, const Filter& filter,
+THRONG_EXPANDED Status ask(const Frame& frame, const Given& given, const Filter& filter,
                            Keep& keep) noexcept {
     if (!(Keep::of_both_kinds ? Scope::is_plain(frame) : Scope::has_plain_agents(frame))) [[unlikely]]
         return ask_parts<Query>(frame, given, filter, keep);
@@ -108,7 +108,7 @@ THRONG_EXPANDED Status ask(const FrameCalls& frame, const Given& given, const Fi
 }
 
 template <class Query, class Given, class Visitor>
-THRONG_EXPANDED Status pass_to_visitor(const FrameCalls& frame, const Given& given, const Filter& filter,
+THRONG_EXPANDED Status pass_to_visitor(const Frame& frame, const Given& given, const Filter& filter,
                                        Visitor visitor) {
     Visit keep(visitor);
     const Status status = ask<Query>(frame, given, filter, keep);
@@ -117,7 +117,7 @@ THRONG_EXPANDED Status pass_to_visitor(const FrameCalls& frame, const Given& giv
 }
 
 template <class Query, class Given>
-THRONG_EXPANDED Filled fill_memory(const FrameCalls& frame, const Given& given, const Filter& filter,
+THRONG_EXPANDED Filled fill_memory(const Frame& frame, const Given& given, const Filter& filter,
                                    std::span<AgentId> out) noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     Fill keep(out);
@@ -127,7 +127,7 @@ THRONG_EXPANDED Filled fill_memory(const FrameCalls& frame, const Given& given, 
 
 // A number, or a yes.
 template <class Query, class Keep, class Given>
-THRONG_EXPANDED auto answer(const FrameCalls& frame, const Given& given, const Filter& filter) noexcept {
+THRONG_EXPANDED auto answer(const Frame& frame, const Given& given, const Filter& filter) noexcept {
     if (!Scope::is_plain(frame)) [[unlikely]]
         return answer_of_parts<Query, Keep>(frame, given, filter);
     Keep keep;
@@ -141,16 +141,16 @@ THRONG_EXPANDED auto answer(const FrameCalls& frame, const Given& given, const F
 
 }  // namespace
 
-Status FrameCalls::visit_overlaps(const Box& box, const Filter& filter, IdVisitor visitor) const {
+Status Frame::visit_overlaps(const Box& box, const Filter& filter, IdVisitor visitor) const {
     return pass_to_visitor<BoxQuery>(*this, box, filter, visitor);
 }
-Status FrameCalls::visit_overlaps(const Shape& shape, const Filter& filter, IdVisitor visitor) const {
+Status Frame::visit_overlaps(const Shape& shape, const Filter& filter, IdVisitor visitor) const {
     return pass_to_visitor<AnyQuery>(*this, shape, filter, visitor);
 }
-Status FrameCalls::visit_boxes(const Shape& shape, const Filter& filter, BoxVisitor visitor) const {
+Status Frame::visit_boxes(const Shape& shape, const Filter& filter, BoxVisitor visitor) const {
     return pass_to_visitor<AnyQuery>(*this, shape, filter, visitor);
 }
-Status FrameCalls::visit_agents(BoxVisitor visitor) const {
+Status Frame::visit_agents(BoxVisitor visitor) const {
     if (state_ == nullptr) return failure_;
     Visit keep(visitor);
     add_all(*state_, keep);
@@ -158,24 +158,22 @@ Status FrameCalls::visit_agents(BoxVisitor visitor) const {
     return {};
 }
 
-Filled FrameCalls::list_overlaps(const Box& box, std::span<AgentId> out,
-                                 const Filter& filter) const noexcept {
+Filled Frame::list_overlaps(const Box& box, std::span<AgentId> out, const Filter& filter) const noexcept {
     return fill_memory<BoxQuery>(*this, box, filter, out);
 }
-Filled FrameCalls::list_overlaps(const Shape& shape, std::span<AgentId> out,
-                                 const Filter& filter) const noexcept {
+Filled Frame::list_overlaps(const Shape& shape, std::span<AgentId> out, const Filter& filter) const noexcept {
     return fill_memory<AnyQuery>(*this, shape, filter, out);
 }
-Count FrameCalls::count_overlaps(const Box& box, const Filter& filter) const noexcept {
+Count Frame::count_overlaps(const Box& box, const Filter& filter) const noexcept {
     return answer<BoxQuery, KeptCount>(*this, box, filter);
 }
-Count FrameCalls::count_overlaps(const Shape& shape, const Filter& filter) const noexcept {
+Count Frame::count_overlaps(const Shape& shape, const Filter& filter) const noexcept {
     return answer<AnyQuery, KeptCount>(*this, shape, filter);
 }
-Found FrameCalls::find_overlap(const Box& box, const Filter& filter) const noexcept {
+Found Frame::find_overlap(const Box& box, const Filter& filter) const noexcept {
     return answer<BoxQuery, KeptAny>(*this, box, filter);
 }
-Found FrameCalls::find_overlap(const Shape& shape, const Filter& filter) const noexcept {
+Found Frame::find_overlap(const Shape& shape, const Filter& filter) const noexcept {
     return answer<AnyQuery, KeptAny>(*this, shape, filter);
 }
 

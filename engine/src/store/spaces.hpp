@@ -15,7 +15,6 @@
 #include "simd/box_tree.hpp"
 #include "simd/query_kernels.hpp"
 #include "simd/types.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 #include "throng/queries/casts.hpp"

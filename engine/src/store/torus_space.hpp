@@ -5,10 +5,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/unwritten.hpp"
+#include "base/kernels.hpp"
 #include "simd/query_kernels.hpp"
 #include "simd/types.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"

@@ -187,9 +187,9 @@ private:
 };
 
 // Adds to the lists of agents of `sites` what another frame of the same world has at images of their places.
-inline Status add_images_of_agents(const FrameCalls& sites, const FrameState& searched,
-                                   const Executor& executor, const Neighbourhood& wanted,
-                                   const Filters& filters, const ListResult& lists,
+inline Status add_images_of_agents(const Frame& sites, const FrameState& searched, const Executor& executor,
+                                   const Neighbourhood& wanted, const Filters& filters,
+                                   const ListResult& lists,
                                    std::size_t first = AgentImages::all_agents) noexcept {
     const Scope scope(sites);
     const Lease<TorusSpace> space(scope.agents().store->spaces.torus);

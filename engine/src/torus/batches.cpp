@@ -5,9 +5,9 @@
 #include <cstring>
 #include <limits>
 
-#include "base/as_kernel.hpp"
-#include "base/box_check.hpp"
 #include "base/fold.hpp"
+#include "base/kernels.hpp"
+#include "base/legal.hpp"
 #include "engine/src/query/shape_reader.hpp"
 #include "engine/src/torus/grown_lists.hpp"
 #include "engine/src/torus/images.hpp"
@@ -207,18 +207,18 @@ namespace throng {
 
 using namespace detail;
 
-Frame FrameCalls::unrolled() const noexcept {
-    if (state_ == nullptr) return frame();
+Frame Frame::unrolled() const noexcept {
+    if (state_ == nullptr) return *this;
     share(state_);
     return {state_, executor_};
 }
 
-bool FrameCalls::wraps_like(const Frame& other) const noexcept {
+bool Frame::wraps_like(const Frame& other) const noexcept {
     if (!wraps_ && !other.wraps_) return true;
     if (state_ == nullptr || other.state_ == nullptr) return true;
     return wraps_ == other.wraps_ && state_->torus.period == other.state_->torus.period;
 }
 
-const Torus* FrameCalls::torus() const noexcept { return wraps_ ? &state_->torus : nullptr; }
+const Torus* Frame::torus() const noexcept { return wraps_ ? &state_->torus : nullptr; }
 
 }  // namespace throng

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "engine/src/store/torus_space.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 

@@ -234,7 +234,7 @@ private:
 
 }  // namespace
 
-Status FrameCalls::add_pairs_across(const PairQuery& wanted, PairOutput& output) const noexcept {
+Status Frame::add_pairs_across(const PairQuery& wanted, PairOutput& output) const noexcept {
     const bool of_one_frame = wanted.with == nullptr;
     const FrameState& theirs = of_one_frame ? *state_ : *wanted.with->state_;
     if (!state_->labelled() && !theirs.labelled() && wanted.filter != PairFilter{} &&

@@ -4,10 +4,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/as_kernel.hpp"
-#include "base/box_check.hpp"
 #include "base/box_math.hpp"
-#include "base/cell_math.hpp"
+#include "base/kernels.hpp"
+#include "base/legal.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "simd/row_kernels.hpp"

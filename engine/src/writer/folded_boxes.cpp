@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <mutex>
 
+#include "base/blocks.hpp"
 #include "base/box_reader.hpp"
 #include "base/fold.hpp"
-#include "base/outcome.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/writer/writer.hpp"
 #include "parallel/blocks.hpp"

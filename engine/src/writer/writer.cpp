@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "base/box_check.hpp"
 #include "base/box_reader.hpp"
+#include "base/legal.hpp"
 #include "engine/src/build/agent_list.hpp"
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/frame/frame_reader.hpp"

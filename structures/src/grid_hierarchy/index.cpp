@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/find_kernels.hpp"
+#include "base/kernels.hpp"
 #include "structures/src/grid_hierarchy/state.hpp"
 #include "throng/memory.hpp"
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/box_math.hpp"
-#include "base/find_kernels.hpp"
+#include "base/kernels.hpp"
 #include "structures/src/loose_grid/state.hpp"
 #include "throng/memory.hpp"
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "base/box_math.hpp"
-#include "base/cell_math.hpp"
 #include "structures/src/loose_grid/state.hpp"
 
 namespace throng::structures {

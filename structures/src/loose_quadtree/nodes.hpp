@@ -8,7 +8,6 @@
 #include "base/box_math.hpp"
 #include "structures/src/loose_quadtree/state.hpp"
 #include "throng/detail/grid_axis.hpp"
-#include "throng/detail/morton.hpp"
 #include "throng/geometry.hpp"
 #include "throng/structures/detail/fixed_stack.hpp"
 

@@ -7,11 +7,10 @@
 #include <limits>
 #include <span>
 
-#include "base/outcome.hpp"
-#include "base/radix_sort.hpp"
+#include "base/blocks.hpp"
+#include "base/sample.hpp"
 #include "parallel/blocks.hpp"
 #include "structures/src/point_tree/walk.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/executor.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"

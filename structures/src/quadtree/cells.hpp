@@ -16,7 +16,6 @@
 
 #include "structures/src/quadtree/state.hpp"
 #include "throng/detail/grid_axis.hpp"
-#include "throng/detail/morton.hpp"
 #include "throng/structures/detail/fixed_stack.hpp"
 
 namespace throng::structures::detail {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/radix_sort.hpp"
+#include "base/sample.hpp"
 #include "structures/src/quadtree/cells.hpp"
 #include "throng/structures/detail/headroom.hpp"
 

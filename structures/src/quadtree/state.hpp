@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "structures/src/state.hpp"
-#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/quadtree.hpp"
 

@@ -12,8 +12,8 @@
 #include <atomic>
 #include <utility>
 
+#include "base/blocks.hpp"
 #include "base/box_reader.hpp"
-#include "base/outcome.hpp"
 #include "simd/row_kernels.hpp"
 #include "structures/src/row_grid/cells.hpp"
 #include "structures/src/rows/record_sorter.hpp"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/cell_math.hpp"
+#include "base/box_math.hpp"
 #include "parallel/blocks.hpp"
 #include "structures/src/row_grid/state.hpp"
 #include "structures/src/rows/carver.hpp"

@@ -22,7 +22,6 @@
 #include <cstdint>
 #include <limits>
 
-#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/spatial_index.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/find_kernels.hpp"
+#include "base/kernels.hpp"
 #include "structures/src/row_grid/cells.hpp"
 #include "throng/memory.hpp"
 

@@ -12,7 +12,7 @@
 #include <atomic>
 #include <limits>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "simd/pair_kernels.hpp"
 #include "structures/src/row_grid/search.hpp"
 #include "structures/src/rows/pair_sink.hpp"

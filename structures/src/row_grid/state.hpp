@@ -8,7 +8,7 @@
 #include "simd/types.hpp"
 #include "structures/src/row_grid/grid_row.hpp"
 #include "structures/src/state.hpp"
-#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/containers/small_list.hpp"
 #include "throng/structures/row_grid.hpp"

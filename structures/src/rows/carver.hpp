@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/detail/names.hpp"
 
 namespace throng::structures::detail {

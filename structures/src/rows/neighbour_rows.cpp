@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/cell_math.hpp"
+#include "base/box_math.hpp"
 #include "simd/pair_kernels.hpp"
 #include "simd/row_kernels.hpp"
 #include "structures/src/rows/carver.hpp"

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <exception>
 
-#include "base/as_kernel.hpp"
+#include "base/kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/structures/queries.hpp"
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "simd/types.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/detail/names.hpp"
 

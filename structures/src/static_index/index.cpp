@@ -1,6 +1,6 @@
 #include <cstdint>
 
-#include "base/find_kernels.hpp"
+#include "base/kernels.hpp"
 #include "structures/src/static_index/state.hpp"
 #include "throng/memory.hpp"
 

@@ -6,7 +6,7 @@
 #include "simd/kernels.hpp"
 #include "structures/src/state.hpp"
 #include "structures/src/static_index/set.hpp"
-#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/static_index.hpp"
 
 namespace throng::structures {

@@ -1,7 +1,7 @@
 // The configuration, and what is the same for all elements.
 #include <cmath>
 
-#include "base/find_kernels.hpp"
+#include "base/kernels.hpp"
 #include "structures/src/uniform_grid/state.hpp"
 #include "throng/memory.hpp"
 

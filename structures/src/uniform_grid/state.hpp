@@ -9,8 +9,8 @@
 #include "simd/kernels.hpp"
 #include "structures/src/rows/pair_space.hpp"
 #include "structures/src/state.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/detail/grid_axis.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/uniform_grid.hpp"
 

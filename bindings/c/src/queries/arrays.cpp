@@ -8,8 +8,8 @@
 #include "bindings/c/src/statuses.hpp"
 #include "bindings/c/src/structs.hpp"
 #include "bindings/c/src/views.hpp"
+#include "throng/boxes.hpp"
 #include "throng/queries/without_engine.hpp"
-#include "throng/views/origin_choice.hpp"
 
 using namespace throng;
 using namespace throng::c_api;

@@ -6,7 +6,7 @@
 #include "bindings/c/src/views.hpp"
 #include "throng/frame.hpp"
 #include "throng/queries/casts.hpp"
-#include "throng/queries/with_static.hpp"
+#include "throng/static_layer.hpp"
 
 using namespace throng;
 using namespace throng::c_api;

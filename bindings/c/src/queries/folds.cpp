@@ -6,7 +6,7 @@
 #include "bindings/c/src/statuses.hpp"
 #include "bindings/c/src/structs.hpp"
 #include "bindings/c/src/views.hpp"
-#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 #include "throng/queries/folds.hpp"
 
 using namespace throng;

@@ -6,9 +6,8 @@
 #include "bindings/c/src/statuses.hpp"
 #include "bindings/c/src/views.hpp"
 #include "throng/frame.hpp"
-#include "throng/queries/kept_neighbours.hpp"
 #include "throng/queries/neighbours.hpp"
-#include "throng/queries/with_static.hpp"
+#include "throng/static_layer.hpp"
 
 using namespace throng;
 using namespace throng::c_api;

@@ -6,8 +6,8 @@
 #include "bindings/c/src/structs.hpp"
 #include "bindings/c/src/views.hpp"
 #include "throng/frame.hpp"
-#include "throng/queries/with_static.hpp"
 #include "throng/reports.hpp"
+#include "throng/static_layer.hpp"
 
 using namespace throng;
 using namespace throng::c_api;

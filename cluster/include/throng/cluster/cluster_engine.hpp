@@ -43,6 +43,7 @@
 #include <span>
 #include <utility>
 
+#include "throng/boxes.hpp"
 #include "throng/cluster/agents.hpp"
 #include "throng/cluster/report.hpp"
 #include "throng/cluster/results.hpp"
@@ -51,10 +52,9 @@
 #include "throng/export.hpp"
 #include "throng/frame.hpp"
 #include "throng/labels.hpp"
-#include "throng/queries/boxes_or_shapes.hpp"
-#include "throng/queries/cast_views.hpp"
+#include "throng/queries/casts.hpp"
 #include "throng/queries/neighbours.hpp"
-#include "throng/queries/points.hpp"
+#include "throng/queries/shapes.hpp"
 #include "throng/static_layer.hpp"
 
 namespace throng::cluster {

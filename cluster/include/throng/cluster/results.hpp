@@ -7,7 +7,6 @@
 #include <span>
 
 #include "throng/cluster/status.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::cluster {

@@ -44,7 +44,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
-#include <type_traits>
 
 #include "throng/boxes.hpp"
 #include "throng/executor.hpp"
@@ -54,56 +53,11 @@
 #include "throng/queries/neighbours.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
+#include "throng/views/members.hpp"
 
 namespace throng {
 
 enum class Fold : std::uint8_t { sum, mean, least, greatest, count };
-
-namespace detail {
-
-// Numbers of the host's at equal distances. The stride is in bytes.
-template <bool is_written>
-class AnyColumn {
-    template <class Number>
-    using Of = std::conditional_t<is_written, Number, const Number>;
-    template <class Range>
-    static constexpr bool is_right = ContiguousRange<Range> && !TemporaryContainer<Range>;
-
-public:
-    AnyColumn() = default;
-    AnyColumn(Of<float>* first, std::size_t count, std::size_t stride = sizeof(float)) noexcept
-        : first_(first), count_(count), stride_(stride) {}
-    AnyColumn(Of<double>* first, std::size_t count, std::size_t stride = sizeof(double)) noexcept
-        : first_(first), count_(count), stride_(stride), is_double_(true) {}
-    // A std::vector<float>, or any other contiguous range of floats or doubles.
-    template <class Range>
-        requires(is_right<Range> && !std::is_same_v<std::remove_cvref_t<Range>, AnyColumn>)
-    AnyColumn(Range&& numbers)
-    noexcept  // NOLINT(google-explicit-constructor): a view of the same numbers
-        : AnyColumn(std::data(numbers), std::size(numbers)) {}
-    // A member of the host's own structs, or a member_path().
-    template <class Range, class Member>
-        requires is_right<Range>
-    static AnyColumn member(Range&& elements, Member member) noexcept {
-        const auto* first = first_of(elements, member);
-        using Number = std::remove_cvref_t<decltype(*first)>;
-        static_assert(!is_written ||
-                      !std::is_const_v<std::remove_reference_t<decltype(*std::data(elements))>>);
-        return {const_cast<Of<Number>*>(first), std::size(elements), sizeof(ElementOf<Range>)};
-    }
-
-    std::size_t size() const noexcept { return count_; }
-    bool is_double() const noexcept { return is_double_; }
-    std::size_t stride() const noexcept { return stride_; }
-    std::conditional_t<is_written, void, const void>* data() const noexcept { return first_; }
-
-private:
-    std::conditional_t<is_written, void, const void>* first_ = nullptr;
-    std::size_t count_ = 0, stride_ = sizeof(float);
-    bool is_double_ = false;
-};
-
-}  // namespace detail
 
 // What is read, and what is written: views of the host's numbers.
 using Column = detail::AnyColumn<false>;

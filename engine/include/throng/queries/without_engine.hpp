@@ -33,7 +33,6 @@
 #include "throng/isa.hpp"
 #include "throng/memory.hpp"
 #include "throng/queries/neighbours.hpp"
-#include "throng/queries/points.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
 

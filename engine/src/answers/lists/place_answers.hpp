@@ -10,7 +10,7 @@
 #include <span>
 #include <type_traits>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"

@@ -14,12 +14,12 @@
 #include <span>
 #include <utility>
 
-#include "base/unwritten.hpp"
+#include "base/kernels.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "simd/types.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
+#include "throng/memory.hpp"
 #include "throng/results.hpp"
 
 namespace throng::detail {

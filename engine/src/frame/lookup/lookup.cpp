@@ -10,7 +10,7 @@
 #include <mutex>
 #include <utility>
 
-#include "base/row_groups.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/store/store.hpp"

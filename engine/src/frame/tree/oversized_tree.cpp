@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-#include "base/radix_sort.hpp"
+#include "base/sample.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"
 

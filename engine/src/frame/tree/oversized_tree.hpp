@@ -18,7 +18,6 @@
 #include "engine/src/memory/block_store.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "simd/types.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 

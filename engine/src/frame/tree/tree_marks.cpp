@@ -13,7 +13,6 @@
 #include <type_traits>
 
 #include "base/box_math.hpp"
-#include "base/radix_sort.hpp"
 #include "base/sample.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"

@@ -15,7 +15,7 @@
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"
 #include "simd/types.hpp"
-#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/as_kernel.hpp"
+#include "base/kernels.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "simd/row_kernels.hpp"
 

@@ -15,7 +15,7 @@
 #include "engine/src/pairs/changes/pair_sorter.hpp"
 #include "throng/compiler.hpp"
 #include "throng/geometry.hpp"
-#include "throng/queries/pair_changes.hpp"
+#include "throng/queries/pairs.hpp"
 
 namespace throng::detail {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/outcome.hpp"
+#include "base/blocks.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/pairs/changes/common_pairs.hpp"

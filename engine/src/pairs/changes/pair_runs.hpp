@@ -12,7 +12,7 @@
 #include "engine/src/pairs/changes/common_pairs.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/compiler.hpp"
-#include "throng/queries/pair_changes.hpp"
+#include "throng/queries/pairs.hpp"
 
 namespace throng::detail {
 

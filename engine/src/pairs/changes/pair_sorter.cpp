@@ -3,7 +3,7 @@
 #include <limits>
 #include <numeric>
 
-#include "base/radix_sort.hpp"
+#include "base/sample.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "throng/compiler.hpp"
 

@@ -12,9 +12,9 @@
 
 #include "parallel/blocks.hpp"
 #include "throng/compiler.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/executor.hpp"
 #include "throng/geometry.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 

@@ -3,10 +3,9 @@
 #include <array>
 #include <cmath>
 
-#include "base/as_kernel.hpp"
-#include "base/box_check.hpp"
 #include "base/box_math.hpp"
-#include "base/cell_math.hpp"
+#include "base/kernels.hpp"
+#include "base/legal.hpp"
 #include "base/sample.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "simd/row_kernels.hpp"

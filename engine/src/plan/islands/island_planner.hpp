@@ -19,7 +19,6 @@
 #include "engine/src/store/store.hpp"
 #include "simd/kernels.hpp"
 #include "simd/types.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {

@@ -16,7 +16,6 @@
 #include <cstddef>
 #include <span>
 
-#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/detail/names.hpp"
 #include "throng/structures/spatial_index.hpp"

@@ -36,7 +36,6 @@
 #include <limits>
 #include <span>
 
-#include "throng/containers/buffer.hpp"
 #include "throng/executor.hpp"
 #include "throng/export.hpp"
 #include "throng/memory.hpp"

@@ -30,7 +30,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/containers/unless_kept.hpp"
 #include "throng/structures/detail/names.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/detail/names.hpp"
 
 namespace throng::structures::detail {

@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/detail/names.hpp"

@@ -16,7 +16,6 @@
 #include <limits>
 
 #include "throng/detail/grid_axis.hpp"
-#include "throng/detail/morton.hpp"
 #include "throng/structures/detail/names.hpp"
 #include "throng/structures/object/object_box.hpp"
 

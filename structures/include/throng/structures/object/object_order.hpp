@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "throng/compiler.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/detail/names.hpp"
 #include "throng/structures/object/object_grid.hpp"

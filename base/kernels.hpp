@@ -1,16 +1,24 @@
 // The host's plain types as the kernels read and write them: the same bytes. The kernels have types of their
 // own. These have no default members, which would fill arrays that are overwritten, and no functions, since
 // each instruction set would compile a copy under one name.
+//
+// And the choice of kernels: those of the instruction set that the host requests, or that THRONG_ISA names.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <type_traits>
 
 #include "simd/box_tree.hpp"
 #include "simd/cast_kernels.hpp"
+#include "simd/kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/geometry.hpp"
+#include "throng/isa.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/casts.hpp"
+#include "throng/status.hpp"
 
 namespace throng::detail {
 
@@ -50,5 +58,34 @@ template <class Enclosing>  // bounds with negated upper edges: a node, or those
 Box box_of(const Enclosing& e) noexcept {
     return {e.min_x, e.min_y, -e.negated_max_x, -e.negated_max_y};
 }
+
+// `kernels` is not null if the status is ok.
+inline Status find_kernels(Isa isa, const simd::Kernels*& kernels) noexcept {
+    if (isa == Isa::automatic) {
+        if (const char* wanted = std::getenv("THRONG_ISA"); wanted != nullptr && *wanted != '\0')
+            if (!parse_isa(wanted, isa)) return {Code::unknown_isa};
+    }
+    kernels = simd::kernels(isa);
+    return kernels == nullptr ? Status{Code::unsupported_isa} : Status{};
+}
+
+// Room for values that are about to be written. An array of a type with initial values writes these first:
+// for a buffer of a thousand answers that takes longer than a search.
+template <class T, std::size_t count>
+class Unwritten {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+
+public:
+    Unwritten() noexcept {}  // does not clear the room
+
+    static constexpr std::size_t size() noexcept { return count; }
+    T* data() noexcept { return reinterpret_cast<T*>(room_); }
+    const T* data() const noexcept { return reinterpret_cast<const T*>(room_); }
+    T& operator[](std::size_t i) noexcept { return data()[i]; }
+    const T& operator[](std::size_t i) const noexcept { return data()[i]; }
+
+private:
+    alignas(T) std::byte room_[count * sizeof(T)];
+};
 
 }  // namespace throng::detail

@@ -1,11 +1,13 @@
-// Cuts the rows of a grid into groups with about equally many agents: the blocks of the passes over rows.
-// Lists are cut in the same way, by their work.
+// For steps in blocks: cuts the rows of a grid into groups with about equally many agents, or lists by their
+// work; and the outcome of such a step.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 
 #include "parallel/blocks.hpp"
 #include "throng/executor.hpp"
+#include "throng/status.hpp"
 
 namespace throng::detail {
 
@@ -45,6 +47,20 @@ RowGroup row_group(std::size_t rows, std::size_t groups, std::size_t index, Befo
         return low;
     };
     return {edge(index), edge(index + 1)};
+}
+
+inline Status outcome(const parallel::Ran& ran) noexcept {
+    return {ran ? Code::ok : ran.cancelled() ? Code::cancelled : Code::bad_executor};
+}
+
+inline Status outcome(const parallel::Ran& ran, const std::atomic<bool>& out_of_memory) noexcept {
+    if (!ran) return outcome(ran);
+    return {out_of_memory.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
+}
+
+// For a search whose blocks may have given up in the middle.
+inline Status outcome(const parallel::Stop& stop, const Status& status) noexcept {
+    return stop.said() ? Status{Code::cancelled} : status;
 }
 
 }  // namespace throng::detail
