@@ -8,6 +8,7 @@
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/memory/growth.hpp"
+#include "engine/src/memory/ids.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {
@@ -58,9 +59,7 @@ Status NamedAgents::take(const Executor& executor, std::span<const AgentId> ids,
     bool in_order = false;
     if (const Status bad = all_ascend(executor, ids, in_order); !bad.ok()) return bad;
     list_ = {boxes, ids.data(), labels, heights, true, in_order};
-    const Status taken = in_order ? take_ascending(ids) : take_in_any_order(ids);
-    if (!taken.ok()) bound_ = 0;  // so that no memory is kept for these
-    return taken;
+    return in_order ? take_ascending(ids) : take_in_any_order(ids);
 }
 
 Status NamedAgents::take_ascending(std::span<const AgentId> ids) noexcept {
@@ -141,14 +140,6 @@ bool NamedAgents::put_traits_by_id(std::span<const AgentId> ids) noexcept {
     return true;
 }
 
-void NamedAgents::give_back_excess(std::size_t agents) noexcept {
-    release_excess(marks_, agents);
-    release_excess(keys_, agents);
-    release_excess(boxes_, agents);
-    release_excess(ids_, agents);
-    release_excess(traits_, list_.traits_are_by_id ? places_by_id(bound_, agents) : agents);
-}
-
 // --- Legal agents ---
 
 bool LegalAgents::gather(const AgentList& all) noexcept {
@@ -178,13 +169,6 @@ bool LegalAgents::gather(const AgentList& all) noexcept {
     list_.ids = ids_.data();
     if (traits != 0) list_.set_traits(traits_.data(), traits_.size(), extras);
     return true;
-}
-
-void LegalAgents::give_back_excess(std::size_t agents) noexcept {
-    release_excess(boxes_, agents);
-    release_excess(ids_, agents);
-    release_excess(left_out_, agents);
-    release_excess(traits_, agents);
 }
 
 // --- Renumbering ---

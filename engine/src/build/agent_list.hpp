@@ -7,7 +7,8 @@
 #include <span>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/memory/id_table.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/memory/ids.hpp"
 #include "engine/src/memory/traits.hpp"
 #include "simd/types.hpp"
 #include "throng/boxes.hpp"
@@ -47,8 +48,8 @@ struct AgentList {
 //     largest id
 class NamedAgents {
 public:
-    explicit NamedAgents(MemoryResource* memory) noexcept
-        : marks_(memory), keys_(memory), boxes_(memory), ids_(memory), traits_(memory) {}
+    explicit NamedAgents(ScratchList& scratch) noexcept
+        : marks_(scratch), keys_(scratch), boxes_(scratch), ids_(scratch), traits_(scratch, scratch.by_id) {}
 
     // There is an id for each box, and a label and a height for each or none. The status names the lowest
     // element whose id is too large or came before.
@@ -59,8 +60,6 @@ public:
     // One more than the largest id.
     std::size_t bound() const noexcept { return bound_; }
 
-    void give_back_excess(std::size_t agents) noexcept;
-
 private:
     Status take_ascending(std::span<const AgentId> ids) noexcept;
     Status take_in_any_order(std::span<const AgentId> ids) noexcept;
@@ -70,18 +69,18 @@ private:
 
     AgentList list_;
     std::size_t bound_ = 0;
-    Buffer<std::uint64_t> marks_;  // a bit for each id
-    Buffer<std::uint64_t> keys_;   // an id, and the number of its element
-    Buffer<Box> boxes_;
-    Buffer<AgentId> ids_;
-    Buffer<Traits> traits_;
+    Scratch<std::uint64_t> marks_;  // a bit for each id
+    Scratch<std::uint64_t> keys_;   // an id, and the number of its element
+    Scratch<Box> boxes_;
+    Scratch<AgentId> ids_;
+    Scratch<Traits> traits_;
 };
 
 // Splits the agents of a bulk update: the legal ones with their ids, and the ids of the others.
 class LegalAgents {
 public:
-    explicit LegalAgents(MemoryResource* memory) noexcept
-        : boxes_(memory), ids_(memory), left_out_(memory), traits_(memory) {}
+    explicit LegalAgents(ScratchList& scratch) noexcept
+        : boxes_(scratch), ids_(scratch), left_out_(scratch), traits_(scratch) {}
 
     // Returns false if there is no memory.
     [[nodiscard]] bool gather(const AgentList& all) noexcept;
@@ -91,12 +90,10 @@ public:
     // Ascending.
     std::span<const AgentId> left_out() const noexcept { return {left_out_.data(), left_out_.size()}; }
 
-    void give_back_excess(std::size_t agents) noexcept;
-
 private:
-    Buffer<Box> boxes_;
-    Buffer<AgentId> ids_, left_out_;
-    Buffer<Traits> traits_;
+    Scratch<Box> boxes_;
+    Scratch<AgentId> ids_, left_out_;
+    Scratch<Traits> traits_;
     AgentList list_;
 };
 

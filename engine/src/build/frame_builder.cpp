@@ -9,9 +9,9 @@
 #include "base/blocks.hpp"
 #include "base/box_reader.hpp"
 #include "base/legal.hpp"
-#include "engine/src/frame/centres.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "parallel/atomically.hpp"
+#include "engine/src/store/spaces.hpp"
+#include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"
 
 namespace throng::detail {
@@ -213,12 +213,6 @@ Status FrameBuilder::make_room(Store& store, const Input& input, FrameState& fra
     if (const Status bad = count_chunks(input, &frame); !bad.ok()) return bad;
     add_up();
     return lay_out(store, input, frame) ? Status{} : Status{Code::out_of_memory};
-}
-
-void FrameBuilder::give_back_excess(std::size_t agents) noexcept {
-    release_excess(bundle_of_, agents);
-    release_excess(gathered_, 4 * agents);
-    release_excess(chunk_records_, agents);
 }
 
 // For all rows of a bundle: the most that they can need if there are many.

@@ -7,7 +7,6 @@
 #include "base/box_math.hpp"
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "parallel/atomically.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"
 
@@ -432,15 +431,6 @@ Status FrameEditor::edit(Store& store, const Executor& executor, const FrameStat
     }
     next = made;
     return {};
-}
-
-void FrameEditor::give_back_excess(std::size_t agents) noexcept {
-    release_excess(plan_, agents);
-    release_excess(sorted_, agents);
-    release_excess(order_, agents);
-    release_excess(new_cells_, agents);
-    release_excess(patches_, agents);
-    release_excess(oversized_, agents);
 }
 
 }  // namespace throng::detail

@@ -69,12 +69,6 @@ Status RowMerger::merge(Store& store, FrameBuilder& builder, const Executor& exe
     return {};
 }
 
-void RowMerger::give_back_excess(std::size_t agents) noexcept {
-    release_excess(edited_, agents);
-    release_excess(coming_ids_, agents);
-    coming_boxes_.give_back_excess(agents);
-}
-
 bool RowMerger::lay_out(const Input& input) noexcept {
     const WorldMap& map = input.frame.map;
     const std::size_t rows = map.rows();

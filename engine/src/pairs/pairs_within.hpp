@@ -4,10 +4,10 @@
 
 #include <cstddef>
 
-#include "engine/src/memory/agent_table.hpp"
 #include "engine/src/pairs/closeness.hpp"
 #include "engine/src/pairs/smaller_searches.hpp"
 #include "throng/queries/pairs.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
