@@ -51,24 +51,6 @@ struct PairTable : WorkSpace<PairTable> {
     PartRoom pair_room;
 };
 
-// For pairs within a distance: a frame whose boxes have grown (pairs/grown_frame.hpp).
-struct GrownSpace : WorkSpace<GrownSpace> {
-    using WorkSpace::WorkSpace;
-    Buffer<float> data{host};           // the arrays of all rows
-    Buffer<std::uint32_t> cells{host};  // of all rows, if ghosts are left out
-    Buffer<std::uint32_t> first{host};  // the slot of the first agent, by row and then by grove
-    Buffer<Box> boxes{host};            // as before, by slot
-    Buffer<AgentId> ids{host};
-    Buffer<Traits> traits{host};  // if a filter looks at them
-    Buffer<simd::Row> rows{host};
-    Buffer<simd::RowReach> reach{host};
-    Buffer<simd::Island> islands{host};
-    Buffer<simd::View> layers{host};
-    Buffer<simd::Islands> cuts{host};
-    Buffer<simd::Node> nodes{host};
-    Buffer<simd::Grove> groves{host};
-};
-
 // For a batch of queries: a copy of the queries if the host's layout does not suit the kernels, and scratch
 // for sorting them into packets.
 struct BatchSpace : WorkSpace<BatchSpace> {
@@ -296,7 +278,6 @@ struct Spaces {
     Pool<PairSpace> pairs{memory};
     std::atomic<std::size_t> sweep_bytes{0};  // the most that any of these needed for a sweep
     Pool<PairTable> pair_tables{memory};
-    Pool<GrownSpace> grown{memory};
     Pool<BatchSpace> batches{memory};
     Pool<AnswerSpace> answers{memory};
     Pool<CastSpace> casts{memory};
@@ -308,7 +289,7 @@ struct Spaces {
     template <class Visit>
     void for_each_pool(Visit&& visit) noexcept {
         const auto each = [&](auto&... pools) { (visit(pools), ...); };
-        each(sort, pairs, pair_tables, grown, batches, answers, casts, torus, agent_tables, centre_tables,
+        each(sort, pairs, pair_tables, batches, answers, casts, torus, agent_tables, centre_tables,
              centre_frames);
     }
     // Gives back what is in the pools.
