@@ -342,29 +342,19 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
     if (!in_chunks_)
         if (const Status bad = scatter_chunks(input, frame); !bad.ok()) return bad;
     const std::size_t groups = row_groups_for(input.executor, bundle_count_, input.boxes.size());
-    const bool ready = store.spaces.sort.prepare(
-        parallel::at_once(input.executor, groups, sort_bytes_ / sizeof(simd::Record), input.boxes.size()),
-        [&](SortSpace& space) { return reserve_amply(space.bytes, sort_bytes_); });
-    if (!ready) return {Code::out_of_memory};
-    std::atomic<bool> out_of_memory{false};
-    std::atomic<std::uint64_t> sharing{0};
-    std::atomic<std::uint32_t> oversized{0};
-    const parallel::Ran ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
+    const std::size_t at_once =
+        parallel::at_once(input.executor, groups, sort_bytes_ / sizeof(simd::Record), input.boxes.size());
+    const auto ready = [&](SortSpace& space) { return reserve_amply(space.bytes, sort_bytes_); };
+    const auto sort_group = [&](std::size_t index, SortSpace& space) {
         const RowGroup group =
             row_group(bundle_count_, groups, index, [&](std::size_t b) -> std::size_t { return starts_[b]; });
-        if (out_of_memory.load(std::memory_order_relaxed)) return;
-        const Lease<SortSpace> space(store.spaces.sort);
-        if (!space || !reserve_amply(space->bytes, sort_bytes_)) {
-            out_of_memory.store(true, std::memory_order_relaxed);
-            return;
-        }
-        const Sorted sorted = sort_bundles(input, frame, group, space->bytes.data());
-        sharing.fetch_add(sorted.sharing, std::memory_order_relaxed);
-        oversized.fetch_add(sorted.oversized, std::memory_order_relaxed);
-    });
-    frame.sharing = sharing.load(std::memory_order_relaxed);
-    frame.view.oversized.count = oversized.load(std::memory_order_relaxed);
-    return outcome(ran, out_of_memory);
+        const Sorted sorted = sort_bundles(input, frame, group, space.bytes.data());
+        parallel::atomically(frame.sharing).fetch_add(sorted.sharing, std::memory_order_relaxed);
+        parallel::atomically(frame.view.oversized.count)
+            .fetch_add(sorted.oversized, std::memory_order_relaxed);
+        return true;
+    };
+    return with_spaces(store.spaces.sort, input.executor, groups, at_once, ready, sort_group);
 }
 
 }  // namespace throng::detail

@@ -39,7 +39,6 @@
 #include "base/blocks.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
-#include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/centre_frames.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "engine/src/torus/agent_images.hpp"

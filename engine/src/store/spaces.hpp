@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "base/blocks.hpp"
 #include "base/kernels.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
@@ -27,6 +28,27 @@
 #include "throng/results.hpp"
 
 namespace throng::detail {
+
+// Runs blocks, each with a work space: use(block, space) returns false if there is no memory, and then the
+// others soon end.
+template <class Space, class Use>
+Status with_spaces(Pool<Space>& pool, const Executor& executor, std::size_t blocks, const Use& use) noexcept {
+    std::atomic<bool> out_of_memory{false};
+    const parallel::Ran ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
+        if (out_of_memory.load(std::memory_order_relaxed)) return;
+        const Lease<Space> space(pool);
+        if (!space || !use(b, *space)) out_of_memory.store(true, std::memory_order_relaxed);
+    });
+    return outcome(ran, out_of_memory);
+}
+// The same with spaces for which ready(space) is true. As many of them as may run at once are made before.
+template <class Space, class Ready, class Use>
+Status with_spaces(Pool<Space>& pool, const Executor& executor, std::size_t blocks, std::size_t at_once,
+                   const Ready& ready, const Use& use) noexcept {
+    if (!pool.prepare(at_once, ready)) return {Code::out_of_memory};
+    return with_spaces(pool, executor, blocks,
+                       [&](std::size_t b, Space& space) { return ready(space) && use(b, space); });
+}
 
 // For sorting the records of a row.
 struct SortSpace : WorkSpace<SortSpace> {
