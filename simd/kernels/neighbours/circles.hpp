@@ -5,7 +5,7 @@
 
 #include "simd/kernels/vectors.hpp"
 #include "simd/neighbour_kernels.hpp"
-#include "simd/shape_kernels.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng::simd {
 
