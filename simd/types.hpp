@@ -155,7 +155,7 @@ struct RowsToMerge {
     std::uint32_t columns;
     const std::uint32_t* edited;  // a bit for each id: whether its agent leaves or moves
     // Parts of the next row to merge, which are fetched meanwhile; any may be null.
-    const float *next_old = nullptr, *next_coming = nullptr;
+    const float* next_old = nullptr;
     float* next_out = nullptr;
 };
 
