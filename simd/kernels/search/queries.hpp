@@ -3,6 +3,7 @@
 #pragma once
 
 #include "simd/kernels/search/near_queries.hpp"
+#include "simd/kernels/search/packets.hpp"
 #include "simd/kernels/search/search.hpp"
 #include "simd/kernels/search/shared_walk.hpp"
 #include "simd/kernels/search/takers.hpp"
