@@ -12,13 +12,8 @@
 #include "simd/kernels/pairs/island_pairs.hpp"
 #include "simd/kernels/pairs/near_pairs.hpp"
 #include "simd/kernels/pairs/overfull_pairs.hpp"
-<<<<<<< HEAD
 #include "simd/kernels/pairs/pair_writer.hpp"
-#include "simd/kernels/search/shared/around_leaf.hpp"
-=======
-#include "simd/kernels/pairs/pair_taker.hpp"
 #include "simd/kernels/search/gathered.hpp"
->>>>>>> main
 #include "simd/kernels/vectors.hpp"
 
 namespace throng::simd {
