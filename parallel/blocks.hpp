@@ -13,9 +13,23 @@
 #include <cstdint>
 #include <utility>
 
+#include "throng/compiler.hpp"
 #include "throng/executor.hpp"
 
 namespace throng::parallel {
+
+// atomically(value).fetch_add(...): std::atomic_ref, which LLVM's standard library lacks before version 19.
+#ifdef __cpp_lib_atomic_ref
+template <class T>
+using AtomicRef = std::atomic_ref<T>;
+#else
+using detail::AtomicRef;
+#endif
+
+template <class T>
+AtomicRef<T> atomically(T& value) noexcept {
+    return AtomicRef<T>(value);
+}
 
 // The outcome of a step: true if each of its blocks ran once. Otherwise none of its output may be used.
 class [[nodiscard]] Ran {
@@ -216,3 +230,10 @@ template <class BinOf>
 }
 
 }  // namespace throng::parallel
+
+namespace throng::detail {
+
+// The version of oneTBB's headers that the executors were compiled with, such as "2021.8"; empty without.
+const char* tbb_version() noexcept;
+
+}  // namespace throng::detail

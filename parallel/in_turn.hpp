@@ -12,7 +12,6 @@
 #include <span>
 #include <utility>
 
-#include "parallel/atomically.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/executor.hpp"
 

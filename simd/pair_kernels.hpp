@@ -6,46 +6,114 @@
 
 #include "simd/box_tree.hpp"
 #include "simd/types.hpp"
+#include "throng/agents_as.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::simd {
 
-// Which pairs are found: see engine/include/throng/labels.hpp.
-struct PairLabelFilter {
-    std::uint32_t a, b;
-    bool other_groups_only;
-    bool by_height = false;  // in a frame with heights: whether the two have to share one
+// --- When agents are close enough, for the engine and its kernels: so all of it is expanded in place ---
+
+// The gap between two intervals. Floats differ by a double without overflow, and its square does not
+// underflow. Overlaps are as good as random, so a negative gap becomes zero without a branch.
+THRONG_ALWAYS_INLINE inline double gap_between(float min, float max, float other_min,
+                                               float other_max) noexcept {
+    const double before = double{other_min} - max, behind = double{min} - other_max,
+                 apart = before > behind ? before : behind;
+    return apart > 0 ? apart : 0;
+}
+
+// The largest circle in a box. Each operation is rounded by itself, as in kernels/pairs/close.hpp.
+struct CircleIn {
+    float x, y, radius;
+    template <class Box>
+    THRONG_ALWAYS_INLINE explicit CircleIn(const Box& box) noexcept
+        : x(0.5f * box.min_x + 0.5f * box.max_x), y(0.5f * box.min_y + 0.5f * box.max_y) {
+        const float width = 0.5f * box.max_x - 0.5f * box.min_x, height = 0.5f * box.max_y - 0.5f * box.min_y;
+        radius = width < height ? width : height;
+    }
 };
 
-// The pairs of one world, of agents as boxes or as circles.
+// Moves the edges of a box outward by a distance. What is measured to be that near is not beyond: the factor
+// is more than rounding takes from the distance between two floats, and rounding of a sum keeps the order, in
+// every rounding mode. An edge that is NaN stays so.
+struct Growth {
+    float further;
+
+    THRONG_ALWAYS_INLINE explicit Growth(float distance) noexcept : further(distance * (1 + 0x1p-22f)) {}
+    THRONG_ALWAYS_INLINE float up(float edge) const noexcept {
+        constexpr float largest = 3.402823466e+38f;
+        const float sum = edge + further;
+        return sum > largest ? largest : sum;
+    }
+    THRONG_ALWAYS_INLINE float down(float edge) const noexcept { return -up(-edge); }
+    template <class Box>
+    THRONG_ALWAYS_INLINE Box grown(const Box& box) const noexcept {
+        return {down(box.min_x), down(box.min_y), up(box.max_x), up(box.max_y)};
+    }
+};
+
+// Whether two agents are as close as is wanted, whatever their labels.
+struct Closeness {
+    float within = 0;
+    AgentsAs as = AgentsAs::boxes;
+
+    template <class Box>
+    THRONG_ALWAYS_INLINE bool operator()(const Box& a, const Box& b) const noexcept {
+        const double dx = gap_between(a.min_x, a.max_x, b.min_x, b.max_x),
+                     dy = gap_between(a.min_y, a.max_y, b.min_y, b.max_y), most = within;
+        const bool near = dx * dx + dy * dy <= most * most;
+        return as == AgentsAs::boxes ? near : near && are_circles_close(a, b);
+    }
+
+private:
+    // The circles in two boxes, or their centres.
+    template <class Box>
+    THRONG_ALWAYS_INLINE bool are_circles_close(const Box& a, const Box& b) const noexcept {
+        const CircleIn one(a), other(b);
+        const float dx = one.x - other.x, dy = one.y - other.y, radii = one.radius + other.radius,
+                    reach = (as == AgentsAs::circles ? radii : 0.0f) + within;
+        return dx * dx + dy * dy <= reach * reach;
+    }
+};
+
+// --- What kernels find ---
+
+// Which pairs of a world are wanted (engine/include/throng/labels.hpp). Kernels read what they need: all but
+// those by a filter or by height leave labels alone, and all but those that measure leave the distance.
+struct WantedPairs {
+    std::uint32_t a = all_of_them, b = all_of_them;
+    bool other_groups_only = false;
+    bool by_height = false;       // in a frame with heights: whether the two have to share one
+    bool needs_category = false;  // whether an agent without any category is in no pair
+    Closeness close = {};
+
+    // Whether agents whose boxes overlap are a pair in any case.
+    THRONG_ALWAYS_INLINE bool are_all_that_overlap() const noexcept {
+        return close.within == 0 && close.as == AgentsAs::boxes && !by_height && !needs_category;
+    }
+};
+
+// The pairs of one world.
 struct OwnPairKernels {
-    // The pairs of all agents of a world with one row, by brute force: for few agents.
-    void (*few)(const Row&, PairSink&);
     // The pairs of one row's common agents with each other and with those of later rows. If the scratch has
     // ghosts, pairs that may be of two ghosts go to its sink for mixed ones, and come last.
-    void (*row)(const View&, std::uint32_t row, PairScratch&, PairSink&);
+    void (*row)(const View&, std::uint32_t row, const WantedPairs&, PairScratch&, PairSink&);
     // The pairs of the common agents of a row with those of other regions: all islands of its own region, and
     // the islands to the right of and above its own island. `row` counts from the first row of its region.
-    void (*region)(const View&, std::uint32_t region, std::uint32_t row, PairSink&);
+    void (*region)(const View&, std::uint32_t region, std::uint32_t row, const WantedPairs&, PairSink&);
     // The pairs of the oversized agents [first, last) with all common agents and with later oversized ones.
-    void (*oversized)(const View&, std::uint32_t first, std::uint32_t last, PairSink&);
+    void (*oversized)(const View&, std::uint32_t first, std::uint32_t last, const WantedPairs&, PairSink&);
+    // The pairs of all agents of a world with one row, by brute force: for few agents, and without a filter.
+    void (*few)(const View&, const WantedPairs&, PairSink&);
+    // The pairs of the agents between storeys, in a row of these, with agents on storeys: only by height.
+    void (*storeys)(const View&, std::uint32_t row, const WantedPairs&, PairSink&);
 };
 
 struct PairKernels {
-    OwnPairKernels boxes, circles;
-
-    // --- Pairs with a filter, in a frame with labels, or with heights ---
-
-    void (*row_pairs_filtered)(const View&, std::uint32_t row, const PairLabelFilter&, PairScratch&,
-                               PairSink&);
-    // The same with a filter by height alone, which is the fastest one.
-    void (*row_pairs_at_heights)(const View&, std::uint32_t row, const PairLabelFilter&, PairScratch&,
-                                 PairSink&);
-    void (*region_pairs_filtered)(const View&, std::uint32_t region, std::uint32_t row,
-                                  const PairLabelFilter&, PairSink&);
-    // The same between storeys: the pairs of the agents of such a row with agents on storeys.
-    void (*storey_pairs_filtered)(const View&, std::uint32_t row, const PairLabelFilter&, PairSink&);
-    void (*oversized_pairs_filtered)(const View&, std::uint32_t first, std::uint32_t last,
-                                     const PairLabelFilter&, PairSink&);
+    // All pairs of boxes that overlap, of circles that touch, and of agents that are measured.
+    OwnPairKernels boxes, circles, measured;
+    // In a frame with heights the pairs that share one, and in one with labels those that a filter admits.
+    OwnPairKernels boxes_at_heights, measured_at_heights, boxes_by_filter, measured_by_filter;
 
     // --- Pairs of two worlds ---
 

@@ -9,23 +9,21 @@
 //     level 0   [01..0] [00..0] [10..1] [00..0] ... [00..1]      a bit for each index
 //
 // A search that finds the rest of a word empty climbs until it sees a bit, and descends to it. So it skips
-// 4,096 empty indices by reading three words, and 16 million by reading five. Walking, clearing, comparing
-// and combining sets costs in proportion to what they hold, not to their size. The levels above take 1/63 of
+// 4,096 empty indices by reading three words, and 16 million by reading five. Walking and clearing
+// a set costs in proportion to what it holds, not to its size. The levels above take 1/63 of
 // the memory of level 0. The engine keeps its free ids in one.
 //
 //     throng::HierarchicalBitset dirty;
 //     if (!dirty.resize(cells)) return out_of_memory;
 //     dirty.set(cell);                                                          // O(1)
 //     dirty.for_each([&](std::size_t cell) { rebuild(cell); });                 // costs what it holds
-//     dirty.for_each_run([&](std::size_t begin, std::size_t end) { ... });      // whole stretches
 //     dirty.clear();                                                            // costs what it holds
 //
 // Indices that are not below `size` are never in the set: tests return false, and changes do nothing and
 // return false. A range that ends beyond the set is cut off there; one that ends before it begins is empty.
-// Sets of different sizes may be combined: the shorter one reads as if it were padded with zeros.
 //
-// Threads: one may write, or any number may read. Only a visitor may throw. Only `resize` and `assign`
-// allocate, from the given resource (null is the global heap); without memory they return false and change
+// Threads: one may write, or any number may read. Only a visitor may throw. Only `resize`
+// allocates, from the given resource (null is the global heap); without memory it returns false and changes
 // nothing.
 #pragma once
 
@@ -79,8 +77,6 @@ public:
     // Indices below the new size stay; new indices are not in the set. Grows by at least half, so growing
     // step by step is cheap. Memory is freed only by the destructor.
     [[nodiscard]] bool resize(std::size_t size) noexcept;
-    // Becomes equal to the other set, including its size.
-    [[nodiscard]] bool assign(const HierarchicalBitset& other) noexcept;
     std::size_t bytes() const noexcept { return words_.bytes(); }
 
     // --- One index -----------------------------------------------------------------------------------------
@@ -103,9 +99,6 @@ public:
     // Both return whether the range ends within the set.
     bool set_range(std::size_t begin, std::size_t end) noexcept;
     bool reset_range(std::size_t begin, std::size_t end) noexcept;
-    bool any_in(std::size_t begin, std::size_t end) const noexcept {
-        return begin < end && find_next(begin) < end;
-    }
     std::size_t count_in(std::size_t begin, std::size_t end) const noexcept;
 
     // --- The whole set -------------------------------------------------------------------------------------
@@ -118,13 +111,10 @@ public:
 
     // --- Searches, which return npos where there is nothing ------------------------------------------------
 
-    // The first that is at least `begin`, and the last that is below `end`: starting points for
+    // The first that is at least `begin`, for loops:
     //     for (i = s.find_next(0); i != s.npos; i = s.find_next(i + 1)) ...
-    //     for (i = s.find_previous(s.size()); i != s.npos; i = s.find_previous(i)) ...
     std::size_t find_next(std::size_t begin) const noexcept { return next(0, begin); }
-    std::size_t find_previous(std::size_t end) const noexcept;
     std::size_t first() const noexcept { return find_next(0); }
-    std::size_t last() const noexcept { return find_previous(size_); }
 
     // --- Visits, in ascending order. A visitor that returns false ends the visit ---------------------------
 
@@ -141,36 +131,6 @@ public:
                 if (!goes_on(visitor, w * 64 + lowest(bits))) return false;
             return true;
         });
-    }
-    // Every maximal run [begin, end) of indices in the set.
-    template <std::invocable<std::size_t, std::size_t> Visitor>
-    void for_each_run(Visitor&& visitor) const {
-        for (std::size_t begin = first(), end; begin != npos; begin = find_next(end)) {
-            end = end_of_run(begin);
-            if (!goes_on(visitor, begin, end)) return;
-        }
-    }
-
-    // --- Two sets ------------------------------------------------------------------------------------------
-
-    // Whether any index is in both.
-    bool intersects(const HierarchicalBitset& other) const noexcept;
-    // Visits every index that is in both, in ascending order, without making a third set. Neither set may be
-    // changed meanwhile; a visitor that returns false ends the visit.
-    template <std::invocable<std::size_t> Visitor>
-    void for_each_common(const HierarchicalBitset& other, Visitor&& visitor) const {
-        for (std::size_t w = next_common_word(other, 0); w != npos; w = next_common_word(other, w + 1))
-            for (Word bits = word(0, w) & other.word(0, w); bits != 0; bits &= bits - 1)
-                if (!goes_on(visitor, w * 64 + lowest(bits))) return;
-    }
-    HierarchicalBitset& operator&=(const HierarchicalBitset& other) noexcept;
-    // Indices of the other set beyond the size of this one are ignored.
-    HierarchicalBitset& operator|=(const HierarchicalBitset& other) noexcept;
-    // Removes the indices that the other set holds.
-    void subtract(const HierarchicalBitset& other) noexcept;
-    // Equal in size and in content.
-    friend bool operator==(const HierarchicalBitset& a, const HierarchicalBitset& b) noexcept {
-        return a.equals(b);
     }
 
     // --- About the set -------------------------------------------------------------------------------------
@@ -193,9 +153,6 @@ private:
     static constexpr std::size_t lowest(Word bits) noexcept {
         return static_cast<std::size_t>(std::countr_zero(bits));
     }
-    static constexpr std::size_t highest(Word bits) noexcept {
-        return 63 - static_cast<std::size_t>(std::countl_zero(bits));
-    }
     // The bits of word `w` that belong to [begin, end), which overlaps that word.
     static constexpr Word part(std::size_t w, std::size_t begin, std::size_t end) noexcept {
         Word bits = ~Word{0};
@@ -206,9 +163,6 @@ private:
 
     Word& word(unsigned level, std::size_t w) noexcept { return words_[begins_[level] + w]; }
     Word word(unsigned level, std::size_t w) const noexcept { return words_[begins_[level] + w]; }
-    Word word_or_none(unsigned level, std::size_t w) const noexcept {
-        return w < words_in(level) ? word(level, w) : 0;
-    }
     std::size_t words_in(unsigned level) const noexcept { return begins_[level + 1] - begins_[level]; }
 
     // Sets a bit, and the bits above it that are not set yet.
@@ -243,8 +197,6 @@ private:
     }
     // The first word of a level that is not empty and not below `w`.
     std::size_t next_word(unsigned level, std::size_t w) const noexcept { return next(level + 1, w); }
-    std::size_t next_common_word(const HierarchicalBitset& other, std::size_t from) const noexcept;
-    std::size_t end_of_run(std::size_t begin) const noexcept;
 
     // Calls `visit(w, bits)` for each word of level 0 that has something in [begin, end), until it returns
     // false.
@@ -254,16 +206,14 @@ private:
         for (std::size_t w = next_word(0, begin / 64); w <= (end - 1) / 64; w = next_word(0, w + 1))
             if (!visit(w, word(0, w) & part(w, begin, end))) return;
     }
-    template <class Visitor, class... Index>
-    static bool goes_on(Visitor& visitor, Index... index) {
-        if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, Index...>>) {
-            visitor(index...);
+    static bool goes_on(auto& visitor, std::size_t index) {
+        if constexpr (std::is_void_v<decltype(visitor(index))>) {
+            visitor(index);
             return true;
         } else {
-            return static_cast<bool>(visitor(index...));
+            return static_cast<bool>(visitor(index));
         }
     }
-    bool equals(const HierarchicalBitset& other) const noexcept;
     Word expected_word(unsigned level, std::size_t w) const noexcept;
     bool make_room(std::size_t size) noexcept;
 

@@ -32,14 +32,15 @@ std::size_t common_pairs(benchmark::State& state, WorldRows& rows) {
     const simd::View& view = rows.view();
     for (auto _ : state)
         for (std::uint32_t r = 0; r < view.grid.rows; ++r)
-            rows.kernels().pairs->boxes.row(view, r, scratch, buffer.sink());
+            rows.kernels().pairs->boxes.row(view, r, {}, scratch, buffer.sink());
     return rows.agents();
 }
 
 std::size_t oversized_pairs(benchmark::State& state, WorldRows& rows) {
     PairBuffer buffer;
     const simd::View& view = rows.view();
-    for (auto _ : state) rows.kernels().pairs->boxes.oversized(view, 0, view.oversized.count, buffer.sink());
+    for (auto _ : state)
+        rows.kernels().pairs->boxes.oversized(view, 0, view.oversized.count, {}, buffer.sink());
     return view.oversized.count;
 }
 

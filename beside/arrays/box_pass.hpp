@@ -23,9 +23,8 @@
 namespace throng::detail {
 
 // What one block has found.
-struct PassSpace {
-    explicit PassSpace(MemoryResource* memory) noexcept : host(memory) {}
-    MemoryResource* const host;
+struct PassSpace : WorkSpace<PassSpace> {
+    using WorkSpace::WorkSpace;
     Buffer<std::uint32_t> slots{host};    // boxes that may overlap a query in a cell
     Buffer<std::uint32_t> matches{host};  // the numbers of such queries
     Buffer<AgentId> matched{host};        // and the boxes that overlap them, at the same slots
@@ -35,7 +34,6 @@ struct PassSpace {
     // By query: how many answers, and later where the next one goes.
     Buffer<std::uint32_t> counts{host};
     Buffer<std::uint64_t> begins{host};
-    PassSpace* next = nullptr;
 };
 
 class BoxPass {

@@ -2,7 +2,7 @@
 
 #include "throng/version.hpp"
 
-#include "parallel/built_with.hpp"
+#include "parallel/blocks.hpp"
 #include "simd/kernels.hpp"
 #include "throng/executor.hpp"
 

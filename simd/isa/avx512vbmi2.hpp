@@ -29,7 +29,7 @@ struct Avx512Vbmi2 : Avx512 {
         return count;
     }
 
-    // The same for those pairs whose circles touch (simd/kernels/pairs/circle_probe.hpp): sixteen of each.
+    // The same for those pairs whose circles touch (simd/kernels/pairs/close.hpp): sixteen of each.
     static std::uint32_t write_near_circles(Pair* out, const std::uint32_t* ids, std::uint64_t found,
                                             const float* x, const float* y, const float* radius) {
         const Near agents{_mm512_loadu_si512(ids), _mm512_loadu_ps(x), _mm512_loadu_ps(y),

@@ -2,7 +2,7 @@
 
 #include <tuple>
 
-#include "parallel/atomically.hpp"
+#include "parallel/blocks.hpp"
 #include "structures/tests/index_adapter.hpp"
 #include "structures/tests/test.hpp"
 

@@ -159,7 +159,7 @@ struct Asked {
             }
         } counter;
         simd::PairSink sink{counter.pairs.data(), counter.pairs.data() + 1024, Counter::full, &counter};
-        simd::kernels(isa)->pairs->boxes.row(view, 0, scratch, sink);
+        simd::kernels(isa)->pairs->boxes.row(view, 0, {}, scratch, sink);
         Counter::full(sink);
         return counter.count;
     }

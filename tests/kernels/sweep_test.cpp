@@ -18,6 +18,7 @@ struct CountedSteps {
     void add(std::uint64_t steps) { count += steps; }
 };
 using Match = MatchAll<Vocabulary>;
+const View no_world{};
 using Boxes = SortedBoxes<Vocabulary>;
 using CountedSweep = Sweep<Vocabulary, Match, CountedSteps>;
 using CountedJoin = RankJoin<Vocabulary, Match, CountedSteps>;
@@ -86,7 +87,7 @@ Result within(const std::vector<Box>& boxes, std::uint32_t near = 0) {
     const TestRow row(boxes);
     std::vector<char> scratch = scratch_for(boxes.size());
     return collect([&](PairWriter<Vocabulary>& out, CountedSteps& steps) {
-        const Match match;
+        const Match match{no_world};
         CountedSweep(match, near, out, steps).within(row.all(), aligned(scratch));
     });
 }
@@ -94,7 +95,7 @@ Result between(const std::vector<Box>& some, const std::vector<Box>& others) {
     const TestRow a(some), b(others);
     std::vector<char> scratch = scratch_for(some.size() + others.size());
     return collect([&](PairWriter<Vocabulary>& out, CountedSteps& steps) {
-        const Match match;
+        const Match match{no_world};
         CountedSweep(match, 0, out, steps).between(a.all(), b.all(), aligned(scratch));
     });
 }
@@ -111,7 +112,7 @@ Result joined(const std::vector<Box>& boxes) {
     ordered.slot = places.data();
     std::vector<char> scratch = scratch_for(boxes.size());
     return collect([&](PairWriter<Vocabulary>& out, CountedSteps& steps) {
-        const Match match;
+        const Match match{no_world};
         ScratchCutter cutter{aligned(scratch)};
         CountedJoin(match, 0, out, steps, true).run(ordered, 0, Boxes{}, 0, Boxes::y, cutter);
     });

@@ -2,8 +2,8 @@
 // centres finds them. It is made when it pays, and the host notices only the time.
 #include <thread>
 
-#include "engine/src/frame/centres.hpp"
 #include "engine/src/neighbours/sites.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "support/counting_resource.hpp"
 #include "support/engine_inside.hpp"
 #include "support/rounding.hpp"

@@ -20,7 +20,8 @@ std::vector<std::pair<std::uint32_t, std::size_t>> found_among(const FewIds& few
 TEST(FewIds, number_ids_in_the_order_in_which_they_came) {
     for (const AgentId step : {1u, 7u, 65536u, 0x9E3779B1u}) {
         CountingResource memory;
-        FewIds few(&memory);
+        ScratchList scratch(&memory);
+        FewIds few(scratch);
         EXPECT_EQ(few.number_of(0), FewIds::none);
         std::vector<AgentId> ids;
         for (AgentId k = 0; k < FewIds::most; ++k) {
@@ -41,7 +42,8 @@ TEST(FewIds, number_ids_in_the_order_in_which_they_came) {
 
 TEST(FewIds, are_found_among_many) {
     Random random(5);
-    FewIds few(nullptr);
+    ScratchList scratch(nullptr);
+    FewIds few(scratch);
     for (const std::size_t count : {1u, 2u, 10u, 900u}) {
         for (const std::size_t many : {1u, 7u, 8u, 9u, 5000u}) {
             few.clear();
@@ -62,13 +64,13 @@ TEST(FewIds, are_found_among_many) {
 // What was reserved for many is not kept for few.
 TEST(FewIds, give_back_what_is_much_too_large) {
     CountingResource memory;
-    FewIds few(&memory);
+    ScratchList scratch(&memory);
+    FewIds few(scratch);
     ASSERT_TRUE(few.reserve(FewIds::most));
     for (AgentId id = 0; id < FewIds::most; ++id) few.add(id);
-    few.give_back_excess(0);
     EXPECT_EQ(few.number_of(5), 5u);
     few.clear();
-    few.give_back_excess(0);
+    scratch.release_excess(0, 0);
     EXPECT_LE(memory.bytes_out(), 20000u);
     ASSERT_TRUE(few.reserve(1));
     few.add(7);

@@ -1,4 +1,4 @@
-#include "engine/src/memory/id_pool.hpp"
+#include "engine/src/memory/ids.hpp"
 #include "support/test.hpp"
 
 namespace throng::detail {

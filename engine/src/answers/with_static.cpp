@@ -2,7 +2,6 @@
 
 #include "throng/static_layer.hpp"
 
-#include "engine/src/answers/blocks_that_fit.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/points.hpp"
 #include "engine/src/query/opened_batch.hpp"
@@ -17,10 +16,14 @@ namespace {
 // Both halves, or neither: make(is_static) makes one of them.
 template <class Answers, class Make>
 Status make_both(Answers& agents, Answers& elements, const Make& make) noexcept {
-    Status status = clear_both(agents, &elements);
+    agents.clear();
+    elements.clear();
+    Status status = {&agents == &elements ? Code::bad_config : Code::ok, Argument::output};
     if (status.ok()) status = make(false);
     if (status.ok()) status = make(true);
-    if (!status.ok()) (void)clear_both(agents, &elements);
+    if (status.ok()) return status;
+    agents.clear();
+    elements.clear();
     return status;
 }
 

@@ -274,7 +274,8 @@ StaticLayer StaticLayer::made_again(float dx, float dy, float period_x, float pe
     const FrameState* old = frame_.state_;
     if (old == nullptr || !moved.status_.ok()) return moved;
     Staging nothing_staged(&old->store->memory());
-    GatheredAgents gathered(&old->store->memory());
+    ScratchList scratch(&old->store->memory());
+    GatheredAgents gathered(scratch);
     AgentList agents;
     nothing_staged.reset(old->agents);
     nothing_staged.follow(*old);

@@ -10,9 +10,9 @@
 #include "base/legal.hpp"
 #include "engine/src/build/frame_view.hpp"
 #include "engine/src/build/order_by_id.hpp"
-#include "engine/src/frame/centres.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "parallel/atomically.hpp"
+#include "engine/src/store/spaces.hpp"
+#include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"
 
 namespace throng::detail {
@@ -71,12 +71,6 @@ Status FrameBuilder::make_room(Store& store, const Input& input, FrameState& fra
     if (const Status bad = count_chunks(input, &frame); !bad.ok()) return bad;
     add_up();
     return lay_out(store, input, frame) ? Status{} : Status{Code::out_of_memory};
-}
-
-void FrameBuilder::give_back_excess(std::size_t agents) noexcept {
-    release_excess(bundle_of_, agents);
-    release_excess(gathered_, 4 * agents);
-    release_excess(chunk_records_, agents);
 }
 
 Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept {
@@ -260,29 +254,19 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
     if (!in_chunks_)
         if (const Status bad = scatter_chunks(input, frame); !bad.ok()) return bad;
     const std::size_t groups = row_groups_for(input.executor, bundle_count_, input.boxes.size());
-    const bool ready = store.spaces.sort.prepare(
-        parallel::at_once(input.executor, groups, sort_bytes_ / sizeof(simd::Record), input.boxes.size()),
-        [&](SortSpace& space) { return reserve_amply(space.bytes, sort_bytes_); });
-    if (!ready) return {Code::out_of_memory};
-    std::atomic<bool> out_of_memory{false};
-    std::atomic<std::uint64_t> sharing{0};
-    std::atomic<std::uint32_t> oversized{0};
-    const parallel::Ran ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
+    const std::size_t at_once =
+        parallel::at_once(input.executor, groups, sort_bytes_ / sizeof(simd::Record), input.boxes.size());
+    const auto ready = [&](SortSpace& space) { return reserve_amply(space.bytes, sort_bytes_); };
+    const auto sort_group = [&](std::size_t index, SortSpace& space) {
         const RowGroup group =
             row_group(bundle_count_, groups, index, [&](std::size_t b) -> std::size_t { return starts_[b]; });
-        if (out_of_memory.load(std::memory_order_relaxed)) return;
-        const Lease<SortSpace> space(store.spaces.sort);
-        if (!space || !reserve_amply(space->bytes, sort_bytes_)) {
-            out_of_memory.store(true, std::memory_order_relaxed);
-            return;
-        }
-        const Sorted sorted = sort_bundles(input, frame, group, space->bytes.data());
-        sharing.fetch_add(sorted.sharing, std::memory_order_relaxed);
-        oversized.fetch_add(sorted.oversized, std::memory_order_relaxed);
-    });
-    frame.sharing = sharing.load(std::memory_order_relaxed);
-    frame.view.oversized.count = oversized.load(std::memory_order_relaxed);
-    return outcome(ran, out_of_memory);
+        const Sorted sorted = sort_bundles(input, frame, group, space.bytes.data());
+        parallel::atomically(frame.sharing).fetch_add(sorted.sharing, std::memory_order_relaxed);
+        parallel::atomically(frame.view.oversized.count)
+            .fetch_add(sorted.oversized, std::memory_order_relaxed);
+        return true;
+    };
+    return with_spaces(store.spaces.sort, input.executor, groups, at_once, ready, sort_group);
 }
 
 }  // namespace throng::detail

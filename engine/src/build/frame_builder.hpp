@@ -16,12 +16,12 @@
 
 #include "base/blocks.hpp"
 #include "engine/src/build/agent_list.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/executor.hpp"
-#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
@@ -41,7 +41,7 @@ struct NotedRows {
 
 class FrameBuilder {
 public:
-    explicit FrameBuilder(MemoryResource* memory) noexcept : memory_(memory) {}
+    explicit FrameBuilder(ScratchList& scratch) noexcept : scratch_(scratch) {}
 
     struct Input : AgentList {
         WorldMap map;
@@ -61,8 +61,6 @@ public:
     NotedRows noted_rows() const noexcept {
         return {{bundle_of_.data(), std::min(noted_, bundle_of_.size())}, {bundles_.data(), bundles_.size()}};
     }
-    // Frees buffers that are much too large for this many agents.
-    void give_back_excess(std::size_t agents) noexcept;
 
 private:
     // If one cell is enough, there is nothing to count or sort. Gives up if an agent is oversized.
@@ -110,26 +108,26 @@ private:
 
     static constexpr std::size_t no_bad_box = std::numeric_limits<std::size_t>::max();
 
-    MemoryResource* const memory_;
+    ScratchList& scratch_;
     // Scratch while a frame is built.
-    Boxes boxes_;                      // the host's, or gathered from them
-    bool gathers_ = false;             // whether they are members of structures: read once, into arrays
-    Buffer<float> gathered_{memory_};  // one after the other
-    bool in_place_ = false;            // no agent is common, so each goes straight to the arrays of its row
+    Boxes boxes_;                           // the host's, or gathered from them
+    bool gathers_ = false;                  // whether they are members of structures: read once, into arrays
+    Scratch<float> gathered_{scratch_, 4};  // one after the other
+    bool in_place_ = false;  // no agent is common, so each goes straight to the arrays of its row
     std::size_t chunks_ = 0;
     std::size_t noted_ = 0;                          // for so many agents, bundles are noted by id
-    Buffer<std::uint16_t> bundle_of_{memory_};       // by agent
-    Buffer<simd::RegionRows> regions_{memory_};      // those of the map, with bundles instead of rows
-    Buffer<std::uint32_t> bundles_{memory_};         // the first row of each, and then the number of rows
+    Scratch<std::uint16_t> bundle_of_{scratch_};     // by agent
+    Buffer<simd::RegionRows> regions_{scratch_};     // those of the map, with bundles instead of rows
+    Buffer<std::uint32_t> bundles_{scratch_};        // the first row of each, and then the number of rows
     std::size_t bundle_count_ = 0, sort_bytes_ = 0;  // what sorting any of them needs
     // By chunk and bundle: how many agents, and then how many are in chunks before; and where the next record
     // goes, with one entry more before those of each chunk.
-    Buffer<std::uint32_t> counts_{memory_};
-    Buffer<simd::Record*> cursors_{memory_};
+    Buffer<std::uint32_t> counts_{scratch_};
+    Buffer<simd::Record*> cursors_{scratch_};
     bool in_chunks_ = false;  // chunks sort their records before it is known where bundles begin
-    Buffer<simd::Record> chunk_records_{memory_};
-    Buffer<std::uint32_t> starts_{memory_};   // the number of agents in the bundles before
-    Buffer<simd::Record*> records_{memory_};  // by bundle: where its memory begins
+    Scratch<simd::Record> chunk_records_{scratch_};
+    Buffer<std::uint32_t> starts_{scratch_};   // the number of agents in the bundles before
+    Buffer<simd::Record*> records_{scratch_};  // by bundle: where its memory begins
 };
 
 }  // namespace throng::detail

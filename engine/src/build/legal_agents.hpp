@@ -15,8 +15,8 @@ namespace throng::detail {
 
 class LegalAgents {
 public:
-    explicit LegalAgents(MemoryResource* memory) noexcept
-        : boxes_(memory), ids_(memory), left_out_(memory), traits_(memory) {}
+    explicit LegalAgents(ScratchList& scratch) noexcept
+        : boxes_(scratch), ids_(scratch), left_out_(scratch), traits_(scratch) {}
 
     // Returns false if there is no memory.
     [[nodiscard]] bool gather(const AgentList& all) noexcept {
@@ -53,17 +53,10 @@ public:
     // Ascending.
     std::span<const AgentId> left_out() const noexcept { return {left_out_.data(), left_out_.size()}; }
 
-    void give_back_excess(std::size_t agents) noexcept {
-        release_excess(boxes_, agents);
-        release_excess(ids_, agents);
-        release_excess(left_out_, agents);
-        release_excess(traits_, agents);
-    }
-
 private:
-    Buffer<Box> boxes_;
-    Buffer<AgentId> ids_, left_out_;
-    Buffer<Traits> traits_;
+    Scratch<Box> boxes_;
+    Scratch<AgentId> ids_, left_out_;
+    Scratch<Traits> traits_;
     AgentList list_;
 };
 

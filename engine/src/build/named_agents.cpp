@@ -6,7 +6,7 @@
 #include "base/blocks.hpp"
 #include "base/legal.hpp"
 #include "engine/src/memory/growth.hpp"
-#include "engine/src/memory/id_table.hpp"
+#include "engine/src/memory/ids.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {
@@ -52,9 +52,7 @@ Status NamedAgents::take(const Executor& executor, std::span<const AgentId> ids,
     bool in_order = false;
     if (const Status bad = all_ascend(executor, ids, in_order); !bad.ok()) return bad;
     list_ = {boxes, ids.data(), labels, heights, true, in_order};
-    const Status taken = in_order ? take_ascending(ids) : take_in_any_order(ids);
-    if (!taken.ok()) bound_ = 0;  // so that no memory is kept for these
-    return taken;
+    return in_order ? take_ascending(ids) : take_in_any_order(ids);
 }
 
 Status NamedAgents::take_ascending(std::span<const AgentId> ids) noexcept {
@@ -133,14 +131,6 @@ bool NamedAgents::put_traits_by_id(std::span<const AgentId> ids) noexcept {
     for (std::size_t i = 0; i < ids.size(); ++i) traits_[ids[i]] = list_.traits(i);
     list_.set_traits(traits_.data(), bound_, extras);
     return true;
-}
-
-void NamedAgents::give_back_excess(std::size_t agents) noexcept {
-    release_excess(marks_, agents);
-    release_excess(keys_, agents);
-    release_excess(boxes_, agents);
-    release_excess(ids_, agents);
-    release_excess(traits_, list_.traits_are_by_id ? places_by_id(bound_, agents) : agents);
 }
 
 }  // namespace throng::detail

@@ -11,16 +11,16 @@
 #include <span>
 
 #include "engine/src/build/agent_list.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "throng/executor.hpp"
-#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
 
 class NamedAgents {
 public:
-    explicit NamedAgents(MemoryResource* memory) noexcept
-        : marks_(memory), keys_(memory), boxes_(memory), ids_(memory), traits_(memory) {}
+    explicit NamedAgents(ScratchList& scratch) noexcept
+        : marks_(scratch), keys_(scratch), boxes_(scratch), ids_(scratch), traits_(scratch, scratch.by_id) {}
 
     // There is an id for each box, and a label and a height for each or none. The status names the lowest
     // element whose id is too large or came before.
@@ -31,8 +31,6 @@ public:
     // One more than the largest id.
     std::size_t bound() const noexcept { return bound_; }
 
-    void give_back_excess(std::size_t agents) noexcept;
-
 private:
     Status take_ascending(std::span<const AgentId> ids) noexcept;
     Status take_in_any_order(std::span<const AgentId> ids) noexcept;
@@ -42,11 +40,11 @@ private:
 
     AgentList list_;
     std::size_t bound_ = 0;
-    Buffer<std::uint64_t> marks_;  // a bit for each id
-    Buffer<std::uint64_t> keys_;   // an id, and the number of its element
-    Buffer<Box> boxes_;
-    Buffer<AgentId> ids_;
-    Buffer<Traits> traits_;
+    Scratch<std::uint64_t> marks_;  // a bit for each id
+    Scratch<std::uint64_t> keys_;   // an id, and the number of its element
+    Scratch<Box> boxes_;
+    Scratch<AgentId> ids_;
+    Scratch<Traits> traits_;
 };
 
 }  // namespace throng::detail

@@ -5,7 +5,7 @@
 
 #include "engine/src/build/agent_list.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/memory/id_table.hpp"
+#include "engine/src/memory/ids.hpp"
 #include "throng/executor.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"

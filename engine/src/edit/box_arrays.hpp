@@ -10,7 +10,6 @@
 #include "throng/boxes.hpp"
 #include "throng/compiler.hpp"
 #include "throng/geometry.hpp"
-#include "throng/memory.hpp"
 
 namespace throng::detail {
 
@@ -20,10 +19,10 @@ struct BoxPointers {
     Box operator[](std::size_t i) const noexcept { return {min_x[i], min_y[i], max_x[i], max_y[i]}; }
 };
 
-class BoxArrays {
+class BoxArrays final : ScratchList::Member {
 public:
-    explicit BoxArrays(MemoryResource* memory) noexcept
-        : min_x_(memory), min_y_(memory), max_x_(memory), max_y_(memory) {}
+    explicit BoxArrays(ScratchList& scratch, std::size_t for_an_agent = 1) noexcept
+        : Member(scratch, for_an_agent), min_x_(scratch), min_y_(scratch), max_x_(scratch), max_y_(scratch) {}
 
     // All arrays are equally long: they grow in order, so the last one tells of a failure.
     std::size_t size() const noexcept { return max_y_.size(); }
@@ -72,13 +71,13 @@ public:
         return min_x_.resize(count, value...) && min_y_.resize(count, value...) &&
                max_x_.resize(count, value...) && max_y_.resize(count, value...);
     }
-    void give_back_excess(std::size_t agents) noexcept {
-        release_excess(max_y_, agents);
+
+private:
+    void release_beyond(std::size_t usual) noexcept override {
+        release_excess(max_y_, usual);
         for (Buffer<float>* array : arrays())
             if (max_y_.capacity() == 0) array->release();
     }
-
-private:
     std::array<Buffer<float>*, 4> arrays() noexcept { return {&min_x_, &min_y_, &max_x_, &max_y_}; }
 
     Buffer<float> min_x_, min_y_, max_x_, max_y_;

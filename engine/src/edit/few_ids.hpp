@@ -9,7 +9,6 @@
 
 #include "engine/src/memory/growth.hpp"
 #include "throng/geometry.hpp"
-#include "throng/memory.hpp"
 
 namespace throng::detail {
 
@@ -18,7 +17,7 @@ public:
     static constexpr std::size_t most = 1024;
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
-    explicit FewIds(MemoryResource* memory) noexcept : ids_(memory), slots_(memory) {}
+    explicit FewIds(ScratchList& scratch) noexcept : ids_(scratch), slots_(scratch, slots_for_an_id) {}
 
     std::size_t size() const noexcept { return ids_.size(); }
     std::size_t bytes() const noexcept { return ids_.bytes() + slots_.bytes(); }
@@ -49,12 +48,6 @@ public:
         fill(count == 0 ? fewest_bits : bits_);
     }
     void clear() noexcept { keep(0); }
-    // Frees memory that is much too large for the ids of this many agents.
-    void give_back_excess(std::size_t agents) noexcept {
-        if (ids_.size() != 0) return;
-        release_excess(ids_, agents);
-        release_excess(slots_, slots_for_an_id * agents);
-    }
 
     // Calls found(number, i) for each i in [begin, end) where ids[i] has a number.
     template <class Found>
@@ -94,9 +87,9 @@ private:
         for (std::size_t number = 0; number < ids_.size(); ++number) put(number);
     }
 
-    Buffer<AgentId> ids_;
-    Buffer<std::uint16_t> slots_;  // a number plus one; 0 if there is none
-    unsigned bits_ = fewest_bits;  // there are 2^bits_ slots, or none before the first call to reserve
+    Scratch<AgentId> ids_;
+    Scratch<std::uint16_t> slots_;  // a number plus one; 0 if there is none
+    unsigned bits_ = fewest_bits;   // there are 2^bits_ slots, or none before the first call to reserve
 };
 
 }  // namespace throng::detail

@@ -7,7 +7,6 @@
 #include "base/box_math.hpp"
 #include "engine/src/build/frame_view.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "parallel/atomically.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"
 
@@ -412,16 +411,13 @@ Status FrameEditor::edit(Store& store, const Executor& executor, const FrameStat
     // For ordering the edits of any row.
     const std::size_t scratch = (frame.map.max_columns() + std::size_t{2}) * sizeof(std::uint32_t);
     const auto make_room = [&](SortSpace& space) { return reserve_amply(space.bytes, scratch); };
-    std::atomic<bool> out_of_memory{
-        !store.spaces.sort.prepare(parallel::at_once(executor, groups), make_room)};
-    const parallel::Ran ran = parallel::for_blocks(executor, groups, [&](std::size_t index) {
+    const auto edit_group = [&](std::size_t index, SortSpace& space) {
         const RowGroup group = row_group(touched_.size(), groups, index,
                                          [&](std::size_t i) -> std::size_t { return touched_starts_[i]; });
-        Lease<SortSpace> space(store.spaces.sort);
-        if (!space || !make_room(*space) || !edit_rows(agents, group, *space, *made))
-            out_of_memory.store(true, std::memory_order_relaxed);
-    });
-    Status status = outcome(ran, out_of_memory);
+        return edit_rows(agents, group, space, *made);
+    };
+    Status status = with_spaces(store.spaces.sort, executor, groups, parallel::at_once(executor, groups),
+                                make_room, edit_group);
     made->agents = staging.agents_after();
     if (status.ok()) list_oversized(frame.map);
     const Changes changes{touched(), up_to_date, {oversized_.data(), oversized_.size()}};
@@ -432,15 +428,6 @@ Status FrameEditor::edit(Store& store, const Executor& executor, const FrameStat
     }
     next = made;
     return {};
-}
-
-void FrameEditor::give_back_excess(std::size_t agents) noexcept {
-    release_excess(plan_, agents);
-    release_excess(sorted_, agents);
-    release_excess(order_, agents);
-    release_excess(new_cells_, agents);
-    release_excess(patches_, agents);
-    release_excess(oversized_, agents);
 }
 
 }  // namespace throng::detail

@@ -12,16 +12,16 @@
 #include "base/blocks.hpp"
 #include "engine/src/edit/row_editor.hpp"
 #include "engine/src/edit/staging.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/executor.hpp"
-#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
 
 class FrameEditor {
 public:
-    explicit FrameEditor(MemoryResource* memory) noexcept : memory_(memory) {}
+    explicit FrameEditor(ScratchList& scratch) noexcept : scratch_(scratch) {}
 
     // On success `next` is a state with one reference, complete except for its tuning and number.
     Status edit(Store& store, const Executor& executor, const FrameState& frame, const Staging& staging,
@@ -33,9 +33,6 @@ public:
     // Before the frame that `edit` made is published: keeps what it replaces for later edits
     // (store/spare_rows.hpp).
     void note_spares(Store& store, const FrameState& frame, const FrameState& next) noexcept;
-
-    // Frees buffers that are much too large for this many agents.
-    void give_back_excess(std::size_t agents) noexcept;
 
 private:
     bool plan(const EditedAgents& agents) noexcept;
@@ -60,18 +57,19 @@ private:
                          FrameState& next) noexcept;
     void list_oversized(const WorldMap& map) noexcept;
 
-    MemoryResource* const memory_;
-    Buffer<RowEdit> plan_{memory_}, sorted_{memory_};  // the row edits as they were staged, and sorted by row
-    Buffer<std::uint32_t> order_{memory_}, starts_{memory_};  // the edits of the plan for each row
-    Buffer<std::uint32_t> counts_{memory_};
+    ScratchList& scratch_;
+    // The row edits as they were staged, and sorted by row.
+    Scratch<RowEdit> plan_{scratch_}, sorted_{scratch_};
+    Scratch<std::uint32_t> order_{scratch_};  // the edits of the plan for each row
+    Buffer<std::uint32_t> starts_{scratch_}, counts_{scratch_};
     // The written rows, and where their edits start in the order.
-    Buffer<std::uint32_t> touched_{memory_}, touched_starts_{memory_};
-    Buffer<RowPatch> patches_{memory_};         // of the rows that are written only in the edited places
-    Buffer<std::int32_t> change_{memory_};      // by row: the change in the number of agents
-    bool changed_ = false;                      // whether any of these may be nonzero between two commits
-    bool whole_ = false;                        // all rows are touched
-    Buffer<OversizedEdit> oversized_{memory_};  // edits of oversized agents
-    Buffer<CellNumber> new_cells_{memory_};
+    Buffer<std::uint32_t> touched_{scratch_}, touched_starts_{scratch_};
+    Scratch<RowPatch> patches_{scratch_};         // of the rows that are written only in the edited places
+    Buffer<std::int32_t> change_{scratch_};       // by row: the change in the number of agents
+    bool changed_ = false;                        // whether any of these may be nonzero between two commits
+    bool whole_ = false;                          // all rows are touched
+    Scratch<OversizedEdit> oversized_{scratch_};  // edits of oversized agents
+    Scratch<CellNumber> new_cells_{scratch_};
 };
 
 }  // namespace throng::detail

@@ -7,7 +7,7 @@
 #include "base/legal.hpp"
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/memory/id_table.hpp"
+#include "engine/src/memory/ids.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {
@@ -48,11 +48,11 @@ Status GatheredAgents::list_moved(const Executor& executor, const FrameState& fr
 
 Status GatheredAgents::gather(const Executor& executor, const FrameState& frame,
                               const Staging& staging) noexcept {
-    const bool kept = !are_far_apart_ && gathered_for_ != 0 && gathered_for_ == frame.number;
+    const bool kept =
+        !are_far_apart_ && gathered_for_ != 0 && gathered_for_ == frame.number && kept_room_ == room();
     const std::size_t bound = staging.id_bound(), agents = staging.agents_after();
     gathered_for_ = 0;
     are_far_apart_ = are_sparse(bound, agents);
-    id_bound_ = are_far_apart_ ? 0 : bound;
     listed_ = bound == agents ? &boxes_ : &without_gaps_;
     if (are_far_apart_) return gather_few(frame, staging) ? Status{} : Status{Code::out_of_memory};
     const Status status = gather_by_id(executor, frame, staging, kept);
@@ -174,18 +174,6 @@ bool GatheredAgents::gather_few(const FrameState& frame, const Staging& staging)
         if (has_traits) traits_[i] = few_agents_[i].traits;
     }
     return few_agents_.size() == agents;
-}
-
-void GatheredAgents::give_back_excess(std::size_t agents) noexcept {
-    const auto room = [&] { return boxes_.bytes() + ids_.bytes() + traits_.bytes(); };
-    const std::size_t room_before = room();
-    boxes_.give_back_excess(places_by_id(id_bound_, agents));
-    without_gaps_.give_back_excess(agents);
-    release_excess(ids_, agents);
-    release_excess(traits_, places_by_id(id_bound_, agents));
-    release_excess(few_agents_, agents);
-    release_excess(leaving_, agents);
-    if (room() != room_before) gathered_for_ = 0;
 }
 
 }  // namespace throng::detail

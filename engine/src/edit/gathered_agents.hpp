@@ -10,15 +10,15 @@
 #include "engine/src/edit/box_arrays.hpp"
 #include "engine/src/edit/staging.hpp"
 #include "engine/src/frame/frame_state.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "throng/executor.hpp"
-#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
 
 class GatheredAgents {
 public:
-    explicit GatheredAgents(MemoryResource* memory) noexcept : memory_(memory) {}
+    explicit GatheredAgents(ScratchList& scratch) noexcept : scratch_(scratch) {}
 
     // The agents after the edits. The list is valid until the next call, or as long as the edits: if these
     // give each agent a box, they are the list.
@@ -31,10 +31,8 @@ public:
     // A frame with this number was published that was built from the last list.
     void keep(std::uint64_t frame_number) noexcept {
         gathered_for_ = std::exchange(may_be_kept_, false) ? frame_number : 0;
+        kept_room_ = room();
     }
-
-    // Frees buffers that are much too large for this many agents.
-    void give_back_excess(std::size_t agents) noexcept;
 
 private:
     struct Gathered {
@@ -48,23 +46,24 @@ private:
                         bool kept) noexcept;
     Status gather_traits_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
                                bool kept) noexcept;
+    std::size_t room() const noexcept { return boxes_.bytes() + traits_.bytes(); }
     bool list_without_gaps(std::size_t agents) noexcept;
     bool mark_leaving(const FrameState& frame, const Staging& staging) noexcept;
     bool gather_few(const FrameState& frame, const Staging& staging) noexcept;
 
-    MemoryResource* const memory_;
-    BoxArrays boxes_{memory_};         // by id
-    BoxArrays without_gaps_{memory_};  // and their ids, if these have gaps
-    Buffer<AgentId> ids_{memory_};
-    BoxArrays* listed_ = &boxes_;     // the boxes of the last list: one of both
-    Buffer<Traits> traits_{memory_};  // none in a frame without labels
+    ScratchList& scratch_;
+    BoxArrays boxes_{scratch_, scratch_.by_id};
+    BoxArrays without_gaps_{scratch_};  // and their ids, if these have gaps
+    Scratch<AgentId> ids_{scratch_};
+    BoxArrays* listed_ = &boxes_;                       // the boxes of the last list: one of both
+    Scratch<Traits> traits_{scratch_, scratch_.by_id};  // none in a frame without labels
     simd::Extras extras_ = simd::Extras::none;
-    Buffer<Gathered> few_agents_{memory_};
-    Buffer<std::uint32_t> leaving_{memory_};  // a bit for each id
-    std::uint64_t gathered_for_ = 0;          // the number of the frame of these boxes, ids and traits
-    bool may_be_kept_ = false;                // whether they may be those of the next frame
-    bool are_far_apart_ = false;              // the largest id is much larger than the number of agents
-    std::size_t id_bound_ = 0;                // places that boxes and traits had by id
+    Scratch<Gathered> few_agents_{scratch_};
+    Scratch<std::uint32_t> leaving_{scratch_};  // a bit for each id
+    std::uint64_t gathered_for_ = 0;            // the number of the frame of these boxes, ids and traits
+    bool may_be_kept_ = false;                  // whether they may be those of the next frame
+    bool are_far_apart_ = false;                // the largest id is much larger than the number of agents
+    std::size_t kept_room_ = 0;                 // none of it was freed since
 };
 
 }  // namespace throng::detail

@@ -69,12 +69,6 @@ Status RowMerger::merge(Store& store, FrameBuilder& builder, const Executor& exe
     return {};
 }
 
-void RowMerger::give_back_excess(std::size_t agents) noexcept {
-    release_excess(edited_, agents);
-    release_excess(coming_ids_, agents);
-    coming_boxes_.give_back_excess(agents);
-}
-
 bool RowMerger::lay_out(const Input& input) noexcept {
     const WorldMap& map = input.frame.map;
     const std::size_t rows = map.rows();
@@ -119,28 +113,24 @@ Status RowMerger::merge_rows(Store& store, const Input& input, FrameState& next)
     }
     const auto make_room = [&](SortSpace& space) { return reserve_amply(space.bytes, scratch); };
     const std::size_t at_once = parallel::at_once(input.executor, groups, largest_row, next.agents);
-    Block* block = nullptr;
-    if (store.spaces.sort.prepare(at_once, make_room))
-        block = take_block(store, input, groups == 1, next.agents);
+    Block* const block = take_block(store, input, groups == 1, next.agents);
     if (block == nullptr) return {Code::out_of_memory};
-    std::atomic<bool> out_of_memory{false};
-    std::atomic<std::uint64_t> sharing{0};
-    const parallel::Ran ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
+    const auto merge_group = [&](std::size_t index, SortSpace& space) {
         const RowGroup group =
             row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return before_[r]; });
-        const Lease<SortSpace> space(store.spaces.sort);
-        if (!space || !make_room(*space)) return out_of_memory.store(true, std::memory_order_relaxed);
         Target target{block, block->memory + offsets_[group.begin], 0};
         for (std::size_t r = group.begin; r < group.end; ++r)
-            merge_row(input, r, space->bytes.data(), target, next);
-        sharing.fetch_add(target.sharing, std::memory_order_relaxed);
-    });
+            merge_row(input, r, space.bytes.data(), target, next);
+        parallel::atomically(next.sharing).fetch_add(target.sharing, std::memory_order_relaxed);
+        return true;
+    };
+    const Status status =
+        with_spaces(store.spaces.sort, input.executor, groups, at_once, make_room, merge_group);
     const auto is_unused = [](const Block* of_row) { return of_row == nullptr; };
     if (std::all_of(next.blocks.begin(), next.blocks.end(), is_unused)) store.blocks.put_back(block);
-    next.sharing = sharing.load(std::memory_order_relaxed);
     next.view.oversized.count = 0;
     for (const simd::Row& row : next.rows) next.view.oversized.count += row.oversized;
-    return outcome(ran, out_of_memory);
+    return status;
 }
 
 void RowMerger::merge_row(const Input& input, std::size_t r, std::byte* scratch, Target& target,

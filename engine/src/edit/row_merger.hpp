@@ -9,22 +9,20 @@
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/edit/box_arrays.hpp"
 #include "engine/src/edit/staging.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/executor.hpp"
-#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
 
 class RowMerger {
 public:
-    explicit RowMerger(MemoryResource* memory) noexcept : memory_(memory) {}
+    explicit RowMerger(ScratchList& scratch) noexcept : scratch_(scratch) {}
 
     // The frame has no labels. On success `next` is a state like that of FrameBuilder::build.
     Status merge(Store& store, FrameBuilder& builder, const Executor& executor, const FrameState& frame,
                  const Staging& staging, FrameState*& next) noexcept;
-    // Frees buffers that are much too large for this many agents.
-    void give_back_excess(std::size_t agents) noexcept;
 
 private:
     struct Input {
@@ -46,14 +44,14 @@ private:
     static void merge_row(const Input& input, std::size_t r, std::byte* scratch, Target& target,
                           FrameState& next) noexcept;
 
-    MemoryResource* const memory_;
-    Buffer<std::uint32_t> edited_{memory_};  // a bit for each id
-    Buffer<AgentId> coming_ids_{memory_};
-    BoxArrays coming_boxes_{memory_};  // if some edits bring no box
+    ScratchList& scratch_;
+    Scratch<std::uint32_t> edited_{scratch_};  // a bit for each id
+    Scratch<AgentId> coming_ids_{scratch_};
+    BoxArrays coming_boxes_{scratch_};  // if some edits bring no box
     AgentList coming_;
     // Of the rows before: the agents that are or come there, and the bytes that they need at most.
-    Buffer<std::uint32_t> before_{memory_};
-    Buffer<std::size_t> offsets_{memory_};
+    Buffer<std::uint32_t> before_{scratch_};
+    Buffer<std::size_t> offsets_{scratch_};
 };
 
 }  // namespace throng::detail

@@ -8,7 +8,6 @@
 #include "base/legal.hpp"
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/memory/growth.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {
@@ -98,15 +97,6 @@ void Staging::published_merged() noexcept {
     published_by_rows([&](std::size_t i) {
         return edits_[i].boxed ? map.number_of(map.cell_of(boxes_[i])) : edits_[i].old_cell;
     });
-}
-
-void Staging::give_back_excess(std::size_t agents) noexcept {
-    locator_.give_back_excess(agents);
-    if (size() != 0) return;
-    few_.give_back_excess(agents);
-    release_excess(edits_, agents);
-    boxes_.give_back_excess(agents);
-    release_excess(traits_, agents);
 }
 
 bool Staging::alive(std::uint32_t entry) const noexcept {

@@ -18,9 +18,8 @@
 #include "engine/src/edit/box_arrays.hpp"
 #include "engine/src/edit/few_ids.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/memory/generations.hpp"
-#include "engine/src/memory/id_pool.hpp"
-#include "engine/src/memory/id_table.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/memory/ids.hpp"
 #include "engine/src/memory/traits.hpp"
 #include "throng/boxes.hpp"
 #include "throng/executor.hpp"
@@ -132,7 +131,10 @@ public:
 
     // Frees buffers that are much too large for this many agents. Buffers of staged edits stay, however many
     // these are.
-    void give_back_excess(std::size_t agents) noexcept;
+    void give_back_excess(std::size_t agents) noexcept {
+        locator_.give_back_excess(agents);
+        if (size() == 0) scratch_.release_excess(agents, agents);
+    }
     // The edit of an agent, or null.
     const Edit* edit_of_agent(AgentId id) const noexcept {
         const std::uint32_t entry = entry_of(id);
@@ -220,9 +222,10 @@ private:
     const FrameState* newest_ = nullptr;
 
     // What changes.
-    Buffer<Edit> edits_{memory_};
-    BoxArrays boxes_{memory_};                // by edit, and room for more
-    Buffer<Traits> traits_{memory_};          // by edit, as far as the last one that sets any
+    ScratchList scratch_{memory_};  // without content if nothing is staged
+    Scratch<Edit> edits_{scratch_};
+    BoxArrays boxes_{scratch_};               // by edit, and room for more
+    Scratch<Traits> traits_{scratch_};        // by edit, as far as the last one that sets any
     std::size_t inserted_ = 0, removed_ = 0;  // agents
     std::uint32_t call_ = 0;
 
@@ -236,7 +239,7 @@ private:
     Known known_ = Known::ids;
     bool cells_were_lost_ = false;  // see knows_cells
     IdTable locator_{memory_};      // a cell, or the number of an edit with its flag
-    FewIds few_{memory_};           // by edit, if there is no table
+    FewIds few_{scratch_};          // by edit, if there is no table
     IdPool ids_{memory_};
     Generations generations_{memory_};
     std::uint32_t first_number_ = 0;  // of the edits

@@ -28,14 +28,10 @@ struct alignas(64) Slab : BlockStore::RoomyLink, BlockStore::EmptyLink, BlockSto
     std::uint32_t generation = 0;
 
     bool full() const noexcept { return used == count; }
-    static Slab& of_roomy(BlockStore::Link* link) noexcept {
-        return static_cast<Slab&>(static_cast<BlockStore::RoomyLink&>(*link));
-    }
-    static Slab& of_empty(BlockStore::Link* link) noexcept {
-        return static_cast<Slab&>(static_cast<BlockStore::EmptyLink&>(*link));
-    }
-    static Slab& of_any(BlockStore::Link* link) noexcept {
-        return static_cast<Slab&>(static_cast<BlockStore::AnyLink&>(*link));
+    // The slab that is linked there, in a list of this kind.
+    template <class Kind>
+    static Slab& of(BlockStore::Link* link) noexcept {
+        return static_cast<Slab&>(static_cast<Kind&>(*link));
     }
 };
 
@@ -60,7 +56,7 @@ std::size_t BlockStore::class_bytes(unsigned size_class) noexcept {
 
 BlockStore::~BlockStore() {
     for (Link* link = all_.next; link != &all_;) {
-        Slab& slab = Slab::of_any(link);
+        Slab& slab = Slab::of<AnyLink>(link);
         link = link->next;
         memory_.deallocate(&slab, slab.bytes, slab_alignment);
     }
@@ -85,7 +81,7 @@ Block* BlockStore::take(std::size_t bytes) noexcept {
         if (make_slab(wanted) == nullptr) return nullptr;
         found = wanted;
     }
-    Slab& slab = Slab::of_roomy(roomy_[found].next);
+    Slab& slab = Slab::of<RoomyLink>(roomy_[found].next);
     ++steps_;
     if (slab.used++ == 0) slab.EmptyLink::leave();
     Block* block = slab.free;
@@ -189,7 +185,7 @@ void BlockStore::release() noexcept {
 bool BlockStore::return_some(EmptyLink& from, std::size_t until, std::size_t portion,
                              std::size_t& returned) noexcept {
     while (!from.alone() && free_bytes_ >= until) {
-        Slab& slab = Slab::of_empty(from.next);
+        Slab& slab = Slab::of<EmptyLink>(from.next);
         if (returned != 0 && returned + slab.bytes > portion) return false;
         returned += slab.bytes;
         return_slab(&slab);

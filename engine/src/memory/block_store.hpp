@@ -9,14 +9,10 @@
 //                                 |
 //     slabs     [slab| B | B | free | B | free | fresh... ]  the header knows its free blocks
 //
-// Empty slabs are kept in the order in which they became empty, and are returned to the host in portions. The
-// destructor frees slabs, not blocks, so its cost does not depend on the number of blocks.
-//
-// Slabs grow with what the store holds. When most of a population leaves, the slabs are left behind: new
-// blocks come from new slabs of a fitting size, and old slabs are returned as soon as they are empty.
-//
-// Only the writing thread touches the store: frames that readers drop are first returned to it (see
-// store.hpp). So there are no locks and no atomics here.
+// When slabs go back to the host stands in docs/design.md. The destructor frees slabs, not blocks, so its
+// cost does not depend on the number of blocks. Slabs are "left behind" when most of a population leaves:
+// then blocks come from new ones. Only the writing thread touches the store: frames that readers drop are
+// first returned to it (see store.hpp). So there are no locks and no atomics here.
 #pragma once
 
 #include <array>

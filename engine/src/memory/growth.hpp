@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "throng/memory.hpp"
 
@@ -53,13 +54,69 @@ template <class T, class... Value>
     return (!rows_vary || reserve_amply(buffer, count)) && buffer.resize(count, value...);
 }
 
-// Frees a buffer whose content is no longer needed, if it was made for many times as many agents as there are
+// Frees a buffer whose content is no longer needed, if it was made for many times as many values as are usual
 // now. A normal need stays far below the bound, even with few agents. So a settled simulation never frees,
 // and a slowly shrinking one does so rarely.
 template <class T>
-void release_excess(Buffer<T>& buffer, std::size_t agents) noexcept {
-    if (buffer.capacity() > std::max(16 * 1024 / sizeof(T), amply(32)) + 4 * agents) buffer.release();
+void release_excess(Buffer<T>& buffer, std::size_t usual) noexcept {
+    if (buffer.capacity() > std::max(16 * 1024 / sizeof(T), amply(32)) + 4 * usual) buffer.release();
 }
+
+// The scratch of a writer: buffers that stay from call to call, while what is in them does not. A buffer
+// enters the list when it is made, so one call frees all that are much too large, whatever they belong to.
+class ScratchList {
+public:
+    // For a buffer with one value for each id, instead of so many for each agent.
+    static constexpr std::size_t by_id = 0;
+
+    class Member {
+    public:
+        Member(const Member&) = delete;
+
+    protected:
+        Member(ScratchList& list, std::size_t for_an_agent) noexcept
+            : list_(list), for_an_agent_(for_an_agent), next_(std::exchange(list.first_, this)) {}
+        // Mostly the last one that came is the first to leave.
+        virtual ~Member() {
+            Member** link = &list_.first_;
+            while (*link != this) link = &(*link)->next_;
+            *link = next_;
+        }
+
+    private:
+        friend class ScratchList;
+        // Frees the member if it is much too large for so many values.
+        virtual void release_beyond(std::size_t usual) noexcept = 0;
+
+        ScratchList& list_;
+        const std::size_t for_an_agent_;
+        Member* next_;
+    };
+
+    explicit ScratchList(MemoryResource* memory) noexcept : memory_(memory) {}
+    ScratchList(const ScratchList&) = delete;
+    operator MemoryResource*() const noexcept { return memory_; }  // NOLINT(google-explicit-constructor)
+
+    // Frees the buffers that are much too large for this many agents, or for so many places by id.
+    void release_excess(std::size_t agents, std::size_t places) noexcept {
+        for (Member* one = first_; one != nullptr; one = one->next_)
+            one->release_beyond(one->for_an_agent_ == by_id ? places : one->for_an_agent_ * agents);
+    }
+
+private:
+    MemoryResource* const memory_;
+    Member* first_ = nullptr;
+};
+
+template <class T>
+class Scratch final : public Buffer<T>, ScratchList::Member {
+public:
+    explicit Scratch(ScratchList& list, std::size_t for_an_agent = 1) noexcept
+        : Buffer<T>(list), Member(list, for_an_agent) {}
+
+private:
+    void release_beyond(std::size_t usual) noexcept override { release_excess<T>(*this, usual); }
+};
 
 // Called when a result is complete: if it nearly fills its buffer, the buffer grows now, while the world is
 // still settling. Lack of memory here is no failure.

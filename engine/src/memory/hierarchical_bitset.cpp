@@ -24,15 +24,6 @@ bool HierarchicalBitset::resize(std::size_t size) noexcept {
     return true;
 }
 
-bool HierarchicalBitset::assign(const HierarchicalBitset& other) noexcept {
-    if (this == &other) return true;
-    if (!make_room(other.size_)) return false;
-    clear();
-    size_ = other.size_;
-    *this |= other;
-    return true;
-}
-
 bool HierarchicalBitset::make_room(std::size_t size) noexcept {
     const std::size_t room = levels_ == 0 ? 0 : words_in(0);
     const std::size_t needed = size / 64 + (size % 64 != 0 ? 1 : 0);
@@ -49,7 +40,11 @@ bool HierarchicalBitset::make_room(std::size_t size) noexcept {
     if (!larger.words_.resize_exactly(total)) return false;
     std::memset(larger.words_.data(), 0, total * sizeof(Word));
     larger.size_ = size_;
-    larger |= *this;
+    for_each_word(0, size_, [&](std::size_t w, Word bits) {
+        larger.word(0, w) = bits;
+        larger.mark(1, w);
+        return true;
+    });
     swap(larger);
     return true;
 }
@@ -93,91 +88,6 @@ std::size_t HierarchicalBitset::count_in(std::size_t begin, std::size_t end) con
         return true;
     });
     return count;
-}
-
-// --- Searches ----------------------------------------------------------------------------------------------
-
-std::size_t HierarchicalBitset::find_previous(std::size_t end) const noexcept {
-    std::size_t i = std::min(end, size_);
-    for (unsigned level = 0; level < levels_ && i != 0; ++level) {
-        const std::size_t w = (i - 1) / 64;
-        const Word bits = word(level, w) & part(w, 0, i);
-        if (bits == 0) {
-            i = w;
-            continue;
-        }
-        std::size_t found = w * 64 + highest(bits);
-        while (level != 0) found = found * 64 + highest(word(--level, found));
-        return found;
-    }
-    return npos;
-}
-
-std::size_t HierarchicalBitset::end_of_run(std::size_t begin) const noexcept {
-    std::size_t w = begin / 64;
-    for (Word missing = ~word(0, w) & (~Word{0} << (begin % 64));; missing = ~word(0, w)) {
-        if (missing != 0) return w * 64 + lowest(missing);
-        if (++w == words_in(0)) return size_;
-    }
-}
-
-// Both sets may have a coarse bit without a common index below it. Then the search climbs again.
-std::size_t HierarchicalBitset::next_common_word(const HierarchicalBitset& other,
-                                                 std::size_t from) const noexcept {
-    const unsigned levels = std::min(levels_, other.levels_);
-    std::size_t i = from;
-    for (unsigned level = 1; level < levels;) {
-        const std::size_t w = i / 64;
-        const Word both = word_or_none(level, w) & other.word_or_none(level, w);
-        const Word bits = both & (~Word{0} << (i % 64));
-        if (bits == 0) {
-            i = w + 1;
-            ++level;
-            continue;
-        }
-        i = w * 64 + lowest(bits);
-        if (level == 1) return i;
-        --level;
-        i *= 64;
-    }
-    return npos;
-}
-
-// --- Two sets ----------------------------------------------------------------------------------------------
-
-bool HierarchicalBitset::intersects(const HierarchicalBitset& other) const noexcept {
-    for (std::size_t w = next_common_word(other, 0); w != npos; w = next_common_word(other, w + 1))
-        if ((word(0, w) & other.word(0, w)) != 0) return true;
-    return false;
-}
-
-HierarchicalBitset& HierarchicalBitset::operator&=(const HierarchicalBitset& other) noexcept {
-    for (std::size_t w = next_word(0, 0); w != npos; w = next_word(0, w + 1))
-        if ((word(0, w) &= other.word_or_none(0, w)) == 0) unmark(1, w);
-    return *this;
-}
-
-HierarchicalBitset& HierarchicalBitset::operator|=(const HierarchicalBitset& other) noexcept {
-    other.for_each_word(0, size_, [this](std::size_t w, Word bits) {
-        const Word before = word(0, w);
-        word(0, w) = before | bits;
-        if (before == 0 && bits != 0) mark(1, w);
-        return true;
-    });
-    return *this;
-}
-
-void HierarchicalBitset::subtract(const HierarchicalBitset& other) noexcept {
-    for (std::size_t w = next_common_word(other, 0); w != npos; w = next_common_word(other, w + 1))
-        if ((word(0, w) &= ~other.word(0, w)) == 0) unmark(1, w);
-}
-
-bool HierarchicalBitset::equals(const HierarchicalBitset& other) const noexcept {
-    if (size_ != other.size_) return false;
-    std::size_t w = next_word(0, 0), others = other.next_word(0, 0);
-    for (; w == others && w != npos; w = next_word(0, w + 1), others = other.next_word(0, others + 1))
-        if (word(0, w) != other.word(0, w)) return false;
-    return w == others;
 }
 
 // --- About the set -----------------------------------------------------------------------------------------

@@ -17,7 +17,23 @@
 
 namespace throng::detail {
 
-// T is constructible from a memory resource and has a member `T* next`.
+template <class T>
+class Pool;
+
+// The base of a work space: `struct SortSpace : WorkSpace<SortSpace>`. Its buffers are made from `host`.
+template <class T>
+struct WorkSpace {
+    explicit WorkSpace(MemoryResource* memory) noexcept : host(memory) {}
+    WorkSpace(const WorkSpace&) = delete;
+
+    MemoryResource* const host;
+
+private:
+    friend class Pool<T>;
+    T* next_ = nullptr;
+    std::uint32_t generation_ = 0;
+};
+
 template <class T>
 class Pool {
 public:
@@ -35,14 +51,14 @@ public:
     [[nodiscard]] bool prepare(std::size_t count, Ready&& ready) noexcept {
         const std::lock_guard lock(mutex_);
         std::size_t have = 0;
-        for (const T* space = free_; space != nullptr && have < count; space = space->next) ++have;
+        for (const T* space = free_; space != nullptr && have < count; space = space->next_) ++have;
         for (; have < count; ++have) {
             T* const space = make_space(generation_);
             if (space == nullptr) return false;
             insert(space);
         }
         T* space = free_;
-        for (std::size_t i = 0; i < count; ++i, space = space->next)
+        for (std::size_t i = 0; i < count; ++i, space = space->next_)
             if (!ready(*space)) return false;
         return true;
     }
@@ -51,7 +67,7 @@ public:
         std::uint32_t generation = 0;
         {
             const std::lock_guard lock(mutex_);
-            if (free_ != nullptr) return std::exchange(free_, free_->next);
+            if (free_ != nullptr) return std::exchange(free_, free_->next_);
             generation = generation_;
         }
         return make_space(generation);
@@ -62,11 +78,11 @@ public:
             const std::lock_guard lock(mutex_);
             std::size_t count = 0;
             if (max_free != any_number)
-                for (const T* other = free_; other != nullptr && count < max_free; other = other->next)
+                for (const T* other = free_; other != nullptr && count < max_free; other = other->next_)
                     ++count;
             if (count < max_free && is_current(space)) return insert(space);
         }
-        destroy_space(space);
+        destroy(memory_, space);
     }
 
     // Puts back what `taken` has, and takes `count` spaces. Returns false if there is no memory; `taken` then
@@ -79,7 +95,7 @@ public:
         {
             const std::lock_guard lock(mutex_);
             generation = generation_;
-            for (; have < count && free_ != nullptr; ++have) taken[have] = std::exchange(free_, free_->next);
+            for (; have < count && free_ != nullptr; ++have) taken[have] = std::exchange(free_, free_->next_);
         }
         for (; have < count; ++have)
             if ((taken[have] = make_space(generation)) == nullptr) return false;
@@ -94,7 +110,7 @@ public:
                 if (T* const space = taken[i]; space != nullptr && is_current(space))
                     insert(space);
                 else if (space != nullptr)
-                    space->next = std::exchange(old, space);
+                    space->next_ = std::exchange(old, space);
             }
         }
         destroy_all(old);
@@ -107,11 +123,11 @@ public:
         const std::lock_guard lock(mutex_);
         ++generation_;
         while (free_ != nullptr) {
-            T* const space = std::exchange(free_, free_->next);
-            space->next = std::exchange(old_, space);
+            T* const space = std::exchange(free_, free_->next_);
+            space->next_ = std::exchange(old_, space);
         }
         std::size_t count = 0;
-        for (const T* space = old_; space != nullptr; space = space->next) ++count;
+        for (const T* space = old_; space != nullptr; space = space->next_) ++count;
         return count;
     }
     // The same, and all in the pool are freed. Taken spaces are freed when they come back.
@@ -121,28 +137,25 @@ public:
     }
     // For the writing thread. Frees some of these, at most `count`, which it lowers by their number.
     void free_old(std::size_t& count) noexcept {
-        for (; count != 0 && old_ != nullptr; --count) destroy_space(std::exchange(old_, old_->next));
+        for (; count != 0 && old_ != nullptr; --count) destroy(memory_, std::exchange(old_, old_->next_));
     }
 
 private:
     static constexpr std::size_t any_number = ~std::size_t{0};
 
-    struct Space : T {
-        Space(MemoryResource* memory, std::uint32_t made_in) noexcept : T(memory), generation(made_in) {}
-        std::uint32_t generation;
-    };
-    T* make_space(std::uint32_t generation) noexcept { return make<Space>(memory_, &memory_, generation); }
-    void destroy_space(T* space) noexcept { destroy(memory_, static_cast<Space*>(space)); }
+    T* make_space(std::uint32_t generation) noexcept {
+        T* const space = make<T>(memory_, &memory_);
+        if (space != nullptr) space->generation_ = generation;
+        return space;
+    }
     void destroy_all(T* first) noexcept {
-        while (first != nullptr) destroy_space(std::exchange(first, first->next));
+        while (first != nullptr) destroy(memory_, std::exchange(first, first->next_));
     }
-    bool is_current(const T* space) const noexcept {
-        return static_cast<const Space*>(space)->generation == generation_;
-    }
+    bool is_current(const T* space) const noexcept { return space->generation_ == generation_; }
     void insert(T* space) noexcept {
         T** link = &free_;
-        while (*link != nullptr && std::less<>()(*link, space)) link = &(*link)->next;
-        space->next = std::exchange(*link, space);
+        while (*link != nullptr && std::less<>()(*link, space)) link = &(*link)->next_;
+        space->next_ = std::exchange(*link, space);
     }
 
     MemoryResource& memory_;
@@ -152,26 +165,7 @@ private:
     std::uint32_t generation_ = 0;
 };
 
-// Holds a work space for its lifetime (RAII).
-template <class T>
-class Lease {
-public:
-    explicit Lease(Pool<T>& pool) noexcept : pool_(&pool), space_(pool.take()) {}
-    Lease(Lease&& other) noexcept : pool_(other.pool_), space_(std::exchange(other.space_, nullptr)) {}
-    Lease& operator=(Lease&&) = delete;
-    ~Lease() {
-        if (space_ != nullptr) pool_->put_back(space_);
-    }
-    explicit operator bool() const noexcept { return space_ != nullptr; }
-    T* operator->() const noexcept { return space_; }
-    T& operator*() const noexcept { return *space_; }
-
-private:
-    Pool<T>* pool_;
-    T* space_;
-};
-
-// The same, but taken when it is first needed. Each copy takes its own.
+// Holds a work space for its lifetime (RAII), from when it is first needed. Each copy takes its own.
 template <class T>
 class LateLease {
 public:
@@ -187,9 +181,20 @@ public:
         return space_;
     }
 
-private:
+protected:
     Pool<T>* pool_;
     T* space_ = nullptr;
+};
+
+// The same from the beginning, if there is memory.
+template <class T>
+class Lease : LateLease<T> {
+public:
+    explicit Lease(Pool<T>& pool) noexcept : LateLease<T>(pool) { (void)this->get(); }
+    Lease(const Lease&) = delete;
+    explicit operator bool() const noexcept { return this->space_ != nullptr; }
+    T* operator->() const noexcept { return this->space_; }
+    T& operator*() const noexcept { return *this->space_; }
 };
 
 }  // namespace throng::detail

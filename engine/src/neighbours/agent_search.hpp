@@ -11,7 +11,7 @@
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/neighbours/sites.hpp"
 #include "engine/src/query/filter_batch.hpp"
-#include "parallel/atomically.hpp"
+#include "parallel/blocks.hpp"
 
 namespace throng::detail {
 

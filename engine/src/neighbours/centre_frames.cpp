@@ -4,7 +4,6 @@
 #include <atomic>
 #include <mutex>
 
-#include "engine/src/frame/centres.hpp"
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/memory/growth.hpp"

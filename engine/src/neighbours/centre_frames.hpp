@@ -1,7 +1,7 @@
 // Where searches by centres look. The grid and the tree of a frame are made for boxes. If these are much
 // larger than the distances between agents, as ranges of sight are, a cell holds very many agents, and a
 // search by centres would compare a large part of all. Then it looks in a second frame, of the centres alone
-// (frame/centres.hpp). That is made when it pays, and lives as long as the first:
+// (`CentreFrame` in store/spaces.hpp). That is made when it pays, and lives as long as the first:
 //
 //     frame            [ large boxes, few cells ]      overlaps, pairs, casts; neighbours by boxes
 //     centre frame     [ points, cells for these ]     neighbours by centres
@@ -13,9 +13,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/frame/centres.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "throng/labels.hpp"
 
 namespace throng::detail {

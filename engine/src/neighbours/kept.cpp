@@ -37,10 +37,10 @@
 #include <utility>
 
 #include "base/blocks.hpp"
-#include "engine/src/frame/centres.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/centre_frames.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "engine/src/torus/agent_images.hpp"
 #include "throng/compiler.hpp"
 #include "throng/frame.hpp"

@@ -8,12 +8,12 @@
 
 #include "base/blocks.hpp"
 #include "engine/src/ask/scope.hpp"
-#include "engine/src/memory/agent_table.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/packets.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "engine/src/torus/image_places.hpp"
 #include "throng/boxes.hpp"
 #include "throng/labels.hpp"

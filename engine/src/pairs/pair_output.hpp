@@ -10,8 +10,10 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <type_traits>
 
 #include "base/blocks.hpp"
+#include "base/kernels.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/store/store.hpp"
@@ -34,6 +36,63 @@ public:
     // An estimate, for the initial room for its pairs.
     virtual std::size_t agents_in_block() const noexcept = 0;
 };
+
+// Leaves out pairs that the owners of ghosts do not list: a sink between the kernels and the sink of a call.
+enum class Unlisted {
+    of_two_ghosts,    // within one frame
+    of_first_ghosts,  // of two frames
+    found_again,      // of a frame with itself: each pair of owned agents once, and each agent with itself
+};
+class OwnedPairs : public HandOn<OwnedPairs, simd::PairSink, 1024> {
+public:
+    OwnedPairs(const simd::GhostIds& ghosts, Unlisted unlisted, simd::PairSink& out) noexcept
+        : HandOn(out.stopped), ghosts_(ghosts), unlisted_(unlisted), out_(out) {}
+
+    // At most as many at once as there is room for.
+    bool take(const Pair* pairs, const NothingBeside*, std::size_t count) noexcept {
+        const simd::GhostIds ghosts = ghosts_;
+        const simd::Pair *at = as_kernel(pairs), *const end = at + count;
+        while (at != end && !out_.stopped) {
+            const simd::Pair* const next =
+                end - at < static_cast<std::ptrdiff_t>(simd::pair_slack) ? end : at + simd::pair_slack;
+            if (out_.at > out_.limit) out_.full(out_);
+            simd::Pair* to = out_.at;
+            for (; at != next; ++at) {
+                *to = *at;
+                to += !is_unlisted(ghosts, *at);
+            }
+            out_.at = to;
+        }
+        return !out_.stopped;
+    }
+
+private:
+    bool is_unlisted(const simd::GhostIds& ghosts, const simd::Pair& pair) const noexcept {
+        if (unlisted_ == Unlisted::of_two_ghosts) return ghosts.has_both(pair.a, pair.b);
+        if (unlisted_ == Unlisted::of_first_ghosts) return ghosts.has(pair.a);
+        return pair.b <= pair.a && !ghosts.has(pair.b);
+    }
+
+    const simd::GhostIds ghosts_;
+    const Unlisted unlisted_;
+    simd::PairSink& out_;
+};
+
+// Calls find(sink) with a sink for the pairs found; `out` gets those that are listed.
+template <class Find>
+auto without_ghosts(const simd::GhostIds& ghosts, Unlisted unlisted, simd::PairSink& out,
+                    const Find& find) noexcept {
+    if (ghosts.empty()) return find(out);
+    OwnedPairs owned(ghosts, unlisted, out);
+    if constexpr (std::is_void_v<decltype(find(out))>) {
+        find(owned.sink());
+        return owned.flush();
+    } else {
+        const auto result = find(owned.sink());
+        owned.flush();
+        return result;
+    }
+}
 
 // A sink that passes on blocks of pairs until it is told to stop.
 template <class Take>
@@ -251,11 +310,20 @@ private:
     std::atomic<std::uint64_t> total_{0};
 };
 
+// Checks the distance and `agents_as`.
+Status check(const PairQuery& wanted) noexcept;
 // All pairs of a frame as it lies, without those across seams, whether it is published or not.
 Status find_own_pairs(const FrameState& frame, const PairQuery& wanted, const Executor& executor,
                       PairOutput& output) noexcept;
 // All pairs of an agent `a` of one frame and an agent `b` of the other.
 Status find_cross_pairs(const FrameState& one, const FrameState& other, const PairQuery& wanted,
                         const Executor& executor, PairOutput& output) noexcept;
+// Whether very many ghosts are at each other, or within a distance, for example if all agents before the gate
+// of the next tile are ghosts. Pairs of two ghosts are not listed, but a search for pairs finds them, and a
+// pile of n ghosts has n * n / 2. So if ghosts are piled, each owned agent looks for its partners instead.
+// Otherwise leaving out such pairs is faster.
+bool are_ghosts_piled(const FrameState& frame, float distance) noexcept;
+Status find_pairs_beside_piles(const FrameState& frame, const PairQuery& wanted, const Executor& executor,
+                               PairOutput& output) noexcept;
 
 }  // namespace throng::detail

@@ -3,18 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <utility>
+#include <memory>
 
 #include "base/blocks.hpp"
 #include "base/legal.hpp"
-#include "engine/src/frame/row_layout.hpp"
-#include "engine/src/pairs/grown_frame.hpp"
-#include "engine/src/pairs/kernel_scratch.hpp"
-#include "engine/src/pairs/measured_pairs.hpp"
-#include "engine/src/pairs/owned_pairs.hpp"
 #include "engine/src/pairs/pair_output.hpp"
-#include "engine/src/pairs/pairs_within.hpp"
-#include "engine/src/pairs/piled_ghosts.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/pair_kernels.hpp"
@@ -30,25 +23,31 @@ constexpr std::size_t oversized_in_a_block = 64;
 // Half a megabyte: a worker's pairs are still in a cache when they are copied to their spot.
 constexpr std::size_t pairs_in_a_block = 1 << 16;
 
-// Which pairs of a frame are wanted. If all labels are the default one, it is all of them or none.
-struct WantedPairs {
-    WantedPairs(const FrameState& frame, const PairFilter& wanted) noexcept {
-        filter.by_height = by_height = frame.has_heights();
-        if (wanted == PairFilter{}) return;
-        filter = {wanted.a, wanted.b, wanted.other_groups_only, by_height};
-        filtered = frame.labelled();
-        none = !frame.labelled() && !wanted.admits(Label{}, Label{});
-        finds_too_many = filtered && (wanted.a | wanted.b) == all_categories && wanted.a != all_categories &&
-                         wanted.b != all_categories;
-    }
-    bool filtered = false, none = false;
-    bool by_height = false;       // the two have to share one
-    bool as_circles = false;      // what the kernels compare
-    bool finds_too_many = false;  // the kernels' pairs are to be checked again (measured_pairs.hpp)
-    simd::PairLabelFilter filter{all_categories, all_categories, false};
+// The kernels' scratch from a work space, which grows on demand. All spaces of the store grow to the size of
+// the largest, so allocations do not depend on which block meets the full cells.
+struct KernelScratch : simd::PairScratch {
+    PairSpace& space;
+    std::atomic<std::size_t>& most;
+    bool out_of_memory = false;
 
-    // Whether kernels for filters find them.
-    bool by_filter() const noexcept { return filtered || by_height; }
+    KernelScratch(PairSpace& s, Store& store) noexcept
+        : simd::PairScratch{s.edge.data(), make_room, nullptr}, space(s), most(store.spaces.sweep_bytes) {}
+
+    static void* make_room(simd::PairScratch& scratch, std::size_t bytes) {
+        auto& self = static_cast<KernelScratch&>(scratch);
+        constexpr std::size_t line = 64;
+        std::size_t known = self.most.load(std::memory_order_relaxed);
+        while (known < bytes + line &&
+               !self.most.compare_exchange_weak(known, bytes + line, std::memory_order_relaxed)) {
+        }
+        if (!reserve_amply(self.space.sweep, std::max(known, bytes + line))) {
+            self.out_of_memory = true;
+            return nullptr;
+        }
+        void* at = self.space.sweep.data();
+        std::size_t room = self.space.sweep.capacity();
+        return std::align(line, bytes, at, room);
+    }
 };
 
 // Whether the frame is small enough for brute force, in all four forms.
@@ -57,115 +56,124 @@ bool are_few(const FrameState& frame) noexcept {
            frame.view.oversized.count == 0;
 }
 
-// The work of a whole frame, or of its copy, cut into blocks.
+// Which pairs of a frame are wanted, and the kernels that find them. If all labels are the default one, it is
+// all of them or none.
+struct WantedOfFrame {
+    WantedOfFrame(const FrameState& frame, const PairQuery& query) noexcept {
+        const PairFilter& filter = query.filter;
+        wanted.by_height = frame.has_heights();
+        wanted.close = {query.within, query.agents_as};
+        if (filter != PairFilter{}) {
+            wanted.a = filter.a, wanted.b = filter.b;
+            wanted.other_groups_only = filter.other_groups_only;
+            none = !frame.labelled() && !filter.admits(Label{}, Label{});
+        }
+        filtered = filter != PairFilter{} && frame.labelled();
+        // A mask of all categories also admits agents without any.
+        wanted.needs_category = filtered && (filter.a | filter.b) == all_categories &&
+                                filter.a != all_categories && filter.b != all_categories;
+        const bool by_filter = filtered || wanted.by_height, as_boxes = query.agents_as == AgentsAs::boxes,
+                   as_circles = query.agents_as == AgentsAs::circles && !by_filter;
+        measured = query.within != 0 || !(as_boxes || as_circles) || wanted.needs_category;
+        const simd::PairKernels& all = *frame.kernels->pairs;
+        if (by_filter)
+            kernels = filtered ? (measured ? &all.measured_by_filter : &all.boxes_by_filter)
+                               : (measured ? &all.measured_at_heights : &all.boxes_at_heights);
+        else
+            kernels = measured ? &all.measured : as_circles ? &all.circles : &all.boxes;
+    }
+
+    simd::WantedPairs wanted;
+    bool none = false, filtered = false, measured = false;
+    const simd::OwnPairKernels* kernels;
+
+    // Whether the first step of a row leaves out pairs of two ghosts.
+    bool kernels_know_ghosts() const noexcept { return !filtered && !wanted.by_height && !measured; }
+};
+
+// The work of a whole frame, cut into blocks.
 class PairWork : public PairSearch {
 public:
     // More blocks are made if many pairs are expected; the result does not depend on the blocks.
-    PairWork(const FrameState& frame, const WantedPairs& wanted, const Executor& executor) noexcept
-        : PairWork(frame, {{frame.rows.data(), frame.rows.size()}, &frame.view, frame.islands.data()}, wanted,
-                   executor) {}
-    PairWork(const FrameState& frame, const SearchedFrame& searched, const WantedPairs& wanted,
-             const Executor& executor) noexcept
-        : frame_(frame), searched_(searched), wanted_(wanted), stop_(executor) {
+    PairWork(const FrameState& frame, const WantedOfFrame& of_frame, const Executor& executor) noexcept
+        : frame_(frame), of_frame_(of_frame), kernels_(*of_frame.kernels), stop_(executor) {
         row_blocks_ = row_groups_for(executor, frame.rows.size(), frame.agents);
         if (row_blocks_ > 1)
             row_blocks_ = std::clamp(frame.pairs_expected / pairs_in_a_block, row_blocks_, frame.rows.size());
-        const std::size_t oversized = searched.view->oversized.count;
+        const std::size_t oversized = frame.view.oversized.count;
         oversized_blocks_ =
             oversized == 0 ? 0 : parallel::blocks_for(executor, oversized, oversized_in_a_block);
     }
     std::size_t blocks() const noexcept override { return row_blocks_ + oversized_blocks_; }
     const parallel::Stop& stop() const noexcept override { return stop_; }
-
-    bool prepare(const Executor& executor) const noexcept override { return prepare(executor, blocks()); }
-
-    // Runs one block into a sink. Returns false if there is no memory for its scratch.
-    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept override {
-        if (frame_.ghosts.empty()) return find(block, space, sink, nullptr);
-        OwnedPairs owned(frame_.ghosts, false, sink);
-        return find(block, space, sink, &owned);
-    }
     std::size_t agents_in_block() const noexcept override { return frame_.agents / row_blocks_ + 1; }
 
-protected:
-    // Reserves the spaces that so many blocks take while they run. Returns false if there is no memory.
-    bool prepare(const Executor& executor, std::size_t blocks) const noexcept {
+    // Reserves the spaces that the blocks take while they run. Returns false if there is no memory.
+    bool prepare(const Executor& executor) const noexcept override {
         std::size_t largest = 0;
         for (const simd::Row& row : frame_.rows) largest = std::max<std::size_t>(largest, row.count);
         return frame_.store->spaces.pairs.prepare(
-            parallel::at_once(executor, blocks, largest, frame_.agents), [&](PairSpace& space) {
+            parallel::at_once(executor, blocks(), largest, frame_.agents), [&](PairSpace& space) {
                 return reserve_amply(space.edge, largest + simd::gap) &&
                        reserve_amply(space.sweep,
                                      frame_.store->spaces.sweep_bytes.load(std::memory_order_relaxed));
             });
     }
 
+    // Runs one block into a sink. Returns false if there is no memory for its scratch.
+    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept override {
+        if (frame_.ghosts.empty()) return find(block, space, sink, nullptr);
+        OwnedPairs owned(frame_.ghosts, Unlisted::of_two_ghosts, sink);
+        return find(block, space, sink, &owned);
+    }
+
+private:
     // All pairs that are found go to the sink, or through `owned` unless it is null.
     bool find(std::size_t block, PairSpace& space, simd::PairSink& sink, OwnedPairs* owned) const noexcept {
+        simd::PairSink& all = owned == nullptr ? sink : owned->sink();
         if (block >= row_blocks_) {
             const parallel::Range part =
-                parallel::range_of(searched_.view->oversized.count, oversized_blocks_, block - row_blocks_);
-            run_oversized(static_cast<std::uint32_t>(part.begin), static_cast<std::uint32_t>(part.end),
-                          owned == nullptr ? sink : owned->sink());
+                parallel::range_of(frame_.view.oversized.count, oversized_blocks_, block - row_blocks_);
+            kernels_.oversized(frame_.view, static_cast<std::uint32_t>(part.begin),
+                               static_cast<std::uint32_t>(part.end), of_frame_.wanted, all);
             if (owned != nullptr) owned->flush();
             return true;
         }
         const RowGroup group = rows_of(block);
         std::size_t largest = 0;
         for (std::size_t r = group.begin; r < group.end; ++r)
-            largest = std::max<std::size_t>(largest, searched_.rows[r].count);
-        if (!wanted_.filtered && !reserve_amply(space.edge, largest + simd::gap)) return false;
+            largest = std::max<std::size_t>(largest, frame_.rows[r].count);
+        if (!of_frame_.filtered && !reserve_amply(space.edge, largest + simd::gap)) return false;
         KernelScratch scratch(space, *frame_.store);
         simd::GhostIds ghosts = frame_.ghosts;
-        if (owned != nullptr) {
+        const bool apart = owned != nullptr && of_frame_.kernels_know_ghosts();
+        if (apart) {
             // No id is above the ids of ghosts that come last.
             if (ghosts.is_range() && ghosts.bound == frame_.id_bound) ghosts.bound = simd::no_id;
             scratch.ghosts = &ghosts;
-            scratch.mixed = &owned->sink();
+            scratch.mixed = &all;
         }
         for (std::size_t r = group.begin; r < group.end; ++r)
-            if (searched_.rows[r].count != 0 && !sink.stopped && !stop_.is_wanted()) {
-                run_row(r, scratch, sink);
+            if (frame_.rows[r].count != 0 && !sink.stopped && !stop_.is_wanted()) {
+                run_row(static_cast<std::uint32_t>(r), scratch, apart ? sink : all, all);
                 if (owned != nullptr) owned->flush();
             }
         return !scratch.out_of_memory;
     }
-
-private:
-    const simd::OwnPairKernels& own() const noexcept {
-        const simd::PairKernels& kernels = *frame_.kernels->pairs;
-        return wanted_.as_circles ? kernels.circles : kernels.boxes;
-    }
-    void run_row(std::size_t r, KernelScratch& scratch, simd::PairSink& sink) const noexcept {
-        const simd::Kernels& kernels = *frame_.kernels;
-        simd::PairSink& all = scratch.mixed == nullptr ? sink : *scratch.mixed;
-        if (!wanted_.by_filter() && are_few(frame_)) return own().few(searched_.rows[r], all);
+    // The kernel for rows leads pairs that may be of two ghosts to `all`, as those of other regions.
+    void run_row(std::uint32_t r, KernelScratch& scratch, simd::PairSink& sink,
+                 simd::PairSink& all) const noexcept {
+        const simd::WantedPairs& wanted = of_frame_.wanted;
+        if (kernels_.few != nullptr && are_few(frame_)) return kernels_.few(frame_.view, wanted, all);
         const WorldMap& map = frame_.map;
-        const std::uint32_t region = map.region_of_row(r), number = static_cast<std::uint32_t>(r),
-                            layer = map.layer_of_row(number), row = number - map.first_row(region, layer);
-        const simd::View& home = region == 0 ? *searched_.view : searched_.islands[region - 1].view;
+        const std::uint32_t region = map.region_of_row(r), layer = map.layer_of_row(r),
+                            row = r - map.first_row(region, layer);
+        const simd::View& home = region == 0 ? frame_.view : frame_.islands[region - 1].view;
         const simd::View& view = home.storeys == nullptr ? home : home.storeys->views[layer];
-        if (wanted_.filtered)
-            kernels.pairs->row_pairs_filtered(view, row, wanted_.filter, scratch, all);
-        else if (wanted_.by_height)
-            kernels.pairs->row_pairs_at_heights(view, row, wanted_.filter, scratch, all);
-        else
-            own().row(view, row, scratch, sink);
-        if (home.storeys != nullptr && layer == 0 && wanted_.by_height)
-            kernels.pairs->storey_pairs_filtered(home, row, wanted_.filter, all);
-        if (!map.has_islands()) return;
-        const std::uint32_t in_region = number - map.first_row(region);
-        if (wanted_.by_filter())
-            kernels.pairs->region_pairs_filtered(*searched_.view, region, in_region, wanted_.filter, all);
-        else
-            own().region(*searched_.view, region, in_region, all);
-    }
-    void run_oversized(std::uint32_t first, std::uint32_t last, simd::PairSink& sink) const noexcept {
-        if (wanted_.by_filter())
-            frame_.kernels->pairs->oversized_pairs_filtered(*searched_.view, first, last, wanted_.filter,
-                                                            sink);
-        else
-            own().oversized(*searched_.view, first, last, sink);
+        kernels_.row(view, row, wanted, scratch, sink);
+        if (home.storeys != nullptr && layer == 0 && wanted.by_height)
+            kernels_.storeys(home, row, wanted, all);
+        if (map.has_islands()) kernels_.region(frame_.view, region, r - map.first_row(region), wanted, all);
     }
     RowGroup rows_of(std::size_t block) const noexcept {
         // Rows with about the same number of agents cost about the same. The last row of a run is found by
@@ -183,51 +191,10 @@ private:
     }
 
     const FrameState& frame_;
-    const SearchedFrame searched_;
-    const WantedPairs& wanted_;
+    const WantedOfFrame& of_frame_;
+    const simd::OwnPairKernels& kernels_;
     const parallel::Stop stop_;
     std::size_t row_blocks_, oversized_blocks_;
-};
-
-// The same for pairs within a distance, which may be 0: the pairs of the grown copy that are that close.
-// Ghosts that the copy leaves out look for partners in it, block by block.
-class WorkWithin : public PairWork {
-public:
-    WorkWithin(const FrameState& frame, const GrownFrame& grown, const PairQuery& query,
-               const WantedPairs& wanted, const Executor& executor) noexcept
-        : PairWork(frame, grown.searched(), wanted, executor),
-          frame_(frame),
-          grown_(grown),
-          query_(query),
-          wanted_(wanted),
-          ghost_blocks_(grown.leaves_out_ghosts() ? parallel::blocks_for(executor, grown.slots(), 4096) : 0) {
-    }
-
-    std::size_t blocks() const noexcept override { return PairWork::blocks() + ghost_blocks_; }
-    bool prepare(const Executor& executor) const noexcept override {
-        return PairWork::prepare(executor, blocks());
-    }
-    std::size_t agents_in_block() const noexcept override { return frame_.agents / blocks() + 1; }
-    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept override {
-        const simd::GhostIds ghosts = grown_.leaves_out_ghosts() ? simd::GhostIds{} : frame_.ghosts;
-        MeasuredPairs measured(grown_, query_, wanted_.filtered, ghosts, sink);
-        simd::PairSink& candidates = measured.sink();
-        if (block >= PairWork::blocks())
-            PartnersOfGhosts(frame_, grown_, query_.within, wanted_.by_filter() ? &wanted_.filter : nullptr,
-                             candidates)
-                .find(parallel::range_of(grown_.slots(), ghost_blocks_, block - PairWork::blocks()), stop());
-        else if (!find(block, space, candidates, nullptr))
-            return false;
-        measured.flush();
-        return true;
-    }
-
-private:
-    const FrameState& frame_;
-    const GrownFrame& grown_;
-    const PairQuery query_;
-    const WantedPairs& wanted_;
-    const std::size_t ghost_blocks_;
 };
 
 // For few agents the work spaces would cost more than the work.
@@ -236,8 +203,8 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
     KeepPairs keep(&list, &out_of_memory);
     simd::PairSink sink{};
     if (!keep.open(sink, 0, few_agents)) return {Code::out_of_memory};
-    without_ghosts(frame.ghosts, false, sink,
-                   [&](simd::PairSink& all) { frame.kernels->pairs->boxes.few(frame.rows[0], all); });
+    without_ghosts(frame.ghosts, Unlisted::of_two_ghosts, sink,
+                   [&](simd::PairSink& all) { frame.kernels->pairs->boxes.few(frame.view, {}, all); });
     return keep.close(sink) ? Status{} : Status{Code::out_of_memory};
 }
 
@@ -247,22 +214,11 @@ Status detail::find_own_pairs(const FrameState& frame, const PairQuery& wanted, 
                               PairOutput& output) noexcept {
     if (output.list() != nullptr && are_few(frame) && !frame.has_heights() && wanted == PairQuery{})
         return list_few(frame, *output.list());
-    WantedPairs some(frame, wanted.filter);
-    if (some.none) return {};
-    Store& store = *frame.store;
-    const bool as_boxes = wanted.agents_as == AgentsAs::boxes,
-               as_circles = wanted.agents_as == AgentsAs::circles && !some.by_filter();
-    const bool are_piled = !are_few(frame) && are_ghosts_piled(frame, wanted.within);
-    if (wanted.within == 0 && !some.finds_too_many && !are_piled && (as_boxes || as_circles)) {
-        some.as_circles = as_circles;
-        return output.take(store, executor, PairWork(frame, some, executor));
-    }
-    GrownFrame grown(frame, are_piled ? GrownFrame::Ghosts::are_left_out : GrownFrame::Ghosts::stay);
-    if (const Status bad =
-            grown.make(wanted.within, some.by_filter() ? frame.extras : simd::Extras::none, executor);
-        !bad.ok())
-        return bad;
-    return output.take(store, executor, WorkWithin(frame, grown, wanted, some, executor));
+    const WantedOfFrame of_frame(frame, wanted);
+    if (of_frame.none) return {};
+    if (!are_few(frame) && are_ghosts_piled(frame, wanted.within))
+        return find_pairs_beside_piles(frame, wanted, executor, output);
+    return output.take(*frame.store, executor, PairWork(frame, of_frame, executor));
 }
 
 // Pairs across the seams come last.

@@ -54,7 +54,7 @@ public:
 
     Planner(Store& store, const simd::Kernels& kernels, const EngineConfig& config) noexcept
         : store_(store),
-          islands_(kernels, &store.memory()),
+          islands_(kernels, store.scratch),
           state_(for_nothing(store, {config.cell_width, config.row_height, config.common_size})) {}
 
     const Plan& plan() const noexcept { return state_.plan; }
@@ -100,7 +100,6 @@ public:
     void go_back() noexcept { state_ = published_; }
     // All agents have moved by (dx, dy).
     [[nodiscard]] Status move(float dx, float dy, const Agents& agents) noexcept;
-    void give_back_excess(std::size_t agents) noexcept { islands_.give_back_excess(agents); }
 
 private:
     // --- The sources of a plan ---

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/kernels.hpp"
-#include "engine/src/store/torus_space.hpp"
+#include "engine/src/store/spaces.hpp"
 
 namespace throng::detail {
 

@@ -4,7 +4,6 @@
 
 #include "base/kernels.hpp"
 #include "base/legal.hpp"
-#include "engine/src/ask/kept.hpp"
 #include "engine/src/ask/one_query.hpp"
 #include "engine/src/ask/scope.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"

@@ -4,75 +4,79 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
 
-#include "engine/src/frame/centres.hpp"
-#include "engine/src/memory/agent_table.hpp"
+#include "base/blocks.hpp"
+#include "base/kernels.hpp"
+#include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/pool.hpp"
 #include "engine/src/memory/traits.hpp"
-#include "engine/src/store/torus_space.hpp"
 #include "parallel/in_turn.hpp"
 #include "simd/box_tree.hpp"
 #include "simd/shape_kernels.hpp"
 #include "simd/types.hpp"
+#include "throng/engine.hpp"
 #include "throng/geometry.hpp"
+#include "throng/labels.hpp"
 #include "throng/memory.hpp"
 #include "throng/queries/casts.hpp"
+#include "throng/queries/neighbours.hpp"
+#include "throng/queries/shapes.hpp"
+#include "throng/results.hpp"
 
 namespace throng::detail {
 
+// Runs blocks, each with a work space: use(block, space) returns false if there is no memory, and then the
+// others soon end.
+template <class Space, class Use>
+Status with_spaces(Pool<Space>& pool, const Executor& executor, std::size_t blocks, const Use& use) noexcept {
+    std::atomic<bool> out_of_memory{false};
+    const parallel::Ran ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
+        if (out_of_memory.load(std::memory_order_relaxed)) return;
+        const Lease<Space> space(pool);
+        if (!space || !use(b, *space)) out_of_memory.store(true, std::memory_order_relaxed);
+    });
+    return outcome(ran, out_of_memory);
+}
+// The same with spaces for which ready(space) is true. As many of them as may run at once are made before.
+template <class Space, class Ready, class Use>
+Status with_spaces(Pool<Space>& pool, const Executor& executor, std::size_t blocks, std::size_t at_once,
+                   const Ready& ready, const Use& use) noexcept {
+    if (!pool.prepare(at_once, ready)) return {Code::out_of_memory};
+    return with_spaces(pool, executor, blocks,
+                       [&](std::size_t b, Space& space) { return ready(space) && use(b, space); });
+}
+
 // For sorting the records of a row.
-struct SortSpace {
-    explicit SortSpace(MemoryResource* memory) noexcept : bytes(memory) {}
-    Buffer<std::byte> bytes;
-    SortSpace* next = nullptr;
+struct SortSpace : WorkSpace<SortSpace> {
+    using WorkSpace::WorkSpace;
+    Buffer<std::byte> bytes{host};
 };
 
 // For the pairs of some rows: the agents that reach into later rows, scratch for sorting overfull cells, and
 // the results.
-struct PairSpace {
-    explicit PairSpace(MemoryResource* memory) noexcept : host(memory) {}
-    MemoryResource* const host;
+struct PairSpace : WorkSpace<PairSpace> {
+    using WorkSpace::WorkSpace;
     Buffer<std::uint32_t> edge{host};
     Buffer<std::byte> sweep{host};
     Buffer<Pair> pairs{host};
-    PairSpace* next = nullptr;
 };
 
 // The spaces taken by the blocks of one search for pairs.
-struct PairTable {
-    explicit PairTable(MemoryResource* memory) noexcept : spaces(memory), pieces(memory) {}
-    Buffer<PairSpace*> spaces;
-    Buffer<parallel::Piece> pieces;
+struct PairTable : WorkSpace<PairTable> {
+    using WorkSpace::WorkSpace;
+    Buffer<PairSpace*> spaces{host};
+    Buffer<parallel::Piece> pieces{host};
     PartRoom pair_room;
-    PairTable* next = nullptr;
-};
-
-// For pairs within a distance: a frame whose boxes have grown (pairs/grown_frame.hpp).
-struct GrownSpace {
-    explicit GrownSpace(MemoryResource* memory) noexcept : host(memory) {}
-    MemoryResource* const host;
-    Buffer<float> data{host};           // the arrays of all rows
-    Buffer<std::uint32_t> cells{host};  // of all rows, if ghosts are left out
-    Buffer<std::uint32_t> first{host};  // the slot of the first agent, by row and then by grove
-    Buffer<Box> boxes{host};            // as before, by slot
-    Buffer<AgentId> ids{host};
-    Buffer<Traits> traits{host};  // if a filter looks at them
-    Buffer<simd::Row> rows{host};
-    Buffer<simd::RowReach> reach{host};
-    Buffer<simd::Island> islands{host};
-    Buffer<simd::View> layers{host};
-    Buffer<simd::Islands> cuts{host};
-    Buffer<simd::Node> nodes{host};
-    Buffer<simd::Grove> groves{host};
-    GrownSpace* next = nullptr;
 };
 
 // For a batch of queries: a copy of the queries if the host's layout does not suit the kernels, and scratch
 // for sorting them into packets.
-struct BatchSpace {
-    explicit BatchSpace(MemoryResource* memory) noexcept : host(memory) {}
-    MemoryResource* const host;
+struct BatchSpace : WorkSpace<BatchSpace> {
+    using WorkSpace::WorkSpace;
     Buffer<simd::Query> queries{host};  // boxes, or the bounds of shapes
     Buffer<Band> heights{host};         // of agents that look at their own heights
     Buffer<simd::ShapeQuery> shapes{host};
@@ -86,11 +90,10 @@ struct BatchSpace {
     Buffer<parallel::Piece> pieces{host};      // of a result in the order of the search
     Buffer<struct AnswerSpace*> blocks{host};  // the spaces of the running blocks
     Buffer<struct AnswerSpace*> adding{host};  // and of those that add to lists of neighbours
-    BatchSpace* next = nullptr;
 };
 
 // For the answers of one block of a batch.
-struct AnswerSpace {
+struct AnswerSpace : WorkSpace<AnswerSpace> {
     static constexpr std::size_t max_streams = 64;
 
     // The offset and the number of a query's answers.
@@ -98,11 +101,10 @@ struct AnswerSpace {
         const AgentId* ids;
         std::uint64_t count;
     };
-    explicit AnswerSpace(MemoryResource* memory) noexcept : host(memory) {
+    explicit AnswerSpace(MemoryResource* memory) noexcept : WorkSpace(memory) {
         for (Buffer<AgentId>& stream : streams) stream = Buffer<AgentId>(memory);
         for (Buffer<float>& stream : distances) stream = Buffer<float>(memory);
     }
-    MemoryResource* const host;
     Buffer<simd::Record> records{host};
     Buffer<std::uint8_t> group_of{host};
     Buffer<std::uint64_t> ends{host};
@@ -117,7 +119,6 @@ struct AnswerSpace {
     PartRoom stream_room;                  // for lists of neighbours
     Buffer<AgentId> dropped{host};         // lists of ghosts, and their distances
     Buffer<float> dropped_distances{host};
-    AnswerSpace* next = nullptr;
 };
 
 // A cast of a batch among the casts of its part of the world: its number and its bin, and then its spot in
@@ -126,9 +127,8 @@ struct CastEntry {
     std::uint32_t number, spot;
 };
 // For a batch of casts: their order, and answers in this order or the hits of one of its blocks.
-struct CastSpace {
-    explicit CastSpace(MemoryResource* memory) noexcept : host(memory) {}
-    MemoryResource* const host;
+struct CastSpace : WorkSpace<CastSpace> {
+    using WorkSpace::WorkSpace;
     Buffer<Cast> casts{host};          // a copy, if they do not lie in one array
     Buffer<std::uint32_t> bins{host};  // of each cast, and then which is its entry
     Buffer<CastEntry> entries{host};
@@ -143,41 +143,175 @@ struct CastSpace {
     Buffer<CastHit>& answers(const CastHit*) noexcept { return hits; }
     Buffer<std::uint8_t>& answers(const std::uint8_t*) noexcept { return found; }
     Buffer<CastSpace*> blocks{host};  // the spaces of the blocks
-    CastSpace* next = nullptr;
 };
+
+// --- In a world that wraps around (engine/src/torus) ------------------------------------------------------
+
+// A moved shape. A polygon then has corners of its own.
+struct MovedShape {
+    Shape shape = Point{};
+    std::uint32_t corners = 0;
+    Unwritten<Point, ConvexPolygon::max_corners> corner;
+
+    operator Shape() const noexcept {  // NOLINT(google-explicit-constructor): a batch reads it so
+        if (corners == 0) return shape;
+        ConvexPolygon polygon(std::span(corner.data(), corners));
+        polygon.was_convex_ = true;
+        return polygon;
+    }
+    static bool was_convex(const ConvexPolygon& polygon) noexcept { return polygon.was_convex_; }
+};
+
+// An addition by images to one of many lists, and its number among all additions, as found.
+struct AddedAnswer {
+    std::uint32_t list, number;
+    AgentId id;
+    float distance;
+};
+
+// Images of one kind of queries, and the queries themselves if some had to be folded.
+template <class Query>
+struct ImageSpace {
+    explicit ImageSpace(MemoryResource* memory) noexcept : folded(memory), images(memory) {}
+    Buffer<Query> folded, images;
+};
+
+struct TorusSpace : WorkSpace<TorusSpace> {
+    using WorkSpace::WorkSpace;
+    ImageSpace<Cast> casts{host};
+    // Images of boxes or of the bounds of shapes, the shapes, and which queries may find an agent twice.
+    Buffer<Box> boxes{host};
+    Buffer<simd::ShapeQuery> shapes{host};
+    Buffer<simd::PolygonEdge> edges{host};
+    Buffer<std::uint32_t> repeating{host};
+    // For each image: its query, its radius, and its filter.
+    Buffer<std::uint32_t> owners{host};
+    Buffer<float> radii{host};
+    Buffer<Filter> filters{host};
+    Buffer<std::uint32_t> places{host};  // in which list the answers of each query are
+    Buffer<std::uint32_t> counts{host};
+    Buffer<std::uint8_t> found{host};
+    // The answers of images.
+    Buffer<std::uint64_t> more_offsets{host};
+    Buffer<AgentId> more_ids{host};
+    OverlapLists hits{host};
+    NeighbourLists lists{host};
+    Buffer<CastHit> cast_hits{host};
+    Buffer<AddedAnswer> added{host};
+    Buffer<AddedAnswer> sorted{host};
+    // Ids that were found before, ascending.
+    Buffer<AgentId> seen{host};
+    Buffer<Pair> pairs{host};
+    NeighbourLists made{host};  // lists; a call gives a part of them
+    Buffer<std::uint64_t> made_offsets{host};
+    Buffer<AgentId> made_ids{host};
+    Buffer<std::uint32_t>& answers(const std::uint32_t*) noexcept { return counts; }
+    Buffer<std::uint8_t>& answers(const std::uint8_t*) noexcept { return found; }
+};
+
+// --- Beside a frame, until it is dropped ------------------------------------------------------------------
+
+// The boxes and traits of a frame's agents by id, and its piles and crowded cells (simd/types.hpp). Each of
+// the three is made when a call first needs it (engine/src/frame/lookup). The table goes back to its pool
+// when the frame is dropped.
+//
+//     pages     [ 0 ]  [ none ]  [ 1 ] ...      64 ids each
+//     boxes     the boxes of page 0, of page 1 ...
+//
+// A world that was once large may have a few agents with large ids left; a page that no agent needs takes
+// four bytes.
+struct AgentTable : WorkSpace<AgentTable> {
+    static constexpr std::size_t ids_in_a_page = 64;
+    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+
+    using WorkSpace::WorkSpace;
+
+    // The place of an id's box, if there is a page for it.
+    std::size_t slot(AgentId id) const noexcept {
+        const std::size_t page = id / ids_in_a_page;
+        if (page >= pages.size() || pages[page] == none) return nowhere;
+        return pages[page] * ids_in_a_page + id % ids_in_a_page;
+    }
+    // `no_box` for an unused id.
+    const Box& box(AgentId id) const noexcept {
+        const std::size_t at = slot(id);
+        return at == nowhere ? no_box : boxes[at];
+    }
+    // The default ones for an unused id.
+    Traits traits_of(AgentId id) const noexcept {
+        const std::size_t at = slot(id);
+        return at == nowhere || traits.size() == 0 ? Traits{} : traits[at];
+    }
+
+    Buffer<std::uint32_t> pages{host};
+    Buffer<Box> boxes{host};
+    Buffer<Traits> traits{host};                    // none in a frame without labels
+    Buffer<simd::Pile> piles{host};                 // by address
+    Buffer<simd::CrowdedCell> crowded_cells{host};  // by address
+    Buffer<float> chunk_bounds{host};
+    std::atomic<bool> has_boxes{false}, has_piles{false}, has_crowded_cells{false};
+};
+
+// Tells rounding modes apart by their effect: a host may have set only that of the vector unit.
+inline int rounding_mode() noexcept {
+    const volatile float tiny = 0x1p-30f;
+    return (1.0f + tiny != 1.0f) + 2 * (1.0f - tiny != 1.0f) + 4 * (-1.0f - tiny != -1.0f);
+}
+
+// The centres of a frame's agents by id, if all ids are in use. An update makes it on its way if a reader
+// wanted such a table lately (Store::want_centres), since it reads the boxes in that order anyway. It goes
+// back to its pool when the frame is dropped.
+struct CentreTable : WorkSpace<CentreTable> {
+    using WorkSpace::WorkSpace;
+    Buffer<Point> points{host};
+    int rounding = 0;  // under which they were rounded
+};
+
+// A second frame of a frame's agents, where each agent is the point at its centre. It comes from an engine of
+// its own, whose plan is made for these points, however large the agents' boxes are. With that engine it goes
+// back to its pool when the frame is dropped (engine/src/neighbours/centres).
+struct CentreFrame : WorkSpace<CentreFrame> {
+    using WorkSpace::WorkSpace;
+    const FrameState& state() const noexcept { return *frame.state_; }
+    // As many lists as the original frame has, which may have had larger ids.
+    void set_id_bound(std::size_t bound) const noexcept;
+    // The ghosts of the original frame, in its memory.
+    void set_ghosts(const FrameState& of) const noexcept;
+
+    std::optional<Engine> engine;  // none before the first frame
+    Frame frame;
+    int rounding = 0;                  // the mode under which centres were rounded
+    Buffer<std::uint32_t> rank{host};  // by id: the agent's place in the order of answers
+    Buffer<AgentId> by_rank{host};     // the agents in that order
+    Buffer<Point> points{host};        // by id, for the update
+    Buffer<AgentId> ids{host};         // the ids in use, if not all are
+    Buffer<Traits> traits{host};
+};
+
+// --- The pools --------------------------------------------------------------------------------------------
 
 // All pools of a store.
 struct Spaces {
-    explicit Spaces(MemoryResource& memory) noexcept
-        : sort(memory),
-          pairs(memory),
-          pair_tables(memory),
-          grown(memory),
-          batches(memory),
-          answers(memory),
-          casts(memory),
-          torus(memory),
-          agent_tables(memory),
-          centre_tables(memory),
-          centre_frames(memory) {}
+    explicit Spaces(MemoryResource& from) noexcept : memory(from) {}
 
-    Pool<SortSpace> sort;
-    Pool<PairSpace> pairs;
+    MemoryResource& memory;
+    Pool<SortSpace> sort{memory};
+    Pool<PairSpace> pairs{memory};
     std::atomic<std::size_t> sweep_bytes{0};  // the most that any of these needed for a sweep
-    Pool<PairTable> pair_tables;
-    Pool<GrownSpace> grown;
-    Pool<BatchSpace> batches;
-    Pool<AnswerSpace> answers;
-    Pool<CastSpace> casts;
-    Pool<TorusSpace> torus;
-    Pool<AgentTable> agent_tables;
-    Pool<CentreTable> centre_tables;
-    Pool<CentreFrame> centre_frames;
+    Pool<PairTable> pair_tables{memory};
+    Pool<BatchSpace> batches{memory};
+    Pool<AnswerSpace> answers{memory};
+    Pool<CastSpace> casts{memory};
+    Pool<TorusSpace> torus{memory};
+    Pool<AgentTable> agent_tables{memory};
+    Pool<CentreTable> centre_tables{memory};
+    Pool<CentreFrame> centre_frames{memory};
 
     template <class Visit>
     void for_each_pool(Visit&& visit) noexcept {
         const auto each = [&](auto&... pools) { (visit(pools), ...); };
-        each(sort, pairs, pair_tables, grown, batches, answers, casts, torus, agent_tables, centre_tables,
+        each(sort, pairs, pair_tables, batches, answers, casts, torus, agent_tables, centre_tables,
              centre_frames);
     }
     // Gives back what is in the pools.

@@ -14,30 +14,27 @@ namespace {
 // Enough for a host that holds a few frames and drops them together. Others are freed with their frames.
 constexpr std::size_t max_free_agent_tables = 4, max_free_centre_tables = 2, max_free_centre_frames = 2;
 
-// The layout of a frame's tables after its state.
-struct FrameLayout {
-    std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, layers, stretches, bytes;
-
-    FrameLayout(const WorldMap& map, simd::Extras extras) noexcept {
-        std::size_t at = sizeof(FrameState);
-        const auto next = [&](std::size_t count, std::size_t size) {
-            const std::size_t begin = at = (at + 63) / 64 * 64;
-            at += count * size;
-            return begin;
-        };
-        const std::size_t count = map.rows(), entries = has_labels(extras) ? stretch_entries(map) : 0;
-        rows = next(count, sizeof(simd::Row));
-        reach = next(count, sizeof(simd::RowReach));
-        blocks = next(count, sizeof(Block*));
-        bounds = next(map.has_islands() ? count : 0, sizeof(simd::Bounds));
-        islands = next(map.regions() - 1, sizeof(simd::Island));
-        cuts = next(map.cuts(), sizeof(simd::Islands));
-        cut_extremes = next(map.cuts(), sizeof(CutExtremes));
-        layers = next(map.all_layers(), sizeof(simd::View));
-        stretches = next(entries, sizeof(std::uint32_t));
-        bytes = at;
-    }
-};
+// Puts a frame's tables behind its state, and says where they end. Null: only says that.
+std::size_t place_tables(FrameState* frame, const WorldMap& map, simd::Extras extras) noexcept {
+    std::size_t end = sizeof(FrameState);
+    const auto place = [&]<class T>(Table<T> FrameState::*table, std::size_t count) {
+        const std::size_t begin = (end + 63) / 64 * 64;
+        end = begin + count * sizeof(T);
+        if (frame != nullptr)
+            frame->*table = {reinterpret_cast<T*>(reinterpret_cast<std::byte*>(frame) + begin), count};
+    };
+    const std::size_t rows = map.rows();
+    place(&FrameState::rows, rows);
+    place(&FrameState::reach, rows);
+    place(&FrameState::blocks, rows);
+    place(&FrameState::bounds, map.has_islands() ? rows : 0);
+    place(&FrameState::islands, map.regions() - 1);
+    place(&FrameState::cuts, map.cuts());
+    place(&FrameState::cut_extremes, map.cuts());
+    place(&FrameState::layers, map.all_layers());
+    place(&FrameState::stretches, has_labels(extras) ? stretch_entries(map) : 0);
+    return end;
+}
 
 // Calls `visit(block)` for the blocks of a frame's oversized agents.
 template <class Visit>
@@ -115,12 +112,6 @@ void Store::trim(const Portion& portion) noexcept {
     if (old_spaces_ != 0) free_old_spaces(portion_of_spaces_);
 }
 
-void Store::give_back_excess(std::size_t agents) noexcept {
-    most_agents_ = std::max(most_agents_, agents);
-    most_in_spaces_ = std::max(most_in_spaces_, agents);
-    oversized_tree.give_back_excess(agents);
-}
-
 // --- Frames ------------------------------------------------------------------------------------------------
 
 Block* Store::take(std::size_t bytes) noexcept {
@@ -135,8 +126,7 @@ Block* Store::take(std::size_t bytes) noexcept {
 }
 
 FrameState* Store::take_frame(const WorldMap& map, simd::Extras extras) noexcept {
-    const FrameLayout layout(map, extras);
-    Block* block = take(layout.bytes);
+    Block* block = take(place_tables(nullptr, map, extras));
     if (block == nullptr) return nullptr;
     FrameState* frame = place_frame(block, map, extras);
     std::fill(frame->blocks.begin(), frame->blocks.end(), nullptr);
@@ -147,21 +137,8 @@ FrameState* Store::take_frame(const WorldMap& map, simd::Extras extras) noexcept
 
 // Makes a state in a block; its tables are as the block has them.
 FrameState* Store::place_frame(Block* block, const WorldMap& map, simd::Extras extras) noexcept {
-    const FrameLayout layout(map, extras);
     auto* frame = ::new (block->memory) FrameState;
-    const std::size_t rows = map.rows(), entries = has_labels(extras) ? stretch_entries(map) : 0;
-    const auto place = [&]<class T>(Table<T>& table, std::size_t offset, std::size_t count) {
-        table = {reinterpret_cast<T*>(block->memory + offset), count};
-    };
-    place(frame->rows, layout.rows, rows);
-    place(frame->reach, layout.reach, rows);
-    place(frame->blocks, layout.blocks, rows);
-    place(frame->bounds, layout.bounds, map.has_islands() ? rows : 0);
-    place(frame->islands, layout.islands, map.regions() - 1);
-    place(frame->cuts, layout.cuts, map.cuts());
-    place(frame->cut_extremes, layout.cut_extremes, map.cuts());
-    place(frame->layers, layout.layers, map.all_layers());
-    place(frame->stretches, layout.stretches, entries);
+    (void)place_tables(frame, map, extras);
     frame->map = map;
     frame->extras = extras;
     frame->store = this;
@@ -280,6 +257,8 @@ void Store::link(FrameState& frame) noexcept {
     frame.older = newest_;
     if (newest_ != nullptr) newest_->newer = &frame;
     newest_ = &frame;
+    most_agents_ = std::max(most_agents_, frame.agents);
+    most_in_spaces_ = std::max(most_in_spaces_, frame.agents);
 }
 
 void Store::leave(Block* block, FrameState& last) noexcept {

@@ -12,16 +12,12 @@
 //     frames          4 . . . 5 . . . 6 . . . 7     6 is dropped: `a` was born with 4 and goes on to 5,
 //     used last               b       a c           `c` was born with 6 and is free
 //
-// The tables of a frame hold an entry for each row and island. A commit does not copy them all: the youngest
-// dropped frame is kept as a spare, and its tables get the rows that commits rebuilt since. Tables are copied
-// as a whole only if readers hold all frames, which costs their tables' memory anyway.
-//
-// So a commit costs what it changes, and dropping a frame costs what it alone held. A long history that is
-// dropped at once is reclaimed in portions: each commit visits no more blocks, and returns no more memory,
-// than a fixed amount plus a multiple of its own work (`Portion`). The destructor frees the rest slab by
-// slab.
+// docs/design.md tells of portions and of tables that are brought up to date. Tables are copied as a whole
+// only if readers hold all frames, which costs their tables' memory anyway.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -31,8 +27,8 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/memory/block_store.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/host_memory.hpp"
-#include "engine/src/store/recent_rows.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "throng/memory.hpp"
 
@@ -49,6 +45,50 @@ struct Portion {
         return {1024 + 4 * boxes, 1024 * 1024 + 128 * boxes};
     }
     static constexpr Portion all() noexcept { return {SIZE_MAX, SIZE_MAX}; }
+};
+
+// The rows that the last few commits rebuilt, so the tables of a dropped frame can be updated instead of
+// copied as a whole.
+class RecentRows {
+public:
+    // If more rows are new, copying all tables costs no more than the commits did.
+    static constexpr std::size_t most = 512;
+
+    // All frames from this number on have the newest frame's map, and its rows except the recorded ones.
+    std::uint64_t since() const noexcept { return since_; }
+    std::span<const std::uint32_t> rows() const noexcept { return {rows_.data(), count_}; }
+
+    // Starts again at a frame that shares nothing with the one before.
+    void start_at(std::uint64_t frame) noexcept {
+        since_ = frame;
+        count_ = 0;
+    }
+    // Adds the rows in which a frame differs from the one before.
+    void add(std::uint64_t frame, std::span<const std::uint32_t> rows) noexcept {
+        if (rows.size() > most - count_) return start_at(frame);
+        for (const std::uint32_t row : rows) {
+            frames_[count_] = frame;
+            rows_[count_++] = row;
+        }
+    }
+    // Frames older than this one are no longer needed.
+    void forget_before(std::uint64_t frame) noexcept {
+        const auto kept = static_cast<std::size_t>(
+            std::upper_bound(frames_.begin(), frames_.begin() + static_cast<std::ptrdiff_t>(count_), frame) -
+            frames_.begin());
+        std::copy(frames_.begin() + static_cast<std::ptrdiff_t>(kept),
+                  frames_.begin() + static_cast<std::ptrdiff_t>(count_), frames_.begin());
+        std::copy(rows_.begin() + static_cast<std::ptrdiff_t>(kept),
+                  rows_.begin() + static_cast<std::ptrdiff_t>(count_), rows_.begin());
+        count_ -= kept;
+        since_ = frame;
+    }
+
+private:
+    std::uint64_t since_ = 0;
+    std::size_t count_ = 0;
+    std::array<std::uint32_t, most> rows_{};
+    std::array<std::uint64_t, most> frames_{};  // the frame that made each row, ascending
 };
 
 class Store final : public TreeBlocks {
@@ -98,8 +138,6 @@ public:
     // spaces of calls are retired; or far below it, if about as many had left before. Far below it, blocks
     // come from new slabs, too.
     void expect(std::size_t agents) noexcept;
-    // The frame was published.
-    void give_back_excess(std::size_t agents) noexcept;
 
     // How many tables were copied as a whole so far: tests count these instead of time.
     std::uint64_t tables_copied() const noexcept { return tables_copied_; }
@@ -130,7 +168,9 @@ public:
     BlockStore blocks{memory_};
     Spaces spaces{memory_};
     std::mutex making_agent_table, making_centre_frame;  // held by the reader that makes one
-    OversizedTree oversized_tree{&memory_, *this};       // for the writing thread
+    // For the writing thread.
+    ScratchList scratch{&memory_};
+    OversizedTree oversized_tree{scratch, *this};
 
 private:
     friend void drop(FrameState* frame) noexcept;

@@ -9,7 +9,7 @@
 
 namespace throng::detail {
 
-// Stands for what is kept (ask/kept.hpp), and hands on new answers to it.
+// Stands for what is kept (ask/one_query.hpp), and hands on new answers to it.
 template <class Keep>
 class EachOnce : public HandOn<EachOnce<Keep>, simd::IdSink, 256, Keep::has_boxes> {
     using Base = HandOn<EachOnce, simd::IdSink, 256, Keep::has_boxes>;

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "engine/src/store/torus_space.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 

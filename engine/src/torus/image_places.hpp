@@ -10,7 +10,7 @@
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/query/batch_order.hpp"
-#include "engine/src/store/torus_space.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "engine/src/torus/grown_lists.hpp"
 #include "engine/src/torus/moves.hpp"
 

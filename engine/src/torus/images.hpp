@@ -6,7 +6,7 @@
 #include <span>
 
 #include "engine/src/query/shape_reader.hpp"
-#include "engine/src/store/torus_space.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "engine/src/torus/moves.hpp"
 #include "throng/queries/shapes.hpp"
 #include "throng/status.hpp"

@@ -11,10 +11,10 @@
 #include "base/box_math.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
-#include "engine/src/pairs/closeness.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/torus/moves.hpp"
+#include "simd/pair_kernels.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {
@@ -40,7 +40,7 @@ public:
           period_(one_state.torus.period),
           own_(one_state.torus),
           wanted_(wanted),
-          are_close_(wanted),
+          are_close_{wanted.within, wanted.agents_as},
           ghosts_(one_state.ghosts),
           of_one_frame_(wanted.with == nullptr),
           checks_labels_((one_state.labelled() || other_state.labelled()) && wanted.filter != PairFilter{}),
@@ -112,13 +112,9 @@ private:
     }
     Status search_around(AgentId id, std::size_t m, bool other_moves) noexcept {
         const Box own = one_.box(id), image = moved_by(m, own);
-        const Growth growth(wanted_.within), rounding(slack());
         const Box place = other_moves ? moved(own, -all_moves[m].k, -all_moves[m].l, period_) : image;
-        Box search{growth.down(place.min_x), growth.down(place.min_y), growth.up(place.max_x),
-                   growth.up(place.max_y)};
-        if (other_moves)
-            search = {rounding.down(search.min_x), rounding.down(search.min_y), rounding.up(search.max_x),
-                      rounding.up(search.max_y)};
+        Box search = simd::Growth(wanted_.within).grown(place);
+        if (other_moves) search = simd::Growth(slack()).grown(search);
         bool enough = true;
         const Status status = other_.for_each_overlap(search, [&](AgentId other, const Box& its) {
             if (other == id || (other < id && is_large(other))) return true;
@@ -179,13 +175,12 @@ private:
     }
     // One by one, measured, and each pair once.
     Status search_each(std::size_t m, TorusSpace& space) noexcept {
-        const Growth growth(wanted_.within);
+        const simd::Growth growth(wanted_.within);
         Status status;
         for (std::size_t i = 0; i < space.owners.size() && status.ok(); ++i) {
             const AgentId id = space.owners[i];
             const Box image = space.boxes[i];
-            const Box search{growth.down(image.min_x), growth.down(image.min_y), growth.up(image.max_x),
-                             growth.up(image.max_y)};
+            const Box search = growth.grown(image);
             const Box own = once_ ? Box{} : one_.box(id);
             bool enough = true;
             status = other_.for_each_overlap(search, [&](AgentId other, const Box& its) {
@@ -223,7 +218,7 @@ private:
     const Period period_;
     const Torus& own_;
     const PairQuery& wanted_;
-    const Closeness are_close_;
+    const simd::Closeness are_close_;
     const simd::GhostIds ghosts_;
     const bool of_one_frame_, checks_labels_, checks_heights_;
     Buffer<Pair>& pairs_;

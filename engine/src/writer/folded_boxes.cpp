@@ -93,6 +93,4 @@ Status FoldedBoxes::fold(const Executor& executor, Boxes& boxes, Torus& torus) n
     return outcome(ran);
 }
 
-void FoldedBoxes::give_back_excess(std::size_t agents) noexcept { release_excess(boxes_, agents); }
-
 }  // namespace throng::detail

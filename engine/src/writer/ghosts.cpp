@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/src/memory/id_table.hpp"
+#include "engine/src/memory/ids.hpp"
 #include "engine/src/writer/writer.hpp"
 
 namespace throng::detail {

@@ -11,7 +11,7 @@
 #include "engine/src/build/renumbering.hpp"
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/lookup/lookup.hpp"
-#include "engine/src/memory/id_table.hpp"
+#include "engine/src/memory/ids.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/validation/validation.hpp"
 
@@ -474,24 +474,16 @@ Portion Writer::next_portion(std::size_t boxes) noexcept {
 // The frame before is reclaimed at once if no reader holds it, as part of the cost of this call.
 void Writer::tidy_up(std::size_t boxes) noexcept {
     const Portion portion = next_portion(boxes);
-    const std::size_t agents = newest_->agents;
+    const std::size_t agents = newest_->agents, places = places_by_id(staging_.id_bound(), agents);
+    const std::uint64_t allocations = store_.memory().allocations();
     store_.collect(portion);
     staging_.give_back_excess(agents);
-    give_back_scratch(agents);
+    // Otherwise no buffer can have become too large.
+    if (allocations != std::exchange(allocations_, allocations) || agents + places < usual_)
+        store_.scratch.release_excess(agents, places);
+    usual_ = agents + places;
     store_.expect(agents);
-    store_.give_back_excess(agents);
     store_.trim(portion);
-}
-
-void Writer::give_back_scratch(std::size_t agents) noexcept {
-    editor_.give_back_excess(agents);
-    merger_.give_back_excess(agents);
-    gathered_.give_back_excess(agents);
-    builder_.give_back_excess(agents);
-    planner_.give_back_excess(agents);
-    named_.give_back_excess(agents);
-    legal_.give_back_excess(agents);
-    folded_.give_back_excess(agents);
 }
 
 // Enough for what was measured of even crowds, islands, one spot and piles, with labels, members of
@@ -512,9 +504,8 @@ void Writer::release_memory() noexcept {
     store_.collect(Portion::all());
     store_.release_older();
     store_.spaces.release();
-    store_.oversized_tree.give_back_excess(0);
     staging_.give_back_excess(newest_->agents);
-    give_back_scratch(0);
+    store_.scratch.release_excess(0, 0);
     store_.blocks.release();
     store_.memory().let_go();
     most_history_ = 0;

@@ -41,14 +41,13 @@ namespace throng::detail {
 // lie there already: then the host's own are used.
 class FoldedBoxes {
 public:
-    explicit FoldedBoxes(MemoryResource* memory) noexcept : boxes_(memory) {}
+    explicit FoldedBoxes(ScratchList& scratch) noexcept : boxes_(scratch) {}
 
     // `boxes` becomes a view of the folded ones, and `torus` takes account of them. Illegal ones stay.
     Status fold(const Executor& executor, Boxes& boxes, Torus& torus) noexcept;
-    void give_back_excess(std::size_t agents) noexcept;
 
 private:
-    Buffer<Box> boxes_;
+    Scratch<Box> boxes_;
 };
 
 // Tells a frame that is built which of its agents are ghosts (simd/ghost_ids.hpp). Each function returns
@@ -184,7 +183,6 @@ private:
                  const std::span<const std::uint32_t>* touched = nullptr) noexcept;
     // After a call that read or wrote this many boxes: frees what is no longer used.
     void tidy_up(std::size_t boxes) noexcept;
-    void give_back_scratch(std::size_t agents) noexcept;
     Portion next_portion(std::size_t boxes) noexcept;
 
     Store& store_;
@@ -192,14 +190,14 @@ private:
     const Executor executor_;
     const Period period_;
     Planner planner_;
-    FrameBuilder builder_{&store_.memory()};
+    FrameBuilder builder_{store_.scratch};
     Staging staging_{&store_.memory()};
-    FrameEditor editor_{&store_.memory()};
-    RowMerger merger_{&store_.memory()};
-    GatheredAgents gathered_{&store_.memory()};
-    NamedAgents named_{&store_.memory()};
-    LegalAgents legal_{&store_.memory()};
-    FoldedBoxes folded_{&store_.memory()};
+    FrameEditor editor_{store_.scratch};
+    RowMerger merger_{store_.scratch};
+    GatheredAgents gathered_{store_.scratch};
+    NamedAgents named_{store_.scratch};
+    LegalAgents legal_{store_.scratch};
+    FoldedBoxes folded_{store_.scratch};
     Torus updated_{period_};  // for the update that is being made
 
     // Readers take the newest frame under this lock; it is held only while a reference is counted.
@@ -208,6 +206,8 @@ private:
     FrameState* layer_ = nullptr;
     std::uint64_t number_ = 0;
     std::size_t most_history_ = 0;  // bytes, since it was small
+    std::size_t usual_ = 0;         // agents, and places by id, after the last call
+    std::uint64_t allocations_ = 0;
 };
 
 }  // namespace throng::detail

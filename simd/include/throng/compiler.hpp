@@ -115,7 +115,7 @@ THRONG_ALWAYS_INLINE constexpr To bits_as(const From& from) noexcept {
 }
 
 #if !THRONG_IS_MSVC
-// What replaces std::atomic_ref: parallel/atomically.hpp.
+// What replaces std::atomic_ref: parallel/blocks.hpp.
 template <class T>
 class AtomicRef {
 public:

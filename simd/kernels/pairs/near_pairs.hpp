@@ -20,15 +20,16 @@ namespace throng::simd {
 // Further conditions on the agents of a row.
 enum class Besides { nothing, ghosts, heights };
 
-template <class V, AgentsAs as = AgentsAs::boxes>
-struct NearPairs : PairSteps<V, as> {
-    using Base = PairSteps<V, as>;
+template <class V, Close close = Close::boxes>
+struct NearPairs : PairSteps<V, close> {
+    using Base = PairSteps<V, close>;
     using Base::window;
     using typename Base::Arrays;
+    using typename Base::Closer;
     using typename Base::Wide;
     using typename Base::Window;
+    using typename Base::World;
     using typename Base::Writer;
-    using Probe = typename Base::template PairProbe<Window>;
     static constexpr std::uint32_t at_once = 16;  // that are compared with an agent on the edge
     static constexpr bool compresses_pairs = requires { &V::write_near; };
 
@@ -40,7 +41,7 @@ struct NearPairs : PairSteps<V, as> {
     };
 
     // Pairs (lane, lane + k) of eight lanes and k from 1 to 8, as bit 8 * (k - 1) + lane.
-    static std::uint64_t neighbours(const FirstSlots& at) {
+    static std::uint64_t neighbours(const World& world, const FirstSlots& at) {
         constexpr std::size_t lanes = Window::size, parts = window / lanes;
         Window min_x[parts], min_y[parts], max_x[parts], max_y[parts];
         for (std::size_t part = 0; part < parts; ++part) {
@@ -48,6 +49,11 @@ struct NearPairs : PairSteps<V, as> {
             min_y[part] = Window::load_unaligned(at.min_y + part * lanes);
             max_x[part] = Window::load_unaligned(at.max_x + part * lanes);
             max_y[part] = Window::load_unaligned(at.max_y + part * lanes);
+            if constexpr (Closer::is_measured) {
+                const Window further(world.further);
+                min_x[part] = min_x[part] - further, min_y[part] = min_y[part] - further;
+                max_x[part] = max_x[part] + further, max_y[part] = max_y[part] + further;
+            }
         }
         return word_of([&](std::size_t part, std::size_t j) {
             return (V::at_least(max_x[part], Window::load_unaligned(at.min_x + j)) &
@@ -147,6 +153,21 @@ struct NearPairs : PairSteps<V, as> {
             });
     }
 
+    // Those of them that are close enough, of agents from i on.
+    static void write_measured(std::uint64_t found, const World& world, const Arrays& a, std::size_t i,
+                               Writer& out) {
+        using One = MeasuredProbe<V, Window>;
+        const Closeness are_close = world.wanted.close;
+        const bool by_height = world.wanted.by_height;
+        for (; found != 0; found &= found - 1) {
+            const std::uint32_t bit = V::first_bit(found);
+            const std::size_t one = i + pair_of_bit.first[bit], other = i + pair_of_bit.second[bit];
+            *out.at = {a.id[one], a.id[other]};
+            if (by_height && !(a.min_z[one] <= a.max_z[other] && a.min_z[other] <= a.max_z[one])) continue;
+            out.at += are_close(One::box(a, one), One::box(a, other));
+        }
+    }
+
     // Some agents that follow each other in a row: their circles, made once, since each is compared with
     // sixteen others, and the words of those whose boxes overlap. Words wait until all are made: the
     // comparisons of one do not depend on another, so several run at a time.
@@ -204,10 +225,10 @@ struct NearPairs : PairSteps<V, as> {
 
         Reaching(const Grid& g, std::uint32_t r)
             : origin(g.origin_y), scale(g.inverse_height * scaled_up), next_row(static_cast<float>(r + 1)) {}
-        std::uint32_t of(const float* max_y) const {
+        std::uint32_t of(const World& world, const float* max_y) const {
             std::uint32_t found = 0;
             for (std::size_t half = 0; half < window; half += Window::size) {
-                const Window t = (Window::load_unaligned(max_y + half) - origin) * scale;
+                const Window t = (Closer::up(world, Window::load_unaligned(max_y + half)) - origin) * scale;
                 found |= V::bits(next_row <= t) << half;
             }
             return found;
@@ -218,7 +239,7 @@ struct NearPairs : PairSteps<V, as> {
     // meanwhile: edges are looked up there soon, and it is swept next. On its own, like edges_into, since
     // together they have more values than there are registers.
     template <Besides besides>
-    THRONG_NOINLINE THRONG_KERNEL static std::uint32_t in_row(const View& view, const Row& row,
+    THRONG_NOINLINE THRONG_KERNEL static std::uint32_t in_row(const World& view, const Row& row,
                                                               std::uint32_t r, const PairScratch& scratch,
                                                               PairSink& sink) {
         constexpr bool with_ghosts = besides == Besides::ghosts;
@@ -233,34 +254,33 @@ struct NearPairs : PairSteps<V, as> {
         GhostIds ghosts;
         [[maybe_unused]] std::uint32_t own_ghosts = 0;
         if constexpr (with_ghosts) ghosts = *scratch.ghosts, own_ghosts = ghosts_among(ghosts, a.id);
-        [[maybe_unused]] std::conditional_t<as == AgentsAs::circles, RowCircles, Nothing> circles;
-        if constexpr (as == AgentsAs::circles) circles.begin(a, 0, count);
+        [[maybe_unused]] std::conditional_t<close == Close::circles, RowCircles, Nothing> circles;
+        if constexpr (close == Close::circles) circles.begin(a, 0, count);
         for (std::size_t i = 0; i < count; i += window) {
             out.make_room();
             ahead.template fetch<3>();  // as much as eight agents take
             const FirstSlots at(a, i);
-            std::uint64_t word = neighbours(at);
+            std::uint64_t word = neighbours(view, at);
             if constexpr (with_ghosts) {
                 const std::uint32_t next = ghosts_among(ghosts, a.id + i + window);
                 word = without_ghosts(word, own_ghosts, next);
                 own_ghosts = next;
             }
             if constexpr (besides == Besides::heights) word &= sharing_heights(a.min_z + i, a.max_z + i);
-            if constexpr (as == AgentsAs::circles) {
-                if (circles.are_complete()) {
-                    circles.write(out);
-                    circles.begin(a, i, count);
-                }
+            if constexpr (close == Close::circles) {
+                if (circles.are_complete()) circles.write(out), circles.begin(a, i, count);
                 circles.add(word);
+            } else if constexpr (close == Close::measured) {
+                write_measured(word, view, a, i, out);
             } else {
                 write(word, a.id + i, out);
             }
             if (last) continue;
-            const std::uint32_t found = reaching.of(at.max_y);
+            const std::uint32_t found = reaching.of(view, at.max_y);
             V::slots(end, static_cast<std::uint32_t>(i), found);
             end += V::count_bits(found);
         }
-        if constexpr (as == AgentsAs::circles) circles.write(out);
+        if constexpr (close == Close::circles) circles.write(out);
         return static_cast<std::uint32_t>(end - edge);
     }
 
@@ -292,9 +312,10 @@ struct NearPairs : PairSteps<V, as> {
     struct Edges {
         static constexpr std::uint32_t most = 64;
         alignas(64) float min_x[most], min_y[most], max_x[most], max_y[most];
+        float min_z[Closer::is_measured ? most : 1], max_z[Closer::is_measured ? most : 1];
         std::uint32_t id[most], first[most], last[most];
 
-        Edges(const View& view, const Arrays& a, const std::uint32_t* edge, std::uint32_t count) {
+        Edges(const World& view, const Arrays& a, const std::uint32_t* edge, std::uint32_t count) {
             for (std::uint32_t e = 0; e < count; ++e) {
                 const std::size_t i = edge[e];
                 min_x[e] = a.min_x[i];
@@ -302,13 +323,16 @@ struct NearPairs : PairSteps<V, as> {
                 max_x[e] = a.max_x[i];
                 max_y[e] = a.max_y[i];
                 id[e] = a.id[i];
+                if constexpr (Closer::is_measured)
+                    if (view.wanted.by_height) min_z[e] = a.min_z[i], max_z[e] = a.max_z[i];
             }
             for (std::uint32_t e = count; e % Window::size != 0; ++e) min_x[e] = max_x[e] = 0;
             const Grid& g = view.grid;
             const Window back(view.reach_x), origin(g.origin_x), end(g.last_column),
                 down(g.inverse_width * scaled_down), up(g.inverse_width * scaled_up);
             for (std::uint32_t e = 0; e < count; e += Window::size) {
-                const Window low = Window::load_aligned(min_x + e), high = Window::load_aligned(max_x + e);
+                const Window low = Window::load_aligned(min_x + e),
+                             high = Closer::up(view, Window::load_aligned(max_x + e));
                 store(first + e, Base::clamped((low - back - origin) * down, end));
                 store(last + e, Base::clamped((high - origin) * up, end));
             }
@@ -321,7 +345,7 @@ struct NearPairs : PairSteps<V, as> {
     // Agents against the cells of the only row that they reach, if these are not too many. There are nearly
     // always at most sixteen agents within reach, so one branch-free test suffices.
     template <Besides besides>
-    THRONG_NOINLINE THRONG_KERNEL static void edges_into(const View& view, const Row& row, const Row& below,
+    THRONG_NOINLINE THRONG_KERNEL static void edges_into(const World& view, const Row& row, const Row& below,
                                                          const std::uint32_t* edge, std::uint32_t edges,
                                                          PairSink& sink) {
         if (below.count == 0) return;
@@ -335,7 +359,7 @@ struct NearPairs : PairSteps<V, as> {
             const Edges of(view, a, edge, some);
             for (std::size_t e = 0; e < some; ++e) {
                 const std::size_t end = cells[std::size_t{of.last[e]} + 1];
-                const Probe probe(of.min_x[e], of.min_y[e], of.max_x[e], of.max_y[e]);
+                const auto probe = Closer::template probe<Window>(view, of, e);
                 for (std::size_t j = cells[of.first[e]]; j < end; j += at_once) {
                     if (!out.make_room()) return;
                     std::uint32_t found = probe.template overlap_of<at_once>(other, j);
@@ -343,6 +367,7 @@ struct NearPairs : PairSteps<V, as> {
                         if (found != 0)
                             found &= Admission<V>::template sharing_a_height<Window, at_once>(
                                 {a.min_z[edge[e]], a.max_z[edge[e]]}, other, j);
+                    if constexpr (Closer::is_measured) found = probe.measured_here(found, other, j);
                     out.template put<1>(found, [&](std::uint32_t bit) {
                         return Pair{of.id[e], other.id[j + bit % at_once]};
                     });

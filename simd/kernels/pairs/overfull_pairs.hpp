@@ -25,12 +25,11 @@ struct CellsBelow {
     std::uint32_t first = 0xFFFFFFFFu, last = 0, last_row = 0, max_below = 0;
     std::uint64_t agents = 0;
 
-    template <class Arrays>
-    void add(const View& view, const Arrays& a, std::uint32_t i) {
+    // An agent that begins there and reaches so far.
+    void add(const View& view, float min_x, float max_x, float max_y) {
         const Grid& g = view.grid;
-        const std::uint32_t left = Base::lowest_column(g, a.min_x[i] - view.reach_x),
-                            right = Base::highest_column(g, a.max_x[i]),
-                            top = Base::highest_row(g, a.max_y[i]);
+        const std::uint32_t left = Base::lowest_column(g, min_x - view.reach_x),
+                            right = Base::highest_column(g, max_x), top = Base::highest_row(g, max_y);
         first = left < first ? left : first;
         last = right > last ? right : last;
         last_row = top > last_row ? top : last_row;
@@ -49,15 +48,18 @@ struct CellsBelow {
     }
 };
 
-template <class V, AgentsAs as = AgentsAs::boxes>
-struct OverfullPairs : PairSteps<V, as> {
-    using Base = PairSteps<V, as>;
+template <class V, Close close = Close::boxes>
+struct OverfullPairs : PairSteps<V, close> {
+    using Base = PairSteps<V, close>;
     using typename Base::Arrays;
     using typename Base::Locator;
     using typename Base::Wide;
     using typename Base::Writer;
 
-    using Match = MatchAll<V, as>;
+    using typename Base::Closer;
+    using typename Base::World;
+
+    using Match = MatchAll<V, close>;
     using Sweeper = Sweep<V, Match>;
     static char* room_for(PairScratch& scratch, std::size_t bytes) {
         return scratch.room == nullptr ? nullptr : static_cast<char*>(scratch.room(scratch, bytes));
@@ -69,7 +71,7 @@ struct OverfullPairs : PairSteps<V, as> {
 
     // Step 2 for the cells [c, behind), which hold many agents or reach many. Brute force while it finds
     // pairs; after too many misses the rest is swept.
-    THRONG_NOINLINE THRONG_KERNEL static void overfull_cells(const View& view, const Row& row,
+    THRONG_NOINLINE THRONG_KERNEL static void overfull_cells(const World& view, const Row& row,
                                                              std::uint32_t c, std::uint32_t behind,
                                                              std::uint32_t reach, PairScratch& scratch,
                                                              PairSink& sink) {
@@ -81,21 +83,21 @@ struct OverfullPairs : PairSteps<V, as> {
         const std::uintptr_t start = out.written();
         for (std::uint32_t i = row.cells[c]; i < middle && !sink.stopped; ++i) {
             const std::uint32_t first = i + Base::window + 1;
-            const std::uint32_t run_end = row.cells[Base::highest_column(view.grid, a.max_x[i]) + 1];
-            Base::against(a, i, a, first, run_end, out);
+            const std::uint32_t run_end = row.cells[Base::last_column(view, a, i) + 1];
+            Base::against(view, a, i, a, first, run_end, out);
             if (first >= run_end) continue;
             patient.compared += run_end - first;
             patient.answers = pairs_since(start, out);
-            if (patient.is_over() && sweep_cells(row, i + 1, middle, end, scratch, out)) return;
+            if (patient.is_over() && sweep_cells(view, row, i + 1, middle, end, scratch, out)) return;
         }
     }
     // The agents [first, middle) of a row with each other and with those up to `end`, except pairs found by
     // step 1. Returns false if there is no memory for it.
-    static bool sweep_cells(const Row& row, std::uint32_t first, std::uint32_t middle, std::uint32_t end,
-                            PairScratch& scratch, Writer& out) {
+    static bool sweep_cells(const World& view, const Row& row, std::uint32_t first, std::uint32_t middle,
+                            std::uint32_t end, PairScratch& scratch, Writer& out) {
         char* room = room_for(scratch, Sweeper::scratch_bytes(end - first));
         if (room == nullptr) return false;
-        const Match all;
+        const Match all{view};
         NoSteps steps;
         Sweeper sweeper(all, Base::window, out, steps);
         const Chosen some{&row, nullptr, first, middle - first};
@@ -126,16 +128,18 @@ struct OverfullPairs : PairSteps<V, as> {
     struct EdgeGroup : CellsBelow<V> {
         std::uint32_t edges = 0;
 
-        EdgeGroup(const View& view, const Arrays& a, std::uint32_t r, const std::uint32_t* edge,
+        EdgeGroup(const World& view, const Arrays& a, std::uint32_t r, const std::uint32_t* edge,
                   std::uint32_t most) {
             const std::uint32_t end = Base::column(view.grid, a.min_x[edge[0]]) + Base::span(view);
-            for (; edges < most && Base::column(view.grid, a.min_x[edge[edges]]) <= end; ++edges)
-                this->add(view, a, edge[edges]);
+            for (; edges < most && Base::column(view.grid, a.min_x[edge[edges]]) <= end; ++edges) {
+                const std::uint32_t i = edge[edges];
+                this->add(view, a.min_x[i], Closer::up(view, a.max_x[i]), Closer::up(view, a.max_y[i]));
+            }
             this->count(view, r, edges);
         }
     };
     // Step 3 for the agents that begin in the columns from the first one's on. Returns their number.
-    THRONG_NOINLINE THRONG_KERNEL static std::uint32_t overfull_edges(const View& view, const Row& row,
+    THRONG_NOINLINE THRONG_KERNEL static std::uint32_t overfull_edges(const World& view, const Row& row,
                                                                       std::uint32_t r,
                                                                       const std::uint32_t* edge,
                                                                       std::uint32_t edges,
@@ -155,7 +159,7 @@ struct OverfullPairs : PairSteps<V, as> {
         }
         return group.edges;
     }
-    static bool sweep_edges(const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge,
+    static bool sweep_edges(const World& view, const Row& row, std::uint32_t r, const std::uint32_t* edge,
                             std::uint32_t edges, const EdgeGroup& group, PairScratch& scratch, Writer& out) {
         const std::size_t slots = std::size_t{edges} * sizeof(std::uint32_t) + 64;
         char* room = room_for(scratch, slots + Sweeper::scratch_bytes(std::size_t{edges} + group.max_below));
@@ -163,13 +167,13 @@ struct OverfullPairs : PairSteps<V, as> {
         const Arrays a(row);
         ScratchCutter cutter{room};
         std::uint32_t* list = cutter.take<std::uint32_t>(edges);
-        const Match all;
+        const Match all{view};
         NoSteps steps;
         Sweeper sweeper(all, 0, out, steps);
         for (std::uint32_t below = r + 1; below <= group.last_row; ++below) {
             std::uint32_t count = 0;
             for (std::uint32_t e = 0; e < edges; ++e)
-                if (Base::highest_row(view.grid, a.max_y[edge[e]]) >= below) list[count++] = edge[e];
+                if (Base::last_row(view, a, edge[e]) >= below) list[count++] = edge[e];
             const Row& other = view.rows[below];
             if (group.in(other) == 0) continue;
             sweeper.between({&row, list, 0, count},

@@ -2,23 +2,21 @@
 // others.
 #pragma once
 
-#include "simd/kernels/pairs/circle_probe.hpp"
+#include "simd/kernels/pairs/close.hpp"
 #include "simd/kernels/pairs/pair_writer.hpp"
-#include "throng/agents_as.hpp"
 
 namespace throng::simd {
 
-// `as` is boxes or circles.
-template <class V, AgentsAs as = AgentsAs::boxes>
+template <class V, Close close = Close::boxes>
 struct PairSteps : Vectors<V> {
     using Base = Vectors<V>;
-    using typename Base::Arrays;
     using typename Base::Locator;
     using typename Base::Wide;
     using typename Base::Window;
     using Writer = PairWriter<V>;
-    template <class B>
-    using PairProbe = typename ProbeOf<V, B, as>::Type;
+    using Closer = Closely<V, close>;
+    using Arrays = typename Closer::Arrays;
+    using World = typename Closer::World;
 
     static constexpr std::uint32_t window = 8;
     // More agents than that within reach of a cell may be too many to compare.
@@ -30,25 +28,25 @@ struct PairSteps : Vectors<V> {
 
     // Agent i of `one` against the agents [begin, end) of `other`, and a few more, which it cannot overlap.
     // Stops and returns false if the sink has stopped; this is checked only when the sink is full.
-    static bool against(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
-                        std::uint32_t end, Writer& out) {
-        return against(PairProbe<Wide>(one, i), one.id[i], other, begin, end, out);
+    static bool against(const World& world, const Arrays& one, std::uint32_t i, const Arrays& other,
+                        std::uint32_t begin, std::uint32_t end, Writer& out) {
+        return against(Closer::template probe<Wide>(world, one, i), one.id[i], other, begin, end, out);
     }
     template <class ProbeOfOne, class A>
     static bool against(const ProbeOfOne& probe, std::uint32_t id, const A& other, std::uint32_t begin,
                         std::uint32_t end, Writer& out) {
         for (std::size_t j = begin; j < end; j += Wide::size) {
             if (!out.make_room()) return false;
-            out.put_with(id, other.id + j, probe.overlap(other, j));
+            out.put_with(id, other.id + j, out.measured(probe, probe.overlap(other, j), other, j));
         }
         return true;
     }
 
     // The same with a list in whole vectors from its beginning, if few are expected to overlap: a vector
     // without any is left at once.
-    static bool against_few(const Arrays& one, std::uint32_t i, const Row& list, std::uint32_t begin,
-                            Writer& out) {
-        const PairProbe<Wide> probe(one, i);
+    static bool against_few(const World& world, const Arrays& one, std::uint32_t i, const Row& list,
+                            std::uint32_t begin, Writer& out) {
+        const auto probe = Closer::template probe<Wide>(world, one, i);
         const Arrays other(list);
         const std::uint32_t id = one.id[i], before = begin % Wide::size;
         std::uint32_t some = ~0u << before;
@@ -57,18 +55,20 @@ struct PairSteps : Vectors<V> {
             some = ~0u;
             if (found == 0) continue;
             if (!out.make_room()) return false;
-            out.put_with(id, other.id + j, found);
+            out.put_with(id, other.id + j, out.measured(probe, found, other, j));
         }
         return true;
     }
     // Agents [first, end) of a leaf against a list, and against the agents behind each of them in another
     // one.
-    THRONG_NOINLINE THRONG_KERNEL static void leaf_against(const Arrays& leaf, std::uint32_t first,
-                                                           std::uint32_t end, const Row& list,
-                                                           const Row& later, PairSink& sink) {
+    THRONG_NOINLINE THRONG_KERNEL static void leaf_against(const World& world, const Arrays& leaf,
+                                                           std::uint32_t first, std::uint32_t end,
+                                                           const Row& list, const Row& later,
+                                                           PairSink& sink) {
         Writer out(sink);
         for (std::uint32_t k = first; k < end; ++k)
-            if (!against_few(leaf, k, list, 0, out) || !against_few(leaf, k, later, k - first + 1, out))
+            if (!against_few(world, leaf, k, list, 0, out) ||
+                !against_few(world, leaf, k, later, k - first + 1, out))
                 return;
     }
 
@@ -97,17 +97,29 @@ struct PairSteps : Vectors<V> {
     static Locator locator_of(const View& view) {
         return Locator(locate(view.grid, view.reach_x, view.reach_y));
     }
+    // The last column, or row, that an agent may reach.
+    static std::uint32_t last_column(const World& view, const Arrays& a, std::uint32_t i) {
+        return Base::highest_column(view.grid, Closer::up(view, a.max_x[i]));
+    }
+    static std::uint32_t last_row(const World& view, const Arrays& a, std::uint32_t i) {
+        return Base::highest_row(view.grid, Closer::up(view, a.max_y[i]));
+    }
+    // Where it begins, and how far it reaches.
+    static typename V::Four corners(const World& view, const Arrays& a, std::uint32_t i) {
+        return Locator::four(a.min_x[i], a.min_y[i], Closer::up(view, a.max_x[i]),
+                             Closer::up(view, a.max_y[i]));
+    }
     // There are nearly always at most sixteen agents within reach in the next row, so one branch-free test
     // suffices. Adds the number of comparisons. Returns false if the sink has stopped.
-    static bool edge_below(const View& view, const Locator& locator, const Arrays& a, std::uint32_t r,
+    static bool edge_below(const World& view, const Locator& locator, const Arrays& a, std::uint32_t r,
                            std::uint32_t i, Writer& out, std::uint64_t& compared) {
-        const auto reach = locator.reach(Locator::four(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]));
+        const auto reach = locator.reach(corners(view, a, i));
         for (std::uint32_t below = r + 1; below <= reach.last_row; ++below) {
             const Row& other = view.rows[below];
             if (other.count == 0) continue;
             const std::uint32_t begin = other.cells[reach.first_column],
                                 end = other.cells[reach.last_column + 1];
-            if (!against(a, i, Arrays(other), begin, end, out)) return false;
+            if (!against(view, a, i, Arrays(other), begin, end, out)) return false;
             compared += end - begin;
         }
         return true;

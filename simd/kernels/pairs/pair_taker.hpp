@@ -1,7 +1,7 @@
 // Turns the answers to an agent's query into pairs with that agent.
 #pragma once
 
-#include "simd/kernels/pairs/circle_probe.hpp"
+#include "simd/kernels/pairs/close.hpp"
 #include "simd/kernels/pairs/pair_writer.hpp"
 #include "simd/kernels/search/takers.hpp"
 
@@ -17,7 +17,7 @@ struct PairTaker {
     std::uint32_t id;         // the querying agent
     bool probe_first = true;  // whether it is `a` of its pairs
 
-    static PairTaker of(const Arrays& a, std::uint32_t i, Writer& out) { return {out, a.id[i]}; }
+    static PairTaker of(const View&, const Arrays& a, std::uint32_t i, Writer& out) { return {out, a.id[i]}; }
 
     // Values of its own, which no written pair can change.
     auto maker() const {
@@ -28,9 +28,16 @@ struct PairTaker {
     // Most vectors have none.
     template <bool cut, class P, class A>
     bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
+        return test<cut>(probe, a, begin, end, probe);
+    }
+    // Of those that overlap a probe, another one measures.
+    template <bool cut, class P, class A, class Measuring>
+    bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end,
+              const Measuring& measuring) {
         const auto with = maker();
         for (std::uint32_t j = begin; j < end; j += Wide::size) {
-            const std::uint32_t found = Takers<V>::template found_in<cut>(probe, a, j, end);
+            std::uint32_t found = Takers<V>::template found_in<cut>(probe, a, j, end);
+            found = out.measured(measuring, found, a, j);
             out.make_room();
             out.template put<1>(found, [&](std::uint32_t bit) { return with(a.id[j + bit % 16]); });
         }
@@ -51,23 +58,23 @@ struct PairTaker {
     }
 };
 
-// The same for agents as circles. All of them are compared, even those that the box of the query covers.
+// The same for agents that are measured, even if the box of the query covers them.
 template <class V>
-struct CirclePairTaker {
-    using Arrays = typename Vectors<V>::Arrays;
-
+struct MeasuredTaker {
     PairTaker<V> pairs;
-    CircleProbe<V, typename V::Wide> circle;
+    MeasuredProbe<V, typename V::Wide> probe;
 
-    static CirclePairTaker of(const Arrays& a, std::uint32_t i, PairWriter<V>& out) {
-        return {PairTaker<V>::of(a, i, out), {a, i}};
+    template <class A>
+    static MeasuredTaker of(const MeasuredView& world, const A& a, std::uint32_t i, PairWriter<V>& out) {
+        return {PairTaker<V>::of(world, a, i, out), {world, a, i}};
     }
     template <bool cut, class P, class A>
-    bool test(const P&, const A& a, std::uint32_t begin, std::uint32_t end) {
-        return pairs.template test<cut>(circle, a, begin, end);
+    bool test(const P& query, const A& a, std::uint32_t begin, std::uint32_t end) {
+        return pairs.template test<cut>(query, a, begin, end, probe);
     }
-    bool take(const Arrays& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
-        return pairs.template test<true>(circle, a, begin, end);
+    template <class A>
+    bool take(const A& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
+        return pairs.template test<true>(probe, a, begin, end);
     }
 };
 

@@ -36,6 +36,19 @@ struct PairWriter {
     // How many bytes of pairs were written, counted from anywhere: only differences mean something.
     std::uintptr_t written() const { return reinterpret_cast<std::uintptr_t>(at) + passed; }
 
+    // Those of some found agents that are a pair if the probe measures: otherwise all. What is left out may
+    // count as written, since no other way of searching would leave it out earlier.
+    template <class Probe, class Arrays>
+    std::uint32_t measured(const Probe& probe, std::uint32_t found, const Arrays& a, std::size_t j) {
+        if constexpr (requires { probe.measured(found, a, j); }) {
+            const std::uint32_t close = probe.measured(found, a, j);
+            passed += sizeof(Pair) * V::count_bits(probe.counted(found, close) ^ close);
+            return close;
+        } else {
+            return found;
+        }
+    }
+
     // One pair for every bit, of an agent and a lane of ids: no branch for how many there are.
     void put_with(std::uint32_t own, const std::uint32_t* ids, std::uint32_t found) {
         std::uint32_t packed[lanes];

@@ -9,8 +9,6 @@
 // If very many agents are within reach, steps 2 and 3 are those of simd/kernels/pairs/overfull_pairs.hpp.
 #pragma once
 
-#include <type_traits>
-
 #include "simd/kernels/pairs/island_pairs.hpp"
 #include "simd/kernels/pairs/near_pairs.hpp"
 #include "simd/kernels/pairs/overfull_pairs.hpp"
@@ -20,25 +18,24 @@
 
 namespace throng::simd {
 
-template <class V, AgentsAs as = AgentsAs::boxes>
-struct Pairs : OverfullPairs<V, as> {
-    using Base = OverfullPairs<V, as>;
-    using Near = NearPairs<V, as>;
+template <class V, Close close = Close::boxes>
+struct Pairs : OverfullPairs<V, close> {
+    using Base = OverfullPairs<V, close>;
+    using Near = NearPairs<V, close>;
     using Base::window;
     using typename Base::Arrays;
+    using typename Base::Closer;
     using typename Base::Locator;
     using typename Base::Wide;
+    using typename Base::World;
     using typename Base::Writer;
     // The form in which an oversized agent, or one of an island, searches.
-    static constexpr bool as_boxes = as == AgentsAs::boxes;
-    using Taker = std::conditional_t<as_boxes, PairTaker<V>, CirclePairTaker<V>>;
-    using Admit =
-        std::conditional_t<as_boxes, typename Admission<V>::AnyAdmission, typename Admission<V>::Everyone>;
-    using Partners = Search<V, BoxShape<V>, Admit, Taker>;
+    using Taker = std::conditional_t<Closer::is_measured, MeasuredTaker<V>, PairTaker<V>>;
+    using Partners = Search<V, BoxShape<V>, typename Admission<V>::AnyAdmission, Taker>;
 
     // Step 2 from column c on, up to the first with too many within reach. Returns that one.
-    static std::uint32_t crowded_cells(const View& view, const Row& row, std::uint32_t c, std::uint32_t reach,
-                                       Writer& out) {
+    static std::uint32_t crowded_cells(const World& view, const Row& row, std::uint32_t c,
+                                       std::uint32_t reach, Writer& out) {
         const std::uint32_t columns = view.grid.columns;
         while (c < columns) {
             std::uint32_t full = Near::full_cells(row, c, columns, reach);
@@ -54,16 +51,16 @@ struct Pairs : OverfullPairs<V, as> {
         return columns;
     }
     // The agents of a cell with those that step 1 left. Returns false if the sink has stopped.
-    static bool full_cell(const View& view, const Row& row, std::uint32_t c, Writer& out) {
+    static bool full_cell(const World& view, const Row& row, std::uint32_t c, Writer& out) {
         const Arrays a(row);
         for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) {
-            const std::uint32_t end = row.cells[Base::highest_column(view.grid, a.max_x[i]) + 1];
+            const std::uint32_t end = row.cells[Base::last_column(view, a, i) + 1];
             if (out.sink.stopped) return false;
-            Base::against(a, i, a, i + window + 1, end, out);
+            Base::against(view, a, i, a, i + window + 1, end, out);
         }
         return true;
     }
-    static void all_cells(const View& view, const Row& row, PairScratch& scratch, Writer& out) {
+    static void all_cells(const World& view, const Row& row, PairScratch& scratch, Writer& out) {
         const std::uint32_t columns = view.grid.columns, reach = Base::span(view);
         for (std::uint32_t c = 0;;) {
             c = crowded_cells(view, row, c, reach, out);
@@ -77,7 +74,7 @@ struct Pairs : OverfullPairs<V, as> {
     }
 
     // Step 3.
-    static void edges_below(const View& view, const Row& row, std::uint32_t r, std::uint32_t edges,
+    static void edges_below(const World& view, const Row& row, std::uint32_t r, std::uint32_t edges,
                             PairScratch& scratch, Writer& out) {
         if (out.sink.stopped) return;
         const Arrays a(row);
@@ -102,8 +99,7 @@ struct Pairs : OverfullPairs<V, as> {
             }
             if (last_row == r + 1) [[likely]] {
                 out.meanwhile([&](PairSink& sink) {
-                    Near::template edges_into<Besides::nothing>(view, row, view.rows[last_row], edge + e,
-                                                                end - e, sink);
+                    into_only_row(view, row, view.rows[last_row], edge + e, end - e, sink);
                 });
                 if (out.sink.stopped) return;
                 e = end;
@@ -112,52 +108,86 @@ struct Pairs : OverfullPairs<V, as> {
                 if (!Base::edge_below(view, locator, a, r, edge[e], out, compared)) return;
         }
     }
+    static void into_only_row(const World& view, const Row& row, const Row& below, const std::uint32_t* edge,
+                              std::uint32_t edges, PairSink& sink) {
+        if constexpr (Closer::is_measured)
+            if (view.counts_close)
+                return NearPairs<V, Close::circles>::template edges_into<Besides::nothing>(view, row, below,
+                                                                                           edge, edges, sink);
+        Near::template edges_into<Besides::nothing>(view, row, below, edge, edges, sink);
+    }
     // Brute force, for few agents. Vectors end in the gap.
-    THRONG_KERNEL static void few_pairs(const Row& row, PairSink& sink) {
+    THRONG_KERNEL static void few_pairs(const View& view, const WantedPairs& wanted, PairSink& sink) {
+        const World& world = Closer::world(view, wanted);
+        const Row& row = view.rows[0];
         const Arrays a(row);
         Writer out(sink);
-        for (std::uint32_t i = 0; i + 1 < row.count; ++i) Base::against(a, i, a, i + 1, row.count, out);
+        for (std::uint32_t i = 0; i + 1 < row.count; ++i)
+            Base::against(world, a, i, a, i + 1, row.count, out);
     }
 
-    // Step 1 finds nearly all pairs, and leaves out pairs of two ghosts itself.
-    THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, PairScratch& scratch,
-                                        PairSink& sink) {
+    // Step 1 finds nearly all pairs, and leaves out pairs of two ghosts itself, unless it measures. It may
+    // compare circles, where the other steps measure.
+    template <Close in_row = close>
+    THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, const WantedPairs& wanted,
+                                        PairScratch& scratch, PairSink& sink) {
+        using First = NearPairs<V, in_row>;
         const Row& row = view.rows[r];
         if (row.count == 0) return;
-        const bool with_ghosts = scratch.ghosts != nullptr;
-        const std::uint32_t edges =
-            with_ghosts ? Near::template in_row<Besides::ghosts>(view, row, r, scratch, sink)
-                        : Near::template in_row<Besides::nothing>(view, row, r, scratch, sink);
-        Writer out(with_ghosts ? *scratch.mixed : sink);
-        all_cells(view, row, scratch, out);
-        edges_below(view, row, r, edges, scratch, out);
+        const World& world = Closer::world(view, wanted, in_row == Close::circles);
+        const bool with_ghosts = in_row != Close::measured && scratch.ghosts != nullptr;
+        std::uint32_t edges;
+        if constexpr (in_row == Close::measured)
+            edges = First::template in_row<Besides::nothing>(world, row, r, scratch, sink);
+        else
+            edges = with_ghosts ? First::template in_row<Besides::ghosts>(world, row, r, scratch, sink)
+                                : First::template in_row<Besides::nothing>(world, row, r, scratch, sink);
+        PairSink& rest = with_ghosts ? *scratch.mixed : sink;
+        if constexpr (Closer::is_measured)
+            further_apart(world, row, r, edges, scratch, rest);
+        else
+            further(world, row, r, edges, scratch, rest);
+    }
+    // Steps 2 and 3.
+    static void further(const World& world, const Row& row, std::uint32_t r, std::uint32_t edges,
+                        PairScratch& scratch, PairSink& sink) {
+        Writer out(sink);
+        all_cells(world, row, scratch, out);
+        edges_below(world, row, r, edges, scratch, out);
+    }
+    // On their own, for two kinds of the first step.
+    THRONG_NOINLINE THRONG_KERNEL static void further_apart(const World& world, const Row& row,
+                                                            std::uint32_t r, std::uint32_t edges,
+                                                            PairScratch& scratch, PairSink& sink) {
+        further(world, row, r, edges, scratch, sink);
     }
 
     // --- Islands and oversized agents: their agents search ---
 
-    static Query box_of(const Arrays& a, std::uint32_t i) {
-        return {a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
-    }
     // Calls body(search) with an agent's search for partners.
     template <class Body>
-    static void search(const Arrays& a, std::uint32_t i, Writer& out, const Body& body) {
-        const Query q = box_of(a, i);
-        Taker taker = Taker::of(a, i, out);
+    static void search(const World& world, const Arrays& a, std::uint32_t i, Writer& out, const Body& body) {
+        const Query q = Closer::reach_of(world, a, i);
+        Taker taker = Taker::of(world, a, i, out);
         body(Partners(q, {}, taker));
     }
     // An agent looks for partners on islands of its own region, and beside its own island.
     THRONG_KERNEL static void region_pairs(const View& view, std::uint32_t region, std::uint32_t r,
-                                           PairSink& sink) {
+                                           const WantedPairs& wanted, PairSink& sink) {
+        const World& world = Closer::world(view, wanted);
         const Island* own = region == 0 ? nullptr : &view.islands->all[region - 1];
         const View& home = own == nullptr ? view : own->view;
         const Row& row = home.rows[r];
         if (row.count == 0) return;
         const Arrays a(row);
         Writer out(sink);
-        IslandPairs<V>::for_each(home, own, row, [&](std::uint32_t i, const Island& island) {
-            search(a, i, out, [&](const Partners& all) { (void)all.search_inside(island.view); });
-            return !sink.stopped;
-        });
+        IslandPairs<V>::for_each(
+            home, own, row,
+            [&](std::uint32_t i, const Island& island) {
+                search(world, a, i, out, [&](const Partners& all) { (void)all.search_inside(island.view); });
+                return !sink.stopped;
+            },
+            Closer::growth(world));
     }
 
     // Calls `f(tree, grove, begin, end)` for the groves of the oversized agents [first, last), with their
@@ -178,12 +208,13 @@ struct Pairs : OverfullPairs<V, as> {
         }
     }
     THRONG_KERNEL static void oversized_pairs(const View& view, std::uint32_t first, std::uint32_t last,
-                                              PairSink& sink) {
+                                              const WantedPairs& wanted, PairSink& sink) {
+        const World& world = Closer::world(view, wanted);
         Writer out(sink);
         AroundLeaf<V> around(view);
         for_each_tree(view, first, last,
                       [&](const auto& tree, std::uint32_t grove, std::uint32_t begin, std::uint32_t end) {
-                          tree_pairs(view, tree, grove, begin, end, around, out);
+                          tree_pairs(world, tree, grove, begin, end, around, out);
                       });
     }
     // Up to `group_size` agents of some leaves share lists, if at most `group_list` agents behind them in the
@@ -194,7 +225,7 @@ struct Pairs : OverfullPairs<V, as> {
     // list of common agents, and one of the agents behind them in the tree. If that is too long, or would not
     // pay, each searches by itself.
     template <class Tree>
-    static void tree_pairs(const View& view, const Tree& tree, std::uint32_t grove, std::uint32_t first,
+    static void tree_pairs(const World& view, const Tree& tree, std::uint32_t grove, std::uint32_t first,
                            std::uint32_t last, AroundLeaf<V>& around, Writer& out) {
         const Arrays a(tree.oversized);
         for (std::uint32_t n = 0; first < last && !out.sink.stopped;) {
@@ -205,7 +236,8 @@ struct Pairs : OverfullPairs<V, as> {
                 continue;
             }
             const std::uint32_t begin = first, end = node.end < last ? node.end : last;
-            const Query box{node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y};
+            const Query box =
+                Closer::grown(view, {node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y});
             const bool later = around.gather_later(box, {grove, begin},
                                                    is_leaf ? AroundLeaf<V>::List::capacity : group_list);
             if (!later && !is_leaf) {
@@ -215,21 +247,21 @@ struct Pairs : OverfullPairs<V, as> {
             const bool common = around.gather_common(box, a, begin, end);
             if (common && later) {
                 out.meanwhile([&](PairSink& sink) {
-                    Base::leaf_against(a, begin, end, around.common(), around.later(), sink);
+                    Base::leaf_against(view, a, begin, end, around.common(), around.later(), sink);
                 });
                 first = end;
             }
             for (; first < end && !out.sink.stopped; ++first) {
                 if (common)
-                    Base::against_few(a, first, around.common(), 0, out);
+                    Base::against_few(view, a, first, around.common(), 0, out);
                 else
-                    search(a, first, out, [&](const Partners& all) {
+                    search(view, a, first, out, [&](const Partners& all) {
                         (void)all.search_region(IslandSearch<V>::home_of(view, all.shape.bounds()));
                     });
                 if (later)
-                    Base::against_few(a, first, around.later(), first - begin + 1, out);
+                    Base::against_few(view, a, first, around.later(), first - begin + 1, out);
                 else
-                    search(a, first, out, [&](const Partners& all) {
+                    search(view, a, first, out, [&](const Partners& all) {
                         (void)all.search_tree(view, FromAgent{grove, first + 1});
                     });
             }
@@ -248,7 +280,7 @@ struct Pairs : OverfullPairs<V, as> {
         const Arrays a(probing);
         Writer out(sink);
         for (std::uint32_t i = begin; i < end && !sink.stopped; ++i) {
-            const Query q = box_of(a, i);
+            const Query q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
             PairTaker<V> taker{out, a.id[i], probe_first};
             Search<V, BoxShape<V>, typename Admission<V>::Everyone, PairTaker<V>>::search(
                 view, locator.reach(q), q, {}, taker);

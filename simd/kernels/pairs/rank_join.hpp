@@ -72,6 +72,7 @@ private:
         std::uint32_t low, high;  // ranks
     };
 
+    float up(float edge) const { return Match::Closer::up(match.world, edge); }
     // Merges the rest of both sets into one order.
     void merge(const Boxes& a, std::uint32_t i, const Boxes& b, std::uint32_t j, Axis axis,
                ScratchCutter& cutter) {
@@ -97,7 +98,7 @@ private:
         std::uint64_t* spare = cutter.take<std::uint64_t>(2 * std::size_t{count});
         for (std::uint32_t slot = 0; slot < count; ++slot) {
             entries[slot] = RadixSort<V>::entry(low_ends[slot], slot);
-            entries[count + slot] = RadixSort<V>::entry(high_ends[slot], count + slot);
+            entries[count + slot] = RadixSort<V>::entry(up(high_ends[slot]), count + slot);
         }
         entries = RadixSort<V>::sort(entries, spare, 2 * count, steps);
         for (std::uint32_t r = 0; r < 2 * count; ++r) {
@@ -166,7 +167,7 @@ private:
         steps.add(i + j);
     }
     void put_run(std::uint32_t slot, const List& list, std::uint32_t from) {
-        const float end = ends[slot];
+        const float end = up(ends[slot]);
         std::uint32_t at = from;
         for (; at < list.count && begins[list.slots[at]] <= end; ++at) put(slot, list.slots[at]);
         steps.add(at - from);

@@ -82,7 +82,8 @@ struct AxisChoice {
     using Boxes = SortedBoxes<V>;
     double low[2] = {3.5e38, 3.5e38}, high[2] = {-3.5e38, -3.5e38}, extent[2] = {0, 0};
 
-    void add(const Chosen& some) {
+    // Of boxes that reach so much further.
+    void add(const Chosen& some, float further) {
         for (std::uint32_t k = 0; k < some.count; ++k)
             for (std::size_t axis = 0; axis < 2; ++axis) {
                 const float* begin = some.row->data + axis * some.row->stride + some.at(k);
@@ -90,7 +91,7 @@ struct AxisChoice {
                 if (!(from <= to)) continue;  // no agent
                 low[axis] = from < low[axis] ? from : low[axis];
                 high[axis] = from > high[axis] ? from : high[axis];
-                extent[axis] += to - from;
+                extent[axis] += to - from + further;
             }
     }
     typename Boxes::Axis best() const {

@@ -13,31 +13,44 @@
 // The limit is counted in comparisons and answers, which do not depend on the instruction set.
 #pragma once
 
-#include "simd/kernels/pairs/circle_probe.hpp"
+#include "simd/kernels/pairs/close.hpp"
 #include "simd/kernels/pairs/pair_writer.hpp"
 #include "simd/kernels/pairs/rank_join.hpp"
-#include "throng/agents_as.hpp"
 
 namespace throng::simd {
 
-// The comparison of a sweep: only boxes, or the circles in them too.
-template <class V, AgentsAs as = AgentsAs::boxes>
+// The comparison of a sweep, without a filter.
+template <class V, Close close = Close::boxes>
 struct MatchAll {
-    using Arrays = typename Vectors<V>::Arrays;
-    using PairProbe = typename ProbeOf<V, typename V::Wide, as>::Type;
+    using Closer = Closely<V, close>;
+    using Arrays = typename Closer::Arrays;
+    using PairProbe = typename Closer::template PairProbe<typename V::Wide>;
     // How many arrays of a row there must be room for, and how many are looked at.
-    static constexpr std::uint32_t arrays = SortedBoxes<V>::plain_arrays;
-    static constexpr std::uint32_t copied() { return arrays; }
+    static constexpr std::uint32_t plain_arrays = SortedBoxes<V>::plain_arrays,
+                                   arrays = Closer::is_measured ? SortedBoxes<V>::most_arrays : plain_arrays;
+    std::uint32_t copied() const {
+        if constexpr (Closer::is_measured)
+            return world.wanted.by_height ? arrays : plain_arrays;
+        else
+            return arrays;
+    }
 
-    static PairProbe probe(const Arrays& a, std::uint32_t i) { return PairProbe(a, i); }
-    // Whether two agents with overlapping boxes are a pair.
-    static bool admits(const Arrays& a, std::uint32_t one, std::uint32_t other) {
-        if constexpr (as == AgentsAs::boxes) return true;
-        return touch(a, one, other);
+    const typename Closer::World& world;
+
+    PairProbe probe(const Arrays& a, std::uint32_t i) const {
+        return Closer::template probe<typename V::Wide>(world, a, i);
+    }
+    // Whether two agents are a pair, if as boxes they are.
+    bool admits(const Arrays& a, std::uint32_t one, std::uint32_t other) const {
+        if constexpr (Closer::is_measured)
+            return are_pair(world, a, one, other);
+        else
+            return true;
     }
     // Apart, since a join asks in many places.
-    THRONG_NOINLINE THRONG_KERNEL static bool touch(const Arrays& a, std::uint32_t one, std::uint32_t other) {
-        return (PairProbe(a, one).overlap(a, other) & 1) != 0;
+    THRONG_NOINLINE THRONG_KERNEL static bool are_pair(const typename Closer::World& world, const Arrays& a,
+                                                       std::uint32_t one, std::uint32_t other) {
+        return Closer::template probe<typename V::Wide>(world, a, one).measured(1, a, other) != 0;
     }
 };
 
@@ -80,7 +93,7 @@ struct Sweep {
         if (some.count < 2) return;
         ScratchCutter cutter{scratch};
         AxisChoice<V> choice;
-        choice.add(some);
+        choice.add(some, further());
         const Axis axis = choice.best();
         steps.add(some.count);
         const Boxes boxes = sorted(some, axis, cutter);
@@ -94,8 +107,8 @@ struct Sweep {
         if (some.count == 0 || others.count == 0) return;
         ScratchCutter cutter{scratch};
         AxisChoice<V> choice;
-        choice.add(some);
-        choice.add(others);
+        choice.add(some, further());
+        choice.add(others, further());
         const Axis axis = choice.best();
         steps.add(some.count + others.count);
         const Boxes a = sorted(some, axis, cutter), b = sorted(others, axis, cutter);
@@ -107,6 +120,18 @@ struct Sweep {
     }
 
 private:
+    static std::uint32_t counted(const PairProbe& probe, std::uint32_t touching, std::uint32_t found) {
+        if constexpr (Match::Closer::is_measured)
+            return probe.counted(touching, found);
+        else
+            return found;
+    }
+    float further() const {
+        if constexpr (Match::Closer::is_measured)
+            return match.world.further;
+        else
+            return 0;
+    }
     // The scratch for sorting lies behind the boxes, where RankJoin's will be. Empty slots are left out.
     Boxes sorted(const Chosen& some, Axis axis, ScratchCutter& cutter) {
         ScratchCutter behind{cutter.next + Boxes::bytes(Match::arrays, some.count)};
@@ -131,15 +156,16 @@ private:
         const Arrays a(other.row);
         const PairProbe probe = match.probe(Arrays(one.row), i);
         const float* begins = other.begins(axis);
-        const Wide end(one.ends(axis)[i]);
+        const Wide end(Match::Closer::up(match.world, one.ends(axis)[i]));
         constexpr std::uint32_t all = (std::uint32_t{1} << (Wide::size - 1)) * 2 - 1;
         for (;; j += Wide::size) {
             const std::uint32_t within = V::bits(Wide::load_unaligned(begins + j) <= end);
             if (within == 0) return;
-            const std::uint32_t found = within & probe.overlap(a, j);
+            const std::uint32_t touching = within & probe.overlap(a, j);
+            const std::uint32_t found = out.measured(probe, touching, a, j);
             const std::uint32_t compared = V::count_bits(within);
             patient.compared += compared;
-            patient.answers += V::count_bits(found);
+            patient.answers += V::count_bits(counted(probe, touching, found));
             steps.add(compared);
             if (found != 0) put<same_set>(one, i, other, j, found, probe_first);
             if (within != all) return;

@@ -147,7 +147,7 @@ struct THRONG_INSIDE RowGridPairs {
             view.reach_x = rounded_up(width);
             view.reach_y = rounded_up(grid.lattice_.common_height);
             SweepScratch scratch(space.edge, sweep);
-            kernels.pairs->boxes.row(view, r, scratch, sink);
+            kernels.pairs->boxes.row(view, r, {}, scratch, sink);
         }
     }
     void pack(std::uint32_t r, const Space& space) const noexcept {

@@ -43,8 +43,7 @@ struct PairFilter {
 // `within` is how far apart two boxes may be; with 0 they overlap. In double, each operation rounded by
 // itself: dx is the largest of 0, b.min_x - a.max_x and a.min_x - b.max_x, dy likewise, and dx * dx + dy * dy
 // is at most within * within. A negative distance is refused as `inverted`, one that is not finite as
-// `not_finite`. For a distance within one frame the engine keeps room for a copy of its agents, about 50
-// bytes for each, until `release_memory`.
+// `not_finite`.
 //
 // `agents_as` says what must be that close: the agents' boxes, the largest circles in the boxes, or their
 // centres. In float, each operation rounded by itself, as in queries/neighbours.hpp and for a Circle:

@@ -171,19 +171,6 @@ Status append_lists(const Executor& executor, const SpacesInTurn<AnswerSpace>& s
     return {};
 }
 
-// Runs blocks, each with a work space: use(block, space) returns false if there is no memory, and then the
-// others soon end.
-template <class Space, class Use>
-Status with_spaces(Pool<Space>& pool, const Executor& executor, std::size_t blocks, const Use& use) noexcept {
-    std::atomic<bool> out_of_memory{false};
-    const parallel::Ran ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
-        if (out_of_memory.load(std::memory_order_relaxed)) return;
-        const Lease<Space> space(pool);
-        if (!space || !use(b, *space)) out_of_memory.store(true, std::memory_order_relaxed);
-    });
-    return outcome(ran, out_of_memory);
-}
-
 // Each of some blocks, which has a space, writes answers to a stream for each of `parts`: search(block,
 // space, sinks, out_of_memory) returns false if there is no memory.
 template <class Sink, class Search>
@@ -215,12 +202,10 @@ Status place_parts(const FrameState& frame, const Executor& executor, std::size_
     std::uint64_t begin_of[AnswerSpace::max_streams + 1];
     begin_of[0] = result.found;
     for (std::size_t p = 0; p < parts; ++p) begin_of[p + 1] = begin_of[p] + size_of(p);
-    Pool<AnswerSpace>& spaces = frame.store->spaces.answers;
-    if (!spaces.prepare(parallel::at_once(executor, parts), ready) || !result.grow(begin_of[parts]))
-        return {Code::out_of_memory};
-    const Status status = with_spaces(spaces, executor, parts, [&](std::size_t p, AnswerSpace& space) {
-        return ready(space) && place(p, begin_of[p], begin_of[p + 1], space);
-    });
+    if (!result.grow(begin_of[parts])) return {Code::out_of_memory};
+    const Status status = with_spaces(
+        frame.store->spaces.answers, executor, parts, parallel::at_once(executor, parts), ready,
+        [&](std::size_t p, AnswerSpace& space) { return place(p, begin_of[p], begin_of[p + 1], space); });
     if (status.ok()) result.found = begin_of[parts];
     return status;
 }

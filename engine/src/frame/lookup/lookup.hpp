@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/memory/agent_table.hpp"
 #include "engine/src/memory/traits.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "simd/types.hpp"
 #include "throng/geometry.hpp"
 

@@ -52,12 +52,6 @@ void OversizedTree::get_ready_for_edits(const FrameState& frame) noexcept {
            reserve_amply(left_, groves) && reserve_amply(came_, groves) && reserve_amply(edited_, groves));
 }
 
-void OversizedTree::give_back_excess(std::size_t agents) noexcept {
-    const auto release = [agents](auto&... buffers) { (release_excess(buffers, agents), ...); };
-    release(agents_.boxes, agents_.ids, agents_.traits, keys_, other_keys_, before_, grove_of_, part_, nodes_,
-            crown_, groves_, notes_, left_, came_, edited_);
-}
-
 void OversizedTree::start(simd::Extras extras) noexcept {
     agents_.clear(extras);
     keys_.clear();

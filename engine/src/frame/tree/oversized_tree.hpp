@@ -19,7 +19,6 @@
 #include "engine/src/memory/growth.hpp"
 #include "simd/types.hpp"
 #include "throng/geometry.hpp"
-#include "throng/memory.hpp"
 
 namespace throng::detail {
 
@@ -75,7 +74,7 @@ using OversizedChanges = std::span<const OversizedChange>;
 // All that a tree needs of some agents, in one or two cache lines for each. In the arrays of a row it would
 // be five or more.
 struct TreeAgents {
-    explicit TreeAgents(MemoryResource* memory) noexcept : boxes(memory), ids(memory), traits(memory) {}
+    explicit TreeAgents(ScratchList& scratch) noexcept : boxes(scratch), ids(scratch), traits(scratch) {}
 
     void clear(simd::Extras of_rows) noexcept {
         boxes.clear();
@@ -99,15 +98,15 @@ struct TreeAgents {
         if (has_labels(extras)) traits[k] = traits_in(row, extras, slot);
     }
 
-    Buffer<Box> boxes;
-    Buffer<AgentId> ids;
-    Buffer<Traits> traits;  // none in a frame without labels
+    Scratch<Box> boxes;
+    Scratch<AgentId> ids;
+    Scratch<Traits> traits;  // none in a frame without labels
     simd::Extras extras = simd::Extras::none;
 };
 
 class OversizedTree {
 public:
-    OversizedTree(MemoryResource* memory, TreeBlocks& blocks) noexcept : memory_(memory), blocks_(blocks) {}
+    OversizedTree(ScratchList& scratch, TreeBlocks& blocks) noexcept : scratch_(scratch), blocks_(blocks) {}
 
     // Gathers the oversized agents of all rows of a frame, and builds its tree over them. Returns false if
     // there is no memory.
@@ -115,9 +114,6 @@ public:
     // The same for a frame on the same map that differs from the one before by some edits.
     [[nodiscard]] bool edit(FrameState& frame, const FrameState& before,
                             std::span<const OversizedEdit> edits) noexcept;
-
-    // Frees buffers that are much too large for this many agents.
-    void give_back_excess(std::size_t agents) noexcept;
 
     // The number of agents put into groves so far: tests count these steps instead of time.
     std::uint64_t steps() const noexcept { return steps_; }
@@ -182,23 +178,23 @@ private:
     bool dissolve(const FrameState& before, std::uint32_t grove) noexcept;
     bool insert(const FrameState& frame, OversizedChanges changes) noexcept;
 
-    MemoryResource* const memory_;
+    ScratchList& scratch_;
     TreeBlocks& blocks_;
-    bool fresh_ = true;           // every unit is an agent
-    bool in_one_piece_ = false;   // there are so few agents that one grove is the whole tree
-    TreeAgents agents_{memory_};  // in the order of rows; in an edited tree the loose ones
+    bool fresh_ = true;            // every unit is an agent
+    bool in_one_piece_ = false;    // there are so few agents that one grove is the whole tree
+    TreeAgents agents_{scratch_};  // in the order of rows; in an edited tree the loose ones
     // Units in the order of ranks: an agent (its rank and its number), or an unchanged grove of the frame
     // before (the rank of its first agent, and the number of an entry that has only its id).
-    Buffer<std::uint64_t> keys_{memory_}, other_keys_{memory_};
-    Buffer<std::uint32_t> before_{memory_};    // agents in the units before; not in a fresh tree
-    Buffer<std::uint32_t> grove_of_{memory_};  // by unit; none for an agent
-    Buffer<std::uint64_t> part_{memory_};      // the agents of one grove, while groves are joined
-    Buffer<simd::Node> nodes_{memory_};        // of one grove
-    Buffer<simd::Node> crown_{memory_};
-    Buffer<simd::Grove> groves_{memory_};
-    Buffer<GroveNote> notes_{memory_};
-    Buffer<OversizedChange> left_{memory_}, came_{memory_};  // by full rank
-    Buffer<std::uint8_t> edited_{memory_};                   // by grove of the frame before
+    Scratch<std::uint64_t> keys_{scratch_}, other_keys_{scratch_};
+    Scratch<std::uint32_t> before_{scratch_};    // agents in the units before; not in a fresh tree
+    Scratch<std::uint32_t> grove_of_{scratch_};  // by unit; none for an agent
+    Scratch<std::uint64_t> part_{scratch_};      // the agents of one grove, while groves are joined
+    Scratch<simd::Node> nodes_{scratch_};        // of one grove
+    Scratch<simd::Node> crown_{scratch_};
+    Scratch<simd::Grove> groves_{scratch_};
+    Scratch<GroveNote> notes_{scratch_};
+    Scratch<OversizedChange> left_{scratch_}, came_{scratch_};  // by full rank
+    Scratch<std::uint8_t> edited_{scratch_};                    // by grove of the frame before
     std::uint64_t steps_ = 0, entries_ = 0;
 };
 

@@ -29,11 +29,6 @@ bool few_overlap(std::span<const Box> points) noexcept {
 
 }  // namespace
 
-void IslandPlanner::give_back_excess(std::size_t agents) noexcept {
-    const auto release = [agents](auto&... buffers) { (release_excess(buffers, agents), ...); };
-    release(points_, sorted_, bands_, sorted_bands_, counts_, homes_, regions_, cuts_, planned_);
-}
-
 bool IslandPlanner::plan(Store& store, Survey& survey, const Task& task, const Agents& agents,
                          WorldMap& map) noexcept {
     const std::size_t wanted = std::min(agents.count(), task.points);

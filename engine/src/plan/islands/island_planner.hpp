@@ -13,6 +13,7 @@
 #include <span>
 
 #include "engine/src/frame/world_map.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/plan/agents.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/islands/island_tables.hpp"
@@ -27,8 +28,8 @@ namespace throng::detail {
 
 class IslandPlanner {
 public:
-    IslandPlanner(const simd::Kernels& kernels, MemoryResource* memory) noexcept
-        : kernels_(kernels), memory_(memory) {}
+    IslandPlanner(const simd::Kernels& kernels, ScratchList& scratch) noexcept
+        : kernels_(kernels), scratch_(scratch) {}
 
     // The sample of a plan: an eighth of the agents, and more if they are few.
     static constexpr std::size_t points_for(std::size_t agents) noexcept {
@@ -49,8 +50,6 @@ public:
     // is for surveys of regions. Returns false if there is no memory.
     [[nodiscard]] bool plan(Store& store, Survey& survey, const Task& task, const Agents& agents,
                             WorldMap& map) noexcept;
-    // Frees buffers that were made for many times as many agents.
-    void give_back_excess(std::size_t agents) noexcept;
 
 private:
     struct Region {
@@ -108,19 +107,19 @@ private:
     }
 
     const simd::Kernels& kernels_;
-    MemoryResource* const memory_;
+    ScratchList& scratch_;
     Survey* survey_ = nullptr;
-    double weight_ = 1;            // how many agents a point stands for
-    Buffer<Box> points_{memory_};  // region by region
-    Buffer<Box> sorted_{memory_};  // the points of the region that is being parted
-    Buffer<Band> bands_{memory_};  // of the points, where there are floors
-    Buffer<Band> sorted_bands_{memory_};
+    double weight_ = 1;              // how many agents a point stands for
+    Scratch<Box> points_{scratch_};  // region by region
+    Scratch<Box> sorted_{scratch_};  // the points of the region that is being parted
+    Scratch<Band> bands_{scratch_};  // of the points, where there are floors
+    Scratch<Band> sorted_bands_{scratch_};
     simd::Floors floors_;
-    Buffer<std::uint32_t> counts_{memory_};  // by tile: how many points, and later their home
-    Buffer<Home> homes_{memory_};  // while a region is parted: the rest beside its islands, and its islands
-    Buffer<Region> regions_{memory_};
-    Buffer<PlannedCut> cuts_{memory_};
-    Buffer<PlannedRegion> planned_{memory_};
+    Scratch<std::uint32_t> counts_{scratch_};  // by tile: how many points, and later their home
+    Scratch<Home> homes_{scratch_};  // while a region is parted: the rest beside its islands, and its islands
+    Scratch<Region> regions_{scratch_};
+    Scratch<PlannedCut> cuts_{scratch_};
+    Scratch<PlannedRegion> planned_{scratch_};
 };
 
 }  // namespace throng::detail

@@ -1,10 +1,12 @@
-// The oneTBB executors: one parallel_for in the caller's arena, or in one of its own with fewer threads.
+// The executors that come with the library: the serial one, and those of oneTBB, which only this file knows:
+// one parallel_for in the caller's arena, or in one of its own with fewer threads.
+
+#include "throng/executor.hpp"
 
 #include <algorithm>
 #include <new>
 
-#include "parallel/built_with.hpp"
-#include "throng/executor.hpp"
+#include "parallel/blocks.hpp"
 
 #if THRONG_WITH_TBB
 #include <oneapi/tbb/parallel_for.h>
@@ -14,6 +16,10 @@
 #endif
 
 namespace throng {
+
+Executor serial_executor() noexcept { return {}; }
+
+Executor default_executor() noexcept { return has_tbb() ? tbb_executor() : serial_executor(); }
 
 #if THRONG_WITH_TBB
 

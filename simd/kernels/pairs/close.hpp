@@ -1,0 +1,204 @@
+// What is compared in a search for pairs: boxes, the circles in them, or whatever a call wants to be how
+// close (simd/pair_kernels.hpp). Agents that are measured search with a box that has grown by the distance.
+// Only the searching one grows, so the world stays as it is:
+//
+//     . . [ a ] . .                the grown a overlaps b, so the two are
+//               [ b ]              measured as they are
+//
+// Circles that touch have a faster way: the largest circles in the boxes, around the centres. Two agents are
+// a pair if their boxes overlap and, each product and sum rounded by itself,
+//
+//     x = min_x / 2 + max_x / 2, and y likewise
+//     radius = max_x / 2 - min_x / 2, or the same of y where that is less
+//     dx * dx + dy * dy <= (a.radius + b.radius) * (a.radius + b.radius)
+//
+// Mathematically the boxes of circles that touch overlap. If rounding says otherwise, the boxes decide, so
+// that a search for boxes loses nothing.
+#pragma once
+
+#include <type_traits>
+
+#include "simd/kernels/search/admission.hpp"
+#include "simd/kernels/vectors.hpp"
+#include "simd/pair_kernels.hpp"
+
+namespace throng::simd {
+
+enum class Close { boxes, circles, measured };
+
+// One agent in every lane, or one in each.
+template <class V, class B>
+struct AgentCircles {
+    B x, y, radius;
+
+    AgentCircles(const B& min_x, const B& min_y, const B& max_x, const B& max_y)
+        : x(half(min_x) + half(max_x)),
+          y(half(min_y) + half(max_y)),
+          radius(V::smaller(half(max_x) - half(min_x), half(max_y) - half(min_y))) {}
+    AgentCircles(const float* xs, const float* ys, const float* radii)
+        : x(B::load_unaligned(xs)), y(B::load_unaligned(ys)), radius(B::load_unaligned(radii)) {}
+
+    auto touch(const AgentCircles& other) const {
+        const B dx = x - other.x, dy = y - other.y, both = radius + other.radius;
+        return dx * dx + dy * dy <= both * both;
+    }
+
+private:
+    static B half(const B& edge) { return B(0.5f) * edge; }
+};
+
+// One agent in every lane: its box, and the circle in it.
+template <class V, class B>
+struct CircleProbe : Vectors<V>::template Probe<B> {
+    using Box = typename Vectors<V>::template Probe<B>;
+    AgentCircles<V, B> circle;
+
+    CircleProbe(float a, float b, float c, float d)
+        : Box(a, b, c, d), circle(this->min_x, this->min_y, this->max_x, this->max_y) {}
+
+    // The same as for a box. Mostly no box overlaps.
+    template <class A>
+    std::uint32_t overlap(const A& r, std::size_t j) const {
+        return overlap_of<B::size>(r, j);
+    }
+    template <std::uint32_t lanes, class A>
+    std::uint32_t overlap_of(const A& r, std::size_t j) const {
+        const std::uint32_t found = Box::template overlap_of<lanes>(r, j);
+        return found == 0 ? 0 : found & touch_of<lanes>(r, j);
+    }
+
+private:
+    template <std::uint32_t lanes, class A>
+    std::uint32_t touch_of(const A& r, std::size_t j) const {
+        std::uint32_t found = 0;
+        for (std::size_t k = j; k < j + lanes; k += B::size) {
+            const AgentCircles<V, B> others(B::load_unaligned(r.min_x + k), B::load_unaligned(r.min_y + k),
+                                            B::load_unaligned(r.max_x + k), B::load_unaligned(r.max_y + k));
+            found |= V::bits(circle.touch(others)) << (k - j);
+        }
+        return found;
+    }
+};
+
+// A world in which agents reach further, by the distance.
+struct MeasuredView : View {
+    WantedPairs wanted;
+    float further;
+    bool counts_close;  // of circles that touch: only these count as found, and not all whose boxes do
+};
+
+// One agent in every lane: its box, grown. It finds all agents that are close enough, and a few more.
+template <class V, class B>
+class MeasuredProbe : public Vectors<V>::template Probe<B> {
+    using Box = typename Vectors<V>::template Probe<B>;
+
+public:
+    template <class A>
+    MeasuredProbe(const MeasuredView& world, const A& a, std::size_t i)
+        : Box(Growth(world.wanted.close.within).grown(box(a, i))), world_(world), own_(box(a, i)) {
+        if constexpr (requires { a.min_z; })
+            if (world.wanted.by_height) min_z_ = a.min_z[i], max_z_ = a.max_z[i];
+    }
+    // Those of the agents found from j on that are close enough, if they are not all.
+    template <class A>
+    std::uint32_t measured(std::uint32_t found, const A& a, std::size_t j) const {
+        return found == 0 || world_.wanted.are_all_that_overlap() ? found : measure(found, a, j);
+    }
+    // Those of them that count as found.
+    std::uint32_t counted(std::uint32_t found, std::uint32_t close) const {
+        return world_.counts_close ? close : found;
+    }
+    template <class A>
+    static Query box(const A& a, std::size_t k) {
+        return {a.min_x[k], a.min_y[k], a.max_x[k], a.max_y[k]};
+    }
+
+    // In place.
+    template <class A>
+    std::uint32_t measured_here(std::uint32_t found, const A& a, std::size_t j) const {
+        const WantedPairs& wanted = world_.wanted;
+        for (std::uint32_t rest = found; rest != 0; rest &= rest - 1) {
+            const std::uint32_t lane = V::first_bit(rest);
+            const std::size_t k = j + lane;
+            bool is_pair = true;
+            if constexpr (requires { a.min_z; }) {
+                if (wanted.needs_category) is_pair = a.categories[k] != 0;
+                if (wanted.by_height) is_pair = is_pair && a.min_z[k] <= max_z_ && min_z_ <= a.max_z[k];
+            }
+            is_pair = is_pair && wanted.close(own_, box(a, k));
+            found ^= std::uint32_t{!is_pair} << lane;
+        }
+        return found;
+    }
+
+private:
+    // Apart, since searches ask in many places.
+    template <class A>
+    THRONG_NOINLINE THRONG_KERNEL std::uint32_t measure(std::uint32_t found, const A& a,
+                                                        std::size_t j) const {
+        return measured_here(found, a, j);
+    }
+
+    const MeasuredView& world_;
+    const Query own_;
+    float min_z_ = 0, max_z_ = 0;
+};
+
+// The form in which agents are compared, and what is known of them.
+template <class V, Close close>
+struct Closely {
+    static constexpr bool is_measured = close == Close::measured;
+    using World = std::conditional_t<is_measured, MeasuredView, View>;
+    using Arrays =
+        std::conditional_t<is_measured, typename Admission<V>::LabelArrays, typename Vectors<V>::Arrays>;
+    template <class B>
+    using PairProbe = std::conditional_t<is_measured, MeasuredProbe<V, B>,
+                                         std::conditional_t<close == Close::circles, CircleProbe<V, B>,
+                                                            typename Vectors<V>::template Probe<B>>>;
+
+    static decltype(auto) world(const View& view, const WantedPairs& wanted,
+                                [[maybe_unused]] bool counts_close = false) {
+        if constexpr (is_measured) {
+            MeasuredView further{view, wanted, Growth(wanted.close.within).further, counts_close};
+            further.reach_x = (view.reach_x + further.further) * scaled_up;
+            further.reach_y = (view.reach_y + further.further) * scaled_up;
+            return further;
+        } else {
+            return (view);
+        }
+    }
+    static Growth growth(const World& world) {
+        if constexpr (is_measured)
+            return Growth(world.wanted.close.within);
+        else
+            return Growth(0);
+    }
+    // The box in which agent i looks for others.
+    template <class A>
+    static Query reach_of(const World& world, const A& a, std::size_t i) {
+        return grown(world, {a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]});
+    }
+    static Query grown(const World& world, const Query& box) {
+        if constexpr (is_measured)
+            return growth(world).grown(box);
+        else
+            return box;
+    }
+    // How far an upper edge reaches.
+    template <class B>
+    static B up(const World& world, const B& edge) {
+        if constexpr (is_measured)
+            return edge + B(world.further);
+        else
+            return edge;
+    }
+    template <class B, class A>
+    static PairProbe<B> probe(const World& world, const A& a, std::size_t i) {
+        if constexpr (is_measured)
+            return {world, a, i};
+        else
+            return {a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
+    }
+};
+
+}  // namespace throng::simd
