@@ -77,12 +77,16 @@ public:
     // `edits_pending`: commit or discard them first. An update without labels gives every agent the
     // default label, one without heights gives it every height, and one without `owned` makes it owned
     // (labels.hpp).
-    Status update(const Boxes& boxes, const UpdateOptions& options = {}) noexcept;
+    Status update(const Boxes& boxes, const UpdateOptions& options = {}) noexcept {
+        return update_all(nullptr, boxes, nullptr, options);
+    }
     // The same, and lists all pairs of the new frame, as `engine.frame().pairs(pairs)` does. It takes as long
     // as both calls. If it fails, the list is empty and nothing was published.
     //
     //     status = engine.update(boxes, pairs);       // throng::PairList pairs, kept from frame to frame
-    Status update(const Boxes& boxes, PairList& pairs, const UpdateOptions& options = {}) noexcept;
+    Status update(const Boxes& boxes, PairList& pairs, const UpdateOptions& options = {}) noexcept {
+        return update_all(nullptr, boxes, &pairs, options);
+    }
 
     // The same for hosts whose agents come and go: element i is the agent with the id ids[i], its slot in the
     // host's own tables for example. A new id adds an agent, and an absent id removes one. Ids in between are
@@ -101,10 +105,14 @@ public:
     // The status names the lowest id at fault (`duplicate_id` if an id comes twice, `too_many` if it is too
     // large), or else the lowest box. Handles to removed agents become stale, and stay so.
     Status update(std::span<const AgentId> ids, const Boxes& boxes,
-                  const UpdateOptions& options = {}) noexcept;
+                  const UpdateOptions& options = {}) noexcept {
+        return update_all(&ids, boxes, nullptr, options);
+    }
     // The same, and lists all pairs of the new frame, as above.
     Status update(std::span<const AgentId> ids, const Boxes& boxes, PairList& pairs,
-                  const UpdateOptions& options = {}) noexcept;
+                  const UpdateOptions& options = {}) noexcept {
+        return update_all(&ids, boxes, &pairs, options);
+    }
 
     // --- Edit by edit --------------------------------------------------------------------------------------
 
@@ -129,10 +137,12 @@ public:
     Status move(std::span<const AgentId> ids, const Boxes& boxes, const Heights& heights = {}) noexcept;
     // Stages a new label for an agent, which keeps its box. Moves keep the label. After the first label other
     // than the default one, the next commit builds its frame from scratch.
-    Status relabel(AgentId id, const Label& label) noexcept;
+    Status relabel(AgentId id, const Label& label) noexcept {
+        return relabel({&id, 1}, Labels::of({&label, 1}));
+    }
     Status relabel(std::span<const AgentId> ids, const Labels& labels) noexcept;
     // Stages the removal of an agent. Its id is free at once: the next insert may take it.
-    Status remove(AgentId id) noexcept;
+    Status remove(AgentId id) noexcept { return remove({&id, 1}); }
     Status remove(std::span<const AgentId> ids) noexcept;
     // The handle of an agent, for hosts that keep references to agents which may be removed elsewhere. Ids
     // are reused, so `move(old_id, box)` might move another agent.

@@ -94,24 +94,6 @@ UpdateOptions carried(const UpdateOptions& options) noexcept {
 
 // --- In bulk -----------------------------------------------------------------------------------------------
 
-Status Engine::update(const Boxes& boxes, const UpdateOptions& options) noexcept {
-    return update_all(nullptr, boxes, nullptr, options);
-}
-
-Status Engine::update(const Boxes& boxes, PairList& pairs, const UpdateOptions& options) noexcept {
-    return update_all(nullptr, boxes, &pairs, options);
-}
-
-Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes,
-                      const UpdateOptions& options) noexcept {
-    return update_all(&ids, boxes, nullptr, options);
-}
-
-Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, PairList& pairs,
-                      const UpdateOptions& options) noexcept {
-    return update_all(&ids, boxes, &pairs, options);
-}
-
 Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& given, PairList* pairs,
                           const UpdateOptions& options) noexcept {
     if (pairs != nullptr) pairs->clear();
@@ -166,10 +148,6 @@ Status Engine::move(std::span<const AgentId> ids, const Boxes& boxes, const Heig
     return writer_->staging().move(ids.data(), there, heights);
 }
 
-Status Engine::relabel(AgentId id, const Label& label) noexcept {
-    return relabel({&id, 1}, Labels::of({&label, 1}));
-}
-
 Status Engine::relabel(std::span<const AgentId> ids, const Labels& labels) noexcept {
     if (writer_ == nullptr) return status_;
     if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
@@ -177,8 +155,6 @@ Status Engine::relabel(std::span<const AgentId> ids, const Labels& labels) noexc
     if (const Code bad = labels.fault(); bad != Code::ok) return {bad, Argument::labels};
     return writer_->staging().relabel(ids.data(), labels);
 }
-
-Status Engine::remove(AgentId id) noexcept { return remove({&id, 1}); }
 
 Status Engine::remove(std::span<const AgentId> ids) noexcept {
     if (writer_ == nullptr) return status_;

@@ -5,7 +5,7 @@
 
 #include "base/blocks.hpp"
 #include "base/box_math.hpp"
-#include "engine/src/build/frame_view.hpp"
+#include "engine/src/build/frame_builder.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"
@@ -29,13 +29,9 @@ bool FrameEditor::plan(const EditedAgents& agents) noexcept {
     const std::span<const Edit> edits = agents.staging.edits();
     const WorldMap& map = frame.map;
     plan_.clear();
-    const std::size_t clear = changed_ ? 0 : std::min(change_.size(), frame.rows.size());
     if (!reserve_amply(plan_, 2 * edits.size()) || !resize_amply(new_cells_, edits.size()) ||
-        !reserve_amply(oversized_, 2 * edits.size()) ||
-        !resize_by_rows(map.has_islands(), change_, frame.rows.size()))
+        !reserve_amply(oversized_, 2 * edits.size()))
         return false;
-    std::fill(change_.begin() + clear, change_.end(), 0);
-    changed_ = true;
     const auto add = [&](const Cell& cell, AgentId id, std::uint32_t edit, RowEditKind kind) {
         (void)plan_.push_back({cell.row, cell.column, id, edit, kind});
     };
@@ -43,22 +39,15 @@ bool FrameEditor::plan(const EditedAgents& agents) noexcept {
         const Edit& edit = edits[i];
         const auto index = static_cast<std::uint32_t>(i);
         const bool was = edit.old_cell != no_cell, is = edit.present;
-        new_cells_[i] = no_cell;
         if (!was && !is) continue;
         const Cell old_cell = was ? map.cell_at(edit.old_cell) : Cell{};
         const Cell cell = !is ? Cell{} : edit.boxed ? new_cell_of(agents, index) : old_cell;
         if (is) new_cells_[i] = map.number_of(cell);
-        if (was && is && !edit.boxed) {
-            if (frame.labelled() && (edit.label || edit.height))
-                add(cell, edit.id, index, RowEditKind::other_traits);
-            continue;
-        }
         if (was && is && cell == old_cell) {
-            add(cell, edit.id, index, RowEditKind::replace);
+            if (edit.boxed || (frame.labelled() && (edit.label || edit.height)))
+                add(cell, edit.id, index, edit.boxed ? RowEditKind::replace : RowEditKind::other_traits);
             continue;
         }
-        if (was) --change_[old_cell.row];
-        if (is) ++change_[cell.row];
         if (was) add(old_cell, edit.id, index, RowEditKind::remove);
         if (is) add(cell, edit.id, index, RowEditKind::insert);
     }
@@ -66,12 +55,14 @@ bool FrameEditor::plan(const EditedAgents& agents) noexcept {
 }
 
 // Groups the edits by row, in the order of staging, and lists the rows with edits.
-Status FrameEditor::sort_plan(const Executor& executor, const WorldMap& map, std::size_t agents) noexcept {
+Status FrameEditor::sort_plan(const Executor& executor, const FrameState& frame) noexcept {
+    const WorldMap& map = frame.map;
     const std::size_t rows = map.rows();
     const std::size_t blocks = parallel::blocks_for(executor, plan_.size(), 16384);
     if (!resize_amply(order_, plan_.size()) || !resize_by_rows(map.has_islands(), counts_, blocks * rows) ||
         !resize_by_rows(map.has_islands(), starts_, rows + 1) || !resize_amply(sorted_, plan_.size()) ||
         !resize_by_rows(map.has_islands(), touched_, rows) ||
+        !resize_by_rows(map.has_islands(), agents_after_, rows) ||
         !resize_by_rows(map.has_islands(), touched_starts_, rows + 1))
         return {Code::out_of_memory};
     std::size_t count = 0;
@@ -96,8 +87,8 @@ Status FrameEditor::sort_plan(const Executor& executor, const WorldMap& map, std
         // If most rows are touched and short, the others are copied too. Then all are in one block, and older
         // blocks can go.
         constexpr std::size_t agents_for_an_edit = 1024;
-        if (whole_ = 2 * count > rows && std::uint64_t{plan_.size()} * agents_for_an_edit >= agents &&
-                     agents < rows * SpareRow::min_agents;
+        if (whole_ = 2 * count > rows && std::uint64_t{plan_.size()} * agents_for_an_edit >= frame.agents &&
+                     frame.agents < rows * SpareRow::min_agents;
             whole_) {
             count = 0;
             for (std::size_t r = 0; r < rows; ++r) touch(r, starts_[r]);
@@ -116,7 +107,7 @@ bool FrameEditor::has_patch(const FrameState& frame, std::size_t i) const noexce
     const simd::Row& old = frame.rows[touched_[i]];
     const std::size_t agents = agents_in(old);
     if (agents == 0 || (old.is_dense() && frame.blocks[touched_[i]]->rows != 1)) return false;
-    return !whole_ && std::min(agents, agents_after(frame, touched_[i])) >= SpareRow::min_agents &&
+    return !whole_ && std::min<std::size_t>(agents, agents_after_[i]) >= SpareRow::min_agents &&
            edits_of(i).size() * RowPatch::agents_for_an_edit <= agents;
 }
 
@@ -141,9 +132,8 @@ RowPatch* FrameEditor::patch_of(std::uint32_t row) noexcept {
 }
 
 // Memory for a row of its own. Returns false if there is none.
-bool FrameEditor::take_row(Store& store, const FrameState& frame, std::uint32_t r,
-                           FrameState& next) noexcept {
-    const std::uint32_t columns = frame.map.columns(r);
+bool FrameEditor::take_row(Store& store, const FrameState& frame, std::size_t i, FrameState& next) noexcept {
+    const std::uint32_t r = touched_[i], columns = frame.map.columns(r);
     const simd::Row& old = frame.rows[r];
     Block* block = nullptr;
     std::uint32_t stride = 0;
@@ -154,7 +144,7 @@ bool FrameEditor::take_row(Store& store, const FrameState& frame, std::uint32_t 
         patch->has_older = block != nullptr;
         if (block == nullptr) block = store.take(SpareRow::bytes(layout));
     } else {
-        const RowLayout layout(agents_after(frame, r), columns, next.extras);
+        const RowLayout layout(agents_after_[i], columns, next.extras);
         stride = layout.stride;
         std::size_t bytes = layout.bytes;
         // A long row may be patched next time: then it can have this block.
@@ -188,35 +178,34 @@ void FrameEditor::note_spares(Store& store, const FrameState& frame, const Frame
 
 // Shares all rows with the old frame, except touched ones, which get new memory.
 bool FrameEditor::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
+    for (std::size_t i = 0; i < touched_.size(); ++i) {
+        std::size_t agents = agents_in(frame.rows[touched_[i]]);
+        for (const std::uint32_t member : edits_of(i)) {
+            agents += plan_[member].kind == RowEditKind::insert;
+            agents -= plan_[member].kind == RowEditKind::remove;
+        }
+        agents_after_[i] = static_cast<std::uint32_t>(agents);
+    }
     if (!choose_patches(frame)) return false;
     Block* whole = nullptr;
+    if (whole_ && next.agents != 0 &&
+        (whole = store.take(max_bytes_of_rows(frame.map, next.agents, next.extras))) == nullptr)
+        return false;
     std::size_t used = 0;
-    if (whole_) {
-        std::size_t bytes = 0, agents = 0;
-        for (const std::uint32_t r : touched_) {
-            const std::size_t here = agents_after(frame, r);
-            if (here != 0) bytes += RowLayout(here, frame.map.columns(r), next.extras).bytes;
-            agents += here;
-        }
-        bytes = std::max(bytes, max_bytes_of_rows(frame.map, agents, next.extras));
-        if (agents != 0 && (whole = store.take(bytes)) == nullptr) return false;
-    }
-    for (const std::uint32_t r : touched_) {
-        const std::size_t agents = agents_after(frame, r);
-        if (agents == 0) {
+    for (std::size_t i = 0; i < touched_.size(); ++i) {
+        const std::uint32_t r = touched_[i];
+        if (agents_after_[i] == 0) {
             store.set_row(next, r, {}, nullptr);
             next.reach[r] = {};
         } else if (whole == nullptr) {
-            if (!take_row(store, frame, r, next)) return false;
+            if (!take_row(store, frame, i, next)) return false;
         } else {
-            const RowLayout layout(agents, frame.map.columns(r), next.extras);
+            const RowLayout layout(agents_after_[i], frame.map.columns(r), next.extras);
             const float* data = reinterpret_cast<const float*>(whole->memory + used);
             used += layout.bytes;
             store.set_row(next, r, {data, nullptr, layout.stride, 0, 0}, whole);
         }
     }
-    for (const std::uint32_t row : touched_) change_[row] = 0;
-    changed_ = false;
     return true;
 }
 
@@ -395,11 +384,12 @@ Status FrameEditor::edit(Store& store, const Executor& executor, const FrameStat
     whole_ = false;
     const EditedAgents agents{frame, staging};
     if (!plan(agents)) return {Code::out_of_memory};
-    if (const Status status = sort_plan(executor, frame.map, frame.agents); !status.ok()) return status;
+    if (const Status status = sort_plan(executor, frame); !status.ok()) return status;
     bool up_to_date = false;
     FrameState* made = store.take_frame_after(frame, up_to_date);
     if (made == nullptr) return {Code::out_of_memory};
     if (!up_to_date) copy_tables(frame, *made);
+    made->agents = staging.agents_after();
     if (!lay_out(store, frame, *made)) {
         store.abandon(made);
         return {Code::out_of_memory};
@@ -418,7 +408,6 @@ Status FrameEditor::edit(Store& store, const Executor& executor, const FrameStat
     };
     Status status = with_spaces(store.spaces.sort, executor, groups, parallel::at_once(executor, groups),
                                 make_room, edit_group);
-    made->agents = staging.agents_after();
     if (status.ok()) list_oversized(frame.map);
     const Changes changes{touched(), up_to_date, {oversized_.data(), oversized_.size()}};
     if (status.ok() && !finish_view(*made, frame, changes)) status = {Code::out_of_memory};

@@ -1,8 +1,8 @@
 // Makes the next frame from the last one and a few staged edits, in parallel. Rows touched by an edit are
 // written as a whole, or, if they are long, only in the edited places (row_editor.hpp). All other rows are
-// shared. If they are short and less than half, they are copied along, so that the blocks of
-// older frames can go. The tree over the oversized agents is changed in place, until a quarter of these were
-// edited: then it is made with other marks.
+// shared. If they are short and less than half, they are copied along, so that the blocks of older frames can
+// go. The tree over the oversized agents is changed in place, until a quarter of these were edited: then it
+// is made with other marks.
 #pragma once
 
 #include <cstddef>
@@ -36,23 +36,19 @@ public:
 
 private:
     bool plan(const EditedAgents& agents) noexcept;
-    Status sort_plan(const Executor& executor, const WorldMap& map, std::size_t agents) noexcept;
+    Status sort_plan(const Executor& executor, const FrameState& frame) noexcept;
     std::span<const std::uint32_t> edits_of(std::size_t i) const noexcept {
         return {order_.data() + touched_starts_[i], touched_starts_[i + 1] - std::size_t{touched_starts_[i]}};
     }
     bool has_patch(const FrameState& frame, std::size_t i) const noexcept;
     bool choose_patches(const FrameState& frame) noexcept;
     RowPatch* patch_of(std::uint32_t row) noexcept;
-    bool take_row(Store& store, const FrameState& frame, std::uint32_t r, FrameState& next) noexcept;
+    bool take_row(Store& store, const FrameState& frame, std::size_t i, FrameState& next) noexcept;
     bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;
     bool edit_rows(const EditedAgents& agents, const RowGroup& group, SortSpace& space,
                    FrameState& next) noexcept;
     bool edit_one(const EditedAgents& agents, std::size_t i, std::span<const RowEdit> edits, SortSpace& space,
                   simd::Row& row) noexcept;
-    // The number of agents that a row will have.
-    std::size_t agents_after(const FrameState& frame, std::size_t row) const noexcept {
-        return agents_in(frame.rows[row]) + static_cast<std::size_t>(std::ptrdiff_t{change_[row]});
-    }
     void note_categories(const EditedAgents& agents, std::size_t i, std::span<const RowEdit> edits,
                          FrameState& next) noexcept;
     void list_oversized(const WorldMap& map) noexcept;
@@ -62,11 +58,9 @@ private:
     Scratch<RowEdit> plan_{scratch_}, sorted_{scratch_};
     Scratch<std::uint32_t> order_{scratch_};  // the edits of the plan for each row
     Buffer<std::uint32_t> starts_{scratch_}, counts_{scratch_};
-    // The written rows, and where their edits start in the order.
-    Buffer<std::uint32_t> touched_{scratch_}, touched_starts_{scratch_};
+    // The written rows, where their edits start in the order, and how many agents they will have.
+    Buffer<std::uint32_t> touched_{scratch_}, touched_starts_{scratch_}, agents_after_{scratch_};
     Scratch<RowPatch> patches_{scratch_};         // of the rows that are written only in the edited places
-    Buffer<std::int32_t> change_{scratch_};       // by row: the change in the number of agents
-    bool changed_ = false;                        // whether any of these may be nonzero between two commits
     bool whole_ = false;                          // all rows are touched
     Scratch<OversizedEdit> oversized_{scratch_};  // edits of oversized agents
     Scratch<CellNumber> new_cells_{scratch_};

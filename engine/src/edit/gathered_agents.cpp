@@ -26,51 +26,52 @@ Status GatheredAgents::list(const Executor& executor, const FrameState& frame, c
         agents = {staging.boxes_of_edits(), nullptr, {}, {}};
         return {};
     }
-    const Status status = gather(executor, frame, staging);
-    may_be_kept_ = status.ok() && !are_far_apart_;
-    agents = gathered();
+    const Status status = gather(executor, frame, staging, agents);
+    may_be_kept_ = status.ok() && agents.traits_are_by_id;
     return status;
 }
 
 // A box cannot become inverted: subtracting the same value from both edges is monotonic, even with rounding.
 Status GatheredAgents::list_moved(const Executor& executor, const FrameState& frame, const Staging& staging,
                                   float dx, float dy, AgentList& agents) noexcept {
-    if (const Status bad = gather(executor, frame, staging); !bad.ok()) return bad;
-    agents = gathered();
-    for (std::size_t i = 0; i < listed_->size(); ++i) {
-        const Box box = (*listed_)[i].moved(-dx, -dy);
-        listed_->set(i, box);
+    if (const Status bad = gather(executor, frame, staging, agents); !bad.ok()) return bad;
+    BoxArrays& boxes = agents.ids == nullptr ? boxes_ : without_gaps_;
+    for (std::size_t i = 0; i < agents.boxes.size(); ++i) {
+        const Box box = boxes[i].moved(-dx, -dy);
+        boxes.set(i, box);
         if (const Code code = check(box); code != Code::ok)
             return {code, agents.ids == nullptr ? i : agents.ids[i]};
     }
     return {};
 }
 
-Status GatheredAgents::gather(const Executor& executor, const FrameState& frame,
-                              const Staging& staging) noexcept {
-    const bool kept =
-        !are_far_apart_ && gathered_for_ != 0 && gathered_for_ == frame.number && kept_room_ == room();
+Status GatheredAgents::gather(const Executor& executor, const FrameState& frame, const Staging& staging,
+                              AgentList& list) noexcept {
+    const bool kept = gathered_for_ != 0 && gathered_for_ == frame.number && kept_room_ == room();
     const std::size_t bound = staging.id_bound(), agents = staging.agents_after();
+    const bool are_far_apart = are_sparse(bound, agents), has_gaps = bound != agents;
     gathered_for_ = 0;
-    are_far_apart_ = are_sparse(bound, agents);
-    listed_ = bound == agents ? &boxes_ : &without_gaps_;
-    if (are_far_apart_) return gather_few(frame, staging) ? Status{} : Status{Code::out_of_memory};
-    const Status status = gather_by_id(executor, frame, staging, kept);
-    if (!status.ok()) return status;
-    if (bound != agents && !list_without_gaps(agents)) return {Code::out_of_memory};
-    return gather_traits_by_id(executor, frame, staging, kept);
-}
-
-AgentList GatheredAgents::gathered() const noexcept {
-    AgentList agents{listed_->view(), listed_ == &boxes_ ? nullptr : ids_.data(), {}, {}, !are_far_apart_};
-    agents.set_traits(traits_.data(), traits_.size(), extras_);
-    return agents;
+    extras_ = staging.extras_after();
+    if (are_far_apart) {
+        if (!gather_few(frame, staging)) return {Code::out_of_memory};
+    } else {
+        Status status = gather_by_id(executor, frame, staging, kept);
+        if (status.ok() && has_gaps && !list_without_gaps(agents)) status = {Code::out_of_memory};
+        if (status.ok()) status = gather_traits_by_id(executor, frame, staging, kept);
+        if (!status.ok()) return status;
+    }
+    if (has_gaps)
+        list = {without_gaps_.view(), ids_.data(), {}, {}, !are_far_apart};
+    else
+        list = {boxes_.view()};
+    list.set_traits(traits_.data(), traits_.size(), extras_);
+    return {};
 }
 
 Status GatheredAgents::gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
                                     bool kept) noexcept {
     const std::size_t bound = staging.id_bound();
-    const bool has_gaps = listed_ != &boxes_;
+    const bool has_gaps = bound != staging.agents_after();
     if (!kept) boxes_.clear();
     if (kept || has_gaps ? !boxes_.resize(bound, absent) : !boxes_.resize(bound))
         return {Code::out_of_memory};
@@ -112,7 +113,6 @@ bool GatheredAgents::list_without_gaps(std::size_t agents) noexcept {
 
 Status GatheredAgents::gather_traits_by_id(const Executor& executor, const FrameState& frame,
                                            const Staging& staging, bool kept) noexcept {
-    extras_ = staging.extras_after();
     if (!kept || !frame.labelled()) traits_.clear();
     if (!has_labels(extras_)) return {};
     if (!traits_.resize(staging.id_bound(), Traits{})) return {Code::out_of_memory};
@@ -144,7 +144,6 @@ bool GatheredAgents::mark_leaving(const FrameState& frame, const Staging& stagin
 
 bool GatheredAgents::gather_few(const FrameState& frame, const Staging& staging) noexcept {
     const std::size_t agents = staging.agents_after();
-    extras_ = staging.extras_after();
     const bool has_traits = has_labels(extras_);
     traits_.clear();
     few_agents_.clear();

@@ -40,8 +40,8 @@ private:
         Box box;
         Traits traits;
     };
-    Status gather(const Executor& executor, const FrameState& frame, const Staging& staging) noexcept;
-    AgentList gathered() const noexcept;
+    Status gather(const Executor& executor, const FrameState& frame, const Staging& staging,
+                  AgentList& list) noexcept;
     Status gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
                         bool kept) noexcept;
     Status gather_traits_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
@@ -52,17 +52,16 @@ private:
     bool gather_few(const FrameState& frame, const Staging& staging) noexcept;
 
     ScratchList& scratch_;
-    BoxArrays boxes_{scratch_, scratch_.by_id};
-    BoxArrays without_gaps_{scratch_};  // and their ids, if these have gaps
+    BoxArrays boxes_{scratch_, scratch_.by_id};  // unless ids are far apart
+    // If ids have gaps: the boxes of agents, and their ids.
+    BoxArrays without_gaps_{scratch_};
     Scratch<AgentId> ids_{scratch_};
-    BoxArrays* listed_ = &boxes_;                       // the boxes of the last list: one of both
     Scratch<Traits> traits_{scratch_, scratch_.by_id};  // none in a frame without labels
     simd::Extras extras_ = simd::Extras::none;
     Scratch<Gathered> few_agents_{scratch_};
     Scratch<std::uint32_t> leaving_{scratch_};  // a bit for each id
     std::uint64_t gathered_for_ = 0;            // the number of the frame of these boxes, ids and traits
     bool may_be_kept_ = false;                  // whether they may be those of the next frame
-    bool are_far_apart_ = false;                // the largest id is much larger than the number of agents
     std::size_t kept_room_ = 0;                 // none of it was freed since
 };
 

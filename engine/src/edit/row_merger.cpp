@@ -76,65 +76,64 @@ bool RowMerger::lay_out(const Input& input) noexcept {
         !resize_by_rows(map.has_islands(), offsets_, rows + 1))
         return false;
     before_[0] = 0;
-    offsets_[0] = 0;
+    offsets_[0] = most_bytes_ = most_agents_ = used_rows_ = 0;
     for (std::size_t r = 0; r < rows; ++r) {
-        const std::size_t agents = agents_in(input.frame.rows[r]) + input.coming.agents_of(r);
+        const simd::Row& row = input.frame.rows[r];
+        const std::uint32_t coming = input.coming.agents_of(r), columns = map.columns(r);
+        const std::size_t agents = agents_in(row) + coming;
         before_[r + 1] = before_[r] + static_cast<std::uint32_t>(agents);
         offsets_[r + 1] =
-            offsets_[r] + (agents == 0 ? 0 : RowLayout(agents, map.columns(r), simd::Extras::none).bytes);
+            offsets_[r] + (agents == 0 ? 0 : RowLayout(agents, columns, simd::Extras::none).bytes);
+        most_bytes_ = std::max(most_bytes_, (coming + simd::gap) * sizeof(simd::Record) + 64 +
+                                                simd::merge_scratch(row.count, coming, columns));
+        most_agents_ = std::max(most_agents_, agents);
+        used_rows_ += agents != 0;
     }
     return true;
 }
 
-// For all rows. Those of a group are one after the other, and with one group so are all. A block for any rows
-// serves frame after frame, but is too large if most rows are empty.
-Block* RowMerger::take_block(Store& store, const Input& input, bool in_order, std::size_t agents) noexcept {
-    const std::size_t rows = input.frame.rows.size();
-    std::size_t used_rows = 0;
-    for (std::size_t r = 0; r < rows; ++r) used_rows += before_[r] != before_[r + 1];
-    return store.take(
-        used_rows * 2 <= rows
-            ? offsets_[rows]
-            : max_bytes_of_rows(input.frame.map, in_order ? agents : before_[rows], simd::Extras::none));
-}
-
+// All rows are in one block. Those of a group are one after the other, and with one group so are all. A block
+// for any rows serves frame after frame, but is too large if most rows are empty.
 Status RowMerger::merge_rows(Store& store, const Input& input, FrameState& next) noexcept {
-    const FrameState& frame = input.frame;
-    const std::size_t rows = frame.rows.size(), groups = row_groups_for(input.executor, rows, next.agents);
-    std::size_t scratch = 0, largest_row = 0;
+    const WorldMap& map = input.frame.map;
+    const std::size_t rows = map.rows(), groups = row_groups_for(input.executor, rows, next.agents);
     for (std::size_t r = 0; r < rows; ++r) {
-        const std::uint32_t coming = input.coming.agents_of(r);
-        scratch =
-            std::max(scratch, (coming + simd::gap) * sizeof(simd::Record) + 64 +
-                                  simd::merge_scratch(frame.rows[r].count, coming, frame.map.columns(r)));
-        largest_row = std::max<std::size_t>(largest_row, before_[r + 1] - before_[r]);
         store.set_row(next, r, {}, nullptr);
         next.reach[r] = {};
     }
-    const auto make_room = [&](SortSpace& space) { return reserve_amply(space.bytes, scratch); };
-    const std::size_t at_once = parallel::at_once(input.executor, groups, largest_row, next.agents);
-    Block* const block = take_block(store, input, groups == 1, next.agents);
+    const auto make_room = [&](SortSpace& space) { return reserve_amply(space.bytes, most_bytes_); };
+    const std::size_t at_once = parallel::at_once(input.executor, groups, most_agents_, next.agents);
+    const std::size_t agents = groups == 1 ? next.agents : before_[rows];
+    Block* const block = store.take(
+        used_rows_ * 2 <= rows ? offsets_[rows] : max_bytes_of_rows(map, agents, simd::Extras::none));
     if (block == nullptr) return {Code::out_of_memory};
     const auto merge_group = [&](std::size_t index, SortSpace& space) {
         const RowGroup group =
             row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return before_[r]; });
-        Target target{block, block->memory + offsets_[group.begin], 0};
-        for (std::size_t r = group.begin; r < group.end; ++r)
-            merge_row(input, r, space.bytes.data(), target, next);
-        parallel::atomically(next.sharing).fetch_add(target.sharing, std::memory_order_relaxed);
+        std::byte* target = block->memory + offsets_[group.begin];
+        std::uint64_t sharing = 0;
+        for (std::size_t r = group.begin; r < group.end; ++r) {
+            sharing += merge_row(input, r, space.bytes.data(), target, next);
+            if (next.rows[r].data != nullptr) next.blocks[r] = block;
+        }
+        parallel::atomically(next.sharing).fetch_add(sharing, std::memory_order_relaxed);
         return true;
     };
     const Status status =
         with_spaces(store.spaces.sort, input.executor, groups, at_once, make_room, merge_group);
-    const auto is_unused = [](const Block* of_row) { return of_row == nullptr; };
-    if (std::all_of(next.blocks.begin(), next.blocks.end(), is_unused)) store.blocks.put_back(block);
     next.view.oversized.count = 0;
-    for (const simd::Row& row : next.rows) next.view.oversized.count += row.oversized;
+    bool is_used = false;
+    for (const simd::Row& row : next.rows) {
+        next.view.oversized.count += row.oversized;
+        is_used = is_used || row.data != nullptr;
+    }
+    if (!is_used) store.blocks.put_back(block);
     return status;
 }
 
-void RowMerger::merge_row(const Input& input, std::size_t r, std::byte* scratch, Target& target,
-                          FrameState& next) noexcept {
+// Returns how many pairs share a cell. The target goes on behind the row.
+std::uint64_t RowMerger::merge_row(const Input& input, std::size_t r, std::byte* scratch, std::byte*& target,
+                                   FrameState& next) noexcept {
     const FrameState& frame = input.frame;
     const simd::Kernels& kernels = *frame.kernels;
     const std::size_t after = r + 1 < frame.rows.size() ? r + 1 : r;
@@ -149,20 +148,19 @@ void RowMerger::merge_row(const Input& input, std::size_t r, std::byte* scratch,
                            frame.rows[after].data};
     const std::uint32_t kept = kernels.rows->keep_row(rows, scratch);
     const std::size_t agents = std::size_t{kept} + staying_oversized(rows.old, input.edited) + coming;
-    if (agents == 0) return;
+    if (agents == 0) return 0;
     const RowLayout layout(agents, columns, simd::Extras::none);
-    float* data = reinterpret_cast<float*>(target.at);
-    target.at += layout.bytes;
-    rows.next_out = reinterpret_cast<float*>(target.at);
+    float* data = reinterpret_cast<float*>(target);
+    target += layout.bytes;
+    rows.next_out = reinterpret_cast<float*>(target);
     simd::RowSummary summary;
     const simd::Row row =
         kernels.rows->merge_row(frame.map.grid_of_row(r), rows, kept, data, layout.stride,
                                 cells_in(data, layout.stride, simd::Extras::none), scratch, summary);
     next.rows[r] = row;
-    next.blocks[r] = target.block;
     next.reach[r] = summary.reach;
     if (next.bounds.size() != 0) next.bounds[r] = kernels.rows->bound_row(row);
-    target.sharing += summary.sharing;
+    return summary.sharing;
 }
 
 }  // namespace throng::detail

@@ -33,16 +33,9 @@ private:
     };
     bool list_coming(const Staging& staging) noexcept;
     bool lay_out(const Input& input) noexcept;
-    Block* take_block(Store& store, const Input& input, bool in_order, std::size_t agents) noexcept;
     Status merge_rows(Store& store, const Input& input, FrameState& next) noexcept;
-    // Where the rows of a group go, one after the other, and how many pairs share a cell in them so far.
-    struct Target {
-        Block* block;
-        std::byte* at;
-        std::uint64_t sharing;
-    };
-    static void merge_row(const Input& input, std::size_t r, std::byte* scratch, Target& target,
-                          FrameState& next) noexcept;
+    static std::uint64_t merge_row(const Input& input, std::size_t r, std::byte* scratch, std::byte*& target,
+                                   FrameState& next) noexcept;
 
     ScratchList& scratch_;
     Scratch<std::uint32_t> edited_{scratch_};  // a bit for each id
@@ -52,6 +45,8 @@ private:
     // Of the rows before: the agents that are or come there, and the bytes that they need at most.
     Buffer<std::uint32_t> before_{scratch_};
     Buffer<std::size_t> offsets_{scratch_};
+    // Of any row: the bytes for merging it, and the agents; and how many rows have any.
+    std::size_t most_bytes_ = 0, most_agents_ = 0, used_rows_ = 0;
 };
 
 }  // namespace throng::detail

@@ -10,7 +10,7 @@
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/neighbours/sites.hpp"
-#include "engine/src/query/filter_batch.hpp"
+#include "engine/src/query/query_batch.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {

@@ -5,7 +5,7 @@
 
 #include "simd/kernels/vectors.hpp"
 #include "simd/neighbour_kernels.hpp"
-#include "simd/shape_kernels.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng::simd {
 
@@ -16,7 +16,7 @@ struct Circles : Vectors<V> {
     using typename Base::Wide;
 
     // By how much more to look, for the rounding of distances and of squares that are too small for a float:
-    // see engine/src/query/shape_reader.cpp. Its bounds are the nearest floats, and these a little wider.
+    // see engine/src/query/query_batch.cpp. Its bounds are the nearest floats, and these a little wider.
     static constexpr float rounding = 1 + 0x1p-20f, min_radius = 0x1p-62f, wider = 0x1p-22f;
 
     static float reach(float radius) { return radius * rounding + min_radius; }
