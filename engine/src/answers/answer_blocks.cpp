@@ -8,7 +8,7 @@
 
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/ask/scope.hpp"
-#include "engine/src/casts/cast_check.hpp"
+#include "engine/src/casts/casts.hpp"
 #include "engine/src/frame/lookup/lookup.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/centre_frames.hpp"

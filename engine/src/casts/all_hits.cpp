@@ -9,8 +9,7 @@
 #include "base/kernels.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/answers/lists/sinks.hpp"
-#include "engine/src/casts/cast_check.hpp"
-#include "engine/src/casts/one_cast.hpp"
+#include "engine/src/casts/casts.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
@@ -27,39 +26,6 @@ struct HitTargets {
     simd::LabelFilters filters, element_filters{};
 };
 
-// A sink that appends to a growing buffer, and to one of boxes unless that is null.
-struct KeepHits {
-    Buffer<CastHit>* hits;
-    Buffer<Box>* boxes;
-
-    simd::CastSink sink() noexcept {
-        simd::CastHit* const begin = as_kernel(hits->data());
-        const std::size_t room =
-            boxes == nullptr ? hits->capacity() : std::min(hits->capacity(), boxes->capacity());
-        return {begin,
-                begin + hits->size(),
-                begin + room,
-                full,
-                this,
-                false,
-                boxes == nullptr ? nullptr : reinterpret_cast<float*>(boxes->data())};
-    }
-    bool adopt(const simd::CastSink& sink) noexcept {
-        const auto have = static_cast<std::size_t>(sink.at - sink.begin);
-        return hits->resize(have) && (boxes == nullptr || boxes->resize(have));
-    }
-    static void full(simd::CastSink& sink) {
-        KeepHits& keep = *static_cast<KeepHits*>(sink.context);
-        const auto have = static_cast<std::size_t>(sink.at - sink.begin), more = have + have / 2 + 64;
-        if (!keep.adopt(sink) || !keep.hits->reserve(more) ||
-            (keep.boxes != nullptr && !keep.boxes->reserve(more))) {
-            sink.stopped = true;
-            return;
-        }
-        sink = keep.sink();
-    }
-};
-
 // If boxes are wanted, `is_static` has the number of the hit's box above the bit that says whether it is an
 // element's.
 constexpr std::uint32_t is_of_element = 1;
@@ -71,24 +37,21 @@ constexpr auto comes_before = [](const CastHit& a, const CastHit& b) noexcept {
     return kind != other ? kind < other : a.id < b.id;
 };
 
-bool append_unsorted(const FrameState& frame, const simd::LabelFilters& filters, const Cast& cast,
-                     std::size_t n, KeepHits& keep) noexcept {
-    simd::CastSink sink = keep.sink();
-    frame.kernels->casts->all(frame.view, filters, *as_kernel(&cast),
-                              frame.has_heights() ? heights_of(cast) : nullptr, n, sink);
-    return !sink.stopped && keep.adopt(sink);
-}
-
 // Appends the hits of a cast as it lies, for one part. The filters are those of number `n`. Unless `boxes` is
 // null, it gets the boxes in the order in which they are found, and `is_static` of each hit holds the number
 // of its box above the lowest bit. Returns false if there is no memory.
 THRONG_ALWAYS_INLINE inline bool append_of(const Part& part, const HitTargets& targets, const Cast& cast,
                                            std::size_t n, Buffer<CastHit>& hits,
                                            Buffer<Box>* boxes) noexcept {
-    KeepHits keep{&hits, boxes};
+    const FrameState& frame = *part.frame;
     const std::size_t before = hits.size();
-    const simd::LabelFilters& filters = part.is_layer ? targets.element_filters : targets.filters;
-    if (!append_unsorted(*part.frame, filters, cast, n, keep)) return false;
+    std::atomic<bool> out_of_memory{false};
+    KeepHits keep(&hits, &out_of_memory, boxes);
+    simd::CastSink sink;
+    if (!keep.open(sink, before)) return false;
+    frame.kernels->casts->all(frame.view, part.is_layer ? targets.element_filters : targets.filters,
+                              *as_kernel(&cast), frame.has_heights() ? heights_of(cast) : nullptr, n, sink);
+    if (!keep.close(sink)) return false;
     for (std::size_t i = before; (part.is_layer || boxes != nullptr) && i < hits.size(); ++i) {
         const std::size_t number = boxes == nullptr ? 0 : i;
         hits[i].is_static = static_cast<std::uint32_t>(number) << 1 | (part.is_layer ? is_of_element : 0);
@@ -174,11 +137,46 @@ public:
           space_(targets.scope.agents().store->spaces.casts) {}
 
     // Sets `ends`, one for each cast, to where its hits end among all.
-    Status find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept;
+    Status find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
+        if (!space_) return {Code::out_of_memory};
+        const std::size_t count = casts_.size(), blocks = parallel::blocks_for(executor_, count, 64);
+        const auto share = [&](std::size_t b) { return parallel::range_of(count, blocks, b); };
+        Pool<CastSpace>& spaces = targets_.scope.agents().store->spaces.casts;
+        Destination<CastHit> result{&hits, {}, 0, room_};
+        const Status status = place_in_turn(
+            executor_, SpacesInTurn<CastSpace>{spaces, space_->blocks, space_->pieces}, blocks, result,
+            [&](std::size_t b) { return ends + (b == blocks ? count : share(b).begin); },
+            [&](std::size_t b, CastSpace& space, std::uint64_t*, std::uint64_t& size) {
+                const bool enough = find_some(share(b), space.hits, ends);
+                size = space.hits.size();
+                return enough;
+            },
+            [&](const CastSpace& space, std::uint64_t begin) { result.copy(space.hits, begin); });
+        if (status.ok()) {
+            (void)hits.resize(static_cast<std::size_t>(result.found));
+            keep_ample(hits, hits.size());
+            for (CastSpace* space : space_->blocks) {
+                space->hit_room.follow(longest(space_->pieces));
+                (void)space->hits.reserve(space->hit_room.count + 2 * KeepHits::slack);
+            }
+        }
+        spaces.put_back_all(space_->blocks);
+        return outcome(stop_, status);
+    }
 
 private:
     // Sets the ends among their own hits. Returns false if there is no memory, or if the room is exceeded.
-    bool find_some(const parallel::Range& some, Buffer<CastHit>& hits, std::uint64_t* ends) const noexcept;
+    bool find_some(const parallel::Range& some, Buffer<CastHit>& hits, std::uint64_t* ends) const noexcept {
+        hits.clear();
+        for (std::size_t i = some.begin; i < some.end; ++i) {
+            const std::size_t before = hits.size();
+            if (i % casts_between_questions == 0 && stop_.is_wanted()) return false;
+            if (!append_hits(targets_, casts_[i], i, hits)) return false;
+            ends[i] = hits.size();
+            if (room_ != nullptr && !room_->keep(hits.size() - before)) return false;
+        }
+        return true;
+    }
 
     const HitTargets& targets_;
     const Executor& executor_;
@@ -187,46 +185,6 @@ private:
     ListRoom* const room_;  // null if there is no bound
     Lease<CastSpace> space_;
 };
-
-bool AllHits::find_some(const parallel::Range& some, Buffer<CastHit>& hits,
-                        std::uint64_t* ends) const noexcept {
-    hits.clear();
-    for (std::size_t i = some.begin; i < some.end; ++i) {
-        const std::size_t before = hits.size();
-        if (i % casts_between_questions == 0 && stop_.is_wanted()) return false;
-        if (!append_hits(targets_, casts_[i], i, hits)) return false;
-        ends[i] = hits.size();
-        if (room_ != nullptr && !room_->keep(hits.size() - before)) return false;
-    }
-    return true;
-}
-
-Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
-    if (!space_) return {Code::out_of_memory};
-    const std::size_t count = casts_.size(), blocks = parallel::blocks_for(executor_, count, 64);
-    const auto share = [&](std::size_t b) { return parallel::range_of(count, blocks, b); };
-    Pool<CastSpace>& spaces = targets_.scope.agents().store->spaces.casts;
-    Destination<CastHit> result{&hits, {}, 0, room_};
-    const Status status = place_in_turn(
-        executor_, SpacesInTurn<CastSpace>{spaces, space_->blocks, space_->pieces}, blocks, result,
-        [&](std::size_t b) { return ends + (b == blocks ? count : share(b).begin); },
-        [&](std::size_t b, CastSpace& space, std::uint64_t*, std::uint64_t& size) {
-            const bool enough = find_some(share(b), space.hits, ends);
-            size = space.hits.size();
-            return enough;
-        },
-        [&](const CastSpace& space, std::uint64_t begin) { result.copy(space.hits, begin); });
-    if (status.ok()) {
-        (void)hits.resize(static_cast<std::size_t>(result.found));
-        keep_ample(hits, hits.size());
-        for (CastSpace* space : space_->blocks) {
-            space->hit_room.follow(longest(space_->pieces));
-            (void)space->hits.reserve(space->hit_room.count);
-        }
-    }
-    spaces.put_back_all(space_->blocks);
-    return outcome(stop_, status);
-}
 
 }  // namespace
 
@@ -273,8 +231,8 @@ Status with_hits(const Scope& scope, const Cast& cast, const Filter& filter, boo
     space->boxes.clear();
     if (!append_unsorted_hits(targets, cast, 0, space->hits, wants_boxes ? &space->boxes : nullptr))
         return {Code::out_of_memory};
-    keep_ample(space->hits, space->hits.size());
-    if (wants_boxes) keep_ample(space->boxes, space->boxes.size());
+    keep_ample(space->hits, space->hits.size() + 2 * KeepHits::slack);
+    if (wants_boxes) keep_ample(space->boxes, space->boxes.size() + 2 * KeepHits::slack);
     if (space->hits.size() != 0) use(*space);
     return {};
 }

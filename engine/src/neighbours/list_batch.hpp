@@ -1,6 +1,6 @@
 // Runs searches for lists of neighbours in blocks, and puts the lists together. Either list follows list as
 // the blocks do, or lists are placed by number, through streams as hits are
-// (engine/src/query/batch_hits.hpp):
+// (engine/src/query/batch_lists.cpp):
 //
 //     search   block 0    ->  stream of part 0, of part 1 ...       in parallel over blocks
 //              block 1    ->  stream of part 0, of part 1 ...

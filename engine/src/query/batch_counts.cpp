@@ -1,18 +1,18 @@
-// The batches of a frame that count, or look for any agent: checks, and the choice between packets and the
-// caller's order.
+// The batches of a frame that count, or look for any agent, and what they cost: checks, and the choice
+// between packets and the caller's order.
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 
 #include "base/blocks.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/ask/scope.hpp"
-#include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/opened_batch.hpp"
 #include "engine/src/query/packets.hpp"
-#include "engine/src/query/shape_reader.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
+#include "simd/query_kernels.hpp"
 #include "simd/query_kernels.hpp"
 #include "throng/frame.hpp"
 
@@ -65,8 +65,7 @@ Status OpenedBatch::answer_in_packets(QueryBatch batch, const simd::LabelFilters
     const parallel::Stop stop(executor_);
     const auto answer_block = [&](std::size_t b, AnswerSpace& space) {
         return packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t in_row) {
-            if (!stop.is_wanted())
-                batch.answer_packet(*frame_, filters, first, records, in_row, answers + first);
+            if (!stop.is_wanted()) batch.answer(*frame_, filters, first, records, in_row, answers + first);
         });
     };
     return outcome(stop, with_spaces(spaces, executor_, packets.blocks(), answer_block));
@@ -77,8 +76,8 @@ Status OpenedBatch::answer_each(QueryBatch batch, const Filters& given, Answer* 
     const FilterBatch filters(*frame_, given);
     if (filters.are_selective(*frame_, batch) || batch.is_coherent(*frame_))
         return outcome(parallel::for_ranges(executor_, batch.size(), 64, [&](parallel::Range part) {
-            batch.answer_in_order(*frame_, filters.from(part.begin), part.begin, part.size(),
-                                  answers + part.begin);
+            batch.answer(*frame_, filters.from(part.begin), part.begin, nullptr, part.size(),
+                         answers + part.begin);
         }));
     constexpr std::size_t max_sorted = 1 << 20;
     Status status;
@@ -102,12 +101,6 @@ Status OpenedBatch::answer(Answer* answers) noexcept {
     }
     if constexpr (counts) return count_repeating(answers);
     return {};
-}
-
-Status OpenedBatch::count(const BoxesOrShapes& queries) noexcept {
-    if (!resize_amply(space().answers, queries.size())) return {Code::out_of_memory};
-    const Status legal = check_all(queries);
-    return legal.ok() ? answer(space().answers.data()) : legal;
 }
 
 namespace {
@@ -148,6 +141,58 @@ Status Frame::count(const BoxesOrShapes& queries, std::span<std::uint32_t> count
 Status Frame::any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
                   const Filters& filters) const noexcept {
     return answer_all(Scope(*this), queries, answers, filters);
+}
+
+// --- What queries cost: the kernels' own search counts what it looks at ------------------------------------
+
+namespace {
+
+Explain explain_of(const simd::QueryCost& cost, std::uint64_t queries, std::uint64_t hits) noexcept {
+    return {.status = {},
+            .queries = queries,
+            .rows = cost.rows,
+            .cells = cost.cells,
+            .tested = cost.tested,
+            .covered = cost.covered,
+            .islands = cost.islands,
+            .nodes = cost.nodes,
+            .oversized = cost.oversized,
+            .hits = hits};
+}
+
+// For each query by its own filter.
+void add_cost(const FrameState& frame, const QueryBatch& batch, const Filters& filters,
+              simd::QueryCost& cost) noexcept {
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const Filter filter = filters[i];
+        const simd::LabelFilters own = kernel_filters(frame, filter);
+        if (batch.shapes() == nullptr)
+            simd::add_cost(frame.view, batch.data()[i], own, cost);
+        else
+            simd::add_cost(frame.view, batch.shapes()[i], own, cost);
+    }
+}
+
+}  // namespace
+
+Explain Frame::explain(const BoxesOrShapes& queries, const Filters& filters) const noexcept {
+    if (const Status bad = check_call(queries, {}, filters, failure_); !bad.ok()) return {.status = bad};
+    if (state_ == nullptr) {
+        const Status legal = check(queries);
+        return legal.ok() ? explain_of({}, queries.size(), 0) : Explain{.status = legal};
+    }
+    OpenedBatch opened(*state_, serial_executor());
+    Status status = opened.open(queries, filters, torus());
+    if (!status.ok()) return {.status = status};
+    Buffer<std::uint32_t>& counts = opened.space().answers;
+    if (!resize_amply(counts, queries.size())) return {.status = {Code::out_of_memory}};
+    status = opened.check_all(queries);
+    if (status.ok()) status = opened.answer(counts.data());
+    if (!status.ok()) return {.status = status};
+    simd::QueryCost cost;
+    add_cost(*state_, opened.all().queries, filters, cost);
+    add_cost(*state_, opened.all().images, opened.all().their_filters, cost);
+    return explain_of(cost, queries.size(), std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
 }
 
 }  // namespace throng

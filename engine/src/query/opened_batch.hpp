@@ -9,9 +9,7 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
-#include "engine/src/query/batch_order.hpp"
-#include "engine/src/query/filter_batch.hpp"
-#include "engine/src/store/spaces.hpp"
+#include "engine/src/query/query_batch.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/executor.hpp"
 #include "throng/labels.hpp"
@@ -80,8 +78,6 @@ public:
     // Counts, or whether there is any, for legal queries.
     template <class Answer>
     Status answer(Answer* answers) noexcept;
-    // Counts for all queries, in the space of the batch, after they are known to be legal.
-    Status count(const BoxesOrShapes& queries) noexcept;
     // From now on answers are those of a static layer.
     void go_on_in(const FrameState& layer) noexcept {
         frame_ = &layer;

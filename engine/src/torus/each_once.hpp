@@ -1,15 +1,17 @@
-// Lets each agent pass once if several images of a query may find it.
+// What images of queries find, behind what was found before: each agent once.
 #pragma once
 
 #include <algorithm>
 
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/frame/frame_state.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "engine/src/store/store.hpp"
 
 namespace throng::detail {
 
-// Stands for what is kept (ask/one_query.hpp), and hands on new answers to it.
+// For one query: lets each agent pass once if several images may find it. Stands for what is kept
+// (ask/one_query.hpp), and hands on new answers to it.
 template <class Keep>
 class EachOnce : public HandOn<EachOnce<Keep>, simd::IdSink, 256, Keep::has_boxes> {
     using Base = HandOn<EachOnce, simd::IdSink, 256, Keep::has_boxes>;
@@ -56,5 +58,19 @@ private:
     std::size_t before_ = 0;  // how many ids other images found
     bool has_memory_ = true;
 };
+
+// The lists of a call, one behind the other, so lists behind one that grows are moved. The nearest come by
+// distance.
+struct FlatLists {
+    Buffer<std::uint64_t>& offsets;
+    Buffer<AgentId>& ids;
+    Buffer<float>* distances;  // null if there are none
+    std::uint32_t max_count;   // of the nearest; otherwise zero
+    bool repeats;              // whether an agent may be added that is in the list already
+};
+
+// Adds `space.added`, in any order of the lists. Returns false if there is no memory; then the lists are
+// void.
+[[nodiscard]] bool add_to_lists(const FlatLists& lists, TorusSpace& space) noexcept;
 
 }  // namespace throng::detail

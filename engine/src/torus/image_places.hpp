@@ -9,9 +9,9 @@
 
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
-#include "engine/src/query/batch_order.hpp"
+#include "engine/src/query/query_batch.hpp"
 #include "engine/src/store/spaces.hpp"
-#include "engine/src/torus/grown_lists.hpp"
+#include "engine/src/torus/each_once.hpp"
 #include "engine/src/torus/moves.hpp"
 
 namespace throng::detail {

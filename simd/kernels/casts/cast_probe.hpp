@@ -2,12 +2,13 @@
 //
 // Casts without a radius are decided here, a vector of agents at a time. For the others this is only a test
 // that loses nothing, with the box widened by a little more than the radius, and times that are a little too
-// early; round_touch.hpp then decides.
+// early; RoundTouch then decides.
 //
 // On an axis without movement, `entry` and `exit` are signs instead of times: before all times, and after.
 #pragma once
 
 #include "simd/cast_kernels.hpp"
+#include "simd/kernels/search/admission.hpp"
 #include "simd/kernels/vectors.hpp"
 #include "throng/compiler.hpp"
 
@@ -142,13 +143,16 @@ public:
               exit_y(Wide::load_unaligned(f.exit_y + j)) {}
     };
     // Which of the next agents are touched no later than `limit`, and their times, without a radius: infinite
-    // for the others. NaN is never touched.
+    // for the others. NaN is never touched. A cast may be known to move on both axes.
+    template <bool on_both_axes = false>
     std::uint32_t touched(const Sides& s, float limit, Wide& t) const {
         Wide out;
-        narrow(s, Wide(limit), t, out);
-        const auto found = t <= out;
-        t = xsimd::select(found, t, Wide(infinite));
-        return V::bits(found);
+        narrow<on_both_axes>(s, Wide(limit), t, out);
+        return touched_from(t, out);
+    }
+    template <bool on_both_axes>
+    std::uint32_t touched(const Faces& f, std::size_t j, float limit, Wide& t) const {
+        return touched<on_both_axes>(Sides(f, j), limit, t);
     }
     // The same at heights, of agents with these.
     std::uint32_t touched_at_heights(const Sides& s, const CastRise<V>& rise, const float* min_z,
@@ -156,9 +160,7 @@ public:
         Wide out;
         narrow(s, Wide(limit), t, out);
         rise.narrow(Wide::load_unaligned(min_z), Wide::load_unaligned(max_z), t, out);
-        const auto found = t <= out;
-        t = xsimd::select(found, t, Wide(infinite));
-        return V::bits(found);
+        return touched_from(t, out);
     }
     // And with a radius: these, and perhaps more. A quarter of everything, so that no difference is too large
     // for a float.
@@ -172,21 +174,7 @@ public:
                Wide(0.25f * limit), t, out);
         return V::bits(t * Wide(1 - 0x1p-18f) <= out * Wide(1 + 0x1p-18f) + Wide(0x1p-120f));
     }
-    // The same without a radius, and without the times.
-    template <bool on_both_axes>
-    std::uint32_t touched_by_box(const Faces& f, std::size_t j, float limit) const {
-        Wide in, out;
-        narrow<on_both_axes>(Sides(f, j), Wide(limit), in, out);
-        return V::bits(in <= out);
-    }
     bool moves_on_both_axes() const { return !(x_.still | y_.still); }
-    // Only the times, without a radius: infinite for agents that are not touched.
-    template <bool on_both_axes>
-    Wide times_by_box(const Faces& f, std::size_t j, float limit) const {
-        Wide in, out;
-        narrow<on_both_axes>(Sides(f, j), Wide(limit), in, out);
-        return xsimd::select(in <= out, in, Wide(infinite));
-    }
     // Whether an agent within these bounds may be touched no later than `limit`.
     THRONG_KERNEL THRONG_NOINLINE bool may_touch(const float* bounds, float limit) const {
         const float min_x = bounds[0], min_y = bounds[1], max_x = -bounds[2], max_y = -bounds[3];
@@ -197,6 +185,11 @@ public:
     }
 
 private:
+    static std::uint32_t touched_from(Wide& t, const Wide& out) {
+        const auto found = t <= out;
+        t = xsimd::select(found, t, Wide(infinite));
+        return V::bits(found);
+    }
     // Both axes side by side: min_x and max_x, then min_y and max_y, each twice for either direction.
     static CastAxes axes_of(const CastQuery& cast) {
         using Four = typename V::Four;
@@ -242,6 +235,156 @@ private:
     const CastAxis x_, y_;
     const double radius_;
     const bool is_special_;
+};
+
+// Casts with heights of their own: which agents of a block they touch, and which storeys they reach.
+template <class V>
+struct CastAtHeights : Admission<V> {
+    using Base = Admission<V>;
+    using typename Base::Heights;
+    using typename Base::Wide;
+
+    // The times of a block of agents, infinite for agents that are not touched, and which ones are touched.
+    THRONG_KERNEL THRONG_NOINLINE static std::uint32_t touched(const CastProbe<V>& probe, const Row& row,
+                                                               std::uint32_t j, float limit, Wide* t) {
+        constexpr std::uint32_t lanes = Wide::size;
+        const typename Base::LabelArrays a(row);
+        const typename CastProbe<V>::Faces faces = probe.faces(a);
+        const CastRise<V> rise(*probe.heights());
+        std::uint32_t found = 0;
+        for (std::uint32_t k = 0; k < gap / lanes; ++k) {
+            const std::uint32_t i = j + k * lanes;
+            found |= probe.touched_at_heights({faces, i}, rise, a.min_z + i, a.max_z + i, limit, t[k])
+                     << k * lanes;
+        }
+        return found;
+    }
+
+    // The part of a band that a cast reaches, and a little more for rounding. Infinite edges may make it NaN,
+    // which bounds nothing.
+    static Heights on_the_way(const CastHeights* heights, Heights band) {
+        if (heights == nullptr) return band;
+        const CastHeights& z = *heights;
+        const float rise = z.dz < 0.0f ? -z.dz : z.dz;
+        const auto more = [&](float edge) { return ((edge < 0.0f ? -edge : edge) + rise) * 0x1p-20f; };
+        const float low = z.min_z + (z.dz < 0.0f ? z.dz : 0.0f) - more(z.min_z),
+                    high = z.max_z + (z.dz > 0.0f ? z.dz : 0.0f) + more(z.max_z);
+        if (low > band.min) band.min = low;
+        if (high < band.max) band.max = high;
+        return band;
+    }
+};
+
+// When a cast with a radius touches an agent. One box at a time and in double, for the few boxes that are
+// near enough.
+//
+//        +-----------+            The box that moves is a point here, and the other one is larger by
+//      o-|-----------|-o          its size: the box widened on one axis, the same on the other, and
+//      | |           | |          four circles.
+//      o-|-----------|-o
+//        +-----------+
+template <class V>
+class RoundTouch {
+public:
+    using Two = xsimd::batch<double, typename V::Four::arch_type>;
+    static constexpr double never = 2.0;
+
+    explicit RoundTouch(const CastQuery& cast)
+        : cast_(cast),
+          dx_(moving(cast.dx)),
+          dy_(moving(cast.dy)),
+          radius_(cast.radius),
+          reach_(radius_ * radius_ * (dx_ * dx_ + dy_ * dy_)) {}
+
+    // More than 1 if it does not.
+    THRONG_KERNEL THRONG_NOINLINE float time(float min_x, float min_y, float max_x, float max_y) const {
+        double end = 0;
+        return first<false>(min_x, min_y, max_x, max_y, end);
+    }
+    // The same with heights, for agent `i` of a row.
+    template <class Arrays>
+    THRONG_KERNEL THRONG_NOINLINE float time_at_heights(const CastHeights& heights, const Arrays& a,
+                                                        std::uint32_t i) const {
+        double latest = 0;
+        const float begin = first<true>(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i], latest);
+        auto end = static_cast<float>(latest);
+        if (end < begin) end = begin;
+        if (dx_ == 0.0 && dy_ == 0.0) end = infinite;
+        typename V::Wide in(begin), out(end);
+        CastRise<V>(heights).narrow(typename V::Wide(a.min_z[i]), typename V::Wide(a.max_z[i]), in, out);
+        float from[V::Wide::size], until[V::Wide::size];
+        in.store_unaligned(from);
+        out.store_unaligned(until);
+        return from[0] <= until[0] ? from[0] : infinite;
+    }
+
+private:
+    // With `is_left` also the latest time at which a part of it is left.
+    template <bool is_left>
+    float first(float min_x, float min_y, float max_x, float max_y, double& end) const {
+        const bool at_once = starts_in_touch(min_x, min_y, max_x, max_y);
+        if (at_once && !is_left) return 0.0f;
+        const Query& s = cast_.start;
+        const double left = double{min_x} - double{s.max_x}, right = double{max_x} - double{s.min_x},
+                     low = double{min_y} - double{s.max_y}, high = double{max_y} - double{s.min_y};
+        double t = enter_box<is_left>(left - radius_, right + radius_, low, high, end);
+        t = earlier(t, enter_box<is_left>(left, right, low - radius_, high + radius_, end));
+        t = earlier(t, enter_circle<is_left>(left, low, end));
+        t = earlier(t, enter_circle<is_left>(right, low, end));
+        t = earlier(t, enter_circle<is_left>(left, high, end));
+        t = earlier(t, enter_circle<is_left>(right, high, end));
+        return at_once ? 0.0f : static_cast<float>(t);
+    }
+    static double moving(float d) { return d <= -min_movement || d >= min_movement ? double{d} : 0.0; }
+    // As a circle query has it, in float.
+    bool starts_in_touch(float min_x, float min_y, float max_x, float max_y) const {
+        const Query& s = cast_.start;
+        const float x = outside(min_x - s.max_x, s.min_x - max_x),
+                    y = outside(min_y - s.max_y, s.min_y - max_y);
+        const float xx = x * x, yy = y * y, limit = cast_.radius * cast_.radius;
+        return limit < Vectors<V>::largest && xx + yy <= limit;
+    }
+    static float outside(float before, float behind) {
+        const float larger = before > behind ? before : behind;
+        return larger > 0.0f ? larger : 0.0f;
+    }
+    static double earlier(double a, double b) { return b < a ? b : a; }
+
+    // When the point at the origin is inside a box: `in` and `out` are narrowed to the times within [low,
+    // high].
+    static void clip(double d, double low, double high, double& in, double& out) {
+        if (d == 0.0) {
+            if (low > 0.0 || high < 0.0) out = -1.0;
+            return;
+        }
+        const double a = (d > 0.0 ? low : high) / d, b = (d > 0.0 ? high : low) / d;
+        if (a > in) in = a;
+        if (b < out) out = b;
+    }
+    template <bool is_left>
+    double enter_box(double left, double right, double low, double high, double& end) const {
+        double in = 0.0, out = 1.0;
+        clip(dx_, left, right, in, out);
+        clip(dy_, low, high, in, out);
+        if (!(in <= out)) return never;
+        if (is_left && out > end) end = out;
+        return in;
+    }
+    template <bool is_left>
+    double enter_circle(double x, double y, double& end) const {
+        const double c = (x * x + y * y) - radius_ * radius_, b = x * dx_ + y * dy_;
+        if (!is_left && c <= 0.0) return 0.0;
+        const double cross = dx_ * y - dy_ * x, rest = reach_ - cross * cross;
+        if (!(c <= 0.0) && (!(b > 0.0) || !(rest >= 0.0))) return never;
+        double root[Two::size];
+        xsimd::sqrt(Two(rest)).store_unaligned(root);
+        const double length = dx_ * dx_ + dy_ * dy_, t = (b - root[0]) / length, out = (b + root[0]) / length;
+        if (is_left && out > end) end = out;
+        return t > 0.0 && !(c <= 0.0) ? t : 0.0;
+    }
+
+    const CastQuery& cast_;
+    const double dx_, dy_, radius_, reach_;
 };
 
 }  // namespace throng::simd

@@ -5,19 +5,71 @@
 // each of them would otherwise be expanded in several places, for every taker.
 #pragma once
 
-#include "simd/kernels/casts/cast_heights.hpp"
 #include "simd/kernels/casts/cast_path.hpp"
-#include "simd/kernels/casts/cast_piles.hpp"
 #include "simd/kernels/casts/cast_probe.hpp"
 #include "simd/kernels/casts/cast_takers.hpp"
-#include "simd/kernels/casts/earliest.hpp"
-#include "simd/kernels/casts/round_touch.hpp"
 #include "simd/kernels/search/admission.hpp"
 #include "simd/kernels/search/islands.hpp"
 #include "simd/kernels/storeys/storey_search.hpp"
 #include "throng/compiler.hpp"
 
 namespace throng::simd {
+
+// Some agents of a row, taken from their end if all bits of `from_end` are set.
+struct CastRun {
+    std::uint32_t begin, end, from_end;
+
+    std::uint32_t size() const { return end - begin; }
+};
+
+// A cast and a pile (simd/types.hpp): all agents of a pile are touched at the same time, or none is. So their
+// boxes are tested only up to the first that is admitted. Later hits, or hits at the same time with a larger
+// id, are known.
+template <class V>
+struct CastPiles : Vectors<V> {
+    using Base = Vectors<V>;
+    using Arrays = typename Base::Arrays;
+    using Wide = typename V::Wide;
+
+    // Cuts off a run its next part, as far as it is in one pile; nothing if it is in none.
+    static CastRun cut_off(const View& view, const Row& row, CastRun& run) {
+        CastRun part{run.begin, run.begin, 0};
+        if (view.piles == nullptr || view.piles->next == nullptr) return part;
+        const std::uint32_t *const ids = Arrays(row).id, *const slot = ids + (run.from_end != 0 ? run.end - 1
+                                                                                                : run.begin);
+        const Pile* const pile = view.piles->next(*view.piles, slot);
+        if (pile == nullptr || Base::is_behind(pile->begin, slot)) return part;
+        const auto first = static_cast<std::uint32_t>(pile->begin - ids),
+                   last = static_cast<std::uint32_t>(pile->end - ids);
+        part.begin = first > run.begin ? first : run.begin;
+        part.end = last < run.end ? last : run.end;
+        (run.from_end != 0 ? run.end : run.begin) = run.from_end != 0 ? part.begin : part.end;
+        return part;
+    }
+    // Whether an agent from `j` to the end of a pile may change the result of a cast; `count` of them are
+    // looked at. Later ones have larger ids. Empty slots have no box.
+    template <class Taker>
+    static bool may_change(const CastProbe<V>& probe, const Taker& taker, const Row& row, std::uint32_t j,
+                           std::uint32_t count) {
+        const Arrays a(row);
+        std::uint32_t i = j;
+        while (i < j + count && !(a.min_x[i] == a.min_x[i])) ++i;
+        if (i == j + count) return true;
+        float t;
+        if (probe.is_round()) {
+            t = RoundTouch<V>(probe.cast()).time(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]);
+        } else {
+            Wide times;
+            (void)probe.touched({probe.faces(a), i}, taker.limit(), times);
+            float lanes[Wide::size];
+            times.store_unaligned(lanes);
+            t = lanes[0];
+        }
+        if constexpr (Taker::wants_first)
+            if (t == taker.limit() && taker.id < a.id[j]) return false;
+        return t <= taker.limit();
+    }
+};
 
 template <class V, class Taker>
 class CastSearch : Vectors<V> {
@@ -68,12 +120,8 @@ public:
         }
         if (probe_.is_special()) [[unlikely]]
             return test_special(row, j, found);
-        const typename CastProbe<V>::Faces faces = probe_.faces(a);
         Wide t[vectors];
-        std::uint32_t touched = 0;
-        for (std::uint32_t k = 0; k < vectors; ++k)
-            touched |= probe_.touched({faces, j + k * lanes}, taker_.limit(), t[k]) << k * lanes;
-        found &= touched;
+        found &= touched<false>(a, j, t);
         if (found == 0) return true;
         if (admit_.leaves_few_out()) found &= admitted(row, j);
         return take(a, j, found, t);
@@ -82,26 +130,23 @@ public:
     // branch on a hit, which would be as good as random.
     template <bool filtered>
     FirstTaker first_of(const Row& row, std::uint32_t j) const {
-        const Arrays a(row);
         Wide t[vectors];
-        if (filtered && probe_.heights() != nullptr) [[unlikely]]
-            (void)touched_at_heights(row, j, t);
-        else if (probe_.moves_on_both_axes()) [[likely]]
-            find_times<true>(a, j, t);
-        else
-            find_times<false>(a, j, t);
+        (void)touched_without_radius<filtered>(row, j, t);
         if constexpr (filtered) Earliest::leave(admitted(row, j), t);
-        return Earliest::of(a, j, t);
+        return Earliest::of(Arrays(row), j, t);
     }
     template <bool filtered>
     std::uint32_t any_of(const Row& row, std::uint32_t j) const {
-        const Arrays a(row);
         Wide t[vectors];
-        const std::uint32_t found = filtered && probe_.heights() != nullptr ? touched_at_heights(row, j, t)
-                                    : probe_.moves_on_both_axes()           ? find_any<true>(a, j)
-                                                                            : find_any<false>(a, j);
+        const std::uint32_t found = touched_without_radius<filtered>(row, j, t);
         if constexpr (filtered) return found == 0 ? 0 : found & admitted(row, j);
         return found;
+    }
+    // From slot `j` of an array on.
+    template <class T>
+    THRONG_ALWAYS_INLINE static void fetch_block(const T* array, std::uint32_t j) {
+        THRONG_PREFETCH(array + j);
+        THRONG_PREFETCH(array + j + block - 1);
     }
     // In a long run, once in least_pile / 2 agents: whether to ask if they are a pile.
     static bool is_time_to_look(std::uint32_t left) { return left % (least_pile / 2) < block; }
@@ -134,20 +179,24 @@ private:
 
     // --- Runs of agents ---
 
+    // Which agents of a block are touched, and their times.
     template <bool on_both_axes>
-    void find_times(const Arrays& a, std::uint32_t j, Wide* t) const {
-        const typename CastProbe<V>::Faces faces = probe_.faces(a);
-        for (std::uint32_t k = 0; k < vectors; ++k)
-            t[k] = probe_.template times_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit());
-    }
-    template <bool on_both_axes>
-    std::uint32_t find_any(const Arrays& a, std::uint32_t j) const {
+    std::uint32_t touched(const Arrays& a, std::uint32_t j, Wide* t) const {
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
         std::uint32_t found = 0;
         for (std::uint32_t k = 0; k < vectors; ++k)
-            found |= probe_.template touched_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit())
+            found |= probe_.template touched<on_both_axes>(faces, j + k * lanes, taker_.limit(), t[k])
                      << k * lanes;
         return found;
+    }
+    template <bool may_have_heights>
+    std::uint32_t touched_without_radius(const Row& row, std::uint32_t j, Wide* t) const {
+        if (may_have_heights && probe_.heights() != nullptr) [[unlikely]]
+            return touched_at_heights(row, j, t);
+        const Arrays a(row);
+        if (probe_.moves_on_both_axes()) [[likely]]
+            return touched<true>(a, j, t);
+        return touched<false>(a, j, t);
     }
     // For a block of agents.
     THRONG_KERNEL THRONG_NOINLINE std::uint32_t admitted(const Row& row, std::uint32_t j) const {
@@ -216,11 +265,8 @@ private:
     // --- Rows ---
 
     THRONG_KERNEL THRONG_NOINLINE bool search_grid(const View& view) const {
-        const Grid& g = view.grid;
         fetch_start(view);
-        const Path path(
-            {g.origin_x, g.origin_y, g.inverse_width, g.inverse_height, g.last_column, g.last_row},
-            view.reach_x, view.reach_y, probe_);
+        const Path path(view.grid, view.reach_x, view.reach_y, probe_);
         for (std::int32_t r = path.row;; r += path.step) {
             const Band band = path.band(r, taker_.limit());
             if (band.begin > double{taker_.limit()}) return true;
@@ -243,10 +289,7 @@ private:
                             begin = row.cells[first ^ ((first ^ behind) & left)],
                             j = begin < before ? 0 : begin - before;
         const Arrays a(row);
-        for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) {
-            THRONG_PREFETCH(array + j);
-            THRONG_PREFETCH(array + j + block - 1);
-        }
+        for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) fetch_block(array, j);
         if constexpr (Taker::in_order) THRONG_PREFETCH(a.id + j);
         if (admit_.has_stretches()) THRONG_PREFETCH(a.categories + j);
     }
@@ -304,9 +347,7 @@ private:
     }
     THRONG_KERNEL THRONG_NOINLINE bool search_islands(const Islands& islands) const {
         const Tiles& t = islands.tiles;
-        const Path path(
-            {t.origin_x, t.origin_y, t.inverse_width, t.inverse_height, t.last_column, t.last_row},
-            islands.reach_x, islands.reach_y, probe_);
+        const Path path(t, islands.reach_x, islands.reach_y, probe_);
         const auto first = static_cast<std::uint32_t>(path.row),
                    last = static_cast<std::uint32_t>(path.last_row);
         const bool upwards = path.step > 0;

@@ -11,6 +11,7 @@
 
 #include "simd/cast_kernels.hpp"
 #include "simd/kernels/search/takers.hpp"
+#include "simd/kernels/vectors.hpp"
 #include "throng/compiler.hpp"
 
 namespace throng::simd {
@@ -72,6 +73,71 @@ struct AllTaker {
         if (sink.boxes == nullptr) return;
         float* box = sink.boxes + 4 * (sink.at - sink.begin - 1);
         box[0] = a.min_x[i], box[1] = a.min_y[i], box[2] = a.max_x[i], box[3] = a.max_y[i];
+    }
+};
+
+// The agent of a block that a cast touches first, by the times at which it touches each: without a branch on
+// whether there is one.
+template <class V, std::uint32_t vectors>
+class EarliestOf : Vectors<V> {
+public:
+    using Base = Vectors<V>;
+    using Wide = typename V::Wide;
+    static constexpr std::uint32_t lanes = static_cast<std::uint32_t>(Wide::size);
+
+    // The others are never touched.
+    static void leave(std::uint32_t admitted, Wide* t) {
+        for (std::uint32_t k = 0; k < vectors; ++k)
+            t[k] = xsimd::select(lanes_of(admitted >> k * lanes), t[k], Wide(never));
+    }
+    // Of agents touched at times `t`, which are infinite for the others; of several the least id.
+    template <class Arrays>
+    static FirstTaker of(const Arrays& a, std::uint32_t j, const Wide* t) {
+        if constexpr (requires { V::least_pair(t[0], a.id); }) {
+            static_assert(vectors == 1);
+            const std::uint64_t least = V::least_pair(t[0], a.id + j);
+            return {detail::bits_as<float>(static_cast<std::uint32_t>(least >> 32)),
+                    static_cast<std::uint32_t>(least)};
+        }
+        const float when = least(t);
+        std::uint32_t first = 0;
+        for (std::uint32_t k = 0; k < vectors; ++k) first |= V::bits(t[k] == Wide(when)) << k * lanes;
+        // Without any, this is the number of a slot that may hold no agent, whose memory was never written.
+        const std::uint32_t any = 0u - std::uint32_t{when != never};
+        std::uint32_t id = a.id[j + Base::lowest(first)] & any;
+        for (first &= (first - 1) & any; first != 0; first &= first - 1) {
+            const std::uint32_t other = a.id[j + Base::lowest(first)];
+            id = other < id ? other : id;
+        }
+        return {when, id};
+    }
+
+private:
+    static constexpr float never = infinite;
+    static float least(const Wide* t) {
+        using Four = typename Base::Four;
+        Wide best = t[0];
+        for (std::uint32_t k = 1; k < vectors; ++k) best = V::smaller(t[k], best);
+        float times[lanes];
+        best.store_unaligned(times);
+        Four four = Four::load_unaligned(times);
+        for (std::uint32_t k = Four::size; k < lanes; k += Four::size) {
+            const Four other = Four::load_unaligned(times + k);
+            four = V::smaller(other, four);
+        }
+        four.store_unaligned(times);
+        const float a = times[1] < times[0] ? times[1] : times[0],
+                    b = times[3] < times[2] ? times[3] : times[2];
+        return b < a ? b : a;
+    }
+    // From bits to lanes.
+    static typename Wide::batch_bool_type lanes_of(std::uint32_t bits) {
+        using Ints = xsimd::batch<std::int32_t, typename Wide::arch_type>;
+        alignas(64) static constexpr std::int32_t own[16] = {
+            1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
+            1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
+        return xsimd::to_float(Ints(static_cast<std::int32_t>(bits)) & Ints::load_unaligned(own)) !=
+               Wide(0.0f);
     }
 };
 

@@ -1,13 +1,50 @@
 // The kernels for casts: batches in a given order, and all hits of one.
 #pragma once
 
+#include "simd/kernels/casts/cast_path.hpp"
 #include "simd/kernels/casts/cast_search.hpp"
 #include "simd/kernels/casts/cast_takers.hpp"
-#include "simd/kernels/casts/cast_wave.hpp"
 
 namespace throng::simd {
 
-// The answers of a batch, and the filters of its casts.
+// The spot of the i-th answer of a batch, and the number of its cast.
+inline std::uint32_t spot(const CastBatch& batch, std::size_t i) {
+    return static_cast<std::uint32_t>(batch.first + i);
+}
+inline std::uint32_t number(const CastBatch& batch, std::size_t i) {
+    return batch.order != nullptr ? batch.order[i] : spot(batch, i);
+}
+
+// The casts of a sorted batch lie anywhere in the caller's array. Inlined early, since GCC takes a function
+// that only fetches for one without an effect, and leaves out its calls.
+THRONG_ALWAYS_INLINE inline void fetch_cast(const CastBatch& batch, std::size_t i) {
+    if (batch.order == nullptr || i >= batch.count) return;
+    const char* cast = reinterpret_cast<const char*>(&batch.cast(batch.order[i]));
+    THRONG_PREFETCH(cast);
+    THRONG_PREFETCH(cast + sizeof(CastQuery) - 1);
+}
+
+template <class V, class Answers>
+THRONG_KERNEL THRONG_NOINLINE void search_alone(const View& view, const LabelFilters& filters,
+                                                const CastBatch& batch, std::size_t i,
+                                                const Answers answers) {
+    const std::uint32_t n = number(batch, i), at = spot(batch, i);
+    if (!answers.wants(at)) return;
+    typename Answers::Taker taker = answers.taker(at);
+    using Admit = typename Admission<V>::AnyAdmission;
+    const auto filter = answers.filter(Admit::filter(view, filters, n));
+    if (!Admit::admits_none(filter))
+        (void)CastSearch<V, typename Answers::Taker>(batch.cast(n), batch.heights(n), filter, taker)
+            .search_world(view);
+    answers.put(at, taker);
+}
+
+// The answers of a batch, by spot, and the filters of its casts:
+//
+//     filter(of_batch)   the filter of a cast
+//     wants(at)          whether the cast is to be searched
+//     taker(at)          what it begins with
+//     put(at, taker)     what it found
 struct CastAnswers {
     bool is_static;
 
@@ -44,6 +81,302 @@ struct BlockedAnswers : CastAnswers {
     bool wants(std::uint32_t at) const { return !is_static || answers[at] == 0; }
     Taker taker(std::uint32_t) const { return {}; }
     void put(std::uint32_t at, const Taker& taker) const { answers[at] = taker.found; }
+};
+
+// --- Waves ---
+
+// The takers of a wave, by lane, and the result of the last block of agents for each. A plain loop handles
+// all of them, which a compiler turns into vectors.
+template <class V, class Taker, std::uint32_t size>
+struct LaneTakers;
+
+template <class V, std::uint32_t size>
+struct LaneTakers<V, FirstTaker, size> {
+    float limit[size] = {}, when[size] = {};
+    std::uint32_t id[size] = {}, other[size] = {};
+
+    FirstTaker taker(std::uint32_t lane) const { return {limit[lane], id[lane]}; }
+    void put(std::uint32_t lane, const FirstTaker& taker) {
+        limit[lane] = taker.t;
+        id[lane] = taker.id;
+        when[lane] = infinite;
+    }
+    template <bool filtered, class Search>
+    void test(std::uint32_t lane, const Search& search, const Row& row, std::uint32_t j) {
+        const FirstTaker first = search.template first_of<filtered>(row, j);
+        when[lane] = first.t;
+        other[lane] = first.id;
+    }
+    void take() {
+        for (std::uint32_t k = 0; k < size; ++k) {
+            const bool is_earlier = when[k] < limit[k], is_same = when[k] == limit[k];
+            const std::uint32_t lower = other[k] < id[k] ? other[k] : id[k], best = is_same ? lower : id[k];
+            id[k] = is_earlier ? other[k] : best;
+            limit[k] = is_earlier ? when[k] : limit[k];
+            when[k] = infinite;
+        }
+    }
+    std::uint32_t is_content(std::uint32_t) const { return 0; }
+};
+
+template <class V, std::uint32_t size>
+struct LaneTakers<V, AnyTaker, size> {
+    float limit[size] = {};
+    std::uint32_t found[size] = {};
+
+    AnyTaker taker(std::uint32_t lane) const { return {found[lane] != 0}; }
+    void put(std::uint32_t lane, const AnyTaker& taker) {
+        limit[lane] = taker.limit();
+        found[lane] = taker.found;
+    }
+    template <bool filtered, class Search>
+    void test(std::uint32_t lane, const Search& search, const Row& row, std::uint32_t j) {
+        found[lane] = search.template any_of<filtered>(row, j);
+    }
+    void take() {}
+    std::uint32_t is_content(std::uint32_t lane) const { return found[lane]; }
+};
+
+// The casts of a batch, many side by side. A cast alone waits for the cells of its next row, then for their
+// agents, and after that for a branch that cannot be predicted. A wave of casts takes each of these steps
+// together:
+//
+//     find_bands    which columns of its row each cast may touch
+//     find_runs     the agents in these columns, which are fetched
+//     test_runs     a block of agents for each cast
+//     go_on         where each cast is then, and which are at their end
+//     replace       casts that are at their end make room for the next ones
+//
+// A cast whose run is longer than a block stays in its row for another turn. A wave searches the rows of the
+// world. Each cast searches islands and oversized agents alone, and a cast with a radius searches everything
+// alone.
+template <class V, class Answers, bool filtered>
+class CastWave {
+public:
+    CastWave(const View& view, const LabelFilters& filters, const CastBatch& batch, const Answers& answers)
+        : view_(view),
+          filters_(filters),
+          batch_(batch),
+          answers_(answers),
+          lanes_(batch.count < size ? static_cast<std::uint32_t>(batch.count) : size),
+          paths_(view.grid, view.reach_x, view.reach_y) {}
+    CastWave(const CastWave&) = delete;
+
+    void run() {
+        for (;;) {
+            replace();
+            if (active_ == 0) return;
+            find_bands();
+            find_runs();
+            test_runs();
+            go_on();
+        }
+    }
+
+private:
+    using Taker = typename Answers::Taker;
+    using Search = CastSearch<V, Taker>;
+    using Admit = typename Search::Admit;
+    using Arrays = typename Admit::Arrays;
+    static constexpr std::uint32_t size = 64, block = Search::block;
+
+    // A set of lanes is a word; this goes through it.
+    static std::uint32_t lowest(std::uint64_t lanes) { return Vectors<V>::lowest(lanes); }
+
+    // --- The casts ---
+
+    void replace() {
+        for (std::uint64_t rest = ended_; rest != 0; rest &= rest - 1) end(lowest(rest));
+        std::uint64_t fresh = 0, free = (~std::uint64_t{0} >> (size - lanes_)) & ~active_;
+        while (free != 0 && next_ < batch_.count) {
+            fetch_cast(batch_, next_ + size);
+            if (!begin(lowest(free), next_++)) continue;
+            fresh |= free & (0 - free);
+            free &= free - 1;
+        }
+        if (fresh == 0) return;
+        active_ |= fresh;
+        paths_.find_first_rows(lanes_);
+        for (; fresh != 0; fresh &= fresh - 1) {
+            const std::uint32_t lane = lowest(fresh);
+            row_[lane] = paths_.first_row(lane);
+            last_row_[lane] = paths_.last_row(lane);
+            step_[lane] = 2 * paths_.goes_down(lane) + 1;
+            from_end_[lane] = static_cast<std::uint32_t>(paths_.goes_leftwards(lane));
+            from_[lane] = 0;
+            behind_[lane] = ~std::uint32_t{0};
+        }
+    }
+    // Returns whether the lane is taken.
+    bool begin(std::uint32_t lane, std::size_t i) {
+        const std::uint32_t n = number(batch_, i), at = spot(batch_, i);
+        if (!answers_.wants(at)) return false;
+        const CastQuery& cast = batch_.cast(n);
+        typename Admit::Filter filter;
+        if constexpr (filtered) filter = answers_.filter(Admit::filter(view_, filters_, n));
+        if (cast.radius > 0.0f || Admit::admits_none(filter)) [[unlikely]] {
+            search_alone<V>(view_, filters_, batch_, i, answers_);
+            return false;
+        }
+        cast_[lane] = &cast;
+        spot_[lane] = at;
+        if constexpr (filtered) filter_[lane] = filter, heights_[lane] = batch_.heights(n);
+        takers_.put(lane, answers_.taker(at));
+        paths_.begin(lane, cast);
+        return true;
+    }
+    void end(std::uint32_t lane) {
+        Taker taker = takers_.taker(lane);
+        if (!view_.is_all && !taker.is_content())
+            (void)Search(*cast_[lane], heights(lane), filter_[filtered ? lane : 0], taker)
+                .search_beyond_rows(view_);
+        answers_.put(spot_[lane], taker);
+    }
+
+    // --- Steps ---
+
+    void find_bands() {
+        paths_.find_bands(lanes_, row_, takers_.limit);
+        for (std::uint64_t rest = active_; rest != 0; rest &= rest - 1) {
+            const std::uint32_t lane = lowest(rest);
+            if (const Row& row = view_.rows[row_[lane]]; row.count != 0)
+                THRONG_PREFETCH(row.cells + paths_.first_column(lane));
+        }
+    }
+    void find_runs() {
+        for (std::uint64_t rest = active_; rest != 0; rest &= rest - 1) {
+            const std::uint32_t lane = lowest(rest);
+            const Row& row = view_.rows[row_[lane]];
+            begin_[lane] = end_[lane] = at_[lane] = 0;
+            if (row.count == 0 || !is_wanted(lane)) continue;
+            const std::uint32_t first = row.cells[paths_.first_column(lane)],
+                                last = row.cells[paths_.last_column(lane) + 1];
+            const std::uint32_t begin = first > from_[lane] ? first : from_[lane],
+                                least = last < behind_[lane] ? last : behind_[lane],
+                                end = begin < least ? least : begin;
+            begin_[lane] = begin;
+            end_[lane] = end;
+            at_[lane] = begin + ((end - begin - tested_of(end - begin)) & from_end_[lane]);
+            fetch(Arrays(row), at_[lane]);
+        }
+    }
+    bool is_wanted(std::uint32_t lane) {
+        if (has_stretches_) {
+            // If nearly all rows have a wanted agent, only some are looked up.
+            if (skipped_ * 16 < looked_up_ && ++rows_ % 8 != 0) return true;
+            Taker taker = takers_.taker(lane);
+            const bool wanted =
+                search(lane, taker)
+                    .has_wanted(view_, row_[lane], paths_.first_column(lane), paths_.last_column(lane));
+            ++looked_up_;
+            skipped_ += !wanted;
+            return wanted;
+        }
+        return true;
+    }
+    // With the parts of the labels and heights that filters mostly use.
+    THRONG_ALWAYS_INLINE void fetch(const Arrays& a, std::uint32_t j) const {
+        for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) Search::fetch_block(array, j);
+        if constexpr (Taker::wants_first || filtered) Search::fetch_block(a.id, j);
+        if (filtered && has_heights_) {
+            Search::fetch_block(a.min_z, j);
+            Search::fetch_block(a.max_z, j);
+        } else if (filtered && has_stretches_) {
+            Search::fetch_block(a.categories, j);
+        }
+    }
+    // How many agents of a run are tested next.
+    static std::uint32_t tested_of(std::uint32_t count) { return count < block ? count : block; }
+
+    void test_runs() {
+        for (std::uint64_t rest = active_; rest != 0; rest &= rest - 1) {
+            const std::uint32_t lane = lowest(rest);
+            const Row& row = view_.rows[row_[lane]];
+            if (row.count == 0) continue;
+            Taker taker = takers_.taker(lane);
+            takers_.template test<filtered>(lane, search(lane, taker), row, at_[lane]);
+        }
+    }
+    Search search(std::uint32_t lane, Taker& taker) const {
+        return Search(*cast_[lane], heights(lane), filter_[filtered ? lane : 0], taker, paths_.axes(lane));
+    }
+    const CastHeights* heights(std::uint32_t lane) const { return filtered ? heights_[lane] : nullptr; }
+    // Each cast whose run goes on in a pile looks at it alone. Afterwards it is as if a block of it had been
+    // tested.
+    THRONG_KERNEL THRONG_NOINLINE void pass_piles() {
+        for (std::uint64_t rest = active_; rest != 0; rest &= rest - 1) {
+            const std::uint32_t lane = lowest(rest), count = end_[lane] - begin_[lane],
+                                from_end = from_end_[lane];
+            const bool first = from_[lane] == 0 && behind_[lane] == ~std::uint32_t{0};
+            if (count < least_pile || takers_.is_content(lane) != 0 ||
+                !(first || Search::is_time_to_look(count)))
+                continue;
+            CastRun run{begin_[lane] + (block & ~from_end), end_[lane] - (block & from_end), from_end};
+            Taker taker = takers_.taker(lane);
+            (void)search(lane, taker).pass_pile(view_, view_.rows[row_[lane]], run);
+            takers_.put(lane, taker);
+            begin_[lane] = run.begin - (block & ~from_end);
+            end_[lane] = run.end + (block & from_end);
+        }
+    }
+    // To the rest of each run, or to the next row. Casts that can find nothing more are at their end.
+    void go_on() {
+        takers_.take();
+        std::uint32_t longest = 0;
+        for (std::uint32_t k = 0; k < size; ++k) {
+            const std::uint32_t count = end_[k] - begin_[k];
+            longest = longest < count ? count : longest;
+        }
+        if (longest >= least_pile) [[unlikely]]
+            pass_piles();
+        float over[size];  // 1 or 0
+        for (std::uint32_t k = 0; k < size; ++k) {
+            const std::uint32_t count = end_[k] - begin_[k], tested = tested_of(count),
+                                ready = count == tested ? ~std::uint32_t{0} : 0, from_end = from_end_[k];
+            from_[k] = (begin_[k] + tested) & ~from_end & ~ready;
+            behind_[k] = (end_[k] - tested) | ~from_end | ready;
+            const bool is_last = row_[k] == last_row_[k],
+                       is_too_late = paths_.comes_too_late(k, takers_.limit[k]);
+            const std::uint32_t is_over =
+                takers_.is_content(k) | (is_last ? ready : 0) | (is_too_late ? ready : 0);
+            over[k] = is_over != 0 ? 1.0f : 0.0f;
+            row_[k] += step_[k] & static_cast<std::int32_t>(ready);
+        }
+        using Wide = typename V::Wide;
+        ended_ = 0;
+        for (std::uint32_t k = 0; k < size; k += Wide::size)
+            ended_ |= std::uint64_t{V::bits(Wide::load_unaligned(over + k) > Wide(0.0f))} << k;
+        ended_ &= active_;
+        active_ ^= ended_;
+    }
+
+    const View& view_;
+    const LabelFilters& filters_;
+    const CastBatch& batch_;
+    const Answers& answers_;
+    const bool has_stretches_ = filtered && view_.stretches != nullptr && !filters_.are_unfiltered(),
+               has_heights_ = filtered && (filters_.bands != nullptr || batch_.have_heights);
+    const std::uint32_t lanes_;  // that may be in use
+    CastPaths<V, size> paths_;
+    std::size_t next_ = 0;
+    // Rows with labels: those that came since only some are looked up, those that were looked up, and of
+    // these those without a wanted agent.
+    std::size_t rows_ = 0, looked_up_ = 0, skipped_ = 0;
+    // The lanes whose casts are searched, and those whose casts ended in the last turn.
+    std::uint64_t active_ = 0, ended_ = 0;
+
+    // --- By lane ---
+
+    LaneTakers<V, Taker, size> takers_;
+    typename Admit::Filter filter_[filtered ? size : 1];
+    const CastHeights* heights_[filtered ? size : 1];
+    const CastQuery* cast_[size];
+    std::uint32_t spot_[size];  // of its answer
+    std::int32_t row_[size] = {}, last_row_[size] = {}, step_[size] = {};
+    // All bits if the cast goes to the left: it takes runs from their ends.
+    std::uint32_t from_end_[size] = {};
+    // The untested part of the row within reach, and the next block of it.
+    std::uint32_t from_[size] = {}, behind_[size] = {}, begin_[size] = {}, end_[size] = {}, at_[size];
 };
 
 template <class V>
@@ -127,5 +460,10 @@ struct Casts {
         (void)CastSearch<V, AllTaker>(cast, heights, filter, taker).search_world(view);
     }
 };
+
+template <class V>
+constexpr CastKernels casts_table() {
+    return {.first = Casts<V>::first, .blocked = Casts<V>::blocked, .all = Casts<V>::all};
+}
 
 }  // namespace throng::simd

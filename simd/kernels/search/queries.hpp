@@ -3,14 +3,93 @@
 #pragma once
 
 #include "simd/kernels/search/near_queries.hpp"
-#include "simd/kernels/search/near_rows.hpp"
-#include "simd/kernels/search/screen.hpp"
+#include "simd/kernels/search/packets.hpp"
 #include "simd/kernels/search/search.hpp"
-#include "simd/kernels/search/shared/shared_walk.hpp"
+#include "simd/kernels/search/shared_walk.hpp"
 #include "simd/kernels/search/takers.hpp"
+#include "simd/kernels/search/tree_search.hpp"
 #include "simd/kernels/shapes/box_shape.hpp"
+#include "simd/kernels/unordered/unordered.hpp"
 
 namespace throng::simd {
+
+// Queries with filters, in the caller's order, in a frame with labels. The table of stretches alone answers
+// most of them; in an incoherent order the others wait for memory. So queries are prefiltered in groups:
+// first, branch-free, which of them may find an agent; then their data are prefetched together; then they
+// run.
+template <class V>
+class Screen : Admission<V> {
+public:
+    using Base = Admission<V>;
+    using typename Base::LabelArrays;
+    using typename Base::Locator;
+    using typename Base::Reach;
+
+    // Calls search(i, reach) for the queries that may find an agent, in order, until it returns false, and
+    // before each none(begin, i) for the skipped ones before it.
+    template <class None, class Search>
+    static void each(const View& view, const Query* queries, const LabelFilters& filters, std::size_t count,
+                     const None& none, const Search& search) {
+        const Locator locator(view);
+        Screen screen;
+        for (std::size_t first = 0; first < count; first += group_size) {
+            const std::size_t end = count - first < group_size ? count : first + group_size;
+            const LabelFilters here = filters.from(first);
+            screen.prefilter(view, locator, queries + first, here, end - first);
+            screen.fetch(view, here);
+            std::size_t done = first;
+            for (std::size_t k = 0; k < screen.count_; ++k) {
+                const std::size_t i = first + screen.candidates_[k];
+                none(done, i);
+                if (!search(i, screen.reach_[k])) return;
+                done = i + 1;
+            }
+            none(done, end);
+        }
+    }
+
+private:
+    static constexpr std::size_t group_size = 1024;
+
+    Screen() {}
+
+    void prefilter(const View& view, const Locator& locator, const Query* queries,
+                   const LabelFilters& filters, std::size_t count) {
+        count_ = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const Reach here = locator.reach(queries[i]);
+            reach_[count_] = here;
+            candidates_[count_] = static_cast<std::uint32_t>(i);
+            const bool may = !view.is_all || Base::may_be_near(view, here, filters.categories(i));
+            count_ += std::size_t{may};
+        }
+    }
+    // Calls use(row, column) for the first cell that each candidate reads: a cheap guess at a cell with an
+    // admitted agent.
+    template <class Use>
+    void each_cell(const View& view, const LabelFilters& filters, const Use& use) const {
+        for (std::size_t k = 0; k < count_; ++k) {
+            const Reach& r = reach_[k];
+            const bool above =
+                (Base::stretches_of(view, r.first_row, r) & filters.categories(candidates_[k])) != 0;
+            const Row& row = view.rows[above ? r.first_row : r.last_row];
+            if (row.count != 0) use(row, r.first_column);
+        }
+    }
+    void fetch(const View& view, const LabelFilters& filters) const {
+        each_cell(view, filters, [](const Row& row, std::uint32_t c) { THRONG_PREFETCH(row.cells + c); });
+        each_cell(view, filters, [](const Row& row, std::uint32_t c) {
+            const std::uint32_t* categories = LabelArrays(row).categories + row.cells[c];
+            THRONG_PREFETCH(categories);
+            THRONG_PREFETCH(categories + gap / 2);
+        });
+    }
+
+    // The queries of a group that may find an agent, with their reach.
+    Reach reach_[group_size + 1];
+    std::uint32_t candidates_[group_size + 1];
+    std::size_t count_ = 0;
+};
 
 template <class V>
 struct Queries : NearQueries<V> {
@@ -249,18 +328,14 @@ struct Queries : NearQueries<V> {
             simple += is_by_id_and_height(filters[batch.number(i)]);
         if (4 * simple < 3 * asked) return false;
         const AnyBatch any(batch);
-        if (view.storeys != nullptr) {
-            const OnStoreys home{view, filters, any};
+        const auto find_at = [&](const auto& home) {
             if (!NearRows<V>::suits(home, batch.count, batch.spots())) return false;
             const View* const first = home.view_at(0, Locator(view).reach(batch(0)));
             const RowAhead ahead = is_packet && first != nullptr ? RowAhead(*first, batch(0)) : RowAhead();
             find_near_filtered(view, home, filters, ahead, any, to);
             return true;
-        }
-        if (!NearRows<V>::suits(World{view}, batch.count, batch.spots())) return false;
-        const RowAhead ahead = is_packet ? RowAhead(view, batch(0)) : RowAhead();
-        find_near_filtered(view, World{view}, filters, ahead, any, to);
-        return true;
+        };
+        return view.storeys != nullptr ? find_at(OnStoreys{view, filters, any}) : find_at(World{view});
     }
 
     THRONG_KERNEL THRONG_NOINLINE static void find_shared(const View& view, const LabelFilters& filters,
@@ -371,5 +446,34 @@ struct Queries : NearQueries<V> {
         }
     }
 };
+
+template <class V>
+constexpr QueryKernels queries_table() {
+    return {
+        .find = Queries<V>::find,
+        .count = Queries<V>::count,
+        .any = Queries<V>::any,
+        .count_legal = Packets<V>::count_legal,
+        .find_in_order = Queries<V>::template choose<Queries<V>::template Find>,
+        .count_in_order = Queries<V>::template choose<Queries<V>::template CountAll>,
+        .any_in_order = Queries<V>::template choose<Queries<V>::template AnyOfAll>,
+        .count_query_rows = Packets<V>::count_query_rows,
+        .scatter_queries = Packets<V>::scatter_queries,
+        .sort_packet = Packets<V>::sort_packet,
+        .find_packet = Queries<V>::template choose<Queries<V>::template Find>,
+        .count_packet = Queries<V>::template choose<Queries<V>::template CountAll>,
+        .any_packet = Queries<V>::template choose<Queries<V>::template AnyOfAll>,
+        .tree_find = TreeSearches<V>::find,
+        .tree_count = TreeSearches<V>::count,
+        .tree_any = TreeSearches<V>::any,
+        .find_together = Queries<V>::find_together,
+        .count_legal_boxes = Unordered<V>::count_legal,
+        .find_boxes = Unordered<V>::find,
+        .count_boxes = Unordered<V>::count,
+        .screen_boxes = Unordered<V>::screen,
+        .match_boxes = Unordered<V>::match,
+        .count_matches = Unordered<V>::count_matches,
+    };
+}
 
 }  // namespace throng::simd

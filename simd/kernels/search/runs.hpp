@@ -145,15 +145,7 @@ struct Runs : Vectors<V> {
                 [&](const auto& one) { return test_with<true>(one, WithinBounds(shape), run, begin, end); });
     }
 
-    // --- Crowded cells (simd/types.hpp) ---
-    //
-    // If hundreds of thousands stand in one place, a search beside them would be compared with each, and find
-    // none:
-    //
-    //     agents    [ chunk ][ chunk ][ chunk ][ ...    by id, so one that stands apart may be in any chunk
-    //     bounds    [ of the cell ]                     if the shape misses these, it misses the cell
-    //               [ of each chunk ]                   else it is compared with these, and with the
-    //                                                   agents of those that it does not miss
+    // --- Crowded cells (docs/design.md): the bounds of the cell, then of its chunks, then agents ---
 
     // The agents [begin, end) of a row, which may be as many as in a crowded cell.
     THRONG_KERNEL THRONG_NOINLINE bool test_crowded(const View& view, const Row& row, std::uint32_t begin,

@@ -15,7 +15,6 @@
 #include "simd/kernels/search/grid_rows.hpp"
 #include "simd/kernels/search/islands.hpp"
 #include "simd/kernels/search/runs.hpp"
-#include "simd/kernels/search/stretch_rows.hpp"
 #include "simd/kernels/search/takers.hpp"
 #include "simd/kernels/storeys/storey_search.hpp"
 

@@ -10,12 +10,12 @@
 // its box where that is more, for rounding.
 //
 // All that a circle finds overlaps `bounds`, which are a little wider than the circle for the rounding above;
-// see engine/src/query/shape_reader.cpp. So the search, which looks only at what may overlap the bounds,
+// see engine/src/query/query_batch.cpp. So the search, which looks only at what may overlap the bounds,
 // loses nothing.
 #pragma once
 
-#include "simd/kernels/shapes/shape_rows.hpp"
-#include "simd/shape_kernels.hpp"
+#include "simd/kernels/shapes/box_shape.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng::simd {
 
@@ -82,6 +82,12 @@ public:
         return chord(static_cast<double>(circle_.radius) * (1 - 0x1p-18), below > above ? below : above);
     }
 
+    // The larger of two distances, or zero if both are negative. NaN stays NaN.
+    static Wide outside(const Wide& before, const Wide& behind) {
+        return V::larger(Wide(0.0f), V::larger(before, behind));
+    }
+    static Wide squared(const Wide& dx, const Wide& dy) { return dx * dx + dy * dy; }
+
 private:
     using Lanes = typename Base::template Probe<Wide>;
 
@@ -112,7 +118,6 @@ private:
     Wide to_centre(const Agents& of) const {
         return squared(centre(of.min_x, of.max_x) - x_, centre(of.min_y, of.max_y) - y_);
     }
-    static Wide squared(const Wide& dx, const Wide& dy) { return dx * dx + dy * dy; }
     static Wide root(const Wide& v) {
         if constexpr (requires { V::root(v); })
             return V::root(v);
@@ -120,10 +125,6 @@ private:
             return xsimd::sqrt(v);
     }
     static Wide centre(const Wide& min, const Wide& max) { return Wide(0.5f) * min + Wide(0.5f) * max; }
-    // The larger of two distances, or zero if both are negative. NaN stays NaN.
-    static Wide outside(const Wide& before, const Wide& behind) {
-        return V::larger(Wide(0.0f), V::larger(before, behind));
-    }
 
     const CircleQuery& circle_;
     Wide x_, y_, radius_, limit_;

@@ -1,4 +1,4 @@
-// How batches put together the answers of their blocks: hits (engine/src/query/batch_hits.hpp) and lists of
+// How batches put together the answers of their blocks: hits (engine/src/query/batch_lists.cpp) and lists of
 // neighbours (engine/src/neighbours/list_batch.hpp).
 #pragma once
 

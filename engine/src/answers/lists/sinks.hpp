@@ -16,10 +16,12 @@
 
 #include "base/kernels.hpp"
 #include "engine/src/memory/growth.hpp"
+#include "simd/cast_kernels.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
+#include "throng/queries/casts.hpp"
 #include "throng/results.hpp"
 
 namespace throng::detail {
@@ -47,6 +49,13 @@ struct Carried<simd::ListSink> {
     using Beside = float;
     static constexpr std::size_t slack = simd::list_slack;
     static constexpr auto beside = &simd::ListSink::distances;
+};
+template <>
+struct Carried<simd::CastSink> {
+    using Item = CastHit;
+    using Beside = Box;
+    static constexpr std::size_t slack = 32;  // kernels write none past the limit; a first hit needs room
+    static constexpr auto beside = &simd::CastSink::boxes;
 };
 
 // The base of all sinks.
@@ -285,5 +294,6 @@ private:
 using KeepIds = KeepAll<simd::IdSink>;
 using KeepPairs = KeepAll<simd::PairSink>;
 using KeepLists = KeepAll<simd::ListSink>;
+using KeepHits = KeepAll<simd::CastSink>;
 
 }  // namespace throng::detail
