@@ -25,7 +25,7 @@ struct Kernels {
     const RowKernels* rows;       // row_kernels.hpp: building frames
     const PairKernels* pairs;     // pair_kernels.hpp: pairs of overlapping agents
     const QueryKernels* queries;  // query_kernels.hpp: agents that overlap a box
-    const ShapeKernels* shapes;   // shape_kernels.hpp: boxes, circles, polygons and segments as queries
+    const ShapeKernels* shapes;   // query_kernels.hpp: boxes, circles, polygons and segments as queries
     const NeighbourKernels* neighbours;  // neighbour_kernels.hpp: within a radius, and the nearest
     const CastKernels* casts;            // cast_kernels.hpp: rays, and shapes that move
 };

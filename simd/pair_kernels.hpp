@@ -83,13 +83,13 @@ private:
 struct WantedPairs {
     std::uint32_t a = all_of_them, b = all_of_them;
     bool other_groups_only = false;
-    bool by_height = false;       // in a frame with heights: whether the two have to share one
+    bool by_label = false;        // in a frame with labels: whether there is a filter
+    bool by_height = false;       // in one with heights: whether the two have to share one
     bool needs_category = false;  // whether an agent without any category is in no pair
     Closeness close = {};
 
-    // Whether agents whose boxes overlap are a pair in any case.
-    THRONG_ALWAYS_INLINE bool are_all_that_overlap() const noexcept {
-        return close.within == 0 && close.as == AgentsAs::boxes && !by_height && !needs_category;
+    THRONG_ALWAYS_INLINE bool only_overlap() const noexcept {
+        return close.within == 0 && close.as == AgentsAs::boxes;
     }
 };
 

@@ -1,4 +1,5 @@
-// The kernels that answer queries with boxes: one at a time, in the caller's order, and in packets.
+// The kernels that answer queries with boxes and other shapes: one at a time, in the caller's order, and in
+// packets.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +7,7 @@
 
 #include "simd/box_tree.hpp"
 #include "simd/types.hpp"
+#include "throng/agents_as.hpp"
 
 namespace throng::simd {
 
@@ -163,5 +165,66 @@ struct QueryKernels {
     void (*count_matches)(const QueryCells&, const Columns&, const std::uint32_t* slots, std::uint32_t count,
                           std::uint32_t* counts);
 };
+
+// --- Other shapes than boxes: circles, convex polygons, and segments with a width ---
+
+// All bounds here are those of engine/src/query/shape_reader.cpp.
+struct CircleQuery {
+    Query bounds;
+    float x, y, radius;
+};
+
+// An edge of a polygon, from a corner in a direction; the polygon is to its left. The direction is zero if
+// two corners are the same.
+struct PolygonEdge {
+    float x, y, unit_x, unit_y;
+};
+
+// Any shape. What it finds overlaps its bounds.
+struct alignas(64) ShapeQuery {
+    enum class Kind : std::uint8_t { circle, polygon, segment };
+
+    CircleQuery circle;  // the bounds of any shape; the start of a segment, and its radius
+    Kind kind;
+    AgentsAs agents_as;            // for a circle
+    float to_x, to_y;              // the end of a segment
+    float unit_x, unit_y, length;  // from its start to its end; the direction is zero if it is a point
+    std::uint32_t edge_count;      // of a polygon; without edges, it is its bounds
+    const PolygonEdge* edges;
+};
+
+// A batch: in the order of some records, whose ids are the numbers of their queries, or without records in
+// the caller's order.
+struct ShapeBatch {
+    const ShapeQuery* shapes;
+    const Record* order;
+    std::size_t count;
+};
+
+struct ShapeKernels {
+    // With an order, the answers to query n go to streams[n >> shift], after a header with its number and the
+    // count of its ids. With `ends`, they go to the first stream, and `ends` gets the number of its ids after
+    // each query.
+    void (*find)(const View&, const LabelFilters&, const ShapeBatch&, IdSink* streams, std::uint32_t shift,
+                 std::uint64_t* ends);
+    // The answer to query n goes to answers[n]: how many agents, or 1 if there is any.
+    void (*count)(const View&, const LabelFilters&, const ShapeBatch&, std::uint32_t* answers);
+    void (*any)(const View&, const LabelFilters&, const ShapeBatch&, std::uint8_t* answers);
+};
+
+// --- What a query looks at. The search of the kernels counts it, compiled once and for the lowest
+// instruction set, since all look at the same parts of a frame ---
+
+struct QueryCost {
+    std::uint64_t rows = 0, cells = 0;  // rows, and the cells of those within reach
+    std::uint64_t tested = 0;           // agents that were compared
+    std::uint64_t covered = 0;          // agents taken without a comparison, since the query covers them
+    std::uint64_t islands = 0, nodes = 0;
+    std::uint64_t oversized = 0;  // those of `tested` that are oversized
+};
+
+// Adds the cost of a legal query, with the first of the filters.
+void add_cost(const View&, const Query&, const LabelFilters&, QueryCost& sum) noexcept;
+void add_cost(const View&, const ShapeQuery&, const LabelFilters&, QueryCost& sum) noexcept;
 
 }  // namespace throng::simd

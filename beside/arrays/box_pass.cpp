@@ -72,8 +72,8 @@ std::size_t BoxPass::run_block(std::size_t block, bool counting) noexcept {
                });
     if (!enough)
         out_of_memory_.store(true, std::memory_order_relaxed);
-    else if (!counting)
-        count_found(space);
+    else
+        for (const std::uint32_t query : space.matches) ++space.counts[query];  // none if it only counts
     return legal;
 }
 
@@ -121,10 +121,6 @@ bool BoxPass::find_near(const simd::Columns& tile, std::size_t first, std::uint3
         if (!space.matches.resize(sink.count) || !space.matched.resize(sink.count)) return false;
     }
     return true;
-}
-
-void BoxPass::count_found(PassSpace& space) const noexcept {
-    for (const std::uint32_t query : space.matches) ++space.counts[query];
 }
 
 std::uint64_t BoxPass::count_of(std::size_t query) const noexcept {

@@ -60,7 +60,6 @@ private:
                     PassSpace& space) const noexcept;
     bool find_near(const simd::Columns& tile, std::size_t first, std::uint32_t listed,
                    PassSpace& space) const noexcept;
-    void count_found(PassSpace& space) const noexcept;
     void place(PassSpace& space, AgentId* ids) const noexcept;
 
     const simd::Kernels& kernels_;

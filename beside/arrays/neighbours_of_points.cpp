@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "base/blocks.hpp"
+#include "base/box_math.hpp"
 #include "base/sample.hpp"
 #include "beside/arrays/asked_arrays.hpp"
-#include "beside/arrays/point_distances.hpp"
-#include "beside/arrays/sorted_lists.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "parallel/blocks.hpp"
@@ -27,6 +27,41 @@ namespace {
 constexpr double looks_to_choose = 30, looks_to_take = 20;
 constexpr std::size_t smallest_sample = 512, fewest_looks = 65536, looks_a_box = 2;
 constexpr std::size_t points_in_a_block = 8;
+
+// The distance of a box from a point, by the definitions in queries/neighbours.hpp. Each operation is rounded
+// by itself, as in the kernels.
+float squared_distance(const Point& from, const Box& box, AgentsAs agents_as) noexcept {
+    const auto outside = [](float before, float behind) {
+        const float larger = before > behind ? before : behind;
+        return larger > 0 ? larger : 0.0f;
+    };
+    const auto square = [](float dx, float dy) { return dx * dx + dy * dy; };
+    const float to_box = square(outside(box.min_x - from.x, from.x - box.max_x),
+                                outside(box.min_y - from.y, from.y - box.max_y));
+    if (agents_as == AgentsAs::boxes) return to_box;
+    const float to_centre =
+        square(0.5f * box.min_x + 0.5f * box.max_x - from.x, 0.5f * box.min_y + 0.5f * box.max_y - from.y);
+    if (agents_as == AgentsAs::centres) return to_centre;
+    const float width = 0.5f * box.max_x - 0.5f * box.min_x, height = 0.5f * box.max_y - 0.5f * box.min_y;
+    const float beyond = outside(std::sqrt(to_centre) - (width < height ? width : height), 0.0f);
+    return std::max(to_box, beyond * beyond);
+}
+
+// A box that overlaps everything so near: wider by more than the rounding of distances, and of squares that
+// are too small for a float. The edge of a box that is found is a float itself, so no rounding of the sum
+// leaves it out. If the limit is too large for a float, so are some distances, and all boxes are within it.
+simd::Query around(const Point& point, float squared_limit) noexcept {
+    constexpr float largest = std::numeric_limits<float>::max();
+    if (!(squared_limit < largest)) return {-largest, -largest, largest, largest};
+    const double reach = std::sqrt(static_cast<double>(squared_limit)) * (1 + 0x1p-18) + 0x1p-60;
+    return {float_at_most(point.x - reach), float_at_most(point.y - reach), float_at_least(point.x + reach),
+            float_at_least(point.y + reach)};
+}
+
+bool is_nearer(const Neighbour& a, const Neighbour& b) noexcept {
+    return a.squared_distance < b.squared_distance ||
+           (a.squared_distance == b.squared_distance && a.id < b.id);
+}
 
 class PointLists {
 public:
@@ -49,9 +84,27 @@ public:
     }
     // By a pass, or by ask(frame) if an engine takes less time.
     template <class Ask>
-    Status make(const simd::Kernels& kernels, const Ask& ask) noexcept;
-    // Puts lists of a frame into the order of ids.
-    Status sort() noexcept;
+    Status make(const simd::Kernels& kernels, const Ask& ask) noexcept {
+        if (const Status bad = find_limits(); !bad.ok()) return bad;
+        Buffer<simd::Query> queries(&memory_);
+        if (!queries.resize(points_.size())) return {Code::out_of_memory};
+        for (std::size_t i = 0; i < points_.size(); ++i) queries[i] = around(points_[i], limits_[i]);
+        const auto sought = wanted_.is_nearest ? QueryIndex::Wanted::nearest : QueryIndex::Wanted::lists;
+        return ask_all(boxes_, {queries.data(), queries.size()}, sought, config_, kernels, memory_, ask,
+                       [&](BoxPass& pass) {
+                           const Status status = pass.lists(begins_, candidates_);
+                           return status.ok() ? keep_near() : status;
+                       });
+    }
+    // Puts lists of a frame into the order of ids. Distances are computed again by the same rule, so they are
+    // equal to those of a frame.
+    Status sort() noexcept {
+        if (wanted_.is_nearest) return {};
+        const Status sorted =
+            sort_lists(config_.executor, boxes_.size(), {offsets_.data(), offsets_.size()}, ids_, memory_);
+        if (!sorted.ok() || !wanted_.distances) return sorted;
+        return outcome(for_each_list([&](std::size_t i) { measure(i); }));
+    }
 
 private:
     std::size_t sample() const noexcept {
@@ -60,15 +113,109 @@ private:
             std::sqrt(looks_to_choose * boxes * wanted_.max_count * points / (points + looks_to_take));
         return std::min(std::max(smallest_sample, static_cast<std::size_t>(wanted)), boxes_.size());
     }
-    Status find_limits() noexcept;
-    float nearest_of_sample(const Point& point, float limit) const noexcept;
-    Status keep_near() noexcept;
-    std::size_t keep_near(std::size_t list) noexcept;
-    std::size_t keep_nearest(std::size_t list) noexcept;
-    Status copy_kept(const Buffer<std::size_t>& lengths) noexcept;
-    void measure(std::size_t list) noexcept;
     template <class Use>
-    parallel::Ran for_each_list(const Use& use) noexcept;
+    parallel::Ran for_each_list(const Use& use) noexcept {
+        return parallel::for_ranges(config_.executor, points_.size(), points_in_a_block,
+                                    [&](const parallel::Range& part) {
+                                        for (std::size_t i = part.begin; i < part.end; ++i) use(i);
+                                    });
+    }
+    Status find_limits() noexcept {
+        if (!limits_.resize(points_.size())) return {Code::out_of_memory};
+        for (std::size_t i = 0; i < points_.size(); ++i) {
+            const float radius = wanted_.radii.empty() ? wanted_.radius : wanted_.radii[i];
+            limits_[i] = radius * radius;
+        }
+        if (!wanted_.is_nearest || boxes_.size() <= wanted_.max_count) return {};
+        const std::size_t count = sample();
+        if (!sampled_.resize(count)) return {Code::out_of_memory};
+        for (std::size_t k = 0; k < count; ++k) sampled_[k] = box_at_(sampled(k, count, boxes_.size()));
+        return outcome(
+            for_each_list([&](std::size_t i) { limits_[i] = nearest_of_sample(points_[i], limits_[i]); }));
+    }
+    // The distance of the k-th nearest box of the sample, or the limit if fewer than k are within it. An
+    // illegal box may be in the sample: NaN is near nothing, and the pass refuses the box later.
+    float nearest_of_sample(const Point& point, float limit) const noexcept {
+        float nearest[Nearest::count_limit];
+        std::size_t count = 0;
+        for (const Box& box : sampled_) {
+            const float distance = squared_distance(point, box, wanted_.agents_as);
+            if (!(distance <= limit)) continue;
+            if (count == wanted_.max_count) std::pop_heap(nearest, nearest + count--);
+            nearest[count++] = distance;
+            std::push_heap(nearest, nearest + count);
+            if (count == wanted_.max_count) limit = nearest[0];
+        }
+        return limit;
+    }
+    Status keep_near() noexcept {
+        Buffer<std::size_t> lengths(&memory_);
+        if (!lengths.resize(points_.size())) return {Code::out_of_memory};
+        const parallel::Ran ran = for_each_list(
+            [&](std::size_t i) { lengths[i] = wanted_.is_nearest ? keep_nearest(i) : keep_near(i); });
+        return ran ? copy_kept(lengths) : outcome(ran);
+    }
+    // Puts the candidates of a point that are near enough in front of its others, and returns how many there
+    // are. Each slot is written before it is known whether it stays.
+    std::size_t keep_near(std::size_t list) noexcept {
+        const auto begin = static_cast<std::size_t>(begins_[list]),
+                   end = static_cast<std::size_t>(begins_[list + 1]);
+        std::size_t to = begin;
+        const Point point = points_[list];
+        const float limit = limits_[list];
+        for (std::size_t i = begin; i < end; ++i) {
+            const AgentId id = candidates_[i];
+            candidates_[to] = id;
+            to += squared_distance(point, box_at_(id), wanted_.agents_as) <= limit ? 1u : 0u;
+        }
+        return to - begin;
+    }
+    // The same for the nearest, in a heap and then sorted.
+    std::size_t keep_nearest(std::size_t list) noexcept {
+        Neighbour heap[Nearest::count_limit];
+        const auto begin = static_cast<std::size_t>(begins_[list]),
+                   end = static_cast<std::size_t>(begins_[list + 1]);
+        const Point point = points_[list];
+        const std::size_t most = wanted_.max_count;
+        const float limit = limits_[list];
+        std::size_t kept = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            const AgentId id = candidates_[i];
+            const float distance = squared_distance(point, box_at_(id), wanted_.agents_as);
+            // If two are equally far away, the later one has the larger id.
+            const bool is_full = kept == most;
+            if (is_full ? !(distance < heap[0].squared_distance) : !(distance <= limit)) continue;
+            if (is_full) std::pop_heap(heap, heap + kept--, is_nearer);
+            heap[kept++] = {id, distance};
+            std::push_heap(heap, heap + kept, is_nearer);
+        }
+        std::sort_heap(heap, heap + kept, is_nearer);
+        for (std::size_t i = 0; i < kept; ++i) candidates_[begin + i] = heap[i].id;
+        return kept;
+    }
+    Status copy_kept(const Buffer<std::size_t>& lengths) noexcept {
+        if (!resize_amply(offsets_, lengths.size() + 1)) return {Code::out_of_memory};
+        std::uint64_t end = 0;
+        for (std::size_t i = 0; i < lengths.size(); ++i) {
+            offsets_[i] = end;
+            end += lengths[i];
+        }
+        offsets_[lengths.size()] = end;
+        if (!resize_amply(ids_, end) || (wanted_.distances && !resize_amply(distances_, end)))
+            return {Code::out_of_memory};
+        return outcome(for_each_list([&](std::size_t i) {
+            if (lengths[i] != 0)
+                std::memcpy(ids_.data() + offsets_[i], candidates_.data() + begins_[i],
+                            lengths[i] * sizeof(AgentId));
+            if (wanted_.distances) measure(i);
+        }));
+    }
+    void measure(std::size_t list) noexcept {
+        const Point point = points_[list];
+        const auto end = static_cast<std::size_t>(offsets_[list + 1]);
+        for (auto i = static_cast<std::size_t>(offsets_[list]); i < end; ++i)
+            distances_[i] = squared_distance(point, box_at_(ids_[i]), wanted_.agents_as);
+    }
 
     const Boxes& boxes_;
     const BoxAt box_at_;
@@ -85,145 +232,6 @@ private:
     Buffer<AgentId>& ids_;
     Buffer<float>& distances_;
 };
-
-template <class Use>
-parallel::Ran PointLists::for_each_list(const Use& use) noexcept {
-    return parallel::for_ranges(config_.executor, points_.size(), points_in_a_block,
-                                [&](const parallel::Range& part) {
-                                    for (std::size_t i = part.begin; i < part.end; ++i) use(i);
-                                });
-}
-
-template <class Ask>
-Status PointLists::make(const simd::Kernels& kernels, const Ask& ask) noexcept {
-    if (const Status bad = find_limits(); !bad.ok()) return bad;
-    Buffer<simd::Query> queries(&memory_);
-    if (!queries.resize(points_.size())) return {Code::out_of_memory};
-    for (std::size_t i = 0; i < points_.size(); ++i) queries[i] = around(points_[i], limits_[i]);
-    const auto sought = wanted_.is_nearest ? QueryIndex::Wanted::nearest : QueryIndex::Wanted::lists;
-    return ask_all(boxes_, {queries.data(), queries.size()}, sought, config_, kernels, memory_, ask,
-                   [&](BoxPass& pass) {
-                       const Status status = pass.lists(begins_, candidates_);
-                       return status.ok() ? keep_near() : status;
-                   });
-}
-
-Status PointLists::find_limits() noexcept {
-    if (!limits_.resize(points_.size())) return {Code::out_of_memory};
-    for (std::size_t i = 0; i < points_.size(); ++i) {
-        const float radius = wanted_.radii.empty() ? wanted_.radius : wanted_.radii[i];
-        limits_[i] = radius * radius;
-    }
-    if (!wanted_.is_nearest || boxes_.size() <= wanted_.max_count) return {};
-    const std::size_t count = sample();
-    if (!sampled_.resize(count)) return {Code::out_of_memory};
-    for (std::size_t k = 0; k < count; ++k) sampled_[k] = box_at_(sampled(k, count, boxes_.size()));
-    return outcome(
-        for_each_list([&](std::size_t i) { limits_[i] = nearest_of_sample(points_[i], limits_[i]); }));
-}
-
-// The distance of the k-th nearest box of the sample, or the limit if fewer than k are within it. An illegal
-// box may be in the sample: NaN is near nothing, and the pass refuses the box later.
-float PointLists::nearest_of_sample(const Point& point, float limit) const noexcept {
-    float nearest[Nearest::count_limit];
-    std::size_t count = 0;
-    for (const Box& box : sampled_) {
-        const float distance = squared_distance(point, box, wanted_.agents_as);
-        if (!(distance <= limit)) continue;
-        if (count == wanted_.max_count) std::pop_heap(nearest, nearest + count--);
-        nearest[count++] = distance;
-        std::push_heap(nearest, nearest + count);
-        if (count == wanted_.max_count) limit = nearest[0];
-    }
-    return limit;
-}
-
-Status PointLists::keep_near() noexcept {
-    Buffer<std::size_t> lengths(&memory_);
-    if (!lengths.resize(points_.size())) return {Code::out_of_memory};
-    const parallel::Ran ran = for_each_list(
-        [&](std::size_t i) { lengths[i] = wanted_.is_nearest ? keep_nearest(i) : keep_near(i); });
-    return ran ? copy_kept(lengths) : outcome(ran);
-}
-
-// Puts the candidates of a point that are near enough in front of its others, and returns how many there are.
-// Each slot is written before it is known whether it stays.
-std::size_t PointLists::keep_near(std::size_t list) noexcept {
-    const auto begin = static_cast<std::size_t>(begins_[list]),
-               end = static_cast<std::size_t>(begins_[list + 1]);
-    std::size_t to = begin;
-    const Point point = points_[list];
-    const float limit = limits_[list];
-    for (std::size_t i = begin; i < end; ++i) {
-        const AgentId id = candidates_[i];
-        candidates_[to] = id;
-        to += squared_distance(point, box_at_(id), wanted_.agents_as) <= limit ? 1u : 0u;
-    }
-    return to - begin;
-}
-
-bool is_nearer(const Neighbour& a, const Neighbour& b) noexcept {
-    return a.squared_distance < b.squared_distance ||
-           (a.squared_distance == b.squared_distance && a.id < b.id);
-}
-
-// The same for the nearest, in a heap and then sorted.
-std::size_t PointLists::keep_nearest(std::size_t list) noexcept {
-    Neighbour heap[Nearest::count_limit];
-    const auto begin = static_cast<std::size_t>(begins_[list]),
-               end = static_cast<std::size_t>(begins_[list + 1]);
-    const Point point = points_[list];
-    const std::size_t most = wanted_.max_count;
-    const float limit = limits_[list];
-    std::size_t kept = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-        const AgentId id = candidates_[i];
-        const float distance = squared_distance(point, box_at_(id), wanted_.agents_as);
-        // If two are equally far away, the later one has the larger id.
-        const bool is_full = kept == most;
-        if (is_full ? !(distance < heap[0].squared_distance) : !(distance <= limit)) continue;
-        if (is_full) std::pop_heap(heap, heap + kept--, is_nearer);
-        heap[kept++] = {id, distance};
-        std::push_heap(heap, heap + kept, is_nearer);
-    }
-    std::sort_heap(heap, heap + kept, is_nearer);
-    for (std::size_t i = 0; i < kept; ++i) candidates_[begin + i] = heap[i].id;
-    return kept;
-}
-
-Status PointLists::copy_kept(const Buffer<std::size_t>& lengths) noexcept {
-    if (!resize_amply(offsets_, lengths.size() + 1)) return {Code::out_of_memory};
-    std::uint64_t end = 0;
-    for (std::size_t i = 0; i < lengths.size(); ++i) {
-        offsets_[i] = end;
-        end += lengths[i];
-    }
-    offsets_[lengths.size()] = end;
-    if (!resize_amply(ids_, end) || (wanted_.distances && !resize_amply(distances_, end)))
-        return {Code::out_of_memory};
-    return outcome(for_each_list([&](std::size_t i) {
-        if (lengths[i] != 0)
-            std::memcpy(ids_.data() + offsets_[i], candidates_.data() + begins_[i],
-                        lengths[i] * sizeof(AgentId));
-        if (wanted_.distances) measure(i);
-    }));
-}
-
-void PointLists::measure(std::size_t list) noexcept {
-    const Point point = points_[list];
-    const auto end = static_cast<std::size_t>(offsets_[list + 1]);
-    for (auto i = static_cast<std::size_t>(offsets_[list]); i < end; ++i)
-        distances_[i] = squared_distance(point, box_at_(ids_[i]), wanted_.agents_as);
-}
-
-// Distances are computed again by the same rule, so they are equal to those of a frame.
-Status PointLists::sort() noexcept {
-    if (wanted_.is_nearest) return {};
-    const Status sorted =
-        sort_lists(config_.executor, boxes_.size(), {offsets_.data(), offsets_.size()}, ids_, memory_);
-    if (!sorted.ok() || !wanted_.distances) return sorted;
-    return outcome(for_each_list([&](std::size_t i) { measure(i); }));
-}
 
 Status check_asked(const Points& points, const Neighbourhood& wanted) noexcept {
     if (const Status bad = check(wanted, From::points, points.size()); !bad.ok()) return bad;
@@ -252,25 +260,17 @@ Status find_neighbours(const Boxes& boxes, const Points& points, const Wanted& a
     };
     return found.are_for_an_engine() ? ask_an_engine(boxes, config, ask) : found.make(*kernels, ask);
 }
-template <class Wanted>
-Status neighbours_or_none(const Boxes& boxes, const Points& points, const Wanted& asked,
-                          NeighbourLists& lists, const ArrayQueryConfig& config) noexcept {
-    lists.clear();
-    const Status status = find_neighbours(boxes, points, asked, lists, config);
-    if (!status.ok()) lists.clear();
-    return status;
-}
 
 }  // namespace
 
 Status neighbours(const Boxes& boxes, const Points& points, const Within& wanted, NeighbourLists& lists,
                   const ArrayQueryConfig& config) noexcept {
-    return neighbours_or_none(boxes, points, wanted, lists, config);
+    return found_or_none(lists, [&] { return find_neighbours(boxes, points, wanted, lists, config); });
 }
 
 Status neighbours(const Boxes& boxes, const Points& points, const Nearest& wanted, NeighbourLists& lists,
                   const ArrayQueryConfig& config) noexcept {
-    return neighbours_or_none(boxes, points, wanted, lists, config);
+    return found_or_none(lists, [&] { return find_neighbours(boxes, points, wanted, lists, config); });
 }
 
 }  // namespace throng

@@ -5,7 +5,6 @@
 #include <span>
 
 #include "beside/arrays/asked_arrays.hpp"
-#include "beside/arrays/sorted_lists.hpp"
 
 namespace throng {
 
@@ -13,8 +12,10 @@ using namespace detail;
 
 namespace {
 
-Status find(const Boxes& boxes, const Boxes& queries, OverlapLists& hits, const ArrayQueryConfig& config,
-            const simd::Kernels& kernels) noexcept {
+Status find(const Boxes& boxes, const Boxes& queries, OverlapLists& hits,
+            const ArrayQueryConfig& config) noexcept {
+    const simd::Kernels* kernels = nullptr;
+    if (const Status bad = check_arrays(boxes, queries, config, kernels); !bad.ok()) return bad;
     HostMemory memory(config.memory);
     Buffer<simd::Query> read(&memory);
     if (const Status bad = read_queries(queries, read); !bad.ok()) return bad;
@@ -22,7 +23,8 @@ Status find(const Boxes& boxes, const Boxes& queries, OverlapLists& hits, const 
         if (const Status bad = frame.overlaps(queries, hits); !bad.ok()) return bad;
         return sort_lists(config.executor, boxes.size(), hits.offsets(), ListParts::ids(hits), memory);
     };
-    return ask_all(boxes, {read.data(), read.size()}, QueryIndex::Wanted::lists, config, kernels, memory, ask,
+    return ask_all(boxes, {read.data(), read.size()}, QueryIndex::Wanted::lists, config, *kernels, memory,
+                   ask,
                    [&](BoxPass& pass) { return pass.lists(ListParts::offsets(hits), ListParts::ids(hits)); });
 }
 
@@ -60,12 +62,7 @@ Status answer_all(const Boxes& boxes, const Boxes& queries, std::span<Answer> an
 
 Status overlaps(const Boxes& boxes, const Boxes& queries, OverlapLists& hits,
                 const ArrayQueryConfig& config) noexcept {
-    hits.clear();
-    const simd::Kernels* kernels = nullptr;
-    Status status = check_arrays(boxes, queries, config, kernels);
-    if (status.ok()) status = find(boxes, queries, hits, config, *kernels);
-    if (!status.ok()) hits.clear();
-    return status;
+    return found_or_none(hits, [&] { return find(boxes, queries, hits, config); });
 }
 
 Status count(const Boxes& boxes, const Boxes& queries, std::span<std::uint32_t> counts,

@@ -185,23 +185,20 @@ QueryIndex::Sample QueryIndex::look_at(const Boxes& boxes) const noexcept {
         return *at;
     };
     Sample sample{exceeded_by(seen[2], larger_boxes), exceeded_by(seen[3], larger_boxes), {}};
-    const auto range = [&](auto& values, const auto& low_of, const auto& high_of, float& low, float& high) {
+    const auto range = [&](auto& values, auto low_edge, auto high_edge, float& low, float& high) {
         const double first = exceeded_by(values, 100 - outer_boxes), last = exceeded_by(values, outer_boxes),
                      more = (last - first) * beyond_sample;
         double least = last, most = first;  // where the queries are
         for (const simd::Query& q : queries_) {
-            least = std::min(least, double{low_of(q)});
-            most = std::max(most, double{high_of(q)});
+            least = std::min(least, double{q.*low_edge});
+            most = std::max(most, double{q.*high_edge});
         }
         low = float_at_most(std::max(least, first - more));
         high = float_at_least(std::min(most, last + more));
     };
-    range(
-        seen[0], [](const simd::Query& q) { return q.min_x; }, [](const simd::Query& q) { return q.max_x; },
-        sample.ground.min_x, sample.ground.max_x);
-    range(
-        seen[1], [](const simd::Query& q) { return q.min_y; }, [](const simd::Query& q) { return q.max_y; },
-        sample.ground.min_y, sample.ground.max_y);
+    using simd::Query;
+    range(seen[0], &Query::min_x, &Query::max_x, sample.ground.min_x, sample.ground.max_x);
+    range(seen[1], &Query::min_y, &Query::max_y, sample.ground.min_y, sample.ground.max_y);
     return sample;
 }
 

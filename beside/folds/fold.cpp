@@ -1,12 +1,17 @@
-// fold() of queries/folds.hpp: what it refuses, before anything is written.
+// fold() of queries/folds.hpp: what it refuses before anything is written, folds over lists, and over pairs.
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
 
 #include "base/blocks.hpp"
 #include "beside/folds/values.hpp"
 #include "parallel/blocks.hpp"
+#include "throng/memory.hpp"
 #include "throng/queries/folds.hpp"
 
 namespace throng {
@@ -14,6 +19,8 @@ namespace throng {
 using namespace detail;
 
 namespace {
+
+// --- What is refused ---------------------------------------------------------------------------------------
 
 constexpr std::size_t ids_in_a_block = std::size_t{1} << 15;
 
@@ -94,6 +101,244 @@ Status check_pairs(const Links& links, std::size_t rows, const FoldConfig& confi
                     [&](std::size_t e) { return ids[e] >= bound; });
 }
 
+// --- Lists -------------------------------------------------------------------------------------------------
+
+// Ids are checked some lists at a time, right before their values are read: checking all of them first would
+// read them from memory twice.
+
+// A list costs about as much as three ids, besides its ids.
+constexpr std::size_t ids_a_list = 3, least_work = std::size_t{1} << 14;
+constexpr std::size_t ids_at_once = 4096;
+
+class ListFolds {
+public:
+    ListFolds(const Links& links, std::size_t rows, const ViewedSpan<ResultColumn>& results,
+              const FoldConfig& config) noexcept
+        : links_(links),
+          bound_(bound_of_ids(rows)),
+          results_(results),
+          config_(config),
+          lists_(links.offsets().size() - 1) {}
+
+    // Calls f(lists) for some lists at a time, whose ids have values, in blocks with about equal work.
+    template <class F>
+    Status for_some_lists(const F& f) const noexcept {
+        const std::size_t blocks = parallel::blocks_for(config_.executor, work_before(lists_), least_work, 8);
+        std::atomic<std::size_t> bad{Status::no_index};
+        const parallel::Stop stop(config_.executor);
+        const parallel::Ran ran = parallel::for_blocks(config_.executor, blocks, [&](std::size_t b) {
+            const auto [begin, end] =
+                row_group(lists_, blocks, b, [&](std::size_t list) { return work_before(list); });
+            for (std::size_t first = begin, next = 0; first < end; first = next) {
+                if (stop.is_wanted()) return;
+                next = first + 1;
+                while (next < end && begin_of(next + 1) <= begin_of(first) + ids_at_once) ++next;
+                const std::size_t odd = first_without_value(begin_of(first), begin_of(next));
+                if (odd != begin_of(next)) return parallel::lower(bad, odd);
+                f(parallel::Range{first, next});
+            }
+        });
+        const std::size_t lowest = bad.load(std::memory_order_relaxed);
+        if (!ran || lowest == Status::no_index) return outcome(stop, outcome(ran));
+        return {Code::unknown_id, lowest, Argument::lists};
+    }
+
+    // All lists of a block, for columns from number `column` on.
+    template <class Operation, class SomeValues, class SomeWeights>
+    void fold(const parallel::Range& lists, Operation, const SomeValues& values, const SomeWeights& weights,
+              std::size_t column) const noexcept {
+        const AgentId* const ids = links_.ids().data();
+        for (std::size_t k = lists.begin; k < lists.end; ++k) {
+            double folded[SomeValues::width];
+            for (double& each : folded) each = Operation::start;
+            for (std::size_t e = begin_of(k); e < begin_of(k + 1); ++e)
+                for (std::size_t c = 0; c < SomeValues::width; ++c)
+                    folded[c] = Operation::with(folded[c], weights.times(values.at(c, ids[e]), e));
+            const double total = total_of(k, weights);
+            for (std::size_t c = 0; c < SomeValues::width; ++c)
+                write(results_[column + c], row_of(k), outcome_of(folded[c], total, config_));
+        }
+    }
+    void count(const parallel::Range& lists) const noexcept {
+        for (std::size_t k = lists.begin; k < lists.end; ++k)
+            write(results_[0], row_of(k), static_cast<double>(begin_of(k + 1) - begin_of(k)));
+    }
+
+private:
+    // The first place in [begin, end) of an id without a value, or the end.
+    std::size_t first_without_value(std::size_t begin, std::size_t end) const noexcept {
+        const AgentId* const ids = links_.ids().data();
+        const AgentId bound = bound_;
+        if (config_.by == Fold::count) return end;
+        unsigned any = 0;
+        for (std::size_t e = begin; e < end; ++e) any |= ids[e] >= bound ? 1u : 0u;
+        while (any != 0 && ids[begin] < bound) ++begin;
+        return any != 0 ? begin : end;
+    }
+    std::size_t begin_of(std::size_t list) const noexcept {
+        return static_cast<std::size_t>(links_.offsets()[list]);
+    }
+    std::size_t row_of(std::size_t list) const noexcept {
+        return links_.places().empty() ? list : links_.places()[list];
+    }
+    std::size_t work_before(std::size_t list) const noexcept { return begin_of(list) + ids_a_list * list; }
+    template <class SomeWeights>
+    double total_of(std::size_t list, const SomeWeights& weights) const noexcept {
+        if (std::is_same_v<SomeWeights, AllOnes> || config_.by != Fold::mean)
+            return static_cast<double>(begin_of(list + 1) - begin_of(list));
+        double total = 0;
+        for (std::size_t e = begin_of(list); e < begin_of(list + 1); ++e) total += weights.times(1, e);
+        return total;
+    }
+
+    const Links& links_;
+    const AgentId bound_;  // ids with values are below
+    const ViewedSpan<ResultColumn>& results_;
+    const FoldConfig& config_;
+    const std::size_t lists_;
+};
+
+Status fold_lists(const Links& links, std::size_t rows, const ViewedSpan<Column>& values,
+                  const ViewedSpan<ResultColumn>& results, const FoldConfig& config) noexcept {
+    if (links.offsets().size() < 2) return {};
+    const ListFolds folds(links, rows, results, config);
+    return folds.for_some_lists([&](const parallel::Range& lists) {
+        if (config.by == Fold::count) folds.count(lists);
+        with_operation(config, [&](auto operation, const auto& weights) {
+            for_each_two(values, [&](const auto& two, std::size_t column) {
+                folds.fold(lists, operation, two, weights, column);
+            });
+        });
+    });
+}
+
+// --- Pairs -------------------------------------------------------------------------------------------------
+
+// Each pair has two ends, and each end gets the value of the other. Several threads write, and each row must
+// get its values in the order of the pairs. So some pairs at a time are taken, their ends are sorted by parts
+// of the rows, and each part has one writer. A part's numbers fit into a cache, so this pays on one thread
+// too.
+
+constexpr std::size_t pairs_at_once = std::size_t{1} << 14, least_ends = std::size_t{1} << 13;
+// To sort takes about as long as to add.
+constexpr std::size_t workers_for_sorting = 3;
+
+class PairFolds {
+public:
+    PairFolds(const Links& links, std::size_t rows, const ViewedSpan<Column>& values,
+              const ViewedSpan<ResultColumn>& results, const FoldConfig& config) noexcept
+        : pairs_(links.pairs()), rows_(rows), values_(values), results_(results), config_(config) {}
+
+    Status run() noexcept {
+        if (!make_room()) return {Code::out_of_memory};
+        parallel::Ran ran = start();
+        for (std::size_t first = 0; ran && first < pairs_.size(); first += at_once_)
+            ran = add(first, std::min(at_once_, pairs_.size() - first));
+        return outcome(ran ? finish() : ran);
+    }
+
+private:
+    // One end of a pair, which gets the value of the other.
+    struct End {
+        AgentId to, from;
+        std::size_t pair;
+    };
+
+    bool make_room() noexcept {
+        const std::size_t width = values_.size() + 1, workers = parallel::workers_of(config_.executor);
+        at_once_ = std::min(pairs_at_once * std::min<std::size_t>(workers, 16), pairs_.size());
+        blocks_ = parallel::blocks_for(config_.executor, 2 * at_once_, least_ends);
+        const std::size_t parts = workers < workers_for_sorting ? 1 : 4 * workers;
+        shift_ = static_cast<int>(std::bit_width(rows_ / parts));
+        parts_ = rows_ == 0 ? 0 : ((rows_ - 1) >> shift_) + 1;
+        if (rows_ > std::numeric_limits<std::size_t>::max() / sizeof(double) / width) return false;
+        return folded_.resize_exactly(rows_ * values_.size()) &&
+               (config_.by == Fold::sum || totals_.resize_exactly(rows_)) &&
+               (parts_ == 1 || (counts_.resize_exactly(blocks_ * parts_ + parts_ + 1) &&
+                                sorted_.resize_exactly(2 * at_once_)));
+    }
+
+    parallel::Ran start() noexcept {
+        double first = 0;
+        with_operation(config_, [&](auto operation, const auto&) { first = decltype(operation)::start; });
+        return for_rows([&](const parallel::Range& rows) {
+            std::fill(folded_.data() + rows.begin * values_.size(),
+                      folded_.data() + rows.end * values_.size(), first);
+            if (totals_.size() != 0) std::fill(totals_.data() + rows.begin, totals_.data() + rows.end, 0.0);
+        });
+    }
+
+    // Some pairs, from `first` on. Their ids are one array, with the two of a pair next to each other.
+    parallel::Ran add(std::size_t first, std::size_t count) noexcept {
+        const AgentId* const ids = &pairs_.data()[first].a;
+        const auto end_at = [=](std::size_t i) { return End{ids[i], ids[i ^ 1], first + i / 2}; };
+        if (parts_ == 1)
+            return parallel::for_blocks(config_.executor, 1,
+                                        [&](std::size_t) { add_part(2 * count, end_at); });
+        std::uint32_t* const starts = counts_.data() + blocks_ * parts_;
+        std::uint32_t* const order = sorted_.data();
+        const parallel::Ran ran =
+            parallel::bin(config_.executor, 2 * count, parts_, blocks_, counts_.data(), starts, order,
+                          [=, shift = shift_](std::size_t i) { return ids[i] >> shift; });
+        if (!ran) return ran;
+        return parallel::for_blocks(config_.executor, parts_, [&](std::size_t part) {
+            const std::uint32_t* const mine = order + starts[part];
+            add_part(starts[part + 1] - starts[part], [=](std::size_t i) { return end_at(mine[i]); });
+        });
+    }
+    template <class EndAt>
+    void add_part(std::size_t count, const EndAt& end_at) noexcept {
+        if (totals_.size() != 0)
+            with_weights(config_.by == Fold::mean ? config_.weights : Column(), [&](const auto& weights) {
+                for (std::size_t i = 0; i < count; ++i)
+                    totals_[end_at(i).to] += weights.times(1, end_at(i).pair);
+            });
+        with_operation(config_, [&](auto operation, const auto& weights) {
+            for_each_two(values_, [&](const auto& two, std::size_t column) {
+                add_values(count, end_at, operation, two, weights, column);
+            });
+        });
+    }
+    template <class EndAt, class Operation, class SomeValues, class SomeWeights>
+    void add_values(std::size_t count, const EndAt& end_at, Operation, const SomeValues& values,
+                    const SomeWeights& weights, std::size_t column) noexcept {
+        double* const folded = folded_.data() + column;
+        const std::size_t width = values_.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const End end = end_at(i);
+            double* const row = folded + end.to * width;
+            for (std::size_t c = 0; c < SomeValues::width; ++c)
+                row[c] = Operation::with(row[c], weights.times(values.at(c, end.from), end.pair));
+        }
+    }
+
+    parallel::Ran finish() noexcept {
+        return for_rows([&](const parallel::Range& rows) {
+            for (std::size_t row = rows.begin; row < rows.end; ++row)
+                for (std::size_t c = 0; c < results_.size(); ++c) {
+                    const double total = totals_.size() == 0 ? 0 : totals_[row];
+                    const double folded = values_.empty() ? 0 : folded_[row * values_.size() + c];
+                    write(results_[c], row, outcome_of(folded, total, config_));
+                }
+        });
+    }
+
+    template <class F>
+    parallel::Ran for_rows(const F& f) noexcept {
+        return parallel::for_ranges(config_.executor, rows_, least_ends, f);
+    }
+    const ViewedSpan<Pair> pairs_;
+    const std::size_t rows_;
+    const ViewedSpan<Column>& values_;
+    const ViewedSpan<ResultColumn>& results_;
+    const FoldConfig& config_;
+    std::size_t at_once_ = 0, blocks_ = 0, parts_ = 0;
+    int shift_ = 0;                          // from a row to its part
+    Buffer<double> folded_{config_.memory};  // row by row
+    Buffer<double> totals_{config_.memory};  // unless there are sums alone
+    Buffer<std::uint32_t> counts_{config_.memory}, sorted_{config_.memory};
+};
+
 }  // namespace
 
 Links::Links(const NeighbourLists& of) noexcept : Links(lists(of.offsets(), of.ids(), of.agents())) {}
@@ -118,7 +363,7 @@ Status fold(const Links& links, ViewedSpan<Column> values, ViewedSpan<ResultColu
     }
     if (room < rows) return {Code::size_mismatch, Argument::output};
     if (const Status bad = check_pairs(links, rows, config); !bad) return bad;
-    return fold_pairs(links, rows, values, results, config);
+    return PairFolds(links, rows, values, results, config).run();
 }
 
 }  // namespace throng

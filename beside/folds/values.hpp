@@ -137,10 +137,4 @@ inline AgentId bound_of_ids(std::size_t rows) noexcept {
     return rows < no_agent ? static_cast<AgentId>(rows) : no_agent;
 }
 
-// For lists, and for pairs, whose ids fold() has checked. There are values for ids below `rows`.
-Status fold_lists(const Links& links, std::size_t rows, const ViewedSpan<Column>& values,
-                  const ViewedSpan<ResultColumn>& results, const FoldConfig& config) noexcept;
-Status fold_pairs(const Links& links, std::size_t rows, const ViewedSpan<Column>& values,
-                  const ViewedSpan<ResultColumn>& results, const FoldConfig& config) noexcept;
-
 }  // namespace throng::detail

@@ -1,10 +1,10 @@
 // The search that only counts, for the lowest instruction set.
 #include "simd/isa/lowest.hpp"
 
-#include "simd/explain.hpp"
 #include "simd/kernels/search/queries.hpp"
 #include "simd/kernels/search/takers.hpp"
 #include "simd/kernels/shapes/shape_queries.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng::simd {
 

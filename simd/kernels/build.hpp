@@ -195,23 +195,6 @@ struct Build : RowSort<V> {
     static void store(float value, float* to) { *to = value; }
     static void store(const Window& values, float* to) { values.store_unaligned(to); }
 
-    THRONG_KERNEL static std::size_t fill_row(const Columns& boxes, std::uint32_t count, float* out,
-                                              std::uint32_t stride) {
-        std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(out + std::size_t{4} * stride);
-        for (std::uint32_t i = 0; i < count; ++i) {
-            float a = boxes.a[i], b = boxes.b[i], c = boxes.c[i], d = boxes.d[i];
-            if (boxes.centre_half) to_corners(a, b, c, d);
-            if (!Base::legal(a, b, c, d)) return i;
-            out[i] = a;
-            out[stride + i] = b;
-            out[std::size_t{2} * stride + i] = c;
-            out[std::size_t{3} * stride + i] = d;
-            ids[i] = i;
-        }
-        Base::pad(out + count, stride);
-        return count;
-    }
-
     // Values past the end are NaN, which compares as not larger.
     THRONG_KERNEL static RowReach measure_row(const Row& row) {
         const typename Base::Arrays a(row);

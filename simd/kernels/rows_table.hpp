@@ -1,10 +1,9 @@
 // The table of the kernels in simd/row_kernels.hpp, for one instruction set.
 #pragma once
 
+#include "simd/kernels/box_places.hpp"
 #include "simd/kernels/build.hpp"
-#include "simd/kernels/find_ranks.hpp"
 #include "simd/kernels/row_merge.hpp"
-#include "simd/kernels/sample_points.hpp"
 #include "simd/kernels/search/islands.hpp"
 #include "simd/kernels/storeys/storey_search.hpp"
 #include "simd/row_kernels.hpp"
@@ -24,7 +23,6 @@ constexpr RowKernels rows_table() {
         .sort_rows = Build<V>::sort_rows,
         .keep_row = RowMerge<V>::keep_row,
         .merge_row = RowMerge<V>::merge_row,
-        .fill_row = Build<V>::fill_row,
         .measure_row = Build<V>::measure_row,
         .bound_row = Build<V>::bound_row,
         .tree_ranks = FindRanks<V>::find,

@@ -2,7 +2,7 @@
 #include "piled_worlds.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "simd/pair_kernels.hpp"
-#include "simd/shape_kernels.hpp"
+#include "simd/query_kernels.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
 

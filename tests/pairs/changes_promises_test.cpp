@@ -1,6 +1,6 @@
 // What a host that keeps the pairs that began and ended may count on: from the first frame to the last, with
 // too little memory, and with an executor that does not do its work. And pairs that are sorted on request.
-#include "engine/src/pairs/changes/pair_runs.hpp"
+#include "engine/src/pairs/changes/common_pairs.hpp"
 #include "engine/src/pairs/changes/pair_sorter.hpp"
 #include "oracle/pair_changes.hpp"
 #include "support/test.hpp"

@@ -1,6 +1,6 @@
 // Where floors are: between storeys, through as few agents as possible, and nowhere if they save nothing.
-#include "engine/src/plan/survey/floors.hpp"
 #include "engine/src/casts/casts.hpp"
+#include "engine/src/plan/survey.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {

@@ -1,5 +1,5 @@
 // Which agents are common, as a survey finds it.
-#include "engine/src/plan/survey/common_size.hpp"
+#include "engine/src/plan/survey.hpp"
 
 #include <memory>
 
@@ -31,8 +31,8 @@ detail::Sizes common_size_of(const Slivers& slivers) {
                                         : size)});
     }
     const auto survey = std::make_unique<detail::Survey>();
-    survey->take(
-        boxes.size(), boxes.size(), [&](std::size_t i) { return boxes[i]; }, 100'000);
+    const auto box_at = [&](std::size_t i) { return boxes[i]; };
+    survey->take(detail::Agents(boxes.size(), box_at), boxes.size(), 100'000);
     return detail::common_size(*survey);
 }
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/sample.hpp"
-#include "engine/src/plan/cost.hpp"
+#include "engine/src/plan/planner.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
 #include "support/tuning_of.hpp"

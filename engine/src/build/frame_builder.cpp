@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <limits>
 #include <utility>
 
 #include "base/blocks.hpp"
 #include "base/box_reader.hpp"
 #include "base/legal.hpp"
-#include "engine/src/build/frame_view.hpp"
-#include "engine/src/build/order_by_id.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "parallel/blocks.hpp"
@@ -30,6 +29,149 @@ void add_traits(FrameState& frame, std::size_t r, const FrameBuilder::Input& inp
     }
     const auto note = input.labels.empty() ? note_usual_stretches : note_stretches;
     note(row, input.map.columns(r), stride, frame.stretches.data() + r * stride);
+}
+
+// No comparison with what is behind the common agents of a row holds.
+void pad(const simd::Row& row) noexcept {
+    for (std::size_t k = 0; k < 4; ++k)
+        std::fill_n(const_cast<float*>(row.data) + k * row.stride + row.count, simd::gap, simd::not_a_number);
+}
+// What sort_row leaves around agents that are all oversized.
+void close_unsorted(simd::Row& row, std::uint32_t columns) noexcept {
+    std::fill_n(const_cast<std::uint32_t*>(row.cells), columns + 1, 0u);
+    row.oversized = std::exchange(row.count, 0u);
+    pad(row);
+}
+
+// If one cell is enough, there is nothing to count or sort. Gives up if an agent is oversized.
+Status build_few(Store& store, const FrameBuilder::Input& input, FrameState& frame, bool& done) noexcept {
+    const auto agents = static_cast<std::uint32_t>(input.boxes.size());
+    if (input.boxes.size() > few_agents || agents == 0 || input.ids != nullptr ||
+        input.extras() != simd::Extras::none || input.map.rows() != 1 || input.map.open().columns != 1 ||
+        input.map.has_islands())
+        return {};
+    const RowLayout layout(agents, 1, simd::Extras::none);
+    Block* block = store.take(RowLayout(few_agents, 1, simd::Extras::none).bytes);
+    if (block == nullptr) return {Code::out_of_memory};
+    float* data = reinterpret_cast<float*>(block->memory);
+    std::uint32_t* cells = cells_in(data, layout.stride, simd::Extras::none);
+    const simd::Row row{data, cells, layout.stride, agents, 0};
+    store.set_row(frame, 0, row, block);
+    cells[0] = 0;
+    cells[1] = agents;
+    AgentId* const ids = reinterpret_cast<AgentId*>(data + std::size_t{4} * layout.stride);
+    const BoxAt box_at(input.boxes);
+    for (std::uint32_t i = 0; i < agents; ++i) {
+        const Box box = box_at(i);
+        if (check(box) != Code::ok) return check(input.boxes, i);
+        const float edges[4] = {box.min_x, box.min_y, box.max_x, box.max_y};
+        for (std::size_t k = 0; k < 4; ++k) data[k * layout.stride + i] = edges[k];
+        ids[i] = i;
+    }
+    pad(row);
+    const simd::RowReach reach = frame.reach[0] = input.kernels->rows->measure_row(row);
+    done = reach.width <= input.map.open().common_width && reach.height <= input.map.open().common_height;
+    if (done) {
+        frame.sharing = std::uint64_t{agents} * (agents - 1) / 2;  // commits count from there
+    } else {
+        store.set_row(frame, 0, {}, nullptr);
+        store.blocks.put_back(block);
+    }
+    return {};
+}
+
+// Null if they are not wanted. Lack of memory here is no failure: readers do without.
+CentreTable* centres_for(Store& store, const FrameBuilder::Input& input) noexcept {
+    if (input.ids != nullptr || !store.wants_centres()) return nullptr;
+    CentreTable* const table = store.spaces.centre_tables.take();
+    if (table == nullptr) return nullptr;
+    table->rounding = rounding_mode();
+    if (reserve_amply(table->points, input.boxes.size() + simd::gap) &&
+        table->points.resize(input.boxes.size()))
+        return table;
+    store.spaces.centre_tables.put_back(table);
+    return nullptr;
+}
+
+// --- The order of ids in a cell ---
+
+// A key has the id of an agent above its slot in the row.
+using Key = std::uint64_t;
+constexpr Key key_of(AgentId id, std::size_t slot) noexcept { return Key{id} << 32 | slot; }
+constexpr AgentId id_in(Key key) noexcept { return static_cast<AgentId>(key >> 32); }
+constexpr std::uint32_t slot_in(Key key) noexcept { return static_cast<std::uint32_t>(key); }
+
+// Sorts a few keys without a branch on what they are.
+void exchange_all(Key* keys, std::size_t count) noexcept {
+    for (std::size_t last = count - 1; last != 0; --last)
+        for (std::size_t i = 0; i < last; ++i) {
+            const Key a = keys[i], b = keys[i + 1];
+            keys[i] = std::min(a, b);
+            keys[i + 1] = std::max(a, b);
+        }
+}
+
+void sort_keys(Key* keys, std::size_t begin, std::size_t end) noexcept {
+    constexpr std::size_t max_exchanged = 8;
+    if (end - begin < 2) return;
+    if (end - begin <= max_exchanged)
+        exchange_all(keys + begin, end - begin);
+    else
+        std::sort(keys + begin, keys + end);
+}
+
+// The keys of some agents of a row that follow each other, in scratch memory.
+class Keys {
+public:
+    Keys(const simd::Row& row, std::size_t begin, std::size_t count, std::byte* scratch) noexcept
+        : count_(count) {
+        for (std::size_t k = 0; k < arrays; ++k)
+            words_[k] =
+                reinterpret_cast<std::uint32_t*>(const_cast<float*>(row.data)) + k * row.stride + begin;
+        const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(scratch) % sizeof(Key);
+        keys_ = reinterpret_cast<Key*>(scratch + (misaligned == 0 ? 0 : sizeof(Key) - misaligned));
+        const std::uint32_t* ids = words_[arrays - 1];
+        for (std::size_t i = 0; i < count; ++i) keys_[i] = key_of(ids[i], i);
+    }
+    void sort(std::size_t begin, std::size_t end) noexcept { sort_keys(keys_, begin, end); }
+    // Puts the agents where their keys are.
+    void apply() noexcept {
+        std::uint32_t* values[arrays - 1];
+        for (std::size_t k = 0; k < arrays - 1; ++k)
+            values[k] = reinterpret_cast<std::uint32_t*>(keys_ + count_) + k * count_;
+        for (std::size_t i = 0; i < count_; ++i) {
+            const std::uint32_t slot = slot_in(keys_[i]);
+            for (std::size_t k = 0; k < arrays - 1; ++k) values[k][i] = words_[k][slot];
+        }
+        for (std::size_t k = 0; k < arrays - 1; ++k)
+            std::memcpy(words_[k], values[k], count_ * sizeof(std::uint32_t));
+        for (std::size_t i = 0; i < count_; ++i) words_[arrays - 1][i] = id_in(keys_[i]);
+    }
+
+private:
+    static constexpr std::size_t arrays = 5;  // four coordinates, and last the ids
+
+    std::size_t count_;
+    std::uint32_t* words_[arrays];
+    Key* keys_;
+};
+
+// Puts the agents of each cell of a row in the order of their ids: of a sorted, dense row without labels yet.
+// Sorting a row keeps the order in which the agents came, so this is for lists of agents whose ids do not
+// ascend. `scratch` has simd::sort_scratch(agents) bytes. Most cells have one to three agents, so a branch on
+// their order would be predicted wrongly half of the time. So all keys are sorted, cell by cell, and then the
+// row is put in the order of its keys.
+void order_by_id(const simd::Row& row, std::uint32_t columns, std::byte* scratch) noexcept {
+    if (row.count != 0) {
+        Keys keys(row, 0, row.count, scratch);
+        for (std::uint32_t c = 0; c < columns; ++c) keys.sort(row.cells[c], row.cells[c + 1]);
+        keys.apply();
+    }
+    if (row.oversized > 1) {
+        Keys keys(row, oversized_begin(row), row.oversized, scratch);
+        keys.sort(0, row.oversized);
+        keys.apply();
+    }
 }
 
 }  // namespace
@@ -71,38 +213,6 @@ Status FrameBuilder::make_room(Store& store, const Input& input, FrameState& fra
     if (const Status bad = count_chunks(input, &frame); !bad.ok()) return bad;
     add_up();
     return lay_out(store, input, frame) ? Status{} : Status{Code::out_of_memory};
-}
-
-Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept {
-    const auto agents = static_cast<std::uint32_t>(input.boxes.size());
-    if (input.boxes.size() > few_agents || agents == 0 || input.ids != nullptr ||
-        input.extras() != simd::Extras::none || input.map.rows() != 1 || input.map.open().columns != 1 ||
-        input.map.has_islands())
-        return {};
-    const RowLayout layout(agents, 1, simd::Extras::none);
-    Block* block = store.take(RowLayout(few_agents, 1, simd::Extras::none).bytes);
-    if (block == nullptr) return {Code::out_of_memory};
-    float* data = reinterpret_cast<float*>(block->memory);
-    std::uint32_t* cells = cells_in(data, layout.stride, simd::Extras::none);
-    const simd::Row row{data, cells, layout.stride, agents, 0};
-    store.set_row(frame, 0, row, block);
-    cells[0] = 0;
-    cells[1] = agents;
-    std::size_t valid = 0;
-    read_boxes(input.boxes, 0, agents, [&](const simd::Columns& columns, std::size_t, std::size_t) {
-        valid = input.kernels->rows->fill_row(columns, agents, data, layout.stride);
-        return true;
-    });
-    if (valid < agents) return check(input.boxes, valid);
-    const simd::RowReach reach = frame.reach[0] = input.kernels->rows->measure_row(row);
-    done = reach.width <= input.map.open().common_width && reach.height <= input.map.open().common_height;
-    if (done) {
-        frame.sharing = std::uint64_t{agents} * (agents - 1) / 2;  // commits count from there
-    } else {
-        store.set_row(frame, 0, {}, nullptr);
-        store.blocks.put_back(block);
-    }
-    return {};
 }
 
 // For all rows of a bundle: the most that they can need if there are many.
@@ -149,28 +259,6 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
     }
     if (starts_[bundle_count_] == 0) store.blocks.put_back(block);
     return true;
-}
-
-// Null if they are not wanted. Lack of memory here is no failure: readers do without.
-CentreTable* FrameBuilder::centres_for(Store& store, const Input& input) noexcept {
-    if (input.ids != nullptr || !store.wants_centres()) return nullptr;
-    CentreTable* const table = store.spaces.centre_tables.take();
-    if (table == nullptr) return nullptr;
-    table->rounding = rounding_mode();
-    if (reserve_amply(table->points, input.boxes.size() + simd::gap) &&
-        table->points.resize(input.boxes.size()))
-        return table;
-    store.spaces.centre_tables.put_back(table);
-    return nullptr;
-}
-
-// What sort_row leaves around agents that are all oversized.
-void FrameBuilder::close_unsorted(simd::Row& row, std::uint32_t columns) noexcept {
-    float* const data = const_cast<float*>(row.data);
-    for (std::size_t k = 0; k < 4; ++k)
-        std::fill_n(data + k * row.stride, simd::gap, std::numeric_limits<float>::quiet_NaN());
-    std::fill_n(const_cast<std::uint32_t*>(row.cells), columns + 1, 0u);
-    row.oversized = std::exchange(row.count, 0u);
 }
 
 void FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_t b, std::byte* scratch,

@@ -5,8 +5,8 @@
 //
 // On one thread a row is sorted as soon as all its agents are written. Chunks are joined in order and the
 // sort is stable, so a row is the same for any number of chunks: by cell, and in a cell by id. If the ids do
-// not ascend, each cell is put in their order (order_by_id.hpp). Nothing is published before all is done, so
-// an illegal box found on the way is simply refused.
+// not ascend, each cell is put in their order. Nothing is published before all is done, so an illegal box
+// found on the way is simply refused.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,7 @@
 
 #include "base/blocks.hpp"
 #include "engine/src/build/agent_list.hpp"
+#include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
@@ -49,8 +50,8 @@ public:
         Executor executor;
     };
     // On success `frame` is a state with one reference, complete except for its tuning, its number and its
-    // view (frame_view.hpp). Only the number of oversized agents is known of the view. So a frame that is
-    // replaced before it is published costs no tree over its oversized agents.
+    // view. Only the number of oversized agents is known of the view. So a frame that is replaced before it
+    // is published costs no tree over its oversized agents.
     Status build(Store& store, const Input& input, FrameState*& frame) noexcept;
     // Only makes records of the agents: each row is a bundle, for the two calls below.
     Status collect(const Input& input) noexcept;
@@ -63,8 +64,6 @@ public:
     }
 
 private:
-    // If one cell is enough, there is nothing to count or sort. Gives up if an agent is oversized.
-    static Status build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept;
     // Agents of a small island go to a bundle of all its rows, and from there to their cells while they are
     // in a cache. With very many rows, each would wait for the memory of its next agent.
     bool bundle_rows(const WorldMap& map, bool joined) noexcept;
@@ -92,8 +91,6 @@ private:
     std::uint32_t rows_of(std::size_t b) const noexcept { return bundles_[b + 1] - bundles_[b]; }
     std::size_t bytes_of(const WorldMap& map, simd::Extras extras, std::size_t b) const noexcept;
     bool lay_out(Store& store, const Input& input, FrameState& frame) noexcept;
-    static void close_unsorted(simd::Row& row, std::uint32_t columns) noexcept;
-    static CentreTable* centres_for(Store& store, const Input& input) noexcept;
     struct Sorted {
         std::uint64_t sharing = 0;  // how many pairs share a cell
         std::uint32_t oversized = 0;
@@ -129,5 +126,21 @@ private:
     Buffer<std::uint32_t> starts_{scratch_};   // the number of agents in the bundles before
     Buffer<simd::Record*> records_{scratch_};  // by bundle: where its memory begins
 };
+
+// --- The view ---
+//
+// The part of a frame that queries read is its last step, after its rows: regions get their views, islands
+// their bounds, and the oversized agents their tree.
+
+// Returns false if there is no memory.
+[[nodiscard]] bool finish_view(FrameState& frame) noexcept;
+// How a frame differs from the one before.
+struct Changes {
+    std::span<const std::uint32_t> touched;  // rows, in ascending order
+    bool up_to_date;                         // from Store::take_frame_after
+    std::span<const OversizedEdit> oversized;
+};
+// The same for a frame on the same map as the one before.
+[[nodiscard]] bool finish_view(FrameState& frame, const FrameState& before, const Changes& changes) noexcept;
 
 }  // namespace throng::detail

@@ -1,9 +1,9 @@
-#include "engine/src/build/frame_view.hpp"
-
+// What queries read of a frame.
 #include <array>
 #include <limits>
 
 #include "base/box_math.hpp"
+#include "engine/src/build/frame_builder.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/store/store.hpp"
 

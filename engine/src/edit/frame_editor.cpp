@@ -5,7 +5,7 @@
 
 #include "base/blocks.hpp"
 #include "base/box_math.hpp"
-#include "engine/src/build/frame_view.hpp"
+#include "engine/src/build/frame_builder.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"

@@ -20,7 +20,7 @@
 #include "engine/src/frame/world_map.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "simd/kernels.hpp"
-#include "simd/tree_division.hpp"
+#include "simd/row_kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/executor.hpp"
 #include "throng/geometry.hpp"

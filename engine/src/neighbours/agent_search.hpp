@@ -30,6 +30,16 @@ inline Status empty_lists(const FrameState& sites, const Neighbourhood& wanted, 
     return {};
 }
 
+// Whether ghosts have all ids from the lowest one on.
+inline bool are_last(const simd::GhostIds& ghosts, std::size_t id_bound) noexcept {
+    return ghosts.is_range() && ghosts.bound == id_bound;
+}
+// Whether half lists are made from whole ones, since an owned agent may have a higher id than a ghost: the
+// kernels know no ghosts.
+inline bool are_halved(const FrameState& sites, const Neighbourhood& wanted) noexcept {
+    return wanted.half && !sites.ghosts.empty() && !are_last(sites.ghosts, sites.id_bound);
+}
+
 // The heights at which agents look: their own, if they have any, or every height.
 enum class AtHeights { own, every };
 
@@ -110,8 +120,7 @@ public:
           sites_(sites, true, by_height_),
           ghosts_(sites.ghosts),
           has_ghosts_(!ghosts_.empty()),
-          ghosts_are_last_(ghosts_.is_range() && ghosts_.bound == sites.id_bound),
-          halves_(wanted.half && has_ghosts_ && !ghosts_are_last_),
+          halves_(are_halved(sites, wanted)),
           wanted_(searched_as(wanted, halves_)),
           wanted_filters_(filters),
           query_(kernel_query(wanted_)),
@@ -154,6 +163,7 @@ public:
             });
         return outcome(stop_, status);
     }
+    // Not of lists that are halved.
     Status count(std::span<std::uint32_t> counts) const noexcept { return outcome(stop_, count_all(counts)); }
 
 private:
@@ -206,28 +216,10 @@ private:
             search_all(share(b), output);
         });
     }
-    // If an owned agent may have a higher id than a ghost, half lists are made from whole ones: the kernels
-    // know no ghosts.
     static Neighbourhood searched_as(Neighbourhood wanted, bool halves) noexcept {
         wanted.half = wanted.half && !halves;
         wanted.either_reaches = wanted.either_reaches || (halves && !wanted.radii.empty());
         return wanted;
-    }
-    Status count_halves(std::span<std::uint32_t> counts) const noexcept {
-        std::atomic<bool> out_of_memory{false};
-        return with_spaces(
-            searched_.store->spaces.answers, executor_, blocks_, [&](std::size_t b, AnswerSpace& space) {
-                const auto count = [&](const simd::Queriers& some) {
-                    const auto add = [&](std::uint32_t i, std::size_t at) {
-                        counts[some.number[i]] += is_in_half(some.number[i], space.streams[0][at], ghosts_);
-                        return true;
-                    };
-                    for (std::uint32_t i = 0; i < some.count; ++i) counts[some.number[i]] = 0;
-                    return !stop_.is_wanted() && each_neighbour(searched_, some, query_, 0, space,
-                                                                out_of_memory, add, filters_.filters);
-                };
-                return sites_.each(share(b), leaves_out_, count);
-            });
     }
     Status count_all(std::span<std::uint32_t> counts) const noexcept {
         const Status status = count_with_ghosts(counts);
@@ -236,10 +228,6 @@ private:
     }
     // Some ghosts may be counted around as well.
     Status count_with_ghosts(std::span<std::uint32_t> counts) const noexcept {
-        if (halves_) {
-            const Status status = count_halves(counts);
-            return status.ok() && others_reach() ? count_additions(counts) : status;
-        }
         // Many counts are written to lines that are in no near cache, unless they go through streams. Lack of
         // memory for these is no failure.
         if (counts.size() >= many && !others_reach()) {
@@ -279,8 +267,8 @@ private:
     bool all_are_full() const noexcept {
         constexpr std::uint32_t few = 8;
         return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 &&
-               (!has_ghosts_ || ghosts_are_last_) && !by_height_ && wanted_.radii.empty() &&
-               std::isinf(wanted_.radius) && range_.size() == sites_.id_bound() &&
+               (!has_ghosts_ || are_last(ghosts_, sites_.id_bound())) && !by_height_ &&
+               wanted_.radii.empty() && std::isinf(wanted_.radius) && range_.size() == sites_.id_bound() &&
                are_admitted(wanted_.max_count + (leaves_out_ ? 1u : 0u));
     }
     // Whether each search finds `count` agents, perhaps with itself. With one filter one search tells.
@@ -363,9 +351,8 @@ private:
         const Reaching reaching(searched_, wanted_, wanted_filters_, min_radius());
         return with_spaces(searched_.store->spaces.answers, executor_, blocks_,
                            [&](std::size_t b, AnswerSpace& space) {
-                               const auto add = [&](AgentId to, AgentId id, float) {
-                                   const std::uint32_t one = !halves_ || is_in_half(to, id, ghosts_);
-                                   parallel::atomically(counts[to]).fetch_add(one, std::memory_order_relaxed);
+                               const auto add = [&](AgentId to, AgentId, float) {
+                                   parallel::atomically(counts[to]).fetch_add(1u, std::memory_order_relaxed);
                                    return true;
                                };
                                return reaching.each_addition(share(b), space, add);
@@ -452,7 +439,6 @@ private:
     const AgentSites sites_;
     const simd::GhostIds& ghosts_;
     const bool has_ghosts_;
-    const bool ghosts_are_last_;  // and have all ids from the lowest one on
     const bool halves_;
     const Neighbourhood wanted_;
     const Filters& wanted_filters_;

@@ -89,7 +89,7 @@ Status Frame::count_neighbours_in(const Frame& others, const Neighbourhood& want
     if (const Status bad = check_search(state_, from, wanted, filters); !bad.ok()) return bad;
     if (state_ == nullptr) return failure_;
     if (!wraps_like(others)) return {Code::bad_config, Argument::period};
-    if (wraps_) {
+    if (wraps_ || are_halved(*state_, wanted)) {
         const Lease<TorusSpace> space(state_->store->spaces.torus);
         if (!space) return {Code::out_of_memory};
         Neighbourhood by_id = wanted;

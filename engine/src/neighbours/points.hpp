@@ -52,15 +52,10 @@ public:
 
     Status lists(const QueryBatch& points, BatchSpace& space, ListResult& result) noexcept {
         ListBatch lists(frame_, executor_, space, result);
-        batch_ = points;
-        const bool in_order = batch_.is_coherent(frame_);
-        for (std::size_t first = 0; first < batch_.size(); first += max_sorted) {
-            const std::size_t count = std::min(max_sorted, batch_.size() - first);
-            const Status status = in_order ? lists_in_order(first, count, lists)
-                                           : lists_by_packets(batch_.data() + first, first, count, lists);
-            if (!status.ok()) return outcome(stop_, status);
-        }
-        return outcome(stop_, {});
+        return each_part(points, [&](bool in_order, std::size_t first, std::size_t count) {
+            return in_order ? lists_in_order(first, count, lists)
+                            : lists_by_packets(batch_.data() + first, first, count, lists);
+        });
     }
     // The lists of the agents with the ids [first, first + count) in a table; unused ids and ghosts have
     // empty ones. Agents with neighbouring ids may be anywhere, so they are searched like points, numbered
@@ -88,20 +83,25 @@ public:
         return ran ? outcome(stop_, lists_by_packets(centres, 0, count, lists)) : outcome(ran);
     }
     Status count(const QueryBatch& points, BatchSpace& space, std::uint32_t* counts) noexcept {
-        batch_ = points;
-        const bool in_order = batch_.is_coherent(frame_);
-        for (std::size_t first = 0; first < batch_.size(); first += max_sorted) {
-            const std::size_t points_here = std::min(max_sorted, batch_.size() - first);
-            const Status status = in_order ? count_in_order(first, points_here, counts)
-                                           : count_by_packets(first, points_here, space, counts);
-            if (!status.ok()) return outcome(stop_, status);
-        }
-        return outcome(stop_, {});
+        return each_part(points, [&](bool in_order, std::size_t first, std::size_t count) {
+            return in_order ? count_in_order(first, count, counts)
+                            : count_by_packets(first, count, space, counts);
+        });
     }
 
 private:
     static constexpr std::size_t min_in_a_block = 1024, max_sorted = 1 << 20;
 
+    // Calls search(in order, first, count) for as many points as are sorted at once.
+    template <class Search>
+    Status each_part(const QueryBatch& points, const Search& search) noexcept {
+        batch_ = points;
+        const bool in_order = batch_.is_coherent(frame_);
+        Status status;
+        for (std::size_t first = 0; first < batch_.size() && status.ok(); first += max_sorted)
+            status = search(in_order, first, std::min(max_sorted, batch_.size() - first));
+        return outcome(stop_, status);
+    }
     // The options of the points from `first` on.
     simd::NeighbourQuery query_from(std::size_t first) const noexcept {
         simd::NeighbourQuery query = query_;

@@ -261,14 +261,14 @@ inline simd::NeighbourOutput lists_to(simd::ListSink& sink, std::uint64_t* ends)
 // `use` does, or if there is no memory.
 template <class Use>
 bool each_neighbour(const FrameState& frame, const simd::Queriers& sites, const simd::NeighbourQuery& query,
-                    std::size_t stream, AnswerSpace& space, std::atomic<bool>& out_of_memory, const Use& use,
-                    const simd::LabelFilters& filters = {}) noexcept {
+                    std::size_t stream, AnswerSpace& space, std::atomic<bool>& out_of_memory,
+                    const Use& use) noexcept {
     KeepLists keep(&space.streams[stream], &out_of_memory,
                    query.distances ? &space.distances[stream] : nullptr);
     simd::ListSink sink{};
     if (!resize_amply(space.ends, sites.count) || !keep.open(sink, 0)) return false;
     simd::NeighbourOutput output = lists_to(sink, space.ends.data());
-    search_sites(frame, filters, sites, query, output);
+    search_sites(frame, {}, sites, query, output);
     if (!keep.close_amply(sink)) return false;
     std::size_t at = 0;
     for (std::uint32_t i = 0; i < sites.count; ++i)

@@ -68,7 +68,7 @@ struct WantedOfFrame {
             wanted.other_groups_only = filter.other_groups_only;
             none = !frame.labelled() && !filter.admits(Label{}, Label{});
         }
-        filtered = filter != PairFilter{} && frame.labelled();
+        filtered = wanted.by_label = filter != PairFilter{} && frame.labelled();
         // A mask of all categories also admits agents without any.
         wanted.needs_category = filtered && (filter.a | filter.b) == all_categories &&
                                 filter.a != all_categories && filter.b != all_categories;

@@ -1,5 +1,4 @@
-#include "engine/src/plan/cost.hpp"
-
+// What a frame costs.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -8,7 +7,7 @@
 #include "base/legal.hpp"
 #include "base/sample.hpp"
 #include "engine/src/plan/numbers.hpp"
-#include "simd/explain.hpp"
+#include "engine/src/plan/planner.hpp"
 #include "simd/query_kernels.hpp"
 
 namespace throng::detail {
@@ -24,18 +23,14 @@ struct Lookups {
 
     void add(const FrameState& frame, const Box& box, const Band& band) noexcept {
         const simd::Query query = query_of(box);
-        ++count;
-        if (!frame.has_heights()) {
-            simd::add_cost(frame.view, query, {}, cost);
-            hits += frame.kernels->queries->count(frame.view, query);
-            return;
-        }
         const Filter filter{.categories = all_categories, .heights = band};
-        const simd::LabelFilters filters{.first = &filter.categories, .bands = &filter.heights.min_z};
+        simd::LabelFilters filters;
+        if (frame.has_heights()) filters = {.first = &filter.categories, .bands = &filter.heights.min_z};
         std::uint32_t found = 0;
         simd::add_cost(frame.view, query, filters, cost);
         frame.kernels->queries->count_in_order(frame.view, filters, &query, 1, &found);
         hits += found;
+        ++count;
     }
     // Weighed as in worlds/hunted/steps.hpp: eight agents are compared at once, and a row or an island takes
     // as long as several nodes.

@@ -25,6 +25,8 @@ inline constexpr double grows = 1.02;
 inline constexpr int most_growths = 64;
 // The height of a line, in its lengths. If nothing has a size: the smallest divisor and the largest factor.
 inline constexpr double thinnest = 1e-6, least_length = 1e-37, huge = 1e30;
+// The largest common size, and the widest grid.
+inline constexpr double largest_size = 3e38;
 
 // A cell's number has to fit into 31 bits (edit/staging.hpp). Sides of cells that floats can handle.
 inline constexpr double most_cells = 1 << 28, widest_cell = 1e30, narrowest_cell = 1e-30;

@@ -40,8 +40,7 @@ bool lost_storeys(const Plan& plan, const FrameState& frame) noexcept {
 
 // A surveyed agent costs as much as several in a frame.
 void Planner::survey(const Agents& agents, std::size_t most) noexcept {
-    survey_.take(agents.count(), std::min(most, std::max(agents.count() / survey_one_in, fewest_surveyed)),
-                 agents);
+    survey_.take(agents, std::min(most, std::max(agents.count() / survey_one_in, fewest_surveyed)));
 }
 
 void Planner::start_counting(std::size_t agents) noexcept {
@@ -144,7 +143,7 @@ Planner::Made Planner::check(const Agents& agents) noexcept {
     }
     // Agents are compared with a plan by a sample as large as the plan's.
     if (first || !another_number)
-        survey_.take(agents.count(), first ? surveyed : surveyed_again, agents);
+        survey_.take(agents, first ? surveyed : surveyed_again);
     else
         survey(agents, surveyed_again);
     if (survey_.empty()) return {};

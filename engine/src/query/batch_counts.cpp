@@ -12,7 +12,7 @@
 #include "engine/src/query/packets.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
-#include "simd/explain.hpp"
+#include "simd/query_kernels.hpp"
 #include "simd/query_kernels.hpp"
 #include "throng/frame.hpp"
 

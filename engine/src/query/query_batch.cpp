@@ -9,7 +9,7 @@
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"
 #include "engine/src/store/spaces.hpp"
-#include "simd/explain.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng::detail {
 

@@ -16,7 +16,7 @@
 #include "engine/src/memory/traits.hpp"
 #include "parallel/in_turn.hpp"
 #include "simd/box_tree.hpp"
-#include "simd/shape_kernels.hpp"
+#include "simd/query_kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/engine.hpp"
 #include "throng/geometry.hpp"

@@ -7,8 +7,8 @@
 
 #include "base/box_reader.hpp"
 #include "base/legal.hpp"
-#include "engine/src/build/frame_view.hpp"
-#include "engine/src/build/renumbering.hpp"
+#include "engine/src/build/agent_list.hpp"
+#include "engine/src/build/frame_builder.hpp"
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/lookup/lookup.hpp"
 #include "engine/src/memory/ids.hpp"

@@ -21,8 +21,6 @@
 
 #include "engine/src/build/agent_list.hpp"
 #include "engine/src/build/frame_builder.hpp"
-#include "engine/src/build/legal_agents.hpp"
-#include "engine/src/build/named_agents.hpp"
 #include "engine/src/edit/frame_editor.hpp"
 #include "engine/src/edit/gathered_agents.hpp"
 #include "engine/src/edit/row_merger.hpp"
@@ -50,7 +48,7 @@ private:
     Scratch<Box> boxes_;
 };
 
-// Tells a frame that is built which of its agents are ghosts (simd/ghost_ids.hpp). Each function returns
+// Tells a frame that is built which of its agents are ghosts (simd/types.hpp). Each function returns
 // false if there is no memory. The ghosts of an update: the ids behind the owned ones, or as many ids from 0
 // on, except those left out.
 struct GhostsGiven {

@@ -461,4 +461,9 @@ struct Casts {
     }
 };
 
+template <class V>
+constexpr CastKernels casts_table() {
+    return {.first = Casts<V>::first, .blocked = Casts<V>::blocked, .all = Casts<V>::all};
+}
+
 }  // namespace throng::simd

@@ -5,7 +5,7 @@
 
 #include "simd/kernels/vectors.hpp"
 #include "simd/neighbour_kernels.hpp"
-#include "simd/shape_kernels.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng::simd {
 
@@ -95,15 +95,16 @@ private:
 
 // The cells in which each of some queriers may find agents: as a Locator finds them for the bounds of a
 // circle, which are a little wider for rounding, and a vector of queriers at a time.
-template <class V, std::uint32_t max_count>
+template <class V>
 class QuerierCells : Vectors<V> {
 public:
+    static constexpr std::uint32_t most = 64;  // queriers at a time
     using Base = Vectors<V>;
     using typename Base::Reach;
     using typename Base::Wide;
 
-    std::int32_t first_column[max_count + gap], first_row[max_count + gap], last_column[max_count + gap],
-        last_row[max_count + gap];
+    std::int32_t first_column[most + gap], first_row[most + gap], last_column[most + gap],
+        last_row[most + gap];
 
     // For `count` queriers from number `first` on that look as far as `radius`, whose square is finite.
     void find(const Locate& l, const Queriers& from, std::uint32_t first, std::uint32_t count, float radius) {

@@ -42,8 +42,8 @@ public:
 private:
     using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
     using Few = xsimd::batch<std::uint32_t, typename V::Window::arch_type>;
-    static constexpr std::uint32_t queriers = 64, max_strips = 8, lanes = Wide::size, few = 8,
-                                   pairs_room = 1024;
+    static constexpr std::uint32_t queriers = QuerierCells<V>::most, max_strips = 8, lanes = Wide::size,
+                                   few = 8, pairs_room = 1024;
 
     // What a querier found in one vector.
     struct Found {
@@ -222,7 +222,7 @@ private:
     std::uint32_t count_ = 0;
     // What is added to the slot of an agent in its row, by how far that row is above the own.
     std::size_t shift_of_[max_strips];
-    QuerierCells<V, queriers> cells_;
+    QuerierCells<V> cells_;
     alignas(64) float x_[patch_room + 2 * gap];
     alignas(64) float y_[patch_room + 2 * gap];
     Found found_[queriers];

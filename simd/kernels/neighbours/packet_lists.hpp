@@ -211,8 +211,6 @@ public:
     using typename Base::Reach;
     using Admit = typename Admission<V>::AnyAdmission;
 
-    // The most queriers at a time.
-    static constexpr std::uint32_t queriers = 64;
     // Of taller circles a search looks at less than their bounds.
     static constexpr std::uint32_t most_rows = 4;
 
@@ -300,7 +298,7 @@ private:
         return found;
     }
 
-    QuerierCells<V, queriers> cells_;
+    QuerierCells<V> cells_;
 };
 
 }  // namespace throng::simd

@@ -296,10 +296,7 @@ public:
     // The largest number of nearest agents.
     static constexpr std::uint32_t max_count = count_limit;
 
-    // Looks for the nearest `wanted` agents of the queriers from `first` on, which is number `at` in the
-    // patch, among candidates within `radius`, whose square is finite. The bits of the result say which lanes
-    // are settled: they have as many as wanted, or all in the circle, if the candidates are `complete`
-    // without others.
+    // As `Packet` does, but among any number of candidates. The first querier is number `at` in the patch.
     THRONG_KERNEL THRONG_NOINLINE std::uint32_t find(const Candidates<V>& near, const Patch<V>& patch,
                                                      const Queriers& queriers, std::uint32_t first,
                                                      std::uint32_t at, std::uint32_t wanted, float radius,

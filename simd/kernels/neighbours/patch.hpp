@@ -82,7 +82,7 @@ public:
     using Admit = typename Admission<V>::AnyAdmission;
 
     // The most queriers, and strips.
-    static constexpr std::uint32_t queriers = 64, max_strips = 16, room = patch_room;
+    static constexpr std::uint32_t queriers = QuerierCells<V>::most, max_strips = 16, room = patch_room;
 
     struct alignas(32) Strip {
         const std::uint32_t *cells, *ids;  // of the row
@@ -90,7 +90,7 @@ public:
         std::uint32_t begin, end;          // its slots in its row
     };
     float x[room], y[room];
-    QuerierCells<V, queriers> cells;
+    QuerierCells<V> cells;
     const Row* rows;
     // Queriers that look together: the cells in which any of them may find agents, and their bounds.
     struct Packet {

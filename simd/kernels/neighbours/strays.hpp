@@ -30,7 +30,7 @@ public:
     THRONG_KERNEL static std::uint32_t meet_others(const View& view, const Queriers& strays, float radius,
                                                    const SitesThen& then, ListSink& missed) {
         std::uint32_t done = 0;
-        Groups cells;
+        QuerierCells<V> cells;
         while (done < strays.count && !missed.stopped) {
             const std::uint32_t left = strays.count - done, some = left < group ? left : group;
             const View* const home = PatchHome<V>::of(view, strays, done, some, radius);
@@ -57,8 +57,7 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t group = 64, most_rows = 8;
-    using Groups = QuerierCells<V, group>;
+    static constexpr std::uint32_t group = QuerierCells<V>::most, most_rows = 8;
     // Strays are far from each other, so their surroundings are in no near cache, and are fetched `ahead`
     // strays early.
     static constexpr std::uint32_t ahead = 16;

@@ -85,6 +85,7 @@ struct MeasuredView : View {
     WantedPairs wanted;
     float further;
     bool counts_close;  // of circles that touch: only these count as found, and not all whose boxes do
+    bool measures;      // not all agents that are found are a pair
 };
 
 // One agent in every lane: its box, grown. It finds all agents that are close enough, and a few more.
@@ -102,7 +103,7 @@ public:
     // Those of the agents found from j on that are close enough, if they are not all.
     template <class A>
     std::uint32_t measured(std::uint32_t found, const A& a, std::size_t j) const {
-        return found == 0 || world_.wanted.are_all_that_overlap() ? found : measure(found, a, j);
+        return found == 0 || !world_.measures ? found : measure(found, a, j);
     }
     // Those of them that count as found.
     std::uint32_t counted(std::uint32_t found, std::uint32_t close) const {
@@ -156,10 +157,14 @@ struct Closely {
                                          std::conditional_t<close == Close::circles, CircleProbe<V, B>,
                                                             typename Vectors<V>::template Probe<B>>>;
 
+    // Perhaps what is found shares a height already.
     static decltype(auto) world(const View& view, const WantedPairs& wanted,
-                                [[maybe_unused]] bool counts_close = false) {
+                                [[maybe_unused]] bool counts_close = false,
+                                [[maybe_unused]] bool shares_height = false) {
         if constexpr (is_measured) {
-            MeasuredView further{view, wanted, Growth(wanted.close.within).further, counts_close};
+            const bool measures =
+                !wanted.only_overlap() || wanted.needs_category || (wanted.by_height && !shares_height);
+            MeasuredView further{view, wanted, Growth(wanted.close.within).further, counts_close, measures};
             further.reach_x = (view.reach_x + further.further) * scaled_up;
             further.reach_y = (view.reach_y + further.further) * scaled_up;
             return further;

@@ -28,13 +28,8 @@ struct FilteredPairs : Admission<V> {
     using typename Base::AnyAdmission;
     using Partners = typename Own::Partners;
 
-    // The filter for an agent's partners.
-    static LabelFilter partners(const WantedPairs& f, const LabelArrays& a, std::uint32_t i) {
-        const std::uint32_t own = a.categories[i];
-        LabelFilter found{(is_wanted(own, f.a) ? f.b : 0) | (is_wanted(own, f.b) ? f.a : 0), no_id,
-                          f.other_groups_only ? a.group[i] : no_id};
-        if (f.by_height) found.share_heights(a.min_z[i], a.max_z[i]);
-        return found;
+    static LabelFilter partners(const WantedPairs& wanted, const LabelArrays& a, std::uint32_t i) {
+        return MeasuredMatch<V>::partners(wanted, a, i);
     }
     static bool has_agent(const LabelArrays& a, std::uint32_t i) { return a.min_x[i] == a.min_x[i]; }
     static bool may_pair(const WantedPairs& f, std::uint32_t some, std::uint32_t others) {
@@ -87,7 +82,7 @@ struct FilteredPairs : Admission<V> {
                                                         PairSink& sink) {
         const Row& row = plain.rows[r];
         if (row.count == 0) return;
-        const World& view = Closer::world(plain, filter);
+        const World& view = Closer::world(plain, filter, false, true);
         const LabelArrays a(row);
         const Span span(view);
         const Labelled searching({filter.a | filter.b, no_id, no_id});
@@ -122,41 +117,9 @@ struct FilteredPairs : Admission<V> {
 
     // --- Crowded cells ---
 
-    struct Match {
-        using Arrays = LabelArrays;
-        using Closer = FilteredPairs::Closer;
-        struct PairProbe {
-            Probe box;
-            Labelled admitted;
-            std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
-                return Both<Probe, Labelled>{box, admitted}.overlap(a, j);
-            }
-            std::uint32_t measured(std::uint32_t found, const LabelArrays& a, std::size_t j) const {
-                if constexpr (Closer::is_measured) return box.measured(found, a, j);
-                return found;
-            }
-            static std::uint32_t counted(std::uint32_t found, std::uint32_t) { return found; }
-        };
-        static constexpr std::uint32_t arrays = SortedBoxes<V>::most_arrays;
-        std::uint32_t copied() const { return filter.by_height ? arrays : SortedBoxes<V>::labelled_arrays; }
-
-        const WantedPairs& filter;
-        const World& world;
-
-        PairProbe probe(const LabelArrays& a, std::uint32_t i) const {
-            return {Closer::template probe<Wide>(world, a, i), Labelled(partners(filter, a, i))};
-        }
-        // Apart, since a join asks in many places.
-        THRONG_NOINLINE THRONG_KERNEL bool admits(const LabelArrays& a, std::uint32_t one,
-                                                  std::uint32_t other) const {
-            if constexpr (Closer::is_measured)
-                if (Closer::template probe<Wide>(world, a, one).measured(1, a, other) == 0) return false;
-            const LabelFilter f = partners(filter, a, one);
-            return is_wanted(a.categories[other], f.categories) &&
-                   (f.not_in_group == no_id || a.group[other] != f.not_in_group) &&
-                   (!f.by_height || (a.min_z[other] <= f.max_z && f.min_z <= a.max_z[other]));
-        }
-    };
+    // Without a distance, sweeps compare no more than they have to.
+    using Measured = Closely<V, Close::measured>;
+    using Match = MeasuredMatch<V>;
     using Sweeper = Sweep<V, Match>;
 
     // The agents in [begin, end) of a row that can be in a pair at all.
@@ -229,7 +192,8 @@ struct FilteredPairs : Admission<V> {
         std::uint32_t *probing = cutter.take<std::uint32_t>(some),
                       *reaching = cutter.take<std::uint32_t>(some),
                       *other_slots = cutter.take<std::uint32_t>(others);
-        const Match match{filter, view};
+        const MeasuredView& measured = Measured::world(view, filter, false, true);
+        const Match match{measured};
         NoSteps steps;
         Sweeper sweeper(match, 0, out, steps);
         const Chosen probes{&row, probing, 0, choose(filter, row, i, group.middle, probing)};
@@ -269,7 +233,7 @@ struct FilteredPairs : Admission<V> {
     // As Pairs::region_pairs.
     THRONG_KERNEL static void region_pairs(const View& view, std::uint32_t region, std::uint32_t r,
                                            const WantedPairs& wanted, PairSink& sink) {
-        const World& world = Closer::world(view, wanted);
+        const World& world = Closer::world(view, wanted, false, true);
         const Island* own = region == 0 ? nullptr : &view.islands->all[region - 1];
         const View& home = own == nullptr ? view : own->view;
         const Row& row = home.rows[r];
@@ -289,7 +253,7 @@ struct FilteredPairs : Admission<V> {
     // The agents between storeys, in row r there, with agents on storeys.
     THRONG_KERNEL static void storey_pairs(const View& view, std::uint32_t r, const WantedPairs& wanted,
                                            PairSink& sink) {
-        const World& world = Closer::world(view, wanted);
+        const World& world = Closer::world(view, wanted, false, true);
         const Row& row = view.rows[r];
         if (row.count == 0) return;
         const LabelArrays a(row);
@@ -310,7 +274,7 @@ struct FilteredPairs : Admission<V> {
 
     THRONG_KERNEL static void oversized_pairs(const View& view, std::uint32_t first, std::uint32_t last,
                                               const WantedPairs& wanted, PairSink& sink) {
-        const World& world = Closer::world(view, wanted);
+        const World& world = Closer::world(view, wanted, false, true);
         Writer out(sink);
         Own::for_each_tree(
             view, first, last,

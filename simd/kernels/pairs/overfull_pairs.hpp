@@ -59,7 +59,7 @@ struct OverfullPairs : PairSteps<V, close> {
     using typename Base::Closer;
     using typename Base::World;
 
-    using Match = MatchAll<V, close>;
+    using Match = std::conditional_t<Closer::is_measured, MeasuredMatch<V>, MatchAll<V>>;
     using Sweeper = Sweep<V, Match>;
     static char* room_for(PairScratch& scratch, std::size_t bytes) {
         return scratch.room == nullptr ? nullptr : static_cast<char*>(scratch.room(scratch, bytes));

@@ -12,7 +12,7 @@
 #include "simd/kernels/pairs/island_pairs.hpp"
 #include "simd/kernels/pairs/near_pairs.hpp"
 #include "simd/kernels/pairs/overfull_pairs.hpp"
-#include "simd/kernels/pairs/pair_taker.hpp"
+#include "simd/kernels/pairs/pair_writer.hpp"
 #include "simd/kernels/search/gathered.hpp"
 #include "simd/kernels/vectors.hpp"
 

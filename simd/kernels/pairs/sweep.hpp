@@ -19,38 +19,73 @@
 
 namespace throng::simd {
 
-// The comparison of a sweep, without a filter.
-template <class V, Close close = Close::boxes>
+// The comparison of a sweep: of boxes, or of agents that are measured, perhaps by a filter.
+template <class V>
 struct MatchAll {
-    using Closer = Closely<V, close>;
+    using Closer = Closely<V, Close::boxes>;
     using Arrays = typename Closer::Arrays;
     using PairProbe = typename Closer::template PairProbe<typename V::Wide>;
     // How many arrays of a row there must be room for, and how many are looked at.
-    static constexpr std::uint32_t plain_arrays = SortedBoxes<V>::plain_arrays,
-                                   arrays = Closer::is_measured ? SortedBoxes<V>::most_arrays : plain_arrays;
+    static constexpr std::uint32_t arrays = SortedBoxes<V>::plain_arrays;
+    static constexpr std::uint32_t copied() { return arrays; }
+
+    const View& world;
+
+    static PairProbe probe(const Arrays& a, std::uint32_t i) { return PairProbe(a, i); }
+    // Whether two agents are a pair, if their boxes overlap.
+    static bool admits(const Arrays&, std::uint32_t, std::uint32_t) { return true; }
+};
+template <class V>
+struct MeasuredMatch {
+    using Closer = Closely<V, Close::measured>;
+    using Arrays = typename Closer::Arrays;
+    using Box = typename Closer::template PairProbe<typename V::Wide>;
+    using Labelled = typename Admission<V>::Labelled;
+    using Boxes = SortedBoxes<V>;
+    struct PairProbe {
+        Box box;
+        Labelled admitted;
+        std::uint32_t overlap(const Arrays& a, std::size_t j) const {
+            return Both<Box, Labelled>{box, admitted}.overlap(a, j);
+        }
+        std::uint32_t measured(std::uint32_t found, const Arrays& a, std::size_t j) const {
+            return box.measured(found, a, j);
+        }
+        std::uint32_t counted(std::uint32_t found, std::uint32_t close) const {
+            return box.counted(found, close);
+        }
+    };
+    static constexpr std::uint32_t arrays = Boxes::most_arrays;
     std::uint32_t copied() const {
-        if constexpr (Closer::is_measured)
-            return world.wanted.by_height ? arrays : plain_arrays;
-        else
-            return arrays;
+        const WantedPairs& wanted = world.wanted;
+        return wanted.by_height ? arrays : wanted.by_label ? Boxes::labelled_arrays : Boxes::plain_arrays;
     }
 
-    const typename Closer::World& world;
+    const MeasuredView& world;
 
+    // The filter for an agent's partners.
+    static LabelFilter partners(const WantedPairs& f, const Arrays& a, std::uint32_t i) {
+        const std::uint32_t own = a.categories[i];
+        LabelFilter found{(is_wanted(own, f.a) ? f.b : 0) | (is_wanted(own, f.b) ? f.a : 0), no_id,
+                          f.other_groups_only ? a.group[i] : no_id};
+        if (f.by_height) found.share_heights(a.min_z[i], a.max_z[i]);
+        return found;
+    }
+    // The same, if there are labels.
+    LabelFilter filter_of(const Arrays& a, std::uint32_t i) const {
+        if (!world.wanted.by_label && !world.wanted.by_height) return {all_of_them, no_id, no_id};
+        return partners(world.wanted, a, i);
+    }
     PairProbe probe(const Arrays& a, std::uint32_t i) const {
-        return Closer::template probe<typename V::Wide>(world, a, i);
-    }
-    // Whether two agents are a pair, if as boxes they are.
-    bool admits(const Arrays& a, std::uint32_t one, std::uint32_t other) const {
-        if constexpr (Closer::is_measured)
-            return are_pair(world, a, one, other);
-        else
-            return true;
+        return {{world, a, i}, Labelled(filter_of(a, i))};
     }
     // Apart, since a join asks in many places.
-    THRONG_NOINLINE THRONG_KERNEL static bool are_pair(const typename Closer::World& world, const Arrays& a,
-                                                       std::uint32_t one, std::uint32_t other) {
-        return Closer::template probe<typename V::Wide>(world, a, one).measured(1, a, other) != 0;
+    THRONG_NOINLINE THRONG_KERNEL bool admits(const Arrays& a, std::uint32_t one, std::uint32_t other) const {
+        if (Box(world, a, one).measured(1, a, other) == 0) return false;
+        const LabelFilter f = filter_of(a, one);
+        return (f.categories == all_of_them || is_wanted(a.categories[other], f.categories)) &&
+               (f.not_in_group == no_id || a.group[other] != f.not_in_group) &&
+               (!f.by_height || (a.min_z[other] <= f.max_z && f.min_z <= a.max_z[other]));
     }
 };
 

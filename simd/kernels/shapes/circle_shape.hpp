@@ -15,7 +15,7 @@
 #pragma once
 
 #include "simd/kernels/shapes/box_shape.hpp"
-#include "simd/shape_kernels.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng::simd {
 

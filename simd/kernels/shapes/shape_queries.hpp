@@ -393,4 +393,9 @@ struct ShapeQueries : Admission<V> {
     }
 };
 
+template <class V>
+constexpr ShapeKernels shapes_table() {
+    return {.find = ShapeQueries<V>::find, .count = ShapeQueries<V>::count, .any = ShapeQueries<V>::any};
+}
+
 }  // namespace throng::simd

@@ -1,4 +1,4 @@
-// Makes marks (simd/tree_division.hpp) of a sample of oversized agents. Each mark divides its part of the
+// Makes marks (simd/row_kernels.hpp) of a sample of oversized agents. Each mark divides its part of the
 // sample by an edge, or by how upright boxes are: by the one that leaves the smaller halves. Halves have
 // equal numbers, unless there is a wide gap.
 //
@@ -16,7 +16,7 @@
 #include "base/sample.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"
-#include "simd/tree_division.hpp"
+#include "simd/row_kernels.hpp"
 #include "throng/compiler.hpp"
 
 namespace throng::detail {

@@ -1,5 +1,5 @@
 // The rank of an agent in the tree. Many agents are divided by marks among themselves
-// (simd/tree_division.hpp). A few are ordered by their centres, along the curve that visits quadrant by
+// (simd/row_kernels.hpp). A few are ordered by their centres, along the curve that visits quadrant by
 // quadrant (Morton 1966) of the square of the grid, or of the tiles if there are islands.
 #pragma once
 

@@ -8,7 +8,6 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/pairs/changes/common_pairs.hpp"
-#include "engine/src/pairs/changes/pair_runs.hpp"
 #include "engine/src/pairs/changes/pair_sorter.hpp"
 #include "throng/frame.hpp"
 

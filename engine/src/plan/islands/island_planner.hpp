@@ -14,17 +14,37 @@
 
 #include "engine/src/frame/world_map.hpp"
 #include "engine/src/memory/growth.hpp"
-#include "engine/src/plan/agents.hpp"
-#include "engine/src/plan/grid_fit.hpp"
-#include "engine/src/plan/islands/island_tables.hpp"
+#include "engine/src/plan/grid_choice.hpp"
 #include "engine/src/plan/numbers.hpp"
-#include "engine/src/plan/survey/survey.hpp"
+#include "engine/src/plan/survey.hpp"
 #include "engine/src/store/store.hpp"
 #include "simd/kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {
+
+// --- What is planned, and its tables: in one block, in the form that frames and kernels read ---
+
+struct PlannedRegion {
+    simd::Grid grid;
+    WorldMap::Position place;   // its cut and tile; unused for region 0
+    std::uint32_t own_cut = 0;  // the cut of its own islands; 0 for region 0, and if it is not cut
+    bool has_storeys = false;   // between the floors of the world
+
+    std::uint32_t layers(const simd::Floors& floors) const noexcept {
+        return has_storeys ? floors.count + 2 : 1;
+    }
+};
+struct PlannedCut {
+    simd::Tiles tiles;  // without its tables
+    WorldMap::Cut cut;
+};
+
+// The map has no reference to its block yet. Returns false if there is no memory.
+[[nodiscard]] bool make_tables(Store& store, std::span<const PlannedRegion> regions,
+                               std::span<const PlannedCut> cuts, const simd::Floors& floors,
+                               WorldMap& map) noexcept;
 
 class IslandPlanner {
 public:

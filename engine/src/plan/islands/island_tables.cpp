@@ -1,4 +1,4 @@
-#include "engine/src/plan/islands/island_tables.hpp"
+#include "engine/src/plan/islands/island_planner.hpp"
 
 #include <cstddef>
 #include <cstring>

@@ -1,12 +1,23 @@
-#include "engine/src/plan/bytes/plan_bytes.hpp"
-
+// The state of a planner as a block of bytes: Engine::plan and Engine::set_plan.
+//
+//     magic, version | grid | what was tried, what was counted | the map: grids of regions, tiles of cuts
+//
+// Islands follow from the agents of the frame for which they were planned, and these are gone. So the map is
+// part of a plan; with islands it makes plans long. Everything else follows from the agents of the frame to
+// build.
+//
+// A block may come from anywhere. Each number has limits that keep the planner's arithmetic defined, and the
+// memory of a frame in proportion to its agents. Combinations of numbers are checked too. Any grid gives
+// right answers, since the outermost cells hold everything beyond them.
+#include <bit>
 #include <limits>
 #include <type_traits>
 
 #include "base/legal.hpp"
-#include "engine/src/plan/bytes/byte_fields.hpp"
-#include "engine/src/plan/islands/island_tables.hpp"
+#include "engine/src/plan/islands/island_planner.hpp"
 #include "engine/src/plan/numbers.hpp"
+#include "engine/src/plan/plan.hpp"
+#include "throng/compiler.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {
@@ -15,12 +26,132 @@ namespace {
 
 using namespace tuned;
 
+// --- Numbers as bytes --------------------------------------------------------------------------------------
+
+// They are the same on every machine: the lowest byte first, nothing in between, zero without a sign, and one
+// NaN. A list of fields is a template that takes a writer or a reader, so writing and reading cannot differ:
+//
+//     fields.number(grid.origin_x, -widest, widest);
+
+// Writes as many bytes as fit, and counts all.
+class FieldWriter {
+public:
+    explicit FieldWriter(std::span<std::byte> room) noexcept : room_(room) {}
+
+    template <class T>
+    void number(const T& value, T, T) noexcept {
+        write(value);
+    }
+    template <class T>
+    void number_or_nan(const T& value, T, T) noexcept {
+        write(value);
+    }
+    void flag(bool value) noexcept { put<1>(value); }
+    // Sizes have 64 bits on all machines.
+    void count(std::size_t value, std::size_t) noexcept { put<8>(value); }
+    template <class Enum>
+    void one_of(Enum value, Enum) noexcept {
+        put<1>(static_cast<std::uint64_t>(value));
+    }
+
+    std::size_t total() const noexcept { return at_; }
+
+private:
+    void write(float value) noexcept {
+        put<4>(value == 0 ? 0 : bits_as<std::uint32_t>(value == value ? value : nan<float>));
+    }
+    void write(double value) noexcept {
+        put<8>(value == 0 ? 0 : bits_as<std::uint64_t>(value == value ? value : nan<double>));
+    }
+    void write(std::uint32_t value) noexcept { put<4>(value); }
+    void write(std::uint64_t value) noexcept { put<8>(value); }
+
+    // If all fit, a compiler makes one store of them.
+    template <std::size_t bytes>
+    void put(std::uint64_t bits) noexcept {
+        const std::size_t at = at_;
+        at_ += bytes;
+        if (at_ <= room_.size()) {
+            std::byte* const to = room_.data() + at;
+            for (std::size_t k = 0; k < bytes; ++k) to[k] = static_cast<std::byte>(bits >> 8 * k);
+            return;
+        }
+        for (std::size_t k = at; k < room_.size(); ++k)
+            room_[k] = static_cast<std::byte>(bits >> 8 * (k - at));
+    }
+
+    template <class T>
+    static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+
+    std::span<std::byte> room_;
+    std::size_t at_ = 0;
+};
+
+// Reads what was written, and refuses numbers outside the limits of a field. After the first refusal, and
+// past the end, fields keep their values.
+class FieldReader {
+public:
+    explicit FieldReader(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
+
+    template <class T>
+    void number(T& value, T least, T most) noexcept {
+        const T read = next<T>();
+        if (accept(read >= least && read <= most)) value = read;
+    }
+    template <class T>
+    void number_or_nan(T& value, T least, T most) noexcept {
+        const T read = next<T>();
+        if (accept(read != read || (read >= least && read <= most))) value = read;
+    }
+    void flag(bool& value) noexcept {
+        const std::uint64_t bits = take<1>();
+        if (accept(bits <= 1)) value = bits != 0;
+    }
+    void count(std::size_t& value, std::size_t most) noexcept {
+        const std::uint64_t bits = take<8>();
+        if (accept(bits <= most)) value = static_cast<std::size_t>(bits);
+    }
+    template <class Enum>
+    void one_of(Enum& value, Enum last) noexcept {
+        const std::uint64_t bits = take<1>();
+        if (accept(bits <= static_cast<std::uint64_t>(last))) value = static_cast<Enum>(bits);
+    }
+
+    // Notes whether a value makes sense.
+    bool accept(bool sensible) noexcept { return is_good_ = is_good_ && sensible; }
+    bool is_good() const noexcept { return is_good_; }
+    std::size_t left() const noexcept { return bytes_.size(); }
+
+private:
+    template <class T>
+    T next() noexcept {
+        if constexpr (std::is_same_v<T, float>)
+            return bits_as<float>(static_cast<std::uint32_t>(take<4>()));
+        else if constexpr (std::is_same_v<T, double>)
+            return bits_as<double>(take<8>());
+        else
+            return static_cast<T>(take<sizeof(T)>());
+    }
+    template <std::size_t bytes>
+    std::uint64_t take() noexcept {
+        if (!accept(bytes <= bytes_.size())) return 0;
+        const std::byte* const from = bytes_.data();
+        std::uint64_t bits = 0;
+        for (std::size_t k = 0; k < bytes; ++k) bits |= std::to_integer<std::uint64_t>(from[k]) << 8 * k;
+        bytes_ = bytes_.subspan(bytes);
+        return bits;
+    }
+
+    std::span<const std::byte> bytes_;
+    bool is_good_ = true;
+};
+
 // A block begins with these. The version changes with the fields and their meaning.
 constexpr std::uint32_t plan_magic = 0x4E4C5054, plan_version = 4;  // "TPLN"
 
 // The limits of fields. Cells are so wide that a scale stays below this, and so narrow that the last one is
 // within the floats.
-constexpr float widest_float = std::numeric_limits<float>::max(), any_size = 3e38f,
+constexpr float widest_float = std::numeric_limits<float>::max(),
                 least_scale = std::numeric_limits<float>::min(), most_scale = 1.1e37f;
 constexpr double widest_grid_of_a_plan = 3.01e38, most_number = std::numeric_limits<double>::max();
 constexpr float endless = std::numeric_limits<float>::infinity();
@@ -55,8 +186,8 @@ void pass_axes(Fields& fields, Axes& axes) noexcept {
 template <class Fields, class Grid>
 void pass_grid(Fields& fields, Grid& grid) noexcept {
     pass_axes(fields, grid);
-    fields.number(grid.common_width, -1.0f, any_size);
-    fields.number(grid.common_height, -1.0f, any_size);
+    fields.number(grid.common_width, -1.0f, static_cast<float>(largest_size));
+    fields.number(grid.common_height, -1.0f, static_cast<float>(largest_size));
     if constexpr (is_reader<Fields>)
         fields.accept((grid.common_width >= 0 && grid.common_height >= 0) ||
                       (grid.common_width == -1 && grid.common_height == -1));

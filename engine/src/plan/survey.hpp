@@ -7,43 +7,70 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/legal.hpp"
 #include "base/sample.hpp"
-#include "engine/src/plan/grid_fit.hpp"
+#include "engine/src/frame/world_map.hpp"
+#include "engine/src/plan/grid_choice.hpp"
 #include "engine/src/plan/numbers.hpp"
-#include "engine/src/plan/survey/floors.hpp"
+#include "simd/types.hpp"
 #include "throng/geometry.hpp"
+#include "throng/labels.hpp"
 
 namespace throng::detail {
+
+// The agents that a plan is made for: boxes of an update or of a frame, and any heights.
+class Agents {
+public:
+    // `box_at(i)` and `band_at(i)` are called with ascending i, and again from 0 on. What they give depends
+    // only on the data. They must live as long as this.
+    template <class BoxAt>
+    Agents(std::size_t count, const BoxAt& box_at) noexcept
+        : count_(count), context_(&box_at), read_([](const void* context, std::size_t i) noexcept -> Box {
+              return (*static_cast<const BoxAt*>(context))(i);
+          }) {}
+    template <class BoxAt, class BandAt>
+    Agents(std::size_t count, const BoxAt& box_at, const BandAt& band_at, bool have_heights) noexcept
+        : Agents(count, box_at) {
+        if (!have_heights) return;
+        bands_ = &band_at;
+        read_band_ = [](const void* context, std::size_t i) noexcept -> Band {
+            return (*static_cast<const BandAt*>(context))(i);
+        };
+    }
+
+    std::size_t count() const noexcept { return count_; }
+    Box operator()(std::size_t i) const noexcept { return read_(context_, i); }
+    bool have_heights() const noexcept { return bands_ != nullptr; }
+    Band band(std::size_t i) const noexcept { return read_band_(bands_, i); }
+
+private:
+    std::size_t count_;
+    const void* context_;
+    Box (*read_)(const void*, std::size_t) noexcept;
+    const void* bands_ = nullptr;
+    Band (*read_band_)(const void*, std::size_t) noexcept = nullptr;
+};
+
+// --- Floors: the heights that divide a world into storeys, from a sample of the agents' bands ---
+
+// The floors for which a search would look at the fewest agents, if these stood anywhere in the plane: at
+// those of its storey, and at all that a floor goes through. None if no floors save enough. There are at most
+// `most` storeys.
+simd::Floors find_floors(std::span<const Band> bands, std::size_t most) noexcept;
+// How many of these agents such a search looks at with some floors, on average.
+double looks_with(const simd::Floors& floors, std::span<const Band> bands) noexcept;
 
 class Survey {
 public:
     static constexpr std::size_t most = tuned::surveyed;
 
-    // `box_at(i)` is the box of the i-th of `count` agents, in an order that depends only on the data; it is
-    // called with ascending i. Illegal boxes are left out. If the agents are themselves a sample, `agents` is
-    // how many they stand for.
-    template <class BoxAt>
-    void take(std::size_t count, std::size_t max_looked_at, BoxAt&& box_at, std::size_t agents) noexcept {
-        agents_ = agents;
-        size_ = 0;
-        has_bands_ = false;
-        if constexpr (requires { box_at.have_heights(); }) has_bands_ = box_at.have_heights();
-        const std::size_t wanted = count < max_looked_at ? count : max_looked_at;
-        for (std::size_t k = 0; k < wanted; ++k) {
-            const std::size_t i = sampled(k, wanted, count);
-            const Box box = box_at(i);
-            if (check(box) != Code::ok) continue;
-            if constexpr (requires { box_at.band(i); })
-                if (has_bands_) bands_[size_] = box_at.band(i);
-            sample_[size_++] = box;
-        }
-        summarise();
-    }
-    template <class BoxAt>
-    void take(std::size_t agents, std::size_t max_looked_at, BoxAt&& box_at) noexcept {
-        take(agents, max_looked_at, box_at, agents);
+    // Illegal boxes are left out. If the agents are themselves a sample, `stand_for` is how many they stand
+    // for.
+    void take(const Agents& agents, std::size_t max_looked_at, std::size_t stand_for) noexcept;
+    void take(const Agents& agents, std::size_t max_looked_at) noexcept {
+        take(agents, max_looked_at, agents.count());
     }
 
     std::size_t agents() const noexcept { return agents_; }
@@ -110,14 +137,11 @@ public:
 
 private:
     using Values = std::array<float, most>;
-    using Some = std::array<float, tuned::corners_sorted>;
     static constexpr unsigned quarterings = tuned::quarterings;
     // So many of the smallest squares make room for the number of a storey.
     static constexpr unsigned quarterings_for_storeys = 3;
     static_assert(simd::Floors::most + 2 <= 1u << 2 * quarterings_for_storeys && quarterings == 16);
 
-    template <class Corner>
-    std::size_t sort_some(Some& some, Corner&& corner) const noexcept;
     void summarise() noexcept;
     void find_extent() noexcept;
     void find_density() noexcept;

@@ -1,4 +1,4 @@
-#include "engine/src/plan/survey/survey.hpp"
+#include "engine/src/plan/survey.hpp"
 
 #include <bit>
 #include <cmath>
@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 
+#include "base/legal.hpp"
 #include "base/sample.hpp"
 #include "throng/detail/grid_axis.hpp"
 
@@ -40,6 +41,21 @@ private:
 };
 
 }  // namespace
+
+void Survey::take(const Agents& agents, std::size_t max_looked_at, std::size_t stand_for) noexcept {
+    agents_ = stand_for;
+    size_ = 0;
+    has_bands_ = agents.have_heights();
+    const std::size_t wanted = std::min(agents.count(), max_looked_at);
+    for (std::size_t k = 0; k < wanted; ++k) {
+        const std::size_t i = sampled(k, wanted, agents.count());
+        const Box box = agents(i);
+        if (check(box) != Code::ok) continue;
+        if (has_bands_) bands_[size_] = agents.band(i);
+        sample_[size_++] = box;
+    }
+    summarise();
+}
 
 float Survey::at(const Values& sorted, double share) const noexcept {
     return size_ == 0 ? 0 : sorted[place_of(share)];
@@ -85,29 +101,20 @@ void Survey::find_extent() noexcept {
     static_assert(outside * most + 1 <= Outermost<std::less<>>::most_before);
     extent_ = {};
     if (size_ == 0) return;
-    const auto range = [&](auto corner, float& low, float& high) {
+    const auto range = [&](float Box::*corner, float& low, float& high) {
         Outermost<std::less<>> lowest(place_of(outside));
         Outermost<std::greater<>> highest(size_ - 1 - place_of(1 - outside));
         for (std::size_t i = 0; i < size_; ++i) {
-            lowest.add(corner(sample_[i]));
-            highest.add(corner(sample_[i]));
+            lowest.add(sample_[i].*corner);
+            highest.add(sample_[i].*corner);
         }
         const float from = lowest.innermost(), to = highest.innermost();
         const float margin = (to * 0.5f - from * 0.5f) * static_cast<float>(2 * widened * outside);
         low = std::max(from - margin, lowest.first());
         high = std::min(to + margin, highest.first());
     };
-    range([](const Box& b) { return b.min_x; }, extent_.min_x, extent_.max_x);
-    range([](const Box& b) { return b.min_y; }, extent_.min_y, extent_.max_y);
-}
-
-// Some of the sample are enough for quantiles. Returns how many.
-template <class Corner>
-std::size_t Survey::sort_some(Some& some, Corner&& corner) const noexcept {
-    const std::size_t count = std::min(size_, some.size());
-    for (std::size_t k = 0; k < count; ++k) some[k] = corner(sample_[k * size_ / count]);
-    sort_numbers<std::tuple_size_v<Some>>(some.data(), count);
-    return count;
+    range(&Box::min_x, extent_.min_x, extent_.max_x);
+    range(&Box::min_y, extent_.min_y, extent_.max_y);
 }
 
 Survey::Eighths Survey::eighths() const noexcept {
@@ -118,13 +125,16 @@ Survey::Eighths Survey::eighths() const noexcept {
         eighths.of[2][k] = width_at(static_cast<double>(k) / last);
         eighths.of[3][k] = height_at(static_cast<double>(k) / last);
     }
-    Some corners;
-    const auto fill = [&](std::array<float, Eighths::count>& quantiles, auto corner) {
-        const std::size_t count = sort_some(corners, corner);
-        for (std::size_t k = 0; k <= last; ++k) quantiles[k] = corners[(count - 1) * k / last];
+    // Some of the sample are enough for quantiles.
+    std::array<float, corners_sorted> corners;
+    const std::size_t some = std::min(size_, corners_sorted);
+    const auto fill = [&](std::array<float, Eighths::count>& quantiles, float Box::*corner) {
+        for (std::size_t k = 0; k < some; ++k) corners[k] = sample_[k * size_ / some].*corner;
+        sort_numbers<corners_sorted>(corners.data(), some);
+        for (std::size_t k = 0; k <= last; ++k) quantiles[k] = corners[(some - 1) * k / last];
     };
-    fill(eighths.of[0], [](const Box& b) { return b.min_x; });
-    fill(eighths.of[1], [](const Box& b) { return b.min_y; });
+    fill(eighths.of[0], &Box::min_x);
+    fill(eighths.of[1], &Box::min_y);
     return eighths;
 }
 
@@ -283,6 +293,119 @@ double Survey::area_of(double side) const noexcept {
     const auto along = [&](double length) { return std::clamp(length, side * thinnest, side); };
     const Sizes all = sides();
     return along(all.width) * along(all.height);
+}
+
+// --- Floors ------------------------------------------------------------------------------------------------
+
+namespace {
+
+// Agents of the sample between two floors, and the floor that would divide them best.
+struct SampledStorey {
+    std::size_t begin, end;  // in a list that is ordered by lower edges
+    float floor;
+    double saved;  // looks saved over all searches; 0 if a floor is not worth it
+};
+
+class DivisionByFloors {
+public:
+    // An agent with every height is between storeys, whatever the floors are.
+    explicit DivisionByFloors(std::span<const Band> bands) noexcept {
+        for (const Band& band : bands)
+            if (band != Band{}) bands_[count_++] = band;
+        std::sort(bands_.data(), bands_.data() + count_,
+                  [](const Band& a, const Band& b) { return a.min_z < b.min_z; });
+        storeys_[size_++] = best_of(0, count_);
+    }
+
+    // Divides the storey that saves most.
+    bool divide() noexcept {
+        SampledStorey& storey = *std::max_element(storeys_.data(), storeys_.data() + size_, saves_less);
+        if (storey.saved == 0) return false;
+        const float floor = floors_[size_ - 1] = storey.floor;
+        // Agents that end below stay below.
+        Band* const first = bands_.data() + storey.begin;
+        Band* const last = bands_.data() + storey.end;
+        Band* const above =
+            std::lower_bound(first, last, floor, [](const Band& b, float z) { return b.min_z < z; });
+        Band* const below = std::remove_if(first, above, [&](const Band& b) { return b.max_z >= floor; });
+        const auto place = [&](const Band* at) { return static_cast<std::size_t>(at - bands_.data()); };
+        storeys_[size_++] = best_of(place(above), place(last));
+        storey = best_of(storey.begin, place(below));
+        return true;
+    }
+    simd::Floors floors() noexcept {
+        simd::Floors floors;
+        std::fill(std::begin(floors.at), std::end(floors.at), simd::not_a_number);
+        floors.count = static_cast<std::uint32_t>(size_ - 1);
+        std::copy_n(floors_.data(), floors.count, floors.at);
+        std::sort(floors.at, floors.at + floors.count);
+        return floors;
+    }
+    std::size_t storeys() const noexcept { return size_; }
+
+private:
+    static double number(std::size_t count) noexcept { return static_cast<double>(count); }
+    static bool saves_less(const SampledStorey& a, const SampledStorey& b) noexcept {
+        return a.saved < b.saved;
+    }
+
+    // A floor lies in the middle between the edges beside it, so that it parts agents outside the sample too.
+    static float between(float low, float high) noexcept {
+        const float middle = low / 2 + high / 2;
+        return low < middle && middle < high ? middle : high;
+    }
+
+    // Every search looks at the agents of its storey, and at all agents that a floor goes through. These look
+    // at all agents.
+    SampledStorey best_of(std::size_t begin, std::size_t end) noexcept {
+        SampledStorey storey{begin, end, 0, 0};
+        const std::size_t all = end - begin;
+        const float* const tops = tops_.data();
+        for (std::size_t i = 0; i < all; ++i) tops_[i] = bands_[begin + i].max_z;
+        sort_numbers<surveyed>(tops_.data(), all);
+        std::size_t below = 0;
+        for (std::size_t i = 1; i < all; ++i) {
+            const float low = bands_[begin + i].min_z, before = bands_[begin + i - 1].min_z;
+            if (!(before < low) || low == std::numeric_limits<float>::infinity()) continue;
+            while (below < all && tops[below] < low) ++below;
+            const double above = number(all - i), cut = number(i - below),
+                         saved = number(all) * number(all) - number(below) * number(below) - above * above -
+                                 cut * number(all + count_);
+            if (saved <= storey.saved) continue;
+            storey.saved = saved;
+            storey.floor = between(below == 0 ? before : std::max(before, tops[below - 1]), low);
+        }
+        const double here = number(all);
+        if (here < fewest_on_storey || storey.saved < worth_a_floor * here * here) storey.saved = 0;
+        return storey;
+    }
+
+    std::array<Band, surveyed> bands_;
+    std::array<float, surveyed> tops_;
+    std::size_t count_ = 0;
+    std::array<SampledStorey, simd::Floors::most + 1> storeys_;
+    std::array<float, simd::Floors::most + 1> floors_;
+    std::size_t size_ = 0;
+};
+
+}  // namespace
+
+simd::Floors find_floors(std::span<const Band> bands, std::size_t most) noexcept {
+    DivisionByFloors division(bands);
+    const std::size_t storeys = std::min<std::size_t>(most, simd::Floors::most + 1);
+    while (division.storeys() < storeys && division.divide()) {
+    }
+    return division.floors();
+}
+
+double looks_with(const simd::Floors& floors, std::span<const Band> bands) noexcept {
+    std::array<std::size_t, simd::Floors::most + 2> on_layer{};
+    for (const Band& band : bands) ++on_layer[layer_of(floors, band)];
+    const double all = static_cast<double>(bands.size()), between = static_cast<double>(on_layer[0]);
+    double looks = between * all;
+    for (std::size_t k = 1; k < on_layer.size(); ++k)
+        looks += static_cast<double>(on_layer[k]) * (static_cast<double>(on_layer[k]) + between);
+    return looks / std::max(all, 1.0);
 }
 
 }  // namespace throng::detail

@@ -1,16 +1,72 @@
-// The ranks of boxes in the tree over oversized agents: see engine/src/frame/tree/tree_ranks.hpp. Plain
-// loops over some boxes at a time, without a branch that depends on a box, so that compilers make vectors of
-// them.
+// Where boxes belong: the lower left corners of a sample in the tiles of islands, and oversized agents in the
+// ranks of their tree.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "simd/kernels/vectors.hpp"
-#include "simd/tree_division.hpp"
+#include "simd/row_kernels.hpp"
 
 namespace throng::simd {
 
+// What the planner of islands asks about the agents of its sample (engine/src/plan/islands): the places of
+// their lower left corners.
+template <class V>
+struct SamplePoints : Vectors<V> {
+    using Base = Vectors<V>;
+    using typename Base::Wide;
+
+    // Their bounds. Whole boxes are compared, as many as fit into a vector, two vectors in turn, since each
+    // waits for the one before.
+    THRONG_KERNEL static Query bound_corners(const Query* boxes, std::size_t count) {
+        constexpr std::size_t edges = sizeof(Query) / sizeof(float), lanes = Wide::size, some = lanes / edges;
+        constexpr float far = infinite;
+        Wide low[2] = {Wide(far), Wide(far)}, high[2] = {Wide(-far), Wide(-far)};
+        std::size_t i = 0;
+        for (; i + 2 * some <= count; i += 2 * some)
+            for (std::size_t k = 0; k < 2; ++k) {
+                const Wide next = Wide::load_unaligned(&boxes[i + k * some].min_x);
+                low[k] = V::smaller(next, low[k]);
+                high[k] = V::larger(next, high[k]);
+            }
+        float least[lanes], most[lanes];
+        V::smaller(low[0], low[1]).store_unaligned(least);
+        V::larger(high[0], high[1]).store_unaligned(most);
+        Query all{far, far, -far, -far};
+        const auto add = [&all](float min_x, float min_y, float max_x, float max_y) {
+            all.min_x = min_x < all.min_x ? min_x : all.min_x;
+            all.min_y = min_y < all.min_y ? min_y : all.min_y;
+            all.max_x = max_x > all.max_x ? max_x : all.max_x;
+            all.max_y = max_y > all.max_y ? max_y : all.max_y;
+        };
+        for (std::size_t k = 0; k < lanes; k += edges) add(least[k], least[k + 1], most[k], most[k + 1]);
+        for (; i < count; ++i) add(boxes[i].min_x, boxes[i].min_y, boxes[i].min_x, boxes[i].min_y);
+        return all;
+    }
+
+    // In which tile each is.
+    THRONG_KERNEL static void find_tiles(const Tiles& tiles, const Query* boxes, std::size_t count,
+                                         std::uint32_t* tile_of) {
+        const Locate corners{
+            {0, 0, 0, 0},
+            {tiles.origin_x, tiles.origin_y, tiles.origin_x, tiles.origin_y},
+            {tiles.inverse_width, tiles.inverse_height, tiles.inverse_width, tiles.inverse_height},
+            {},
+            {tiles.last_column, tiles.last_row, tiles.last_column, tiles.last_row}};
+        constexpr std::size_t at_once = Base::Reaches::capacity;
+        const typename Base::QueriesAt box(boxes);
+        for (std::size_t first = 0; first < count; first += at_once) {
+            const std::size_t here = count - first < at_once ? count - first : at_once;
+            const typename Base::Reaches reaches(corners, box, first, here);
+            for (std::size_t i = 0; i < here; ++i)
+                tile_of[first + i] = reaches[i].first_row * tiles.columns + reaches[i].first_column;
+        }
+    }
+};
+
+// The ranks of boxes in the tree over oversized agents: see engine/src/frame/tree/tree_ranks.hpp. Plain loops
+// over some boxes at a time, without a branch that depends on a box, so that compilers make vectors of them.
 template <class V>
 struct FindRanks : Vectors<V> {
     using Base = Vectors<V>;
