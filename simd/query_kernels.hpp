@@ -168,7 +168,7 @@ struct QueryKernels {
 
 // --- Other shapes than boxes: circles, convex polygons, and segments with a width ---
 
-// All bounds here are those of engine/src/query/shape_reader.cpp.
+// All bounds here are those of engine/src/query/query_batch.cpp.
 struct CircleQuery {
     Query bounds;
     float x, y, radius;
