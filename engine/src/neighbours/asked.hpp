@@ -7,6 +7,7 @@
 #include "base/legal.hpp"
 #include "engine/src/memory/traits.hpp"
 #include "simd/neighbour_kernels.hpp"
+#include "throng/compiler.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/neighbours.hpp"
 #include "throng/status.hpp"
@@ -23,7 +24,7 @@ inline Argument symmetric_option(const Neighbourhood& wanted) noexcept {
 }
 
 // The checks that need neither sites nor radii. `sites` is how many numbers the sites have.
-inline Status check(const Neighbourhood& wanted, From from, std::size_t sites) noexcept {
+THRONG_ALWAYS_INLINE inline Status check(const Neighbourhood& wanted, From from, std::size_t sites) noexcept {
     const bool symmetric = wanted.half || wanted.either_reaches;
     if (wanted.is_nearest && (wanted.max_count == 0 || wanted.max_count > Nearest::count_limit))
         return {Code::bad_config, Argument::count};

@@ -292,9 +292,9 @@ Filled Frame::list_neighbours(const Point& point, const Neighbourhood& wanted, s
                               const Filter& filter) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     std::uint64_t total = 0;
-    auto take = [&](const AgentId* ids, const float* distances, std::size_t count) noexcept {
+    auto take = [&](const AgentId* ids, const float* far, std::size_t count) THRONG_ALWAYS_INLINE_LAMBDA {
         for (std::size_t i = 0; i < count && total + i < out.size(); ++i)
-            out[static_cast<std::size_t>(total) + i] = {ids[i], distances[i]};
+            out[static_cast<std::size_t>(total) + i] = {ids[i], far[i]};
         total += count;
         return true;
     };

@@ -13,7 +13,6 @@
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/query_kernels.hpp"
-#include "simd/query_kernels.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {

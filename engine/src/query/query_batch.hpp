@@ -15,7 +15,6 @@
 #include "engine/src/memory/traits.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "simd/query_kernels.hpp"
-#include "simd/query_kernels.hpp"
 #include "throng/compiler.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/shapes.hpp"

@@ -225,8 +225,8 @@ private:
                     right = (load(x_.high + k) - origin_x_) * scale_x_,
                     bottom = (load(y_.low + k) - reach_y_ - origin_y_) * scale_y_,
                     top = (load(y_.high + k) - origin_y_) * scale_y_;
-        const auto low = [](double of_low, double) { return Lanes(of_low); },
-                   high = [](double, double of_high) { return Lanes(of_high); };
+        const auto low = [](double of_low, double) { return Lanes(of_low); };
+        const auto high = [](double, double of_high) { return Lanes(of_high); };
         low_[k / Lanes::size].set(low, x, y, left, bottom, top, outer_row_);
         high_[k / Lanes::size].set(high, x, y, right, bottom, top, outer_row_);
         const Lanes zero(0.0), lowest = End::row(low, y, bottom, outer_row_),
