@@ -19,6 +19,7 @@ namespace detail {
 // that this header takes to compile.
 template <class Range>
 concept ContiguousRange = requires(const Range& range) {
+    requires !std::is_void_v<std::remove_pointer_t<decltype(std::data(range))>>;
     {*std::data(range)};
     { std::size(range) } -> std::convertible_to<std::size_t>;
 };
