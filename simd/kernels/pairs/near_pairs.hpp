@@ -312,8 +312,8 @@ struct NearPairs : PairSteps<V, close> {
     struct Edges {
         static constexpr std::uint32_t most = 64;
         alignas(64) float min_x[most], min_y[most], max_x[most], max_y[most];
-        float min_z[Closer::is_measured ? most : 1], max_z[Closer::is_measured ? most : 1];
         std::uint32_t id[most], first[most], last[most];
+        float min_z[Closer::is_measured ? most : 1], max_z[Closer::is_measured ? most : 1];
 
         Edges(const World& view, const Arrays& a, const std::uint32_t* edge, std::uint32_t count) {
             for (std::uint32_t e = 0; e < count; ++e) {
