@@ -1,4 +1,4 @@
-// The kernels that find the pairs of overlapping agents.
+// The kernels that find the pairs of agents that are close, and what close means.
 #pragma once
 
 #include <cstddef>
@@ -78,8 +78,8 @@ private:
 
 // --- What kernels find ---
 
-// Which pairs of a world are wanted (engine/include/throng/labels.hpp). Kernels read what they need: all but
-// those by a filter or by height leave labels alone, and all but those that measure leave the distance.
+// Which pairs of a world are wanted (engine/include/throng/queries/pairs.hpp). Kernels read what they need.
+// Only those by a filter or by height read labels, and only those that measure read the distance.
 struct WantedPairs {
     std::uint32_t a = all_of_them, b = all_of_them;
     bool other_groups_only = false;
@@ -112,7 +112,7 @@ struct OwnPairKernels {
 struct PairKernels {
     // All pairs of boxes that overlap, of circles that touch, and of agents that are measured.
     OwnPairKernels boxes, circles, measured;
-    // In a frame with heights the pairs that share one, and in one with labels those that a filter admits.
+    // In a frame with heights: pairs that share a height. In a frame with labels: pairs that a filter admits.
     OwnPairKernels boxes_at_heights, measured_at_heights, boxes_by_filter, measured_by_filter;
 
     // --- Pairs of two worlds ---

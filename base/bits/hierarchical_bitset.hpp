@@ -9,9 +9,9 @@
 //     level 0   [01..0] [00..0] [10..1] [00..0] ... [00..1]      a bit for each index
 //
 // A search that finds the rest of a word empty climbs until it sees a bit, and descends to it. So it skips
-// 4,096 empty indices by reading three words, and 16 million by reading five. Walking and clearing
-// a set costs in proportion to what it holds, not to its size. The levels above take 1/63 of
-// the memory of level 0. The engine keeps its free ids in one.
+// 4,096 empty indices by reading three words, and 16 million by reading five. Walking and clearing a set
+// costs in proportion to what it holds, not to its size. The levels above take 1/63 of the memory of level 0.
+// The engine keeps its free ids in one.
 //
 //     throng::HierarchicalBitset dirty;
 //     if (!dirty.resize(cells)) return out_of_memory;
@@ -22,9 +22,8 @@
 // Indices that are not below `size` are never in the set: tests return false, and changes do nothing and
 // return false. A range that ends beyond the set is cut off there; one that ends before it begins is empty.
 //
-// Threads: one may write, or any number may read. Only a visitor may throw. Only `resize`
-// allocates, from the given resource (null is the global heap); without memory it returns false and changes
-// nothing.
+// Threads: one may write, or any number may read. Only a visitor may throw. Only `resize` allocates,
+// from the given resource (null is the global heap); without memory it returns false and changes nothing.
 #pragma once
 
 #include <array>

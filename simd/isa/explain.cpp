@@ -8,6 +8,8 @@
 
 namespace throng::simd {
 
+namespace {
+
 // A taker that takes nothing, and counts what the search looks at.
 class CostTaker {
 public:
@@ -48,6 +50,8 @@ private:
 };
 
 static_assert(Observer<CostTaker>);
+
+}  // namespace
 
 void add_cost(const View& view, const Query& query, const LabelFilters& filters, QueryCost& sum) noexcept {
     using Admit = Admission<Lowest>::AnyAdmission;

@@ -41,12 +41,20 @@ struct Counted {
     static void find(const simd::View& view, const simd::LabelFilters& filters, const simd::ShapeBatch& batch,
                      simd::IdSink* sink, std::uint32_t shift, std::uint64_t* ends) {
         looking += batch.count;
+        simd::QueryCost cost;
+        for (std::size_t i = 0; i < batch.count; ++i) simd::add_cost(view, batch.shapes[i], {}, cost);
+        shared += cost.tested + cost.covered;
         shapes->find(view, filters, batch, sink, shift, ends);
     }
     // Agents of one frame that look for agents of another one, all of them in its rows.
     static void cross(const simd::View& view, const simd::Row& row, std::uint32_t begin, std::uint32_t end,
                       bool first, simd::PairSink& sink) {
         looking += end - begin;
+        simd::QueryCost cost;
+        const detail::RowArrays a(row);
+        for (std::uint32_t i = begin; i < end; ++i)
+            simd::add_cost(view, simd::Query{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]}, {}, cost);
+        shared += cost.tested + cost.covered;
         looked_at = 0;
         for (std::uint32_t r = 0; r < view.grid.rows; ++r) looked_at += view.rows[r].count;
         pairs->cross_pairs(view, row, begin, end, first, sink);

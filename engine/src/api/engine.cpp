@@ -216,8 +216,7 @@ Status Engine::replan() noexcept {
     return status_;
 }
 
-// --- What never moves: one frame of a temporary engine
-// ------------------------------------------------------
+// --- What never moves: one frame of a temporary engine ---
 
 StaticLayer::StaticLayer(const Boxes& boxes, const UpdateOptions& options,
                          const StaticLayerConfig& config) noexcept

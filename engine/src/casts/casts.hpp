@@ -19,8 +19,7 @@
 
 namespace throng::detail {
 
-// --- Which are legal: finite, with no minimum above its maximum, and no negative radius
-// ---------------------
+// --- Which are legal: finite, no minimum above its maximum, no negative radius ---
 
 // A difference of a number with itself is zero if it is finite, and NaN otherwise.
 inline bool is_legal(const simd::CastQuery& cast, float dz = 0) noexcept {

@@ -1,8 +1,8 @@
 // Makes the next frame from the last one and a few staged edits, in parallel. Rows touched by an edit are
 // written as a whole, or, if they are long, only in the edited places (row_editor.hpp). All other rows are
 // shared. If they are short and less than half, they are copied along, so that the blocks of older frames can
-// go. The tree over the oversized agents is changed in place, until a quarter of these were edited: then it
-// is made with other marks.
+// go. In the tree over the oversized agents, edited groves are made again; once a quarter of its agents were
+// edited, it is made with other marks.
 #pragma once
 
 #include <cstddef>

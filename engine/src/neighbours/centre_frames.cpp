@@ -56,7 +56,7 @@ void list_agents(const FrameState& frame, CentreFrame& to) noexcept {
             to.traits[id] = traits_in(row, frame.extras, i);
         });
     if (frame.agents == frame.id_bound) return;
-    // Frames in use move up.
+    // Ids in use move up.
     std::size_t k = 0;
     for (std::size_t id = 0; id < frame.id_bound; ++id) {
         if (to.rank[id] == none) continue;

@@ -64,7 +64,8 @@ struct WantedOfFrame {
         wanted.by_height = frame.has_heights();
         wanted.close = {query.within, query.agents_as};
         if (filter != PairFilter{}) {
-            wanted.a = filter.a, wanted.b = filter.b;
+            wanted.a = filter.a;
+            wanted.b = filter.b;
             wanted.other_groups_only = filter.other_groups_only;
             none = !frame.labelled() && !filter.admits(Label{}, Label{});
         }

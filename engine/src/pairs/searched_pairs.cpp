@@ -33,6 +33,7 @@ public:
         : one_searches_(one_searches),
           searching_(one_searches ? one : other),
           searched_(one_searches ? other : one),
+          store_(*one.store),
           kernels_(*one.kernels),
           ghosts_(one.ghosts),
           filter_(wanted.filter),
@@ -52,8 +53,8 @@ public:
     const parallel::Stop& stop() const noexcept override { return stop_; }
     std::size_t agents_in_block() const noexcept override { return sites_.size() / row_blocks_ + 1; }
     bool prepare(const Executor& executor) const noexcept override {
-        return searching_.store->spaces.pairs.prepare(parallel::at_once(executor, blocks()),
-                                                      [](PairSpace&) { return true; });
+        return store_.spaces.pairs.prepare(parallel::at_once(executor, blocks()),
+                                           [](PairSpace&) { return true; });
     }
     bool run(std::size_t block, PairSpace&, simd::PairSink& sink) const noexcept override {
         if (labelled() && traits_ == nullptr) return false;
@@ -101,6 +102,7 @@ private:
 
     const bool one_searches_;  // so an agent that searches is `a` of its pairs
     const FrameState &searching_, &searched_;
+    Store& store_;
     const simd::Kernels& kernels_;
     const simd::GhostIds ghosts_;  // of the first frame
     const PairFilter filter_;

@@ -1,4 +1,5 @@
-// The work spaces of calls and their parallel blocks: plain buffers, each kind in a pool (see pool.hpp).
+// The work spaces of calls and their parallel blocks: plain buffers, each kind in a pool (see pool.hpp). And
+// what lies beside a frame: tables of its agents, and the frame of their centres.
 #pragma once
 
 #include <atomic>
@@ -270,7 +271,7 @@ struct CentreTable : WorkSpace<CentreTable> {
 
 // A second frame of a frame's agents, where each agent is the point at its centre. It comes from an engine of
 // its own, whose plan is made for these points, however large the agents' boxes are. With that engine it goes
-// back to its pool when the frame is dropped (engine/src/neighbours/centres).
+// back to its pool when the frame is dropped (engine/src/neighbours/centre_frames.hpp).
 struct CentreFrame : WorkSpace<CentreFrame> {
     using WorkSpace::WorkSpace;
     const FrameState& state() const noexcept { return *frame.state_; }

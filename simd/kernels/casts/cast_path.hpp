@@ -24,7 +24,7 @@ struct CastMargins {
     static constexpr double shrunk = 1 - 0x1p-19, grown = 1 + 0x1p-19, instant = 0x1p-146;
 };
 
-template <class B>
+template <class V, class B>
 struct PathEnd : CastMargins {
     // A cast is there at time row * slope + offset, but in row `outer` at `outer_time`: the agents of the
     // outermost rows may be anywhere beyond them.
@@ -122,7 +122,7 @@ public:
 
 private:
     using Two = xsimd::batch<double, typename V::Four::arch_type>;
-    using Ends = PathEnd<Two>;
+    using Ends = PathEnd<V, Two>;
 
     static Two two(float a, float b) { return Two{double{a}, double{b}}; }
     static std::uint32_t whole(double v) { return static_cast<std::uint32_t>(static_cast<std::int32_t>(v)); }
@@ -192,7 +192,7 @@ public:
 private:
     using Wide = typename V::Wide;
     using Lanes = xsimd::batch<double, typename Wide::arch_type>;
-    using End = PathEnd<Lanes>;
+    using End = PathEnd<V, Lanes>;
     static_assert(size % Wide::size == 0);
 
     // Where casts start on an axis, and how they move: as in a probe, and as doubles.

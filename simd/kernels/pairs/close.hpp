@@ -1,5 +1,5 @@
-// What is compared in a search for pairs: boxes, the circles in them, or whatever a call wants to be how
-// close (simd/pair_kernels.hpp). Agents that are measured search with a box that has grown by the distance.
+// What is compared in a search for pairs: boxes, the circles in them, or a measured distance
+// (simd/pair_kernels.hpp). Agents that are measured search with a box that has grown by the distance.
 // Only the searching one grows, so the world stays as it is:
 //
 //     . . [ a ] . .                the grown a overlaps b, so the two are
@@ -98,7 +98,10 @@ public:
     MeasuredProbe(const MeasuredView& world, const A& a, std::size_t i)
         : Box(Growth(world.wanted.close.within).grown(box(a, i))), world_(world), own_(box(a, i)) {
         if constexpr (requires { a.min_z; })
-            if (world.wanted.by_height) min_z_ = a.min_z[i], max_z_ = a.max_z[i];
+            if (world.wanted.by_height) {
+                min_z_ = a.min_z[i];
+                max_z_ = a.max_z[i];
+            }
     }
     // Those of the agents found from j on that are close enough, if they are not all.
     template <class A>
@@ -177,6 +180,13 @@ struct Closely {
             return Growth(world.wanted.close.within);
         else
             return Growth(0);
+    }
+    // How far an agent reaches beyond its box.
+    static float further([[maybe_unused]] const World& world) {
+        if constexpr (is_measured)
+            return world.further;
+        else
+            return 0;
     }
     // The box in which agent i looks for others.
     template <class A>

@@ -12,7 +12,7 @@
 
 namespace throng::simd {
 
-// Agents on islands, between storeys and in the tree are always measured.
+// Agents on islands, between storeys and in the tree always take the way that measures.
 template <class V, Close close = Close::measured>
 struct FilteredPairs : Admission<V> {
     using Base = Admission<V>;

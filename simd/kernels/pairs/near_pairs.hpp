@@ -51,8 +51,10 @@ struct NearPairs : PairSteps<V, close> {
             max_y[part] = Window::load_unaligned(at.max_y + part * lanes);
             if constexpr (Closer::is_measured) {
                 const Window further(world.further);
-                min_x[part] = min_x[part] - further, min_y[part] = min_y[part] - further;
-                max_x[part] = max_x[part] + further, max_y[part] = max_y[part] + further;
+                min_x[part] = min_x[part] - further;
+                min_y[part] = min_y[part] - further;
+                max_x[part] = max_x[part] + further;
+                max_y[part] = max_y[part] + further;
             }
         }
         return word_of([&](std::size_t part, std::size_t j) {
@@ -268,7 +270,10 @@ struct NearPairs : PairSteps<V, close> {
             }
             if constexpr (besides == Besides::heights) word &= sharing_heights(a.min_z + i, a.max_z + i);
             if constexpr (close == Close::circles) {
-                if (circles.are_complete()) circles.write(out), circles.begin(a, i, count);
+                if (circles.are_complete()) {
+                    circles.write(out);
+                    circles.begin(a, i, count);
+                }
                 circles.add(word);
             } else if constexpr (close == Close::measured) {
                 write_measured(word, view, a, i, out);

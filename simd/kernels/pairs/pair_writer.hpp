@@ -38,8 +38,8 @@ struct PairWriter {
     // How many bytes of pairs were written, counted from anywhere: only differences mean something.
     std::uintptr_t written() const { return reinterpret_cast<std::uintptr_t>(at) + passed; }
 
-    // Those of some found agents that are a pair if the probe measures: otherwise all. What is left out may
-    // count as written, since no other way of searching would leave it out earlier.
+    // If the probe measures: those of the found agents that are close enough. Otherwise all. What is left out
+    // may count as written, since no other way of searching would leave it out earlier.
     template <class Probe, class Arrays>
     std::uint32_t measured(const Probe& probe, std::uint32_t found, const Arrays& a, std::size_t j) {
         if constexpr (requires { probe.measured(found, a, j); }) {
@@ -122,7 +122,7 @@ struct PairTaker {
     bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
         return test<cut>(probe, a, begin, end, probe);
     }
-    // Of those that overlap a probe, another one measures.
+    // The first probe finds what overlaps, and the second one measures it.
     template <bool cut, class P, class A, class Measuring>
     bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end,
               const Measuring& measuring) {

@@ -244,7 +244,7 @@ struct Pairs : OverfullPairs<V, close> {
                 ++n;
                 continue;
             }
-            const bool common = around.gather_common(box, a, begin, end);
+            const bool common = around.gather_common(box, a, begin, end, Closer::further(view));
             if (common && later) {
                 out.meanwhile([&](PairSink& sink) {
                     Base::leaf_against(view, a, begin, end, around.common(), around.later(), sink);

@@ -102,8 +102,8 @@ struct Patience {
     bool is_over() const { return compared > allowance + worth_of_an_answer * answers; }
 };
 
-// `same_row` is for agents of one row, whose order in it decides which one comes first in a pair. Pairs no
-// further apart in it than `near` are left out.
+// With `same_set` the agents are of one row: their order in it decides which one comes first in a pair, and
+// pairs no further apart in it than `near` are left out.
 template <class V, class Match, class Steps = NoSteps>
 struct Sweep {
     using Boxes = SortedBoxes<V>;
@@ -128,7 +128,7 @@ struct Sweep {
         if (some.count < 2) return;
         ScratchCutter cutter{scratch};
         AxisChoice<V> choice;
-        choice.add(some, further());
+        choice.add(some, Match::Closer::further(match.world));
         const Axis axis = choice.best();
         steps.add(some.count);
         const Boxes boxes = sorted(some, axis, cutter);
@@ -142,8 +142,8 @@ struct Sweep {
         if (some.count == 0 || others.count == 0) return;
         ScratchCutter cutter{scratch};
         AxisChoice<V> choice;
-        choice.add(some, further());
-        choice.add(others, further());
+        choice.add(some, Match::Closer::further(match.world));
+        choice.add(others, Match::Closer::further(match.world));
         const Axis axis = choice.best();
         steps.add(some.count + others.count);
         const Boxes a = sorted(some, axis, cutter), b = sorted(others, axis, cutter);
@@ -160,12 +160,6 @@ private:
             return probe.counted(touching, found);
         else
             return found;
-    }
-    float further() const {
-        if constexpr (Match::Closer::is_measured)
-            return match.world.further;
-        else
-            return 0;
     }
     // The scratch for sorting lies behind the boxes, where RankJoin's will be. Empty slots are left out.
     Boxes sorted(const Chosen& some, Axis axis, ScratchCutter& cutter) {

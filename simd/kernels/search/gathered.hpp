@@ -100,17 +100,18 @@ public:
             any_common_ = view.rows[r].count != 0;
     }
 
-    // Gathers the common agents that overlap the bounds of a leaf with the agents [begin, end). Returns false
-    // if they are too many, or if one walk for all of these agents is hardly shorter than a walk for each.
+    // Gathers the common agents that overlap the bounds of a leaf with the agents [begin, end). These bounds
+    // have grown by `further`, as far as an agent reaches beyond its box. Returns false if they are too many,
+    // or if one walk for all of these agents is hardly shorter than a walk for each.
     THRONG_KERNEL THRONG_NOINLINE bool gather_common(const Query& box, const Arrays& a, std::uint32_t begin,
-                                                     std::uint32_t end) {
+                                                     std::uint32_t end, float further) {
         if (!any_common_) return true;
         if (leaves_to_skip_ != 0) {
             --leaves_to_skip_;
             return false;
         }
         const View& home = IslandSearch<V>::home_of(view_, box);
-        if (home.islands == nullptr ? !share_much(box, a, begin, end) : end - begin < min_agents)
+        if (home.islands == nullptr ? !share_much(box, a, begin, end, further) : end - begin < min_agents)
             return false;
         common_list_.cut(0);
         GatherInto<List> taker{common_list_};
@@ -148,8 +149,9 @@ private:
     static constexpr std::uint32_t longest_pause = 7;
 
     // Whether the agents, one after the other, reach twice as many rows or columns as the box around them.
-    static bool share_much(const Query& box, const Arrays& a, std::uint32_t begin, std::uint32_t end) {
-        double width = 0, height = 0;
+    static bool share_much(const Query& box, const Arrays& a, std::uint32_t begin, std::uint32_t end,
+                           float further) {
+        double width = 2.0 * (end - begin) * further, height = width;
         for (std::uint32_t i = begin; i < end; ++i) {
             width += double{a.max_x[i]} - a.min_x[i];
             height += double{a.max_y[i]} - a.min_y[i];

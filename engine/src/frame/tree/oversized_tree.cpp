@@ -531,7 +531,7 @@ bool OversizedTree::list_agents(const FrameState& before, std::uint32_t index,
     const std::uint32_t* const ranks = ranks_in(grove, before.extras);
     const RowArrays a(grove.oversized);
     std::size_t key = keys.size(), agent = agents_.ids.size();
-    const std::size_t count = grove.oversized.count - leaving.size();
+    const std::size_t count = grove.oversized.count;
     if (!resize_amply(keys, key + count) || !agents_.resize(agent + count)) return false;
     auto leaves = leaving.begin();
     for (std::uint32_t i = 0; i < grove.oversized.count; ++i) {
@@ -543,7 +543,7 @@ bool OversizedTree::list_agents(const FrameState& before, std::uint32_t index,
         keys[key++] = rank | agent;
         agents_.set(agent++, a, grove.oversized, i);
     }
-    return true;
+    return keys.resize(key) && agents_.resize(agent);
 }
 // To the units.
 bool OversizedTree::dissolve(const FrameState& before, std::uint32_t grove) noexcept {

@@ -270,8 +270,7 @@ bool IslandPlanner::fit_beside(Region& region) noexcept {
     return true;
 }
 
-// --- Tiles: how a region is cut, and its crowded ones become islands
-// ----------------------------------------
+// --- Tiles: how a region is cut, and its crowded ones become islands ---
 
 bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept {
     const Box& e = region.ground.extent;
