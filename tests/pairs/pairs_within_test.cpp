@@ -148,5 +148,22 @@ TEST(PairsWithin, are_refused_if_the_distance_is_none) {
         }
 }
 
+// The frame that is asked has the memory of the call, whichever of the two has more agents.
+TEST(PairsWithin, use_no_memory_of_the_other_frame) {
+    const Scene many = make_scene("uniform", 20000), few = make_scene("uniform", 500);
+    CountingExecutor host(8);
+    for (const bool ask_many : {true, false}) {
+        CountingResource others;
+        Engine engine({.executor = host.executor()}), other({.executor = host.executor(), .memory = &others});
+        ASSERT_EQ(engine.update((ask_many ? many : few).boxes()), Status{});
+        ASSERT_EQ(other.update((ask_many ? few : many).boxes()), Status{});
+        const std::uint64_t before = others.calls();
+        PairList list;
+        for (const float within : {0.0f, 1.0f})
+            ASSERT_EQ(engine.frame().pairs(list, with_other(other.frame(), {.within = within})), Status{});
+        EXPECT_EQ(others.calls(), before);
+    }
+}
+
 }  // namespace
 }  // namespace throng::test
