@@ -113,7 +113,7 @@ class Gathered:
     def shown(self, path: str) -> str:
         if path.endswith(".md"):
             return markdown.markdown(self.text_of(path), extensions=["tables", "fenced_code", "toc"])
-        return f"<pre tabindex=\"0\">{html.escape((ROOT / path).read_text())}</pre>"
+        return f"<pre tabindex=\"0\">{html.escape((ROOT / path).read_text(), quote=False)}</pre>"
 
     def linked(self, path: str) -> str:
         """A name in the listing of a folder: a link, if its page is linked anyway."""
