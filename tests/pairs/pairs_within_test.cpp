@@ -150,7 +150,7 @@ TEST(PairsWithin, are_refused_if_the_distance_is_none) {
 
 // The frame that is asked has the memory of the call, whichever of the two has more agents.
 TEST(PairsWithin, use_no_memory_of_the_other_frame) {
-    const Scene many = make_scene("uniform", 20000), few = make_scene("uniform", 500);
+    const Scene many = make_scene("uniform", 40000), few = make_scene("uniform", 8000);
     CountingExecutor host(8);
     for (const bool ask_many : {true, false}) {
         CountingResource others;
