@@ -192,7 +192,12 @@ struct NearPairs : PairSteps<V, close> {
             id_ = a.id + i;
             words_ = 0;
         }
-        bool are_complete() const { return words_ == agents / window; }
+        // Once all have words: writes their pairs, and begins again.
+        THRONG_ALWAYS_INLINE void go_on(const Arrays& a, std::size_t i, std::size_t count, Writer& out) {
+            if (words_ != agents / window) return;
+            write(out);
+            begin(a, i, count);
+        }
         void add(std::uint64_t word) { word_[words_++] = word; }
         // Those pairs that touch.
         void write(Writer& out) const {
@@ -270,10 +275,7 @@ struct NearPairs : PairSteps<V, close> {
             }
             if constexpr (besides == Besides::heights) word &= sharing_heights(a.min_z + i, a.max_z + i);
             if constexpr (close == Close::circles) {
-                if (circles.are_complete()) {
-                    circles.write(out);
-                    circles.begin(a, i, count);
-                }
+                circles.go_on(a, i, count, out);
                 circles.add(word);
             } else if constexpr (close == Close::measured) {
                 write_measured(word, view, a, i, out);
