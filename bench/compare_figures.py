@@ -21,7 +21,7 @@ TASKS = [
     ("frame", "a frame: update all, list all touching pairs"),
     ("frame.update", "of that, the update"),
     ("frame.pairs", "of that, the pairs"),
-    ("frame.p99", "the slowest in a hundred of these frames"),
+    ("frame.p99", "the slowest frame in a hundred (p99)"),
     ("boxes", "a box around each agent, in random order"),
     ("boxes.coherent", "the same, in coherent order"),
     ("boxes.frame", "update all, then a box around each"),

@@ -21,7 +21,7 @@ TASKS = {
     "within.frame": "all within 2 of each",
     "nearest.frame": "the 8 nearest of each",
     "pairs.frame": "all pairs within 2",
-    "changes.frame": "which of these pairs began and ended",
+    "changes.frame": "pairs that began and pairs that ended",
     "frame": "all boxes that touch",
     "boxes.frame": "what is in a box around each",
     "few.frame": "1 % move, and these ask for all within 2",

@@ -234,8 +234,8 @@ public:
                       const Filters& filters = {}) const noexcept;
     Status neighbours(const Points& points, const Nearest& wanted, NeighbourLists& lists,
                       const Filters& filters = {}) const noexcept;
-    // Lists in blocks of a bounded size, by id or point, or with `in_row_order`; see
-    // views/visitors.hpp. With another frame they are those of `neighbours_in`.
+    // Lists in blocks of a bounded size, by id or point, or with `in_row_order`; see views/visitors.hpp. With
+    // another frame, the lists are the same that `neighbours_in` makes.
     template <AnswerVisitor<NeighbourLists> Visitor>
     Status for_each_answer(const Within& wanted, NeighbourLists& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {

@@ -133,8 +133,8 @@ private:
 // without one has every height, like a lift shaft or an outer wall. A filter has a band too, and admits
 // agents that share a height with it; the default band is every height. Nothing is rounded.
 //
-// Two agents are a pair only if they share a height, in every kind of pairs. An agent's neighbours are those
-// that share a height with it, in every kind of neighbours. A filter may leave out more. Casts may have
+// Two agents are a pair or neighbours only if they share a height. This holds for every kind of pairs and of
+// lists of neighbours. A filter may leave out more. Casts may have
 // heights of their own and rise (queries/casts.hpp). Boxes, shapes and points have only the heights of their
 // filter. Kept lists (queries/neighbours.hpp) may have agents at other heights too.
 //
