@@ -12,9 +12,9 @@
 namespace throng::test {
 namespace {
 
-constexpr float radius = 0.5f;
+constexpr float disc_radius = 0.5f;
 
-Box square(const Point& at) { return Box::around(at.x, at.y, radius, radius); }
+Box square(const Point& at) { return Box::around(at.x, at.y, disc_radius, disc_radius); }
 
 struct Tried {
     std::vector<std::uint32_t> ids;
@@ -28,7 +28,7 @@ struct Crowd {
         for (std::size_t i = 0; i < 300; ++i) places.push_back(anywhere());
     }
     Point anywhere() {
-        std::uniform_int_distribution<int> any(0, 64 * 14);  // so that distances are exact in floats
+        std::uniform_int_distribution<int> any(0, 64 * 20);  // so that distances are exact in floats
         return {static_cast<float>(any(random)) / 64, static_cast<float>(any(random)) / 64};
     }
     Tried trials(std::size_t count) {
@@ -48,8 +48,9 @@ struct Crowd {
     std::uint32_t around(const Point& at, std::uint32_t without) const {
         std::uint32_t found = 0;
         for (std::size_t i = 0; i < places.size(); ++i)
-            found +=
-                i != without && std::hypot(places[i].x - at.x, places[i].y - at.y) <= 2 * radius ? 1u : 0u;
+            found += i != without && std::hypot(places[i].x - at.x, places[i].y - at.y) <= 2 * disc_radius
+                         ? 1u
+                         : 0u;
         return found;
     }
     // By brute force.
@@ -85,7 +86,7 @@ struct Answer {
 // A rule for these trials; what it points to has to live as long.
 throng_trial_rule rule_of(const Tried& tried, const std::vector<double>& weights) {
     auto rule = made(throng_init_trial_rule);
-    rule.radius = radius;
+    rule.radius = disc_radius;
     if (weights.empty()) return rule;
     rule.weights = weights.data(), rule.weight_count = weights.size();
     rule.randoms = tried.randoms.data(), rule.random_count = tried.randoms.size();
@@ -229,7 +230,7 @@ TEST(CTrials, that_are_refused_change_nothing) {
     expect_refused(other, rule_of(tried, weights), THRONG_UNKNOWN_ID, THRONG_ARGUMENT_IDS, 8);
     other = tried;
     other.places[5].x = std::numeric_limits<float>::quiet_NaN();
-    expect_refused(other, rule_of(tried, weights), THRONG_NOT_FINITE, THRONG_ARGUMENT_BOXES, 5);
+    expect_refused(other, rule_of(tried, weights), THRONG_NOT_FINITE, THRONG_ARGUMENT_ANY, 5);
     other = tried;
     other.randoms[3] = -1;
     expect_refused(other, rule_of(other, weights), THRONG_BAD_CONFIG, THRONG_ARGUMENT_VALUES, 3);

@@ -60,7 +60,7 @@ class Displacements:
     def _parts(self) -> Iterator[Part]:
         raise NotImplementedError
 
-    def _ends(self) -> int:
+    def _how_many(self) -> int:
         """How many displacements there are."""
         raise NotImplementedError
 
@@ -82,7 +82,7 @@ class Displacements:
         >>> engine = throng.Engine(period=10)
         >>> x = np.array([(1, 5), (9.5, 5), (2, 5)])
         >>> engine.update(x)
-        >>> near = engine.frame.neighbours(radius=2)
+        >>> near = engine.frame.neighbours(radius=2, sort=True)
         >>> near.ij()
         (array([0, 0, 1, 2]), array([1, 2, 0, 0]))
         >>> near.displacements(x)
@@ -92,7 +92,7 @@ class Displacements:
                [-1. ,  0. ]])
         """
         to, start, sizes = self._given(x, points, period)
-        found = empty((self._ends(), 2), np.result_type(*to))
+        found = empty((self._how_many(), 2), np.result_type(*to))
         for part in self._parts():
             for axis in 0, 1:
                 found[part.places, axis] = _between(to[axis], start[axis], part, sizes[axis])
@@ -109,20 +109,20 @@ class Displacements:
 
         >>> import numpy as np, throng
         >>> engine = throng.Engine(period=10)
-        >>> x = np.array([(1, 5), (9.5, 5), (2, 5)])
+        >>> x = np.array([(1, 5), (9, 5), (2, 5)])
         >>> engine.update(x)
         >>> near = engine.frame.neighbours(radius=2, distances=True)
         >>> near.sum_displacements(x)
-        array([[-0.5,  0. ],
-               [ 1.5,  0. ],
-               [-1. ,  0. ]])
-        >>> -near.sum_displacements(x, weights=1 / near.distances)    # away from all neighbours
+        array([[-1.,  0.],
+               [ 2.,  0.],
+               [-1.,  0.]])
+        >>> near.sum_displacements(x, weights=1 / near.distances)    # of directions
         array([[ 0.,  0.],
-               [-1.,  0.],
-               [ 1.,  0.]])
+               [ 1.,  0.],
+               [-1.,  0.]])
         """
         to, start, sizes = self._given(x, points, period)
-        factors = None if weights is None else _weights(weights, self._ends())
+        factors = None if weights is None else _weights(weights, self._how_many())
 
         def each(part: Part, axis: int) -> Doubles:
             found = _between(to[axis], start[axis], part, sizes[axis])

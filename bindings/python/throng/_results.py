@@ -169,7 +169,7 @@ class Pairs(_Kept, _folds.Folds, _displacements.Displacements):
     def _links(self) -> Any:
         return _folds.links_of_pairs(self._narrow())
 
-    def _ends(self) -> int:
+    def _how_many(self) -> int:
         return len(self)
 
     def _parts(self) -> Iterator[_displacements.Part]:
@@ -360,7 +360,7 @@ class Lists(_AnyLists, _folds.Folds, _displacements.Displacements):
     def _links(self) -> Any:
         return _folds.links_of_lists(self.offsets, self._narrow(), self._places())
 
-    def _ends(self) -> int:
+    def _how_many(self) -> int:
         return len(self._narrow())
 
     def _parts(self) -> Iterator[_displacements.Part]:

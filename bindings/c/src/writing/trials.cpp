@@ -64,6 +64,7 @@ Status read_rule(const throng_trial_rule* given, std::uint64_t trials, throng_tr
         check_length(has_weights || own.randoms != nullptr, own.random_count, trials, Argument::values));
     if (!bad) return bad;
     return first_fault(
+        Status{own.agents_as > THRONG_AGENTS_AS_CIRCLES ? Code::bad_config : Code::ok, Argument::agents_as},
         has_radii ? check_numbers(own.radii, own.radii_count, Code::inverted, Argument::radii) : Status{},
         check_numbers(own.weights, own.weight_count, Code::bad_config, Argument::weights),
         check_numbers(own.randoms, own.random_count, Code::bad_config, Argument::values));
@@ -77,16 +78,27 @@ Count count_around(const Frame& frame, const Trials& trials, std::size_t i, cons
                [&](const auto& asked, const Filter& filter) noexcept { return asked.count(circle, filter); });
 }
 
-// Staging all moves tells whether all are legal. A question tells whether the largest circle is.
+Status stage_move(Engine& engine, const Trials& trials, std::size_t i) noexcept {
+    return engine.move(trials.ids.subspan(i, 1), trials.boxes.part(i, 1));
+}
+
+// Staging the moves tells whether all are legal; an agent may come in several. A question tells whether the
+// largest circle is.
 Status check_all(Engine& engine, const Trials& trials) noexcept {
     if (engine.staged() != 0) return Code::edits_pending;
-    const Status legal = engine.move(trials.ids, trials.boxes);
-    engine.discard();
-    if (!legal) return legal;
+    const std::size_t count = trials.ids.size();
+    if (trials.boxes.size() != count) return {Code::size_mismatch, Argument::boxes};
+    if (const Code fault = trials.boxes.fault(); fault != Code::ok) return {fault, Argument::boxes};
+    Status legal;
     std::size_t largest = 0;
-    for (std::size_t i = 0; i < trials.ids.size(); ++i)
+    for (std::size_t i = 0; i < count && legal; ++i) {
+        legal = stage_move(engine, trials, i);
+        legal.index = i;
         if (trials.radius(i) > trials.radius(largest)) largest = i;
-    return trials.ids.empty() ? Status{} : count_around(engine.frame(), trials, largest, {0, 0}).status;
+    }
+    engine.discard();
+    if (!legal || count == 0) return legal;
+    return count_around(engine.frame(), trials, largest, {0, 0}).status;
 }
 
 // Reads where agents are, unless only trials have written since it was read.
@@ -99,7 +111,7 @@ Status read_centres(const Frame& frame, Centres& centres) noexcept {
 }
 
 Status publish_move(Engine& engine, const Trials& trials, std::size_t i) noexcept {
-    Status status = engine.move(trials.ids.subspan(i, 1), trials.boxes.part(i, 1));
+    Status status = stage_move(engine, trials, i);
     if (status) status = engine.commit();
     if (!status) engine.discard();
     return status;

@@ -211,7 +211,8 @@ class Edits(Writer):
         heights: Optional[Heights] = None,
         copy: Copy = None,
     ) -> None:
-        """Stages new places of agents. They keep their sizes and their heights, unless new ones are given.
+        """Stages new places of agents, or a new point of one. They keep their sizes and their heights, unless
+        new ones are given.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -223,6 +224,8 @@ class Edits(Writer):
         """
         if heights is None and copy is None and self._move_one(ids, points, radius):
             return
+        if isinstance(ids, (int, np.integer)):
+            ids, points = np.array([ids]), np.asarray(points)[np.newaxis]
         if radius is not None:
             struct = _arguments.points_with_radius(points, radius, copy)
             return self._move(ids, _arguments.at_heights(struct, heights, copy), copy)
@@ -247,7 +250,7 @@ class Edits(Writer):
                 half_x, half_y = its
             move = self._one_move
             move.id.value = one[0]
-            move.numbers[:] = one[1], one[2], half_x, half_y
+            move.numbers[:] = [one[1], one[2], half_x, half_y]
             move.boxes.origin_x, move.boxes.origin_y = self._place.origin
             if library.throng_engine_move(self._handle, move.id_at, 1, move.boxes, None) != 0:
                 return False  # the general way says why
