@@ -575,8 +575,8 @@ public sealed unsafe partial class Engine {
     }
 
     /// <summary>One trial for each id and box, and room for as many answers. With staged edits it is refused.
-    /// `filter` says which others count. All arguments are checked first. Only if memory runs out, or the
-    /// call is cancelled, does it end amid the trials: Returns how many were made, and these stay.
+    /// `filter` says which others count. All arguments are checked first. The call ends amid the trials only
+    /// if memory runs out or it is cancelled. Returns how many were made, and these stay.
     /// (throng_engine_try_moves)</summary>
     public long TryMoves(uint[] ids, Boxes boxes, TrialRule rule, Trial[] trials,
             Filter filter = default(Filter)) {
