@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/ask/scope.hpp"
 #include "engine/src/casts/casts.hpp"
@@ -62,14 +63,6 @@ inline bool goes_on(const AnswerLimit& limit) noexcept {
 inline Status in_all(Status status, std::size_t first) noexcept {
     if (status.index != Status::no_index) status.index += first;
     return status;
-}
-
-// Clears the answers and, if there is one, their other half, which must be an object of its own.
-template <class Answers>
-Status clear_both(Answers& answers, Answers* other) noexcept {
-    answers.clear();
-    if (other != nullptr) other->clear();
-    return {other == &answers ? Code::bad_config : Code::ok, Argument::output};
 }
 
 // Passes on block after block. A block that finds far more than fits stops, and is made again for fewer

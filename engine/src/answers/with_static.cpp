@@ -2,6 +2,7 @@
 
 #include "throng/static_layer.hpp"
 
+#include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/points.hpp"
 #include "engine/src/query/opened_batch.hpp"
@@ -16,14 +17,10 @@ namespace {
 // Both halves, or neither: make(is_static) makes one of them.
 template <class Answers, class Make>
 Status make_both(Answers& agents, Answers& elements, const Make& make) noexcept {
-    agents.clear();
-    elements.clear();
-    Status status = {&agents == &elements ? Code::bad_config : Code::ok, Argument::output};
+    Status status = clear_both(agents, &elements);
     if (status.ok()) status = make(false);
     if (status.ok()) status = make(true);
-    if (status.ok()) return status;
-    agents.clear();
-    elements.clear();
+    if (!status.ok()) (void)clear_both(agents, &elements);
     return status;
 }
 
