@@ -3,9 +3,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <span>
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
