@@ -9,7 +9,7 @@
 #include "throng/detail/grid_axis.hpp"
 #include "throng/geometry.hpp"
 
-namespace throng::structures::detail {
+namespace throng::detail {
 
 // Whether a structure can divide this area: a legal box, and more than a point, which it is if it was never
 // set.
@@ -68,4 +68,4 @@ private:
     double last_ = 0;
 };
 
-}  // namespace throng::structures::detail
+}  // namespace throng::detail

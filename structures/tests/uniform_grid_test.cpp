@@ -18,7 +18,7 @@ UniformGrid grid_of(const Box& extents, float largest_size, float cell_size) {
 }
 
 TEST(UniformGrid, cuts_its_axes_where_it_is_said_to) {
-    const detail::GridAxis axis(10, 410, 100);
+    const throng::detail::GridAxis axis(10, 410, 100);
     for (std::uint32_t cell = 0; cell < 100; ++cell) EXPECT_EQ(axis.cell(10.0 + 4 * cell), cell);
 }
 
