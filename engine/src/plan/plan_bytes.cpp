@@ -15,7 +15,7 @@
 #include "base/legal.hpp"
 #include "engine/src/plan/islands/island_planner.hpp"
 #include "engine/src/plan/numbers.hpp"
-#include "engine/src/plan/plan.hpp"
+#include "engine/src/plan/planner.hpp"
 #include "throng/compiler.hpp"
 #include "throng/memory.hpp"
 

@@ -23,14 +23,6 @@
 
 namespace throng::detail {
 
-// Clears the answers and, if there is one, their other half, which must be an object of its own.
-template <class Answers>
-Status clear_both(Answers& answers, Answers* other) noexcept {
-    answers.clear();
-    if (other != nullptr) other->clear();
-    return {other == &answers ? Code::bad_config : Code::ok, Argument::output};
-}
-
 // The place for answers: a growing buffer, or memory of the host, which may be too small.
 template <class T>
 struct Destination {
