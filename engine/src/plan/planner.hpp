@@ -1,6 +1,6 @@
 // Decides what frames are built on; docs/design.md tells and draws the whole story. Before a frame a check
-// says whether the plan still fits the agents. After it, a frame that may be expensive is probed, and one table
-// says when another plan is tried:
+// says whether the plan still fits the agents. After it, a frame that may be expensive is probed, and one
+// table says when another plan is tried:
 //
 //                     cheap             expensive as at       clearly more
 //                                       the last try          expensive
