@@ -172,25 +172,25 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
     THRONG_KERNEL THRONG_NOINLINE bool search_crowded_grid(const View& view, const Reach& reach) const {
         return search_grid<true>(view, reach);
     }
-    // The rows of the world, or of an island, and then the islands in it.
+    // The rows of the world without its islands, of an island without its own, or of one storey.
+    THRONG_KERNEL THRONG_NOINLINE bool search_rows(const View& view) const {
+        const Reach reach = Locator(view).reach(shape.bounds());
+        return !admit.may_find(view, reach) ||
+               (view.is_crowded ? search_crowded_grid(view, reach) : search_grid<false>(view, reach));
+    }
+    // The rows of a region, and then the islands in it.
     THRONG_KERNEL THRONG_NOINLINE bool search_region(const View& view) const {
-        if (view.storeys != nullptr) [[unlikely]] {
-            if (!search_storeys(view)) return false;
-        } else if (view.islands == nullptr || !view.islands->open_is_empty) {
-            const Reach reach = Locator(view).reach(shape.bounds());
-            if (admit.may_find(view, reach) &&
-                !(view.is_crowded ? search_crowded_grid(view, reach) : search_grid<false>(view, reach)))
-                return false;
-        }
+        if (view.storeys == nullptr && view.islands == nullptr) [[likely]]
+            return search_rows(view);
+        if (view.storeys != nullptr ? !search_storeys(view)
+                                    : !view.islands->open_is_empty && !search_rows(view))
+            return false;
         return view.islands == nullptr || search_islands(*view.islands);
     }
     // The storeys at the admitted heights, and perhaps the space between them.
     THRONG_KERNEL THRONG_NOINLINE bool search_storeys(const View& view, bool between = true) const {
-        const Reach reach = Locator(view).reach(shape.bounds());
-        return StoreySearch<V>::for_each(*view.storeys, admit.heights(), between, [&](const View& storey) {
-            return !admit.may_find(storey, reach) || (storey.is_crowded ? search_crowded_grid(storey, reach)
-                                                                        : search_grid<false>(storey, reach));
-        });
+        return StoreySearch<V>::for_each(*view.storeys, admit.heights(), between,
+                                         [&](const View& storey) { return search_rows(storey); });
     }
     bool search_islands(const Islands& islands) const {
         const Query& q = shape.bounds();
