@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "throng/compiler.hpp"
@@ -63,16 +64,14 @@ private:
     mutable std::atomic<bool> said_{false};
 };
 
-// Calls `body(index)` for every index below `count`, through the executor. `body` must not throw. False if
-// the executor did not run every block exactly once, or was cancelled. A block never runs twice, whatever the
-// executor does, since blocks assume that they are the only writer of their place.
-template <class Body>
-[[nodiscard]] Ran for_blocks(const Executor& executor, std::size_t count, Body&& body) noexcept {
+// for_blocks for a body of any type. It is compiled once, since each of some hundred steps would have a copy.
+THRONG_NOINLINE inline Ran run_blocks(const Executor& executor, std::size_t count, Executor::Body body,
+                                      void* argument) noexcept {
     const Stop stop(executor);
     if (executor.parallel_for == nullptr || count <= 1) {
         for (std::size_t i = 0; i < count; ++i) {
             if (stop.is_wanted()) return {false, true};
-            body(i);
+            body(argument, i);
         }
         return true;
     }
@@ -80,7 +79,8 @@ template <class Body>
     // One bit a block. There are hardly ever more blocks than this; if so, they run in several turns.
     constexpr std::size_t word = 64, blocks_a_turn = 64 * word;
     struct Turn {
-        Body& body;
+        const Executor::Body body;
+        void* const argument;
         const Stop& stop;
         std::size_t first, count;
         std::atomic<bool> misused{false};
@@ -94,19 +94,29 @@ template <class Body>
                 return;
             }
             if (stop.is_wanted()) return;
-            body(first + index);
+            body(argument, first + index);
             ran.fetch_add(1, std::memory_order_relaxed);
         }
     };
     for (std::size_t first = 0; first < count; first += blocks_a_turn) {
-        Turn turn{body, stop, first, count - first < blocks_a_turn ? count - first : blocks_a_turn};
+        Turn turn{body, argument, stop, first, count - first < blocks_a_turn ? count - first : blocks_a_turn};
         executor.parallel_for(
             executor.context, turn.count,
-            [](void* argument, std::size_t index) { static_cast<Turn*>(argument)->run(index); }, &turn);
+            [](void* of, std::size_t index) { static_cast<Turn*>(of)->run(index); }, &turn);
         if (turn.misused.load(std::memory_order_relaxed)) return false;
         if (turn.ran.load(std::memory_order_acquire) != turn.count) return {false, stop.said()};
     }
     return true;
+}
+// Calls `body(index)` for every index below `count`, through the executor. `body` must not throw. False if
+// the executor did not run every block exactly once, or was cancelled. A block never runs twice, whatever the
+// executor does, since blocks assume that they are the only writer of their place.
+template <class Body>
+[[nodiscard]] Ran for_blocks(const Executor& executor, std::size_t count, Body&& body) noexcept {
+    return run_blocks(
+        executor, count,
+        [](void* of, std::size_t index) { (*static_cast<std::remove_reference_t<Body>*>(of))(index); },
+        const_cast<void*>(static_cast<const void*>(&body)));
 }
 
 // The largest number of workers that counts; any value of the hint is legal. So many workers get some
