@@ -245,8 +245,8 @@ struct AgentBlocks {
         if (around.max_count != 0 && leaves_out) ++around.max_count;
         const FrameState& there = look->where().frame();
         const Filters their_filters = filters.part(sites.begin, sites.size());
-        const Status made = PointSearch(there, executor, around, {there, their_filters})
-                                .lists_by_id(*table, frame.ghosts, sites.begin, sites.size(), result);
+        const Status made = find_by_id(there, executor, *table, frame.ghosts, sites.begin, sites.size(),
+                                       around, their_filters, result);
         found = result.found;
         const Status status = look->where().in_order(made, executor, result);
         if (status.ok() && (leaves_out || wanted.half))
