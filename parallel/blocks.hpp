@@ -64,14 +64,39 @@ private:
     mutable std::atomic<bool> said_{false};
 };
 
-// for_blocks for a body of any type. It is compiled once, since each of some hundred steps would have a copy.
-THRONG_NOINLINE inline Ran run_blocks(const Executor& executor, std::size_t count, Executor::Body body,
-                                      void* argument) noexcept {
+// A reference to a call of any type. What takes one is compiled once, instead of for each of its callers.
+template <class Signature>
+class Call;
+template <class Result, class... Arguments>
+class Call<Result(Arguments...)> {
+public:
+    template <class Body>
+        requires(!std::is_same_v<std::remove_cvref_t<Body>, Call>)
+    Call(Body&& body)
+    noexcept  // NOLINT(google-explicit-constructor)
+        : body_(const_cast<void*>(static_cast<const void*>(&body))),
+          call_([](void* to, Arguments... arguments) -> Result {
+              return (*static_cast<std::remove_reference_t<Body>*>(to))(static_cast<Arguments>(arguments)...);
+          }) {}
+    Result operator()(Arguments... arguments) const {
+        return call_(body_, static_cast<Arguments>(arguments)...);
+    }
+
+private:
+    void* body_;
+    Result (*call_)(void* body, Arguments... arguments);
+};
+
+// Calls `body(index)` for every index below `count`, through the executor. `body` must not throw. False if
+// the executor did not run every block exactly once, or was cancelled. A block never runs twice, whatever the
+// executor does, since blocks assume that they are the only writer of their place.
+[[nodiscard]] THRONG_NOINLINE inline Ran for_blocks(const Executor& executor, std::size_t count,
+                                                    Call<void(std::size_t)> body) noexcept {
     const Stop stop(executor);
     if (executor.parallel_for == nullptr || count <= 1) {
         for (std::size_t i = 0; i < count; ++i) {
             if (stop.is_wanted()) return {false, true};
-            body(argument, i);
+            body(i);
         }
         return true;
     }
@@ -79,8 +104,7 @@ THRONG_NOINLINE inline Ran run_blocks(const Executor& executor, std::size_t coun
     // One bit a block. There are hardly ever more blocks than this; if so, they run in several turns.
     constexpr std::size_t word = 64, blocks_a_turn = 64 * word;
     struct Turn {
-        const Executor::Body body;
-        void* const argument;
+        const Call<void(std::size_t)>& body;
         const Stop& stop;
         std::size_t first, count;
         std::atomic<bool> misused{false};
@@ -94,29 +118,19 @@ THRONG_NOINLINE inline Ran run_blocks(const Executor& executor, std::size_t coun
                 return;
             }
             if (stop.is_wanted()) return;
-            body(argument, first + index);
+            body(first + index);
             ran.fetch_add(1, std::memory_order_relaxed);
         }
     };
     for (std::size_t first = 0; first < count; first += blocks_a_turn) {
-        Turn turn{body, argument, stop, first, count - first < blocks_a_turn ? count - first : blocks_a_turn};
+        Turn turn{body, stop, first, count - first < blocks_a_turn ? count - first : blocks_a_turn};
         executor.parallel_for(
             executor.context, turn.count,
-            [](void* of, std::size_t index) { static_cast<Turn*>(of)->run(index); }, &turn);
+            [](void* argument, std::size_t index) { static_cast<Turn*>(argument)->run(index); }, &turn);
         if (turn.misused.load(std::memory_order_relaxed)) return false;
         if (turn.ran.load(std::memory_order_acquire) != turn.count) return {false, stop.said()};
     }
     return true;
-}
-// Calls `body(index)` for every index below `count`, through the executor. `body` must not throw. False if
-// the executor did not run every block exactly once, or was cancelled. A block never runs twice, whatever the
-// executor does, since blocks assume that they are the only writer of their place.
-template <class Body>
-[[nodiscard]] Ran for_blocks(const Executor& executor, std::size_t count, Body&& body) noexcept {
-    return run_blocks(
-        executor, count,
-        [](void* of, std::size_t index) { (*static_cast<std::remove_reference_t<Body>*>(of))(index); },
-        const_cast<void*>(static_cast<const void*>(&body)));
 }
 
 // The largest number of workers that counts; any value of the hint is legal. So many workers get some
@@ -186,9 +200,9 @@ inline std::size_t blocks_for(const Executor& executor, std::size_t work, std::s
 
 // Calls `body(range)` for the parts of [0, total), as for_blocks does for blocks. A host that may end the
 // call is asked after each `smallest_block`.
-template <class Body>
-[[nodiscard]] Ran for_ranges(const Executor& executor, std::size_t total, std::size_t smallest_block,
-                             Body&& body) noexcept {
+[[nodiscard]] THRONG_NOINLINE inline Ran for_ranges(const Executor& executor, std::size_t total,
+                                                    std::size_t smallest_block,
+                                                    Call<void(Range)> body) noexcept {
     const std::size_t blocks = blocks_for(executor, total, smallest_block);
     if (executor.cancelled == nullptr)
         return for_blocks(executor, blocks, [&](std::size_t b) { body(range_of(total, blocks, b)); });

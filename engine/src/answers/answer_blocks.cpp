@@ -229,8 +229,7 @@ struct AgentBlocks {
                                                              wanted, look->filters(), &range);
                     !bad.ok())
                     return bad;
-            const Status status =
-                lists_of_agents(*look, executor, wanted, result, AtHeights::own, &range);
+            const Status status = lists_of_agents(*look, executor, wanted, result, AtHeights::own, &range);
             found = result.found;
             return status;
         }

@@ -236,8 +236,7 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
     // and then of all leaves of one, are compared at once. A search that skips by categories goes from node
     // to node, since nodes have these.
     THRONG_KERNEL THRONG_NOINLINE bool search_tree(const View& view, FromAgent from = {}) const {
-        if (view.groves == nullptr)
-            return search_nodes(view.oversized, view.nodes, view.node_count, from);
+        if (view.groves == nullptr) return search_nodes(view.oversized, view.nodes, view.node_count, from);
         const Outline outline(shape);
         return for_each_grove(view, outline, from, [&](std::uint32_t g, bool covered) {
             return search_grove(view.groves[g], covered, outline, from.in(g));
