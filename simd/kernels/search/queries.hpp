@@ -286,20 +286,20 @@ struct Queries : NearQueries<V> {
         Collect taker(sink);
         search<AnyAdmission>(view, Locator(view).reach(q), q, filter, taker);
     }
-    // If each query finds everything on one storey, and nothing is between storeys.
+    // The world, or the storey with everything that a query may find; null if there is none.
     struct OnStoreys {
         static constexpr std::uint32_t in_reach = World::in_reach;
         const View& view;
         const LabelFilters& filters;
         const AnyBatch& batch;
-        mutable typename StoreySearch<V>::Only only{*view.storeys};
+        mutable typename StoreySearch<V>::Only only{view};
         static constexpr bool has_all_near(const Query&) { return true; }
         const View* view_at(std::size_t i, const Reach& reach) const {
+            if (view.storeys == nullptr) return &view;
             return only.in_reach(AnyAdmission::heights_of(filters[batch.number(i)]), reach);
         }
     };
-    template <class Home>
-    THRONG_KERNEL THRONG_NOINLINE static void find_near_filtered(const View& view, Home home,
+    THRONG_KERNEL THRONG_NOINLINE static void find_near_filtered(const View& view, OnStoreys home,
                                                                  const LabelFilters& filters, RowAhead ahead,
                                                                  AnyBatch batch, Answers<V> to) {
         constexpr std::size_t early = 16;
@@ -328,14 +328,12 @@ struct Queries : NearQueries<V> {
             simple += is_by_id_and_height(filters[batch.number(i)]);
         if (4 * simple < 3 * asked) return false;
         const AnyBatch any(batch);
-        const auto find_at = [&](const auto& home) {
-            if (!NearRows<V>::suits(home, batch.count, batch.spots())) return false;
-            const View* const first = home.view_at(0, Locator(view).reach(batch(0)));
-            const RowAhead ahead = is_packet && first != nullptr ? RowAhead(*first, batch(0)) : RowAhead();
-            find_near_filtered(view, home, filters, ahead, any, to);
-            return true;
-        };
-        return view.storeys != nullptr ? find_at(OnStoreys{view, filters, any}) : find_at(World{view});
+        const OnStoreys home{view, filters, any};
+        if (!NearRows<V>::suits(home, batch.count, batch.spots())) return false;
+        const View* const first = home.view_at(0, Locator(view).reach(batch(0)));
+        const RowAhead ahead = is_packet && first != nullptr ? RowAhead(*first, batch(0)) : RowAhead();
+        find_near_filtered(view, home, filters, ahead, any, to);
+        return true;
     }
 
     THRONG_KERNEL THRONG_NOINLINE static void find_shared(const View& view, const LabelFilters& filters,
