@@ -184,7 +184,8 @@ struct ImageSpace {
 };
 
 struct TorusSpace : WorkSpace<TorusSpace> {
-    using WorkSpace::WorkSpace;
+    explicit TorusSpace(MemoryResource* memory) noexcept;
+    ~TorusSpace();
     ImageSpace<Cast> casts{host};
     // Images of boxes or of the bounds of shapes, the shapes, and which queries may find an agent twice.
     Buffer<Box> boxes{host};
