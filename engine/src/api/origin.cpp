@@ -1,5 +1,5 @@
-// Boxes in doubles: one of them as a box, and the best origin for a world of them, by medians, which a few agents
-// far away do not change.
+// A box of a world in doubles. And the best origin for such a world, by medians, which a few agents far away
+// do not change.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
