@@ -2,8 +2,6 @@
 // are.
 #pragma once
 
-#include <type_traits>
-
 #include "simd/kernels/neighbours/list_writer.hpp"
 #include "simd/kernels/neighbours/patch.hpp"
 #include "simd/kernels/search/admission.hpp"
@@ -31,17 +29,13 @@ public:
                                                              const Candidates<V>& near,
                                                              const Queriers& queriers, const Wanted& wanted) {
         return ListEnds<V>::choose(wanted.half, lists.wants_distances(wanted.first), [&](const auto& end) {
-            // Beside writing distances, little is won.
-            if constexpr (!std::remove_cvref_t<decltype(end)>::has_distances) {
-                switch ((near.count + lanes - 1) / lanes) {
-                case 1: return write<1>(end, lists, near, queriers, wanted);
-                case 2: return write<2>(end, lists, near, queriers, wanted);
-                case 3: return write<3>(end, lists, near, queriers, wanted);
-                case 4: return write<4>(end, lists, near, queriers, wanted);
-                default: break;
-                }
+            switch ((near.count + lanes - 1) / lanes) {
+            case 1: return write<1>(end, lists, near, queriers, wanted);
+            case 2: return write<2>(end, lists, near, queriers, wanted);
+            case 3: return write<3>(end, lists, near, queriers, wanted);
+            case 4: return write<4>(end, lists, near, queriers, wanted);
+            default: return write<0>(end, lists, near, queriers, wanted);
             }
-            return write<0>(end, lists, near, queriers, wanted);
         });
     }
 

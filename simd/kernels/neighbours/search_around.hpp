@@ -245,9 +245,13 @@ private:
         return queriers_.selves != nullptr ? queriers_.selves + i : nullptr;
     }
     THRONG_KERNEL THRONG_NOINLINE void search(std::uint32_t i, float radius) {
-        const SiteCircle site{Circles<V>::around(queriers_.x[i], queriers_.y[i], radius), query_.agents_as};
+        const CircleQuery circle = Circles<V>::around(queriers_.x[i], queriers_.y[i], radius);
         ++output_.searches;
-        Searching::search(view_, locator_.reach(site.circle.bounds), site, filters_[i], gather_);
+        if constexpr (by_centres)
+            Searching::search(view_, locator_.reach(circle.bounds), circle, filters_[i], gather_);
+        else
+            Searching::search(view_, locator_.reach(circle.bounds), {circle, query_.agents_as}, filters_[i],
+                              gather_);
     }
 
     // Leaves the nearest in the buffer, sorted.

@@ -35,9 +35,8 @@ struct NearRows : Vectors<V> {
     // Whether a region has no islands, and three quarters of a sample of the queries find there all that they
     // overlap, and reach at most `in_reach` slots of a row.
     template <class Home>
-    THRONG_KERNEL THRONG_NOINLINE static bool suits(const Home& home, std::size_t count,
-                                                    const typename Base::QueriesAt& query,
-                                                    std::size_t samples = 16) {
+    static bool suits(const Home& home, std::size_t count, const typename Base::QueriesAt& query,
+                      std::size_t samples = 16) {
         if (!pays || home.view.islands != nullptr) return false;
         const typename Base::Locator locator(home.view);
         const std::size_t step = count / samples + 1;

@@ -179,9 +179,10 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
                (view.is_crowded ? search_crowded_grid(view, reach) : search_grid<false>(view, reach));
     }
     // The rows of a region, and then the islands in it.
-    THRONG_KERNEL THRONG_NOINLINE bool search_region(const View& view) const {
-        if (view.storeys == nullptr && view.islands == nullptr) [[likely]]
-            return search_rows(view);
+    bool search_region(const View& view) const {
+        return view.storeys == nullptr && view.islands == nullptr ? search_rows(view) : search_parts(view);
+    }
+    THRONG_KERNEL THRONG_NOINLINE bool search_parts(const View& view) const {
         if (view.storeys != nullptr ? !search_storeys(view)
                                     : !view.islands->open_is_empty && !search_rows(view))
             return false;

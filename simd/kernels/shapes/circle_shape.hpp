@@ -23,7 +23,7 @@ namespace throng::simd {
 
 // The circle around a site, and what agents are to it.
 struct SiteCircle {
-    CircleQuery circle;
+    const CircleQuery& circle;
     AgentsAs agents_as;
 };
 
@@ -35,7 +35,7 @@ public:
     using Base = Vectors<V>;
     using Arrays = typename Base::Arrays;
     using Wide = typename V::Wide;
-    using Source = std::conditional_t<of_site, SiteCircle, CircleQuery>;
+    using Source = std::conditional_t<of_site && agents_as == AgentsAs::boxes, SiteCircle, CircleQuery>;
 
     // The circle must live as long as this.
     explicit CircleShape(const CircleQuery& circle, AgentsAs kind = agents_as)
