@@ -46,6 +46,11 @@ THRONG_API void give_back(MemoryResource* to, void* memory, std::size_t bytes,
 
 namespace detail {
 
+// A block with room for `more` than the `bytes` of another one, which may be null, and with the first `used`
+// of them. It is the same block, or that one is given back. If this is null, nothing has changed.
+[[nodiscard]] THRONG_API void* grown(MemoryResource* in, void* memory, std::size_t used, std::size_t bytes,
+                                     std::size_t more, std::size_t alignment) noexcept;
+
 // An array in memory that another object owns.
 template <class T>
 class Array {
@@ -139,21 +144,10 @@ public:
 private:
     bool allocate(std::size_t capacity) noexcept {
         if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) return false;
-        if (data_ != nullptr) {
-            void* const same = throng::enlarge(memory_, data_, bytes(), capacity * sizeof(T), alignment);
-            if (same != nullptr) {
-                data_ = static_cast<T*>(same);
-                capacity_ = capacity;
-                return true;
-            }
-        }
-        void* const memory = throng::allocate(memory_, capacity * sizeof(T), alignment);
+        void* const memory =
+            grown(memory_, data_, size_ * sizeof(T), bytes(), capacity * sizeof(T), alignment);
         if (memory == nullptr) return false;
-        const std::size_t kept = size_;
-        if (kept != 0) std::memcpy(memory, data_, kept * sizeof(T));
-        release();
         data_ = static_cast<T*>(memory);
-        size_ = kept;
         capacity_ = capacity;
         return true;
     }

@@ -211,9 +211,9 @@ struct AgentBlocks {
     // Faults of the radii, or lack of memory for a table of the agents by id.
     Status prepare() noexcept {
         const FrameState& there = searched == nullptr ? frame : *searched;
-        const AgentSearch search(frame, there, executor, wanted, filters);
         if (!checks_blocks)
-            if (const Status bad = search.check_radii(); !bad.ok()) return bad;
+            if (const Status bad = check_radii_of_agents(frame, there, executor, wanted, filters); !bad.ok())
+                return bad;
         if (searched == nullptr) return {};
         look.emplace(frame, *searched, wanted, filters);
         if (wanted.in_row_order) return {};
@@ -228,13 +228,14 @@ struct AgentBlocks {
         if (searched == nullptr) return empty_lists(frame, wanted, sites, result);
         if (wanted.in_row_order) {
             const parallel::Range range = AgentSites(look->sites(), true).range_of_wanted(sites);
-            const AgentSearch rows(look->sites(), look->where().frame(), executor, wanted, look->filters(),
-                                   AtHeights::own, &range);
             if (checks_blocks)
-                if (const Status bad = rows.check_radii(); !bad.ok()) return bad;
-            const Status status = rows.lists(result);
+                if (const Status bad = check_radii_of_agents(look->sites(), look->where().frame(), executor,
+                                                             wanted, look->filters(), &range);
+                    !bad.ok())
+                    return bad;
+            const Status status = lists_of_agents(*look, executor, wanted, result, AtHeights::own, &range);
             found = result.found;
-            return look->where().in_order(status, executor, result);
+            return status;
         }
         if (checks_blocks)
             if (const Status bad = check_radii_by_id(sites); !bad.ok()) return bad;
@@ -247,8 +248,8 @@ struct AgentBlocks {
         if (around.max_count != 0 && leaves_out) ++around.max_count;
         const FrameState& there = look->where().frame();
         const Filters their_filters = filters.part(sites.begin, sites.size());
-        const Status made = PointSearch(there, executor, around, {there, their_filters})
-                                .lists_by_id(*table, frame.ghosts, sites.begin, sites.size(), result);
+        const Status made = find_by_id(there, executor, *table, frame.ghosts, sites.begin, sites.size(),
+                                       around, their_filters, result);
         found = result.found;
         const Status status = look->where().in_order(made, executor, result);
         if (status.ok() && (leaves_out || wanted.half))

@@ -416,14 +416,14 @@ private:
 
 }  // namespace
 
-std::size_t write_plan(const PlannerState& state, std::span<std::byte> bytes) noexcept {
+THRONG_COLD std::size_t write_plan(const PlannerState& state, std::span<std::byte> bytes) noexcept {
     FieldWriter fields(bytes);
     PlanFields::pass(fields, state);
     write_map(fields, *state.plan.map);
     return fields.total();
 }
 
-Status read_plan(std::span<const std::byte> bytes, Store& store, PlannerState& state) noexcept {
+THRONG_COLD Status read_plan(std::span<const std::byte> bytes, Store& store, PlannerState& state) noexcept {
     FieldReader fields(bytes);
     PlannerState read = state;
     PlanFields::pass(fields, read);
