@@ -9,13 +9,6 @@
 
 namespace throng::detail {
 
-template <class Number>
-double number_at(const char* place) noexcept {
-    Number number;
-    std::memcpy(&number, place, sizeof number);
-    return double{number};
-}
-
 // Columns of one type and stride, `width` of them, which are read together.
 template <class Number, std::size_t width_>
 struct Values {
@@ -25,7 +18,7 @@ struct Values {
     std::size_t stride;
 
     double at(std::size_t column, std::size_t id) const noexcept {
-        return number_at<Number>(first[column] + id * stride);
+        return double{read_as<Number>(first[column] + id * stride)};
     }
 };
 
@@ -39,7 +32,7 @@ struct Weights {
     std::size_t stride;
 
     double times(double value, std::size_t entry) const noexcept {
-        return value * number_at<Number>(first + entry * stride);
+        return value * double{read_as<Number>(first + entry * stride)};
     }
 };
 

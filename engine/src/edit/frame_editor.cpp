@@ -411,12 +411,7 @@ Status FrameEditor::edit(Store& store, const Executor& executor, const FrameStat
     if (status.ok()) list_oversized(frame.map);
     const Changes changes{touched(), up_to_date, {oversized_.data(), oversized_.size()}};
     if (status.ok() && !finish_view(*made, frame, changes)) status = {Code::out_of_memory};
-    if (!status.ok()) {
-        store.abandon(made);
-        return status;
-    }
-    next = made;
-    return {};
+    return store.hand_on(made, status, next);
 }
 
 }  // namespace throng::detail
