@@ -129,7 +129,9 @@ public:
     // A batch in any order; answers come in the caller's order. On failure the hits are empty, and the status
     // names the offending query. Filters are one for all, or one for each query.
     Status overlaps(const BoxesOrShapes& queries, OverlapLists& hits,
-                    const Filters& filters = {}) const noexcept;
+                    const Filters& filters = {}) const noexcept {
+        return find_all(queries, hits, filters, nullptr);
+    }
     // The same in the order in which answers are found, which is the fastest: see OverlapsAsFound.
     Status overlaps(const BoxesOrShapes& queries, OverlapsAsFound& hits,
                     const Filters& filters = {}) const noexcept;

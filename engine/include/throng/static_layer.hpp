@@ -83,7 +83,7 @@ public:
 
     // The same elements with (dx, dy) subtracted, as Engine::rebase does with agents. If that fails, the
     // result has no elements, and its status says why.
-    StaticLayer rebased(float dx, float dy) const noexcept;
+    StaticLayer rebased(float dx, float dy) const noexcept { return made_again(dx, dy, 0, 0); }
 
 private:
     friend class Engine;

@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <span>
 #include <type_traits>
-#include <utility>
 
 #include "base/blocks.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"

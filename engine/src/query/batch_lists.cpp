@@ -418,11 +418,6 @@ Status Frame::find_all(const BoxesOrShapes& queries, OverlapLists& hits, const F
     return status;
 }
 
-Status Frame::overlaps(const BoxesOrShapes& queries, OverlapLists& hits,
-                       const Filters& filters) const noexcept {
-    return find_all(queries, hits, filters, nullptr);
-}
-
 Status Frame::overlaps(const BoxesOrShapes& queries, OverlapsAsFound& hits,
                        const Filters& filters) const noexcept {
     constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();

@@ -1,7 +1,6 @@
 #include "engine/src/torus/agent_images.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "engine/src/frame/frame_state.hpp"
