@@ -2,8 +2,6 @@
 // select agents by them. All types here are plain values, or views of arrays that need to live only as long
 // as the call.
 //
-// Labels say what an agent is and which group it belongs to. Filters select agents by their labels.
-//
 //     enum : std::uint32_t { walker = 1, cyclist = 2, player = 4 };
 //     status = engine.update(boxes, {.labels = throng::Labels::arrays(categories, teams)});
 //     const auto labels = throng::Labels::members(agents, &Agent::categories, &Agent::team);
