@@ -8,7 +8,6 @@
 #pragma once
 
 #include <exception>
-#include <span>
 #include <type_traits>
 
 #include "engine/src/answers/lists/sinks.hpp"

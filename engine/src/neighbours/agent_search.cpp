@@ -501,22 +501,6 @@ Status Frame::find_lists(const Frame& others, const Neighbourhood& wanted, Neigh
     return status;
 }
 
-Status Frame::neighbours(const Within& wanted, NeighbourLists& lists, const Filters& filters) const noexcept {
-    return find_lists(*this, wanted, lists, filters);
-}
-Status Frame::neighbours(const Nearest& wanted, NeighbourLists& lists,
-                         const Filters& filters) const noexcept {
-    return find_lists(*this, wanted, lists, filters);
-}
-Status Frame::neighbours_in(const Frame& others, const Within& wanted, NeighbourLists& lists,
-                            const Filters& filters) const noexcept {
-    return find_lists(others, wanted, lists, filters);
-}
-Status Frame::neighbours_in(const Frame& others, const Nearest& wanted, NeighbourLists& lists,
-                            const Filters& filters) const noexcept {
-    return find_lists(others, wanted, lists, filters);
-}
-
 Status Frame::count_neighbours(const Within& wanted, std::span<std::uint32_t> counts,
                                const Filters& filters) const noexcept {
     return count_neighbours_in(*this, wanted, counts, filters);

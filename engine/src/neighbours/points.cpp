@@ -387,15 +387,6 @@ Status WithStatic::find_lists(const Points& points, const Neighbourhood& wanted,
     return find_in_parts(Scope(*this), points, wanted, filters, agents, &elements);
 }
 
-Status Frame::neighbours(const Points& points, const Within& wanted, NeighbourLists& lists,
-                         const Filters& filters) const noexcept {
-    return find_lists(points, wanted, lists, filters);
-}
-Status Frame::neighbours(const Points& points, const Nearest& wanted, NeighbourLists& lists,
-                         const Filters& filters) const noexcept {
-    return find_lists(points, wanted, lists, filters);
-}
-
 Status Frame::count_neighbours(const Points& points, const Within& wanted, std::span<std::uint32_t> counts,
                                const Filters& filters) const noexcept {
     return count_in_parts(Scope::of_agents(*this), points, wanted, counts, filters);

@@ -176,17 +176,10 @@ struct AddedAnswer {
     float distance;
 };
 
-// Images of one kind of queries, and the queries themselves if some had to be folded.
-template <class Query>
-struct ImageSpace {
-    explicit ImageSpace(MemoryResource* memory) noexcept : folded(memory), images(memory) {}
-    Buffer<Query> folded, images;
-};
-
 struct TorusSpace : WorkSpace<TorusSpace> {
     explicit TorusSpace(MemoryResource* memory) noexcept;
     ~TorusSpace();
-    ImageSpace<Cast> casts{host};
+    Buffer<Cast> casts{host}, cast_images{host};
     // Images of boxes or of the bounds of shapes, the shapes, and which queries may find an agent twice.
     Buffer<Box> boxes{host};
     Buffer<simd::ShapeQuery> shapes{host};
