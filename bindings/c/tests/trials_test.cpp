@@ -28,15 +28,16 @@ struct Crowd {
         for (std::size_t i = 0; i < 300; ++i) places.push_back(anywhere());
     }
     Point anywhere() {
-        std::uniform_int_distribution<int> any(0, 64 * 20);  // so that distances are exact in floats
-        return {static_cast<float>(any(random)) / 64, static_cast<float>(any(random)) / 64};
+        const auto any = [&] { return static_cast<float>(random() % 1281) / 64; };  // exact distances
+        const float x = any();
+        return {x, any()};
     }
     Tried trials(std::size_t count) {
         Tried tried;
         for (std::size_t i = 0; i < count; ++i) {
             tried.ids.push_back(static_cast<std::uint32_t>(random() % places.size()));
             tried.places.push_back(anywhere());
-            tried.randoms.push_back(std::uniform_real_distribution<double>(0, 1)(random));
+            tried.randoms.push_back(static_cast<double>(random()) / 4294967296.0);
         }
         return tried;
     }
