@@ -40,9 +40,6 @@ Status check_radii_of_agents(const FrameState& sites, const FrameState& searched
 Status lists_of_agents(const AgentsToLook& look, const Executor& executor, const Neighbourhood& wanted,
                        ListResult& result, AtHeights at_heights = AtHeights::own,
                        const parallel::Range* range = nullptr) noexcept;
-// How long these lists would be. Not of lists that are halved.
-Status counts_of_agents(const AgentsToLook& look, const Executor& executor, const Neighbourhood& wanted,
-                        std::span<std::uint32_t> counts) noexcept;
 
 // The lists of the agents of `sites`, by legal options.
 Status make_lists(const FrameState& sites, const FrameState& searched, const Executor& executor,

@@ -39,7 +39,7 @@ using CallIn = std::type_identity_t<parallel::Call<Signature>>;
 // others soon end.
 template <class Space>
 Status with_spaces(Pool<Space>& pool, const Executor& executor, std::size_t blocks,
-                   CallIn<bool(std::size_t block, Space&)> use) noexcept {
+                   CallIn<bool(std::size_t, Space&)> use) noexcept {
     std::atomic<bool> out_of_memory{false};
     const parallel::Ran ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
         if (out_of_memory.load(std::memory_order_relaxed)) return;
@@ -51,7 +51,7 @@ Status with_spaces(Pool<Space>& pool, const Executor& executor, std::size_t bloc
 // The same with spaces for which ready(space) is true. As many of them as may run at once are made before.
 template <class Space>
 Status with_spaces(Pool<Space>& pool, const Executor& executor, std::size_t blocks, std::size_t at_once,
-                   CallIn<bool(Space&)> ready, CallIn<bool(std::size_t block, Space&)> use) noexcept {
+                   CallIn<bool(Space&)> ready, CallIn<bool(std::size_t, Space&)> use) noexcept {
     if (!pool.prepare(at_once, ready)) return {Code::out_of_memory};
     return with_spaces(pool, executor, blocks,
                        [&](std::size_t b, Space& space) { return ready(space) && use(b, space); });

@@ -247,11 +247,8 @@ private:
     THRONG_KERNEL THRONG_NOINLINE void search(std::uint32_t i, float radius) {
         const CircleQuery circle = Circles<V>::around(queriers_.x[i], queriers_.y[i], radius);
         ++output_.searches;
-        if constexpr (by_centres)
-            Searching::search(view_, locator_.reach(circle.bounds), circle, filters_[i], gather_);
-        else
-            Searching::search(view_, locator_.reach(circle.bounds), {circle, query_.agents_as}, filters_[i],
-                              gather_);
+        Searching::search(view_, locator_.reach(circle.bounds), SiteCircle{circle, query_.agents_as},
+                          filters_[i], gather_);
     }
 
     // Leaves the nearest in the buffer, sorted.

@@ -78,8 +78,7 @@ struct SpacesInTurn {
 // parallel::InTurn::find. After a failure the result is void.
 template <class Space, class Result, class Find>
 Status append_in_turn(const Executor& executor, const SpacesInTurn<Space>& spaces, Result& result,
-                      const Find& find,
-                      CallIn<void(std::size_t piece, Space&, std::uint64_t begin)> place) noexcept {
+                      const Find& find, CallIn<void(std::size_t, Space&, std::uint64_t)> place) noexcept {
     const std::size_t slots = spaces.taken.size(), count = spaces.pieces.size();
     const auto find_in = [&, mine = find](std::size_t p, std::size_t slot, std::uint64_t& size) mutable {
         return mine(p, *spaces.taken[slot], size);
@@ -102,7 +101,7 @@ Status append_in_turn(const Executor& executor, const SpacesInTurn<Space>& space
     return {};
 }
 
-using EndsOf = parallel::Call<std::uint64_t*(std::size_t piece)>;
+using EndsOf = parallel::Call<std::uint64_t*(std::size_t)>;
 
 // Appends pieces of lists. Piece p has the lists from ends_of(p) up to ends_of(p + 1). find(p, space, ends,
 // size) finds them, and where each list ends among them; it returns false if no more are wanted. copy(space,
@@ -110,8 +109,8 @@ using EndsOf = parallel::Call<std::uint64_t*(std::size_t piece)>;
 template <class Space, class Result>
 Status place_in_turn(const Executor& executor, const SpacesInTurn<Space>& spaces, std::size_t pieces,
                      Result& result, EndsOf ends_of,
-                     CallIn<bool(std::size_t piece, Space&, std::uint64_t* ends, std::uint64_t& size)> find,
-                     CallIn<void(const Space&, std::uint64_t begin)> copy) noexcept {
+                     CallIn<bool(std::size_t, Space&, std::uint64_t*, std::uint64_t&)> find,
+                     CallIn<void(const Space&, std::uint64_t)> copy) noexcept {
     if (!spaces.take(executor, pieces)) return {Code::out_of_memory};
     return append_in_turn(
         executor, spaces, result,
@@ -146,8 +145,8 @@ KeepAll<Sink> keep_stream(AnswerSpace& space, std::size_t number, std::atomic<bo
 template <class Sink, class Result>
 Status append_lists(const Executor& executor, const SpacesInTurn<AnswerSpace>& spaces, std::size_t pieces,
                     std::size_t times, bool distances, Result& result, EndsOf ends_of,
-                    CallIn<bool(std::size_t piece, AnswerSpace*, Sink*, std::uint64_t* ends)> find,
-                    CallIn<void(const AnswerSpace&, std::uint64_t begin)> copy) noexcept {
+                    CallIn<bool(std::size_t, AnswerSpace*, Sink*, std::uint64_t*)> find,
+                    parallel::Call<void(const AnswerSpace&, std::uint64_t)> copy) noexcept {
     std::atomic<bool> out_of_memory{false};
     if (result.is_growing() && (pieces == 1 || parallel::workers_of(executor) == 1)) {
         KeepAll<Sink> keep = result.template keep<Sink>(out_of_memory);
@@ -183,8 +182,7 @@ template <class Sink>
 Status search_into_streams(
     const Executor& executor, const Buffer<AnswerSpace*>& blocks, std::size_t parts, bool distances,
     ListRoom* room,
-    CallIn<bool(std::size_t block, AnswerSpace&, Sink*, const std::atomic<bool>& out_of_memory)>
-        search) noexcept {
+    CallIn<bool(std::size_t, AnswerSpace&, Sink*, const std::atomic<bool>&)> search) noexcept {
     std::atomic<bool> out_of_memory{false};
     const parallel::Ran ran = parallel::for_blocks(executor, blocks.size(), [&](std::size_t b) {
         AnswerSpace& space = *blocks[b];
@@ -208,8 +206,8 @@ Status search_into_streams(
 template <class Result>
 Status place_parts(
     const FrameState& frame, const Executor& executor, std::size_t parts, Result& result,
-    CallIn<std::uint64_t(std::size_t part)> size_of, CallIn<bool(AnswerSpace&)> ready,
-    CallIn<bool(std::size_t part, std::uint64_t begin, std::uint64_t end, AnswerSpace&)> place) noexcept {
+    parallel::Call<std::uint64_t(std::size_t)> size_of, parallel::Call<bool(AnswerSpace&)> ready,
+    parallel::Call<bool(std::size_t, std::uint64_t, std::uint64_t, AnswerSpace&)> place) noexcept {
     std::uint64_t begin_of[AnswerSpace::max_streams + 1];
     begin_of[0] = result.found;
     for (std::size_t p = 0; p < parts; ++p) begin_of[p + 1] = begin_of[p] + size_of(p);
