@@ -170,16 +170,11 @@ struct AddedAnswer {
     float distance;
 };
 
-// Images of one kind of queries, and the queries themselves if some had to be folded.
-template <class Query>
-struct ImageSpace {
-    explicit ImageSpace(MemoryResource* memory) noexcept : folded(memory), images(memory) {}
-    Buffer<Query> folded, images;
-};
-
 struct TorusSpace : WorkSpace<TorusSpace> {
     using WorkSpace::WorkSpace;
-    ImageSpace<Cast> casts{host};
+    // Casts if some had to be folded, which may touch a seam, and their images.
+    Buffer<Cast> folded_casts{host}, cast_images{host};
+    Buffer<std::uint32_t> casts_near_seams{host};
     // Images of boxes or of the bounds of shapes, the shapes, and which queries may find an agent twice.
     Buffer<Box> boxes{host};
     Buffer<simd::ShapeQuery> shapes{host};
