@@ -179,7 +179,9 @@ struct AddedAnswer {
 struct TorusSpace : WorkSpace<TorusSpace> {
     explicit TorusSpace(MemoryResource* memory) noexcept;
     ~TorusSpace();
-    Buffer<Cast> casts{host}, cast_images{host};
+    // Casts if some had to be folded, which may touch a seam, and their images.
+    Buffer<Cast> folded_casts{host}, cast_images{host};
+    Buffer<std::uint32_t> casts_near_seams{host};
     // Images of boxes or of the bounds of shapes, the shapes, and which queries may find an agent twice.
     Buffer<Box> boxes{host};
     Buffer<simd::ShapeQuery> shapes{host};

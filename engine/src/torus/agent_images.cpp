@@ -87,8 +87,8 @@ public:
         const Lease<BatchSpace> batch(searched_.store->spaces.batches);
         ListResult found(space_.lists, around);
         if (!batch || !found.make_empty(images_.owners().size())) return {Code::out_of_memory};
-        const Status bad = find_around(searched_, executor, images_.places(), *batch, around,
-                                       Filters::of({space_.filters.data(), space_.filters.size()}), found);
+        const Status bad =
+            find_around(searched_, executor, images_.places(), *batch, around, their_filters(), found);
         const auto belongs_to = [&](std::uint32_t list, AgentId id, float distance) {
             return belongs(id_of(lists, list), id, distance);
         };
@@ -96,16 +96,38 @@ public:
     }
 
 private:
+    // No image that looks less than half around the world finds its own agent.
+    Filters their_filters() const noexcept {
+        const bool admit_all = filters_.one_for_all() && filters_[0] == no_filter && !images_.repeats() &&
+                               !(searched_.has_heights() && sites_state_.has_heights());
+        return admit_all ? Filters() : Filters::of({space_.filters.data(), space_.filters.size()});
+    }
     // Both return false if there is no memory.
     bool find_all(const ListResult& lists) noexcept {
         if (wanted_.in_row_order && !note_places(lists)) return false;
         const float furthest = furthest_of(lists);
+        // Lists by id lie anywhere in memory, so they are fetched before their turn.
+        constexpr std::size_t ahead = 16;
+        struct Waiting {
+            std::uint32_t list;
+            AgentId id;
+            Box box;
+        } waiting[ahead];
+        std::size_t came = 0, gone = 0;
+        const auto add_next = [&] {
+            const Waiting& next = waiting[gone++ % ahead];
+            return add(lists, next.list, next.id, next.box, furthest);
+        };
         bool enough = true;
         each_near_seams(sites_, searched_.torus.period, images_.strip_x(furthest), images_.strip_y(furthest),
                         [&](AgentId id, const Box& box) {
+                            if (came - gone == ahead && !(enough = add_next())) return false;
                             const std::uint32_t list = wanted_.in_row_order ? space_.places[id] : id;
-                            return enough = add(lists, list, id, box, furthest);
+                            lists.fetch_end(list);
+                            waiting[came++ % ahead] = {list, id, box};
+                            return true;
                         });
+        while (enough && gone != came) enough = add_next();
         return enough;
     }
     bool find_some(const ListResult& lists) noexcept {
