@@ -16,7 +16,7 @@ struct Counted {
     static inline const simd::ShapeKernels* shapes;
     static inline std::uint64_t shared = 0, looking = 0, looked_at = 0;
 
-    template <simd::OwnPairKernels simd::PairKernels::*of>
+    template <simd::RowPairsKernel simd::PairKernels::*of>
     static void row(const simd::View& view, std::uint32_t r, const simd::WantedPairs& wanted,
                     simd::PairScratch& scratch, simd::PairSink& sink) {
         if (const simd::Row& all = view.rows[r]; all.count != 0)
@@ -24,18 +24,12 @@ struct Counted {
                 const std::uint64_t in_cell = all.cells[c + 1] - all.cells[c];
                 shared += in_cell * in_cell;
             }
-        (pairs->*of).row(view, r, wanted, scratch, sink);
+        (pairs->*of)(view, r, wanted, scratch, sink);
     }
-    template <simd::OwnPairKernels simd::PairKernels::*of>
     static void oversized(const simd::View& view, std::uint32_t first, std::uint32_t last,
                           const simd::WantedPairs& wanted, simd::PairSink& sink) {
         shared += std::uint64_t{last - first} * view.oversized.count;
-        (pairs->*of).oversized(view, first, last, wanted, sink);
-    }
-    template <simd::OwnPairKernels simd::PairKernels::*of>
-    static void count_in(simd::PairKernels& counting) {
-        (counting.*of).row = row<of>;
-        (counting.*of).oversized = oversized<of>;
+        pairs->oversized(view, first, last, wanted, sink);
     }
     // Agents that look one by one.
     static void find(const simd::View& view, const simd::LabelFilters& filters, const simd::ShapeBatch& batch,
@@ -66,8 +60,9 @@ struct Counted {
         const Frame frame = engine.frame();
         detail::FrameState& state = state_behind(frame);
         simd::PairKernels counting = *state.kernels->pairs;
-        count_in<&simd::PairKernels::boxes>(counting);
-        count_in<&simd::PairKernels::measured>(counting);
+        counting.boxes = row<&simd::PairKernels::boxes>;
+        counting.measured = row<&simd::PairKernels::measured>;
+        counting.oversized = oversized;
         counting.cross_pairs = cross;
         simd::Kernels kernels = *state.kernels;
         simd::ShapeKernels looks = *kernels.shapes;

@@ -80,12 +80,34 @@ private:
     }
 };
 
+// By what agents were found before they are measured: what they have in common is not compared again. Of
+// circles only those that touch count as found, and not all whose boxes overlap.
+enum class FoundBy { boxes, boxes_and_heights, circles };
+
 // A world in which agents reach further, by the distance.
 struct MeasuredView : View {
     WantedPairs wanted;
     float further;
-    bool counts_close;  // of circles that touch: only these count as found, and not all whose boxes do
+    bool counts_close;  // only agents that are close enough count as found
     bool measures;      // not all agents that are found are a pair
+
+    MeasuredView(const View& view, const WantedPairs& w, FoundBy found)
+        : View(view),
+          wanted(w),
+          further(growth().further),
+          counts_close(found == FoundBy::circles),
+          measures(!w.only_overlap() || w.needs_category ||
+                   (w.by_height && found != FoundBy::boxes_and_heights)) {
+        if (!measures) return;
+        reach_x = (reach_x + further) * scaled_up;
+        reach_y = (reach_y + further) * scaled_up;
+    }
+    Growth growth() const { return Growth(wanted.close.within); }
+    // The box in which agent i looks for others.
+    template <class A>
+    Query reach_of(const A& a, std::size_t i) const {
+        return growth().grown(Query{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]});
+    }
 };
 
 // One agent in every lane: its box, grown. It finds all agents that are close enough, and a few more.
@@ -96,17 +118,17 @@ class MeasuredProbe : public Vectors<V>::template Probe<B> {
 public:
     template <class A>
     MeasuredProbe(const MeasuredView& world, const A& a, std::size_t i)
-        : Box(Growth(world.wanted.close.within).grown(box(a, i))), world_(world), own_(box(a, i)) {
+        : Box(world.reach_of(a, i)), world_(world), own_(box(a, i)) {
         if constexpr (requires { a.min_z; })
             if (world.wanted.by_height) {
                 min_z_ = a.min_z[i];
                 max_z_ = a.max_z[i];
             }
     }
-    // Those of the agents found from j on that are close enough, if they are not all.
+    // Those of the agents found from j on that are close enough.
     template <class A>
-    std::uint32_t measured(std::uint32_t found, const A& a, std::size_t j) const {
-        return found == 0 || !world_.measures ? found : measure(found, a, j);
+    std::uint32_t close_among(std::uint32_t found, const A& a, std::size_t j) const {
+        return found == 0 || !world_.measures ? found : compare_apart(found, a, j);
     }
     // Those of them that count as found.
     std::uint32_t counted(std::uint32_t found, std::uint32_t close) const {
@@ -119,7 +141,7 @@ public:
 
     // In place.
     template <class A>
-    std::uint32_t measured_here(std::uint32_t found, const A& a, std::size_t j) const {
+    std::uint32_t compare(std::uint32_t found, const A& a, std::size_t j) const {
         const WantedPairs& wanted = world_.wanted;
         for (std::uint32_t rest = found; rest != 0; rest &= rest - 1) {
             const std::uint32_t lane = V::first_bit(rest);
@@ -136,17 +158,26 @@ public:
     }
 
 private:
-    // Apart, since searches ask in many places.
+    // Searches ask in many places.
     template <class A>
-    THRONG_NOINLINE THRONG_KERNEL std::uint32_t measure(std::uint32_t found, const A& a,
-                                                        std::size_t j) const {
-        return measured_here(found, a, j);
+    THRONG_NOINLINE THRONG_KERNEL std::uint32_t compare_apart(std::uint32_t found, const A& a,
+                                                              std::size_t j) const {
+        return compare(found, a, j);
     }
 
     const MeasuredView& world_;
     const Query own_;
     float min_z_ = 0, max_z_ = 0;
 };
+
+// The filter for the partners of agent i.
+template <class A>
+LabelFilter partners_of(const WantedPairs& wanted, const A& a, std::uint32_t i) {
+    const std::uint32_t partners = wanted.partners_of(a.categories[i]);
+    LabelFilter found{partners, no_id, wanted.other_groups_only ? a.group[i] : no_id};
+    if (wanted.by_height) found.share_heights(a.min_z[i], a.max_z[i]);
+    return found;
+}
 
 // The form in which agents are compared, and what is known of them.
 template <class V, Close close>
@@ -160,44 +191,12 @@ struct Closely {
                                          std::conditional_t<close == Close::circles, CircleProbe<V, B>,
                                                             typename Vectors<V>::template Probe<B>>>;
 
-    // Perhaps what is found shares a height already.
-    static decltype(auto) world(const View& view, const WantedPairs& wanted,
-                                [[maybe_unused]] bool counts_close = false,
-                                [[maybe_unused]] bool shares_height = false) {
-        if constexpr (is_measured) {
-            const bool measures =
-                !wanted.only_overlap() || wanted.needs_category || (wanted.by_height && !shares_height);
-            MeasuredView further{view, wanted, Growth(wanted.close.within).further, counts_close, measures};
-            further.reach_x = (view.reach_x + further.further) * scaled_up;
-            further.reach_y = (view.reach_y + further.further) * scaled_up;
-            return further;
-        } else {
+    static decltype(auto) world(const View& view, [[maybe_unused]] const WantedPairs& wanted,
+                                [[maybe_unused]] FoundBy found = FoundBy::boxes) {
+        if constexpr (is_measured)
+            return MeasuredView(view, wanted, found);
+        else
             return (view);
-        }
-    }
-    static Growth growth(const World& world) {
-        if constexpr (is_measured)
-            return Growth(world.wanted.close.within);
-        else
-            return Growth(0);
-    }
-    // How far an agent reaches beyond its box.
-    static float further([[maybe_unused]] const World& world) {
-        if constexpr (is_measured)
-            return world.further;
-        else
-            return 0;
-    }
-    // The box in which agent i looks for others.
-    template <class A>
-    static Query reach_of(const World& world, const A& a, std::size_t i) {
-        return grown(world, {a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]});
-    }
-    static Query grown(const World& world, const Query& box) {
-        if constexpr (is_measured)
-            return growth(world).grown(box);
-        else
-            return box;
     }
     // How far an upper edge reaches.
     template <class B>

@@ -374,7 +374,7 @@ struct NearPairs : PairSteps<V, close> {
                         if (found != 0)
                             found &= Admission<V>::template sharing_a_height<Window, at_once>(
                                 {a.min_z[edge[e]], a.max_z[edge[e]]}, other, j);
-                    if constexpr (Closer::is_measured) found = probe.measured_here(found, other, j);
+                    if constexpr (Closer::is_measured) found = probe.compare(found, other, j);
                     out.template put<1>(found, [&](std::uint32_t bit) {
                         return Pair{of.id[e], other.id[j + bit % at_once]};
                     });
@@ -385,5 +385,18 @@ struct NearPairs : PairSteps<V, close> {
         }
     }
 };
+
+template <class V>
+constexpr InRowKernels in_row_table() {
+    using Boxes = NearPairs<V>;
+    using Circles = NearPairs<V, Close::circles>;
+    return {
+        .boxes = Boxes::template in_row<Besides::nothing>,
+        .boxes_among_ghosts = Boxes::template in_row<Besides::ghosts>,
+        .boxes_at_heights = Boxes::template in_row<Besides::heights>,
+        .circles = Circles::template in_row<Besides::nothing>,
+        .circles_among_ghosts = Circles::template in_row<Besides::ghosts>,
+    };
+}
 
 }  // namespace throng::simd

@@ -37,7 +37,7 @@ struct PairSteps : Vectors<V> {
                         std::uint32_t end, Writer& out) {
         for (std::size_t j = begin; j < end; j += Wide::size) {
             if (!out.make_room()) return false;
-            out.put_with(id, other.id + j, out.measured(probe, probe.overlap(other, j), other, j));
+            out.put_with(id, other.id + j, out.close_among(probe, probe.overlap(other, j), other, j));
         }
         return true;
     }
@@ -55,7 +55,7 @@ struct PairSteps : Vectors<V> {
             some = ~0u;
             if (found == 0) continue;
             if (!out.make_room()) return false;
-            out.put_with(id, other.id + j, out.measured(probe, found, other, j));
+            out.put_with(id, other.id + j, out.close_among(probe, found, other, j));
         }
         return true;
     }
