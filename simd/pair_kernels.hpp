@@ -98,6 +98,14 @@ struct WantedPairs {
     }
 };
 
+// The agents [begin, end) of a row of another world, or of the same one.
+struct Probing {
+    const Row& row;
+    std::uint32_t begin, end;
+    bool has_labels;   // otherwise all have the default one
+    bool comes_first;  // in the pairs
+};
+
 // The first step of a row: the pairs of agents that nearly follow each other in it, and which agents reach
 // into later rows. Writes these to the scratch, and returns their number.
 using InRowKernel = std::uint32_t (*)(const View&, const Row&, std::uint32_t row, const PairScratch&,
@@ -130,10 +138,8 @@ struct PairKernels {
 
     // --- Pairs of two worlds ---
 
-    // The pairs of a view's agents with the agents [begin, end) of a row of another. The row's agents come
-    // first in their pairs, or second.
-    void (*cross_pairs)(const View&, const Row& probing, std::uint32_t begin, std::uint32_t end,
-                        bool probe_first, PairSink&);
+    // All pairs of a view's agents with some of another view.
+    void (*cross_pairs)(const View&, const WantedPairs&, const Probing&, PairSink&);
 
     // --- Packed hierarchies of boxes ---
 

@@ -61,33 +61,24 @@ bool are_few(const FrameState& frame) noexcept {
 // Which pairs of a frame are wanted, and the kernel that finds those of a row. If all labels are the default
 // one, it is all of them or none.
 struct WantedOfFrame {
-    WantedOfFrame(const FrameState& frame, const PairQuery& query) noexcept {
-        const PairFilter& filter = query.filter;
-        wanted.by_height = frame.has_heights();
-        wanted.close = {query.within, query.agents_as};
-        if (filter != PairFilter{}) {
-            wanted.a = filter.a;
-            wanted.b = filter.b;
-            wanted.other_groups_only = filter.other_groups_only;
-            none = !frame.labelled() && !filter.admits(Label{}, Label{});
-        }
-        filtered = wanted.by_label = filter != PairFilter{} && frame.labelled();
-        // A mask of all categories also admits agents without any.
-        wanted.needs_category = filtered && (filter.a | filter.b) == all_categories &&
-                                filter.a != all_categories && filter.b != all_categories;
-        const bool by_filter = filtered || wanted.by_height, as_boxes = query.agents_as == AgentsAs::boxes,
-                   as_circles = query.agents_as == AgentsAs::circles && !by_filter;
+    WantedOfFrame(const FrameState& frame, const PairQuery& query) noexcept
+        : wanted(wanted_in(query, frame.labelled(), frame.has_heights())),
+          none(wanted.by_label && !frame.labelled() && !query.filter.admits(Label{}, Label{})) {
+        wanted.by_label = wanted.by_label && frame.labelled();
+        const bool as_boxes = query.agents_as == AgentsAs::boxes,
+                   as_circles = query.agents_as == AgentsAs::circles && !wanted.has_filter();
         measured = query.within != 0 || !(as_boxes || as_circles) || wanted.needs_category;
         const simd::PairKernels& all = *frame.kernels->pairs;
-        if (by_filter)
-            row = filtered ? (measured ? all.measured_by_filter : all.boxes_by_filter)
-                           : (measured ? all.measured_at_heights : all.boxes_at_heights);
+        if (wanted.has_filter())
+            row = wanted.by_label ? (measured ? all.measured_by_filter : all.boxes_by_filter)
+                                  : (measured ? all.measured_at_heights : all.boxes_at_heights);
         else
             row = measured ? all.measured : as_circles ? all.circles : all.boxes;
     }
 
     simd::WantedPairs wanted;
-    bool none = false, filtered = false, measured = false;
+    const bool none;
+    bool measured;
     simd::RowPairsKernel row;
 
     // Whether the first step of a row leaves out pairs of two ghosts.
@@ -146,7 +137,7 @@ private:
         std::size_t largest = 0;
         for (std::size_t r = group.begin; r < group.end; ++r)
             largest = std::max<std::size_t>(largest, frame_.rows[r].count);
-        if (!of_frame_.filtered && !reserve_amply(space.edge, largest + simd::gap)) return false;
+        if (!of_frame_.wanted.by_label && !reserve_amply(space.edge, largest + simd::gap)) return false;
         KernelScratch scratch(space, frame_);
         simd::GhostIds ghosts = frame_.ghosts;
         const bool apart = owned != nullptr && of_frame_.row_knows_ghosts();
@@ -212,6 +203,19 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
 }
 
 }  // namespace
+
+simd::WantedPairs detail::wanted_in(const PairQuery& query, bool labelled, bool by_height) noexcept {
+    const auto& [a, b, other_groups_only] = query.filter;
+    // A mask of all categories also admits agents without any.
+    const bool needs_category = (a | b) == all_categories && a != all_categories && b != all_categories;
+    return {.a = a,
+            .b = b,
+            .other_groups_only = other_groups_only,
+            .by_label = query.filter != PairFilter{},
+            .by_height = by_height,
+            .needs_category = needs_category && labelled,
+            .close = {query.within, query.agents_as}};
+}
 
 Status detail::find_own_pairs(const FrameState& frame, const PairQuery& wanted, const Executor& executor,
                               PairOutput& output) noexcept {
