@@ -1,6 +1,6 @@
-// What is compared in a search for pairs: boxes, the circles in them, or a measured distance
-// (simd/pair_kernels.hpp). Agents that are measured search with a box that has grown by the distance.
-// Only the searching one grows, so the world stays as it is:
+// What is compared in a search for pairs: boxes, perhaps with heights, the circles in them, or a measured
+// distance (simd/pair_kernels.hpp). Agents that are measured search with a box that has grown by the
+// distance. Only the searching one grows, so the world stays as it is:
 //
 //     . . [ a ] . .                the grown a overlaps b, so the two are
 //               [ b ]              measured as they are
@@ -24,7 +24,7 @@
 
 namespace throng::simd {
 
-enum class Close { boxes, circles, measured };
+enum class Close { boxes, at_heights, circles, measured };
 
 // One agent in every lane, or one in each.
 template <class V, class B>
@@ -77,6 +77,26 @@ private:
             found |= V::bits(circle.touch(others)) << (k - j);
         }
         return found;
+    }
+};
+
+// One agent in every lane: its box, and its heights.
+template <class V, class B>
+struct HeightProbe : Vectors<V>::template Probe<B> {
+    using Box = typename Vectors<V>::template Probe<B>;
+    typename Admission<V>::Heights heights;
+
+    template <class A>
+    HeightProbe(const A& a, std::size_t i)
+        : Box(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]), heights{a.min_z[i], a.max_z[i]} {}
+    template <class A>
+    std::uint32_t overlap(const A& a, std::size_t j) const {
+        return overlap_of<B::size>(a, j);
+    }
+    template <std::uint32_t lanes, class A>
+    std::uint32_t overlap_of(const A& a, std::size_t j) const {
+        const std::uint32_t found = Box::template overlap_of<lanes>(a, j);
+        return found == 0 ? 0 : found & Admission<V>::template sharing_a_height<B, lanes>(heights, a, j);
     }
 };
 
@@ -182,14 +202,17 @@ LabelFilter partners_of(const WantedPairs& wanted, const A& a, std::uint32_t i) 
 // The form in which agents are compared, and what is known of them.
 template <class V, Close close>
 struct Closely {
-    static constexpr bool is_measured = close == Close::measured;
+    static constexpr bool is_measured = close == Close::measured, is_at_heights = close == Close::at_heights,
+                          is_by_circles = close == Close::circles;
     using World = std::conditional_t<is_measured, MeasuredView, View>;
-    using Arrays =
-        std::conditional_t<is_measured, typename Admission<V>::LabelArrays, typename Vectors<V>::Arrays>;
+    using Arrays = std::conditional_t<is_measured || is_at_heights, typename Admission<V>::LabelArrays,
+                                      typename Vectors<V>::Arrays>;
+    template <class B>
+    using BoxProbe =
+        std::conditional_t<is_by_circles, CircleProbe<V, B>, typename Vectors<V>::template Probe<B>>;
     template <class B>
     using PairProbe = std::conditional_t<is_measured, MeasuredProbe<V, B>,
-                                         std::conditional_t<close == Close::circles, CircleProbe<V, B>,
-                                                            typename Vectors<V>::template Probe<B>>>;
+                                         std::conditional_t<is_at_heights, HeightProbe<V, B>, BoxProbe<B>>>;
 
     static decltype(auto) world(const View& view, [[maybe_unused]] const WantedPairs& wanted,
                                 [[maybe_unused]] FoundBy found = FoundBy::boxes) {
@@ -210,6 +233,8 @@ struct Closely {
     static PairProbe<B> probe(const World& world, const A& a, std::size_t i) {
         if constexpr (is_measured)
             return {world, a, i};
+        else if constexpr (is_at_heights)
+            return {a, i};
         else
             return {a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
     }

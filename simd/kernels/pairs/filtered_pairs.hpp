@@ -225,25 +225,10 @@ struct FilteredPairs : Admission<V> {
 //
 // In rows with very many agents within reach, heights are one more filter.
 template <class V>
-struct PairsAtHeights : PairSteps<V> {
-    using Base = PairSteps<V>;
-    using Near = NearPairs<V>;
+struct PairsAtHeights : Pairs<V, Close::at_heights> {
+    using Base = Pairs<V, Close::at_heights>;
     using Base::window;
-    using typename Base::Locator;
-    using typename Base::Wide;
-    using typename Base::Writer;
-    using Arrays = typename Admission<V>::LabelArrays;
-
-    struct Probe {
-        typename Base::template Probe<Wide> box;
-        typename Admission<V>::Heights heights;
-
-        Probe(const Arrays& a, std::uint32_t i) : box(a, i), heights{a.min_z[i], a.max_z[i]} {}
-        std::uint32_t overlap(const Arrays& a, std::size_t j) const {
-            const std::uint32_t found = box.overlap(a, j);
-            return found == 0 ? 0 : found & Admission<V>::template sharing_a_height<Wide>(heights, a, j);
-        }
-    };
+    using typename Base::Near;
 
     // Whether any agent of a row may be near too many of its own row, or of those that it reaches.
     static bool is_crowded(const View& view, std::uint32_t r) {
@@ -257,45 +242,6 @@ struct PairsAtHeights : PairSteps<V> {
         }
         return false;
     }
-    static bool in_full_cells(const View& view, const Row& row, Writer& out) {
-        const std::uint32_t columns = view.grid.columns, reach = Base::span(view);
-        const Arrays a(row);
-        for (std::uint32_t c = 0; c < columns; c += window) {
-            std::uint32_t full = Near::full_cells(row, c, columns, reach);
-            for (; full != 0; full &= full - 1) {
-                const std::uint32_t cell = c + V::first_bit(full);
-                for (std::uint32_t i = row.cells[cell]; i < row.cells[cell + 1]; ++i) {
-                    const std::uint32_t end = row.cells[Base::last_column(view, a, i) + 1];
-                    if (!Base::against(Probe(a, i), a.id[i], a, i + window + 1, end, out)) return false;
-                }
-            }
-        }
-        return true;
-    }
-    static void edges_below(const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge,
-                            std::uint32_t edges, Writer& out) {
-        const std::uint32_t last_row = Base::last_below(view, r);
-        if (last_row == r + 1) [[likely]]
-            return out.meanwhile([&](PairSink& sink) {
-                Near::template edges_into<Besides::heights>(view, row, view.rows[last_row], edge, edges,
-                                                            sink);
-            });
-        const Arrays a(row);
-        const Locator locator = Base::locator_of(view);
-        for (std::uint32_t e = 0; e < edges; ++e) {
-            const std::uint32_t i = edge[e];
-            const Probe probe(a, i);
-            const auto reach = locator.reach(Base::corners(view, a, i));
-            for (std::uint32_t below = r + 1; below <= reach.last_row; ++below) {
-                const Row& other = view.rows[below];
-                if (other.count != 0 &&
-                    !Base::against(probe, a.id[i], Arrays(other), other.cells[reach.first_column],
-                                   other.cells[reach.last_column + 1], out))
-                    return;
-            }
-        }
-    }
-
     THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, const WantedPairs& wanted,
                                         PairScratch& scratch, PairSink& sink) {
         const Row& row = view.rows[r];
@@ -303,8 +249,7 @@ struct PairsAtHeights : PairSteps<V> {
         if (is_crowded(view, r)) [[unlikely]]
             return FilteredPairs<V, Close::boxes>::row_pairs(view, r, wanted, scratch, sink);
         const std::uint32_t edges = scratch.in_row->boxes_at_heights(view, row, r, scratch, sink);
-        Writer out(sink);
-        if (in_full_cells(view, row, out)) edges_below(view, row, r, scratch.edge, edges, out);
+        Base::further(view, row, r, edges, scratch, sink);
     }
     // Those that are measured, by functions that stand by themselves.
     static void measured_row_pairs(const View& view, std::uint32_t r, const WantedPairs& wanted,

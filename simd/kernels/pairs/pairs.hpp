@@ -86,7 +86,7 @@ struct Pairs : PairSteps<V, close> {
         const std::uint32_t last_row = Base::last_below(view, r);
         // Nearly all rows hold too few for that.
         std::uint32_t most = 0;
-        for (std::uint32_t below = r + 1; below <= last_row; ++below)
+        for (std::uint32_t below = r + 1; below <= last_row && !Closer::is_at_heights; ++below)
             most = view.rows[below].count > most ? view.rows[below].count : most;
         const std::uint32_t at_once = most > Base::crowded_below ? Base::edges_at_once : edges;
         for (std::uint32_t e = 0; e < edges;) {
@@ -114,9 +114,8 @@ struct Pairs : PairSteps<V, close> {
                               std::uint32_t edges, PairSink& sink) {
         if constexpr (Closer::is_measured)
             if (view.counts_close)
-                return NearPairs<V, Close::circles>::template edges_into<Besides::nothing>(view, row, below,
-                                                                                           edge, edges, sink);
-        Near::template edges_into<Besides::nothing>(view, row, below, edge, edges, sink);
+                return NearPairs<V, Close::circles>::edges_into(view, row, below, edge, edges, sink);
+        Near::edges_into(view, row, below, edge, edges, sink);
     }
     // Brute force, for few agents. Vectors end in the gap.
     THRONG_KERNEL static void few_pairs(const View& view, const WantedPairs& wanted, PairSink& sink) {
@@ -141,7 +140,7 @@ struct Pairs : PairSteps<V, close> {
         if (row.count == 0) return;
         const World& world = Closer::world(view, wanted, as_circles ? FoundBy::circles : FoundBy::boxes);
         if constexpr (in_row == Close::measured) {
-            const std::uint32_t edges = Near::template in_row<Besides::nothing>(world, row, r, scratch, sink);
+            const std::uint32_t edges = Near::template in_row<>(world, row, r, scratch, sink);
             further_apart(world, row, r, edges, scratch, sink);
         } else {
             const InRowKernels& first = *scratch.in_row;
