@@ -148,7 +148,7 @@ public:
     // Those of the agents found from j on that are close enough.
     template <class A>
     std::uint32_t close_among(std::uint32_t found, const A& a, std::size_t j) const {
-        return found == 0 || !world_.measures ? found : compare_apart(found, a, j);
+        return found == 0 || !world_.measures ? found : measure(found, a, j);
     }
     // Those of them that count as found.
     std::uint32_t counted(std::uint32_t found, std::uint32_t close) const {
@@ -159,30 +159,27 @@ public:
         return {a.min_x[k], a.min_y[k], a.max_x[k], a.max_y[k]};
     }
 
-    // In place.
+    // Whether agent k, which is found, is close enough.
     template <class A>
-    std::uint32_t compare(std::uint32_t found, const A& a, std::size_t j) const {
+    bool is_close(const A& a, std::size_t k) const {
         const WantedPairs& wanted = world_.wanted;
-        for (std::uint32_t rest = found; rest != 0; rest &= rest - 1) {
-            const std::uint32_t lane = V::first_bit(rest);
-            const std::size_t k = j + lane;
-            bool is_pair = true;
-            if constexpr (requires { a.min_z; }) {
-                if (wanted.needs_category) is_pair = a.categories[k] != 0;
-                if (wanted.by_height) is_pair = is_pair && a.min_z[k] <= max_z_ && min_z_ <= a.max_z[k];
-            }
-            is_pair = is_pair && wanted.close(own_, box(a, k));
-            found ^= std::uint32_t{!is_pair} << lane;
+        if constexpr (requires { a.min_z; }) {
+            if (wanted.needs_category && a.categories[k] == 0) return false;
+            if (wanted.by_height && !(a.min_z[k] <= max_z_ && min_z_ <= a.max_z[k])) return false;
         }
-        return found;
+        return wanted.close(own_, box(a, k));
     }
 
 private:
     // Searches ask in many places.
     template <class A>
-    THRONG_NOINLINE THRONG_KERNEL std::uint32_t compare_apart(std::uint32_t found, const A& a,
-                                                              std::size_t j) const {
-        return compare(found, a, j);
+    THRONG_NOINLINE THRONG_KERNEL std::uint32_t measure(std::uint32_t found, const A& a,
+                                                        std::size_t j) const {
+        for (std::uint32_t rest = found; rest != 0; rest &= rest - 1) {
+            const std::uint32_t lane = V::first_bit(rest);
+            found ^= std::uint32_t{!is_close(a, j + lane)} << lane;
+        }
+        return found;
     }
 
     const MeasuredView& world_;

@@ -367,10 +367,17 @@ struct NearPairs : PairSteps<V, close> {
                 for (std::size_t j = cells[of.first[e]]; j < end; j += at_once) {
                     if (!out.make_room()) return;
                     std::uint32_t found = probe.template overlap_of<at_once>(other, j);
-                    if constexpr (Closer::is_measured) found = probe.compare(found, other, j);
-                    out.template put<1>(found, [&](std::uint32_t bit) {
+                    const auto pair = [&](std::uint32_t bit) {
                         return Pair{of.id[e], other.id[j + bit % at_once]};
-                    });
+                    };
+                    if constexpr (Closer::is_measured)
+                        for (; found != 0; found &= found - 1) {
+                            const std::uint32_t bit = V::first_bit(found);
+                            *out.at = pair(bit);
+                            out.at += probe.is_close(other, j + bit);
+                        }
+                    else
+                        out.template put<1>(found, pair);
                 }
             }
             edge += some;
