@@ -111,7 +111,7 @@ struct MeasuredView : View {
     bool counts_close;  // only agents that are close enough count as found
     bool measures;      // not all agents that are found are a pair
 
-    MeasuredView(const View& view, const WantedPairs& w, FoundBy found)
+    THRONG_ALWAYS_INLINE MeasuredView(const View& view, const WantedPairs& w, FoundBy found)
         : View(view),
           wanted(w),
           further(growth().further),
@@ -122,10 +122,10 @@ struct MeasuredView : View {
         reach_x = (reach_x + further) * scaled_up;
         reach_y = (reach_y + further) * scaled_up;
     }
-    Growth growth() const { return Growth(wanted.close.within); }
+    THRONG_ALWAYS_INLINE Growth growth() const { return Growth(wanted.close.within); }
     // The box in which agent i looks for others.
     template <class A>
-    Query reach_of(const A& a, std::size_t i) const {
+    THRONG_ALWAYS_INLINE Query reach_of(const A& a, std::size_t i) const {
         return growth().grown(Query{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]});
     }
 };
@@ -145,10 +145,17 @@ public:
                 max_z_ = a.max_z[i];
             }
     }
-    // Those of the agents found from j on that are close enough.
+    bool measures() const { return world_.measures; }
+    // Those of the agents found from j on that are close enough. On its own, since searches ask in many
+    // places.
     template <class A>
-    std::uint32_t close_among(std::uint32_t found, const A& a, std::size_t j) const {
-        return found == 0 || !world_.measures ? found : measure(found, a, j);
+    THRONG_NOINLINE THRONG_KERNEL std::uint32_t close_among(std::uint32_t found, const A& a,
+                                                            std::size_t j) const {
+        for (std::uint32_t rest = found; rest != 0; rest &= rest - 1) {
+            const std::uint32_t lane = V::first_bit(rest);
+            found ^= std::uint32_t{!is_close(a, j + lane)} << lane;
+        }
+        return found;
     }
     // Those of them that count as found.
     std::uint32_t counted(std::uint32_t found, std::uint32_t close) const {
@@ -171,17 +178,6 @@ public:
     }
 
 private:
-    // Searches ask in many places.
-    template <class A>
-    THRONG_NOINLINE THRONG_KERNEL std::uint32_t measure(std::uint32_t found, const A& a,
-                                                        std::size_t j) const {
-        for (std::uint32_t rest = found; rest != 0; rest &= rest - 1) {
-            const std::uint32_t lane = V::first_bit(rest);
-            found ^= std::uint32_t{!is_close(a, j + lane)} << lane;
-        }
-        return found;
-    }
-
     const MeasuredView& world_;
     const Query own_;
     float min_z_ = 0, max_z_ = 0;

@@ -46,6 +46,7 @@ struct PairSteps : Vectors<V> {
     // without any is left at once.
     static bool against_few(const World& world, const Arrays& one, std::uint32_t i, const Row& list,
                             std::uint32_t begin, Writer& out) {
+        if (list.count == 0) return true;
         const auto probe = Closer::template probe<Wide>(world, one, i);
         const Arrays other(list);
         const std::uint32_t id = one.id[i], before = begin % Wide::size;
@@ -60,15 +61,15 @@ struct PairSteps : Vectors<V> {
         return true;
     }
     // Agents [first, end) of a leaf against a list, and against the agents behind each of them in another
-    // one.
+    // one, which begins with the leaf's agent `begin`.
     THRONG_NOINLINE THRONG_KERNEL static void leaf_against(const World& world, const Arrays& leaf,
-                                                           std::uint32_t first, std::uint32_t end,
-                                                           const Row& list, const Row& later,
-                                                           PairSink& sink) {
+                                                           std::uint32_t begin, std::uint32_t first,
+                                                           std::uint32_t end, const Row& list,
+                                                           const Row& later, PairSink& sink) {
         Writer out(sink);
         for (std::uint32_t k = first; k < end; ++k)
             if (!against_few(world, leaf, k, list, 0, out) ||
-                !against_few(world, leaf, k, later, k - first + 1, out))
+                !against_few(world, leaf, k, later, k - begin + 1, out))
                 return;
     }
 

@@ -42,13 +42,13 @@ struct PairWriter {
     // may count as written, since no other way of searching would leave it out earlier.
     template <class Probe, class Arrays>
     std::uint32_t close_among(const Probe& probe, std::uint32_t found, const Arrays& a, std::size_t j) {
-        if constexpr (requires { probe.close_among(found, a, j); }) {
-            const std::uint32_t close = probe.close_among(found, a, j);
-            passed += sizeof(Pair) * V::count_bits(probe.counted(found, close) ^ close);
-            return close;
-        } else {
-            return found;
-        }
+        if constexpr (requires { probe.measures(); })
+            if (found != 0 && probe.measures()) {
+                const std::uint32_t close = probe.close_among(found, a, j);
+                passed += sizeof(Pair) * V::count_bits(probe.counted(found, close) ^ close);
+                return close;
+            }
+        return found;
     }
 
     // One pair for every bit, of an agent and a lane of ids: no branch for how many there are.
@@ -161,21 +161,24 @@ struct MeasuredTaker {
     PairTaker<V> pairs;
     const MeasuredProbe<V, typename V::Wide>* probe;  // null: all that is found is a pair
 
-    template <class A>
-    std::uint32_t close_among(std::uint32_t found, const A& a, std::size_t j) const {
-        return probe == nullptr ? found : probe->close_among(found, a, j);
-    }
-    std::uint32_t counted(std::uint32_t found, std::uint32_t close) const {
-        return probe == nullptr ? found : probe->counted(found, close);
-    }
     template <bool cut, class P, class A>
     bool test(const P& query, const A& a, std::uint32_t begin, std::uint32_t end) {
-        return pairs.template test<cut>(query, a, begin, end, *this);
+        if (probe == nullptr) [[likely]]
+            return pairs.template test<cut>(query, a, begin, end);
+        const A same = a;
+        return test_apart<cut>(query, same, begin, end);
+    }
+    template <bool cut, class P, class A>
+    THRONG_NOINLINE THRONG_KERNEL bool test_apart(const P& query, const A& a, std::uint32_t begin,
+                                                  std::uint32_t end) {
+        return pairs.template test<cut>(query, a, begin, end, *probe);
     }
     template <class A>
     bool take(const A& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t* ahead) {
-        return probe == nullptr ? pairs.take(a, begin, end, ahead)
-                                : pairs.template test<true>(*probe, a, begin, end);
+        if (probe == nullptr) [[likely]]
+            return pairs.take(a, begin, end, ahead);
+        const A same = a;
+        return test_apart<true>(*probe, same, begin, end);
     }
 };
 

@@ -132,7 +132,8 @@ private:
     }
     // The boxes that begin or end in a half, and the pairs of those that cover it with those that begin
     // there.
-    Node half_of(const Node& node, std::uint32_t low, std::uint32_t high, std::uint32_t* to) {
+    THRONG_NOINLINE THRONG_KERNEL Node half_of(const Node& node, std::uint32_t low, std::uint32_t high,
+                                               std::uint32_t* to) {
         const Node half{to, to, low, high};
         for (int s = 0; s < 2; ++s) spanning[s].count = starting[s].count = 0;
         for (const std::uint32_t* at = node.begin; at != node.end; ++at) {

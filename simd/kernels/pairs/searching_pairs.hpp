@@ -48,11 +48,11 @@ struct SearchingPairs : PairSteps<V, Close::measured> {
     // An agent looks for partners on islands of its own region, and beside its own island.
     THRONG_KERNEL static void region_pairs(const View& view, std::uint32_t region, std::uint32_t r,
                                            const WantedPairs& wanted, PairSink& sink) {
-        const MeasuredView world(view, wanted, FoundBy::boxes_and_heights);
         const Island* own = region == 0 ? nullptr : &view.islands->all[region - 1];
         const View& home = own == nullptr ? view : own->view;
         const Row& row = home.rows[r];
         if (row.count == 0) return;
+        const MeasuredView world(view, wanted, FoundBy::boxes_and_heights);
         const Arrays a(row);
         Writer out(sink);
         IslandPairs<V>::for_each(
@@ -67,9 +67,9 @@ struct SearchingPairs : PairSteps<V, Close::measured> {
     // The agents between storeys, in row r there, with agents on storeys.
     THRONG_KERNEL static void storey_pairs(const View& view, std::uint32_t r, const WantedPairs& wanted,
                                            PairSink& sink) {
-        const MeasuredView world(view, wanted, FoundBy::boxes_and_heights);
         const Row& row = view.rows[r];
         if (row.count == 0) return;
+        const MeasuredView world(view, wanted, FoundBy::boxes_and_heights);
         const Arrays a(row);
         Writer out(sink);
         for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i) {
@@ -156,22 +156,28 @@ struct SearchingPairs : PairSteps<V, Close::measured> {
                 continue;
             }
             const bool common = around.gather_common(box, a, begin, end, world.further);
-            if (common && later) {
+            const auto against = [&](std::uint32_t to, const Row& list, const Row& later_ones) {
                 out.meanwhile([&](PairSink& sink) {
-                    Base::leaf_against(world, a, begin, end, around.common(), around.later(), sink);
+                    if (world.measures)
+                        Base::leaf_against(world, a, begin, first, to, list, later_ones, sink);
+                    else
+                        PairSteps<V>::leaf_against(world, a, begin, first, to, list, later_ones, sink);
                 });
+            };
+            if (common && later) {
+                against(end, around.common(), around.later());
                 first = end;
             }
-            for (; first < end && !out.sink.stopped; ++first) {
+            for (const Row none{}; first < end && !out.sink.stopped; ++first) {
                 if (common)
-                    Base::against_few(world, a, first, around.common(), 0, out);
+                    against(first + 1, around.common(), none);
                 else
                     search(world, a, first, out, [&](const Partners& all) { search_common(world, all); });
                 if (later)
-                    Base::against_few(world, a, first, around.later(), first - begin + 1, out);
+                    against(first + 1, none, around.later());
                 else
                     search(world, a, first, out, [&](const Partners& all) {
-                        (void)all.search_tree(world, FromAgent{grove, first + 1});
+                        (void)all.search_tree(world, {grove, first + 1});
                     });
             }
             n = node.next;
@@ -187,10 +193,12 @@ struct SearchingPairs : PairSteps<V, Close::measured> {
         if (!wanted.only_overlap() || wanted.has_filter()) return cross_pairs_by(view, wanted, probing, sink);
         const Locator locator(view);
         const typename Vectors<V>::Arrays a(probing.row);
+        const std::uint32_t end = probing.end;
+        const bool comes_first = probing.comes_first;
         Writer out(sink);
-        for (std::uint32_t i = probing.begin; i < probing.end && !sink.stopped; ++i) {
+        for (std::uint32_t i = probing.begin; i < end && !sink.stopped; ++i) {
             const Query q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
-            PairTaker<V> taker{out, a.id[i], probing.comes_first};
+            PairTaker<V> taker{out, a.id[i], comes_first};
             Search<V, BoxShape<V>, typename Admission<V>::Everyone, PairTaker<V>>::search(
                 view, locator.reach(q), q, {}, taker);
         }

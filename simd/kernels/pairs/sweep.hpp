@@ -33,6 +33,7 @@ struct Match {
         std::uint32_t overlap(const Arrays& a, std::size_t j) const {
             return Both<Box, Labelled>{box, admitted}.overlap(a, j);
         }
+        bool measures() const { return box.measures(); }
         std::uint32_t close_among(std::uint32_t found, const Arrays& a, std::size_t j) const {
             return box.close_among(found, a, j);
         }
@@ -67,7 +68,7 @@ private:
     // A join asks in many places.
     THRONG_NOINLINE THRONG_KERNEL bool admits_apart(const Arrays& a, std::uint32_t one,
                                                     std::uint32_t other) const {
-        if (Box(world, a, one).close_among(1, a, other) == 0) return false;
+        if (world.measures && !Box(world, a, one).is_close(a, other)) return false;
         const LabelFilter f = filter_of(a, one);
         return (f.categories == all_of_them || is_wanted(a.categories[other], f.categories)) &&
                (f.not_in_group == no_id || a.group[other] != f.not_in_group) &&
@@ -88,8 +89,8 @@ struct Patience {
     bool is_over() const { return compared > allowance + worth_of_an_answer * answers; }
 };
 
-// With `same_set` the agents are of one row: their order in it decides which one comes first in a pair, and
-// pairs no further apart in it than `near` are left out.
+// If all agents are of one row, their order in it decides which one comes first in a pair, and pairs no
+// further apart in it than `near` are left out.
 template <class V, class Steps = NoSteps>
 struct Sweep {
     using Boxes = SortedBoxes<V>;
@@ -141,8 +142,11 @@ struct Sweep {
     }
 
 private:
+    // Which agent comes first in a pair.
+    enum class Order { by_slot, probe_first, probe_last };
+
     // The scratch for sorting lies behind the boxes, where RankJoin's will be. Empty slots are left out.
-    Boxes sorted(const Chosen& some, Axis axis, ScratchCutter& cutter) {
+    THRONG_NOINLINE THRONG_KERNEL Boxes sorted(const Chosen& some, Axis axis, ScratchCutter& cutter) {
         ScratchCutter behind{cutter.next + Boxes::bytes(match.arrays(), some.count)};
         std::uint64_t* entries = behind.take<std::uint64_t>(some.count);
         std::uint64_t* spare = behind.take<std::uint64_t>(some.count);
@@ -159,9 +163,8 @@ private:
     }
 
     // Agent i of one set against those of the other that begin within it, from j on.
-    template <bool same_set>
-    void run(const Boxes& one, std::uint32_t i, const Boxes& other, std::uint32_t j, Axis axis,
-             bool probe_first, Patience& patient) {
+    THRONG_NOINLINE THRONG_KERNEL void run(const Boxes& one, std::uint32_t i, const Boxes& other,
+                                           std::uint32_t j, Axis axis, Order order, Patience& patient) {
         const Arrays a(other.row);
         const PairProbe probe = match.probe(Arrays(one.row), i);
         const float* begins = other.begins(axis);
@@ -176,13 +179,12 @@ private:
             patient.compared += compared;
             patient.answers += V::count_bits(probe.counted(touching, found));
             steps.add(compared);
-            if (found != 0) put<same_set>(one, i, other, j, found, probe_first);
+            if (found != 0) put(one, i, other, j, found, order);
             if (within != all) return;
         }
     }
-    template <bool same_set>
     void put(const Boxes& one, std::uint32_t i, const Boxes& other, std::uint32_t j, std::uint32_t found,
-             bool probe_first) {
+             Order order) {
         const std::uint32_t slot = one.slot[i], id = Arrays(one.row).id[i];
         const std::uint32_t* ids = Arrays(other.row).id;
         out.make_room();
@@ -190,7 +192,7 @@ private:
         for (; found != 0; found &= found - 1) {
             const std::uint32_t at = j + Vectors<V>::lowest(found);
             const std::uint32_t other_slot = other.slot[at];
-            const bool first = same_set ? slot < other_slot : probe_first;
+            const bool first = order == Order::by_slot ? slot < other_slot : order == Order::probe_first;
             *to = first ? Pair{id, ids[at]} : Pair{ids[at], id};
             to += slot - other_slot + near > 2 * near || near == 0;
         }
@@ -202,7 +204,7 @@ private:
         Patience patient{patience * count};
         std::uint32_t i = 0;
         while (i < count && !patient.is_over()) {
-            run<true>(boxes, i, boxes, i + 1, axis, true, patient);
+            run(boxes, i, boxes, i + 1, axis, Order::by_slot, patient);
             ++i;
         }
         steps.add(i);
@@ -214,9 +216,9 @@ private:
         const float *a_begins = a.begins(axis), *b_begins = b.begins(axis);
         while (i < a.row.count && j < b.row.count && !patient.is_over()) {
             if (a_begins[i] <= b_begins[j])
-                run<false>(a, i++, b, j, axis, true, patient);
+                run(a, i++, b, j, axis, Order::probe_first, patient);
             else
-                run<false>(b, j++, a, i, axis, false, patient);
+                run(b, j++, a, i, axis, Order::probe_last, patient);
         }
         steps.add(i + j);
     }
