@@ -19,6 +19,7 @@ from .._native.handles import Handle, Use
 from .._native.library import initialised, library
 from .._native.memory import PAIRS
 from .._native.pool import pool
+from .._native.processes import runs_alone
 from .._origin import ZERO, Origin, Place, Places, best, count_from, given_origin, given_period, has_doubles, look
 from .._results import Pairs
 from .edits import Edits, Sizes
@@ -28,7 +29,7 @@ from .static_layer import StaticLayer
 
 class Engine(Edits, Reports):
     """An index of all agents. `threads` is how many threads work at once, including the calling one; None is
-    all cores that the process may use.
+    all cores that the process may use. A forked child works on the calling thread, once its parent used others.
 
     The library has float32, counted from an origin. It is (x, y), or chosen by the engine: an update in
     float64 moves it near its agents if floats would be too coarse there. So give coordinates of maps as they
@@ -437,5 +438,5 @@ def configuration(threads: Optional[int]) -> structs.EngineConfig:
     config.huge_pages = 1
     if threads is not None:
         config.threads = _arguments.at_least_one("threads", threads)
-        config.serial = config.threads == 1
+    config.serial = runs_alone(config.threads == 1)
     return config
