@@ -26,7 +26,7 @@ struct Pairs : PairSteps<V, close> {
     using typename Base::World;
     using typename Base::Writer;
 
-    // What the steps for overfull rows take.
+    // What the steps for overfull rows take. Boxes at heights never come to them (filtered_pairs.hpp).
     static decltype(auto) measured(const World& view) {
         if constexpr (Closer::is_measured)
             return (view);

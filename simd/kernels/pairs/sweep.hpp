@@ -164,7 +164,7 @@ private:
 
     // Agent i of one set against those of the other that begin within it, from j on.
     THRONG_NOINLINE THRONG_KERNEL void run(const Boxes& one, std::uint32_t i, const Boxes& other,
-                                           std::uint32_t j, Axis axis, Order order, Patience& patient) {
+                                           std::uint32_t j, Axis axis, Patience& patient) {
         const Arrays a(other.row);
         const PairProbe probe = match.probe(Arrays(one.row), i);
         const float* begins = other.begins(axis);
@@ -179,12 +179,11 @@ private:
             patient.compared += compared;
             patient.answers += V::count_bits(probe.counted(touching, found));
             steps.add(compared);
-            if (found != 0) put(one, i, other, j, found, order);
+            if (found != 0) put(one, i, other, j, found);
             if (within != all) return;
         }
     }
-    void put(const Boxes& one, std::uint32_t i, const Boxes& other, std::uint32_t j, std::uint32_t found,
-             Order order) {
+    void put(const Boxes& one, std::uint32_t i, const Boxes& other, std::uint32_t j, std::uint32_t found) {
         const std::uint32_t slot = one.slot[i], id = Arrays(one.row).id[i];
         const std::uint32_t* ids = Arrays(other.row).id;
         out.make_room();
@@ -203,8 +202,9 @@ private:
         const std::uint32_t count = boxes.row.count;
         Patience patient{patience * count};
         std::uint32_t i = 0;
+        order = Order::by_slot;
         while (i < count && !patient.is_over()) {
-            run(boxes, i, boxes, i + 1, axis, Order::by_slot, patient);
+            run(boxes, i, boxes, i + 1, axis, patient);
             ++i;
         }
         steps.add(i);
@@ -215,10 +215,11 @@ private:
         Patience patient{patience * (a.row.count + b.row.count)};
         const float *a_begins = a.begins(axis), *b_begins = b.begins(axis);
         while (i < a.row.count && j < b.row.count && !patient.is_over()) {
-            if (a_begins[i] <= b_begins[j])
-                run(a, i++, b, j, axis, Order::probe_first, patient);
+            order = a_begins[i] <= b_begins[j] ? Order::probe_first : Order::probe_last;
+            if (order == Order::probe_first)
+                run(a, i++, b, j, axis, patient);
             else
-                run(b, j++, a, i, axis, Order::probe_last, patient);
+                run(b, j++, a, i, axis, patient);
         }
         steps.add(i + j);
     }
@@ -227,6 +228,7 @@ private:
     std::uint32_t near;
     Writer& out;
     Steps& steps;
+    Order order{};
 };
 
 }  // namespace throng::simd
