@@ -1,7 +1,6 @@
 // The kernels that find the pairs of agents that are close, and what close means.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "simd/box_tree.hpp"
