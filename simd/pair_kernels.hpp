@@ -1,7 +1,6 @@
 // The kernels that find the pairs of agents that are close, and what close means.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "simd/box_tree.hpp"
@@ -14,12 +13,13 @@ namespace throng::simd {
 // --- When agents are close enough, for the engine and its kernels: so all of it is expanded in place ---
 
 // The gap between two intervals. Floats differ by a double without overflow, and its square does not
-// underflow. Overlaps are as good as random, so a negative gap becomes zero without a branch.
+// underflow. Overlaps are as good as random, so the gap is clamped without a comparison with zero: compilers
+// would make branches of that, as the square of zero is known.
 THRONG_ALWAYS_INLINE inline double gap_between(float min, float max, float other_min,
                                                float other_max) noexcept {
-    const double before = double{other_min} - max, behind = double{min} - other_max,
-                 apart = before > behind ? before : behind;
-    return apart > 0 ? apart : 0;
+    const float from = min > other_min ? min : other_min, end = max < other_max ? max : other_max,
+                to = end < from ? end : from;
+    return double{from} - to;
 }
 
 // The largest circle in a box. Each operation is rounded by itself, as in kernels/pairs/close.hpp.

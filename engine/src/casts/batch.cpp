@@ -353,7 +353,7 @@ Status answer_casts_around(const Scope& scope, const Casts& casts, Answer* answe
     if (!space) return {Code::out_of_memory};
     if (const Status bad = check_all(scope, casts); !bad.ok()) return bad;
     const Torus torus = scope.torus();
-    Buffer<Cast>&there = space->casts.folded, &images = space->casts.images;
+    Buffer<Cast>&there = space->casts, &images = space->cast_images;
     Buffer<std::uint32_t>& owners = space->owners;
     images.clear();
     owners.clear();

@@ -12,17 +12,6 @@ namespace throng {
 
 using namespace detail;
 
-Status detail::make_lists(const FrameState& sites, const FrameState& searched, const Executor& executor,
-                          const Neighbourhood& wanted, const Filters& filters, ListResult& result,
-                          AtHeights at_heights) noexcept {
-    if (const Status bad = check_radii_of_agents(sites, searched, executor, wanted, filters); !bad.ok())
-        return bad;
-    const AgentsToLook look(sites, searched, wanted, filters);
-    const AgentSearch search(look.sites(), look.where().frame(), executor, wanted, look.filters(),
-                             at_heights);
-    return result.finish(look.where().in_order(search.lists(result), executor, result));
-}
-
 namespace {
 
 // The checks of every call, in one order.
@@ -50,7 +39,7 @@ Status Frame::find_lists(const Frame& others, const Neighbourhood& wanted, Neigh
     Status status;
     if (others.state_ == nullptr) {
         const std::size_t count = wanted.in_row_order ? lists_in_row_order(*state_) : state_->id_bound;
-        status = AgentSearch(*state_, *state_, executor_, wanted, filters).check_radii();
+        status = check_radii_of_agents(*state_, *state_, executor_, wanted, filters);
         if (status.ok()) status = empty_lists(*state_, wanted, {0, count}, result);
     } else {
         status = make_lists(*state_, *others.state_, executor_, asked, filters, result);
@@ -60,22 +49,6 @@ Status Frame::find_lists(const Frame& others, const Neighbourhood& wanted, Neigh
     if (!status.ok()) lists.clear();
     if (status.ok() && wraps_) result.keep_first(result.size(), wanted.distances);
     return status;
-}
-
-Status Frame::neighbours(const Within& wanted, NeighbourLists& lists, const Filters& filters) const noexcept {
-    return find_lists(*this, wanted, lists, filters);
-}
-Status Frame::neighbours(const Nearest& wanted, NeighbourLists& lists,
-                         const Filters& filters) const noexcept {
-    return find_lists(*this, wanted, lists, filters);
-}
-Status Frame::neighbours_in(const Frame& others, const Within& wanted, NeighbourLists& lists,
-                            const Filters& filters) const noexcept {
-    return find_lists(others, wanted, lists, filters);
-}
-Status Frame::neighbours_in(const Frame& others, const Nearest& wanted, NeighbourLists& lists,
-                            const Filters& filters) const noexcept {
-    return find_lists(others, wanted, lists, filters);
 }
 
 Status Frame::count_neighbours(const Within& wanted, std::span<std::uint32_t> counts,
@@ -104,8 +77,7 @@ Status Frame::count_neighbours_in(const Frame& others, const Neighbourhood& want
         return bad;
     counts = counts.first(state_->id_bound);
     if (state_->agents - state_->ghost_count != counts.size()) std::fill(counts.begin(), counts.end(), 0u);
-    const AgentsToLook look(sites, searched, wanted, filters);
-    return AgentSearch(look.sites(), look.where().frame(), executor_, wanted, look.filters()).count(counts);
+    return counts_of_agents(AgentsToLook(sites, searched, wanted, filters), executor_, wanted, counts);
 }
 
 }  // namespace throng

@@ -192,8 +192,9 @@ private:
     }
 
     // Appends the answers of pieces; each begins with the query first_of(piece).
-    template <class FirstOf, class Find>
-    Status append(std::size_t pieces, std::size_t times, const FirstOf& first_of, const Find& find) noexcept {
+    Status append(
+        std::size_t pieces, std::size_t times, parallel::Call<std::size_t(std::size_t)> first_of,
+        parallel::Call<bool(std::size_t, AnswerSpace*, simd::IdSink&, std::uint64_t* ends)> find) noexcept {
         return append_lists<simd::IdSink>(
             executor_, {frame_.store->spaces.answers, space_.blocks, space_.pieces}, pieces, times, false,
             result_.ids, [&](std::size_t p) { return result_.offsets + first_of(p) + 1; },

@@ -55,6 +55,9 @@ void for_each_block(const FrameState& frame, Visit&& visit) noexcept {
 
 // --- The store itself --------------------------------------------------------------------------------------
 
+TorusSpace::TorusSpace(MemoryResource* memory) noexcept : WorkSpace(memory) {}
+TorusSpace::~TorusSpace() = default;
+
 Store* Store::create(MemoryResource* host) noexcept {
     void* memory = throng::allocate(host, sizeof(Store), alignof(Store));
     return memory == nullptr ? nullptr : ::new (memory) Store(host);

@@ -117,22 +117,15 @@ public:
         return {a.min_x[k], a.min_y[k], a.max_x[k], a.max_y[k]};
     }
 
-    // In place.
+    // Whether agent k, which is found, is close enough.
     template <class A>
-    std::uint32_t measured_here(std::uint32_t found, const A& a, std::size_t j) const {
+    bool is_close(const A& a, std::size_t k) const {
         const WantedPairs& wanted = world_.wanted;
-        for (std::uint32_t rest = found; rest != 0; rest &= rest - 1) {
-            const std::uint32_t lane = V::first_bit(rest);
-            const std::size_t k = j + lane;
-            bool is_pair = true;
-            if constexpr (requires { a.min_z; }) {
-                if (wanted.needs_category) is_pair = a.categories[k] != 0;
-                if (wanted.by_height) is_pair = is_pair && a.min_z[k] <= max_z_ && min_z_ <= a.max_z[k];
-            }
-            is_pair = is_pair && wanted.close(own_, box(a, k));
-            found ^= std::uint32_t{!is_pair} << lane;
+        if constexpr (requires { a.min_z; }) {
+            if (wanted.needs_category && a.categories[k] == 0) return false;
+            if (wanted.by_height && !(a.min_z[k] <= max_z_ && min_z_ <= a.max_z[k])) return false;
         }
-        return found;
+        return wanted.close(own_, box(a, k));
     }
 
 private:
@@ -140,7 +133,11 @@ private:
     template <class A>
     THRONG_NOINLINE THRONG_KERNEL std::uint32_t measure(std::uint32_t found, const A& a,
                                                         std::size_t j) const {
-        return measured_here(found, a, j);
+        for (std::uint32_t rest = found; rest != 0; rest &= rest - 1) {
+            const std::uint32_t lane = V::first_bit(rest);
+            found ^= std::uint32_t{!is_close(a, j + lane)} << lane;
+        }
+        return found;
     }
 
     const MeasuredView& world_;

@@ -374,10 +374,17 @@ struct NearPairs : PairSteps<V, close> {
                         if (found != 0)
                             found &= Admission<V>::template sharing_a_height<Window, at_once>(
                                 {a.min_z[edge[e]], a.max_z[edge[e]]}, other, j);
-                    if constexpr (Closer::is_measured) found = probe.measured_here(found, other, j);
-                    out.template put<1>(found, [&](std::uint32_t bit) {
+                    const auto pair = [&](std::uint32_t bit) {
                         return Pair{of.id[e], other.id[j + bit % at_once]};
-                    });
+                    };
+                    if constexpr (Closer::is_measured)
+                        for (; found != 0; found &= found - 1) {
+                            const std::uint32_t bit = V::first_bit(found);
+                            *out.at = pair(bit);
+                            out.at += probe.is_close(other, j + bit);
+                        }
+                    else
+                        out.template put<1>(found, pair);
                 }
             }
             edge += some;
