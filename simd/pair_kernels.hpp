@@ -124,8 +124,6 @@ struct PairKernels {
     // In a frame with heights: pairs that share a height. In a frame with labels: pairs that a filter admits.
     RowPairsKernel boxes_at_heights, measured_at_heights, boxes_by_filter, measured_by_filter;
 
-    // The others find whatever is wanted.
-
     // The pairs of the common agents of a row with those of other regions: all islands of its own region, and
     // the islands to the right of and above its own island. `row` counts from the first row of its region.
     void (*region)(const View&, std::uint32_t region, std::uint32_t row, const WantedPairs&, PairSink&);

@@ -18,8 +18,6 @@ struct SearchingPairs : PairSteps<V, Close::measured> {
     using Filter = typename AnyAdmission::Filter;
     using Partners = Search<V, BoxShape<V>, AnyAdmission, MeasuredTaker<V>>;
 
-    static bool has_agent(const Arrays& a, std::uint32_t i) { return a.min_x[i] == a.min_x[i]; }
-
     // Calls body(search) with an agent's search for partners, unless it is in no pair.
     template <class Body>
     static void search(const MeasuredView& world, const Arrays& a, std::uint32_t i, Writer& out,
@@ -73,8 +71,7 @@ struct SearchingPairs : PairSteps<V, Close::measured> {
         const Arrays a(row);
         Writer out(sink);
         for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i) {
-            if (!has_agent(a, i)) [[unlikely]]
-                continue;
+            if (a.min_x[i] != a.min_x[i]) continue;  // no agent
             search(world, a, i, AnyAdmission::of(partners_of(wanted, a, i)), {out, a.id[i]},
                    [&](const Partners& all) { (void)all.search_storeys(view, false); });
         }
@@ -107,28 +104,30 @@ struct SearchingPairs : PairSteps<V, Close::measured> {
     THRONG_KERNEL static void oversized_pairs(const View& view, std::uint32_t first, std::uint32_t last,
                                               const WantedPairs& wanted, PairSink& sink) {
         const MeasuredView world(view, wanted, FoundBy::boxes_and_heights);
-        if (wanted.has_filter()) return filtered_oversized_pairs(world, first, last, sink);
         Writer out(sink);
         AroundLeaf<V> around(view);
         for_each_tree(view, first, last,
                       [&](const Node* nodes, const Row& agents, std::uint32_t grove, std::uint32_t begin,
                           std::uint32_t end) {
-                          tree_pairs(world, nodes, Arrays(agents), grove, begin, end, around, out);
+                          const Arrays a(agents);
+                          if (!wanted.has_filter())
+                              return tree_pairs(world, nodes, a, grove, begin, end, around, out);
+                          for (; begin < end && !sink.stopped; ++begin)
+                              search(world, a, begin, out, [&](const Partners& all) {
+                                  search_all(world, all, {grove, begin + 1});
+                              });
                       });
     }
-    THRONG_NOINLINE THRONG_KERNEL static void filtered_oversized_pairs(const MeasuredView& world,
-                                                                       std::uint32_t first,
-                                                                       std::uint32_t last, PairSink& sink) {
-        Writer out(sink);
-        for_each_tree(
-            world, first, last,
-            [&](const Node*, const Row& agents, std::uint32_t grove, std::uint32_t begin, std::uint32_t end) {
-                const Arrays a(agents);
-                for (std::uint32_t i = begin; i < end && !sink.stopped; ++i)
-                    search(world, a, i, out, [&](const Partners& all) {
-                        search_all(world, all, {grove, i + 1});
-                    });
-            });
+    // Boxes that are not measured have steps of their own.
+    static void leaf_against(const MeasuredView& world, const Arrays& a, std::uint32_t begin,
+                             std::uint32_t first, std::uint32_t end, const Row& list, const Row& later,
+                             Writer& out) {
+        out.meanwhile([&](PairSink& sink) {
+            if (world.measures)
+                Base::leaf_against(world, a, begin, first, end, list, later, sink);
+            else
+                PairSteps<V>::leaf_against(world, a, begin, first, end, list, later, sink);
+        });
     }
     // Up to `group_size` agents of some leaves share lists, if at most `group_list` agents behind them in the
     // tree are near.
@@ -157,12 +156,7 @@ struct SearchingPairs : PairSteps<V, Close::measured> {
             }
             const bool common = around.gather_common(box, a, begin, end, world.further);
             const auto against = [&](std::uint32_t to, const Row& list, const Row& later_ones) {
-                out.meanwhile([&](PairSink& sink) {
-                    if (world.measures)
-                        Base::leaf_against(world, a, begin, first, to, list, later_ones, sink);
-                    else
-                        PairSteps<V>::leaf_against(world, a, begin, first, to, list, later_ones, sink);
-                });
+                leaf_against(world, a, begin, first, to, list, later_ones, out);
             };
             if (common && later) {
                 against(end, around.common(), around.later());
