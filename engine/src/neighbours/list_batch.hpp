@@ -27,7 +27,6 @@
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/neighbour_kernels.hpp"
-#include "throng/compiler.hpp"
 #include "throng/executor.hpp"
 #include "throng/queries/neighbours.hpp"
 #include "throng/status.hpp"
@@ -72,13 +71,6 @@ struct ListResult {
     // The last squared distance of a list with any.
     float furthest_in(std::size_t list) const noexcept {
         return (*distances)[static_cast<std::size_t>(offsets[list + 1]) - 1];
-    }
-    // For furthest_in: where that is if all lists are full.
-    void fetch_end(std::size_t list) const noexcept {
-        THRONG_PREFETCH(offsets.data() + list);
-        const std::size_t end = (list + 1) * max_count;
-        if (end != 0 && distances != nullptr && end <= distances->size())
-            THRONG_PREFETCH(distances->data() + end - 1);
     }
     // Answer number `from` becomes number `to`.
     void move(std::uint64_t from, std::uint64_t to) const noexcept {

@@ -106,28 +106,12 @@ private:
     bool find_all(const ListResult& lists) noexcept {
         if (wanted_.in_row_order && !note_places(lists)) return false;
         const float furthest = furthest_of(lists);
-        // Lists by id lie anywhere in memory, so they are fetched before their turn.
-        constexpr std::size_t ahead = 16;
-        struct Waiting {
-            std::uint32_t list;
-            AgentId id;
-            Box box;
-        } waiting[ahead];
-        std::size_t came = 0, gone = 0;
-        const auto add_next = [&] {
-            const Waiting& next = waiting[gone++ % ahead];
-            return add(lists, next.list, next.id, next.box, furthest);
-        };
         bool enough = true;
         each_near_seams(sites_, searched_.torus.period, images_.strip_x(furthest), images_.strip_y(furthest),
                         [&](AgentId id, const Box& box) {
-                            if (came - gone == ahead && !(enough = add_next())) return false;
                             const std::uint32_t list = wanted_.in_row_order ? space_.places[id] : id;
-                            lists.fetch_end(list);
-                            waiting[came++ % ahead] = {list, id, box};
-                            return true;
+                            return enough = add(lists, list, id, box, furthest);
                         });
-        while (enough && gone != came) enough = add_next();
         return enough;
     }
     bool find_some(const ListResult& lists) noexcept {
