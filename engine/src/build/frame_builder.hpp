@@ -136,7 +136,7 @@ private:
 struct Changes {
     std::span<const std::uint32_t> touched;  // rows, in ascending order
     bool up_to_date;                         // from Store::take_frame_after
-    std::span<const OversizedEdit> oversized;
+    OversizedEdits oversized;
 };
 // The same for a frame on the same map as the one before.
 [[nodiscard]] bool finish_view(FrameState& frame, const FrameState& before, const Changes& changes) noexcept;
