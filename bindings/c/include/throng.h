@@ -499,6 +499,10 @@ THRONG_C_API int32_t throng_init_trial_rule(throng_trial_rule* rule, uint32_t si
 // One trial for each id and box, and room for as many answers. With staged edits it is refused. `filter` says
 // which others count. All arguments are checked first. The call ends amid the trials only if memory runs out
 // or it is cancelled. `total`, which may be NULL, takes how many were made, and these stay.
+//
+// The engine notes where agents are, 8 bytes for each id below throng_frame_id_bound, until
+// throng_engine_release_memory. Calls that follow each other, with no other write between, find it there. Ids
+// far apart, above 16 million and fewer than one in 64 in use, are THRONG_TOO_MANY.
 THRONG_C_API int32_t throng_engine_try_moves(throng_engine* engine, const uint32_t* ids, uint64_t count,
                                              const throng_boxes* boxes, const throng_trial_rule* rule,
                                              const throng_filter* filter, throng_trial* trials, uint64_t room,

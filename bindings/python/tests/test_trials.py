@@ -159,6 +159,17 @@ def test_trials_that_are_refused_change_nothing(changed: Any, kind: type[Excepti
         engine.try_moves([0], [(1, 1)], 0.5)
 
 
+def test_ids_far_apart_are_refused() -> None:
+    engine = throng.Engine()
+    engine.update([(0, 0), (9, 9)], radius=0.5, ids=[0, 2**31 - 2])
+    with pytest.raises(throng.BadValue) as refused:
+        engine.try_moves([0], [(1, 1)], 0.5)
+    assert (refused.value.code, refused.value.argument) == (throng.Code.TOO_MANY, throng.Argument.IDS)
+    engine.move(2**31 - 2, (8, 8))
+    engine.commit()
+    assert engine.frame.box(2**31 - 2) == (7.5, 7.5, 8.5, 8.5)
+
+
 def test_moves_of_one_agent_are_those_of_many(random: np.random.Generator) -> None:
     for period in None, SIDE:
         for where in np.zeros(2), np.array((4.0e6, 5.0e6)):

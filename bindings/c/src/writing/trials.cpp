@@ -105,8 +105,11 @@ Status check_all(Engine& engine, const Trials& trials) noexcept {
 Status read_centres(const Frame& frame, Centres& centres) noexcept {
     if (centres.frame == frame.number()) return {};
     constexpr float none = std::numeric_limits<float>::quiet_NaN();
+    constexpr std::size_t many = std::size_t{1} << 24, ids_an_agent = 64;
+    const std::size_t bound = frame.id_bound();
+    if (bound > many && bound / ids_an_agent > frame.size()) return {Code::too_many, Argument::ids};
     centres.of.clear();
-    if (!centres.of.resize(frame.id_bound(), Point{none, none})) return Code::out_of_memory;
+    if (!centres.of.resize(bound, Point{none, none})) return Code::out_of_memory;
     return frame.for_each_agent([&](AgentId id, const Box& box) { centres.of[id] = box.centre(); });
 }
 
