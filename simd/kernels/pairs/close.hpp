@@ -91,12 +91,8 @@ struct HeightProbe : Vectors<V>::template Probe<B> {
         : Box(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]), heights{a.min_z[i], a.max_z[i]} {}
     template <class A>
     std::uint32_t overlap(const A& a, std::size_t j) const {
-        return overlap_of<B::size>(a, j);
-    }
-    template <std::uint32_t lanes, class A>
-    std::uint32_t overlap_of(const A& a, std::size_t j) const {
-        const std::uint32_t found = Box::template overlap_of<lanes>(a, j);
-        return found == 0 ? 0 : found & Admission<V>::template sharing_a_height<B, lanes>(heights, a, j);
+        const std::uint32_t found = Box::overlap(a, j);
+        return found == 0 ? 0 : found & Admission<V>::template sharing_a_height<B>(heights, a, j);
     }
 };
 

@@ -362,10 +362,15 @@ struct NearPairs : PairSteps<V, close> {
             const Edges of(view, a, edge, some);
             for (std::size_t e = 0; e < some; ++e) {
                 const std::size_t end = cells[std::size_t{of.last[e]} + 1];
-                const auto probe = Closer::template probe<Window>(view, of, e);
+                using First = std::conditional_t<Closer::is_at_heights, Closely<V, Close::boxes>, Closer>;
+                const auto probe = First::template probe<Window>(view, of, e);
                 for (std::size_t j = cells[of.first[e]]; j < end; j += at_once) {
                     if (!out.make_room()) return;
                     std::uint32_t found = probe.template overlap_of<at_once>(other, j);
+                    if constexpr (Closer::is_at_heights)
+                        if (found != 0)
+                            found &= Admission<V>::template sharing_a_height<Window, at_once>(
+                                {of.min_z[e], of.max_z[e]}, other, j);
                     const auto pair = [&](std::uint32_t bit) {
                         return Pair{of.id[e], other.id[j + bit % at_once]};
                     };

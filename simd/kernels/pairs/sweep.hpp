@@ -142,8 +142,7 @@ struct Sweep {
     }
 
 private:
-    // Which agent comes first in a pair.
-    enum class Order { by_slot, probe_first, probe_last };
+    enum class Order { by_slot, probe_first, probe_last };  // which agent comes first in a pair
 
     // The scratch for sorting lies behind the boxes, where RankJoin's will be. Empty slots are left out.
     THRONG_NOINLINE THRONG_KERNEL Boxes sorted(const Chosen& some, Axis axis, ScratchCutter& cutter) {
