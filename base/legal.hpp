@@ -1,5 +1,5 @@
-// What is legal: boxes that are finite, with no minimum above its maximum; the extents of a structure; and
-// how many agents and ids there may be.
+// What is legal: boxes that are finite, with no minimum above its maximum; and how many agents and ids there
+// may be.
 #pragma once
 
 #include <cstddef>
@@ -45,12 +45,6 @@ inline bool is_legal(const Box& b) noexcept {
     constexpr float largest = std::numeric_limits<float>::max();
     return (-largest <= b.min_x) & (b.min_x <= b.max_x) & (b.max_x <= largest) & (-largest <= b.min_y) &
            (b.min_y <= b.max_y) & (b.max_y <= largest);
-}
-
-// Whether a structure can divide this area: a legal box, and more than a point, which it is if it was never
-// set.
-inline bool are_legal_extents(const Box& extents) noexcept {
-    return check(extents) == Code::ok && (extents.min_x < extents.max_x || extents.min_y < extents.max_y);
 }
 
 // The status of the first illegal box at or after `from`.

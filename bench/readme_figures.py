@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Draws the figures from the committed CSV files: README.md's short table with AVX2 and with AVX-512, docs/figures.md's for each
-machine, and there the engine beside loops by hand.
+machine, and there the engine beside loops by hand, and what each of its features costs.
 
     bench/readme_figures.py            rewrites what stands between the markers in both
     bench/readme_figures.py --check    fails if that would change anything
@@ -173,6 +173,42 @@ def table_by_hand(rows):
     return "\n".join(lines)
 
 
+# Features and tasks of bench/features.py, in words.
+features = [
+    ("storey", "plain", "one storey, with heights"),
+    ("storeys", "plain", "eight storeys, as many agents in all"),
+    ("torus", "plain", "a world that wraps around"),
+    ("ghosts.last", "plain", "a tenth are ghosts, with the last ids"),
+    ("ghosts.spread", "plain", "a tenth are ghosts, with ids among the others"),
+    ("walls", "plain", "a static layer, a wall for fifty agents"),
+    ("within", "grown", "pairs up to 1 apart, beside boxes larger by 0.5"),
+]
+tasks_of_features = [
+    ("update", "update"), ("pairs", "all pairs"), ("T2", "a box around each, in random order"), ("T2c", "the same, coherent"),
+    ("T2r", "all within 2 of each"), ("knn", "the 8 nearest of each"), ("T5", "first hits"),
+]
+
+
+def table_of_features(rows, counts):
+    """How many times as much time and, in brackets, as many instructions each task takes as in the crowd beside it. Times are
+    those of the file that was measured last; without one there are only instructions."""
+    times = {(row["feature"], row["task"]): f"{float(row['ratio']):.2f}" for row in rows}
+    instructions = {row["name"]: int(row["instructions"]) for row in counts if row["compiler"] == counts[-1]["compiler"]}
+    about = "No times were measured yet." if not rows else (
+        f"One thread of an {rows[-1]['cpu']}, {rows[-1]['compiler']}, {rows[-1]['isa']}, on {rows[-1]['date']}, "
+        f"{int(rows[-1]['n']):,} agents.")
+    lines = [about, "", "| | " + " | ".join(name for _, name in tasks_of_features) + " |",
+             "|---|" + "--:|" * len(tasks_of_features)]
+    for feature, beside, name in features:
+        cells = []
+        for task, _ in tasks_of_features:
+            count, count_beside = (instructions.get(f"{world}.{task}") for world in (feature, beside))
+            counted = f" ({count / count_beside:.2f})" if count and count_beside else ""
+            cells.append(times.get((feature, task), "-") + counted)
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
 def table(rows, peers):
     isa = best_isa(rows)
     shown = newest(rows, isa, 1, 1000000, "frame", True)
@@ -221,10 +257,14 @@ def main():
     peers = [path.with_name(f"{path.stem}-peers.csv") for path in paths]
     machines = [(rows_of(path), rows_of(beside) if beside.exists() else []) for path, beside in zip(paths, peers)]
     every_machine = [rows_of(path) for path in sorted((root / "bench" / "results").glob("*-peers.csv"))]
+    of_features = max((rows_of(path) for path in sorted((root / "bench" / "results").glob("*-features.csv"))),
+                      key=lambda rows: rows[-1]["date"], default=[])
+    counts = rows_of(root / "bench" / "results" / "instructions.csv")
     by_hand = rows_of(max((root / "bench" / "results").glob("*-regimes.csv"), key=lambda path: len(rows_of(path))))
     for page, name, content in (("README.md", "short figures", short_table(every_machine)),
                                 ("docs/figures.md", "figures", "\n\n".join(table(*machine) for machine in machines)),
-                                ("docs/figures.md", "by hand", table_by_hand(by_hand))):
+                                ("docs/figures.md", "by hand", table_by_hand(by_hand)),
+                                ("docs/figures.md", "features", table_of_features(of_features, counts))):
         path = root / page
         text = path.read_text()
         new = between(text, name, content)

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "throng/compiler.hpp"
@@ -63,11 +64,34 @@ private:
     mutable std::atomic<bool> said_{false};
 };
 
+// A reference to a call of any type. What takes one is compiled once, instead of for each of its callers.
+template <class Signature>
+class Call;
+template <class Result, class... Arguments>
+class Call<Result(Arguments...)> {
+public:
+    template <class Body>
+        requires(!std::is_same_v<std::remove_cvref_t<Body>, Call>)
+    Call(Body&& body)
+    noexcept  // NOLINT(google-explicit-constructor)
+        : body_(const_cast<void*>(static_cast<const void*>(&body))),
+          call_([](void* to, Arguments... arguments) -> Result {
+              return (*static_cast<std::remove_reference_t<Body>*>(to))(static_cast<Arguments>(arguments)...);
+          }) {}
+    Result operator()(Arguments... arguments) const {
+        return call_(body_, static_cast<Arguments>(arguments)...);
+    }
+
+private:
+    void* body_;
+    Result (*call_)(void* body, Arguments... arguments);
+};
+
 // Calls `body(index)` for every index below `count`, through the executor. `body` must not throw. False if
 // the executor did not run every block exactly once, or was cancelled. A block never runs twice, whatever the
 // executor does, since blocks assume that they are the only writer of their place.
-template <class Body>
-[[nodiscard]] Ran for_blocks(const Executor& executor, std::size_t count, Body&& body) noexcept {
+[[nodiscard]] THRONG_NOINLINE inline Ran for_blocks(const Executor& executor, std::size_t count,
+                                                    Call<void(std::size_t)> body) noexcept {
     const Stop stop(executor);
     if (executor.parallel_for == nullptr || count <= 1) {
         for (std::size_t i = 0; i < count; ++i) {
@@ -80,7 +104,7 @@ template <class Body>
     // One bit a block. There are hardly ever more blocks than this; if so, they run in several turns.
     constexpr std::size_t word = 64, blocks_a_turn = 64 * word;
     struct Turn {
-        Body& body;
+        const Call<void(std::size_t)>& body;
         const Stop& stop;
         std::size_t first, count;
         std::atomic<bool> misused{false};
@@ -176,9 +200,9 @@ inline std::size_t blocks_for(const Executor& executor, std::size_t work, std::s
 
 // Calls `body(range)` for the parts of [0, total), as for_blocks does for blocks. A host that may end the
 // call is asked after each `smallest_block`.
-template <class Body>
-[[nodiscard]] Ran for_ranges(const Executor& executor, std::size_t total, std::size_t smallest_block,
-                             Body&& body) noexcept {
+[[nodiscard]] THRONG_NOINLINE inline Ran for_ranges(const Executor& executor, std::size_t total,
+                                                    std::size_t smallest_block,
+                                                    Call<void(Range)> body) noexcept {
     const std::size_t blocks = blocks_for(executor, total, smallest_block);
     if (executor.cancelled == nullptr)
         return for_blocks(executor, blocks, [&](std::size_t b) { body(range_of(total, blocks, b)); });

@@ -32,6 +32,8 @@ struct Piece {
 
 class InTurn {
 public:
+    using Place = Call<void(std::size_t piece, std::uint32_t slot, std::uint64_t begin)>;
+
     // The first piece begins there.
     InTurn(std::span<Piece> pieces, std::uint64_t begin) noexcept : pieces_(pieces) {
         std::fill(pieces.begin(), pieces.end(), Piece{});
@@ -42,22 +44,21 @@ public:
     // place(piece, slot, begin) puts one at its place, if it ends within the room; the other found pieces
     // remain to be placed. Each share of the work has a copy of `find`, which may keep something between its
     // pieces. Returns what became of the step.
-    template <class Find, class Place>
-    [[nodiscard]] Ran find(const Executor& executor, std::size_t slots, std::uint64_t room, const Find& find,
-                           const Place& place) noexcept {
+    template <class Finder>
+    [[nodiscard]] Ran find(const Executor& executor, std::size_t slots, std::uint64_t room,
+                           const Finder& find, Place place) noexcept {
         // More than workers, for one that comes after another has filled its slots.
         const std::size_t shares = std::min(2 * workers_of(executor), slots);
         full_.store(0, std::memory_order_relaxed);
         const Stop stop(executor);
         const Ran ran = for_blocks(executor, shares, [&](std::size_t s) {
-            Find mine = find;
+            Finder mine = find;
             if (run(range_of(slots, shares, s, 1), shares, room, stop, mine, place))
                 full_.fetch_add(1, std::memory_order_relaxed);
         });
         return stop.said() ? Ran{false, true} : ran;
     }
-    template <class Place>
-    [[nodiscard]] Ran place_others(const Executor& executor, const Place& place) noexcept {
+    [[nodiscard]] THRONG_NOINLINE Ran place_others(const Executor& executor, Place place) noexcept {
         // Mostly all are placed, and an empty step of the executor would cost microseconds.
         const auto is_placed = [&](std::size_t p) { return (pieces_[p].load() & Piece::is_placed) != 0; };
         std::size_t first = std::exchange(placed_, found());
@@ -76,11 +77,12 @@ public:
     bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
 
 private:
+    using Find = Call<bool(std::size_t piece, std::uint32_t slot, std::uint64_t& size)>;
+
     // Returns whether all of these slots have a waiting piece. It also ends once half of the shares do: they
     // wait for a long piece, and the rest is for all workers again.
-    template <class Find, class Place>
-    bool run(const Range& slots, std::size_t shares, std::uint64_t room, const Stop& stop, Find& find,
-             const Place& place) noexcept {
+    THRONG_NOINLINE bool run(const Range& slots, std::size_t shares, std::uint64_t room, const Stop& stop,
+                             Find find, const Place& place) noexcept {
         // The first ones have a waiting piece.
         struct Slot {
             std::uint32_t number;
@@ -117,7 +119,6 @@ private:
         }
         return waiting == count;
     }
-    template <class Place>
     void put(std::size_t p, const Place& place) noexcept {
         place(p, pieces_[p].slot, pieces_[p].begin);
         (void)pieces_[p].add(Piece::is_placed);

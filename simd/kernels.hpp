@@ -13,6 +13,7 @@
 namespace throng::simd {
 
 struct RowKernels;
+struct InRowKernels;
 struct PairKernels;
 struct QueryKernels;
 struct ShapeKernels;
@@ -23,7 +24,8 @@ struct Kernels {
     Isa isa;
 
     const RowKernels* rows;       // row_kernels.hpp: building frames
-    const PairKernels* pairs;     // pair_kernels.hpp: pairs of overlapping agents
+    const InRowKernels* in_row;   // pair_kernels.hpp: pairs of agents that nearly follow each other in a row
+    const PairKernels* pairs;     // pair_kernels.hpp: all pairs of agents that are close
     const QueryKernels* queries;  // query_kernels.hpp: agents that overlap a box
     const ShapeKernels* shapes;   // query_kernels.hpp: boxes, circles, polygons and segments as queries
     const NeighbourKernels* neighbours;  // neighbour_kernels.hpp: within a radius, and the nearest

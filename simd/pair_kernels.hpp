@@ -1,7 +1,6 @@
 // The kernels that find the pairs of agents that are close, and what close means.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "simd/box_tree.hpp"
@@ -14,12 +13,13 @@ namespace throng::simd {
 // --- When agents are close enough, for the engine and its kernels: so all of it is expanded in place ---
 
 // The gap between two intervals. Floats differ by a double without overflow, and its square does not
-// underflow. Overlaps are as good as random, so a negative gap becomes zero without a branch.
+// underflow. Overlaps are as good as random, so the gap is clamped without a comparison with zero: compilers
+// would make branches of that, as the square of zero is known.
 THRONG_ALWAYS_INLINE inline double gap_between(float min, float max, float other_min,
                                                float other_max) noexcept {
-    const double before = double{other_min} - max, behind = double{min} - other_max,
-                 apart = before > behind ? before : behind;
-    return apart > 0 ? apart : 0;
+    const float from = min > other_min ? min : other_min, end = max < other_max ? max : other_max,
+                to = end < from ? end : from;
+    return double{from} - to;
 }
 
 // The largest circle in a box. Each operation is rounded by itself, as in kernels/pairs/close.hpp.
@@ -91,36 +91,53 @@ struct WantedPairs {
     THRONG_ALWAYS_INLINE bool only_overlap() const noexcept {
         return close.within == 0 && close.as == AgentsAs::boxes;
     }
+    THRONG_ALWAYS_INLINE bool has_filter() const noexcept { return by_label || by_height; }
+    // The categories that partners of an agent with some categories may have.
+    THRONG_ALWAYS_INLINE std::uint32_t partners_of(std::uint32_t own) const noexcept {
+        return (is_wanted(own, a) ? b : 0) | (is_wanted(own, b) ? a : 0);
+    }
 };
 
-// The pairs of one world.
-struct OwnPairKernels {
-    // The pairs of one row's common agents with each other and with those of later rows. If the scratch has
-    // ghosts, pairs that may be of two ghosts go to its sink for mixed ones, and come last.
-    void (*row)(const View&, std::uint32_t row, const WantedPairs&, PairScratch&, PairSink&);
+// The agents [begin, end) of a row of another world, or of the same one.
+struct Probing {
+    const Row& row;
+    std::uint32_t begin, end;
+    bool has_labels;   // otherwise all have the default one
+    bool comes_first;  // in the pairs
+};
+
+// The first step of a row: the pairs of agents that nearly follow each other in it, and which agents reach
+// into later rows. Writes these to the scratch, and returns their number.
+using InRowKernel = std::uint32_t (*)(const View&, const Row&, std::uint32_t row, const PairScratch&,
+                                      PairSink&);
+struct InRowKernels {
+    InRowKernel boxes, boxes_among_ghosts, boxes_at_heights, circles, circles_among_ghosts;
+};
+
+// The pairs of one row's common agents with each other and with those of later rows. If the scratch has
+// ghosts, pairs that may be of two ghosts go to its sink for mixed ones, and come last.
+using RowPairsKernel = void (*)(const View&, std::uint32_t row, const WantedPairs&, PairScratch&, PairSink&);
+
+struct PairKernels {
+    // All pairs of boxes that overlap, of circles that touch, and of agents that are measured.
+    RowPairsKernel boxes, circles, measured;
+    // In a frame with heights: pairs that share a height. In a frame with labels: pairs that a filter admits.
+    RowPairsKernel boxes_at_heights, measured_at_heights, boxes_by_filter, measured_by_filter;
+
     // The pairs of the common agents of a row with those of other regions: all islands of its own region, and
     // the islands to the right of and above its own island. `row` counts from the first row of its region.
     void (*region)(const View&, std::uint32_t region, std::uint32_t row, const WantedPairs&, PairSink&);
     // The pairs of the oversized agents [first, last) with all common agents and with later oversized ones.
     void (*oversized)(const View&, std::uint32_t first, std::uint32_t last, const WantedPairs&, PairSink&);
-    // The pairs of all agents of a world with one row, by brute force: for few agents, and without a filter.
-    void (*few)(const View&, const WantedPairs&, PairSink&);
     // The pairs of the agents between storeys, in a row of these, with agents on storeys: only by height.
     void (*storeys)(const View&, std::uint32_t row, const WantedPairs&, PairSink&);
-};
-
-struct PairKernels {
-    // All pairs of boxes that overlap, of circles that touch, and of agents that are measured.
-    OwnPairKernels boxes, circles, measured;
-    // In a frame with heights: pairs that share a height. In a frame with labels: pairs that a filter admits.
-    OwnPairKernels boxes_at_heights, measured_at_heights, boxes_by_filter, measured_by_filter;
+    // The pairs of all agents of a world with one row, by brute force: for few agents, and without a filter.
+    void (*few)(const View&, const WantedPairs&, PairSink&);
 
     // --- Pairs of two worlds ---
 
-    // The pairs of a view's agents with the agents [begin, end) of a row of another. The row's agents come
-    // first in their pairs, or second.
-    void (*cross_pairs)(const View&, const Row& probing, std::uint32_t begin, std::uint32_t end,
-                        bool probe_first, PairSink&);
+    // All pairs of a view's agents with some of another view.
+    void (*cross_pairs)(const View&, const WantedPairs&, const Probing&, PairSink&);
 
     // --- Packed hierarchies of boxes ---
 

@@ -401,11 +401,15 @@ struct GhostIds {
     }
 };
 
-// Scratch for the pairs of a row: room for the row's count and a gap more, and memory for overfull cells,
-// which few rows need. `room` returns memory of at least that size, aligned to a cache line, and does not
-// keep its content; null if there is none. Then, or without `room`, the same pairs are found in more steps,
-// perhaps in another order. In a frame with ghosts `mixed` takes pairs that may be of two ghosts.
+struct InRowKernels;
+
+// What the pairs of a row need: the kernels for its first step, room for the row's count and a gap more, and
+// memory for overfull cells, which few rows need. `room` returns memory of at least that size, aligned to a
+// cache line, and does not keep its content; null if there is none. Then, or without `room`, the same pairs
+// are found in more steps, perhaps in another order. In a frame with ghosts `mixed` takes pairs that may be
+// of two ghosts.
 struct PairScratch {
+    const InRowKernels* in_row;
     std::uint32_t* edge;
     void* (*room)(PairScratch& scratch, std::size_t bytes);
     void* context;

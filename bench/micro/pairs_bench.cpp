@@ -28,19 +28,18 @@ private:
 std::size_t common_pairs(benchmark::State& state, WorldRows& rows) {
     PairBuffer buffer;
     std::vector<std::uint32_t> edge(rows.agents() + simd::gap);
-    simd::PairScratch scratch{edge.data(), nullptr, nullptr};
+    simd::PairScratch scratch{rows.kernels().in_row, edge.data(), nullptr, nullptr};
     const simd::View& view = rows.view();
     for (auto _ : state)
         for (std::uint32_t r = 0; r < view.grid.rows; ++r)
-            rows.kernels().pairs->boxes.row(view, r, {}, scratch, buffer.sink());
+            rows.kernels().pairs->boxes(view, r, {}, scratch, buffer.sink());
     return rows.agents();
 }
 
 std::size_t oversized_pairs(benchmark::State& state, WorldRows& rows) {
     PairBuffer buffer;
     const simd::View& view = rows.view();
-    for (auto _ : state)
-        rows.kernels().pairs->boxes.oversized(view, 0, view.oversized.count, {}, buffer.sink());
+    for (auto _ : state) rows.kernels().pairs->oversized(view, 0, view.oversized.count, {}, buffer.sink());
     return view.oversized.count;
 }
 

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "beside/arrays/query_index.hpp"
 #include "engine/src/memory/host_memory.hpp"

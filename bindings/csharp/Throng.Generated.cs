@@ -94,6 +94,12 @@ public unsafe partial struct Neighbour {
     public float SquaredDistance;
 }
 
+/// <summary>How many others a trial move overlaps before and after it, and whether it was made.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public unsafe partial struct Trial {
+    public uint Before, After, Accepted;
+}
+
 /// <summary>A box that moves by (dx, dy) from time 0 to time 1, with corners rounded by a radius. A point is
 /// a ray; with a radius it is a circle. What it touches at the start is hit at time 0, wherever it moves. So
 /// an agent at a wall casts a slightly smaller shape, or stops a little before what it hits.</summary>
@@ -173,6 +179,24 @@ public unsafe partial struct EngineConfig {
     public float CellWidth, RowHeight, CommonSize;
     public uint HugePages, Threads, Reserved;
     public float PeriodX, PeriodY;
+}
+
+/// <summary>Trial moves, one after the other, as in a Monte Carlo simulation. Trial i moves the agent ids[i]
+/// to boxes[i], if the rule accepts it; then it is published at once, and the next trials see it. Others are
+/// counted that overlap a circle around the centre of the agent's box: where the agent is, and where it would
+/// be.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public unsafe partial struct TrialRule {
+    public uint Size;
+    public AgentsAs AgentsAs;
+    public float Radius;
+    public uint Reserved;
+    public float* Radii;
+    public ulong RadiiCount;
+    public double* Weights;
+    public ulong WeightCount;
+    public double* Randoms;
+    public ulong RandomCount;
 }
 
 /// <summary>Bytes, by part.</summary>
@@ -548,6 +572,37 @@ public sealed unsafe partial class Engine {
             GC.KeepAlive(this);
             return (long)answer;
         }
+    }
+
+    /// <summary>One trial for each id and box, and room for as many answers. With staged edits it is refused.
+    /// `filter` says which others count. All arguments are checked first. The call ends amid the trials only
+    /// if memory runs out or it is cancelled. Returns how many were made, and these stay. The engine notes
+    /// where agents are, 8 bytes for each id below Frame.IdBound, until Engine.ReleaseMemory. Calls that
+    /// follow each other, with no other write between, find it there. Ids far apart, above 16 million and
+    /// fewer than one in 64 in use, are Code.TooMany. (throng_engine_try_moves)</summary>
+    public long TryMoves(uint[] ids, Boxes boxes, TrialRule rule, Trial[] trials,
+            Filter filter = default(Filter)) {
+        ulong total;
+        Native.StatusDetails details = Details;
+        fixed (uint* idsAt = ids)
+        fixed (float* boxesX = boxes.X, boxesY = boxes.Y, boxesLastX = boxes.LastX, boxesLastY = boxes.LastY)
+        fixed (double* boxesDoubleX = boxes.DoubleX, boxesDoubleY = boxes.DoubleY,
+            boxesDoubleLastX = boxes.DoubleLastX, boxesDoubleLastY = boxes.DoubleLastY)
+        fixed (Box* boxesElements = boxes.Elements)
+        fixed (Circle* boxesCircles = boxes.Circles)
+        fixed (Shape* boxesShapes = boxes.Shapes)
+        fixed (float* boxesMinZ = boxes.MinZ, boxesMaxZ = boxes.MaxZ)
+        fixed (Band* boxesBands = boxes.Bands)
+        fixed (Trial* trialsAt = trials) {
+            Native.Boxes boxesAt = boxes.At(boxesX, boxesY, boxesLastX, boxesLastY, boxesDoubleX,
+                boxesDoubleY, boxesDoubleLastX, boxesDoubleLastY, boxesElements, boxesCircles, boxesShapes,
+                boxesMinZ, boxesMaxZ, boxesBands);
+            Check(
+                Native.throng_engine_try_moves(Pointer, idsAt, Length(ids), &boxesAt, &rule, OrNull(&filter),
+                    trialsAt, Room(trials), &total, &details),
+                &details, this);
+        }
+        return (long)total;
     }
 
     /// <summary>The handle of an agent, for hosts whose agents may be removed elsewhere: by now its id might
@@ -2111,6 +2166,11 @@ public static unsafe partial class Native {
         int throng_engine_discard(IntPtr engine, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         ulong throng_engine_staged(IntPtr engine);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_init_trial_rule(TrialRule* rule, uint size);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_try_moves(IntPtr engine, uint* ids, ulong count, Boxes* boxes, TrialRule* rule,
+            Filter* filter, Trial* trials, ulong room, ulong* total, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_engine_handle(IntPtr engine, uint id, Handle* agent, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern

@@ -18,7 +18,7 @@ from .words import HEAD, camel, pascal
 LEFT_OUT = re.compile(
     r"_fold$|_explain|_validate|_serial|_cancel_|_memory_(create|get|destroy)|_as_found|_engine_(handle|id)$|_bytes$"
     r"|build_describe|_block$|throng_boxes_|fault_text|overlaps_into|pairs_into|with_into|retain"
-    r"|status_text|choose_origin"
+    r"|status_text|choose_origin|_try_moves$|_init_trial_rule$"
 )
 # Written by hand, in bindings/js/src, and the options that may be left out.
 BY_HAND = ("throng_boxes", "throng_labels", "throng_points", "throng_shape", "throng_cast", "throng_status_details")

@@ -16,6 +16,7 @@ ELEMENTS = {
     "throng_label",
     "throng_band",
     "throng_neighbour",
+    "throng_trial",
     "throng_cast",
     "throng_cast_heights",
     "throng_cast_hit",

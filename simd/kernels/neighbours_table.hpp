@@ -14,10 +14,8 @@ struct NeighbourSearch {
     static void around(const View& view, const LabelFilters& filters, const Queriers& queriers,
                        const NeighbourQuery& query, NeighbourOutput& output) {
         // By a table: a program that never asks for one of them can leave it out.
-        static constexpr decltype(&around) ways[] = {Around<V, AgentsAs::boxes>::run,
-                                                     Around<V, AgentsAs::centres>::run,
-                                                     Around<V, AgentsAs::circles>::run};
-        ways[static_cast<std::size_t>(query.agents_as)](view, filters, queriers, query, output);
+        static constexpr decltype(&around) ways[] = {Around<V, false>::run, Around<V, true>::run};
+        ways[query.agents_as == AgentsAs::centres](view, filters, queriers, query, output);
     }
 };
 

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "base/legal.hpp"
+#include "structures/src/area.hpp"
 #include "structures/src/arithmetic.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/structure.hpp"

@@ -17,6 +17,11 @@ UniformGrid grid_of(const Box& extents, float largest_size, float cell_size) {
     return UniformGrid({.extents = extents, .largest_size = largest_size, .cell_size = cell_size});
 }
 
+TEST(UniformGrid, cuts_its_axes_where_it_is_said_to) {
+    const throng::detail::GridAxis axis(10, 410, 100);
+    for (std::uint32_t cell = 0; cell < 100; ++cell) EXPECT_EQ(axis.cell(10.0 + 4 * cell), cell);
+}
+
 TEST(UniformGrid, takes_every_element_for_little_more_than_the_largest_one) {
     for (const float offset : {0.0f, -1e6f, 3e7f}) {
         UniformGrid grid = grid_of({offset, offset, offset + 1000, offset + 1000}, 1, 2);

@@ -148,7 +148,7 @@ struct Asked {
         view.rows = &row;
         view.is_all = true;
         edge.resize(count + simd::gap);
-        scratch = {edge.data(), make_room, this};
+        scratch = {simd::kernels(isa)->in_row, edge.data(), make_room, this};
         struct Counter {
             std::vector<simd::Pair> pairs = std::vector<simd::Pair>(1024 + simd::pair_slack);
             std::size_t count = 0;
@@ -159,7 +159,7 @@ struct Asked {
             }
         } counter;
         simd::PairSink sink{counter.pairs.data(), counter.pairs.data() + 1024, Counter::full, &counter};
-        simd::kernels(isa)->pairs->boxes.row(view, 0, {}, scratch, sink);
+        simd::kernels(isa)->pairs->boxes(view, 0, {}, scratch, sink);
         Counter::full(sink);
         return counter.count;
     }

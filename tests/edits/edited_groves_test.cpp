@@ -41,10 +41,9 @@ bool same(const simd::Node& a, const simd::Node& b) { return std::memcmp(&a, &b,
 // Each node is as if it were made of the places. And how full they are: a leaf has at most as many agents as
 // it may have, or all have one place; what is not a leaf has more.
 void expect_nodes_as_made_anew(const simd::Grove& grove, bool labelled) {
-    const std::uint32_t* const places =
-        detail::ranks_in(grove, labelled ? simd::Extras::labels : simd::Extras::none);
+    const std::span places = detail::ranks_in(grove, labelled ? simd::Extras::labels : simd::Extras::none);
     const std::uint32_t count = grove.oversized.count;
-    ASSERT_TRUE(std::is_sorted(places, places + count));
+    ASSERT_TRUE(std::is_sorted(places.begin(), places.end()));
     std::vector<std::uint64_t> keys;
     for (std::uint32_t i = 0; i < count; ++i) keys.push_back(std::uint64_t{places[i]} << detail::rank_shift);
     detail::Buffer<simd::Node> made(nullptr);

@@ -12,6 +12,11 @@
 #include "support/executors.hpp"
 #include "support/thread_pool.hpp"
 
+#if __has_include(<sys/wait.h>)
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
 #if THRONG_EXAMPLES_WITH_OPENMP
 #include "executors/openmp.hpp"
 #endif
@@ -237,6 +242,41 @@ TEST(LimitedThreads, are_no_more_than_they_may_be) {
     EXPECT_EQ(LimitedThreads(0).executor().workers, tbb_executor().workers);
     EXPECT_EQ(LimitedThreads(~0u).executor().workers, tbb_executor().workers);
 }
+
+#if __has_include(<sys/wait.h>)
+
+// Forks many times while another thread keeps oneTBB's threads at work. A child that waits for threads or
+// locks of its parent is ended by an alarm.
+int children_that_fail(const Executor& executor) {
+    std::atomic<bool> stop = false;
+    std::thread busy([&] {
+        while (!stop) run(executor, 16, [](std::size_t) {});
+    });
+    int failed = 0;
+    for (int n = 0; n < 100; ++n) {
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(10);
+            std::atomic<int> blocks = 0;
+            run(executor, 64, [&](std::size_t) { ++blocks; });
+            _exit(blocks == 64 ? 0 : 1);
+        }
+        int status = 1;
+        failed += child < 0 || waitpid(child, &status, 0) != child || status != 0;
+    }
+    stop = true;
+    busy.join();
+    return failed;
+}
+
+TEST(TbbExecutor, goes_on_in_a_forked_child) { EXPECT_EQ(children_that_fail(tbb_executor()), 0); }
+
+TEST(LimitedThreads, go_on_in_a_forked_child) {
+    LimitedThreads two(2);
+    EXPECT_EQ(children_that_fail(two.executor()), 0);
+}
+
+#endif
 
 #endif
 

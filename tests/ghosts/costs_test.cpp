@@ -13,10 +13,9 @@ namespace {
 // that each may be compared with.
 struct Counted {
     static inline const simd::PairKernels* pairs;
-    static inline const simd::ShapeKernels* shapes;
     static inline std::uint64_t shared = 0, looking = 0, looked_at = 0;
 
-    template <simd::OwnPairKernels simd::PairKernels::*of>
+    template <simd::RowPairsKernel simd::PairKernels::*of>
     static void row(const simd::View& view, std::uint32_t r, const simd::WantedPairs& wanted,
                     simd::PairScratch& scratch, simd::PairSink& sink) {
         if (const simd::Row& all = view.rows[r]; all.count != 0)
@@ -24,40 +23,28 @@ struct Counted {
                 const std::uint64_t in_cell = all.cells[c + 1] - all.cells[c];
                 shared += in_cell * in_cell;
             }
-        (pairs->*of).row(view, r, wanted, scratch, sink);
+        (pairs->*of)(view, r, wanted, scratch, sink);
     }
-    template <simd::OwnPairKernels simd::PairKernels::*of>
     static void oversized(const simd::View& view, std::uint32_t first, std::uint32_t last,
                           const simd::WantedPairs& wanted, simd::PairSink& sink) {
         shared += std::uint64_t{last - first} * view.oversized.count;
-        (pairs->*of).oversized(view, first, last, wanted, sink);
-    }
-    template <simd::OwnPairKernels simd::PairKernels::*of>
-    static void count_in(simd::PairKernels& counting) {
-        (counting.*of).row = row<of>;
-        (counting.*of).oversized = oversized<of>;
+        pairs->oversized(view, first, last, wanted, sink);
     }
     // Agents that look one by one.
-    static void find(const simd::View& view, const simd::LabelFilters& filters, const simd::ShapeBatch& batch,
-                     simd::IdSink* sink, std::uint32_t shift, std::uint64_t* ends) {
-        looking += batch.count;
+    static void cross(const simd::View& view, const simd::WantedPairs& wanted, const simd::Probing& probing,
+                      simd::PairSink& sink) {
+        looking += probing.end - probing.begin;
         simd::QueryCost cost;
-        for (std::size_t i = 0; i < batch.count; ++i) simd::add_cost(view, batch.shapes[i], {}, cost);
-        shared += cost.tested + cost.covered;
-        shapes->find(view, filters, batch, sink, shift, ends);
-    }
-    // Agents of one frame that look for agents of another one, all of them in its rows.
-    static void cross(const simd::View& view, const simd::Row& row, std::uint32_t begin, std::uint32_t end,
-                      bool first, simd::PairSink& sink) {
-        looking += end - begin;
-        simd::QueryCost cost;
-        const detail::RowArrays a(row);
-        for (std::uint32_t i = begin; i < end; ++i)
-            simd::add_cost(view, simd::Query{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]}, {}, cost);
+        const detail::RowArrays a(probing.row);
+        for (std::uint32_t i = probing.begin; i < probing.end; ++i)
+            simd::add_cost(view,
+                           simd::Growth(wanted.close.within)
+                               .grown(simd::Query{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]}),
+                           {}, cost);
         shared += cost.tested + cost.covered;
         looked_at = 0;
         for (std::uint32_t r = 0; r < view.grid.rows; ++r) looked_at += view.rows[r].count;
-        pairs->cross_pairs(view, row, begin, end, first, sink);
+        pairs->cross_pairs(view, wanted, probing, sink);
     }
     // Calls use(frame) while these kernels stand in for those of the frame.
     static void with(const Piled& world, const auto& use) {
@@ -66,14 +53,12 @@ struct Counted {
         const Frame frame = engine.frame();
         detail::FrameState& state = state_behind(frame);
         simd::PairKernels counting = *state.kernels->pairs;
-        count_in<&simd::PairKernels::boxes>(counting);
-        count_in<&simd::PairKernels::measured>(counting);
+        counting.boxes = row<&simd::PairKernels::boxes>;
+        counting.measured = row<&simd::PairKernels::measured>;
+        counting.oversized = oversized;
         counting.cross_pairs = cross;
         simd::Kernels kernels = *state.kernels;
-        simd::ShapeKernels looks = *kernels.shapes;
-        looks.find = find;
         pairs = std::exchange(kernels.pairs, &counting);
-        shapes = std::exchange(kernels.shapes, &looks);
         const simd::Kernels* const own = std::exchange(state.kernels, &kernels);
         shared = looking = looked_at = 0;
         use(frame);

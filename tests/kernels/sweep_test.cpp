@@ -17,11 +17,11 @@ struct CountedSteps {
     std::uint64_t count = 0;
     void add(std::uint64_t steps) { count += steps; }
 };
-using Match = MatchAll<Vocabulary>;
-const View no_world{};
+const MeasuredView no_world{{}, {}, FoundBy::boxes};
+const Match<Vocabulary> match{no_world};
 using Boxes = SortedBoxes<Vocabulary>;
-using CountedSweep = Sweep<Vocabulary, Match, CountedSteps>;
-using CountedJoin = RankJoin<Vocabulary, Match, CountedSteps>;
+using CountedSweep = Sweep<Vocabulary, CountedSteps>;
+using CountedJoin = RankJoin<Vocabulary, Match<Vocabulary>, CountedSteps>;
 using FoundPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 // A row of boxes, whose ids are not their places.
@@ -75,7 +75,7 @@ Result collect(const Work& work) {
 }
 
 std::vector<char> scratch_for(std::size_t count) {
-    return std::vector<char>(CountedSweep::scratch_bytes(count) + 64);
+    return std::vector<char>(CountedSweep::scratch_bytes(match, count) + 64);
 }
 char* aligned(std::vector<char>& bytes) {
     void* at = bytes.data();
@@ -87,7 +87,6 @@ Result within(const std::vector<Box>& boxes, std::uint32_t near = 0) {
     const TestRow row(boxes);
     std::vector<char> scratch = scratch_for(boxes.size());
     return collect([&](PairWriter<Vocabulary>& out, CountedSteps& steps) {
-        const Match match{no_world};
         CountedSweep(match, near, out, steps).within(row.all(), aligned(scratch));
     });
 }
@@ -95,7 +94,6 @@ Result between(const std::vector<Box>& some, const std::vector<Box>& others) {
     const TestRow a(some), b(others);
     std::vector<char> scratch = scratch_for(some.size() + others.size());
     return collect([&](PairWriter<Vocabulary>& out, CountedSteps& steps) {
-        const Match match{no_world};
         CountedSweep(match, 0, out, steps).between(a.all(), b.all(), aligned(scratch));
     });
 }
@@ -112,7 +110,6 @@ Result joined(const std::vector<Box>& boxes) {
     ordered.slot = places.data();
     std::vector<char> scratch = scratch_for(boxes.size());
     return collect([&](PairWriter<Vocabulary>& out, CountedSteps& steps) {
-        const Match match{no_world};
         ScratchCutter cutter{aligned(scratch)};
         CountedJoin(match, 0, out, steps, true).run(ordered, 0, Boxes{}, 0, Boxes::y, cutter);
     });

@@ -40,6 +40,35 @@ TEST(Torus, casts_that_fail_leave_no_hits) {
     EXPECT_GT(failed, 5u);
 }
 
+// Most queries are searched in packets, and find a few agents. The last ones stand in a crowded corner: they
+// are searched in the caller's order.
+TEST(Torus, a_batch_in_random_order_lists_for_each_query_what_it_finds_alone) {
+    constexpr float side = 100;
+    constexpr std::size_t spread = 10'000, crowded = 1'000;
+    Random random(3);
+    std::vector<Box> boxes, queries;
+    for (std::size_t i = 0; i < spread + crowded; ++i) {
+        const float reach = i < spread ? side : 1;
+        boxes.push_back(Box::around(random.uniform(0, reach), random.uniform(0, reach), 0.2f, 0.2f));
+    }
+    for (std::size_t i = 0; i < spread + 2 * crowded; ++i)
+        queries.push_back(boxes[i < boxes.size() ? i : i - crowded].grown(1));
+    for (const Executor& executor : {serial_executor(), default_executor()}) {
+        Engine engine({.executor = executor, .period_x = side, .period_y = side});
+        ASSERT_EQ(engine.update(boxes), Status{});
+        const Frame frame = engine.frame();
+        OverlapLists lists;
+        ASSERT_EQ(frame.overlaps(queries, lists), Status{});
+        std::vector<AgentId> alone(boxes.size());
+        for (std::size_t i = 0; i < queries.size(); ++i) {
+            const Filled found = frame.overlaps(queries[i], alone);
+            ASSERT_EQ(std::vector(lists[i].begin(), lists[i].end()),
+                      std::vector(alone.begin(), alone.begin() + static_cast<std::ptrdiff_t>(found.written)))
+                << i;
+        }
+    }
+}
+
 // Each image of a query finds all agents there, and each agent comes once.
 TEST(Torus, a_radius_whose_square_is_infinite_finds_each_agent_once) {
     const float period = 1e20f, radius = 0.47f * period;

@@ -184,6 +184,10 @@ typedef struct throng_neighbour {
     uint32_t id;
     float squared_distance;
 } throng_neighbour;
+// How many others a trial move overlaps before and after it, and whether it was made: 1 or 0.
+typedef struct throng_trial {
+    uint32_t before, after, accepted;
+} throng_trial;
 // A box that moves by (dx, dy) from time 0 to time 1, with corners rounded by a radius. A point is a ray;
 // with a radius it is a circle. What it touches at the start is hit at time 0, wherever it moves. So an agent
 // at a wall casts a slightly smaller shape, or stops a little before what it hits.
@@ -468,6 +472,41 @@ THRONG_C_API int32_t throng_engine_commit(throng_engine* engine, throng_status_d
 THRONG_C_API int32_t throng_engine_discard(throng_engine* engine, throng_status_details* details);
 // How many edits are staged.
 THRONG_C_API uint64_t throng_engine_staged(const throng_engine* engine);
+
+// Trial moves, one after the other, as in a Monte Carlo simulation. Trial i moves the agent ids[i] to
+// boxes[i], if the rule accepts it; then it is published at once, and the next trials see it. Others are
+// counted that overlap a circle around the centre of the agent's box: where the agent is, and where it would
+// be.
+typedef struct throng_trial_rule {
+    uint32_t size;
+    uint32_t agents_as;  // what others are to the circle: THRONG_AGENTS_AS_CIRCLES
+    float radius;        // must be given, unless there are radii
+    uint32_t reserved;
+    const float* radii;  // NULL, or one for each trial
+    uint64_t radii_count;
+    // The weights of an agent that overlaps 0, 1, 2.. others; of more others the weight is 0. A trial is
+    // accepted if its random number times the weight before is less than the weight after. With random
+    // numbers from [0, 1) and weights exp(-energy / temperature) that is Metropolis' rule. NULL: hard discs.
+    // A trial is accepted if nothing overlaps afterwards.
+    const double* weights;
+    uint64_t weight_count;
+    const double* randoms;  // one for each trial, or NULL without weights
+    uint64_t random_count;
+} throng_trial_rule;
+#define throng_trial_rule_init(rule) throng_init_trial_rule((rule), sizeof *(rule))
+THRONG_C_API int32_t throng_init_trial_rule(throng_trial_rule* rule, uint32_t size);
+
+// One trial for each id and box, and room for as many answers. With staged edits it is refused. `filter` says
+// which others count. All arguments are checked first. The call ends amid the trials only if memory runs out
+// or it is cancelled. `total`, which may be NULL, takes how many were made, and these stay.
+//
+// The engine notes where agents are, 8 bytes for each id below throng_frame_id_bound, until
+// throng_engine_release_memory. Calls that follow each other, with no other write between, find it there. Ids
+// far apart, above 16 million and fewer than one in 64 in use, are THRONG_TOO_MANY.
+THRONG_C_API int32_t throng_engine_try_moves(throng_engine* engine, const uint32_t* ids, uint64_t count,
+                                             const throng_boxes* boxes, const throng_trial_rule* rule,
+                                             const throng_filter* filter, throng_trial* trials, uint64_t room,
+                                             uint64_t* total, throng_status_details* details);
 
 // The handle of an agent, for hosts whose agents may be removed elsewhere: by now its id might be another
 // agent's. A handle survives updates that include its id.

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "bindings/c/src/host.hpp"
@@ -29,14 +30,22 @@ struct Block {
     AnswerPlace place;
 };
 
+// Where agents are, for trial moves: the centres of their boxes by id, and NaN for an id that is not in use.
+// They are read from a frame, and kept as long as only trials write.
+struct Centres {
+    std::uint64_t frame = std::numeric_limits<std::uint64_t>::max();  // the number of the frame that has them
+    throng::detail::Buffer<Point> of;
+};
+
 }  // namespace throng::c_api
 
 struct throng_engine {
     throng_engine(throng::c_api::Host* its_host, const throng::EngineConfig& config) noexcept
-        : host(its_host), engine(config) {}
+        : host(its_host), engine(config), centres{.of = throng::detail::Buffer<throng::Point>(its_host)} {}
 
     throng::c_api::Host* host;
     throng::Engine engine;
+    throng::c_api::Centres centres;
 };
 
 struct throng_frame {

@@ -100,6 +100,14 @@ throng_links defaults() noexcept {
     return only_size<throng_links>();
 }
 template <>
+throng_trial_rule defaults() noexcept {
+    auto rule = only_size<throng_trial_rule>();
+    rule.radius = std::numeric_limits<float>::infinity();
+    rule.agents_as = THRONG_AGENTS_AS_CIRCLES;
+    return rule;
+}
+
+template <>
 throng_fold defaults() noexcept {
     auto fold = only_size<throng_fold>();
     fold.empty = std::numeric_limits<double>::quiet_NaN();
@@ -133,6 +141,7 @@ int32_t throng_init_validation(throng_validation* validation, uint32_t size) {
     return init(validation, size);
 }
 int32_t throng_init_links(throng_links* links, uint32_t size) { return init(links, size); }
+int32_t throng_init_trial_rule(throng_trial_rule* rule, uint32_t size) { return init(rule, size); }
 int32_t throng_init_fold(throng_fold* fold, uint32_t size) { return init(fold, size); }
 int32_t throng_init_engine_config(throng_engine_config* config, uint32_t size, uint32_t header_version) {
     const int32_t status = init(config, size);

@@ -19,9 +19,6 @@ detail::RealPointer either(const double* doubles, const float* floats) noexcept 
     return doubles != nullptr ? detail::RealPointer(doubles) : detail::RealPointer(floats);
 }
 
-// A number that the library does not know becomes one that it refuses.
-AgentsAs agents_as(std::uint32_t given) noexcept { return static_cast<AgentsAs>(given > 255 ? 255 : given); }
-
 Filter one_of(const throng_filter& given) noexcept {
     return {.categories = given.categories,
             .self = given.self,

@@ -72,6 +72,10 @@ Status check_radii(Nearest& nearest, std::uint64_t places) noexcept;
 inline std::uint64_t places_of(const throng_frame* frame) noexcept { return throng_frame_id_bound(frame); }
 inline std::uint64_t places_of(const throng_frame*, const Points& points) noexcept { return points.size(); }
 
+// A number that the library does not know becomes one that it refuses.
+inline AgentsAs agents_as(std::uint32_t given) noexcept {
+    return static_cast<AgentsAs>(given > 255 ? 255 : given);
+}
 Shape shape_of(const throng_shape& shape) noexcept;
 inline Box box_of(const throng_box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
 // Without heights, every height.

@@ -32,6 +32,7 @@ TEST(CStructs, of_the_first_header_are_taken) {
     EXPECT_TRUE(is_taken(throng_init_origin_choice, 48));
     EXPECT_TRUE(is_taken(throng_init_links, 72));
     EXPECT_TRUE(is_taken(throng_init_fold, 24));
+    EXPECT_TRUE(is_taken(throng_init_trial_rule, 64));
     throng_engine_config config;
     EXPECT_EQ(throng_init_engine_config(&config, 80, THRONG_C_VERSION), THRONG_OK);
 }

@@ -45,7 +45,7 @@ def names() -> dict[str, Any]:
     frame, v = engine.frame, random.random(300)
     near, changes = frame.neighbours(radius=1), throng.PairChanges()
     return dict(
-        throng=throng, frame=frame, other_frame=other.frame, near=near, changes=changes, q=q, r=1, v=v
+        throng=throng, frame=frame, other_frame=other.frame, near=near, changes=changes, q=q, r=1, v=v, x=x
     )
 
 

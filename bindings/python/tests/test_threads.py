@@ -211,14 +211,40 @@ def test_a_forked_child_can_go_on(random: np.random.Generator) -> None:
         expected = engine.frame.count_pairs()
         child = os.fork()
         if child == 0:
-            engine.update(points, radius=0.5)
-            os._exit(0 if engine.frame.count_pairs() == expected else 1)
+            for each in (engine, throng.Engine()):
+                each.update(points, radius=0.5)
+                if each.frame.count_pairs() != expected:
+                    os._exit(1)
+            os._exit(0)
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     """
     found: Any = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", script], check=True, capture_output=True, timeout=60
     )
     assert found.stdout.strip() == b"0"
+
+
+def test_what_a_forked_child_makes_runs_on_its_only_thread() -> None:
+    script = """if True:
+        import os, sys, throng
+        from throng._engine.engine import configuration
+        from throng.scipy._points import options_of
+
+        def serial():
+            return [configuration(None).serial, configuration(4).serial, options_of(workers=-1).serial]
+
+        def of_child():
+            child = os.fork()
+            if child == 0:
+                os._exit(sum(flag << bit for bit, flag in enumerate(serial())))
+            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+        print(of_child(), *serial(), of_child())
+    """
+    found: Any = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script], check=True, capture_output=True, timeout=60
+    )
+    assert found.stdout.split() == [b"0", b"0", b"0", b"0", b"7"]
 
 
 def test_a_child_takes_kept_memory_though_another_thread_took_some_as_it_was_forked() -> None:

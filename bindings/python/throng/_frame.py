@@ -223,9 +223,13 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         array([ 0., -1.,  2.,  1.], dtype=float32)
         """
         its_type = checked(dtype)
+        ids, boxes = self._ids_and_floats()
+        return Agents(as_type(ids, its_type), self._place.add_to(boxes))
+
+    def _ids_and_floats(self) -> tuple[Ids, Floats]:
         ids, boxes = empty(len(self), np.int32), empty((len(self), 4), np.float32)
         errors.call(library.throng_frame_agents, self._handle, address(ids), address(boxes), len(ids))
-        return Agents(as_type(ids, its_type), self._place.add_to(boxes))
+        return ids, boxes
 
     def row_order(self, *, dtype: Any = None) -> Ids:
         """All ids in the order of `agents`, in which near agents follow each other: for `Engine.renumber`."""

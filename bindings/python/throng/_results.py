@@ -21,7 +21,7 @@ from typing import (
 import numpy as np
 import numpy.typing as npt
 
-from . import _folds, _ids
+from . import _displacements, _folds, _ids
 from ._arrays import Array, integers
 from ._ids import Ids
 from ._native import errors
@@ -118,7 +118,7 @@ class _Kept:
         return None if filling is None else filling.kind
 
 
-class Pairs(_Kept, _folds.Folds):
+class Pairs(_Kept, _folds.Folds, _displacements.Displacements):
     """Pairs of agents. Make one to give it as `out`, and nothing is allocated in a steady loop.
 
     Its ids are int32, which nothing has to be made of; with dtype=np.intp they are as those of calls without
@@ -133,7 +133,11 @@ class Pairs(_Kept, _folds.Folds):
     1
     """
 
-    __slots__ = ()
+    __slots__ = ("_period", "_are_of_agents")
+
+    def __init__(self, dtype: Any = np.int32) -> None:
+        super().__init__(dtype)
+        self._period, self._are_of_agents = None, True
 
     @classmethod
     def of(cls, ids: Any) -> Pairs:
@@ -165,6 +169,17 @@ class Pairs(_Kept, _folds.Folds):
     def _links(self) -> Any:
         return _folds.links_of_pairs(self._narrow())
 
+    def _how_many(self) -> int:
+        return len(self)
+
+    def _parts(self) -> Iterator[_displacements.Part]:
+        return _displacements.parts_of_pairs(self._narrow())
+
+    def _summed(self, each: Any, rows: int) -> Any:
+        if not self._are_of_agents:
+            raise TypeError("pairs of two frames have no sums of displacements")
+        return _displacements.sums_of_pairs(self._narrow(), each, rows)
+
     def __len__(self) -> int:
         return len(self._narrow())
 
@@ -175,7 +190,13 @@ class Pairs(_Kept, _folds.Folds):
         return f"<throng.Pairs: {len(self)}>"
 
     def __reduce__(self) -> Any:
-        return _of_arrays, (Pairs, self._dtype, {"get": self._narrow()})
+        return _pairs_of, (self._dtype, self._narrow(), self._period)
+
+
+def _pairs_of(dtype: Any, ids: Array, period: Any = None) -> Pairs:
+    pairs: Pairs = _of_arrays(Pairs, dtype, {"get": ids})
+    pairs._period = period
+    return pairs
 
 
 class _AnyLists(_Kept):
@@ -255,7 +276,7 @@ class _AnyLists(_Kept):
         return f"<throng.{type(self).__name__}: {len(self)} lists with {len(self._narrow())} ids>"
 
 
-class Lists(_AnyLists, _folds.Folds):
+class Lists(_AnyLists, _folds.Folds, _displacements.Displacements):
     """Lists of ids: of agents that overlap each query, or are near each agent or point.
 
     Make one to give it as `out`, and nothing is allocated in a steady loop. Its ids are int32, which nothing
@@ -274,10 +295,11 @@ class Lists(_AnyLists, _folds.Folds):
     array([0, 1])
     """
 
-    __slots__ = ("_rows", "_columns")
+    __slots__ = ("_rows", "_columns", "_period", "_are_of_agents")
 
     def __init__(self, dtype: Any = np.int32) -> None:
         super().__init__(dtype)
+        self._period, self._are_of_agents = None, True
         # For a matrix: how many agents may have a list in row order, and how many may be in one.
         self._rows = self._columns = 0
 
@@ -338,6 +360,22 @@ class Lists(_AnyLists, _folds.Folds):
     def _links(self) -> Any:
         return _folds.links_of_lists(self.offsets, self._narrow(), self._places())
 
+    def _how_many(self) -> int:
+        return len(self._narrow())
+
+    def _parts(self) -> Iterator[_displacements.Part]:
+        return _displacements.parts_of_lists(self.offsets, self._narrow(), self._places())
+
+    def _summed(self, each: Any, rows: int) -> Any:
+        places = self._places()
+        count = len(self) if places is None else int(places.max()) + 1
+        return _displacements.sums_of_lists(self._parts(), each, count)
+
+    def _told(self, period: Any, are_of_agents: bool) -> Lists:
+        """What the frame that was asked says of them."""
+        self._period, self._are_of_agents = period, are_of_agents
+        return self
+
     def ij(self) -> tuple[Ids, Ids]:
         """For each id, the list that it is in, and the id itself (COO)."""
         lists = self.agents if self.queries is None else self.queries
@@ -368,7 +406,9 @@ class Lists(_AnyLists, _folds.Folds):
             array = getattr(self, name)
             if array is not None:
                 arrays[name] = array[places]
-        return _lists_of(self._dtype, arrays, self._columns, self._rows)
+        some = _lists_of(self._dtype, arrays, self._columns, self._rows)
+        # Without owners, list k of these is not that of agent k any more.
+        return some._told(self._period, self._are_of_agents and ("agents" in arrays))
 
     def __reduce__(self) -> Any:
         arrays = {
@@ -379,7 +419,8 @@ class Lists(_AnyLists, _folds.Folds):
             "queries": self.queries,
         }
         known = {name: array for name, array in arrays.items() if array is not None}
-        return _lists_of, (self._dtype, known, self._columns, self._rows)
+        told = (self._period, self._are_of_agents)
+        return _lists_of, (self._dtype, known, self._columns, self._rows, *told)
 
 
 def _roots(squared: Floats) -> Floats:
@@ -393,10 +434,17 @@ def _of_arrays(kind: Any, dtype: Any, arrays: dict[str, Array]) -> Any:
     return result
 
 
-def _lists_of(dtype: Any, arrays: dict[str, Array], columns: int, rows: int = 0) -> Lists:
+def _lists_of(
+    dtype: Any,
+    arrays: dict[str, Array],
+    columns: int,
+    rows: int = 0,
+    period: Any = None,
+    are_of_agents: bool = True,
+) -> Lists:
     lists: Lists = _of_arrays(Lists, dtype, arrays)
     lists._columns, lists._rows = columns, rows
-    return lists
+    return lists._told(period, are_of_agents)
 
 
 class CastLists(_AnyLists):

@@ -45,7 +45,7 @@ def overlaps(
     lists = asked.result(Lists, out, dtype)
     lists._fill(HITS, lambda into: call(library.throng_arrays_overlaps_of, *asks, into))
     lists._columns = asks[0].count
-    return lists
+    return lists._told(None, False)
 
 
 def count(boxes: Rows, queries: Rows, *, threads: Optional[int] = None, copy: Copy = None) -> Counts:
@@ -79,14 +79,13 @@ def neighbours(
     copy: Copy = None,
 ) -> Lists:
     """All boxes within a radius of each of the points (m, 2), by their centres."""
-    wanted = _neighbours._within(radius, agents_as, False, copy)
-    wanted.distances = bool(distances)
+    wanted = _neighbours._within(radius, agents_as, copy, distances=distances)
     places = _from_one_origin(_boxes(boxes, copy), _arguments.points(points, copy))
     asks = (*places, wanted, configuration(threads))
     lists = asked.result(Lists, out, dtype)
     lists._fill(NEIGHBOURS, lambda into: call(library.throng_arrays_neighbours_within_of, *asks, into))
     lists._columns = asks[0].count
-    return lists
+    return lists._told(None, False)
 
 
 def nearest(

@@ -281,15 +281,7 @@ private:
         return detail::read_as<float>(address(which, bytes));
     }
     // With an origin.
-    THRONG_NOINLINE Box converted(std::size_t i) const noexcept {
-        const double x = given(0, i), y = given(1, i);
-        switch (form_) {
-        case Form::min_max: return origin_.box(x, y, given(2, i), given(3, i));
-        case Form::centre_half: return origin_.around(x, y, given(2, i), given(3, i));
-        case Form::points: break;
-        }
-        return origin_.around(x, y, double{radius_}, double{radius_});
-    }
+    THRONG_API Box converted(std::size_t i) const noexcept;
 
     std::array<const void*, 4> pointers_{};
     std::array<std::size_t, 4> strides_{sizeof(float), sizeof(float), sizeof(float), sizeof(float)};

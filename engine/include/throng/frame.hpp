@@ -129,7 +129,9 @@ public:
     // A batch in any order; answers come in the caller's order. On failure the hits are empty, and the status
     // names the offending query. Filters are one for all, or one for each query.
     Status overlaps(const BoxesOrShapes& queries, OverlapLists& hits,
-                    const Filters& filters = {}) const noexcept;
+                    const Filters& filters = {}) const noexcept {
+        return find_all(queries, hits, filters, nullptr);
+    }
     // The same in the order in which answers are found, which is the fastest: see OverlapsAsFound.
     Status overlaps(const BoxesOrShapes& queries, OverlapsAsFound& hits,
                     const Filters& filters = {}) const noexcept;
@@ -220,20 +222,32 @@ public:
     // without that agent. There is one filter for all, or one for each id. If agents have heights, each finds
     // those that share a height with it. Kept lists: queries/neighbours.hpp.
     Status neighbours(const Within& wanted, NeighbourLists& lists,
-                      const Filters& filters = {}) const noexcept;
+                      const Filters& filters = {}) const noexcept {
+        return find_lists(*this, wanted, lists, filters);
+    }
     Status neighbours(const Nearest& wanted, NeighbourLists& lists,
-                      const Filters& filters = {}) const noexcept;
+                      const Filters& filters = {}) const noexcept {
+        return find_lists(*this, wanted, lists, filters);
+    }
     // For each agent of this frame those of another, such as the walls near each agent with `static_layer()`.
     // With the frame itself it is `neighbours`: each agent is left out of its own list.
     Status neighbours_in(const Frame& others, const Within& wanted, NeighbourLists& lists,
-                         const Filters& filters = {}) const noexcept;
+                         const Filters& filters = {}) const noexcept {
+        return find_lists(others, wanted, lists, filters);
+    }
     Status neighbours_in(const Frame& others, const Nearest& wanted, NeighbourLists& lists,
-                         const Filters& filters = {}) const noexcept;
+                         const Filters& filters = {}) const noexcept {
+        return find_lists(others, wanted, lists, filters);
+    }
     // Around the caller's points, in their order.
     Status neighbours(const Points& points, const Within& wanted, NeighbourLists& lists,
-                      const Filters& filters = {}) const noexcept;
+                      const Filters& filters = {}) const noexcept {
+        return find_lists(points, wanted, lists, filters);
+    }
     Status neighbours(const Points& points, const Nearest& wanted, NeighbourLists& lists,
-                      const Filters& filters = {}) const noexcept;
+                      const Filters& filters = {}) const noexcept {
+        return find_lists(points, wanted, lists, filters);
+    }
     // Lists in blocks of a bounded size, by id or point, or with `in_row_order`; see views/visitors.hpp. With
     // another frame, the lists are the same that `neighbours_in` makes.
     template <AnswerVisitor<NeighbourLists> Visitor>

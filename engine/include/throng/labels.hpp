@@ -2,8 +2,6 @@
 // select agents by them. All types here are plain values, or views of arrays that need to live only as long
 // as the call.
 //
-// Labels say what an agent is and which group it belongs to. Filters select agents by their labels.
-//
 //     enum : std::uint32_t { walker = 1, cyclist = 2, player = 4 };
 //     status = engine.update(boxes, {.labels = throng::Labels::arrays(categories, teams)});
 //     const auto labels = throng::Labels::members(agents, &Agent::categories, &Agent::team);
@@ -129,14 +127,13 @@ private:
 //     status = engine.move(ids, boxes, throng::Heights::arrays(feet, heads));           // on the stairs
 //     status = frame.for_each_overlap(box, visitor, {.heights = {.min_z = 3, .max_z = 4.8f}});
 //
-// An agent may have a band of heights, from `min_z` to `max_z`, both included. An agent
-// without one has every height, like a lift shaft or an outer wall. A filter has a band too, and admits
-// agents that share a height with it; the default band is every height. Nothing is rounded.
+// An agent may have a band of heights, from `min_z` to `max_z`, both included. An agent without one has every
+// height, like a lift shaft or an outer wall. A filter has a band too, and admits agents that share a height
+// with it; the default band is every height. Nothing is rounded.
 //
-// Two agents are a pair or neighbours only if they share a height. This holds for every kind of pairs and of
-// lists of neighbours. A filter may leave out more. Casts may have
-// heights of their own and rise (queries/casts.hpp). Boxes, shapes and points have only the heights of their
-// filter. Kept lists (queries/neighbours.hpp) may have agents at other heights too.
+// Two agents are a pair or neighbours only if they share a height. A filter may leave out more. Casts may
+// have heights of their own and rise (queries/casts.hpp). Boxes, shapes and points have only the heights of
+// their filter. Kept lists (queries/neighbours.hpp) may have agents at other heights too.
 //
 // The search itself tests bands, so a count, a first hit or a nearest agent is one of the admitted agents.
 // Heights are meant for what stands on floors: storeys, bridges, stairs. If many agents stand above each
@@ -261,6 +258,14 @@ struct Filter {
     friend constexpr bool operator==(const Filter&, const Filter&) = default;
 };
 
+namespace detail {
+// The same for the elements of a static layer, whose ids `self` never matches.
+constexpr Filter of_elements(Filter filter) noexcept {
+    filter.self = no_agent;
+    return filter;
+}
+}  // namespace detail
+
 // Admits every agent. Calls without a filter share it.
 inline constexpr Filter no_filter{};
 
@@ -298,7 +303,7 @@ public:
 
     bool one_for_all() const noexcept { return one_for_all_; }
     bool each_leaves_out_itself() const noexcept { return each_leaves_out_itself_; }
-    // Whether they are for the elements of a static layer, whose ids `self` never matches.
+    // Whether they are for the elements of a static layer.
     bool are_of_elements() const noexcept { return of_elements_; }
     // How many there are, unless there is one for all.
     std::size_t size() const noexcept { return each_.size(); }

@@ -15,7 +15,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -46,12 +45,40 @@ THRONG_API void give_back(MemoryResource* to, void* memory, std::size_t bytes,
 
 namespace detail {
 
+// A block with room for `more` than the `bytes` of another one, which may be null, and with the first `used`
+// of them. It is the same block, or that one is given back. If this is null, nothing has changed.
+[[nodiscard]] THRONG_API void* grown(MemoryResource* in, void* memory, std::size_t used, std::size_t bytes,
+                                     std::size_t more, std::size_t alignment) noexcept;
+
+// An array in memory that another object owns.
+template <class T>
+class Array {
+public:
+    Array() = default;
+    Array(T* data, std::size_t size) noexcept : data_(data), size_(size) {}
+
+    T* data() noexcept { return data_; }
+    const T* data() const noexcept { return data_; }
+    std::size_t size() const noexcept { return size_; }
+    T& operator[](std::size_t i) noexcept { return data_[i]; }
+    const T& operator[](std::size_t i) const noexcept { return data_[i]; }
+    T* begin() noexcept { return data_; }
+    T* end() noexcept { return data_ + size_; }
+    const T* begin() const noexcept { return data_; }
+    const T* end() const noexcept { return data_ + size_; }
+
+protected:
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
 // The array behind every result that the library fills: trivial values in memory from the host's resource. It
 // grows without clearing, returns false if memory runs out, and keeps its memory when it is emptied. So a
 // result that is reused every frame allocates nothing.
 template <class T>
-class Buffer {
+class Buffer : public Array<T> {
     static_assert(std::is_trivially_copyable_v<T>);
+    using Array<T>::data_, Array<T>::size_;
 
 public:
     static constexpr std::size_t alignment = 64;
@@ -65,17 +92,8 @@ public:
     }
     ~Buffer() { release(); }
 
-    T* data() noexcept { return data_; }
-    const T* data() const noexcept { return data_; }
-    std::size_t size() const noexcept { return size_; }
     std::size_t capacity() const noexcept { return capacity_; }
     std::size_t bytes() const noexcept { return capacity_ * sizeof(T); }
-    T& operator[](std::size_t i) noexcept { return data_[i]; }
-    const T& operator[](std::size_t i) const noexcept { return data_[i]; }
-    T* begin() noexcept { return data_; }
-    T* end() noexcept { return data_ + size_; }
-    const T* begin() const noexcept { return data_; }
-    const T* end() const noexcept { return data_ + size_; }
 
     void clear() noexcept { size_ = 0; }
 
@@ -125,28 +143,15 @@ public:
 private:
     bool allocate(std::size_t capacity) noexcept {
         if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) return false;
-        if (data_ != nullptr) {
-            void* const same = throng::enlarge(memory_, data_, bytes(), capacity * sizeof(T), alignment);
-            if (same != nullptr) {
-                data_ = static_cast<T*>(same);
-                capacity_ = capacity;
-                return true;
-            }
-        }
-        void* const memory = throng::allocate(memory_, capacity * sizeof(T), alignment);
+        void* const memory =
+            grown(memory_, data_, size_ * sizeof(T), bytes(), capacity * sizeof(T), alignment);
         if (memory == nullptr) return false;
-        const std::size_t kept = size_;
-        if (kept != 0) std::memcpy(memory, data_, kept * sizeof(T));
-        release();
         data_ = static_cast<T*>(memory);
-        size_ = kept;
         capacity_ = capacity;
         return true;
     }
 
     MemoryResource* memory_ = nullptr;
-    T* data_ = nullptr;
-    std::size_t size_ = 0;
     std::size_t capacity_ = 0;
 };
 

@@ -83,7 +83,7 @@ public:
 
     // The same elements with (dx, dy) subtracted, as Engine::rebase does with agents. If that fails, the
     // result has no elements, and its status says why.
-    StaticLayer rebased(float dx, float dy) const noexcept;
+    StaticLayer rebased(float dx, float dy) const noexcept { return made_again(dx, dy, 0, 0); }
 
 private:
     friend class Engine;
@@ -113,8 +113,7 @@ private:
 //
 // A filter's categories and group also apply to elements. Elements without labels are of the first category,
 // so `{.categories = cyclist}` finds none of them: give walls a category of their own, and ask for `cyclist |
-// wall`. `self` of a filter is an agent, so it leaves out no element. For pairs of agents and elements:
-// `const Frame layer = frame.static_layer();` and then `frame.pairs(list, {.with = &layer})`.
+// wall`. `self` of a filter is an agent, so it leaves out no element.
 class THRONG_API WithStatic : Frame {
 public:
     explicit WithStatic(const Frame& frame) noexcept : Frame(frame), elements_(frame.static_layer()) {
@@ -136,7 +135,8 @@ public:
     Status for_each_overlap(const Query& query, Visitor&& agents, ElementVisitor&& elements,
                             const Filter& filter = no_filter) const {
         const Status status = Frame::for_each_overlap(query, agents, filter);
-        return status.ok() ? elements_.for_each_overlap(query, elements, of_elements(filter)) : status;
+        return status.ok() ? elements_.for_each_overlap(query, elements, detail::of_elements(filter))
+                           : status;
     }
     Status overlaps(const BoxesOrShapes& queries, OverlapLists& agents, OverlapLists& elements,
                     const Filters& filters = {}) const noexcept;
@@ -241,11 +241,6 @@ private:
     }
     Status visit_neighbours(const Point& point, const detail::Neighbourhood& wanted, const Filter& filter,
                             detail::NeighbourVisitor agents, detail::NeighbourVisitor elements) const;
-    // Elements have ids of their own, which `self` never matches.
-    static constexpr Filter of_elements(Filter filter) noexcept {
-        filter.self = no_agent;
-        return filter;
-    }
 
     // Calls with one result ask the frame itself, which looks at the layer too. Those with two ask both.
     Frame elements_;

@@ -1,5 +1,6 @@
 // Answers in blocks of a bounded size: how many queries have answers that fit into a number of bytes, and the
-// loop over blocks. Each block is a batch of its own.
+// loop over blocks. Each block is a batch of its own. And queries over a frame together with its static
+// layer: each half by the same call.
 
 #include <algorithm>
 #include <cstddef>
@@ -11,12 +12,15 @@
 #include "engine/src/casts/casts.hpp"
 #include "engine/src/frame/lookup/lookup.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
+#include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/centre_frames.hpp"
 #include "engine/src/neighbours/points.hpp"
 #include "engine/src/query/opened_batch.hpp"
+#include "engine/src/store/store.hpp"
 #include "engine/src/torus/agent_images.hpp"
 #include "throng/frame.hpp"
 #include "throng/geometry.hpp"
+#include "throng/static_layer.hpp"
 #include "throng/status.hpp"
 #include "throng/views/visitors.hpp"
 
@@ -207,9 +211,9 @@ struct AgentBlocks {
     // Faults of the radii, or lack of memory for a table of the agents by id.
     Status prepare() noexcept {
         const FrameState& there = searched == nullptr ? frame : *searched;
-        const AgentSearch search(frame, there, executor, wanted, filters);
         if (!checks_blocks)
-            if (const Status bad = search.check_radii(); !bad.ok()) return bad;
+            if (const Status bad = check_radii_of_agents(frame, there, executor, wanted, filters); !bad.ok())
+                return bad;
         if (searched == nullptr) return {};
         look.emplace(frame, *searched, wanted, filters);
         if (wanted.in_row_order) return {};
@@ -224,13 +228,14 @@ struct AgentBlocks {
         if (searched == nullptr) return empty_lists(frame, wanted, sites, result);
         if (wanted.in_row_order) {
             const parallel::Range range = AgentSites(look->sites(), true).range_of_wanted(sites);
-            const AgentSearch rows(look->sites(), look->where().frame(), executor, wanted, look->filters(),
-                                   AtHeights::own, &range);
             if (checks_blocks)
-                if (const Status bad = rows.check_radii(); !bad.ok()) return bad;
-            const Status status = rows.lists(result);
+                if (const Status bad = check_radii_of_agents(look->sites(), look->where().frame(), executor,
+                                                             wanted, look->filters(), &range);
+                    !bad.ok())
+                    return bad;
+            const Status status = lists_of_agents(*look, executor, wanted, result, AtHeights::own, &range);
             found = result.found;
-            return look->where().in_order(status, executor, result);
+            return status;
         }
         if (checks_blocks)
             if (const Status bad = check_radii_by_id(sites); !bad.ok()) return bad;
@@ -243,8 +248,8 @@ struct AgentBlocks {
         if (around.max_count != 0 && leaves_out) ++around.max_count;
         const FrameState& there = look->where().frame();
         const Filters their_filters = filters.part(sites.begin, sites.size());
-        const Status made = PointSearch(there, executor, around, {there, their_filters})
-                                .lists_by_id(*table, frame.ghosts, sites.begin, sites.size(), result);
+        const Status made = find_by_id(there, executor, *table, frame.ghosts, sites.begin, sites.size(),
+                                       around, their_filters, result);
         found = result.found;
         const Status status = look->where().in_order(made, executor, result);
         if (status.ok() && (leaves_out || wanted.half))
@@ -368,6 +373,76 @@ Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Ne
                                     of_elements ? filters_of_elements : filters, result, first);
     };
     return visit_lists(blocks.lists(), wanted, wraps, limit, block, elements, visitor, search, add_images);
+}
+
+// --- Agents and elements together --------------------------------------------------------------------------
+
+namespace {
+
+// Both halves, or neither: make(is_static) makes one of them.
+template <class Answers, class Make>
+Status make_both(Answers& agents, Answers& elements, const Make& make) noexcept {
+    Status status = clear_both(agents, &elements);
+    if (status.ok()) status = make(false);
+    if (status.ok()) status = make(true);
+    if (!status.ok()) (void)clear_both(agents, &elements);
+    return status;
+}
+
+}  // namespace
+
+Status WithStatic::overlaps(const BoxesOrShapes& queries, OverlapLists& agents, OverlapLists& elements,
+                            const Filters& filters) const noexcept {
+    return make_both(agents, elements, [&](bool is_static) {
+        return is_static ? elements_.overlaps(queries, elements, filters.of_elements())
+                         : Frame::overlaps(queries, agents, filters);
+    });
+}
+
+Status WithStatic::overlaps(const BoxesOrShapes& queries, OverlapsAsFound& agents, OverlapsAsFound& elements,
+                            const Filters& filters) const noexcept {
+    return make_both(agents, elements, [&](bool is_static) {
+        return is_static ? elements_.overlaps(queries, elements, filters.of_elements())
+                         : Frame::overlaps(queries, agents, filters);
+    });
+}
+
+namespace {
+
+// Options that do not go together are refused whether there is a layer or not.
+Status check_both(const Neighbourhood& wanted) noexcept {
+    return {wanted.half || wanted.either_reaches ? Code::bad_config : Code::ok,
+            wanted.half ? Argument::half : Argument::either_reaches};
+}
+
+}  // namespace
+
+Status WithStatic::find_lists(const Neighbourhood& wanted, NeighbourLists& agents, NeighbourLists& elements,
+                              const Filters& filters) const noexcept {
+    const Neighbourhood all = with_distances(wanted);
+    const Status status = make_both(agents, elements, [&](bool is_static) {
+        if (const Status bad = check_both(wanted); !bad.ok()) return bad;
+        return is_static ? Frame::find_lists(elements_, all, elements, filters.of_elements())
+                         : Frame::find_lists(*this, all, agents, filters);
+    });
+    ListResult of_agents(agents, all), of_elements(elements, all);
+    if (status.ok()) fit_both(of_agents, of_elements, wanted);
+    return status;
+}
+
+Status WithStatic::count_neighbours(const Within& wanted, std::span<std::uint32_t> counts,
+                                    const Filters& filters) const noexcept {
+    const std::size_t ids = id_bound();
+    if (const Status bad = check_output(counts, ids); !bad.ok()) return bad;
+    if (const Status bad = check_both(wanted); !bad.ok()) return bad;
+    if (elements_.size() == 0) return Frame::count_neighbours(wanted, counts, filters);
+    const Lease<BatchSpace> space(state_->store->spaces.batches);
+    if (!space || !resize_amply(space->answers, ids)) return {Code::out_of_memory};
+    const std::span<std::uint32_t> of_elements(space->answers.data(), ids);
+    Status status = count_neighbours_in(elements_, wanted, of_elements, filters.of_elements());
+    if (status.ok()) status = Frame::count_neighbours(wanted, counts, filters);
+    for (std::size_t i = 0; i < ids && status.ok(); ++i) counts[i] += of_elements[i];
+    return status;
 }
 
 }  // namespace throng

@@ -240,8 +240,6 @@ void StaticLayer::build(const Boxes& boxes, const UpdateOptions& options, float 
     frame_ = status_.ok() ? engine.frame() : Frame(status_);
 }
 
-StaticLayer StaticLayer::rebased(float dx, float dy) const noexcept { return made_again(dx, dy, 0, 0); }
-
 StaticLayer StaticLayer::made_again(float dx, float dy, float period_x, float period_y) const noexcept {
     StaticLayer moved;
     moved.config_ = config_;

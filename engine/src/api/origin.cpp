@@ -1,4 +1,5 @@
-// The best origin for a world in doubles, by medians, which a few agents far away do not change.
+// A box of a world in doubles. And the best origin for such a world, by medians, which a few agents far away
+// do not change.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -8,6 +9,16 @@
 #include "throng/boxes.hpp"
 
 namespace throng {
+
+Box Boxes::converted(std::size_t i) const noexcept {
+    const double x = given(0, i), y = given(1, i);
+    switch (form_) {
+    case Form::min_max: return origin_.box(x, y, given(2, i), given(3, i));
+    case Form::centre_half: return origin_.around(x, y, given(2, i), given(3, i));
+    case Form::points: break;
+    }
+    return origin_.around(x, y, double{radius_}, double{radius_});
+}
 
 namespace {
 

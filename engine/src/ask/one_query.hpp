@@ -8,7 +8,6 @@
 #pragma once
 
 #include <exception>
-#include <span>
 #include <type_traits>
 
 #include "engine/src/answers/lists/sinks.hpp"
@@ -160,13 +159,10 @@ public:
 template <class Query, class Given, class Keep>
 void add_images(const Scope& scope, const Given& there, const Moves& moves, const Filter& filter,
                 const Period& period, Keep& keep) noexcept {
-    const Query query(there);
     scope.each(filter, [&](const Part& part, const Filter& own) {
         if constexpr (requires { keep.begin_part(part.is_layer); }) keep.begin_part(part.is_layer);
-        return keep.add(*part.frame, query, own) && moves.each([&](int k, int l) {
-            const auto image = moved(there, k, l, period);
-            return keep.add(*part.frame, Query(image), own);
-        });
+        const auto ask = [&](const Given& at) { return keep.add(*part.frame, Query(at), own); };
+        return ask(there) && moves.each([&](int k, int l) { return ask(moved(there, k, l, period)); });
     });
 }
 

@@ -78,12 +78,7 @@ public:
     template <class Use>
     THRONG_ALWAYS_INLINE void each(const Filter& filter, const Use& use) const {
         if (agents_ == nullptr || !use(Part{agents_, false}, filter)) return;
-        if (layer_ != nullptr) (void)use(Part{layer_, true}, of_elements(filter));
-    }
-    // Elements have ids of their own, which `self` never matches.
-    static Filter of_elements(Filter filter) noexcept {
-        filter.self = no_agent;
-        return filter;
+        if (layer_ != nullptr) (void)use(Part{layer_, true}, detail::of_elements(filter));
     }
     static Filters of_elements(const Filters& filters) noexcept { return filters.of_elements(); }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <limits>
 #include <utility>
 
 #include "base/blocks.hpp"
@@ -191,12 +190,7 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     }
     made->agents = input.boxes.size();
     if (status.ok() && !choose_tree_marks(*made, store)) status = {Code::out_of_memory};
-    if (!status.ok()) {
-        store.abandon(made);
-        return status;
-    }
-    frame = made;
-    return {};
+    return store.hand_on(made, status, frame);
 }
 
 Status FrameBuilder::collect(const Input& input) noexcept {

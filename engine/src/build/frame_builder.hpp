@@ -3,10 +3,8 @@
 // the rows, without locks or atomics. Small frames on many workers take one step less: the two passes over a
 // chunk are then one block.
 //
-// On one thread a row is sorted as soon as all its agents are written. Chunks are joined in order and the
-// sort is stable, so a row is the same for any number of chunks: by cell, and in a cell by id. If the ids do
-// not ascend, each cell is put in their order. Nothing is published before all is done, so an illegal box
-// found on the way is simply refused.
+// A row is the same for any number of chunks: by cell, and in a cell by id. Nothing is published before all
+// is done, so an illegal box found on the way is simply refused.
 #pragma once
 
 #include <cstddef>
@@ -138,7 +136,7 @@ private:
 struct Changes {
     std::span<const std::uint32_t> touched;  // rows, in ascending order
     bool up_to_date;                         // from Store::take_frame_after
-    std::span<const OversizedEdit> oversized;
+    OversizedEdits oversized;
 };
 // The same for a frame on the same map as the one before.
 [[nodiscard]] bool finish_view(FrameState& frame, const FrameState& before, const Changes& changes) noexcept;

@@ -179,10 +179,10 @@ void renew_islands(FrameState& frame, std::span<const std::uint32_t> recent,
 
 // Marks stay while agents are edited, and agents may go where none were. So other marks are made once a
 // quarter of the agents, and of `few_oversized`, were edited.
-bool edit_tree(FrameState& frame, const FrameState& before, std::span<const OversizedEdit> edits) noexcept {
+bool edit_tree(FrameState& frame, const FrameState& before, const OversizedEdits& edits) noexcept {
     OversizedTree& tree = frame.store->oversized_tree;
     std::size_t all = before.view.oversized.count;
-    frame.edits_on_marks = before.edits_on_marks + edits.size();
+    frame.edits_on_marks = before.edits_on_marks + edits.count;
     if (all < few_oversized || 4 * frame.edits_on_marks < all + few_oversized)
         return tree.edit(frame, before, edits);
     all = 0;
@@ -218,7 +218,7 @@ bool finish_view(FrameState& frame, const FrameState& before, const Changes& cha
     else if (frame.map.has_islands())
         finish_islands(frame);
     frame.edits_on_marks = before.edits_on_marks;
-    if (changes.oversized.empty())
+    if (changes.oversized.count == 0)
         share_oversized(frame, before);
     else if (!edit_tree(frame, before, changes.oversized))
         return false;

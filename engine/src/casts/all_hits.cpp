@@ -225,7 +225,7 @@ Status with_hits(const Scope& scope, const Cast& cast, const Filter& filter, boo
     const Lease<CastSpace> space(scope.agents().store->spaces.casts);
     if (!space) return {Code::out_of_memory};
     HitTargets targets{scope, kernel_filters(scope.agents(), filter)};
-    const Filter of_elements = Scope::of_elements(filter);
+    const Filter of_elements = detail::of_elements(filter);
     if (scope.layer() != nullptr) targets.element_filters = kernel_filters(*scope.layer(), of_elements);
     space->hits.clear();
     space->boxes.clear();

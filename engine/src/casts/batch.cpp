@@ -327,6 +327,68 @@ private:
     Lease<CastSpace> space_;
 };
 
+// --- In a world that wraps around ---
+
+// Whether a cast surely touches no seam.
+bool is_inside(const simd::CastQuery& cast, const Inside& inside) noexcept {
+    const simd::Query& s = cast.start;
+    const float r = cast.radius, left = std::min(cast.dx, 0.0f) - r, right = std::max(cast.dx, 0.0f) + r,
+                down = std::min(cast.dy, 0.0f) - r, up = std::max(cast.dy, 0.0f) + r;
+    return inside.has({s.min_x + left, s.min_y + down, s.max_x + right, s.max_y + up});
+}
+
+// Notes which casts may touch a seam, and folds those that begin outside the world. The host's own are left
+// as they are: then `casts` become copies. The other casts are not checked.
+Status fold_all(const Scope& scope, const Torus& torus, Casts& casts, TorusSpace& space) noexcept {
+    const Casts given = casts;
+    Buffer<Cast>& copies = space.folded_casts;
+    copies.clear();
+    const auto copy_all = [&] {
+        if (!resize_amply(copies, given.size())) return false;
+        for (std::size_t i = 0; i < given.size(); ++i) copies[i] = given[i];
+        casts = std::span<const Cast>(copies.data(), copies.size());
+        return true;
+    };
+    space.casts_near_seams.clear();
+    if (given.data() == nullptr && !copy_all()) return {Code::out_of_memory};
+    const Inside inside(torus);
+    const LyingCasts lying(casts);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        if (is_inside(lying[i], inside)) continue;
+        const Cast cast = given[i], there = folded(cast, torus.period);
+        if (!is_legal(cast) || goes_around_too_often(cast, torus)) return check_all(scope, given);
+        if (!space.casts_near_seams.push_back(static_cast<std::uint32_t>(i))) return {Code::out_of_memory};
+        if (there.start == cast.start) continue;
+        if (copies.size() == 0 && !copy_all()) return {Code::out_of_memory};
+        copies[i] = there;
+    }
+    return {};
+}
+
+// Up to which time an image may change an answer; negative if at no time.
+double time_left(const CastHit& hit) noexcept { return hit.found() ? double{hit.fraction} : 1; }
+double time_left(std::uint8_t is_blocked) noexcept { return is_blocked != 0 ? -1 : 1; }
+
+// Makes the images of folded casts that may change their answers. Returns false if there is no memory.
+template <class Answer>
+[[nodiscard]] bool make_images(const Torus& torus, const Casts& casts, const Answer* answers,
+                               TorusSpace& space) noexcept {
+    // Times are rounded a few times, each by less than 2^-23 of them.
+    constexpr double a_little_more = 1 + 0x1p-20;
+    space.cast_images.clear();
+    space.owners.clear();
+    bool enough = true;
+    for (const std::uint32_t i : space.casts_near_seams) {
+        const double time = std::min(time_left(answers[i]) * a_little_more, 1.0);
+        if (time < 0) continue;
+        const Cast there = casts[i];
+        enough = enough && Moves(torus, extent_of(there, torus, time)).each([&](int k, int l) {
+            return space.cast_images.push_back(moved(there, k, l, torus.period)) && space.owners.push_back(i);
+        });
+    }
+    return enough;
+}
+
 Buffer<CastHit>& answers_of_images(TorusSpace& space, const CastHit*) noexcept { return space.cast_hits; }
 Buffer<std::uint8_t>& answers_of_images(TorusSpace& space, const std::uint8_t*) noexcept {
     return space.found;
@@ -345,36 +407,27 @@ Status answer_parts(const Scope& scope, const Casts& casts, Answer* answers,
     return status;
 }
 
-// The casts are folded, and answered with their images. If it fails, there may be answers without images.
+// The casts are folded and answered, and then their images that matter. If it fails, there may be answers
+// without images.
 template <class Answer>
 Status answer_casts_around(const Scope& scope, const Casts& casts, Answer* answers,
                            const Filters& filters) noexcept {
     const Lease<TorusSpace> space(scope.agents().store->spaces.torus);
     if (!space) return {Code::out_of_memory};
-    if (const Status bad = check_all(scope, casts); !bad.ok()) return bad;
     const Torus torus = scope.torus();
-    Buffer<Cast>&there = space->casts.folded, &images = space->casts.images;
-    Buffer<std::uint32_t>& owners = space->owners;
-    images.clear();
-    owners.clear();
-    bool enough = resize_amply(there, casts.size());
-    for (std::size_t i = 0; enough && i < casts.size(); ++i) {
-        there[i] = folded(casts[i], torus.period);
-        enough = Moves(torus, extent_of(there[i], torus)).each([&](int k, int l) {
-            return images.push_back(moved(there[i], k, l, torus.period)) &&
-                   owners.push_back(static_cast<std::uint32_t>(i));
-        });
-    }
-    if (!enough) return {Code::out_of_memory};
-    const auto all = [](const Buffer<Cast>& some) { return std::span(some.data(), some.size()); };
-    Status status = answer_parts(scope, all(there), answers, filters);
-    if (!status.ok() || images.size() == 0) return status;
+    Casts there = casts;
+    Status status = fold_all(scope, torus, there, *space);
+    if (status.ok()) status = answer_parts(scope, there, answers, filters);
+    if (!status.ok()) return status;
+    if (!make_images(torus, there, answers, *space)) return {Code::out_of_memory};
+    const std::span<const std::uint32_t> owners(space->owners.data(), space->owners.size());
+    const std::span<const Cast> images(space->cast_images.data(), space->cast_images.size());
+    if (owners.empty()) return status;
     Filters their_filters;
     Buffer<Answer>& more = answers_of_images(*space, answers);
-    if (!filters_for(filters, {owners.data(), owners.size()}, space->filters, their_filters) ||
-        !resize_amply(more, owners.size()))
+    if (!filters_for(filters, owners, space->filters, their_filters) || !resize_amply(more, owners.size()))
         return {Code::out_of_memory};
-    status = answer_parts(scope, all(images), more.data(), their_filters);
+    status = answer_parts(scope, images, more.data(), their_filters);
     for (std::size_t i = 0; i < owners.size() && status.ok(); ++i) join(answers[owners[i]], more[i]);
     return status;
 }

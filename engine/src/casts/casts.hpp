@@ -113,8 +113,9 @@ inline std::uint32_t layer_of_cast(const WorldMap& map, const LyingCasts& casts,
 
 // --- One cast ----------------------------------------------------------------------------------------------
 
-inline Extent extent_of(const Cast& cast, const Torus& torus) noexcept {
-    const double dx{cast.dx}, dy{cast.dy}, r{cast.radius};
+// Until that time.
+inline Extent extent_of(const Cast& cast, const Torus& torus, double time = 1) noexcept {
+    const double dx = time * double{cast.dx}, dy = time * double{cast.dy}, r{cast.radius};
     return {cast.start.min_x + std::min(dx, 0.0) - r,
             cast.start.min_y + std::min(dy, 0.0) - r,
             cast.start.max_x + std::max(dx, 0.0) + r,

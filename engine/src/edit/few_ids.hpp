@@ -3,7 +3,6 @@
 // into the nearest cache. So a commit finds a few agents among all ids of a frame.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 

@@ -30,10 +30,17 @@ bool FrameEditor::plan(const EditedAgents& agents) noexcept {
     const WorldMap& map = frame.map;
     plan_.clear();
     if (!reserve_amply(plan_, 2 * edits.size()) || !resize_amply(new_cells_, edits.size()) ||
-        !reserve_amply(oversized_, 2 * edits.size()))
+        !reserve_amply(left_, edits.size()) || !reserve_amply(came_, edits.size()))
         return false;
+    left_.clear();
+    came_.clear();
+    oversized_ = 0;
     const auto add = [&](const Cell& cell, AgentId id, std::uint32_t edit, RowEditKind kind) {
         (void)plan_.push_back({cell.row, cell.column, id, edit, kind});
+        if (cell.column != map.columns(cell.row)) return;
+        ++oversized_;
+        if (kind != RowEditKind::insert) (void)left_.push_back({id, cell.row});
+        if (kind != RowEditKind::remove) (void)came_.push_back({id, cell.row});
     };
     for (std::size_t i = 0; i < edits.size(); ++i) {
         const Edit& edit = edits[i];
@@ -338,20 +345,6 @@ void FrameEditor::note_categories(const EditedAgents& agents, std::size_t i, std
     }
 }
 
-// The edits of oversized agents are the last of their rows. There is room for all.
-void FrameEditor::list_oversized(const WorldMap& map) noexcept {
-    oversized_.clear();
-    for (std::size_t i = 0; i < touched_.size(); ++i) {
-        const std::uint32_t row = touched_[i], columns = map.columns(row);
-        const RowEdit *const begin = sorted_.data() + touched_starts_[i],
-                             *const end = sorted_.data() + touched_starts_[i + 1], *edit = end;
-        while (edit != begin && edit[-1].column == columns) --edit;
-        for (; edit != end; ++edit)
-            (void)oversized_.push_back(
-                {row, edit->id, edit->kind != RowEditKind::insert, edit->kind != RowEditKind::remove});
-    }
-}
-
 // Returns false if there is no memory.
 bool FrameEditor::edit_rows(const EditedAgents& agents, const RowGroup& group, SortSpace& space,
                             FrameState& next) noexcept {
@@ -408,15 +401,10 @@ Status FrameEditor::edit(Store& store, const Executor& executor, const FrameStat
     };
     Status status = with_spaces(store.spaces.sort, executor, groups, parallel::at_once(executor, groups),
                                 make_room, edit_group);
-    if (status.ok()) list_oversized(frame.map);
-    const Changes changes{touched(), up_to_date, {oversized_.data(), oversized_.size()}};
+    const Changes changes{
+        touched(), up_to_date, {{left_.data(), left_.size()}, {came_.data(), came_.size()}, oversized_}};
     if (status.ok() && !finish_view(*made, frame, changes)) status = {Code::out_of_memory};
-    if (!status.ok()) {
-        store.abandon(made);
-        return status;
-    }
-    next = made;
-    return {};
+    return store.hand_on(made, status, next);
 }
 
 }  // namespace throng::detail

@@ -51,7 +51,6 @@ private:
                   simd::Row& row) noexcept;
     void note_categories(const EditedAgents& agents, std::size_t i, std::span<const RowEdit> edits,
                          FrameState& next) noexcept;
-    void list_oversized(const WorldMap& map) noexcept;
 
     ScratchList& scratch_;
     // The row edits as they were staged, and sorted by row.
@@ -60,9 +59,10 @@ private:
     Buffer<std::uint32_t> starts_{scratch_}, counts_{scratch_};
     // The written rows, where their edits start in the order, and how many agents they will have.
     Buffer<std::uint32_t> touched_{scratch_}, touched_starts_{scratch_}, agents_after_{scratch_};
-    Scratch<RowPatch> patches_{scratch_};         // of the rows that are written only in the edited places
-    bool whole_ = false;                          // all rows are touched
-    Scratch<OversizedEdit> oversized_{scratch_};  // edits of oversized agents
+    Scratch<RowPatch> patches_{scratch_};  // of the rows that are written only in the edited places
+    bool whole_ = false;                   // all rows are touched
+    Scratch<OversizedChange> left_{scratch_}, came_{scratch_};
+    std::size_t oversized_ = 0;  // row edits of oversized agents
     Scratch<CellNumber> new_cells_{scratch_};
 };
 

@@ -10,9 +10,7 @@
 #include "engine/src/edit/row_editor.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <limits>
 
 #include "engine/src/frame/row_layout.hpp"
 #include "simd/row_kernels.hpp"
@@ -21,48 +19,6 @@
 namespace throng::detail {
 
 namespace {
-
-class RowWriter {
-public:
-    // Writes from slot `at` on.
-    RowWriter(float* data, std::uint32_t stride, simd::Extras extras, std::uint32_t at = 0) noexcept
-        : data_(data), stride_(stride), arrays_(arrays_of_a_row(extras)), at_(at) {}
-
-    std::uint32_t at() const noexcept { return at_; }
-    // Between two edits there are a few agents: too few for a call.
-    THRONG_ALWAYS_INLINE void copy(const simd::Row& from, std::uint32_t begin, std::uint32_t end) noexcept {
-        if (begin == end) return;
-        for (std::size_t k = 0; k < arrays_; ++k)
-            std::memcpy(data_ + k * stride_ + at_, from.data + k * from.stride + begin,
-                        (end - begin) * sizeof(float));
-        at_ += end - begin;
-    }
-    void put(const Box& box, AgentId id) noexcept {
-        data_[at_] = box.min_x;
-        data_[std::size_t{1} * stride_ + at_] = box.min_y;
-        data_[std::size_t{2} * stride_ + at_] = box.max_x;
-        data_[std::size_t{3} * stride_ + at_] = box.max_y;
-        reinterpret_cast<AgentId*>(data_ + std::size_t{4} * stride_)[at_] = id;
-        ++at_;
-    }
-    // Sets the traits of the last agent that was written.
-    void traits(const Traits& traits) noexcept {
-        const auto words = bits_as<std::array<std::uint32_t, 4>>(traits);
-        for (std::size_t k = 5; k < arrays_; ++k)
-            reinterpret_cast<std::uint32_t*>(data_ + k * stride_)[at_ - 1] = words[k - 5];
-    }
-    void pad() noexcept {
-        for (std::size_t k = 0; k < 4; ++k)
-            std::fill_n(data_ + k * stride_ + at_, simd::gap, std::numeric_limits<float>::quiet_NaN());
-        at_ += simd::gap;
-    }
-
-private:
-    float* data_;
-    std::uint32_t stride_;
-    std::uint32_t arrays_;
-    std::uint32_t at_;
-};
 
 // The slot of an id in [from, end), with ascending ids, or the slot before which it belongs. If all agents
 // are edited it is the first, which the processor foresees. It cannot foresee where a halving ends.
@@ -131,7 +87,6 @@ simd::Row edit_row(const simd::Row& old, std::uint32_t columns, std::span<const 
 
 namespace {
 
-constexpr float nowhere = std::numeric_limits<float>::quiet_NaN();
 constexpr std::uint32_t not_in_cell = 0xFFFFFFFFu;
 
 // A row gets one hole for 32 agents. A cell of 1,024 or more gets one for 64 of them at its end as well.
@@ -146,7 +101,7 @@ std::uint32_t share_of(const simd::Row& row) noexcept {
 constexpr std::uint32_t few_holes = 64;
 
 void make_hole(float* data, std::uint32_t stride, simd::Extras extras, std::uint32_t slot) noexcept {
-    for (std::size_t k = 0; k < 4; ++k) data[k * stride + slot] = nowhere;
+    for (std::size_t k = 0; k < 4; ++k) data[k * stride + slot] = simd::not_a_number;
     for (std::size_t k = 5; k < arrays_of_a_row(extras); ++k) data[k * stride + slot] = 0;
 }
 
@@ -236,7 +191,7 @@ private:
                 if (k == 4)  // an id, which may not be a number as a float
                     std::memcpy(to + run, from + run - 1, sizeof *to);
                 else
-                    to[run] = k < 4 ? nowhere : 0;
+                    to[run] = k < 4 ? simd::not_a_number : 0;
             }
             if (rest != 0) std::memcpy(to, from, rest * sizeof *to);
         }

@@ -61,12 +61,7 @@ Status RowMerger::merge(Store& store, FrameBuilder& builder, const Executor& exe
     made->kernels = frame.kernels;
     Status status = merge_rows(store, input, *made);
     if (status.ok() && !choose_tree_marks(*made, store)) status = {Code::out_of_memory};
-    if (!status.ok()) {
-        store.abandon(made);
-        return status;
-    }
-    next = made;
-    return {};
+    return store.hand_on(made, status, next);
 }
 
 bool RowMerger::lay_out(const Input& input) noexcept {

@@ -1,6 +1,5 @@
 #include "throng/reports.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 

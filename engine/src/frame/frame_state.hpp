@@ -22,8 +22,8 @@
 #include "simd/kernels.hpp"
 #include "simd/row_kernels.hpp"
 #include "simd/types.hpp"
-#include "throng/executor.hpp"
 #include "throng/geometry.hpp"
+#include "throng/memory.hpp"
 #include "throng/reports.hpp"
 
 namespace throng::detail {
@@ -33,26 +33,9 @@ struct CentreFrame;
 struct CentreTable;
 class Store;
 
-// An array in a frame's block.
+// In a frame's block.
 template <class T>
-class Table {
-public:
-    Table() = default;
-    Table(T* data, std::size_t size) noexcept : data_(data), size_(size) {}
-    T* data() noexcept { return data_; }
-    const T* data() const noexcept { return data_; }
-    std::size_t size() const noexcept { return size_; }
-    T& operator[](std::size_t i) noexcept { return data_[i]; }
-    const T& operator[](std::size_t i) const noexcept { return data_[i]; }
-    T* begin() noexcept { return data_; }
-    T* end() noexcept { return data_ + size_; }
-    const T* begin() const noexcept { return data_; }
-    const T* end() const noexcept { return data_ + size_; }
-
-private:
-    T* data_ = nullptr;
-    std::size_t size_ = 0;
-};
+using Table = Array<T>;
 
 // What a frame knows of a world that wraps around: its periods, and how far its agents reach over a seam.
 struct Torus {

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 #include "engine/src/frame/world_map.hpp"
 #include "engine/src/memory/traits.hpp"
 #include "simd/types.hpp"
+#include "throng/compiler.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
 
@@ -52,17 +55,6 @@ inline std::uint32_t oversized_begin(const simd::Row& row) noexcept { return row
 inline std::uint32_t oversized_end(const simd::Row& row) noexcept {
     return row.is_dense() ? oversized_begin(row) + row.oversized : row.stride;
 }
-// Where an id is in a cell, which is in the order of ids, or the agent in front of which it belongs.
-// Oversized agents are in the column `columns`.
-inline std::uint32_t slot_in_cell(const simd::Row& row, std::uint32_t columns, std::uint32_t column,
-                                  AgentId id) noexcept {
-    const bool is_oversized = column == columns;
-    const AgentId* ids = RowArrays(row).id;
-    return static_cast<std::uint32_t>(
-        std::lower_bound(ids + (is_oversized ? oversized_begin(row) : row.cells[column]),
-                         ids + (is_oversized ? oversized_end(row) : row.cells[column + 1]), id) -
-        ids);
-}
 // The first of some numbers, begin..end, of which all that are `before` come first; found without a branch
 // that depends on them.
 template <class Before>
@@ -71,10 +63,17 @@ std::uint32_t first_not(std::uint32_t begin, std::uint32_t end, Before&& before)
         begin += before(begin + (left - 1) / 2) ? (left + 1) / 2 : 0;
     return begin;
 }
-// Where an oversized one is.
+// Where an oversized agent is in its row, in the order of ids, or the one in front of which it belongs.
 inline std::uint32_t slot_in_tail(const simd::Row& row, AgentId id) noexcept {
     const AgentId* ids = RowArrays(row).id;
     return first_not(oversized_begin(row), oversized_end(row), [&](std::uint32_t i) { return ids[i] < id; });
+}
+// The same of any agent by its column: that of oversized ones is `columns`.
+inline std::uint32_t slot_in_cell(const simd::Row& row, std::uint32_t columns, std::uint32_t column,
+                                  AgentId id) noexcept {
+    if (column == columns) return slot_in_tail(row, id);
+    const AgentId* ids = RowArrays(row).id;
+    return first_not(row.cells[column], row.cells[column + 1], [&](std::uint32_t i) { return ids[i] < id; });
 }
 // How many agents a row has in cells, and in all.
 inline std::uint32_t common_agents_in(const simd::Row& row) noexcept { return row.common(); }
@@ -254,5 +253,49 @@ void note_stretches(const simd::Row& row, std::uint32_t columns, std::uint32_t s
 // The same of a dense row whose agents all have the default label.
 void note_usual_stretches(const simd::Row& row, std::uint32_t columns, std::uint32_t stride,
                           std::uint32_t* stretches) noexcept;
+
+// --- Writing -----------------------------------------------------------------------------------------------
+
+// Writes agents one after the other, from slot `at` on.
+class RowWriter {
+public:
+    RowWriter(float* data, std::uint32_t stride, simd::Extras extras, std::uint32_t at = 0) noexcept
+        : data_(data), stride_(stride), arrays_(arrays_of_a_row(extras)), at_(at) {}
+
+    std::uint32_t at() const noexcept { return static_cast<std::uint32_t>(at_); }
+    // Between two edits there are a few agents: too few for a call.
+    THRONG_ALWAYS_INLINE void copy(const simd::Row& from, std::uint32_t begin, std::uint32_t end) noexcept {
+        if (begin == end) return;
+        for (std::size_t k = 0; k < arrays_; ++k)
+            std::memcpy(data_ + k * stride_ + at_, from.data + k * from.stride + begin,
+                        (end - begin) * sizeof(float));
+        at_ += end - begin;
+    }
+    void put(const Box& box, AgentId id) noexcept {
+        data_[at_] = box.min_x;
+        data_[std::size_t{1} * stride_ + at_] = box.min_y;
+        data_[std::size_t{2} * stride_ + at_] = box.max_x;
+        data_[std::size_t{3} * stride_ + at_] = box.max_y;
+        reinterpret_cast<AgentId*>(data_ + std::size_t{4} * stride_)[at_] = id;
+        ++at_;
+    }
+    // Sets the traits of the last agent that was written.
+    void traits(const Traits& traits) noexcept {
+        const auto words = bits_as<std::array<std::uint32_t, 4>>(traits);
+        for (std::size_t k = 5; k < arrays_; ++k)
+            reinterpret_cast<std::uint32_t*>(data_ + k * stride_)[at_ - 1] = words[k - 5];
+    }
+    void pad() noexcept {
+        for (std::size_t k = 0; k < 4; ++k)
+            std::fill_n(data_ + k * stride_ + at_, simd::gap, simd::not_a_number);
+        at_ += simd::gap;
+    }
+
+private:
+    float* data_;
+    std::uint32_t stride_;
+    std::uint32_t arrays_;
+    std::size_t at_;  // as wide as an address, so that the compiler can count addresses up
+};
 
 }  // namespace throng::detail

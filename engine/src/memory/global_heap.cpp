@@ -1,3 +1,4 @@
+#include <cstring>
 #include <new>
 
 #include "throng/memory.hpp"
@@ -32,6 +33,17 @@ void give_back(MemoryResource* to, void* memory, std::size_t bytes, std::size_t 
         ::operator delete(memory);
     else
         ::operator delete(memory, std::align_val_t(alignment));
+}
+
+void* detail::grown(MemoryResource* in, void* memory, std::size_t used, std::size_t bytes, std::size_t more,
+                    std::size_t alignment) noexcept {
+    if (memory != nullptr)
+        if (void* const same = enlarge(in, memory, bytes, more, alignment); same != nullptr) return same;
+    void* const other = allocate(in, more, alignment);
+    if (other == nullptr || memory == nullptr) return other;
+    if (used != 0) std::memcpy(other, memory, used);
+    give_back(in, memory, bytes, alignment);
+    return other;
 }
 
 }  // namespace throng

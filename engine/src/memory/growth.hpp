@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "throng/compiler.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {
@@ -77,7 +78,7 @@ public:
         Member(ScratchList& list, std::size_t for_an_agent) noexcept
             : list_(list), for_an_agent_(for_an_agent), next_(std::exchange(list.first_, this)) {}
         // Mostly the last one that came is the first to leave.
-        virtual ~Member() {
+        THRONG_NOINLINE virtual ~Member() {
             Member** link = &list_.first_;
             while (*link != this) link = &(*link)->next_;
             *link = next_;

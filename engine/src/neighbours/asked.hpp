@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 
 #include "base/legal.hpp"
 #include "engine/src/memory/traits.hpp"

@@ -31,6 +31,93 @@ struct Listed {
 
 }  // namespace
 
+Status ListBatch::lists_of_pairs(std::size_t count, std::size_t blocks, Search search) noexcept {
+    const auto in_block = [&](std::size_t b, AnswerSpace&, simd::NeighbourOutput& output) {
+        search(b, output);
+        return true;
+    };
+    if (const Status bad = search_by_number(count, blocks, in_block); !bad.ok()) return bad;
+    return place_pairs(count);
+}
+
+Status ListBatch::lists_in_turn(std::size_t first, std::size_t blocks, FirstOf first_of,
+                                Search search) noexcept {
+    if (blocks != 1 && !prepare_among_ghosts(blocks, slots_for(executor_, blocks)))
+        return {Code::out_of_memory};
+    return append_lists<simd::ListSink>(
+        executor_, {spaces(), taken(), space_.pieces}, blocks, 1, result_.distances != nullptr, result_,
+        [&](std::size_t b) { return result_.offsets.data() + 1 + first + first_of(b); },
+        [&](std::size_t b, AnswerSpace*, simd::ListSink* sinks, std::uint64_t* ends) {
+            simd::NeighbourOutput output = lists_to(sinks[0], ends);  // the other is for ghosts
+            search(b, output);
+            return true;
+        },
+        [&](const AnswerSpace& space, std::uint64_t begin) { copy(space, begin); });
+}
+
+Status ListBatch::counts_by_number(std::span<std::uint32_t> counts, std::size_t blocks,
+                                   Search search) noexcept {
+    const auto in_block = [&](std::size_t b, AnswerSpace&, simd::NeighbourOutput& output) {
+        output.headers = false;
+        output.counts = counts.data();
+        output.count_sinks = std::exchange(output.sinks, nullptr);
+        search(b, output);
+        return true;
+    };
+    if (const Status bad = search_by_number(counts.size(), blocks, in_block); !bad.ok()) return bad;
+    const parallel::Ran ran = parallel::for_blocks(executor_, parts_, [&](std::size_t p) {
+        std::uint32_t* const to = counts.data() + (p << shift_);
+        const std::uint32_t up = 32 - shift_, most = simd::most_in_header(shift_);
+        for (const AnswerSpace* block : space_.blocks)
+            for (const std::uint32_t header : block->streams[p]) to[header >> up] = header & most;
+    });
+    return outcome(ran);
+}
+
+Status ListBatch::lists_in_spots(std::size_t full, std::size_t count, std::size_t blocks,
+                                 Search search) noexcept {
+    const std::uint64_t in_each = result_.max_count;
+    if (!result_.grow((full + (full == count ? 0 : blocks)) * in_each)) return {Code::out_of_memory};
+    const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+        const parallel::Range lists = parallel::range_of(count, blocks, b);
+        for (std::size_t i = lists.begin; i < lists.end; ++i)
+            result_.offsets[i + 1] = std::min(i + 1, full) * in_each;
+        alignas(64) AgentId ids[one_list + simd::list_slack];
+        alignas(64) float distances[one_list + simd::list_slack];
+        simd::ListSink sink{.begin = ids,
+                            .at = ids,
+                            .limit = ids + one_list,
+                            .distances = distances,
+                            .full = [](simd::ListSink&) {}};
+        simd::NeighbourOutput output{
+            .sinks = &sink,
+            .spots = result_.ids.data(),
+            .distance_spots = result_.distances == nullptr ? nullptr : result_.distances->data(),
+            .nowhere = full == count ? simd::no_id : static_cast<std::uint32_t>(full + b)};
+        search(b, output);
+    });
+    result_.found = full * in_each;
+    return outcome(ran);
+}
+
+Status ListBatch::search_by_number(std::size_t count, std::size_t blocks, SearchInSpace search) noexcept {
+    part_numbers(count);
+    if (!spaces().take_all(taken(), blocks) || !prepare_among_ghosts(blocks, 0)) return {Code::out_of_memory};
+    const auto search_one = [&](std::size_t b, AnswerSpace& space, simd::ListSink* sinks,
+                                const std::atomic<bool>&) {
+        simd::NeighbourOutput output{.sinks = sinks, .shift = shift_, .headers = true};
+        if (constexpr std::size_t every = simd::no_id; parts_ << shift_ < every)
+            output.nowhere = static_cast<std::uint32_t>(parts_ << shift_);
+        if (!resize_amply(space.ends, parts_) || !search(b, space, output)) return false;
+        for (std::size_t p = 0; p < parts_; ++p) space.ends[p] = sinks[p].headers;
+        return true;
+    };
+    const Status status = search_into_streams<simd::ListSink>(
+        executor_, taken(), parts_, result_.distances != nullptr, result_.bound, search_one);
+    if (status.ok()) keep_streams_ample();
+    return status;
+}
+
 void ListBatch::part_numbers(std::size_t count) noexcept {
     const std::size_t shortest = (count + AnswerSpace::max_streams - 1) / AnswerSpace::max_streams;
     const std::size_t wanted =

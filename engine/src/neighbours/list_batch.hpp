@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <span>
 #include <type_traits>
-#include <utility>
 
 #include "base/blocks.hpp"
 #include "engine/src/answers/lists/place_answers.hpp"
@@ -129,12 +128,17 @@ public:
     }
     BatchSpace& space() noexcept { return space_; }
 
+    // Of one of some blocks: search(block, space, output), which returns false if there is no memory, or
+    // search(block, output).
+    using SearchInSpace = parallel::Call<bool(std::size_t, AnswerSpace&, simd::NeighbourOutput&)>;
+    using Search = parallel::Call<void(std::size_t, simd::NeighbourOutput&)>;
+    using FirstOf = parallel::Call<std::size_t(std::size_t block)>;
+
     // The lists of the numbers [0, count), which are appended to the result. search(block, space, output)
-    // makes the lists of one of `blocks` blocks; it returns false if there is no memory. Then
-    // additions(block, space, add), if there are any, calls add(number, id, squared distance) for each
-    // addition to any of these lists.
-    template <class Search, class Additions = std::nullptr_t>
-    Status lists_by_number(std::size_t first, std::size_t count, std::size_t blocks, const Search& search,
+    // makes the lists of one of `blocks` blocks. Then additions(block, space, add), if there are any, calls
+    // add(number, id, squared distance) for each addition to any of these lists.
+    template <class Additions = std::nullptr_t>
+    Status lists_by_number(std::size_t first, std::size_t count, std::size_t blocks, SearchInSpace search,
                            const Additions& additions = {}) noexcept {
         Status status = search_by_number(count, blocks, search);
         if constexpr (!std::is_null_pointer_v<Additions>)
@@ -143,84 +147,19 @@ public:
     }
     // The lists of the numbers [0, count), from pairs: search(block, output) leaves in the streams each pair
     // of two numbers; the list of the lower one gets the other.
-    template <class Search>
-    Status lists_of_pairs(std::size_t count, std::size_t blocks, const Search& search) noexcept {
-        const auto in_block = [&](std::size_t b, AnswerSpace&, simd::NeighbourOutput& output) {
-            search(b, output);
-            return true;
-        };
-        if (const Status bad = search_by_number(count, blocks, in_block); !bad.ok()) return bad;
-        return place_pairs(count);
-    }
+    Status lists_of_pairs(std::size_t count, std::size_t blocks, Search search) noexcept;
     // Appends the lists in the order of the blocks. Block b begins with list first_of(b) of these.
     // search(block, output) makes them.
-    template <class FirstOf, class Search>
-    Status lists_in_turn(std::size_t first, std::size_t blocks, const FirstOf& first_of,
-                         const Search& search) noexcept {
-        if (blocks != 1 && !prepare_among_ghosts(blocks, slots_for(executor_, blocks)))
-            return {Code::out_of_memory};
-        return append_lists<simd::ListSink>(
-            executor_, {spaces(), taken(), space_.pieces}, blocks, 1, result_.distances != nullptr, result_,
-            [&](std::size_t b) { return result_.offsets.data() + 1 + first + first_of(b); },
-            [&](std::size_t b, AnswerSpace*, simd::ListSink* sinks, std::uint64_t* ends) {
-                simd::NeighbourOutput output = lists_to(sinks[0], ends);  // the other is for ghosts
-                search(b, output);
-                return true;
-            },
-            [&](const AnswerSpace& space, std::uint64_t begin) { copy(space, begin); });
-    }
+    Status lists_in_turn(std::size_t first, std::size_t blocks, FirstOf first_of, Search search) noexcept;
 
     // The two sinks for lists in turn differ by this shift, if no id is that high.
     static constexpr std::uint32_t shift_to_ghosts = 31;
 
     // Only how long the lists would be. search(block, output) counts those of a block.
-    template <class Search>
-    Status counts_by_number(std::span<std::uint32_t> counts, std::size_t blocks,
-                            const Search& search) noexcept {
-        const auto in_block = [&](std::size_t b, AnswerSpace&, simd::NeighbourOutput& output) {
-            output.headers = false;
-            output.counts = counts.data();
-            output.count_sinks = std::exchange(output.sinks, nullptr);
-            search(b, output);
-            return true;
-        };
-        if (const Status bad = search_by_number(counts.size(), blocks, in_block); !bad.ok()) return bad;
-        const parallel::Ran ran = parallel::for_blocks(executor_, parts_, [&](std::size_t p) {
-            std::uint32_t* const to = counts.data() + (p << shift_);
-            const std::uint32_t up = 32 - shift_, most = simd::most_in_header(shift_);
-            for (const AnswerSpace* block : space_.blocks)
-                for (const std::uint32_t header : block->streams[p]) to[header >> up] = header & most;
-        });
-        return outcome(ran);
-    }
+    Status counts_by_number(std::span<std::uint32_t> counts, std::size_t blocks, Search search) noexcept;
     // The lists of the numbers [0, count), straight to their spots: the first `full` have `max_count` ids
     // each, and the others none. Each block has a spot behind them for what belongs nowhere.
-    template <class Search>
-    Status lists_in_spots(std::size_t full, std::size_t count, std::size_t blocks,
-                          const Search& search) noexcept {
-        const std::uint64_t in_each = result_.max_count;
-        if (!result_.grow((full + (full == count ? 0 : blocks)) * in_each)) return {Code::out_of_memory};
-        const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            const parallel::Range lists = parallel::range_of(count, blocks, b);
-            for (std::size_t i = lists.begin; i < lists.end; ++i)
-                result_.offsets[i + 1] = std::min(i + 1, full) * in_each;
-            alignas(64) AgentId ids[one_list + simd::list_slack];
-            alignas(64) float distances[one_list + simd::list_slack];
-            simd::ListSink sink{.begin = ids,
-                                .at = ids,
-                                .limit = ids + one_list,
-                                .distances = distances,
-                                .full = [](simd::ListSink&) {}};
-            simd::NeighbourOutput output{
-                .sinks = &sink,
-                .spots = result_.ids.data(),
-                .distance_spots = result_.distances == nullptr ? nullptr : result_.distances->data(),
-                .nowhere = full == count ? simd::no_id : static_cast<std::uint32_t>(full + b)};
-            search(b, output);
-        });
-        result_.found = full * in_each;
-        return outcome(ran);
-    }
+    Status lists_in_spots(std::size_t full, std::size_t count, std::size_t blocks, Search search) noexcept;
 
 private:
     // The most ids of a list that has a spot before it is made.
@@ -230,25 +169,7 @@ private:
     // Returns false if there is no memory.
     bool prepare_among_ghosts(std::size_t blocks, std::size_t taken) noexcept;
 
-    template <class Search>
-    Status search_by_number(std::size_t count, std::size_t blocks, const Search& search) noexcept {
-        part_numbers(count);
-        if (!spaces().take_all(taken(), blocks) || !prepare_among_ghosts(blocks, 0))
-            return {Code::out_of_memory};
-        const auto search_one = [&](std::size_t b, AnswerSpace& space, simd::ListSink* sinks,
-                                    const std::atomic<bool>&) {
-            simd::NeighbourOutput output{.sinks = sinks, .shift = shift_, .headers = true};
-            if (constexpr std::size_t every = simd::no_id; parts_ << shift_ < every)
-                output.nowhere = static_cast<std::uint32_t>(parts_ << shift_);
-            if (!resize_amply(space.ends, parts_) || !search(b, space, output)) return false;
-            for (std::size_t p = 0; p < parts_; ++p) space.ends[p] = sinks[p].headers;
-            return true;
-        };
-        const Status status = search_into_streams<simd::ListSink>(
-            executor_, taken(), parts_, result_.distances != nullptr, result_.bound, search_one);
-        if (status.ok()) keep_streams_ample();
-        return status;
-    }
+    Status search_by_number(std::size_t count, std::size_t blocks, SearchInSpace search) noexcept;
     template <class Additions>
     Status search_additions(std::size_t blocks, const Additions& additions) noexcept {
         if (!spaces().take_all(adding(), blocks)) return {Code::out_of_memory};

@@ -18,11 +18,19 @@ using namespace detail;
 
 namespace {
 
-// Hands on what the kernel leaves in buffers on the stack: take(ids, distances, count) says whether to go on.
+// Agents near one point, for a visitor of any kind: take(ids, distances, count) says whether to go on.
+using FoundNear = AnyCall<const AgentId*, const float*, std::size_t>;
 template <class Take>
-class OnePoint : public HandOn<OnePoint<Take>, simd::ListSink, 1024 - simd::list_slack, true> {
+FoundNear found_near(Take& take) noexcept {
+    return {&take, [](void* to, const AgentId* ids, const float* distances, std::size_t count) {
+                return (*static_cast<Take*>(to))(ids, distances, count);
+            }};
+}
+
+// Hands on what the kernel leaves in buffers on the stack.
+class OnePoint : public HandOn<OnePoint, simd::ListSink, 1024 - simd::list_slack, true> {
 public:
-    explicit OnePoint(Take& take) noexcept : take_(take) {}
+    explicit OnePoint(const FoundNear& take) noexcept : take_(take) {}
 
     bool take(const AgentId* ids, const float* distances, std::size_t count) noexcept {
         return take_(ids, distances, count);
@@ -43,13 +51,13 @@ public:
     }
 
 private:
-    Take& take_;
+    const FoundNear& take_;
 };
 
 // The same for near agents, if they can be found in that way.
 template <class Take>
 bool search_near(const FrameState& frame, const Point& point, const Neighbourhood& wanted,
-                 const Filter& filter, Take& take) noexcept {
+                 const Filter& filter, const Take& take) noexcept {
     if (wanted.agents_as != AgentsAs::centres || !admits_all(frame, filter)) return false;
     constexpr std::size_t room = simd::near_room + 2 * simd::gap;
     Unwritten<AgentId, room> ids;
@@ -67,17 +75,15 @@ bool search_near(const FrameState& frame, const Point& point, const Neighbourhoo
     if (count != 0) (void)take(ids.data(), distances.data(), count);
     return true;
 }
-template <class Take>
 void search_in(const FrameState& frame, const Point& point, const Neighbourhood& wanted, const Filter& filter,
-               Take& take) noexcept {
+               const FoundNear& take) noexcept {
     if (!search_near(frame, point, wanted, filter, take))
         (void)OnePoint(take).search(frame, point, wanted, filter);
 }
 
 // All within a radius among centres, in the order of the frame. Returns false if there is no memory.
-template <class Take>
 bool search_in_order(const WhereToLook& where, const FrameState& frame, const Point& point,
-                     const Neighbourhood& wanted, const Filter& filter, Take& take) noexcept {
+                     const Neighbourhood& wanted, const Filter& filter, const FoundNear& take) noexcept {
     const Lease<AnswerSpace> space(frame.store->spaces.answers);
     if (!space) return false;
     Buffer<AgentId>& all = space->streams[0];
@@ -93,7 +99,7 @@ bool search_in_order(const WhereToLook& where, const FrameState& frame, const Po
         std::copy_n(distances, count, far.data() + had);
         return true;
     };
-    (void)search_in(where.frame(), point, wanted, filter, keep);
+    (void)search_in(where.frame(), point, wanted, filter, found_near(keep));
     if (!enough || !resize_amply(space->ends, all.size())) return false;
     where.put_in_order(all.data(), far.data(), all.size(), space->ends.data());
     if (all.size() != 0) (void)take(all.data(), far.data(), all.size());
@@ -101,9 +107,8 @@ bool search_in_order(const WhereToLook& where, const FrameState& frame, const Po
 }
 
 // The other ways, apart from the short one.
-template <class Take>
 THRONG_NOINLINE void search_far(const FrameState& frame, const Point& point, const Neighbourhood& wanted,
-                                const Filter& filter, Take& take) noexcept {
+                                const Filter& filter, const FoundNear& take) noexcept {
     const WhereToLook where(frame, wanted);
     if (!where.is_among_centres()) return where.note(OnePoint(take).search(frame, point, wanted, filter));
     if (wanted.is_nearest) return search_in(where.frame(), point, wanted, filter, take);
@@ -114,16 +119,8 @@ THRONG_NOINLINE void search_far(const FrameState& frame, const Point& point, con
 template <class Take>
 void search(const FrameState& frame, const Point& point, const Neighbourhood& wanted, const Filter& filter,
             Take& take) noexcept {
-    if (!search_near(frame, point, wanted, filter, take)) search_far(frame, point, wanted, filter, take);
-}
-
-// Agents near one point, for a visitor of either kind: take(ids, distances, count).
-using FoundNear = AnyCall<const AgentId*, const float*, std::size_t>;
-template <class Take>
-FoundNear found_near(Take& take) noexcept {
-    return {&take, [](void* to, const AgentId* ids, const float* distances, std::size_t count) {
-                return (*static_cast<Take*>(to))(ids, distances, count);
-            }};
+    if (!search_near(frame, point, wanted, filter, take))
+        search_far(frame, point, wanted, filter, found_near(take));
 }
 
 // The nearest of all parts and images, each once. At equal distances an agent is nearer than an element.

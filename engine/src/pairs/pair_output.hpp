@@ -18,6 +18,7 @@
 #include "engine/src/answers/lists/sinks.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
+#include "simd/pair_kernels.hpp"
 #include "throng/frame.hpp"
 
 namespace throng::detail {
@@ -312,6 +313,8 @@ private:
 
 // Checks the distance and `agents_as`.
 Status check(const PairQuery& wanted) noexcept;
+// The same for kernels that look in a frame with or without labels. By height, if both agents have some.
+simd::WantedPairs wanted_in(const PairQuery& query, bool labelled, bool by_height) noexcept;
 // All pairs of a frame as it lies, without those across seams, whether it is published or not.
 Status find_own_pairs(const FrameState& frame, const PairQuery& wanted, const Executor& executor,
                       PairOutput& output) noexcept;

@@ -30,8 +30,10 @@ struct KernelScratch : simd::PairScratch {
     std::atomic<std::size_t>& most;
     bool out_of_memory = false;
 
-    KernelScratch(PairSpace& s, Store& store) noexcept
-        : simd::PairScratch{s.edge.data(), make_room, nullptr}, space(s), most(store.spaces.sweep_bytes) {}
+    KernelScratch(PairSpace& s, const FrameState& frame) noexcept
+        : simd::PairScratch{frame.kernels->in_row, s.edge.data(), make_room, nullptr},
+          space(s),
+          most(frame.store->spaces.sweep_bytes) {}
 
     static void* make_room(simd::PairScratch& scratch, std::size_t bytes) {
         auto& self = static_cast<KernelScratch&>(scratch);
@@ -50,46 +52,37 @@ struct KernelScratch : simd::PairScratch {
     }
 };
 
-// Whether the frame is small enough for brute force, in all four forms.
+// Whether the frame is small enough for brute force.
 bool are_few(const FrameState& frame) noexcept {
     return frame.agents != 0 && frame.agents <= few_agents && frame.rows.size() == 1 &&
            frame.view.oversized.count == 0;
 }
 
-// Which pairs of a frame are wanted, and the kernels that find them. If all labels are the default one, it is
-// all of them or none.
+// Which pairs of a frame are wanted, and the kernel that finds those of a row. If all labels are the default
+// one, it is all of them or none.
 struct WantedOfFrame {
-    WantedOfFrame(const FrameState& frame, const PairQuery& query) noexcept {
-        const PairFilter& filter = query.filter;
-        wanted.by_height = frame.has_heights();
-        wanted.close = {query.within, query.agents_as};
-        if (filter != PairFilter{}) {
-            wanted.a = filter.a;
-            wanted.b = filter.b;
-            wanted.other_groups_only = filter.other_groups_only;
-            none = !frame.labelled() && !filter.admits(Label{}, Label{});
-        }
-        filtered = wanted.by_label = filter != PairFilter{} && frame.labelled();
-        // A mask of all categories also admits agents without any.
-        wanted.needs_category = filtered && (filter.a | filter.b) == all_categories &&
-                                filter.a != all_categories && filter.b != all_categories;
-        const bool by_filter = filtered || wanted.by_height, as_boxes = query.agents_as == AgentsAs::boxes,
-                   as_circles = query.agents_as == AgentsAs::circles && !by_filter;
+    WantedOfFrame(const FrameState& frame, const PairQuery& query) noexcept
+        : wanted(wanted_in(query, frame.labelled(), frame.has_heights())),
+          none(wanted.by_label && !frame.labelled() && !query.filter.admits(Label{}, Label{})) {
+        wanted.by_label = wanted.by_label && frame.labelled();
+        const bool as_boxes = query.agents_as == AgentsAs::boxes,
+                   as_circles = query.agents_as == AgentsAs::circles && !wanted.has_filter();
         measured = query.within != 0 || !(as_boxes || as_circles) || wanted.needs_category;
         const simd::PairKernels& all = *frame.kernels->pairs;
-        if (by_filter)
-            kernels = filtered ? (measured ? &all.measured_by_filter : &all.boxes_by_filter)
-                               : (measured ? &all.measured_at_heights : &all.boxes_at_heights);
+        if (wanted.has_filter())
+            row = wanted.by_label ? (measured ? all.measured_by_filter : all.boxes_by_filter)
+                                  : (measured ? all.measured_at_heights : all.boxes_at_heights);
         else
-            kernels = measured ? &all.measured : as_circles ? &all.circles : &all.boxes;
+            row = measured ? all.measured : as_circles ? all.circles : all.boxes;
     }
 
     simd::WantedPairs wanted;
-    bool none = false, filtered = false, measured = false;
-    const simd::OwnPairKernels* kernels;
+    const bool none;
+    bool measured;
+    simd::RowPairsKernel row;
 
     // Whether the first step of a row leaves out pairs of two ghosts.
-    bool kernels_know_ghosts() const noexcept { return !filtered && !wanted.by_height && !measured; }
+    bool row_knows_ghosts() const noexcept { return !wanted.has_filter() && !measured; }
 };
 
 // The work of a whole frame, cut into blocks.
@@ -97,7 +90,7 @@ class PairWork : public PairSearch {
 public:
     // More blocks are made if many pairs are expected; the result does not depend on the blocks.
     PairWork(const FrameState& frame, const WantedOfFrame& of_frame, const Executor& executor) noexcept
-        : frame_(frame), of_frame_(of_frame), kernels_(*of_frame.kernels), stop_(executor) {
+        : frame_(frame), of_frame_(of_frame), kernels_(*frame.kernels->pairs), stop_(executor) {
         row_blocks_ = row_groups_for(executor, frame.rows.size(), frame.agents);
         if (row_blocks_ > 1)
             row_blocks_ = std::clamp(frame.pairs_expected / pairs_in_a_block, row_blocks_, frame.rows.size());
@@ -144,10 +137,10 @@ private:
         std::size_t largest = 0;
         for (std::size_t r = group.begin; r < group.end; ++r)
             largest = std::max<std::size_t>(largest, frame_.rows[r].count);
-        if (!of_frame_.filtered && !reserve_amply(space.edge, largest + simd::gap)) return false;
-        KernelScratch scratch(space, *frame_.store);
+        if (!of_frame_.wanted.by_label && !reserve_amply(space.edge, largest + simd::gap)) return false;
+        KernelScratch scratch(space, frame_);
         simd::GhostIds ghosts = frame_.ghosts;
-        const bool apart = owned != nullptr && of_frame_.kernels_know_ghosts();
+        const bool apart = owned != nullptr && of_frame_.row_knows_ghosts();
         if (apart) {
             // No id is above the ids of ghosts that come last.
             if (ghosts.is_range() && ghosts.bound == frame_.id_bound) ghosts.bound = simd::no_id;
@@ -165,13 +158,13 @@ private:
     void run_row(std::uint32_t r, KernelScratch& scratch, simd::PairSink& sink,
                  simd::PairSink& all) const noexcept {
         const simd::WantedPairs& wanted = of_frame_.wanted;
-        if (kernels_.few != nullptr && are_few(frame_)) return kernels_.few(frame_.view, wanted, all);
+        if (!wanted.has_filter() && are_few(frame_)) return kernels_.few(frame_.view, wanted, all);
         const WorldMap& map = frame_.map;
         const std::uint32_t region = map.region_of_row(r), layer = map.layer_of_row(r),
                             row = r - map.first_row(region, layer);
         const simd::View& home = region == 0 ? frame_.view : frame_.islands[region - 1].view;
         const simd::View& view = home.storeys == nullptr ? home : home.storeys->views[layer];
-        kernels_.row(view, row, wanted, scratch, sink);
+        of_frame_.row(view, row, wanted, scratch, sink);
         if (home.storeys != nullptr && layer == 0 && wanted.by_height)
             kernels_.storeys(home, row, wanted, all);
         if (map.has_islands()) kernels_.region(frame_.view, region, r - map.first_row(region), wanted, all);
@@ -193,7 +186,7 @@ private:
 
     const FrameState& frame_;
     const WantedOfFrame& of_frame_;
-    const simd::OwnPairKernels& kernels_;
+    const simd::PairKernels& kernels_;
     const parallel::Stop stop_;
     std::size_t row_blocks_, oversized_blocks_;
 };
@@ -205,11 +198,24 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
     simd::PairSink sink{};
     if (!keep.open(sink, 0, few_agents)) return {Code::out_of_memory};
     without_ghosts(frame.ghosts, Unlisted::of_two_ghosts, sink,
-                   [&](simd::PairSink& all) { frame.kernels->pairs->boxes.few(frame.view, {}, all); });
+                   [&](simd::PairSink& all) { frame.kernels->pairs->few(frame.view, {}, all); });
     return keep.close(sink) ? Status{} : Status{Code::out_of_memory};
 }
 
 }  // namespace
+
+simd::WantedPairs detail::wanted_in(const PairQuery& query, bool labelled, bool by_height) noexcept {
+    const auto& [a, b, other_groups_only] = query.filter;
+    // A mask of all categories also admits agents without any.
+    const bool needs_category = (a | b) == all_categories && a != all_categories && b != all_categories;
+    return {.a = a,
+            .b = b,
+            .other_groups_only = other_groups_only,
+            .by_label = query.filter != PairFilter{},
+            .by_height = by_height,
+            .needs_category = needs_category && labelled,
+            .close = {query.within, query.agents_as}};
+}
 
 Status detail::find_own_pairs(const FrameState& frame, const PairQuery& wanted, const Executor& executor,
                               PairOutput& output) noexcept {

@@ -1,12 +1,6 @@
 // Which grid a plan has. It is fitted to some agents, and chosen only from these, never from a clock or the
 // machine, so the same history leads to the same grid everywhere. It stays until another one is clearly
-// better.
-//
-// - A cell is a quarter wider than the largest common agent. Its height makes it hold about two agents as an
-//   agent sees the crowd: rows are several times higher than cells are wide (simd/kernels/pairs/pairs.hpp
-//   says why). It is never so small that an agent reaches over many cells.
-// - There are never many more cells than agents, so an empty world costs no memory. If agents are far apart,
-//   cells grow.
+// better. numbers.hpp says how large cells are, and how many there may be.
 #pragma once
 
 #include <cstddef>

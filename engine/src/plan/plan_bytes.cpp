@@ -9,14 +9,13 @@
 // A block may come from anywhere. Each number has limits that keep the planner's arithmetic defined, and the
 // memory of a frame in proportion to its agents. Combinations of numbers are checked too. Any grid gives
 // right answers, since the outermost cells hold everything beyond them.
-#include <bit>
 #include <limits>
 #include <type_traits>
 
 #include "base/legal.hpp"
 #include "engine/src/plan/islands/island_planner.hpp"
 #include "engine/src/plan/numbers.hpp"
-#include "engine/src/plan/plan.hpp"
+#include "engine/src/plan/planner.hpp"
 #include "throng/compiler.hpp"
 #include "throng/memory.hpp"
 
@@ -33,18 +32,19 @@ using namespace tuned;
 //
 //     fields.number(grid.origin_x, -widest, widest);
 
+template <class T>
+using BitsOf = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+
 // Writes as many bytes as fit, and counts all.
 class FieldWriter {
 public:
     explicit FieldWriter(std::span<std::byte> room) noexcept : room_(room) {}
 
     template <class T>
-    void number(const T& value, T, T) noexcept {
-        write(value);
-    }
-    template <class T>
-    void number_or_nan(const T& value, T, T) noexcept {
-        write(value);
+    void number(T value, T, T, bool = false) noexcept {
+        if constexpr (std::is_floating_point_v<T>)
+            value = value == 0 ? 0 : value == value ? value : std::numeric_limits<T>::quiet_NaN();
+        put<sizeof(T)>(bits_as<BitsOf<T>>(value));
     }
     void flag(bool value) noexcept { put<1>(value); }
     // Sizes have 64 bits on all machines.
@@ -57,15 +57,6 @@ public:
     std::size_t total() const noexcept { return at_; }
 
 private:
-    void write(float value) noexcept {
-        put<4>(value == 0 ? 0 : bits_as<std::uint32_t>(value == value ? value : nan<float>));
-    }
-    void write(double value) noexcept {
-        put<8>(value == 0 ? 0 : bits_as<std::uint64_t>(value == value ? value : nan<double>));
-    }
-    void write(std::uint32_t value) noexcept { put<4>(value); }
-    void write(std::uint64_t value) noexcept { put<8>(value); }
-
     // If all fit, a compiler makes one store of them.
     template <std::size_t bytes>
     void put(std::uint64_t bits) noexcept {
@@ -80,9 +71,6 @@ private:
             room_[k] = static_cast<std::byte>(bits >> 8 * (k - at));
     }
 
-    template <class T>
-    static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
-
     std::span<std::byte> room_;
     std::size_t at_ = 0;
 };
@@ -94,27 +82,15 @@ public:
     explicit FieldReader(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
 
     template <class T>
-    void number(T& value, T least, T most) noexcept {
-        const T read = next<T>();
-        if (accept(read >= least && read <= most)) value = read;
+    void number(T& value, T least, T most, bool may_be_nan = false) noexcept {
+        const T read = bits_as<T>(static_cast<BitsOf<T>>(take<sizeof(T)>()));
+        if (accept((read >= least && read <= most) || (may_be_nan && read != read))) value = read;
     }
-    template <class T>
-    void number_or_nan(T& value, T least, T most) noexcept {
-        const T read = next<T>();
-        if (accept(read != read || (read >= least && read <= most))) value = read;
-    }
-    void flag(bool& value) noexcept {
-        const std::uint64_t bits = take<1>();
-        if (accept(bits <= 1)) value = bits != 0;
-    }
-    void count(std::size_t& value, std::size_t most) noexcept {
-        const std::uint64_t bits = take<8>();
-        if (accept(bits <= most)) value = static_cast<std::size_t>(bits);
-    }
+    void flag(bool& value) noexcept { whole<1>(value, 1); }
+    void count(std::size_t& value, std::size_t most) noexcept { whole<8>(value, most); }
     template <class Enum>
     void one_of(Enum& value, Enum last) noexcept {
-        const std::uint64_t bits = take<1>();
-        if (accept(bits <= static_cast<std::uint64_t>(last))) value = static_cast<Enum>(bits);
+        whole<1>(value, static_cast<std::uint64_t>(last));
     }
 
     // Notes whether a value makes sense.
@@ -123,14 +99,10 @@ public:
     std::size_t left() const noexcept { return bytes_.size(); }
 
 private:
-    template <class T>
-    T next() noexcept {
-        if constexpr (std::is_same_v<T, float>)
-            return bits_as<float>(static_cast<std::uint32_t>(take<4>()));
-        else if constexpr (std::is_same_v<T, double>)
-            return bits_as<double>(take<8>());
-        else
-            return static_cast<T>(take<sizeof(T)>());
+    template <std::size_t bytes, class T>
+    void whole(T& value, std::uint64_t most) noexcept {
+        const std::uint64_t bits = take<bytes>();
+        if (accept(bits <= most)) value = static_cast<T>(bits);
     }
     template <std::size_t bytes>
     std::uint64_t take() noexcept {
@@ -247,7 +219,7 @@ private:
         fields.number(grid.shortage_, 0.0, most_number);
         fields.flag(grid.fits_cells_);
         // Not a number if boxes are wider than the floats.
-        fields.number_or_nan(grid.partners_, 0.0, double{endless});
+        fields.number(grid.partners_, 0.0, double{endless}, true);
         pass_grid(fields, grid.grid_);
         fields.number(grid.tuning_.cell_width, 0.0f, endless);
         fields.number(grid.tuning_.row_height, 0.0f, endless);
@@ -444,14 +416,14 @@ private:
 
 }  // namespace
 
-std::size_t write_plan(const PlannerState& state, std::span<std::byte> bytes) noexcept {
+THRONG_COLD std::size_t write_plan(const PlannerState& state, std::span<std::byte> bytes) noexcept {
     FieldWriter fields(bytes);
     PlanFields::pass(fields, state);
     write_map(fields, *state.plan.map);
     return fields.total();
 }
 
-Status read_plan(std::span<const std::byte> bytes, Store& store, PlannerState& state) noexcept {
+THRONG_COLD Status read_plan(std::span<const std::byte> bytes, Store& store, PlannerState& state) noexcept {
     FieldReader fields(bytes);
     PlannerState read = state;
     PlanFields::pass(fields, read);

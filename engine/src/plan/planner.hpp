@@ -1,43 +1,76 @@
-// Decides what frames are built on. The whole story:
+// Decides what frames are built on; docs/design.md tells and draws the whole story. Before a frame a check
+// says whether the plan still fits the agents. After it, a frame that may be expensive is probed, and one
+// table says when another plan is tried:
 //
-//   plan for     few agents: one cell, and brute force.
-//                one grid, if a survey of the agents says so.
-//                else islands, at most two levels of them.
-//                if agents stand above each other, storeys: on one grid, or on each island.
-//                else no cells: the tree over all agents, which serves whatever a grid does not fit.
-//   check        every 32 frames, and when there are many more or far fewer agents, a survey tells whether
-//                the plan still fits: its grid, its islands and its floors.
-//   judge        a frame that may be expensive is probed, and counts as expensive if agents have left their
-//                storeys. One table says when another plan is tried:
+//                     cheap             expensive as at       clearly more
+//                                       the last try          expensive
+//     same agents     never             after the pause       at once
+//     other agents    after the pause   at once               at once
 //
-//                                   cheap             expensive as at       clearly more
-//                                                     the last try          expensive
-//                  same agents      never             after the pause       at once
-//                  other agents     after the pause   at once               at once
-//
-//                Agents are the same if they are about where they were at the last try, and as large. In
-//                cells a cheap frame is fine, so the first column is for the tree, which is never dear.
-//   try          another plan, once in a call: a frame is built on it and probed, and kept if it costs at
-//                most half. After a failed try the pause on the same agents is 2, 4 .. 32 frames.
-//
-// So an update or a commit builds at most two frames and makes at most two plans. Everything is decided by
-// counts of the agents and by earlier decisions, which are the planner's state: the plan and the last try. A
-// failed call leaves all of it as it was when the last frame was published.
+// Agents are the same if they are about where they were at the last try, and as large. In cells a cheap frame
+// is fine, so the first column is for the tree, which is never dear. After a failed try the pause on the same
+// agents is 2, 4 .. 32 frames. A failed call leaves the planner as it was when the last frame was published.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "engine/src/frame/frame_state.hpp"
+#include "engine/src/frame/world_map.hpp"
+#include "engine/src/plan/grid_choice.hpp"
 #include "engine/src/plan/islands/island_planner.hpp"
-#include "engine/src/plan/plan.hpp"
 #include "engine/src/plan/survey.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/engine.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
+
+// --- A plan, and what the planner remembers from frame to frame ---
+
+struct Plan {
+    GridChoice grid;
+    HeldMap map;
+    // How many frames it had, and the work for each agent in the first and the last of them.
+    std::uint32_t frames = 0;
+    double work_at_first = 0, work_at_last = 0;
+
+    bool has_one_grid() const noexcept { return map->has_cells() && !map->has_islands(); }
+};
+
+// The last try: on which agents, at what cost, and for how many frames they are left alone.
+struct Tried {
+    Survey::Eighths agents{};
+    double looks = 0;
+    std::uint32_t pause = 1, frames_left = 0;
+};
+
+// The frames since the last check, and since a frame was judged last.
+struct SinceCheck {
+    std::size_t agents = 0, changes = 0;
+    std::uint32_t frames = 0;
+    double judged_work = 0;
+    std::size_t edits = 0;
+};
+
+// All decisions follow from it and from the agents.
+struct PlannerState {
+    Plan plan;
+    Tried tried;
+    SinceCheck since;
+    bool last_one_lasted = true;  // the plan before this one, for some frames
+    std::uint64_t times_chosen = 0;
+};
+
+// --- As bytes: Engine::plan and Engine::set_plan ---
+
+// Writes as many bytes as fit. Returns how many there are.
+std::size_t write_plan(const PlannerState& state, std::span<std::byte> bytes) noexcept;
+// Fails with `bad_plan` or `out_of_memory`, and `state` is as it was. `state` is of an engine with the same
+// configuration.
+[[nodiscard]] Status read_plan(std::span<const std::byte> bytes, Store& store, PlannerState& state) noexcept;
 
 // --- What a frame costs ---
 //

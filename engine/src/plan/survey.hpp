@@ -3,7 +3,6 @@
 // part of the agents.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -17,40 +16,40 @@
 #include "simd/types.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
+#include "throng/views/visitors.hpp"
 
 namespace throng::detail {
 
 // The agents that a plan is made for: boxes of an update or of a frame, and any heights.
 class Agents {
 public:
-    // `box_at(i)` and `band_at(i)` are called with ascending i, and again from 0 on. What they give depends
-    // only on the data. They must live as long as this.
+    // `reader.box(i)` and `reader.band(i)` are called with ascending i, and again from 0 on. What they give
+    // depends only on the data. The reader must live as long as this.
+    template <class Reader>
+    Agents(std::size_t count, Reader& reader, bool have_heights) noexcept
+        : count_(count),
+          have_heights_(have_heights),
+          reader_(erased(reader)),
+          box_([](void* from, std::size_t i) noexcept { return restored<Reader>(from).box(i); }),
+          band_([](void* from, std::size_t i) noexcept { return restored<Reader>(from).band(i); }) {}
+    // Boxes alone: `box_at(i)`.
     template <class BoxAt>
     Agents(std::size_t count, const BoxAt& box_at) noexcept
-        : count_(count), context_(&box_at), read_([](const void* context, std::size_t i) noexcept -> Box {
-              return (*static_cast<const BoxAt*>(context))(i);
-          }) {}
-    template <class BoxAt, class BandAt>
-    Agents(std::size_t count, const BoxAt& box_at, const BandAt& band_at, bool have_heights) noexcept
-        : Agents(count, box_at) {
-        if (!have_heights) return;
-        bands_ = &band_at;
-        read_band_ = [](const void* context, std::size_t i) noexcept -> Band {
-            return (*static_cast<const BandAt*>(context))(i);
-        };
-    }
+        : count_(count),
+          reader_(erased(box_at)),
+          box_([](void* from, std::size_t i) noexcept -> Box { return restored<const BoxAt>(from)(i); }) {}
 
     std::size_t count() const noexcept { return count_; }
-    Box operator()(std::size_t i) const noexcept { return read_(context_, i); }
-    bool have_heights() const noexcept { return bands_ != nullptr; }
-    Band band(std::size_t i) const noexcept { return read_band_(bands_, i); }
+    bool have_heights() const noexcept { return have_heights_; }
+    Box operator()(std::size_t i) const noexcept { return box_(reader_, i); }
+    Band band(std::size_t i) const noexcept { return band_(reader_, i); }
 
 private:
     std::size_t count_;
-    const void* context_;
-    Box (*read_)(const void*, std::size_t) noexcept;
-    const void* bands_ = nullptr;
-    Band (*read_band_)(const void*, std::size_t) noexcept = nullptr;
+    bool have_heights_ = false;
+    void* reader_;
+    Box (*box_)(void*, std::size_t) noexcept;
+    Band (*band_)(void*, std::size_t) noexcept = nullptr;
 };
 
 // --- Floors: the heights that divide a world into storeys, from a sample of the agents' bands ---

@@ -89,12 +89,34 @@ Status illegal(const QueryBatch& batch, std::size_t index) noexcept {
     return {check(box_of(batch.data()[index])), index};
 }
 
+// Answers of images, which are put behind those of their queries: image i is of query owners[i] - first.
+struct ImageAnswers {
+    std::span<const std::uint32_t> owners;
+    std::uint32_t first;
+    const Buffer<std::uint64_t>& offsets;
+    const Buffer<AgentId>& ids;
+    std::size_t placed = 0;  // of so many queries, the first ones, they are there already
+
+    // The first image of a query from that number on.
+    std::size_t image_of(std::size_t query) const noexcept {
+        const auto at = std::lower_bound(owners.begin(), owners.end(), first + query);
+        return static_cast<std::size_t>(at - owners.begin());
+    }
+    std::size_t query_of(std::size_t image) const noexcept {
+        return image < owners.size() ? owners[image] - first : none;
+    }
+    AgentId* copy(std::size_t image, AgentId* to) const noexcept {
+        return std::copy(ids.data() + offsets[image], ids.data() + offsets[image + 1], to);
+    }
+};
+
 struct HitResult {
     std::uint64_t* offsets;  // one more than there are queries
     Destination<AgentId> ids;
     // Not null if the answers may come in the order of the search: then it gets the number of each answer's
     // query. Only with a growing buffer.
     std::uint32_t* order = nullptr;
+    ImageAnswers* images = nullptr;  // null if there are none
 };
 
 class HitBatch {
@@ -192,8 +214,9 @@ private:
     }
 
     // Appends the answers of pieces; each begins with the query first_of(piece).
-    template <class FirstOf, class Find>
-    Status append(std::size_t pieces, std::size_t times, const FirstOf& first_of, const Find& find) noexcept {
+    Status append(
+        std::size_t pieces, std::size_t times, parallel::Call<std::size_t(std::size_t)> first_of,
+        parallel::Call<bool(std::size_t, AnswerSpace*, simd::IdSink&, std::uint64_t* ends)> find) noexcept {
         return append_lists<simd::IdSink>(
             executor_, {frame_.store->spaces.answers, space_.blocks, space_.pieces}, pieces, times, false,
             result_.ids, [&](std::size_t p) { return result_.offsets + first_of(p) + 1; },
@@ -269,27 +292,37 @@ private:
         return status;
     }
 
+    // With those of images, if those of all queries before have theirs.
     Status place(const Parts& parts) noexcept {
-        return place_parts(
+        ImageAnswers* const images =
+            result_.images != nullptr && result_.images->placed == parts.first ? result_.images : nullptr;
+        const auto first_of = [&](std::size_t p) { return parts.first + (p << parts.shift); };
+        const Status status = place_parts(
             frame_, executor_, parts.number(), result_.ids,
             [&](std::size_t p) {
                 std::uint64_t words = 0;
                 for (const AnswerSpace* block : space_.blocks) words += block->streams[p].size();
-                return words - parts.queries_in(p) * simd::stream_header;
+                const std::size_t first = first_of(p), count = parts.queries_in(p);
+                if (images != nullptr)
+                    words += images->offsets[images->image_of(first + count)] -
+                             images->offsets[images->image_of(first)];
+                return words - count * simd::stream_header;
             },
             [&](AnswerSpace& space) { return resize_amply(space.spots, parts.queries_in(0)); },
             [&](std::size_t p, std::uint64_t begin, std::uint64_t end, AnswerSpace& space) {
-                place_part(parts.first + (p << parts.shift), parts.queries_in(p), p, begin, end, space);
+                place_part({first_of(p), first_of(p) + parts.queries_in(p)}, p, begin, end, space, images);
                 return true;
             });
+        if (status.ok() && images != nullptr) images->placed = parts.first + parts.count;
+        return status;
     }
 
     // First locates each query's answers in the streams, then copies them query by query. Most have a
     // handful, so sixteen are copied without a branch on their number; the next query overwrites the surplus.
     // Spots after `end` belong to another part, and spots after `room` to the host.
-    void place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
-                    std::uint64_t end, AnswerSpace& space) noexcept {
-        const std::size_t mask = std::bit_ceil(count) - 1;
+    void place_part(const parallel::Range& queries, std::size_t part, std::uint64_t begin, std::uint64_t end,
+                    AnswerSpace& space, const ImageAnswers* images) noexcept {
+        const std::size_t first = queries.begin, count = queries.size(), mask = std::bit_ceil(count) - 1;
         for (const AnswerSpace* block : space_.blocks) {
             const Buffer<AgentId>& stream = block->streams[part];
             for (const AgentId* at = stream.begin(); at != stream.end(); at += simd::stream_header + at[1])
@@ -305,18 +338,25 @@ private:
         auto coming = reinterpret_cast<std::uintptr_t>(next.data());
         const std::size_t step = next.size() * sizeof(AgentId) / count + 1;
         constexpr std::size_t ahead = 8;
-        for (std::size_t q = 0; q < count; ++q) {
-            THRONG_PREFETCH(reinterpret_cast<const void*>(coming), 0, 2);
-            coming += step;
-            if (q + ahead < count) THRONG_PREFETCH(space.spots[q + ahead].ids);
-            const auto [ids, found] = space.spots[q];
-            if (found <= simd::gap && begin + simd::gap <= room) [[likely]]
-                std::memcpy(out + begin, ids, simd::gap * sizeof(AgentId));
-            else if (begin < room)
-                std::memcpy(out + begin, ids,
-                            static_cast<std::size_t>(std::min(found, room - begin)) * sizeof(AgentId));
-            begin += found;
-            offsets[q] = begin;
+        const auto with_image = [&](std::size_t i) { return images == nullptr ? none : images->query_of(i); };
+        for (std::size_t q = 0, image = images == nullptr ? 0 : images->image_of(first); q < count;) {
+            const std::size_t last = std::min(with_image(image) - first, count - 1);
+            for (; q <= last; ++q) {
+                THRONG_PREFETCH(reinterpret_cast<const void*>(coming), 0, 2);
+                coming += step;
+                if (q + ahead < count) THRONG_PREFETCH(space.spots[q + ahead].ids);
+                const auto [ids, found] = space.spots[q];
+                if (found <= simd::gap && begin + simd::gap <= room) [[likely]]
+                    std::memcpy(out + begin, ids, simd::gap * sizeof(AgentId));
+                else if (begin < room)
+                    std::memcpy(out + begin, ids,
+                                static_cast<std::size_t>(std::min(found, room - begin)) * sizeof(AgentId));
+                begin += found;
+                offsets[q] = begin;
+            }
+            for (; with_image(image) == first + last; ++image)
+                begin = static_cast<std::uint64_t>(images->copy(image, out + begin) - out);
+            offsets[last] = begin;
         }
     }
 
@@ -367,33 +407,37 @@ private:
 
 }  // namespace
 
-Status OpenedBatch::find_apart(const ImagedBatch& batch, const Executor& executor,
-                               const FoundLists& lists) noexcept {
-    const auto find_each = [&](const QueryBatch& some, const Filters& filters,
-                               const FoundLists& to) -> Status {
+Status OpenedBatch::find_apart(const ImagedBatch& batch, const Executor& executor, const FoundLists& lists,
+                               std::size_t* placed) noexcept {
+    const auto find_each = [&](const QueryBatch& some, const Filters& filters, const FoundLists& to,
+                               ImageAnswers* images) -> Status {
         if (!resize_amply(to.offsets, some.size() + 1)) return {Code::out_of_memory};
-        HitResult result{to.offsets.data(), {&to.ids, {}, 0, to.room}, to.order};
+        HitResult result{to.offsets.data(), {&to.ids, {}, 0, to.room}, to.order, images};
         const Status bad = HitBatch(*frame_, executor, some, space(), {*frame_, filters}, result).run();
         if (!bad.ok() || to.ids.resize(static_cast<std::size_t>(result.ids.found))) return bad;
         return {Code::out_of_memory};
     };
-    Status status = find_each(batch.queries, batch.filters, lists);
-    std::uint64_t found = lists.ids.size();
-    if (status.ok() && batch.has_images()) {
-        Buffer<AgentId>& more = around().more_ids;
-        if (lists.room != nullptr)
-            lists.room->add_words(std::uint64_t{simd::stream_header} * batch.images.size());
-        status =
-            find_each(batch.images, batch.their_filters, {around().more_offsets, more, nullptr, lists.room});
-        found += more.size();
-    }
-    return status.ok() && lists.room != nullptr && !lists.room->admits(found) ? Status{Code::out_of_memory}
-                                                                              : status;
+    if (!batch.has_images()) return find_each(batch.queries, batch.filters, lists, nullptr);
+    Buffer<std::uint64_t>& offsets = around().more_offsets;
+    Buffer<AgentId>& ids = around().more_ids;
+    ImageAnswers images{batch.owners, batch.first, offsets, ids};
+    if (lists.room != nullptr)
+        lists.room->add_words(std::uint64_t{simd::stream_header} * batch.images.size());
+    Status status =
+        find_each(batch.images, batch.their_filters, {offsets, ids, nullptr, lists.room}, nullptr);
+    if (status.ok())
+        status = find_each(batch.queries, batch.filters, lists, placed != nullptr ? &images : nullptr);
+    if (placed != nullptr) *placed = images.placed;
+    const bool fits =
+        lists.room == nullptr || !status.ok() || lists.room->admits(lists.ids.size() + ids.size());
+    return fits ? status : Status{Code::out_of_memory};
 }
 
 Status OpenedBatch::find(const ImagedBatch& batch, const FoundLists& lists) noexcept {
-    const Status bad = find_apart(batch, executor_, lists);
-    if (!bad.ok() || !batch.has_images() || add_lists_of_images(batch, lists)) return bad;
+    const bool may_place = batch.repeating.empty() && lists.order == nullptr && lists.room == nullptr;
+    std::size_t placed = 0;
+    const Status bad = find_apart(batch, executor_, lists, may_place ? &placed : nullptr);
+    if (!bad.ok() || !batch.has_images() || add_lists_of_images(batch, lists, placed)) return bad;
     return {Code::out_of_memory};
 }
 
@@ -415,11 +459,6 @@ Status Frame::find_all(const BoxesOrShapes& queries, OverlapLists& hits, const F
     }
     if (!status.ok()) hits.clear();
     return status;
-}
-
-Status Frame::overlaps(const BoxesOrShapes& queries, OverlapLists& hits,
-                       const Filters& filters) const noexcept {
-    return find_all(queries, hits, filters, nullptr);
 }
 
 Status Frame::overlaps(const BoxesOrShapes& queries, OverlapsAsFound& hits,

@@ -88,9 +88,12 @@ public:
     Status find(const ImagedBatch& batch, const FoundLists& lists) noexcept;
 
 private:
-    // The answers of images stay in the space around the batch, and are put behind those of queries.
-    Status find_apart(const ImagedBatch& batch, const Executor& executor, const FoundLists& lists) noexcept;
-    [[nodiscard]] bool add_lists_of_images(const ImagedBatch& batch, const FoundLists& lists) noexcept;
+    // The answers of images stay in the space around the batch, and are put behind those of queries. Unless
+    // `placed` is null this is done in passing where it can be: it gets for how many queries, the first ones.
+    Status find_apart(const ImagedBatch& batch, const Executor& executor, const FoundLists& lists,
+                      std::size_t* placed = nullptr) noexcept;
+    [[nodiscard]] bool add_lists_of_images(const ImagedBatch& batch, const FoundLists& lists,
+                                           std::size_t placed) noexcept;
     // Counts, or whether there is any, for some of the queries or images, and not for the others.
     template <class Answer>
     Status answer_each(QueryBatch batch, const Filters& given, Answer* answers) noexcept;

@@ -5,15 +5,10 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "base/blocks.hpp"
-#include "base/sample.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/query/query_batch.hpp"
@@ -36,43 +31,7 @@ public:
 
     // Sorts the queries [0, count). On failure the status is `not_finite`, with the index of the first
     // illegal query, whatever its fault.
-    Status sort(const simd::Query* queries, std::size_t count, const simd::LabelFilters& filters) noexcept {
-        std::size_t& rows = rows_ = frame_.rows.size();
-        if (by_ranks_) {
-            rows = std::min(std::bit_ceil(count + 1), std::size_t{1} << 13);
-            rank_shift_ = frame_.tree_marks()->levels + 2 * simd::TreeMarks::rank_bits -
-                          static_cast<unsigned>(std::countr_zero(rows));
-        }
-        const std::size_t chunks = parallel::blocks_for(executor_, count, 8192);
-        blocks_ = row_groups_for(executor_, rows, count);
-        if (!reserve_amply(space_.row_of, count) || !space_.row_of.resize(count) ||
-            !resize_by_rows(frame_.map.has_islands(), space_.counts, chunks * rows) ||
-            !resize_by_rows(frame_.map.has_islands(), space_.starts, rows + 1) ||
-            !resize_by_rows(frame_.map.has_islands(), space_.cursors, chunks * rows) ||
-            !reserve_amply(space_.records, count + 1) || !space_.records.resize(count))
-            return {Code::out_of_memory};
-
-        constexpr std::size_t all_legal = std::numeric_limits<std::size_t>::max();
-        std::atomic<std::size_t> first_bad{all_legal};
-        parallel::Ran ran = parallel::for_blocks(executor_, chunks, [&](std::size_t chunk) {
-            std::uint32_t* histogram = space_.counts.data() + chunk * rows;
-            std::fill_n(histogram, rows, 0u);
-            const parallel::Range part = parallel::range_of(count, chunks, chunk);
-            const std::size_t legal = find_rows(queries + part.begin, part.size(),
-                                                filters.are_unfiltered() ? filters : filters.from(part.begin),
-                                                space_.row_of.data() + part.begin, histogram);
-            if (legal < part.size()) parallel::lower(first_bad, part.begin + legal);
-        });
-        if (!ran) return outcome(ran);
-        if (const std::size_t bad = first_bad.load(std::memory_order_relaxed); bad != all_legal)
-            return {Code::not_finite, bad};
-
-        parallel::scan_bins(space_.counts.data(), chunks, rows, space_.starts.data());
-        largest_row_ = 0;
-        for (std::size_t r = 0; r < rows; ++r)
-            largest_row_ = std::max<std::size_t>(largest_row_, space_.starts[r + 1] - space_.starts[r]);
-        return scatter(queries, count, chunks);
-    }
+    Status sort(const simd::Query* queries, std::size_t count, const simd::LabelFilters& filters) noexcept;
 
     std::size_t blocks() const noexcept { return blocks_; }
     // The queries of a block, in the order of all.
@@ -84,44 +43,8 @@ public:
     bool make_ready(AnswerSpace& answers) const noexcept { return reserve(answers, largest_row_); }
     // Calls search(records, count) for each row of a block that has queries, or once for several rows of one
     // region with few queries. Returns false if there is no memory.
-    template <class Search>
-    bool for_each_row(std::size_t block, AnswerSpace& answers, Search&& search) const noexcept {
-        const Buffer<std::uint32_t>& starts = space_.starts;
-        const RowGroup group = rows_of(block);
-        if (!reserve(answers, largest_row_of(group))) return false;
-        if (by_ranks_) {
-            const std::size_t first = starts[group.begin], count = starts[group.end] - first;
-            if (count != 0) search(space_.records.data() + first, count);
-            return true;
-        }
-        std::size_t waiting = 0;
-        std::uint32_t last = 0;
-        const auto answer = [&] {
-            if (waiting != 0) search(answers.records.data(), waiting);
-            waiting = 0;
-        };
-        for (std::size_t r = group.begin; r < group.end; ++r) {
-            const std::size_t count = starts[r + 1] - starts[r];
-            if (count == 0) continue;
-            const std::uint32_t region = frame_.map.region_of_row(r);
-            const simd::View& home = frame_.view_of(region);
-            simd::Record* const records = space_.records.data() + starts[r];
-            if (waiting + count > together || region != last) answer();
-            if (home.islands != nullptr && count > few_groups) {
-                search(radix_sort<8>(records, answers.records.data(), count,
-                                     [](const simd::Record& record) { return ordered_bits(record.min_x); }),
-                       count);
-                continue;
-            }
-            frame_.kernels->queries->sort_packet(home, records, count, answers.group_of.data(),
-                                                 answers.records.data() + waiting);
-            waiting += count;
-            last = region;
-            if (!frame_.map.has_islands()) answer();
-        }
-        answer();
-        return true;
-    }
+    bool for_each_row(std::size_t block, AnswerSpace& answers,
+                      parallel::Call<void(const simd::Record*, std::size_t count)> search) const noexcept;
 
 private:
     // How many queries of a few rows are answered at once.
@@ -138,54 +61,13 @@ private:
     // The row of each query, and how many each row has. Returns how many come before the first that is
     // illegal. Queries for one storey begin there.
     std::size_t find_rows(const simd::Query* queries, std::size_t count, const simd::LabelFilters& filters,
-                          std::uint16_t* rows, std::uint32_t* histogram) const noexcept {
-        if (!by_ranks_) {
-            const std::size_t legal =
-                frame_.kernels->queries->count_query_rows(frame_.view, queries, count, rows, histogram);
-            if (frame_.map.has_storeys() && filters.bands != nullptr)
-                lead_to_storeys(
-                    *frame_.kernels->rows, frame_.map.floors(), legal,
-                    [&](std::size_t i) {
-                        const simd::LabelFilter filter = filters[i];
-                        return Band{filter.min_z, filter.max_z};
-                    },
-                    [&](std::size_t row) { return frame_.map.rows_of_layer(row); }, rows, histogram);
-            return legal;
-        }
-        const TreeRanks tree_ranks(frame_, frame_.tree_marks());
-        std::array<std::uint32_t, 64> ranks;
-        for (std::size_t first = 0; first < count; first += ranks.size()) {
-            const std::size_t some = std::min(ranks.size(), count - first);
-            tree_ranks.find({reinterpret_cast<const Box*>(queries + first), some}, ranks.data());
-            for (std::size_t k = 0; k < some; ++k)
-                ++histogram[rows[first + k] = static_cast<std::uint16_t>(ranks[k] >> rank_shift_)];
-        }
-        return frame_.kernels->queries->count_legal(queries, count);
-    }
+                          std::uint16_t* rows, std::uint32_t* histogram) const noexcept;
     // Writes the queries of each chunk to the places of their rows.
-    Status scatter(const simd::Query* queries, std::size_t count, std::size_t chunks) noexcept {
-        const std::size_t rows = rows_;
-        const parallel::Ran ran = parallel::for_blocks(executor_, chunks, [&](std::size_t chunk) {
-            simd::Record** cursors = space_.cursors.data() + chunk * rows;
-            for (std::size_t r = 0; r < rows; ++r)
-                cursors[r] = space_.records.data() + space_.counts[chunk * rows + r];
-            const parallel::Range part = parallel::range_of(count, chunks, chunk);
-            frame_.kernels->queries->scatter_queries(queries + part.begin, part.size(),
-                                                     static_cast<std::uint32_t>(part.begin),
-                                                     space_.row_of.data() + part.begin, cursors);
-        });
-        return outcome(ran);
-    }
+    Status scatter(const simd::Query* queries, std::size_t count, std::size_t chunks) noexcept;
 
     // If one row has most of the queries, only its block needs room for it. Other blocks get twice the mean
     // of a block, so that small changes from frame to frame allocate nothing.
-    std::size_t largest_row_of(const RowGroup& group) const noexcept {
-        const Buffer<std::uint32_t>& starts = space_.starts;
-        std::size_t largest = std::min<std::size_t>(largest_row_, 2 * (starts[rows_] / blocks_));
-        for (std::size_t r = group.begin; r < group.end; ++r)
-            largest = std::max<std::size_t>(largest, starts[r + 1] - starts[r]);
-        return largest;
-    }
+    std::size_t largest_row_of(const RowGroup& group) const noexcept;
     bool reserve(AnswerSpace& answers, std::size_t largest_row) const noexcept {
         const std::size_t most = std::max(largest_row, together);
         return reserve_amply(answers.records, most) && reserve_amply(answers.group_of, most);

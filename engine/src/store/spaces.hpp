@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <type_traits>
 
 #include "base/blocks.hpp"
 #include "base/kernels.hpp"
@@ -30,10 +31,15 @@
 
 namespace throng::detail {
 
+// A call whose type has to be deduced from other arguments.
+template <class Signature>
+using CallIn = std::type_identity_t<parallel::Call<Signature>>;
+
 // Runs blocks, each with a work space: use(block, space) returns false if there is no memory, and then the
 // others soon end.
-template <class Space, class Use>
-Status with_spaces(Pool<Space>& pool, const Executor& executor, std::size_t blocks, const Use& use) noexcept {
+template <class Space>
+Status with_spaces(Pool<Space>& pool, const Executor& executor, std::size_t blocks,
+                   CallIn<bool(std::size_t, Space&)> use) noexcept {
     std::atomic<bool> out_of_memory{false};
     const parallel::Ran ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
         if (out_of_memory.load(std::memory_order_relaxed)) return;
@@ -43,9 +49,9 @@ Status with_spaces(Pool<Space>& pool, const Executor& executor, std::size_t bloc
     return outcome(ran, out_of_memory);
 }
 // The same with spaces for which ready(space) is true. As many of them as may run at once are made before.
-template <class Space, class Ready, class Use>
+template <class Space>
 Status with_spaces(Pool<Space>& pool, const Executor& executor, std::size_t blocks, std::size_t at_once,
-                   const Ready& ready, const Use& use) noexcept {
+                   CallIn<bool(Space&)> ready, CallIn<bool(std::size_t, Space&)> use) noexcept {
     if (!pool.prepare(at_once, ready)) return {Code::out_of_memory};
     return with_spaces(pool, executor, blocks,
                        [&](std::size_t b, Space& space) { return ready(space) && use(b, space); });
@@ -170,16 +176,12 @@ struct AddedAnswer {
     float distance;
 };
 
-// Images of one kind of queries, and the queries themselves if some had to be folded.
-template <class Query>
-struct ImageSpace {
-    explicit ImageSpace(MemoryResource* memory) noexcept : folded(memory), images(memory) {}
-    Buffer<Query> folded, images;
-};
-
 struct TorusSpace : WorkSpace<TorusSpace> {
-    using WorkSpace::WorkSpace;
-    ImageSpace<Cast> casts{host};
+    explicit TorusSpace(MemoryResource* memory) noexcept;
+    ~TorusSpace();
+    // Casts if some had to be folded, which may touch a seam, and their images.
+    Buffer<Cast> folded_casts{host}, cast_images{host};
+    Buffer<std::uint32_t> casts_near_seams{host};
     // Images of boxes or of the bounds of shapes, the shapes, and which queries may find an agent twice.
     Buffer<Box> boxes{host};
     Buffer<simd::ShapeQuery> shapes{host};

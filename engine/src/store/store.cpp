@@ -43,16 +43,6 @@ void for_each_tree_block(const FrameState& frame, Visit&& visit) noexcept {
     for (const GroveNote& note : frame.grove_notes) visit(note.block);
 }
 
-// Calls `visit(block)` for the groves that the other frame does not have. Both are in the order of ranks.
-template <class Visit>
-void for_each_other_grove(const FrameState& frame, const FrameState& other, Visit&& visit) noexcept {
-    const GroveNote *at = other.grove_notes.begin(), *end = other.grove_notes.end();
-    for (const GroveNote& note : frame.grove_notes) {
-        while (at != end && at->first_full_rank < note.first_full_rank) ++at;
-        if (at == end || at->block != note.block) visit(note.block);
-    }
-}
-
 // The same, and the block of each row too.
 template <class Visit>
 void for_each_block(const FrameState& frame, Visit&& visit) noexcept {
@@ -64,6 +54,9 @@ void for_each_block(const FrameState& frame, Visit&& visit) noexcept {
 }  // namespace
 
 // --- The store itself --------------------------------------------------------------------------------------
+
+TorusSpace::TorusSpace(MemoryResource* memory) noexcept : WorkSpace(memory) {}
+TorusSpace::~TorusSpace() = default;
 
 Store* Store::create(MemoryResource* host) noexcept {
     void* memory = throng::allocate(host, sizeof(Store), alignof(Store));
@@ -294,11 +287,21 @@ void Store::publish(FrameState& frame, std::span<const std::uint32_t> touched) n
     link(frame);
 }
 
-// Exchanges the tree of the newest frame with that of the next, which edits have made of it.
+// Exchanges the tree of the newest frame with that of the next, which edits have made of it. The groves of
+// both are in the order of ranks, so one that both have is met in both at once.
 void Store::exchange_trees(FrameState& frame) noexcept {
     if (frame.tree_block != nullptr) enter(frame.tree_block, frame);
-    for_each_other_grove(frame, *newest_, [&](Block* block) { enter(block, frame); });
-    for_each_other_grove(*newest_, frame, [&](Block* block) { leave(block, *newest_); });
+    const GroveNote *is = frame.grove_notes.begin(), *was = newest_->grove_notes.begin();
+    while (is != frame.grove_notes.end() || was != newest_->grove_notes.end()) {
+        const bool has_new = is != frame.grove_notes.end(), has_old = was != newest_->grove_notes.end();
+        if (has_new && has_old && is->block == was->block) {
+            ++is, ++was;
+        } else if (!has_old || (has_new && is->first_full_rank < was->first_full_rank)) {
+            enter((is++)->block, frame);
+        } else {
+            leave((was++)->block, *newest_);
+        }
+    }
     if (newest_->tree_block != nullptr) leave(newest_->tree_block, *newest_);
 }
 

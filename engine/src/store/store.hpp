@@ -31,6 +31,7 @@
 #include "engine/src/memory/host_memory.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "throng/memory.hpp"
+#include "throng/status.hpp"
 
 namespace throng::detail {
 
@@ -114,6 +115,14 @@ public:
     std::span<const std::uint32_t> recent_rows() const noexcept { return recent_.rows(); }
     // Frees a state that was never published, with its rows.
     void abandon(FrameState* frame) noexcept;
+    // Hands on a frame that was made, or gives it back if that failed.
+    Status hand_on(FrameState* made, const Status& status, FrameState*& frame) noexcept {
+        if (status.ok())
+            frame = made;
+        else
+            abandon(made);
+        return status;
+    }
     // Puts a row into a frame's table.
     void set_row(FrameState& frame, std::size_t row, const simd::Row& data, Block* block) noexcept {
         frame.rows[row] = data;

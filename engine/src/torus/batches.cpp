@@ -44,6 +44,19 @@ public:
     GrowingLists(const FlatLists& lists, Buffer<AddedAnswer>& sorted) noexcept
         : lists_(lists), sorted_(sorted), next_(lists.offsets.size() - 1) {}
 
+    // A full list of the nearest stays as long, and where it is. What is for other lists stays in `added`.
+    void insert_into_full(Buffer<AddedAnswer>& added) noexcept {
+        if (lists_.max_count == 0 || lists_.repeats) return;
+        std::size_t kept = 0;
+        for (const AddedAnswer& one : added) {
+            const std::uint64_t* const edge = lists_.offsets.data() + one.list;
+            if (edge[1] - edge[0] == lists_.max_count)
+                insert(static_cast<std::size_t>(edge[0]), static_cast<std::size_t>(edge[1]), one);
+            else
+                added[kept++] = one;
+        }
+        (void)added.resize(kept);
+    }
     // Additions, by list.
     bool add(const Buffer<AddedAnswer>& added) noexcept {
         Buffer<std::uint64_t>& offsets = lists_.offsets;
@@ -65,6 +78,22 @@ public:
     }
 
 private:
+    // By distance, then by id, if it comes before the last.
+    void insert(std::size_t begin, std::size_t end, const AddedAnswer& one) noexcept {
+        AgentId* const ids = lists_.ids.data();
+        float* const distances = lists_.distances->data();
+        const auto is_before = [&](std::size_t k) {
+            return std::tuple(one.distance, one.id) < std::tuple(distances[k], ids[k]);
+        };
+        if (!is_before(end - 1)) return;
+        std::size_t at = end - 1;
+        for (; at != begin && is_before(at - 1); --at) {
+            ids[at] = ids[at - 1];
+            distances[at] = distances[at - 1];
+        }
+        ids[at] = one.id;
+        distances[at] = one.distance;
+    }
     bool resize(std::size_t count) noexcept {
         return resize_amply(lists_.ids, count) &&
                (lists_.distances == nullptr || resize_amply(*lists_.distances, count));
@@ -132,12 +161,14 @@ private:
 
 bool add_to_lists(const FlatLists& lists, TorusSpace& space) noexcept {
     Buffer<AddedAnswer>& added = space.added;
+    GrowingLists growing(lists, space.sorted);
+    growing.insert_into_full(added);
     if (added.size() == 0) return true;
     const auto before = [](const AddedAnswer& a, const AddedAnswer& b) {
         return std::tuple(a.list, a.number) < std::tuple(b.list, b.number);
     };
     if (!std::is_sorted(added.begin(), added.end(), before)) std::sort(added.begin(), added.end(), before);
-    return GrowingLists(lists, space.sorted).add(added);
+    return growing.add(added);
 }
 
 // --- Batches -----------------------------------------------------------------------------------------------
@@ -175,16 +206,11 @@ public:
 private:
     static constexpr std::size_t at_once = 16;
 
-    // Whether so many are all far from the seams, as most are. Without a branch, so the compiler vectorises
-    // it.
+    // Whether so many are all far from the seams, as most are.
     bool are_inside(const simd::Query* queries, std::size_t count) const noexcept {
-        const float low_x = low_x_, low_y = low_y_, high_x = high_x_, high_y = high_y_;
+        const Inside inside = inside_;
         std::int32_t near = 0;
-        for (std::size_t i = 0; i < count; ++i) {
-            const simd::Query& q = queries[i];
-            near |= (q.min_x > low_x ? 0 : 1) | (q.max_x < high_x ? 0 : 1) | (q.min_y > low_y ? 0 : 1) |
-                    (q.max_y < high_y ? 0 : 1);
-        }
+        for (std::size_t i = 0; i < count; ++i) near |= inside.has(queries[i]) ? 0 : 1;
         return near == 0;
     }
     // Calls add(i) for all whose bounds may touch a seam, until it fails.
@@ -196,8 +222,7 @@ private:
             if (end == at + at_once && !circles_reach_ && are_inside(batch_.queries.data() + at, at_once))
                 continue;
             for (std::size_t i = at; i < end; ++i) {
-                if (are_inside(batch_.queries.data() + i, 1) && !(circles_reach_ && is_in_circles(i)))
-                    continue;
+                if (inside_.has(batch_.queries.data()[i]) && !(circles_reach_ && is_in_circles(i))) continue;
                 if (const Status bad = add(i); !bad.ok()) return bad;
             }
         }
@@ -266,24 +291,13 @@ private:
         return {enough ? Code::ok : Code::out_of_memory};
     }
 
-    static float low(float period, double reach) noexcept {
-        return period == 0 ? -std::numeric_limits<float>::infinity() : float_at_least(reach);
-    }
-    static float high(float period, double reach) noexcept {
-        return period == 0 ? std::numeric_limits<float>::infinity() : float_at_most(double{period} - reach);
-    }
-
     const Torus& torus_;
     ImagedBatch& batch_;
     BatchSpace& space_;
     TorusSpace& around_;
     // The circle in a box that covers everything in one direction does not.
     const bool circles_reach_ = batch_.queries.shapes() != nullptr && (torus_.has_wide || torus_.has_high);
-    // Between these nothing touches a seam.
-    const float low_x_ = low(torus_.period.x, torus_.reach_x()),
-                low_y_ = low(torus_.period.y, torus_.reach_y()),
-                high_x_ = high(torus_.period.x, torus_.reach_x()),
-                high_y_ = high(torus_.period.y, torus_.reach_y());
+    const Inside inside_{torus_};
 };
 
 }  // namespace
@@ -310,20 +324,26 @@ Status check(const BoxesOrShapes& queries, const Torus* torus) noexcept {
 }
 
 // Image i is of the query owners[i], whose list has that number or, unless `order` is null, another.
-bool OpenedBatch::add_lists_of_images(const ImagedBatch& batch, const FoundLists& to) noexcept {
+bool OpenedBatch::add_lists_of_images(const ImagedBatch& batch, const FoundLists& to,
+                                      std::size_t placed) noexcept {
     TorusSpace& around = *around_.get();
     Buffer<AddedAnswer>& added = around.added;
+    const auto first = std::lower_bound(batch.owners.begin(), batch.owners.end(), batch.first + placed);
+    const auto first_image = static_cast<std::size_t>(first - batch.owners.begin());
+    const auto begin = static_cast<std::size_t>(around.more_offsets[first_image]);
     const std::uint32_t* const order = to.order;
     const std::size_t lists = order == nullptr ? 0 : batch.queries.size();
-    if (!resize_amply(added, around.more_ids.size()) || !resize_amply(around.places, lists)) return false;
+    if (!resize_amply(added, around.more_ids.size() - begin) || !resize_amply(around.places, lists))
+        return false;
     for (std::size_t k = 0; k < lists; ++k) around.places[order[k]] = static_cast<std::uint32_t>(k);
     std::size_t at = 0;
     std::uint32_t number = 0;
-    for (std::size_t i = 0; i < batch.owners.size(); ++i) {
+    for (std::size_t i = first_image; i < batch.owners.size(); ++i) {
         const std::uint32_t owner = batch.owners[i] - batch.first;
         const std::uint32_t list = order == nullptr ? owner : around.places[owner];
         if (at != 0 && added[at - 1].list != list) number = 0;
-        for (; at < around.more_offsets[i + 1]; ++at) added[at] = {list, number++, around.more_ids[at], 0};
+        for (; begin + at < around.more_offsets[i + 1]; ++at)
+            added[at] = {list, number++, around.more_ids[begin + at], 0};
     }
     return add_to_lists({to.offsets, to.ids, nullptr, 0, !batch.repeating.empty()}, around);
 }

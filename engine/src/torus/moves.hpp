@@ -7,7 +7,6 @@
 #include <limits>
 #include <span>
 
-#include "base/box_math.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/query_batch.hpp"
 #include "engine/src/store/spaces.hpp"
@@ -81,6 +80,30 @@ public:
 private:
     AxisMoves x_, y_;
     bool repeats_ = false;
+};
+
+// Between these edges nothing touches a seam.
+struct Inside {
+    explicit Inside(const Torus& torus) noexcept
+        : low_x(low(torus.period.x, torus.reach_x())),
+          low_y(low(torus.period.y, torus.reach_y())),
+          high_x(high(torus.period.x, torus.reach_x())),
+          high_y(high(torus.period.y, torus.reach_y())) {}
+
+    // Without a branch, so the compiler makes vectors of many.
+    bool has(const simd::Query& q) const noexcept {
+        return (q.min_x > low_x) & (q.max_x < high_x) & (q.min_y > low_y) & (q.max_y < high_y);
+    }
+
+    float low_x, low_y, high_x, high_y;
+
+private:
+    static float low(float period, double reach) noexcept {
+        return period == 0 ? -std::numeric_limits<float>::infinity() : float_at_least(reach);
+    }
+    static float high(float period, double reach) noexcept {
+        return period == 0 ? std::numeric_limits<float>::infinity() : float_at_most(double{period} - reach);
+    }
 };
 
 // Whether a query needs more images than are made. For boxes and circles the nearest image decides.

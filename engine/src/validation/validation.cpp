@@ -10,6 +10,7 @@
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "simd/row_kernels.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::detail {
 
@@ -375,7 +376,8 @@ private:
 
 }  // namespace
 
-Validation validate(const FrameState& frame, const Staging* staging, MemoryResource* memory) noexcept {
+THRONG_COLD Validation validate(const FrameState& frame, const Staging* staging,
+                                MemoryResource* memory) noexcept {
     return Inspector(frame, staging, memory).run();
 }
 

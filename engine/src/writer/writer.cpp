@@ -100,21 +100,26 @@ Validation Writer::validate() noexcept { return detail::validate(*newest_, &stag
 
 namespace {
 
-// The heights of a list's agents, in the order of their boxes.
-struct BandAt {
+// The agents of a list, as FrameReader reads those of a frame.
+struct ListReader {
     const AgentList& list;
-    Band operator()(std::size_t i) const noexcept {
+    const BoxAt box{list.boxes};
+    Band band(std::size_t i) const noexcept {
         return list.heights[list.ids == nullptr || !list.traits_are_by_id ? i : list.ids[i]];
     }
+    Agents agents() const noexcept { return {list.boxes.size(), *this, !list.heights.empty()}; }
 };
+
+Agents agents_of(const FrameState& frame, FrameReader& reader) noexcept {
+    return {frame.agents, reader, frame.has_heights()};
+}
 
 }  // namespace
 
 Status Writer::build_planned(const AgentList& agents, bool due, FrameState*& frame) noexcept {
     store_.expect(agents.boxes.size());
-    const BoxAt box_at(agents.boxes);
-    const BandAt band_at{agents};
-    const Agents all(agents.boxes.size(), box_at, band_at, !agents.heights.empty());
+    const ListReader reader{agents};
+    const Agents all = reader.agents();
     frame = nullptr;
     bool taken = false;
     Status status;
@@ -126,10 +131,7 @@ Status Writer::build_planned(const AgentList& agents, bool due, FrameState*& fra
 }
 
 Status Writer::build_moved(const AgentList& agents, float dx, float dy, FrameState*& frame) noexcept {
-    const BoxAt box_at(agents.boxes);
-    const BandAt band_at{agents};
-    const Status status =
-        planner_.move(dx, dy, {agents.boxes.size(), box_at, band_at, !agents.heights.empty()});
+    const Status status = planner_.move(dx, dy, ListReader{agents}.agents());
     return status.ok() ? build(agents, frame) : status;
 }
 
@@ -386,9 +388,7 @@ Status Writer::check_plan(Way& way, bool& due) noexcept {
     if (!due || way == Way::from_scratch) return {};
     due = false;
     FrameReader reader(*newest_);
-    const auto box_at = [&](std::size_t i) { return reader.box(i); };
-    const auto band_at = [&](std::size_t i) { return reader.band(i); };
-    const Planner::Made made = planner_.check({newest_->agents, box_at, band_at, newest_->has_heights()});
+    const Planner::Made made = planner_.check(agents_of(*newest_, reader));
     if (made.plan) way = Way::from_scratch;
     return made.status;
 }
@@ -397,10 +397,7 @@ Status Writer::check_plan(Way& way, bool& due) noexcept {
 bool Writer::became_expensive(const FrameState& frame, std::size_t edits) noexcept {
     if (!planner_.is_worth_judging(frame, edits)) return false;
     FrameReader reader(frame);
-    const auto box_at = [&](std::size_t i) { return reader.box(i); };
-    const auto band_at = [&](std::size_t i) { return reader.band(i); };
-    return planner_.judge(frame, {frame.agents, box_at, band_at, frame.has_heights()}) ==
-           Planner::Verdict::try_another;
+    return planner_.judge(frame, agents_of(frame, reader)) == Planner::Verdict::try_another;
 }
 
 Status Writer::make_frame(Way way, bool due, FrameState*& frame) noexcept {
@@ -424,14 +421,10 @@ Status Writer::try_another_plan(Way& way, FrameState*& frame) noexcept {
     AgentList list;
     bool taken = false;
     Status status = list_agents(list);
-    if (status.ok()) {
-        const BoxAt box_at(list.boxes);
-        const BandAt band_at{list};
-        const Agents agents(list.boxes.size(), box_at, band_at, !list.heights.empty());
-        status = try_another_plan(list, agents, frame, taken);
-    } else {
+    if (status.ok())
+        status = try_another_plan(list, ListReader{list}.agents(), frame, taken);
+    else
         store_.abandon(frame);
-    }
     if (taken) way = Way::from_scratch;
     return status;
 }

@@ -79,9 +79,11 @@ THRONG_API Executor serial_executor() noexcept;
 // Runs blocks as oneTBB tasks in the task arena of the calling thread: a call from inside the host's own
 // `tbb::task_arena` stays within it. Work is isolated: a thread that waits for the library never takes up one
 // of the host's other tasks. `workers` is the concurrency of the arena in which this function is called. In a
-// library built without oneTBB this is the serial executor. If a plugin is unloaded while the workers of its
-// oneTBB start, the next load may wait for ever: link the program itself with oneTBB, or give another
-// executor.
+// library built without oneTBB this is the serial executor. In a child that is forked later, it runs all
+// blocks on the calling thread, since the threads of oneTBB stay in the parent. One that the child makes
+// itself may wait for ever if oneTBB ran before the fork: give serial_executor() there. If a plugin is
+// unloaded while the workers of its oneTBB start, the next load may wait for ever: link the program itself
+// with oneTBB, or give another executor.
 THRONG_API Executor tbb_executor() noexcept;
 
 // oneTBB on at most `threads` threads at once, including the calling one. It is an arena of its own, which

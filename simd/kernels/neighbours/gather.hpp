@@ -204,7 +204,7 @@ public:
     template <bool cut, class P, class A>
     bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
         if (begin < end && end - begin >= least_pile) [[unlikely]]
-            return test_long<cut>(probe, a, begin, end);
+            return test_long(probe, a, begin, end);
         return test_run<cut>(probe, a, begin, end);
     }
     template <bool cut, class P, class A>
@@ -268,25 +268,30 @@ private:
         }
     }
     // A run that is as long as a pile: agents beside piles as always, and agents of a pile that may be near.
-    template <bool cut, class P, class A>
+    template <class P, class A>
     THRONG_KERNEL THRONG_NOINLINE bool test_long(const P& probe, const A& a, std::uint32_t begin,
                                                  std::uint32_t end) {
         while (begin < end) {
             const Pile* const pile =
                 piles_ == nullptr || piles_->next == nullptr ? nullptr : piles_->next(*piles_, a.id + begin);
             if (pile == nullptr || !Base::is_behind(a.id + end, pile->begin))
-                return test_run<cut>(probe, a, begin, end);
+                return test_part(probe, a, begin, end);
             const std::uint32_t first = Base::is_behind(pile->begin, a.id + begin)
                                             ? static_cast<std::uint32_t>(pile->begin - a.id)
                                             : begin,
                                 last = static_cast<std::uint32_t>(pile->end - a.id),
                                 behind = last < end ? last : end;
-            if (!test_run<true>(probe, a, begin, first)) return false;
+            if (!test_part(probe, a, begin, first)) return false;
             for (std::uint32_t j = first; j < behind && may_be_near(probe, a, j, behind); j += gathered)
-                if (!test_run<true>(probe, a, j, behind - j < gathered ? behind : j + gathered)) return false;
+                if (!test_part(probe, a, j, behind - j < gathered ? behind : j + gathered)) return false;
             begin = behind;
         }
         return true;
+    }
+    template <class P, class A>
+    THRONG_KERNEL THRONG_NOINLINE bool test_part(const P& probe, const A& a, std::uint32_t begin,
+                                                 std::uint32_t end) {
+        return test_run<true>(probe, a, begin, end);
     }
     // Whether an agent of a pile from `j` on may be near enough: all are equally far away, in the order of
     // their ids. Empty slots have no box.

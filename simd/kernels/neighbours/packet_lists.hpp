@@ -217,12 +217,15 @@ public:
     // Of the queriers [first, end) in `view`, with one filter for all. The square of the radius is finite.
     // `output.compared` grows by how many agents were looked at. Returns the first querier that was not
     // counted, since its circle is too tall.
-    THRONG_KERNEL THRONG_NOINLINE std::uint32_t count(const View& view, const Queriers& from,
-                                                      std::uint32_t first, std::uint32_t end, float radius,
-                                                      const Admit& admit, NeighbourOutput& output) {
-        cells_.find(view.locate, from, first, end - first, radius);
-        return admit.as(
-            [&](const auto& one) { return count_admitted(view, from, first, end, radius, one, output); });
+    THRONG_KERNEL THRONG_NOINLINE static std::uint32_t count(const View& view, const Queriers& from,
+                                                             std::uint32_t first, std::uint32_t end,
+                                                             float radius, const Admit& admit,
+                                                             NeighbourOutput& output) {
+        Counts counts;
+        counts.cells_.find(view.locate, from, first, end - first, radius);
+        return admit.as([&](const auto& one) {
+            return counts.count_admitted(view, from, first, end, radius, one, output);
+        });
     }
 
 private:
@@ -249,7 +252,7 @@ private:
                     });
     }
 
-    using Shape = CircleShape<V, agents_as, false>;
+    using Shape = SiteShape<V, agents_as == AgentsAs::centres>;
     using Arrays = typename Admit::Arrays;
     static constexpr std::uint32_t lanes = V::Wide::size;
     // Counts are written all over memory.
@@ -264,7 +267,7 @@ private:
             if (reach.last_row - reach.first_row >= most_rows) return i;
             const CircleQuery circle{{0, 0, 0, 0}, from.x[i], from.y[i], radius};
             const std::uint32_t* const self = from.selves == nullptr ? nullptr : from.selves + i;
-            use(i, within(view, Shape(circle), reach, self, admit, compared));
+            use(i, within(view, Shape(circle, agents_as), reach, self, admit, compared));
         }
         return end;
     }

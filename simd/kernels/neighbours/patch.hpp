@@ -39,7 +39,7 @@ struct PatchHome : Vectors<V> {
         if (home->islands != nullptr) return nullptr;
         if (home->storeys != nullptr) {
             const auto reach = typename Base::Locator(*home).reach(q);
-            typename StoreySearch<V>::Only only(*home->storeys);
+            typename StoreySearch<V>::Only only(*home);
             home = only.in_reach(filters.heights(first, count), reach);
         }
         return home != nullptr && is_clear(view, q) ? home : nullptr;

@@ -73,7 +73,7 @@ private:
     bool on_one_storey_ = false;
 };
 
-template <class V, AgentsAs agents_as>
+template <class V, bool by_centres>
 class Around : Vectors<V> {
 public:
     using Base = Vectors<V>;
@@ -81,9 +81,8 @@ public:
     using typename Base::Four;
     using typename Base::Locator;
     using typename Base::Wide;
-    using Shape = CircleShape<V, agents_as, false>;
     using Admit = typename Admission<V>::AnyAdmission;
-    using Searching = Search<V, Shape, Admit, Gather<V>>;
+    using Searching = Search<V, SiteShape<V, by_centres>, Admit, Gather<V>>;
 
     THRONG_KERNEL THRONG_NOINLINE static void run(const View& view, const LabelFilters& filters,
                                                   const Queriers& queriers, const NeighbourQuery& query,
@@ -128,16 +127,18 @@ private:
             return false;
         const auto* home = PatchHome<V>::of(view_, queriers_, first, end - first, query_.radius, filters_);
         if (home == nullptr) return false;
-        Counts<V, agents_as> counts;
-        const std::uint32_t done =
-            counts.count(*home, queriers_, first, end, query_.radius, Admit(filter), output_);
+        static constexpr decltype(&Counts<V, AgentsAs::boxes>::count) ways[] = {
+            Counts<V, AgentsAs::boxes>::count, Counts<V, AgentsAs::centres>::count,
+            Counts<V, AgentsAs::circles>::count};
+        const std::uint32_t done = ways[static_cast<std::size_t>(query_.agents_as)](
+            *home, queriers_, first, end, query_.radius, Admit(filter), output_);
         output_.searches += done - first;
         return done == end;
     }
 
     // --- Lists ---
 
-    static constexpr bool may_be_patched = agents_as == AgentsAs::centres;
+    static constexpr bool may_be_patched = by_centres;
     // How many lists are made from the same candidates.
     static constexpr std::uint32_t list_packet = 8;
 
@@ -246,7 +247,8 @@ private:
     THRONG_KERNEL THRONG_NOINLINE void search(std::uint32_t i, float radius) {
         const CircleQuery circle = Circles<V>::around(queriers_.x[i], queriers_.y[i], radius);
         ++output_.searches;
-        Searching::search(view_, locator_.reach(circle.bounds), circle, filters_[i], gather_);
+        Searching::search(view_, locator_.reach(circle.bounds), SiteCircle{circle, query_.agents_as},
+                          filters_[i], gather_);
     }
 
     // Leaves the nearest in the buffer, sorted.

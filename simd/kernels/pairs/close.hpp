@@ -1,6 +1,6 @@
-// What is compared in a search for pairs: boxes, the circles in them, or a measured distance
-// (simd/pair_kernels.hpp). Agents that are measured search with a box that has grown by the distance.
-// Only the searching one grows, so the world stays as it is:
+// What is compared in a search for pairs: boxes, perhaps with heights, the circles in them, or a measured
+// distance (simd/pair_kernels.hpp). Agents that are measured search with a box that has grown by the
+// distance. Only the searching one grows, so the world stays as it is:
 //
 //     . . [ a ] . .                the grown a overlaps b, so the two are
 //               [ b ]              measured as they are
@@ -24,7 +24,7 @@
 
 namespace throng::simd {
 
-enum class Close { boxes, circles, measured };
+enum class Close { boxes, at_heights, circles, measured };
 
 // One agent in every lane, or one in each.
 template <class V, class B>
@@ -80,12 +80,54 @@ private:
     }
 };
 
+// One agent in every lane: its box, and its heights.
+template <class V, class B>
+struct HeightProbe : Vectors<V>::template Probe<B> {
+    using Box = typename Vectors<V>::template Probe<B>;
+    typename Admission<V>::Heights heights;
+
+    template <class A>
+    HeightProbe(const A& a, std::size_t i)
+        : Box(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]), heights{a.min_z[i], a.max_z[i]} {}
+    template <class A>
+    std::uint32_t overlap(const A& a, std::size_t j) const {
+        return overlap_of<B::size>(a, j);
+    }
+    template <std::uint32_t lanes, class A>
+    std::uint32_t overlap_of(const A& a, std::size_t j) const {
+        const std::uint32_t found = Box::template overlap_of<lanes>(a, j);
+        return found == 0 ? 0 : found & Admission<V>::template sharing_a_height<B, lanes>(heights, a, j);
+    }
+};
+
+// By what agents were found before they are measured: what they have in common is not compared again. Of
+// circles only those that touch count as found, and not all whose boxes overlap.
+enum class FoundBy { boxes, boxes_and_heights, circles };
+
 // A world in which agents reach further, by the distance.
 struct MeasuredView : View {
     WantedPairs wanted;
     float further;
-    bool counts_close;  // of circles that touch: only these count as found, and not all whose boxes do
+    bool counts_close;  // only agents that are close enough count as found
     bool measures;      // not all agents that are found are a pair
+
+    THRONG_ALWAYS_INLINE MeasuredView(const View& view, const WantedPairs& w, FoundBy found)
+        : View(view),
+          wanted(w),
+          further(growth().further),
+          counts_close(found == FoundBy::circles),
+          measures(!w.only_overlap() || w.needs_category ||
+                   (w.by_height && found != FoundBy::boxes_and_heights)) {
+        if (!measures) return;
+        reach_x = (reach_x + further) * scaled_up;
+        reach_y = (reach_y + further) * scaled_up;
+    }
+    THRONG_ALWAYS_INLINE Growth growth() const { return Growth(wanted.close.within); }
+    // The box in which agent i looks for others.
+    template <class A>
+    THRONG_ALWAYS_INLINE Query reach_of(const A& a, std::size_t i) const {
+        return growth().grown(Query{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]});
+    }
 };
 
 // One agent in every lane: its box, grown. It finds all agents that are close enough, and a few more.
@@ -96,17 +138,24 @@ class MeasuredProbe : public Vectors<V>::template Probe<B> {
 public:
     template <class A>
     MeasuredProbe(const MeasuredView& world, const A& a, std::size_t i)
-        : Box(Growth(world.wanted.close.within).grown(box(a, i))), world_(world), own_(box(a, i)) {
+        : Box(world.reach_of(a, i)), world_(world), own_(box(a, i)) {
         if constexpr (requires { a.min_z; })
             if (world.wanted.by_height) {
                 min_z_ = a.min_z[i];
                 max_z_ = a.max_z[i];
             }
     }
-    // Those of the agents found from j on that are close enough, if they are not all.
+    bool measures() const { return world_.measures; }
+    // Those of the agents found from j on that are close enough. On its own, since searches ask in many
+    // places.
     template <class A>
-    std::uint32_t measured(std::uint32_t found, const A& a, std::size_t j) const {
-        return found == 0 || !world_.measures ? found : measure(found, a, j);
+    THRONG_NOINLINE THRONG_KERNEL std::uint32_t close_among(std::uint32_t found, const A& a,
+                                                            std::size_t j) const {
+        for (std::uint32_t rest = found; rest != 0; rest &= rest - 1) {
+            const std::uint32_t lane = V::first_bit(rest);
+            found ^= std::uint32_t{!is_close(a, j + lane)} << lane;
+        }
+        return found;
     }
     // Those of them that count as found.
     std::uint32_t counted(std::uint32_t found, std::uint32_t close) const {
@@ -117,87 +166,53 @@ public:
         return {a.min_x[k], a.min_y[k], a.max_x[k], a.max_y[k]};
     }
 
-    // In place.
+    // Whether agent k, which is found, is close enough.
     template <class A>
-    std::uint32_t measured_here(std::uint32_t found, const A& a, std::size_t j) const {
+    bool is_close(const A& a, std::size_t k) const {
         const WantedPairs& wanted = world_.wanted;
-        for (std::uint32_t rest = found; rest != 0; rest &= rest - 1) {
-            const std::uint32_t lane = V::first_bit(rest);
-            const std::size_t k = j + lane;
-            bool is_pair = true;
-            if constexpr (requires { a.min_z; }) {
-                if (wanted.needs_category) is_pair = a.categories[k] != 0;
-                if (wanted.by_height) is_pair = is_pair && a.min_z[k] <= max_z_ && min_z_ <= a.max_z[k];
-            }
-            is_pair = is_pair && wanted.close(own_, box(a, k));
-            found ^= std::uint32_t{!is_pair} << lane;
+        if constexpr (requires { a.min_z; }) {
+            if (wanted.needs_category && a.categories[k] == 0) return false;
+            if (wanted.by_height && !(a.min_z[k] <= max_z_ && min_z_ <= a.max_z[k])) return false;
         }
-        return found;
+        return wanted.close(own_, box(a, k));
     }
 
 private:
-    // Apart, since searches ask in many places.
-    template <class A>
-    THRONG_NOINLINE THRONG_KERNEL std::uint32_t measure(std::uint32_t found, const A& a,
-                                                        std::size_t j) const {
-        return measured_here(found, a, j);
-    }
-
     const MeasuredView& world_;
     const Query own_;
     float min_z_ = 0, max_z_ = 0;
 };
 
+// The filter for the partners of agent i.
+template <class A>
+LabelFilter partners_of(const WantedPairs& wanted, const A& a, std::uint32_t i) {
+    const std::uint32_t partners = wanted.partners_of(a.categories[i]);
+    LabelFilter found{partners, no_id, wanted.other_groups_only ? a.group[i] : no_id};
+    if (wanted.by_height) found.share_heights(a.min_z[i], a.max_z[i]);
+    return found;
+}
+
 // The form in which agents are compared, and what is known of them.
 template <class V, Close close>
 struct Closely {
-    static constexpr bool is_measured = close == Close::measured;
+    static constexpr bool is_measured = close == Close::measured, is_at_heights = close == Close::at_heights,
+                          is_by_circles = close == Close::circles;
     using World = std::conditional_t<is_measured, MeasuredView, View>;
-    using Arrays =
-        std::conditional_t<is_measured, typename Admission<V>::LabelArrays, typename Vectors<V>::Arrays>;
+    using Arrays = std::conditional_t<is_measured || is_at_heights, typename Admission<V>::LabelArrays,
+                                      typename Vectors<V>::Arrays>;
+    template <class B>
+    using BoxProbe =
+        std::conditional_t<is_by_circles, CircleProbe<V, B>, typename Vectors<V>::template Probe<B>>;
     template <class B>
     using PairProbe = std::conditional_t<is_measured, MeasuredProbe<V, B>,
-                                         std::conditional_t<close == Close::circles, CircleProbe<V, B>,
-                                                            typename Vectors<V>::template Probe<B>>>;
+                                         std::conditional_t<is_at_heights, HeightProbe<V, B>, BoxProbe<B>>>;
 
-    // Perhaps what is found shares a height already.
-    static decltype(auto) world(const View& view, const WantedPairs& wanted,
-                                [[maybe_unused]] bool counts_close = false,
-                                [[maybe_unused]] bool shares_height = false) {
-        if constexpr (is_measured) {
-            const bool measures =
-                !wanted.only_overlap() || wanted.needs_category || (wanted.by_height && !shares_height);
-            MeasuredView further{view, wanted, Growth(wanted.close.within).further, counts_close, measures};
-            further.reach_x = (view.reach_x + further.further) * scaled_up;
-            further.reach_y = (view.reach_y + further.further) * scaled_up;
-            return further;
-        } else {
+    static decltype(auto) world(const View& view, [[maybe_unused]] const WantedPairs& wanted,
+                                [[maybe_unused]] FoundBy found = FoundBy::boxes) {
+        if constexpr (is_measured)
+            return MeasuredView(view, wanted, found);
+        else
             return (view);
-        }
-    }
-    static Growth growth(const World& world) {
-        if constexpr (is_measured)
-            return Growth(world.wanted.close.within);
-        else
-            return Growth(0);
-    }
-    // How far an agent reaches beyond its box.
-    static float further([[maybe_unused]] const World& world) {
-        if constexpr (is_measured)
-            return world.further;
-        else
-            return 0;
-    }
-    // The box in which agent i looks for others.
-    template <class A>
-    static Query reach_of(const World& world, const A& a, std::size_t i) {
-        return grown(world, {a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]});
-    }
-    static Query grown(const World& world, const Query& box) {
-        if constexpr (is_measured)
-            return growth(world).grown(box);
-        else
-            return box;
     }
     // How far an upper edge reaches.
     template <class B>
@@ -211,6 +226,8 @@ struct Closely {
     static PairProbe<B> probe(const World& world, const A& a, std::size_t i) {
         if constexpr (is_measured)
             return {world, a, i};
+        else if constexpr (is_at_heights)
+            return {a, i};
         else
             return {a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
     }

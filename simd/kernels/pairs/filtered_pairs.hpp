@@ -7,30 +7,22 @@
 #pragma once
 
 #include "simd/kernels/pairs/pairs.hpp"
-#include "simd/kernels/search/search.hpp"
-#include "simd/kernels/shapes/box_shape.hpp"
 
 namespace throng::simd {
 
-// Agents on islands, between storeys and in the tree always take the way that measures.
+// Where cells are crowded, all take the way that measures.
 template <class V, Close close = Close::measured>
 struct FilteredPairs : Admission<V> {
     using Base = Admission<V>;
-    using Own = Pairs<V, close>;
+    using Own = PairSteps<V, close>;
     using Closer = typename Own::Closer;
     using World = typename Own::World;
     using typename Base::LabelArrays;
     using typename Base::Labelled;
     using typename Base::Wide;
     using Probe = typename Closer::template PairProbe<Wide>;
-    using Taker = typename Own::Taker;
-    using Writer = typename Own::Writer;
-    using typename Base::AnyAdmission;
-    using Partners = typename Own::Partners;
+    using Writer = PairWriter<V>;
 
-    static LabelFilter partners(const WantedPairs& wanted, const LabelArrays& a, std::uint32_t i) {
-        return MeasuredMatch<V>::partners(wanted, a, i);
-    }
     static bool has_agent(const LabelArrays& a, std::uint32_t i) { return a.min_x[i] == a.min_x[i]; }
     static bool may_pair(const WantedPairs& f, std::uint32_t some, std::uint32_t others) {
         return ((some & f.a) != 0 && (others & f.b) != 0) || ((some & f.b) != 0 && (others & f.a) != 0);
@@ -57,21 +49,22 @@ struct FilteredPairs : Admission<V> {
 
     // Agent i against those behind it in its row, and those in later rows that it can reach. Returns the
     // number of comparisons.
-    static std::uint64_t partners_of(const World& view, std::uint32_t r, const LabelArrays& a,
-                                     std::uint32_t i, const LabelFilter& filter, Writer& out) {
-        const auto box = Closer::template probe<Wide>(view, a, i);
+    static std::uint64_t search(const World& view, std::uint32_t r, const LabelArrays& a, std::uint32_t i,
+                                const LabelFilter& filter, Writer& out) {
+        const Probe box = Closer::template probe<Wide>(view, a, i);
         const Labelled admitted(filter);
         const Both<Probe, Labelled> probe{box, admitted};
-        Taker taker = Taker::of(view, a, i, out);
+        PairTaker<V> taker{out, a.id[i]};
         const std::uint32_t first = Base::lowest_column(view.grid, a.min_x[i] - view.reach_x),
                             last = Own::last_column(view, a, i), last_row = Own::last_row(view, a, i);
         const std::uint32_t end = view.rows[r].cells[last + 1];
-        taker.template test<true>(probe, a, i + 1, end);
+        taker.template test<true>(probe, a, i + 1, end, box);
         std::uint64_t compared = end - i;
         for (std::uint32_t below = r + 1; below <= last_row; ++below) {
             const Row& other = view.rows[below];
             if (other.count == 0) continue;
-            taker.template test<true>(probe, LabelArrays(other), other.cells[first], other.cells[last + 1]);
+            taker.template test<true>(probe, LabelArrays(other), other.cells[first], other.cells[last + 1],
+                                      box);
             compared += other.cells[last + 1] - other.cells[first];
         }
         return compared;
@@ -82,7 +75,7 @@ struct FilteredPairs : Admission<V> {
                                                         PairSink& sink) {
         const Row& row = plain.rows[r];
         if (row.count == 0) return;
-        const World& view = Closer::world(plain, filter, false, true);
+        const World& view = Closer::world(plain, filter, FoundBy::boxes_and_heights);
         const LabelArrays a(row);
         const Span span(view);
         const Labelled searching({filter.a | filter.b, no_id, no_id});
@@ -103,10 +96,16 @@ struct FilteredPairs : Admission<V> {
                     const std::uint32_t i = j + Base::lowest(found);
                     if (!has_agent(a, i)) [[unlikely]]
                         continue;
-                    compared += partners_of(view, r, a, i, partners(filter, a, i), out);
+                    compared += search(view, r, a, i, partners_of(filter, a, i), out);
                     if (compared > usual) [[unlikely]] {
-                        out.meanwhile(
-                            [&](PairSink& rest) { crowded_rest(view, r, i + 1, filter, scratch, rest); });
+                        out.meanwhile([&](PairSink& rest) {
+                            using Crowded = FilteredPairs<V, Close::measured>;
+                            if constexpr (Closer::is_measured)
+                                Crowded::crowded_rest(view, r, i + 1, scratch, rest);
+                            else
+                                Crowded::crowded_rest({plain, filter, FoundBy::boxes_and_heights}, r, i + 1,
+                                                      scratch, rest);
+                        });
                         return;
                     }
                 }
@@ -117,10 +116,8 @@ struct FilteredPairs : Admission<V> {
 
     // --- Crowded cells ---
 
-    // Without a distance, sweeps compare no more than they have to.
-    using Measured = Closely<V, Close::measured>;
-    using Match = MeasuredMatch<V>;
-    using Sweeper = Sweep<V, Match>;
+    using Sweeper = Sweep<V>;
+    using Overfull = OverfullPairs<V>;
 
     // The agents in [begin, end) of a row that can be in a pair at all.
     static std::uint32_t choose(const WantedPairs& filter, const Row& row, std::uint32_t begin,
@@ -139,7 +136,7 @@ struct FilteredPairs : Admission<V> {
     struct Group : CellsBelow<V> {
         std::uint32_t begin, middle, end;
 
-        Group(const World& view, std::uint32_t r, std::uint32_t i) : begin(i) {
+        Group(const MeasuredView& view, std::uint32_t r, std::uint32_t i) : begin(i) {
             const Row& row = view.rows[r];
             const LabelArrays a(row);
             const std::uint32_t columns = view.grid.columns, reach = Own::span(view);
@@ -155,9 +152,9 @@ struct FilteredPairs : Admission<V> {
     };
 
     // The agents of row r from i on, some columns of them at a time.
-    THRONG_NOINLINE THRONG_KERNEL static void crowded_rest(const World& view, std::uint32_t r,
-                                                           std::uint32_t i, const WantedPairs& filter,
-                                                           PairScratch& scratch, PairSink& sink) {
+    THRONG_NOINLINE THRONG_KERNEL static void crowded_rest(const MeasuredView& view, std::uint32_t r,
+                                                           std::uint32_t i, PairScratch& scratch,
+                                                           PairSink& sink) {
         Writer out(sink);
         const Row& row = view.rows[r];
         const LabelArrays a(row);
@@ -170,30 +167,29 @@ struct FilteredPairs : Admission<V> {
             Patience patient{Own::patience * group.agents};
             const std::uintptr_t start = out.written();
             for (; i < group.middle; ++i) {
-                const LabelFilter wanted = partners(filter, a, i);
+                const LabelFilter wanted = partners_of(view.wanted, a, i);
                 if (wanted.categories == 0 || !has_agent(a, i)) continue;
-                patient.compared += partners_of(view, r, a, i, wanted, out);
-                patient.answers = Own::pairs_since(start, out);
-                if (patient.is_over() && sweep_group(view, r, i + 1, group, filter, scratch, out)) break;
+                patient.compared += search(view, r, a, i, wanted, out);
+                patient.answers = Overfull::pairs_since(start, out);
+                if (patient.is_over() && sweep_group(view, r, i + 1, group, scratch, out)) break;
             }
             i = group.middle;
         }
     }
-    THRONG_NOINLINE static bool sweep_group(const World& view, std::uint32_t r, std::uint32_t i,
-                                            const Group& group, const WantedPairs& filter,
-                                            PairScratch& scratch, Writer& out) {
+    THRONG_NOINLINE static bool sweep_group(const MeasuredView& view, std::uint32_t r, std::uint32_t i,
+                                            const Group& group, PairScratch& scratch, Writer& out) {
         const Row& row = view.rows[r];
+        const WantedPairs& filter = view.wanted;
         const std::size_t some = group.middle - i, ahead = group.end - group.middle,
                           others = ahead > group.max_below ? ahead : group.max_below;
-        char* room = Own::room_for(scratch, (2 * some + others) * sizeof(std::uint32_t) + 3 * 64 +
-                                                Sweeper::scratch_bytes(some + others));
+        const Match<V> match{view};
+        char* room = Overfull::room_for(scratch, (2 * some + others) * sizeof(std::uint32_t) + 3 * 64 +
+                                                     Sweeper::scratch_bytes(match, some + others));
         if (room == nullptr) return false;
         ScratchCutter cutter{room};
         std::uint32_t *probing = cutter.take<std::uint32_t>(some),
                       *reaching = cutter.take<std::uint32_t>(some),
                       *other_slots = cutter.take<std::uint32_t>(others);
-        const MeasuredView& measured = Measured::world(view, filter, false, true);
-        const Match match{measured};
         NoSteps steps;
         Sweeper sweeper(match, 0, out, steps);
         const Chosen probes{&row, probing, 0, choose(filter, row, i, group.middle, probing)};
@@ -218,75 +214,6 @@ struct FilteredPairs : Admission<V> {
         }
         return true;
     }
-
-    // Calls body(search) with an agent's search for partners, unless it is in no pair.
-    template <class Body>
-    static void search(const World& world, const LabelArrays& a, std::uint32_t i, const WantedPairs& wanted,
-                       Writer& out, const Body& body) {
-        const LabelFilter filter = partners(wanted, a, i);
-        if (filter.categories == 0) return;
-        Taker taker = Taker::of(world, a, i, out);
-        const Query q = Closer::reach_of(world, a, i);
-        body(Partners(q, AnyAdmission::labelled(filter), taker));
-    }
-
-    // As Pairs::region_pairs.
-    THRONG_KERNEL static void region_pairs(const View& view, std::uint32_t region, std::uint32_t r,
-                                           const WantedPairs& wanted, PairSink& sink) {
-        const World& world = Closer::world(view, wanted, false, true);
-        const Island* own = region == 0 ? nullptr : &view.islands->all[region - 1];
-        const View& home = own == nullptr ? view : own->view;
-        const Row& row = home.rows[r];
-        if (row.count == 0) return;
-        const LabelArrays a(row);
-        Writer out(sink);
-        IslandPairs<V>::for_each(
-            home, own, row,
-            [&](std::uint32_t i, const Island& island) {
-                search(world, a, i, wanted, out,
-                       [&](const Partners& all) { (void)all.search_inside(island.view); });
-                return !sink.stopped;
-            },
-            Closer::growth(world));
-    }
-
-    // The agents between storeys, in row r there, with agents on storeys.
-    THRONG_KERNEL static void storey_pairs(const View& view, std::uint32_t r, const WantedPairs& wanted,
-                                           PairSink& sink) {
-        const World& world = Closer::world(view, wanted, false, true);
-        const Row& row = view.rows[r];
-        if (row.count == 0) return;
-        const LabelArrays a(row);
-        Writer out(sink);
-        for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i) {
-            if (!has_agent(a, i)) [[unlikely]]
-                continue;
-            const LabelFilter filter = partners(wanted, a, i);
-            if (filter.categories == 0) continue;
-            Taker taker = Taker::of(world, a, i, out);
-            const Query q = Closer::reach_of(world, a, i);
-            const auto admitted = filter.categories == all_of_them
-                                      ? typename AnyAdmission::Filter(filter, AnyAdmission::Kind::by_height)
-                                      : AnyAdmission::labelled(filter);
-            (void)Partners(q, admitted, taker).search_storeys(view, false);
-        }
-    }
-
-    THRONG_KERNEL static void oversized_pairs(const View& view, std::uint32_t first, std::uint32_t last,
-                                              const WantedPairs& wanted, PairSink& sink) {
-        const World& world = Closer::world(view, wanted, false, true);
-        Writer out(sink);
-        Own::for_each_tree(
-            view, first, last,
-            [&](const auto& tree, std::uint32_t grove, std::uint32_t begin, std::uint32_t end) {
-                const LabelArrays a(tree.oversized);
-                for (std::uint32_t i = begin; i < end && !out.sink.stopped; ++i)
-                    search(world, a, i, wanted, out, [&](const Partners& all) {
-                        (void)all.search_region(IslandSearch<V>::home_of(view, all.shape.bounds()));
-                        (void)all.search_tree(view, FromAgent{grove, i + 1});
-                    });
-            });
-    }
 };
 
 // All pairs of agents that overlap and share a height, in a frame with heights: the steps of
@@ -298,25 +225,10 @@ struct FilteredPairs : Admission<V> {
 //
 // In rows with very many agents within reach, heights are one more filter.
 template <class V>
-struct PairsAtHeights : Pairs<V> {
-    using Base = Pairs<V>;
+struct PairsAtHeights : Pairs<V, Close::at_heights> {
+    using Base = Pairs<V, Close::at_heights>;
     using Base::window;
-    using typename Base::Locator;
     using typename Base::Near;
-    using typename Base::Wide;
-    using typename Base::Writer;
-    using Arrays = typename Admission<V>::LabelArrays;
-
-    struct Probe {
-        typename Base::template Probe<Wide> box;
-        typename Admission<V>::Heights heights;
-
-        Probe(const Arrays& a, std::uint32_t i) : box(a, i), heights{a.min_z[i], a.max_z[i]} {}
-        std::uint32_t overlap(const Arrays& a, std::size_t j) const {
-            const std::uint32_t found = box.overlap(a, j);
-            return found == 0 ? 0 : found & Admission<V>::template sharing_a_height<Wide>(heights, a, j);
-        }
-    };
 
     // Whether any agent of a row may be near too many of its own row, or of those that it reaches.
     static bool is_crowded(const View& view, std::uint32_t r) {
@@ -330,61 +242,21 @@ struct PairsAtHeights : Pairs<V> {
         }
         return false;
     }
-    static bool in_full_cells(const View& view, const Row& row, Writer& out) {
-        const std::uint32_t columns = view.grid.columns, reach = Base::span(view);
-        const Arrays a(row);
-        for (std::uint32_t c = 0; c < columns; c += window) {
-            std::uint32_t full = Near::full_cells(row, c, columns, reach);
-            for (; full != 0; full &= full - 1) {
-                const std::uint32_t cell = c + V::first_bit(full);
-                for (std::uint32_t i = row.cells[cell]; i < row.cells[cell + 1]; ++i) {
-                    const std::uint32_t end = row.cells[Base::last_column(view, a, i) + 1];
-                    if (!Base::against(Probe(a, i), a.id[i], a, i + window + 1, end, out)) return false;
-                }
-            }
-        }
-        return true;
-    }
-    static void edges_below(const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge,
-                            std::uint32_t edges, Writer& out) {
-        const std::uint32_t last_row = Base::last_below(view, r);
-        if (last_row == r + 1) [[likely]]
-            return out.meanwhile([&](PairSink& sink) {
-                Near::template edges_into<Besides::heights>(view, row, view.rows[last_row], edge, edges,
-                                                            sink);
-            });
-        const Arrays a(row);
-        const Locator locator = Base::locator_of(view);
-        for (std::uint32_t e = 0; e < edges; ++e) {
-            const std::uint32_t i = edge[e];
-            const Probe probe(a, i);
-            const auto reach = locator.reach(Base::corners(view, a, i));
-            for (std::uint32_t below = r + 1; below <= reach.last_row; ++below) {
-                const Row& other = view.rows[below];
-                if (other.count != 0 &&
-                    !Base::against(probe, a.id[i], Arrays(other), other.cells[reach.first_column],
-                                   other.cells[reach.last_column + 1], out))
-                    return;
-            }
-        }
-    }
-
     THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, const WantedPairs& wanted,
                                         PairScratch& scratch, PairSink& sink) {
         const Row& row = view.rows[r];
         if (row.count == 0) return;
         if (is_crowded(view, r)) [[unlikely]]
             return FilteredPairs<V, Close::boxes>::row_pairs(view, r, wanted, scratch, sink);
-        const std::uint32_t edges = Near::template in_row<Besides::heights>(view, row, r, scratch, sink);
-        Writer out(sink);
-        if (in_full_cells(view, row, out)) edges_below(view, row, r, scratch.edge, edges, out);
+        const std::uint32_t edges = scratch.in_row->boxes_at_heights(view, row, r, scratch, sink);
+        Base::further(view, row, r, edges, scratch, sink);
     }
     // Those that are measured, by functions that stand by themselves.
     static void measured_row_pairs(const View& view, std::uint32_t r, const WantedPairs& wanted,
                                    PairScratch& scratch, PairSink& sink) {
         using Measured = Pairs<V, Close::measured>;
         if (view.rows[r].count == 0) return;
-        if (is_crowded(Measured::Closer::world(view, wanted), r)) [[unlikely]]
+        if (is_crowded(MeasuredView(view, wanted, FoundBy::boxes), r)) [[unlikely]]
             FilteredPairs<V>::row_pairs(view, r, wanted, scratch, sink);
         else
             Measured::row_pairs(view, r, wanted, scratch, sink);

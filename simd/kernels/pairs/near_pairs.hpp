@@ -17,9 +17,6 @@
 
 namespace throng::simd {
 
-// Further conditions on the agents of a row.
-enum class Besides { nothing, ghosts, heights };
-
 template <class V, Close close = Close::boxes>
 struct NearPairs : PairSteps<V, close> {
     using Base = PairSteps<V, close>;
@@ -245,13 +242,11 @@ struct NearPairs : PairSteps<V, close> {
     // Lists the agents that reach into later rows, and returns their number. The next row is fetched
     // meanwhile: edges are looked up there soon, and it is swept next. On its own, like edges_into, since
     // together they have more values than there are registers.
-    template <Besides besides>
+    template <bool with_ghosts = false>
     THRONG_NOINLINE THRONG_KERNEL static std::uint32_t in_row(const World& view, const Row& row,
                                                               std::uint32_t r, const PairScratch& scratch,
                                                               PairSink& sink) {
-        constexpr bool with_ghosts = besides == Besides::ghosts;
-        const std::conditional_t<besides == Besides::heights, typename Admission<V>::LabelArrays, Arrays> a(
-            row);
+        const Arrays a(row);
         const std::size_t count = row.count;
         const bool last = r + 1 == view.grid.rows;
         const Reaching reaching(view.grid, r);
@@ -273,7 +268,7 @@ struct NearPairs : PairSteps<V, close> {
                 word = without_ghosts(word, own_ghosts, next);
                 own_ghosts = next;
             }
-            if constexpr (besides == Besides::heights) word &= sharing_heights(a.min_z + i, a.max_z + i);
+            if constexpr (Closer::is_at_heights) word &= sharing_heights(a.min_z + i, a.max_z + i);
             if constexpr (close == Close::circles) {
                 circles.go_on(a, i, count, out);
                 circles.add(word);
@@ -320,7 +315,8 @@ struct NearPairs : PairSteps<V, close> {
         static constexpr std::uint32_t most = 64;
         alignas(64) float min_x[most], min_y[most], max_x[most], max_y[most];
         std::uint32_t id[most], first[most], last[most];
-        float min_z[Closer::is_measured ? most : 1], max_z[Closer::is_measured ? most : 1];
+        static constexpr bool may_have_heights = Closer::is_measured || Closer::is_at_heights;
+        float min_z[may_have_heights ? most : 1], max_z[may_have_heights ? most : 1];
 
         Edges(const World& view, const Arrays& a, const std::uint32_t* edge, std::uint32_t count) {
             for (std::uint32_t e = 0; e < count; ++e) {
@@ -330,8 +326,8 @@ struct NearPairs : PairSteps<V, close> {
                 max_x[e] = a.max_x[i];
                 max_y[e] = a.max_y[i];
                 id[e] = a.id[i];
-                if constexpr (Closer::is_measured)
-                    if (view.wanted.by_height) min_z[e] = a.min_z[i], max_z[e] = a.max_z[i];
+                if constexpr (may_have_heights)
+                    if (has_heights(view)) min_z[e] = a.min_z[i], max_z[e] = a.max_z[i];
             }
             for (std::uint32_t e = count; e % Window::size != 0; ++e) min_x[e] = max_x[e] = 0;
             const Grid& g = view.grid;
@@ -344,6 +340,10 @@ struct NearPairs : PairSteps<V, close> {
                 store(last + e, Base::clamped((high - origin) * up, end));
             }
         }
+        static bool has_heights(const World& view) {
+            if constexpr (Closer::is_measured) return view.wanted.by_height;
+            return Closer::is_at_heights;
+        }
         static void store(std::uint32_t* to, const Window& columns) {
             xsimd::to_int(columns).store_aligned(reinterpret_cast<std::int32_t*>(to));
         }
@@ -351,14 +351,11 @@ struct NearPairs : PairSteps<V, close> {
 
     // Agents against the cells of the only row that they reach, if these are not too many. There are nearly
     // always at most sixteen agents within reach, so one branch-free test suffices.
-    template <Besides besides>
     THRONG_NOINLINE THRONG_KERNEL static void edges_into(const World& view, const Row& row, const Row& below,
                                                          const std::uint32_t* edge, std::uint32_t edges,
                                                          PairSink& sink) {
         if (below.count == 0) return;
-        using All =
-            std::conditional_t<besides == Besides::heights, typename Admission<V>::LabelArrays, Arrays>;
-        const All a(row), other(below);
+        const Arrays a(row), other(below);
         const std::uint32_t* cells = below.cells;
         Writer out(sink);
         while (edges != 0) {
@@ -370,14 +367,17 @@ struct NearPairs : PairSteps<V, close> {
                 for (std::size_t j = cells[of.first[e]]; j < end; j += at_once) {
                     if (!out.make_room()) return;
                     std::uint32_t found = probe.template overlap_of<at_once>(other, j);
-                    if constexpr (besides == Besides::heights)
-                        if (found != 0)
-                            found &= Admission<V>::template sharing_a_height<Window, at_once>(
-                                {a.min_z[edge[e]], a.max_z[edge[e]]}, other, j);
-                    if constexpr (Closer::is_measured) found = probe.measured_here(found, other, j);
-                    out.template put<1>(found, [&](std::uint32_t bit) {
+                    const auto pair = [&](std::uint32_t bit) {
                         return Pair{of.id[e], other.id[j + bit % at_once]};
-                    });
+                    };
+                    if constexpr (Closer::is_measured)
+                        for (; found != 0; found &= found - 1) {
+                            const std::uint32_t bit = V::first_bit(found);
+                            *out.at = pair(bit);
+                            out.at += probe.is_close(other, j + bit);
+                        }
+                    else
+                        out.template put<1>(found, pair);
                 }
             }
             edge += some;
@@ -385,5 +385,18 @@ struct NearPairs : PairSteps<V, close> {
         }
     }
 };
+
+template <class V>
+constexpr InRowKernels in_row_table() {
+    using Boxes = NearPairs<V>;
+    using Circles = NearPairs<V, Close::circles>;
+    return {
+        .boxes = Boxes::template in_row<>,
+        .boxes_among_ghosts = Boxes::template in_row<true>,
+        .boxes_at_heights = NearPairs<V, Close::at_heights>::template in_row<>,
+        .circles = Circles::template in_row<>,
+        .circles_among_ghosts = Circles::template in_row<true>,
+    };
+}
 
 }  // namespace throng::simd

@@ -48,19 +48,17 @@ struct CellsBelow {
     }
 };
 
-template <class V, Close close = Close::boxes>
-struct OverfullPairs : PairSteps<V, close> {
-    using Base = PairSteps<V, close>;
+// Compiled once: if nothing is to be measured, boxes that overlap are pairs.
+template <class V>
+struct OverfullPairs : PairSteps<V, Close::measured> {
+    using Base = PairSteps<V, Close::measured>;
     using typename Base::Arrays;
-    using typename Base::Locator;
-    using typename Base::Wide;
-    using typename Base::Writer;
-
     using typename Base::Closer;
+    using typename Base::Locator;
     using typename Base::World;
+    using typename Base::Writer;
+    using Sweeper = Sweep<V>;
 
-    using Match = std::conditional_t<Closer::is_measured, MeasuredMatch<V>, MatchAll<V>>;
-    using Sweeper = Sweep<V, Match>;
     static char* room_for(PairScratch& scratch, std::size_t bytes) {
         return scratch.room == nullptr ? nullptr : static_cast<char*>(scratch.room(scratch, bytes));
     }
@@ -95,9 +93,9 @@ struct OverfullPairs : PairSteps<V, close> {
     // step 1. Returns false if there is no memory for it.
     static bool sweep_cells(const World& view, const Row& row, std::uint32_t first, std::uint32_t middle,
                             std::uint32_t end, PairScratch& scratch, Writer& out) {
-        char* room = room_for(scratch, Sweeper::scratch_bytes(end - first));
+        const Match<V> all{view};
+        char* room = room_for(scratch, Sweeper::scratch_bytes(all, end - first));
         if (room == nullptr) return false;
-        const Match all{view};
         NoSteps steps;
         Sweeper sweeper(all, Base::window, out, steps);
         const Chosen some{&row, nullptr, first, middle - first};
@@ -108,8 +106,8 @@ struct OverfullPairs : PairSteps<V, close> {
 
     // Whether agents from `first` to `last` may have very many candidates in later rows, judged for several
     // at once by the cells there.
-    static bool many_below(const View& view, const Arrays& a, std::uint32_t r, std::uint32_t last_row,
-                           std::uint32_t first, std::uint32_t last) {
+    static bool many_below(const View& view, const typename Vectors<V>::Arrays& a, std::uint32_t r,
+                           std::uint32_t last_row, std::uint32_t first, std::uint32_t last) {
         const Grid& g = view.grid;
         const std::uint32_t left = Base::column(g, a.min_x[first] - view.reach_x),
                             right = Base::column(g, a.min_x[last] + view.reach_x);
@@ -162,12 +160,13 @@ struct OverfullPairs : PairSteps<V, close> {
     static bool sweep_edges(const World& view, const Row& row, std::uint32_t r, const std::uint32_t* edge,
                             std::uint32_t edges, const EdgeGroup& group, PairScratch& scratch, Writer& out) {
         const std::size_t slots = std::size_t{edges} * sizeof(std::uint32_t) + 64;
-        char* room = room_for(scratch, slots + Sweeper::scratch_bytes(std::size_t{edges} + group.max_below));
+        const Match<V> all{view};
+        const std::size_t most = std::size_t{edges} + group.max_below;
+        char* room = room_for(scratch, slots + Sweeper::scratch_bytes(all, most));
         if (room == nullptr) return false;
         const Arrays a(row);
         ScratchCutter cutter{room};
         std::uint32_t* list = cutter.take<std::uint32_t>(edges);
-        const Match all{view};
         NoSteps steps;
         Sweeper sweeper(all, 0, out, steps);
         for (std::uint32_t below = r + 1; below <= group.last_row; ++below) {

@@ -37,7 +37,7 @@ struct PairSteps : Vectors<V> {
                         std::uint32_t end, Writer& out) {
         for (std::size_t j = begin; j < end; j += Wide::size) {
             if (!out.make_room()) return false;
-            out.put_with(id, other.id + j, out.measured(probe, probe.overlap(other, j), other, j));
+            out.put_with(id, other.id + j, out.close_among(probe, probe.overlap(other, j), other, j));
         }
         return true;
     }
@@ -46,6 +46,7 @@ struct PairSteps : Vectors<V> {
     // without any is left at once.
     static bool against_few(const World& world, const Arrays& one, std::uint32_t i, const Row& list,
                             std::uint32_t begin, Writer& out) {
+        if (list.count == 0) return true;
         const auto probe = Closer::template probe<Wide>(world, one, i);
         const Arrays other(list);
         const std::uint32_t id = one.id[i], before = begin % Wide::size;
@@ -55,20 +56,20 @@ struct PairSteps : Vectors<V> {
             some = ~0u;
             if (found == 0) continue;
             if (!out.make_room()) return false;
-            out.put_with(id, other.id + j, out.measured(probe, found, other, j));
+            out.put_with(id, other.id + j, out.close_among(probe, found, other, j));
         }
         return true;
     }
     // Agents [first, end) of a leaf against a list, and against the agents behind each of them in another
-    // one.
+    // one, which begins with the leaf's agent `begin`.
     THRONG_NOINLINE THRONG_KERNEL static void leaf_against(const World& world, const Arrays& leaf,
-                                                           std::uint32_t first, std::uint32_t end,
-                                                           const Row& list, const Row& later,
-                                                           PairSink& sink) {
+                                                           std::uint32_t begin, std::uint32_t first,
+                                                           std::uint32_t end, const Row& list,
+                                                           const Row& later, PairSink& sink) {
         Writer out(sink);
         for (std::uint32_t k = first; k < end; ++k)
             if (!against_few(world, leaf, k, list, 0, out) ||
-                !against_few(world, leaf, k, later, k - first + 1, out))
+                !against_few(world, leaf, k, later, k - begin + 1, out))
                 return;
     }
 

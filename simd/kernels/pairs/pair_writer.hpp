@@ -41,14 +41,14 @@ struct PairWriter {
     // If the probe measures: those of the found agents that are close enough. Otherwise all. What is left out
     // may count as written, since no other way of searching would leave it out earlier.
     template <class Probe, class Arrays>
-    std::uint32_t measured(const Probe& probe, std::uint32_t found, const Arrays& a, std::size_t j) {
-        if constexpr (requires { probe.measured(found, a, j); }) {
-            const std::uint32_t close = probe.measured(found, a, j);
-            passed += sizeof(Pair) * V::count_bits(probe.counted(found, close) ^ close);
-            return close;
-        } else {
-            return found;
-        }
+    std::uint32_t close_among(const Probe& probe, std::uint32_t found, const Arrays& a, std::size_t j) {
+        if constexpr (requires { probe.measures(); })
+            if (found != 0 && probe.measures()) {
+                const std::uint32_t close = probe.close_among(found, a, j);
+                passed += sizeof(Pair) * V::count_bits(probe.counted(found, close) ^ close);
+                return close;
+            }
+        return found;
     }
 
     // One pair for every bit, of an agent and a lane of ids: no branch for how many there are.
@@ -98,18 +98,24 @@ private:
 #endif
 };
 
+// The same if what an agent finds may have to be measured, even where the box of the query covers it: for
+// large searches, which are compiled once.
+template <class V>
+struct MeasuredTaker;
+
 // Turns the answers to an agent's query into pairs with that agent.
 template <class V>
 struct PairTaker {
     using Arrays = typename Vectors<V>::Arrays;
     using Wide = typename V::Wide;
-    using Writer = PairWriter<V>;
+    using Far = MeasuredTaker<V>;
 
-    Writer& out;
+    PairWriter<V>& out;
     std::uint32_t id;         // the querying agent
     bool probe_first = true;  // whether it is `a` of its pairs
 
-    static PairTaker of(const View&, const Arrays& a, std::uint32_t i, Writer& out) { return {out, a.id[i]}; }
+    Far far() const { return {*this, nullptr}; }
+    void take(const Far&) const {}
 
     // Values of its own, which no written pair can change.
     auto maker() const {
@@ -129,7 +135,7 @@ struct PairTaker {
         const auto with = maker();
         for (std::uint32_t j = begin; j < end; j += Wide::size) {
             std::uint32_t found = Takers<V>::template found_in<cut>(probe, a, j, end);
-            found = out.measured(measuring, found, a, j);
+            found = out.close_among(measuring, found, a, j);
             out.make_room();
             out.template put<1>(found, [&](std::uint32_t bit) { return with(a.id[j + bit % 16]); });
         }
@@ -150,23 +156,29 @@ struct PairTaker {
     }
 };
 
-// The same for agents that are measured, even if the box of the query covers them.
 template <class V>
 struct MeasuredTaker {
     PairTaker<V> pairs;
-    MeasuredProbe<V, typename V::Wide> probe;
+    const MeasuredProbe<V, typename V::Wide>* probe;  // null: all that is found is a pair
 
-    template <class A>
-    static MeasuredTaker of(const MeasuredView& world, const A& a, std::uint32_t i, PairWriter<V>& out) {
-        return {PairTaker<V>::of(world, a, i, out), {world, a, i}};
-    }
     template <bool cut, class P, class A>
     bool test(const P& query, const A& a, std::uint32_t begin, std::uint32_t end) {
-        return pairs.template test<cut>(query, a, begin, end, probe);
+        if (probe == nullptr) [[likely]]
+            return pairs.template test<cut>(query, a, begin, end);
+        const A same = a;
+        return test_apart<cut>(query, same, begin, end);
+    }
+    template <bool cut, class P, class A>
+    THRONG_NOINLINE THRONG_KERNEL bool test_apart(const P& query, const A& a, std::uint32_t begin,
+                                                  std::uint32_t end) {
+        return pairs.template test<cut>(query, a, begin, end, *probe);
     }
     template <class A>
-    bool take(const A& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
-        return pairs.template test<true>(probe, a, begin, end);
+    bool take(const A& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t* ahead) {
+        if (probe == nullptr) [[likely]]
+            return pairs.take(a, begin, end, ahead);
+        const A same = a;
+        return test_apart<true>(*probe, same, begin, end);
     }
 };
 

@@ -35,11 +35,11 @@ struct RankJoin {
     RankJoin(const Match& m, std::uint32_t n, PairWriter<V>& o, Steps& s, bool one)
         : match(m), near(n), out(o), steps(s), one_set(one) {}
 
-    static std::size_t scratch_bytes(std::size_t count) {
+    static std::size_t scratch_bytes(const Match& match, std::size_t count) {
         const std::size_t sort = 2 * (2 * count * sizeof(std::uint64_t) + 64);
         const std::size_t lists = (5 * count + 256) * 4 + 4 * (count * 4 + 64) + 64;
-        return Boxes::bytes(Match::arrays, count) + 3 * (count * 4 + 64) + (sort > lists ? sort : lists) +
-               Boxes::bytes(Match::arrays, leaf);
+        return Boxes::bytes(match.arrays(), count) + 3 * (count * 4 + 64) + (sort > lists ? sort : lists) +
+               Boxes::bytes(match.arrays(), leaf);
     }
 
     // The boxes of `a` from i on with those of `b` from j on, or with each other.
@@ -54,7 +54,7 @@ struct RankJoin {
         ScratchCutter sorting = cutter;
         rank(all.begins(across), all.ends(across), sorting);
         few_data = cutter;
-        (void)cutter.take<char>(Boxes::bytes(Match::arrays, leaf));
+        (void)cutter.take<char>(Boxes::bytes(match.arrays(), leaf));
         for (int s = 0; s < 2; ++s) {
             spanning[s].slots = cutter.take<std::uint32_t>(std::size_t{all.row.count} + 1);
             starting[s].slots = cutter.take<std::uint32_t>(std::size_t{all.row.count} + 1);
@@ -72,12 +72,11 @@ private:
         std::uint32_t low, high;  // ranks
     };
 
-    float up(float edge) const { return Match::Closer::up(match.world, edge); }
     // Merges the rest of both sets into one order.
     void merge(const Boxes& a, std::uint32_t i, const Boxes& b, std::uint32_t j, Axis axis,
                ScratchCutter& cutter) {
         const std::uint32_t count = a.row.count - i + b.row.count - j;
-        float* data = Boxes::empty_row(all, match.copied(), count, cutter);
+        float* data = Boxes::empty_row(all, match.arrays(), count, cutter);
         side = cutter.take<std::uint32_t>(count);
         const float *a_begins = one_set ? nullptr : a.begins(axis),
                     *b_begins = one_set ? nullptr : b.begins(axis);
@@ -86,7 +85,7 @@ private:
                 i == a.row.count || (j < b.row.count && !one_set && b_begins[j] < a_begins[i]);
             const Boxes& from = second ? b : a;
             const std::uint32_t at = second ? j++ : i++;
-            Boxes::copy(from.row, at, data, all.row.stride, slot, match.copied());
+            Boxes::copy(from.row, at, data, all.row.stride, slot, match.arrays());
             all.slot[slot] = from.slot[at];
             side[slot] = second ? 1 : 0;
         }
@@ -98,7 +97,7 @@ private:
         std::uint64_t* spare = cutter.take<std::uint64_t>(2 * std::size_t{count});
         for (std::uint32_t slot = 0; slot < count; ++slot) {
             entries[slot] = RadixSort<V>::entry(low_ends[slot], slot);
-            entries[count + slot] = RadixSort<V>::entry(up(high_ends[slot]), count + slot);
+            entries[count + slot] = RadixSort<V>::entry(match.up(high_ends[slot]), count + slot);
         }
         entries = RadixSort<V>::sort(entries, spare, 2 * count, steps);
         for (std::uint32_t r = 0; r < 2 * count; ++r) {
@@ -133,7 +132,8 @@ private:
     }
     // The boxes that begin or end in a half, and the pairs of those that cover it with those that begin
     // there.
-    Node half_of(const Node& node, std::uint32_t low, std::uint32_t high, std::uint32_t* to) {
+    THRONG_NOINLINE THRONG_KERNEL Node half_of(const Node& node, std::uint32_t low, std::uint32_t high,
+                                               std::uint32_t* to) {
         const Node half{to, to, low, high};
         for (int s = 0; s < 2; ++s) spanning[s].count = starting[s].count = 0;
         for (const std::uint32_t* at = node.begin; at != node.end; ++at) {
@@ -167,7 +167,7 @@ private:
         steps.add(i + j);
     }
     void put_run(std::uint32_t slot, const List& list, std::uint32_t from) {
-        const float end = up(ends[slot]);
+        const float end = match.up(ends[slot]);
         std::uint32_t at = from;
         for (; at < list.count && begins[list.slots[at]] <= end; ++at) put(slot, list.slots[at]);
         steps.add(at - from);
@@ -195,9 +195,9 @@ private:
             if (lower[*at] < node.low) slots[count++] = *at;
         ScratchCutter cutter = few_data;
         Boxes few;
-        float* data = Boxes::empty_row(few, match.copied(), count, cutter);
+        float* data = Boxes::empty_row(few, match.arrays(), count, cutter);
         for (std::uint32_t k = 0; k < count; ++k)
-            Boxes::copy(all.row, slots[k], data, few.row.stride, k, match.copied());
+            Boxes::copy(all.row, slots[k], data, few.row.stride, k, match.arrays());
         const Arrays a(few.row);
         for (std::uint32_t k = 0; k < starts; ++k) {
             const PairProbe probe = match.probe(a, k);

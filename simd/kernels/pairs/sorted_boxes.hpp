@@ -122,7 +122,7 @@ struct AxisChoice {
     double low[2] = {3.5e38, 3.5e38}, high[2] = {-3.5e38, -3.5e38}, extent[2] = {0, 0};
 
     // Of boxes that reach so much further.
-    void add(const Chosen& some, float further) {
+    THRONG_NOINLINE THRONG_KERNEL void add(const Chosen& some, float further) {
         for (std::uint32_t k = 0; k < some.count; ++k)
             for (std::size_t axis = 0; axis < 2; ++axis) {
                 const float* begin = some.row->data + axis * some.row->stride + some.at(k);

@@ -21,22 +21,7 @@ namespace throng::simd {
 
 // The comparison of a sweep: of boxes, or of agents that are measured, perhaps by a filter.
 template <class V>
-struct MatchAll {
-    using Closer = Closely<V, Close::boxes>;
-    using Arrays = typename Closer::Arrays;
-    using PairProbe = typename Closer::template PairProbe<typename V::Wide>;
-    // How many arrays of a row there must be room for, and how many are looked at.
-    static constexpr std::uint32_t arrays = SortedBoxes<V>::plain_arrays;
-    static constexpr std::uint32_t copied() { return arrays; }
-
-    const View& world;
-
-    static PairProbe probe(const Arrays& a, std::uint32_t i) { return PairProbe(a, i); }
-    // Whether two agents are a pair, if their boxes overlap.
-    static bool admits(const Arrays&, std::uint32_t, std::uint32_t) { return true; }
-};
-template <class V>
-struct MeasuredMatch {
+struct Match {
     using Closer = Closely<V, Close::measured>;
     using Arrays = typename Closer::Arrays;
     using Box = typename Closer::template PairProbe<typename V::Wide>;
@@ -48,40 +33,42 @@ struct MeasuredMatch {
         std::uint32_t overlap(const Arrays& a, std::size_t j) const {
             return Both<Box, Labelled>{box, admitted}.overlap(a, j);
         }
-        std::uint32_t measured(std::uint32_t found, const Arrays& a, std::size_t j) const {
-            return box.measured(found, a, j);
+        bool measures() const { return box.measures(); }
+        std::uint32_t close_among(std::uint32_t found, const Arrays& a, std::size_t j) const {
+            return box.close_among(found, a, j);
         }
         std::uint32_t counted(std::uint32_t found, std::uint32_t close) const {
             return box.counted(found, close);
         }
     };
-    static constexpr std::uint32_t arrays = Boxes::most_arrays;
-    std::uint32_t copied() const {
-        const WantedPairs& wanted = world.wanted;
-        return wanted.by_height ? arrays : wanted.by_label ? Boxes::labelled_arrays : Boxes::plain_arrays;
-    }
 
     const MeasuredView& world;
 
-    // The filter for an agent's partners.
-    static LabelFilter partners(const WantedPairs& f, const Arrays& a, std::uint32_t i) {
-        const std::uint32_t own = a.categories[i];
-        LabelFilter found{(is_wanted(own, f.a) ? f.b : 0) | (is_wanted(own, f.b) ? f.a : 0), no_id,
-                          f.other_groups_only ? a.group[i] : no_id};
-        if (f.by_height) found.share_heights(a.min_z[i], a.max_z[i]);
-        return found;
+    // How many arrays of a row are looked at.
+    std::uint32_t arrays() const {
+        const WantedPairs& wanted = world.wanted;
+        return wanted.by_height  ? Boxes::most_arrays
+               : wanted.by_label ? Boxes::labelled_arrays
+                                 : Boxes::plain_arrays;
     }
-    // The same, if there are labels.
-    LabelFilter filter_of(const Arrays& a, std::uint32_t i) const {
-        if (!world.wanted.by_label && !world.wanted.by_height) return {all_of_them, no_id, no_id};
-        return partners(world.wanted, a, i);
-    }
+    float up(float edge) const { return edge + world.further; }
     PairProbe probe(const Arrays& a, std::uint32_t i) const {
         return {{world, a, i}, Labelled(filter_of(a, i))};
     }
-    // Apart, since a join asks in many places.
-    THRONG_NOINLINE THRONG_KERNEL bool admits(const Arrays& a, std::uint32_t one, std::uint32_t other) const {
-        if (Box(world, a, one).measured(1, a, other) == 0) return false;
+    LabelFilter filter_of(const Arrays& a, std::uint32_t i) const {
+        return world.wanted.has_filter() ? partners_of(world.wanted, a, i)
+                                         : LabelFilter{all_of_them, no_id, no_id};
+    }
+    // Whether two agents are a pair, if their boxes overlap.
+    bool admits(const Arrays& a, std::uint32_t one, std::uint32_t other) const {
+        return !(world.measures || world.wanted.has_filter()) || admits_apart(a, one, other);
+    }
+
+private:
+    // A join asks in many places.
+    THRONG_NOINLINE THRONG_KERNEL bool admits_apart(const Arrays& a, std::uint32_t one,
+                                                    std::uint32_t other) const {
+        if (world.measures && !Box(world, a, one).is_close(a, other)) return false;
         const LabelFilter f = filter_of(a, one);
         return (f.categories == all_of_them || is_wanted(a.categories[other], f.categories)) &&
                (f.not_in_group == no_id || a.group[other] != f.not_in_group) &&
@@ -102,25 +89,25 @@ struct Patience {
     bool is_over() const { return compared > allowance + worth_of_an_answer * answers; }
 };
 
-// With `same_set` the agents are of one row: their order in it decides which one comes first in a pair, and
-// pairs no further apart in it than `near` are left out.
-template <class V, class Match, class Steps = NoSteps>
+// If all agents are of one row, their order in it decides which one comes first in a pair, and pairs no
+// further apart in it than `near` are left out.
+template <class V, class Steps = NoSteps>
 struct Sweep {
     using Boxes = SortedBoxes<V>;
     using Axis = typename Boxes::Axis;
     using Wide = typename V::Wide;
-    using Arrays = typename Match::Arrays;
-    using PairProbe = typename Match::PairProbe;
+    using Arrays = typename Match<V>::Arrays;
+    using PairProbe = typename Match<V>::PairProbe;
     using Writer = PairWriter<V>;
-    using Join = RankJoin<V, Match, Steps>;
+    using Join = RankJoin<V, Match<V>, Steps>;
 
     // The misses that a sweep may have for each agent: about the cost of an agent in RankJoin.
     static constexpr std::uint64_t patience = 512;
 
-    Sweep(const Match& m, std::uint32_t n, Writer& o, Steps& s) : match(m), near(n), out(o), steps(s) {}
+    Sweep(const Match<V>& m, std::uint32_t n, Writer& o, Steps& s) : match(m), near(n), out(o), steps(s) {}
 
-    static std::size_t scratch_bytes(std::size_t count) {
-        return 2 * Boxes::bytes(Match::arrays, count) + Join::scratch_bytes(count);
+    static std::size_t scratch_bytes(const Match<V>& match, std::size_t count) {
+        return 2 * Boxes::bytes(match.arrays(), count) + Join::scratch_bytes(match, count);
     }
 
     // Agents with each other.
@@ -128,7 +115,7 @@ struct Sweep {
         if (some.count < 2) return;
         ScratchCutter cutter{scratch};
         AxisChoice<V> choice;
-        choice.add(some, Match::Closer::further(match.world));
+        choice.add(some, match.world.further);
         const Axis axis = choice.best();
         steps.add(some.count);
         const Boxes boxes = sorted(some, axis, cutter);
@@ -142,8 +129,8 @@ struct Sweep {
         if (some.count == 0 || others.count == 0) return;
         ScratchCutter cutter{scratch};
         AxisChoice<V> choice;
-        choice.add(some, Match::Closer::further(match.world));
-        choice.add(others, Match::Closer::further(match.world));
+        choice.add(some, match.world.further);
+        choice.add(others, match.world.further);
         const Axis axis = choice.best();
         steps.add(some.count + others.count);
         const Boxes a = sorted(some, axis, cutter), b = sorted(others, axis, cutter);
@@ -155,15 +142,12 @@ struct Sweep {
     }
 
 private:
-    static std::uint32_t counted(const PairProbe& probe, std::uint32_t touching, std::uint32_t found) {
-        if constexpr (Match::Closer::is_measured)
-            return probe.counted(touching, found);
-        else
-            return found;
-    }
+    // Which agent comes first in a pair.
+    enum class Order { by_slot, probe_first, probe_last };
+
     // The scratch for sorting lies behind the boxes, where RankJoin's will be. Empty slots are left out.
-    Boxes sorted(const Chosen& some, Axis axis, ScratchCutter& cutter) {
-        ScratchCutter behind{cutter.next + Boxes::bytes(Match::arrays, some.count)};
+    THRONG_NOINLINE THRONG_KERNEL Boxes sorted(const Chosen& some, Axis axis, ScratchCutter& cutter) {
+        ScratchCutter behind{cutter.next + Boxes::bytes(match.arrays(), some.count)};
         std::uint64_t* entries = behind.take<std::uint64_t>(some.count);
         std::uint64_t* spare = behind.take<std::uint64_t>(some.count);
         const float* begins = some.row->data + std::size_t{axis} * some.row->stride;
@@ -175,34 +159,31 @@ private:
         }
         entries = RadixSort<V>::sort(entries, spare, count, steps);
         steps.add(2 * std::uint64_t{count});
-        return Boxes::pack(*some.row, entries, count, match.copied(), cutter);
+        return Boxes::pack(*some.row, entries, count, match.arrays(), cutter);
     }
 
     // Agent i of one set against those of the other that begin within it, from j on.
-    template <bool same_set>
-    void run(const Boxes& one, std::uint32_t i, const Boxes& other, std::uint32_t j, Axis axis,
-             bool probe_first, Patience& patient) {
+    THRONG_NOINLINE THRONG_KERNEL void run(const Boxes& one, std::uint32_t i, const Boxes& other,
+                                           std::uint32_t j, Axis axis, Patience& patient) {
         const Arrays a(other.row);
         const PairProbe probe = match.probe(Arrays(one.row), i);
         const float* begins = other.begins(axis);
-        const Wide end(Match::Closer::up(match.world, one.ends(axis)[i]));
+        const Wide end(match.up(one.ends(axis)[i]));
         constexpr std::uint32_t all = (std::uint32_t{1} << (Wide::size - 1)) * 2 - 1;
         for (;; j += Wide::size) {
             const std::uint32_t within = V::bits(Wide::load_unaligned(begins + j) <= end);
             if (within == 0) return;
             const std::uint32_t touching = within & probe.overlap(a, j);
-            const std::uint32_t found = out.measured(probe, touching, a, j);
+            const std::uint32_t found = out.close_among(probe, touching, a, j);
             const std::uint32_t compared = V::count_bits(within);
             patient.compared += compared;
-            patient.answers += V::count_bits(counted(probe, touching, found));
+            patient.answers += V::count_bits(probe.counted(touching, found));
             steps.add(compared);
-            if (found != 0) put<same_set>(one, i, other, j, found, probe_first);
+            if (found != 0) put(one, i, other, j, found);
             if (within != all) return;
         }
     }
-    template <bool same_set>
-    void put(const Boxes& one, std::uint32_t i, const Boxes& other, std::uint32_t j, std::uint32_t found,
-             bool probe_first) {
+    void put(const Boxes& one, std::uint32_t i, const Boxes& other, std::uint32_t j, std::uint32_t found) {
         const std::uint32_t slot = one.slot[i], id = Arrays(one.row).id[i];
         const std::uint32_t* ids = Arrays(other.row).id;
         out.make_room();
@@ -210,7 +191,7 @@ private:
         for (; found != 0; found &= found - 1) {
             const std::uint32_t at = j + Vectors<V>::lowest(found);
             const std::uint32_t other_slot = other.slot[at];
-            const bool first = same_set ? slot < other_slot : probe_first;
+            const bool first = order == Order::by_slot ? slot < other_slot : order == Order::probe_first;
             *to = first ? Pair{id, ids[at]} : Pair{ids[at], id};
             to += slot - other_slot + near > 2 * near || near == 0;
         }
@@ -221,8 +202,9 @@ private:
         const std::uint32_t count = boxes.row.count;
         Patience patient{patience * count};
         std::uint32_t i = 0;
+        order = Order::by_slot;
         while (i < count && !patient.is_over()) {
-            run<true>(boxes, i, boxes, i + 1, axis, true, patient);
+            run(boxes, i, boxes, i + 1, axis, patient);
             ++i;
         }
         steps.add(i);
@@ -233,18 +215,20 @@ private:
         Patience patient{patience * (a.row.count + b.row.count)};
         const float *a_begins = a.begins(axis), *b_begins = b.begins(axis);
         while (i < a.row.count && j < b.row.count && !patient.is_over()) {
-            if (a_begins[i] <= b_begins[j])
-                run<false>(a, i++, b, j, axis, true, patient);
+            order = a_begins[i] <= b_begins[j] ? Order::probe_first : Order::probe_last;
+            if (order == Order::probe_first)
+                run(a, i++, b, j, axis, patient);
             else
-                run<false>(b, j++, a, i, axis, false, patient);
+                run(b, j++, a, i, axis, patient);
         }
         steps.add(i + j);
     }
 
-    const Match& match;
+    const Match<V>& match;
     std::uint32_t near;
     Writer& out;
     Steps& steps;
+    Order order{};
 };
 
 }  // namespace throng::simd

@@ -183,9 +183,10 @@ struct Admission : Vectors<V> {
         explicit AnyAdmission(const Filter& f) : filter_(f) {}
         static Filter filter(const View& view, const LabelFilters& all, std::size_t n) {
             if (all.are_unfiltered()) return {};
-            Filter f(all[n], view.stretches == nullptr ? Kind::not_self : Kind::labelled);
-            if (f.by_height && f.categories == all_of_them) f.kind = Kind::by_height;
-            return f;
+            return of(all[n], view.stretches == nullptr ? Kind::not_self : Kind::labelled);
+        }
+        static Filter of(const LabelFilter& f, Kind kind = Kind::labelled) {
+            return {f, f.by_height && f.categories == all_of_them ? Kind::by_height : kind};
         }
         static Filter labelled(const LabelFilter& f) { return {f, Kind::labelled}; }
         static bool admits_none(const Filter& f) {

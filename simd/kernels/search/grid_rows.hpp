@@ -165,7 +165,7 @@ struct StretchRows : Admission<V> {
     static std::uint32_t trailing_ones(std::uint64_t bits) { return Base::lowest(~bits); }
 
     // This and all that follow return false if they have ended.
-    template <bool is_crowded, class Search>
+    template <class Search>
     static bool search_row(const View& view, std::uint32_t r, const Reach& reach, const ColumnRange& inner,
                            const Search& s) {
         const Row& row = view.rows[r];
@@ -184,7 +184,7 @@ struct StretchRows : Admission<V> {
                 const std::uint32_t begins = row.cells[first], ends = row.cells[last + 1];
                 const bool covered = row.is_dense() && inner.contains(first, last);
                 if (!(covered ? s.take(s.agents(row), begins, ends, nullptr)
-                              : test<is_crowded>(view, row, begins, ends, s)))
+                              : test(view.is_crowded, view, row, begins, ends, s)))
                     return false;
                 at += skip + many;
                 found >>= skip + many;
@@ -192,7 +192,7 @@ struct StretchRows : Admission<V> {
         }
         return true;
     }
-    template <bool is_crowded, class Search>
+    template <class Search>
     THRONG_KERNEL THRONG_NOINLINE static bool search_large(const View& view, const Reach& around,
                                                            const Search& s) {
         typename Search::Covered covered(s.shape, view);
@@ -203,14 +203,14 @@ struct StretchRows : Admission<V> {
                 if (!covered.narrow(r, reach)) continue;
             }
             const ColumnRange inner = covered.any_in(r) ? covered.columns(r) : ColumnRange{0, 0};
-            if (!search_row<is_crowded>(view, r, reach, inner, s)) return false;
+            if (!search_row(view, r, reach, inner, s)) return false;
         }
         return true;
     }
 
-    template <bool is_crowded, class Search>
-    static bool test(const View& view, const Row& row, std::uint32_t begin, std::uint32_t end,
-                     const Search& s) {
+    template <class Search>
+    static bool test(bool is_crowded, const View& view, const Row& row, std::uint32_t begin,
+                     std::uint32_t end, const Search& s) {
         return is_crowded ? s.test_crowded(view, row, begin, end)
                           : s.template test<true>(s.agents(row), begin, end);
     }
@@ -229,7 +229,7 @@ struct StretchRows : Admission<V> {
             const std::uint32_t from = left ? reach.first_column : last << stretch_shift,
                                 to = right ? reach.last_column : ((first + 1) << stretch_shift) - 1;
             s.sees_row(row, to - from + 1);
-            if (!test<is_crowded>(view, row, row.cells[from], row.cells[to + 1], s)) return false;
+            if (!test(is_crowded, view, row, row.cells[from], row.cells[to + 1], s)) return false;
         }
         return true;
     }

@@ -286,22 +286,34 @@ struct Queries : NearQueries<V> {
         Collect taker(sink);
         search<AnyAdmission>(view, Locator(view).reach(q), q, filter, taker);
     }
-    // If each query finds everything on one storey, and nothing is between storeys.
+    // The world, or the storey with everything that a query may find; null if there is none.
     struct OnStoreys {
         static constexpr std::uint32_t in_reach = World::in_reach;
         const View& view;
         const LabelFilters& filters;
         const AnyBatch& batch;
-        mutable typename StoreySearch<V>::Only only{*view.storeys};
+        mutable typename StoreySearch<V>::Only only{view};
         static constexpr bool has_all_near(const Query&) { return true; }
         const View* view_at(std::size_t i, const Reach& reach) const {
+            if (view.storeys == nullptr) return &view;
             return only.in_reach(AnyAdmission::heights_of(filters[batch.number(i)]), reach);
         }
     };
-    template <class Home>
-    THRONG_KERNEL THRONG_NOINLINE static void find_near_filtered(const View& view, Home home,
-                                                                 const LabelFilters& filters, RowAhead ahead,
-                                                                 AnyBatch batch, Answers<V> to) {
+    // Returns false, and finds nothing, if most queries reach too much, or are filtered by labels.
+    THRONG_KERNEL THRONG_NOINLINE static bool find_near_filtered(const View& view,
+                                                                 const LabelFilters& filters,
+                                                                 const AnyBatch& batch,
+                                                                 const Answers<V>& to) {
+        if (view.islands != nullptr || view.node_count != 0) return false;
+        std::size_t asked = 0, simple = 0;
+        for (std::size_t i = 0; i < batch.count; i += batch.count / 16 + 1, ++asked)
+            simple += is_by_id_and_height(filters[batch.number(i)]);
+        if (4 * simple < 3 * asked) return false;
+        const OnStoreys home{view, filters, batch};
+        if (!NearRows<V>::suits(home, batch.count, batch.spots())) return false;
+        const View* const first = home.view_at(0, Locator(view).reach(batch(0)));
+        const bool is_packet = batch.records != nullptr;
+        const RowAhead ahead = is_packet && first != nullptr ? RowAhead(*first, batch(0)) : RowAhead();
         constexpr std::size_t early = 16;
         find_near_from<NoTree>(
             view, home, ahead, batch, to,
@@ -316,26 +328,7 @@ struct Queries : NearQueries<V> {
             [&](const Query& q, const NoTree&, std::size_t i, IdSink& sink) {
                 find_far_filtered(view, q, AnyAdmission::filter(view, filters, batch.number(i)), sink);
             });
-    }
-    // Returns false, and finds nothing, if most queries reach too much, or are filtered by labels.
-    template <class Item, class To>
-    static bool find_near(const View& view, const LabelFilters& filters, const Batch<Item>& batch,
-                          const To& to) {
-        constexpr bool is_packet = Batch<Item>::is_packet;
-        if (view.islands != nullptr || view.node_count != 0) return false;
-        std::size_t asked = 0, simple = 0;
-        for (std::size_t i = 0; i < batch.count; i += batch.count / 16 + 1, ++asked)
-            simple += is_by_id_and_height(filters[batch.number(i)]);
-        if (4 * simple < 3 * asked) return false;
-        const AnyBatch any(batch);
-        const auto find_at = [&](const auto& home) {
-            if (!NearRows<V>::suits(home, batch.count, batch.spots())) return false;
-            const View* const first = home.view_at(0, Locator(view).reach(batch(0)));
-            const RowAhead ahead = is_packet && first != nullptr ? RowAhead(*first, batch(0)) : RowAhead();
-            find_near_filtered(view, home, filters, ahead, any, to);
-            return true;
-        };
-        return view.storeys != nullptr ? find_at(OnStoreys{view, filters, any}) : find_at(World{view});
+        return true;
     }
 
     THRONG_KERNEL THRONG_NOINLINE static void find_shared(const View& view, const LabelFilters& filters,
@@ -370,7 +363,7 @@ struct Queries : NearQueries<V> {
             if constexpr (Admit::is_unfiltered && NearRows<V>::pays)
                 if (find_near(view, batch, to)) return;
             if constexpr (!Admit::is_unfiltered && NearRows<V>::pays)
-                if (find_near(view, filters, batch, to)) return;
+                if (find_near_filtered(view, filters, AnyBatch(batch), to)) return;
             if (may_share(view, filters, batch.count)) return find_shared(view, filters, AnyBatch(batch), to);
             const auto none = [&](std::size_t begin, std::size_t end) { to.skip(begin, end); };
             each<Admit>(view, filters, batch, none, [&](std::size_t i, const Reach& reach) {

@@ -164,7 +164,7 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
         if constexpr (Admit::may_have_stretches)
             if (admit.has_stretches())
                 return Stretches::is_large(reach)
-                           ? Stretches::template search_large<is_crowded>(view, reach, *this)
+                           ? Stretches::search_large(view, reach, *this)
                            : Stretches::template search_small<is_crowded>(view, reach, *this);
         return Rows::is_large(reach) ? Rows::template search_large<is_crowded>(view, reach, *this)
                                      : Rows::template search_small<is_crowded>(view, reach, *this);
@@ -172,25 +172,26 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
     THRONG_KERNEL THRONG_NOINLINE bool search_crowded_grid(const View& view, const Reach& reach) const {
         return search_grid<true>(view, reach);
     }
-    // The rows of the world, or of an island, and then the islands in it.
-    THRONG_KERNEL THRONG_NOINLINE bool search_region(const View& view) const {
-        if (view.storeys != nullptr) [[unlikely]] {
-            if (!search_storeys(view)) return false;
-        } else if (view.islands == nullptr || !view.islands->open_is_empty) {
-            const Reach reach = Locator(view).reach(shape.bounds());
-            if (admit.may_find(view, reach) &&
-                !(view.is_crowded ? search_crowded_grid(view, reach) : search_grid<false>(view, reach)))
-                return false;
-        }
+    // The rows of the world without its islands, of an island without its own, or of one storey.
+    THRONG_KERNEL THRONG_NOINLINE bool search_rows(const View& view) const {
+        const Reach reach = Locator(view).reach(shape.bounds());
+        return !admit.may_find(view, reach) ||
+               (view.is_crowded ? search_crowded_grid(view, reach) : search_grid<false>(view, reach));
+    }
+    // The rows of a region, and then the islands in it.
+    bool search_region(const View& view) const {
+        return view.storeys == nullptr && view.islands == nullptr ? search_rows(view) : search_parts(view);
+    }
+    THRONG_KERNEL THRONG_NOINLINE bool search_parts(const View& view) const {
+        if (view.storeys != nullptr ? !search_storeys(view)
+                                    : !view.islands->open_is_empty && !search_rows(view))
+            return false;
         return view.islands == nullptr || search_islands(*view.islands);
     }
     // The storeys at the admitted heights, and perhaps the space between them.
     THRONG_KERNEL THRONG_NOINLINE bool search_storeys(const View& view, bool between = true) const {
-        const Reach reach = Locator(view).reach(shape.bounds());
-        return StoreySearch<V>::for_each(*view.storeys, admit.heights(), between, [&](const View& storey) {
-            return !admit.may_find(storey, reach) || (storey.is_crowded ? search_crowded_grid(storey, reach)
-                                                                        : search_grid<false>(storey, reach));
-        });
+        return StoreySearch<V>::for_each(*view.storeys, admit.heights(), between,
+                                         [&](const View& storey) { return search_rows(storey); });
     }
     bool search_islands(const Islands& islands) const {
         const Query& q = shape.bounds();
@@ -236,13 +237,10 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
     // and then of all leaves of one, are compared at once. A search that skips by categories goes from node
     // to node, since nodes have these.
     THRONG_KERNEL THRONG_NOINLINE bool search_tree(const View& view, FromAgent from = {}) const {
+        if (view.groves == nullptr) return search_nodes(view.oversized, view.nodes, view.node_count, from);
         const Outline outline(shape);
-        if (view.groves == nullptr) return search_nodes(view, outline, from);
         return for_each_grove(view, outline, from, [&](std::uint32_t g, bool covered) {
-            const Grove& grove = view.groves[g];
-            if (covered) return take_from(grove.oversized, 0, grove.oversized.count, from.in(g));
-            return admit.has_stretches() ? search_nodes(grove, outline, from.in(g))
-                                         : search_leaves(grove, outline, from.in(g));
+            return search_grove(view.groves[g], covered, outline, from.in(g));
         });
     }
     template <class Visit>
@@ -267,12 +265,15 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
         }
         return true;
     }
-    bool search_leaves(const Grove& grove, const Outline& outline, FromAgent from) const {
+    THRONG_KERNEL THRONG_NOINLINE bool search_grove(const Grove& grove, bool covered, const Outline& outline,
+                                                    FromAgent from) const {
         const Row& row = grove.oversized;
+        if (covered) return take_from(row, 0, row.count, from);
+        if (admit.has_stretches()) return search_nodes(row, grove.nodes, grove.node_count, from);
         const Arrays leaves(grove.leaves);
-        const auto visit = [&](std::uint32_t leaf, bool covered) {
+        const auto visit = [&](std::uint32_t leaf, bool within) {
             const std::uint32_t begin = leaves.id[leaf], end = leaves.id[leaf + 1];
-            return covered ? take_from(row, begin, end, from) : test_from(row, begin, end, from);
+            return within ? take_from(row, begin, end, from) : test_from(row, begin, end, from);
         };
         return for_each_near(grove.leaves, outline, 0, grove.leaves.count, visit);
     }
@@ -331,11 +332,11 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
     }
     // A tree in one piece: that of a view, or a grove. A leaf's run is followed by the next one's, so lanes
     // behind its end are cut off.
-    template <class Tree>
-    bool search_nodes(const Tree& tree, const Outline& outline, FromAgent from) const {
-        const Row& row = tree.oversized;
-        for (std::uint32_t i = 0; i < tree.node_count;) {
-            const Node& node = tree.nodes[i];
+    THRONG_KERNEL THRONG_NOINLINE bool search_nodes(const Row& row, const Node* nodes, std::uint32_t count,
+                                                    FromAgent from) const {
+        const Outline outline(shape);
+        for (std::uint32_t i = 0; i < count;) {
+            const Node& node = nodes[i];
             sees_node();
             if (from.is_behind(node.end) || !admit.may_have(node) || outline.misses(&node.min_x)) {
                 i = node.next;

@@ -103,7 +103,7 @@ private:
         found_[i] = 0;
         given_up_[i] = true;
     }
-    void look_into(std::uint32_t g) {
+    THRONG_KERNEL THRONG_NOINLINE void look_into(std::uint32_t g) {
         const Grove& grove = view_.groves[g];
         const typename Base::template Probe<Wide> probe(Arrays(view_.grove_bounds), g);
         std::uint32_t near[capacity + gap], count = 0;

@@ -14,39 +14,51 @@
 // loses nothing.
 #pragma once
 
+#include <type_traits>
+
 #include "simd/kernels/shapes/box_shape.hpp"
 #include "simd/query_kernels.hpp"
 
 namespace throng::simd {
 
-// One that covers nothing has each agent tested, for takers that need its distance.
-template <class V, AgentsAs agents_as, bool may_cover = true>
+// The circle around a site, and what agents are to it.
+struct SiteCircle {
+    const CircleQuery& circle;
+    AgentsAs agents_as;
+    operator const CircleQuery&() const { return circle; }
+};
+
+// One around a site covers nothing, so that each agent is tested, for takers that need its distance. It is
+// compiled for centres, and once for boxes and circles.
+template <class V, AgentsAs agents_as, bool of_site = false>
 class CircleShape {
 public:
     using Base = Vectors<V>;
     using Arrays = typename Base::Arrays;
     using Wide = typename V::Wide;
-    using Source = CircleQuery;
+    using Source = std::conditional_t<of_site && agents_as == AgentsAs::boxes, SiteCircle, CircleQuery>;
 
     // The circle must live as long as this.
-    explicit CircleShape(const Source& circle)
+    explicit CircleShape(const CircleQuery& circle, AgentsAs kind = agents_as)
         : circle_(circle),
           x_(circle.x),
           y_(circle.y),
           radius_(circle.radius),
-          limit_(circle.radius * circle.radius) {}
+          limit_(circle.radius * circle.radius),
+          kind_(kind) {}
+    explicit CircleShape(const SiteCircle& site) : CircleShape(site.circle, site.agents_as) {}
     const Query& bounds() const { return circle_.bounds; }
 
     // Squared distances of the next agents: NaN in the gap behind the last.
     Wide distance(const Arrays& a, std::size_t j) const {
         const Agents of(a, j);
-        if constexpr (agents_as == AgentsAs::boxes) return to_box(of);
         if constexpr (agents_as == AgentsAs::centres) return to_centre(of);
+        if ((of_site ? kind_ : agents_as) == AgentsAs::boxes) return to_box(of);
         const Wide beyond = V::larger(Wide(0.0f), root(to_centre(of)) - of.radius());
         return V::larger(to_box(of), beyond * beyond);
     }
     std::uint32_t overlap(const Arrays& a, std::size_t j) const {
-        if constexpr (agents_as == AgentsAs::circles && may_cover) {
+        if constexpr (agents_as == AgentsAs::circles) {
             const Agents of(a, j);
             const Wide both = radius_ + of.radius();
             const std::uint32_t found = V::bits(to_centre(of) <= both * both);
@@ -62,7 +74,7 @@ public:
         return typename BoxShape<V>::Outline(BoxShape<V>(circle_.bounds)).misses(bounds);
     }
     bool covers(const float* bounds) const {
-        if constexpr (agents_as != AgentsAs::boxes || !may_cover) return false;
+        if constexpr (agents_as != AgentsAs::boxes || of_site) return false;
         const float dx = larger(-bounds[2] - circle_.x, circle_.x - bounds[0]);
         const float dy = larger(-bounds[3] - circle_.y, circle_.y - bounds[1]);
         return dx * dx + dy * dy <= circle_.radius * circle_.radius;
@@ -77,7 +89,7 @@ public:
         return chord(reach, nearest > 0 ? nearest : 0);
     }
     Interval covered(double low, double high) const {
-        if constexpr (!may_cover) return {};
+        if constexpr (of_site) return {};
         const double below = circle_.y - low, above = high - circle_.y;
         return chord(static_cast<double>(circle_.radius) * (1 - 0x1p-18), below > above ? below : above);
     }
@@ -128,6 +140,10 @@ private:
 
     const CircleQuery& circle_;
     Wide x_, y_, radius_, limit_;
+    const AgentsAs kind_;
 };
+
+template <class V, bool by_centres>
+using SiteShape = CircleShape<V, by_centres ? AgentsAs::centres : AgentsAs::boxes, true>;
 
 }  // namespace throng::simd

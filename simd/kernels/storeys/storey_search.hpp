@@ -43,21 +43,21 @@ struct StoreySearch : Admission<V> {
     // follow each other are on one storey, which is remembered.
     class Only {
     public:
-        explicit Only(const Storeys& storeys) : storeys_(storeys) {}
+        explicit Only(const View& region) : storeys_(region.storeys) {}
         const View* in_reach(const Heights& band, const Reach& reach) {
             if (!(low_ <= band.min && band.max < high_)) remember(band);
-            return only_ != nullptr && (storeys_.between_is_empty || is_empty(storeys_.views[0], reach))
+            return only_ != nullptr && (storeys_->between_is_empty || is_empty(storeys_->views[0], reach))
                        ? only_
                        : nullptr;
         }
 
     private:
         void remember(const Heights& band) {
-            const Floors& floors = *storeys_.floors;
-            only_ = only_one(storeys_, band);
+            const Floors& floors = *storeys_->floors;
+            only_ = only_one(*storeys_, band);
             low_ = infinite;  // then nothing is remembered
             if (only_ == nullptr) return;
-            const auto storey = static_cast<std::uint32_t>(only_ - storeys_.views);
+            const auto storey = static_cast<std::uint32_t>(only_ - storeys_->views);
             low_ = storey == 1 ? -infinite : floors.at[storey - 2];
             high_ = storey > floors.count ? infinite : floors.at[storey - 1];
         }
@@ -70,7 +70,7 @@ struct StoreySearch : Admission<V> {
             return true;
         }
 
-        const Storeys& storeys_;
+        const Storeys* const storeys_;
         const View* only_ = nullptr;
         float low_ = infinite, high_ = -infinite;
     };

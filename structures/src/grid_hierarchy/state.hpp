@@ -6,9 +6,9 @@
 
 #include "base/bits/hierarchical_bitset.hpp"
 #include "simd/kernels.hpp"
+#include "structures/src/area.hpp"
 #include "structures/src/rows/pair_space.hpp"
 #include "structures/src/state.hpp"
-#include "throng/detail/grid_axis.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/grid_hierarchy.hpp"

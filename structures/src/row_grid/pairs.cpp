@@ -146,8 +146,8 @@ struct THRONG_INSIDE RowGridPairs {
             for (std::uint32_t k = r; k < packed; ++k) width = std::max(width, grid.rows_[k].width);
             view.reach_x = rounded_up(width);
             view.reach_y = rounded_up(grid.lattice_.common_height);
-            SweepScratch scratch(space.edge, sweep);
-            kernels.pairs->boxes.row(view, r, {}, scratch, sink);
+            SweepScratch scratch(kernels, space.edge, sweep);
+            kernels.pairs->boxes(view, r, {}, scratch, sink);
         }
     }
     void pack(std::uint32_t r, const Space& space) const noexcept {

@@ -77,8 +77,8 @@ void NeighbourRows::find() noexcept {
     view_.is_all = true;
     view_.reach_x = rounded_up(std::max(row_.widest, above_.row.count == 0 ? 0 : above_.widest));
     view_.reach_y = 0;
-    SweepScratch scratch(list(), &space_.sweep);
-    kernels_.pairs->boxes.row(view_, 0, {}, scratch, into_.sink);
+    SweepScratch scratch(kernels_, list(), &space_.sweep);
+    kernels_.pairs->boxes(view_, 0, {}, scratch, into_.sink);
 }
 
 }  // namespace throng::structures::detail

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simd/kernels.hpp"
 #include "simd/types.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/detail/names.hpp"
@@ -25,8 +26,9 @@ struct PackedPairSpace {
 struct SweepScratch : simd::PairScratch {
     Buffer<std::byte>* memory;
 
-    SweepScratch(std::uint32_t* edges, Buffer<std::byte>* sweep) noexcept
-        : simd::PairScratch{edges, sweep != nullptr ? make_room : nullptr, nullptr}, memory(sweep) {}
+    SweepScratch(const simd::Kernels& kernels, std::uint32_t* edges, Buffer<std::byte>* sweep) noexcept
+        : simd::PairScratch{kernels.in_row, edges, sweep != nullptr ? make_room : nullptr, nullptr},
+          memory(sweep) {}
 
 private:
     static void* make_room(simd::PairScratch& scratch, std::size_t bytes) {

@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "simd/kernels.hpp"
+#include "structures/src/area.hpp"
 #include "structures/src/rows/pair_space.hpp"
 #include "structures/src/state.hpp"
-#include "throng/detail/grid_axis.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/uniform_grid.hpp"

@@ -104,6 +104,10 @@ int32_t throng_engine_reserve(throng_engine* engine, uint64_t agents, uint64_t e
 
 int32_t throng_engine_release_memory(throng_engine* engine, throng_status_details* details) {
     const Status status = needs(engine, handle);
-    if (status) engine->engine.release_memory();
+    if (status) {
+        engine->engine.release_memory();
+        engine->centres.of.release();
+        engine->centres.frame = Centres().frame;
+    }
     return report(details, status);
 }

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from .. import _arguments
+from .. import _arguments, _singles
 from .._arguments import Shapes
-from .._arrays import address, Copy, Floats, Halves, Heights, Integers, Numbers, Rows
+from .._arrays import UP, address, Copy, Floats, Halves, Heights, Integers, number, Numbers, Rows
 from .._ids import INTP, Ids, as_type
-from .._native import structs
-from .._native.errors import BadValue, Error
-from .._native.library import library
+from .._native import interrupts, structs
+from .._native.errors import Error
+from .._native.library import initialised, library
+from .._native.pool import pool
 from .._origin import count_from
 from .writer import Writer
 
@@ -27,32 +29,44 @@ class AgentHandle(NamedTuple):
 class Sizes:
     """The sizes of agents, for moves without a size.
 
-    From the first such move on it remembers sizes by id: boxes are rounded at their places, so sizes read
-    from them again and again would creep. Before, it keeps staged sizes, which no frame has yet.
+    After an update with one radius that is the size of all, until some get another. Otherwise the first such
+    move reads all sizes from the newest frame and remembers them by id: boxes are rounded at their places, so
+    sizes read from them again and again would creep. Before, it keeps staged sizes, which no frame has yet.
     """
 
-    __slots__ = ("_halves", "_staged")
+    __slots__ = ("all", "_others", "_halves", "_staged")
 
     def __init__(self) -> None:
         self.forget()
 
-    def forget(self) -> None:
-        """The agents are new ones, or again those of the newest frame."""
-        self._halves: Optional[Floats] = None  # NaN where it is not known
+    def forget(self, all: Optional[float] = None) -> None:
+        """The agents are new ones, with that half extent, or again those of the newest frame."""
+        self.all = all
+        self._others = np.nan if all is None else all  # where nothing else is noted; NaN: it is not known
+        self._halves: Optional[Floats] = None
         self._staged: list[tuple[Any, Any]] = []
 
     def note(self, ids: Any, boxes: structs.Boxes) -> None:
         """Edits that are staged now."""
         self._note(ids.copy(), _arguments.halves(boxes))
 
-    def _note(self, ids: Any, sizes: Any) -> None:
+    def note_one(self, id: int, half: float) -> None:
+        """One edit that is staged now, of a square."""
+        if self.all != half:
+            self._note(np.array([id]), half)
+
+    def _note(self, ids: Any, halves: Any) -> None:
+        if self.all is not None:
+            self.all, self._halves = None, np.empty((0, 2), np.float32)
         if self._halves is None:
-            self._staged.append((ids, sizes))
+            self._staged.append((ids, halves))
         else:
-            self._set(ids, sizes)
+            self._set(ids, halves)
 
     def of(self, engine: Any, ids: Any) -> Any:
         """Half extents, in two columns."""
+        if self.all is not None:
+            return np.full((2, len(ids)), self.all, np.float32)
         if self._halves is None:
             self._halves = np.empty((0, 2), np.float32)
             for staged in self._staged:
@@ -63,21 +77,36 @@ class Sizes:
         if largest >= max(frame.id_bound, len(self._halves)):
             return np.zeros((2, len(ids)), np.float32)  # the move is refused
         self._grow(largest)
-        unknown = np.isnan(self._halves[ids, 0])
-        if unknown.any():
-            try:
-                boxes = frame._floats_of(ids[unknown]).astype(np.float64)
-            except BadValue:
-                return np.zeros((2, len(ids)), np.float32)
-            self._halves[ids[unknown]] = (boxes[:, 2:] - boxes[:, :2]) / 2
-        return self._halves[ids].T
+        halves = self._halves[ids].T
+        if np.isnan(halves).any():
+            self._read(frame)
+            halves = np.nan_to_num(self._halves[ids].T)
+        return halves
+
+    def _read(self, frame: Any) -> None:
+        """All sizes that are not known: what is read for one is read for all."""
+        ids, boxes = frame._ids_and_floats()
+        self._grow(int(ids.max(initial=-1)))
+        assert self._halves is not None
+        is_new = np.isnan(self._halves[ids, 0])
+        new = boxes[is_new].astype(np.float64)
+        self._halves[ids[is_new]] = (new[:, 2:] - new[:, :2]) / 2
+
+    def of_one(self, id: int) -> Optional[tuple[float, float]]:
+        """The same of one agent; None if it has to be looked up."""
+        if self.all is not None:
+            return self.all, self.all
+        if self._halves is None or id >= len(self._halves):
+            return None
+        half_x, half_y = self._halves[id].tolist()
+        return None if half_x != half_x else (half_x, half_y)
 
     def forget_staged(self) -> None:
         """A frame has them now."""
         self._staged = []
 
     def _set(self, ids: Any, sizes: Any) -> None:
-        self._grow(ids if isinstance(ids, int) else int(ids.max(initial=-1)))
+        self._grow(int(ids.max(initial=-1)))
         assert self._halves is not None
         self._halves[ids] = sizes
 
@@ -86,7 +115,22 @@ class Sizes:
         more = largest + 1 - len(self._halves)
         if more > 0:
             room = max(more, len(self._halves))
-            self._halves = np.concatenate([self._halves, np.full((room, 2), np.nan, np.float32)])
+            self._halves = np.concatenate([self._halves, np.full((room, 2), self._others, np.float32)])
+
+
+class OneMove:
+    """The arguments of a move of one agent, made once for an engine."""
+
+    __slots__ = ("id", "id_at", "numbers", "boxes")
+
+    def __init__(self) -> None:
+        self.id, self.numbers = ctypes.c_uint32(), (ctypes.c_double * 4)()
+        self.id_at = ctypes.addressof(self.id)
+        first, size = ctypes.addressof(self.numbers), ctypes.sizeof(ctypes.c_double)
+        self.boxes = initialised(structs.Boxes)
+        self.boxes.form, self.boxes.count = structs.CENTRE_HALF, 1
+        for k, name in enumerate(("x", "y", "last_x", "last_y")):
+            setattr(self.boxes, "double_" + name, first + k * size)
 
 
 class Edits(Writer):
@@ -95,6 +139,7 @@ class Edits(Writer):
     __slots__ = ()
 
     _sizes: Sizes
+    _one_move: OneMove
 
     def insert(
         self,
@@ -166,7 +211,8 @@ class Edits(Writer):
         heights: Optional[Heights] = None,
         copy: Copy = None,
     ) -> None:
-        """Stages new places of agents. They keep their sizes and their heights, unless new ones are given.
+        """Stages new places of agents, or a new point of one. They keep their sizes and their heights, unless
+        new ones are given.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -176,6 +222,10 @@ class Edits(Writer):
         >>> engine.frame.box(1)
         (2.75, -0.25, 3.25, 0.25)
         """
+        if heights is None and copy is None and self._move_one(ids, points, radius):
+            return
+        if isinstance(ids, (int, np.integer)):
+            ids, points = np.array([ids]), np.asarray(points)[np.newaxis]
         if radius is not None:
             struct = _arguments.points_with_radius(points, radius, copy)
             return self._move(ids, _arguments.at_heights(struct, heights, copy), copy)
@@ -183,7 +233,30 @@ class Edits(Writer):
         with self._writing:
             half = tuple(self._sizes.of(self, its_ids))
             struct = _arguments.boxes(Shapes(centre=points, half=half), copy)
-            self._move(its_ids, _arguments.at_heights(struct, heights, copy), copy)
+            self._move(its_ids, _arguments.at_heights(struct, heights, copy), copy, keeps_sizes=True)
+
+    def _move_one(self, ids: Any, points: Any, radius: Any) -> bool:
+        """Stages the move of one agent without making arrays. False if it is not that, or is refused."""
+        one = _singles.place_of_one(ids, points)
+        if one is None or radius is not None and type(radius) is not float and type(radius) is not int:
+            return False
+        with self._writing:
+            if radius is not None:
+                half_x = half_y = number("radius", radius, UP)
+            else:
+                its = self._sizes.of_one(one[0])
+                if its is None:
+                    return False
+                half_x, half_y = its
+            move = self._one_move
+            move.id.value = one[0]
+            move.numbers[:] = [one[1], one[2], half_x, half_y]
+            move.boxes.origin_x, move.boxes.origin_y = self._place.origin
+            if library.throng_engine_move(self._handle, move.id_at, 1, move.boxes, None) != 0:
+                return False  # the general way says why
+            if radius is not None:
+                self._sizes.note_one(one[0], half_x)
+            return True
 
     def move_boxes(
         self,
@@ -201,12 +274,13 @@ class Edits(Writer):
         struct = _arguments.boxes(Shapes(boxes, min, max, centre, half), copy)
         self._move(ids, _arguments.at_heights(struct, heights, copy), copy)
 
-    def _move(self, ids: Any, boxes: structs.Boxes, copy: Copy) -> None:
+    def _move(self, ids: Any, boxes: structs.Boxes, copy: Copy, keeps_sizes: bool = False) -> None:
         its_ids = _arguments.ids(ids, copy)
         with self._writing:
             count_from(self._place.origin, boxes)
             self._write(library.throng_engine_move, address(its_ids), len(its_ids), boxes)
-            self._sizes.note(its_ids, boxes)
+            if not keeps_sizes:
+                self._sizes.note(its_ids, boxes)
 
     def relabel(self, ids: Integers, *, categories: Optional[Integers] = None, groups: Optional[Integers] = None, copy: Copy = None) -> None:
         """Stages new labels. None means the first category, or no group."""
@@ -221,11 +295,12 @@ class Edits(Writer):
         its_ids = _arguments.ids(ids, copy)
         self._write(library.throng_engine_remove, address(its_ids), len(its_ids))
 
-    def _write_others(self, function: Any, *arguments: Any) -> None:
-        """A write that makes new agents, with nothing staged. An interrupt may come when it is done."""
+    def _write_others(self, function: Any, *arguments: Any, radius: Optional[float] = None) -> None:
+        """A write that makes new agents, perhaps all of one radius, with nothing staged. An interrupt may
+        come when it is done."""
         try:
             self._write(function, *arguments)
-            self._sizes.forget()
+            self._sizes.forget(radius)
         except Error:
             raise
         except BaseException:
@@ -236,13 +311,17 @@ class Edits(Writer):
     def commit(self) -> None:
         """Publishes the staged edits as one frame."""
         with self._writing:
-            self._write(library.throng_engine_commit)
+            commit = library.throng_engine_commit
+            if commit(self._handle, None) != 0 or interrupts.found:
+                self._write(commit)  # once more, to say why
+            self._spares.refresh(self._handle)
             self._sizes.forget_staged()
+        pool.next_frame()
 
     def discard(self) -> None:
         """Drops the staged edits."""
         with self._writing:
-            self._write_others(library.throng_engine_discard)
+            self._write_others(library.throng_engine_discard, radius=self._sizes.all)
 
     @property
     def staged(self) -> int:

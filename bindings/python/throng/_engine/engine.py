@@ -19,16 +19,18 @@ from .._native.handles import Handle, Use
 from .._native.library import initialised, library
 from .._native.memory import PAIRS
 from .._native.pool import pool
+from .._native.processes import runs_alone
 from .._origin import ZERO, Origin, Place, Places, best, count_from, given_origin, given_period, has_doubles, look
 from .._results import Pairs
-from .edits import Edits, Sizes
+from .edits import OneMove, Sizes
 from .reports import Reports
 from .static_layer import StaticLayer
+from .trials import TrialMoves
 
 
-class Engine(Edits, Reports):
+class Engine(TrialMoves, Reports):
     """An index of all agents. `threads` is how many threads work at once, including the calling one; None is
-    all cores that the process may use.
+    all cores that the process may use. A forked child works on the calling thread, once its parent used others.
 
     The library has float32, counted from an origin. It is (x, y), or chosen by the engine: an update in
     float64 moves it near its agents if floats would be too coarse there. So give coordinates of maps as they
@@ -57,7 +59,7 @@ class Engine(Edits, Reports):
     array([[0, 1]])
     """
 
-    __slots__ = ("_handle", "_spares", "_writing", "_layer", "_places", "_is_fixed", "_updates", "_sizes", "__weakref__")
+    __slots__ = ("_handle", "_spares", "_writing", "_layer", "_places", "_is_fixed", "_updates", "_sizes", "_one_move", "__weakref__")
 
     def __init__(
         self,
@@ -93,7 +95,7 @@ class Engine(Edits, Reports):
         self._is_fixed = origin is not None
         self._places = Places(Place(origin or ZERO))
         self._updates = 0
-        self._sizes = Sizes()
+        self._sizes, self._one_move = Sizes(), OneMove()
 
     # Where agents are counted from.
 
@@ -135,7 +137,8 @@ class Engine(Edits, Reports):
             self._place_all(boxes)
             count_from(self.origin, boxes)
             try:
-                self._write_others(function, *arguments)
+                radius = boxes.radius if boxes.form == structs.POINTS else None
+                self._write_others(function, *arguments, radius=radius)
             except BaseException:
                 self._go_back(before)
                 raise
@@ -249,6 +252,7 @@ class Engine(Edits, Reports):
         else:
             function = getattr(library, name + "_with_pairs")
             pairs._fill(PAIRS, lambda into: self._replace_all(boxes, function, *asked, into))
+            pairs._period, pairs._are_of_agents = self._place.period, True
 
     def update_legal(
         self,
@@ -378,7 +382,7 @@ class Engine(Edits, Reports):
         address = ctypes.c_void_p(None if spare is None else spare.owner._as_parameter_)
         while True:
             places = self._places
-            errors.call(library.throng_engine_frame, self._handle, ctypes.byref(address))
+            errors.ask(library.throng_engine_frame, self._handle, address)
             if self._places is places:
                 break  # and no other thread has moved the origin meanwhile
         owner = Handle(address.value or 0, library.throng_frame_release) if spare is None else spare.owner
@@ -437,5 +441,5 @@ def configuration(threads: Optional[int]) -> structs.EngineConfig:
     config.huge_pages = 1
     if threads is not None:
         config.threads = _arguments.at_least_one("threads", threads)
-        config.serial = config.threads == 1
+    config.serial = runs_alone(config.threads == 1)
     return config

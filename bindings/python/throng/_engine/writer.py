@@ -13,7 +13,7 @@ from .._native.pool import pool
 from .._origin import Place
 
 # Writes that publish a frame; the others stage edits, or set the engine up.
-_publish = tuple(f"throng_engine_{name}" for name in ("update", "commit", "rebase", "renumber"))
+_publish = tuple(f"throng_engine_{name}" for name in ("update", "commit", "rebase", "renumber", "try_moves"))
 _Kind = TypeVar("_Kind", bound=kinds.Options)
 
 

@@ -75,6 +75,12 @@ def call(function: Any, *arguments: Any) -> None:
         _raise(details)
 
 
+def ask(function: Any, *arguments: Any) -> None:
+    """The same for a call that may be made once more, such as one query. Only a failure costs details."""
+    if function(*arguments, None) != 0 or interrupts.found:
+        call(function, *arguments)
+
+
 def _raise(details: structs.StatusDetails) -> None:
     raised = interrupts.raised()
     if raised is not None:

@@ -7,7 +7,7 @@ from typing import Any
 from .kinds import float32, float64, int32, int64, pointer, ref, text, uint32, uint64
 from .structs import (Band, Box, Boxes, Cast, CastHit, EngineConfig, Explanation, Filter, Fold, Handle,
     KeptNeighbourhood, Label, Labels, Links, MemoryReport, Nearest, Neighbour, OriginChoice, PairQuery,
-    PointOptions, PointPlaces, Points, Shape, StatusDetails, Tuning, Validation, Within, cancelled)
+    PointOptions, PointPlaces, Points, Shape, StatusDetails, TrialRule, Tuning, Validation, Within, cancelled)
 
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_version": (uint32, []),
@@ -51,6 +51,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_engine_commit": (int32, [pointer, ref(StatusDetails)]),
     "throng_engine_discard": (int32, [pointer, ref(StatusDetails)]),
     "throng_engine_staged": (uint64, [pointer]),
+    "throng_init_trial_rule": (int32, [ref(TrialRule), uint32]),
+    "throng_engine_try_moves": (int32, [pointer, pointer, uint64, ref(Boxes), ref(TrialRule), ref(Filter),
+        pointer, uint64, ref(uint64), ref(StatusDetails)]),
     "throng_engine_handle": (int32, [pointer, uint32, ref(Handle), ref(StatusDetails)]),
     "throng_engine_id": (uint32, [pointer, ref(Handle)]),
     "throng_engine_rebase": (int32, [pointer, float32, float32, ref(StatusDetails)]),

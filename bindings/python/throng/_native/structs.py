@@ -86,6 +86,10 @@ class Neighbour(Element):
     _fields_ = [("id", uint32), ("squared_distance", float32)]
 
 
+class Trial(Element):
+    _fields_ = [("before", uint32), ("after", uint32), ("accepted", uint32)]
+
+
 class Cast(Element):
     _fields_ = [("min_x", float32), ("min_y", float32), ("max_x", float32), ("max_y", float32),
         ("dx", float32), ("dy", float32), ("radius", float32)]
@@ -141,6 +145,12 @@ class EngineConfig(Options):
         ("deallocate", deallocate), ("memory_context", pointer), ("isa", text), ("cell_width", float32),
         ("row_height", float32), ("common_size", float32), ("huge_pages", uint32), ("threads", uint32),
         ("reserved", uint32), ("period_x", float32), ("period_y", float32)]
+
+
+class TrialRule(Options):
+    _fields_ = [("size", uint32), ("agents_as", uint32), ("radius", float32), ("reserved", uint32),
+        ("radii", pointer), ("radii_count", uint64), ("weights", pointer), ("weight_count", uint64),
+        ("randoms", pointer), ("random_count", uint64)]
 
 
 class MemoryReport(Options):
@@ -247,6 +257,7 @@ STRUCTS: dict[str, type[ctypes.Structure]] = {
     "throng_label": Label,
     "throng_band": Band,
     "throng_neighbour": Neighbour,
+    "throng_trial": Trial,
     "throng_cast": Cast,
     "throng_cast_heights": CastHeights,
     "throng_cast_hit": CastHit,
@@ -257,6 +268,7 @@ STRUCTS: dict[str, type[ctypes.Structure]] = {
     "throng_labels": Labels,
     "throng_filter": Filter,
     "throng_engine_config": EngineConfig,
+    "throng_trial_rule": TrialRule,
     "throng_memory_report": MemoryReport,
     "throng_tuning": Tuning,
     "throng_validation": Validation,

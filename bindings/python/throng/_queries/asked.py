@@ -59,6 +59,7 @@ class Asked:
     ) -> Any:
         """Fills lists; with the static layer two: agents and elements. For one query they are arrays. With
         `sort`, ids ascend."""
+        is_given = isinstance(asks[0], (structs.Boxes, structs.Points))
         # A call for two lists finds elements in any case.
         asks += (filter_struct(filter),)
         if not self._with_static:
@@ -67,6 +68,7 @@ class Asked:
             like = (lambda: self._like(name, *asks)) if out is None else None
             lists._fill(kind, lambda into: _ask(function, kind, sort, self._handle, *asks, into), like)
             lists._rows = lists._columns = library.throng_frame_id_bound(self._handle)
+            lists._told(self._place.period, not is_given)
             return lists[0] if is_one and out is None else lists
         function = getattr(library, f"throng_frame_{name}_both")
         if out is None:
@@ -83,6 +85,8 @@ class Asked:
             ),
         )
         agents._rows = agents._columns = elements._rows = library.throng_frame_id_bound(self._handle)
+        agents._told(self._place.period, not is_given)
+        elements._told(self._place.period, False)
         elements._columns = self._elements_bound()
         return (agents[0], elements[0]) if is_one and out == (None, None) else (agents, elements)
 

@@ -48,7 +48,7 @@ class Filter:
     ) -> None:
         given: dict[str, Any] = {"categories": categories, "ignore": ignore, "not_in_group": not_in_group}
         struct = initialised(structs.Filter)
-        if any(np.ndim(value) for value in given.values() if value is not None):
+        if any(type(value) is not int and np.ndim(value) for value in given.values() if value is not None):
             _set_each(struct, given)
         else:
             struct.categories = mask("categories", given["categories"])

@@ -50,7 +50,7 @@ class KeptNeighbours(Lists):
     def update(self, frame: Any) -> None:
         """Completes the lists for a frame, or makes them again."""
         self._change(lambda: call(library.throng_frame_neighbours_kept, frame._handle, self._kept.handle))
-        self._columns = frame.id_bound
+        self._columns, self._period = frame.id_bound, frame._place.period
 
     def clear(self) -> None:
         """Forgets the lists."""

@@ -13,7 +13,7 @@ from .._arrays import address, AgentsAs, Copy, Numbers, Rows
 from .._ids import checked
 from .._native import kinds, structs
 from .._native.codes import Argument, Code
-from .._native.errors import BadValue, call
+from .._native.errors import BadValue, ask, call
 from .._native.library import initialised, library
 from .._native.memory import NEIGHBOURS
 from .._results import Counts, Lists, Nearest, table_of
@@ -107,13 +107,12 @@ class Neighbours(asked.Asked):
         array([2])
         """
         self._place.check(radius, "the radius that is asked for")
-        wanted = _within(radius, agents_as, with_self, copy)
-        wanted.either_reaches, wanted.half = bool(either_reaches), bool(half)
-        wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
-        point = None if points is None or is_of_batch(filter) else _singles.point(points, self._place)
+        wanted = _within(radius, agents_as, copy, with_self, either_reaches, half, distances, in_row_order)
+        point = self._single(points, filter)
         if point is not None and out is None and not self._with_static:
-            found = self._into("neighbours_within", point, wanted, filter, 64)["id"].astype(checked(dtype))
-            return np.sort(found) if sort else found
+            found, _ = self._into(library.throng_frame_neighbours_within_into, point, wanted, filter, 64)
+            ids = found.astype(checked(dtype))
+            return np.sort(ids) if sort else ids
         return self._ask("neighbours_within", points, wanted, filter, dtype, out, copy, sort=sort)
 
     def count_neighbours(
@@ -139,17 +138,16 @@ class Neighbours(asked.Asked):
         1
         """
         self._place.check(radius, "the radius that is asked for")
-        wanted = _within(radius, agents_as, with_self, copy)
-        wanted.either_reaches = bool(either_reaches)
-        point = None if points is None or is_of_batch(filter) else _singles.point(points, self._place)
+        wanted = _within(radius, agents_as, copy, with_self, either_reaches)
+        point = self._single(points, filter)
         if point is not None and out is None and not self._with_static:
             total = ctypes.c_uint64()
-            asks: tuple[Any, ...] = (*point, wanted, self._filter(filter), None, 0, ctypes.byref(total))
-            call(library.throng_frame_neighbours_within_into, self._handle, *asks)
+            function: Any = library.throng_frame_neighbours_within_into
+            ask(function, self._handle, *point, wanted, self._filter(filter), None, 0, total)
             return total.value
         if points is None:
-            function: Any = library.throng_frame_count_neighbours
-            asks = (wanted, self._filter(filter))
+            function = library.throng_frame_count_neighbours
+            asks: tuple[Any, ...] = (wanted, self._filter(filter))
             self._check_bound()
             count, is_one = library.throng_frame_id_bound(self._handle), False
         else:
@@ -184,23 +182,28 @@ class Neighbours(asked.Asked):
         wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
         return self._ask("neighbours_nearest", points, wanted, filter, dtype, out, copy, one_allowed=False)
 
+    def _single(self, points: Any, filter: Optional[Filter]) -> Optional[tuple[float, float]]:
+        """A point by itself; None for others, or for a filter of a batch."""
+        if points is None or filter is not None and is_of_batch(filter):
+            return None
+        return _singles.point(points, self._place)
+
     def _into(
         self,
-        name: str,
+        function: Any,
         point: tuple[float, float],
         wanted: kinds.Options,
         filter: Optional[Filter],
         room: int,
-    ) -> Any:
-        """The neighbours of one point. If they are more than there is room for, it asks again."""
+    ) -> tuple[Any, Any]:
+        """The neighbours of one point: ids and squared distances. If they are more than there is room for, it
+        asks again."""
         total = ctypes.c_uint64()
-        function = getattr(library, f"throng_frame_{name}_into")
         while True:
-            found = np.empty(room, _neighbour)
-            asks = (*point, wanted, self._filter(filter), address(found), room, ctypes.byref(total))
-            call(function, self._handle, *asks)
+            found = np.empty((room, 2), np.int32)  # as throng_neighbour
+            ask(function, self._handle, *point, wanted, self._filter(filter), address(found), room, total)
             if total.value <= room:
-                return found[: total.value]
+                return found[: total.value, 0], found.view(np.float32)[: total.value, 1]
             room = total.value
 
     def _ask(
@@ -273,11 +276,11 @@ class OfAgents(Neighbours):
         self._place.check(radius, "the radius that is asked for")
         wanted = _nearest(k, radius, agents_as, with_self, copy)
         wanted.distances = True
-        point = None if points is None or is_of_batch(filter) else _singles.point(points, self._place)
+        point = self._single(points, filter)
         if point is not None and out is None:
-            near = self._into("neighbours_nearest", point, wanted, filter, k)
+            near, squared = self._into(library.throng_frame_neighbours_nearest_into, point, wanted, filter, k)
             table = Nearest(np.full(k, -1, checked(dtype)), np.full(k, np.inf, np.float32))
-            table.ids[: len(near)], table.distances[: len(near)] = near["id"], np.sqrt(near["squared"])
+            table.ids[: len(near)], table.distances[: len(near)] = near, np.sqrt(squared)
             return table
         struct = None if points is None else _arguments.points(points, copy, self._place)
         if struct is None:
@@ -315,8 +318,7 @@ class OfAgents(Neighbours):
         array([0, 1])
         """
         self._place.check(radius, "the radius that is asked for")
-        wanted = _within(radius, agents_as, False, copy)
-        wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
+        wanted = _within(radius, agents_as, copy, distances=distances, in_row_order=in_row_order)
         return self._in("neighbours_within_in", others, wanted, filter, dtype, out, sort)
 
     def nearest_in(
@@ -355,18 +357,42 @@ class OfAgents(Neighbours):
         asks = (others._at(self._place), wanted)
         lists: Lists = self._lists(NEIGHBOURS, name, *asks, filter=filter, out=out, dtype=dtype, sort=sort)
         lists._columns = library.throng_frame_id_bound(others._handle)
-        return lists
+        return lists._told(self._place.period, False)
 
 
 # Answers with a place for each id refuse ids that are spread like that.
 _many_ids, _ids_an_agent = 1 << 24, 64
 _most_nearest = 64
-# As throng_neighbour.
-_neighbour = np.dtype([("id", np.int32), ("squared", np.float32)])
-def _within(radius: Any, agents_as: str, with_self: bool, copy: Copy) -> structs.Within:
+# The last ones with one radius for all. The library only reads them, so threads may share them.
+_withins: dict[Any, structs.Within] = {}
+_most_withins = 64
+
+
+def _within(
+    radius: Any,
+    agents_as: str,
+    copy: Copy,
+    with_self: bool = False,
+    either_reaches: bool = False,
+    half: bool = False,
+    distances: bool = False,
+    in_row_order: bool = False,
+) -> structs.Within:
+    is_one = type(radius) is float or type(radius) is int
+    if is_one:
+        key = (radius, agents_as, with_self, either_reaches, half, distances, in_row_order)
+        kept = _withins.get(key)
+        if kept is not None:
+            return kept
     wanted = initialised(structs.Within)
     _arguments.radii(wanted, "radius", "", radius, copy)
     wanted.agents_as, wanted.with_self = what_agents_are(agents_as), bool(with_self)
+    wanted.either_reaches, wanted.half = bool(either_reaches), bool(half)
+    wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
+    if is_one:
+        if len(_withins) >= _most_withins:
+            _withins.clear()
+        _withins[key] = wanted
     return wanted
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NamedTuple, Optional, Union
+from typing import Any, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from .._arguments import Shapes
 from .._arrays import address, AgentsAs, Array, Copy, Halves, Rows
 from .._ids import checked
 from .._native import structs
-from .._native.errors import call
+from .._native.errors import ask, call
 from .._native.library import initialised, library
 from .._native.memory import AS_FOUND, HITS
 from .._origin import Place
@@ -93,8 +93,8 @@ class Overlaps(asked.Asked):
         array([0, 1])
         """
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
-        if out is None and not (as_found or self._with_static):
-            one = _one(shapes, filter, self._place)
+        if out is None and not (as_found or self._with_static) and _are_none(shapes):
+            one = _one(boxes, circles, agents_as, filter, self._place)
             if one is not None:
                 ids = self._overlaps_one(one, self._filter(filter)).astype(checked(dtype))
                 return np.sort(ids) if sort else ids
@@ -108,8 +108,7 @@ class Overlaps(asked.Asked):
         room = _room
         while True:
             ids = np.empty(room, np.int32)
-            output = (address(ids), room, ctypes.byref(total))
-            call(_OVERLAPS[one.calls], self._handle, one.struct, its_filter, *output)
+            ask(_OVERLAPS[one[1]], self._handle, one[0], its_filter, address(ids), room, total)
             if total.value <= room:
                 return ids[: total.value]
             room = total.value
@@ -140,12 +139,13 @@ class Overlaps(asked.Asked):
         >>> engine.frame.count(centre=[(0, 0), (9, 9)], half=4)
         array([2, 1], dtype=int32)
         """
+        if out is min is max is centre is half is segments is polygons is None:
+            one = _one(boxes, circles, agents_as, filter, self._place)
+            if one is not None:
+                total = ctypes.c_uint64()
+                ask(_COUNT[one[1]], self._handle, one[0], self._filter(filter), total)
+                return total.value
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
-        one = None if out is not None else _one(shapes, filter, self._place)
-        if one is not None:
-            total = ctypes.c_uint64()
-            call(_COUNT[one.calls], self._handle, one.struct, self._filter(filter), ctypes.byref(total))
-            return total.value
         struct = _arguments.queries(shapes, copy, self._place)
         counts = self._of_each(library.throng_frame_count_of, struct, filter, out, np.int32)
         return int(counts[0]) if struct.is_one else counts
@@ -174,12 +174,13 @@ class Overlaps(asked.Asked):
         >>> engine.frame.any([(0, 0, 2, 2), (4, 4, 5, 5)])
         array([ True, False])
         """
+        if out is min is max is centre is half is segments is polygons is None:
+            one = _one(boxes, circles, agents_as, filter, self._place)
+            if one is not None:
+                found = ctypes.c_int32()
+                ask(_ANY[one[1]], self._handle, one[0], self._filter(filter), found)
+                return found.value != 0
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
-        one = None if out is not None else _one(shapes, filter, self._place)
-        if one is not None:
-            found = ctypes.c_int32()
-            call(_ANY[one.calls], self._handle, one.struct, self._filter(filter), ctypes.byref(found))
-            return found.value != 0
         struct = _arguments.queries(shapes, copy, self._place)
         answers = self._of_each(library.throng_frame_any_of, struct, filter, out, np.bool_)
         return bool(answers[0]) if struct.is_one else answers
@@ -199,21 +200,24 @@ class Overlaps(asked.Asked):
         return Explanation(*(getattr(report, name) for name in Explanation._fields))
 
 
-class _One(NamedTuple):
-    """A box or a circle, and the names of its calls."""
-
-    struct: Union[structs.Box, structs.Shape]
-    calls: str
+# A box or a circle, and what the names of its calls end with.
+_One = Tuple[Union[structs.Box, structs.Shape], str]
 
 
-def _one(shapes: Shapes, filter: Optional[Filter], place: Place) -> Optional[_One]:
-    """Any other query."""
-    if is_of_batch(filter) or sum(each is not None for each in shapes[:-1]) != 1:
+def _are_none(shapes: Shapes) -> bool:
+    """Whether there are only boxes or circles."""
+    _, min, max, centre, half, _, segments, polygons, _ = shapes
+    return min is max is centre is half is segments is polygons is None
+
+
+def _one(
+    boxes: Any, circles: Any, agents_as: AgentsAs, filter: Optional[Filter], place: Place
+) -> Optional[_One]:
+    """A single query of a kind that is often asked in a loop."""
+    if filter is not None and is_of_batch(filter):
         return None
-    if shapes.boxes is not None:
-        box = _singles.box(shapes.boxes, place)
-        return None if box is None else _One(box, "")
-    if shapes.circles is None:
-        return None
-    circle = _singles.circle(shapes.circles, what_agents_are(shapes.agents_as), place)
-    return None if circle is None else _One(circle, "_shape")
+    if boxes is not None:
+        box = None if circles is not None else _singles.box(boxes, place)
+        return None if box is None else (box, "")
+    circle = None if circles is None else _singles.circle(circles, what_agents_are(agents_as), place)
+    return None if circle is None else (circle, "_shape")

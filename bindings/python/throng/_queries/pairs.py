@@ -216,6 +216,7 @@ class PairQueries(asked.Asked):
                 call(library.throng_pairs_sort, into)
 
         pairs._fill(PAIRS, ask, (lambda: self._like(name, *asks)) if out is None else None)
+        pairs._period, pairs._are_of_agents = self._place.period, name == "pairs"
         return as_type(pairs._narrow(), pairs._dtype) if out is None else pairs.ids
 
 

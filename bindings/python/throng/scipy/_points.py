@@ -11,6 +11,7 @@ import numpy.typing as npt
 from .._native import errors, handles, structs
 from .._native.library import initialised, library
 from .._native.memory import POINT_LISTS, POINT_PAIRS, Filling, Kind, empty, new
+from .._native.processes import runs_alone
 from ._norms import Doubles, Norm, Points
 
 Longs = npt.NDArray[np.int64]
@@ -158,7 +159,7 @@ class PointTree:
 
 def options_of(norm: Any = None, radius: Any = np.inf, workers: int = 1) -> structs.PointOptions:
     options = initialised(structs.PointOptions)
-    options.serial = workers == 1
+    options.serial = runs_alone(workers == 1)
     if norm is not None:
         options.metric = norm.metric
         radius = norm.radius(radius)

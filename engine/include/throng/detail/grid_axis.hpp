@@ -7,10 +7,8 @@
 // two coordinates is found between their cells, and what lies outside the grid is in its outermost cells.
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 namespace throng::detail {
@@ -25,49 +23,6 @@ std::uint32_t bin(Float coordinate, const std::type_identity_t<Float>& origin,
     t = t < last ? t : last;
     return static_cast<std::uint32_t>(static_cast<std::int32_t>(t));
 }
-
-// In doubles, where the distance between any two floats is finite.
-class GridAxis {
-public:
-    // Few enough for the conversion to a signed integer.
-    static constexpr std::uint32_t max_cells = std::uint32_t{1} << 30;
-
-    GridAxis() = default;
-    // Equal cells from `min` to `max`, at least one.
-    GridAxis(float min, float max, std::uint32_t cells) noexcept
-        : origin_(min), scale_(scale_of(extent(min, max), cells)), last_(cells - 1.0) {}
-    // Cells of a given side from `min` on, at least one.
-    static GridAxis of_side(float min, double side, std::uint32_t cells) noexcept {
-        GridAxis axis;
-        axis.origin_ = min;
-        axis.scale_ = 1 / side;
-        axis.last_ = cells - 1.0;
-        return axis;
-    }
-
-    static double extent(float min, float max) noexcept { return double{max} - double{min}; }
-
-    double origin() const noexcept { return origin_; }
-    double side() const noexcept { return 1 / scale_; }
-    std::uint32_t cells() const noexcept { return static_cast<std::uint32_t>(last_) + 1; }
-    // The cell of any value but NaN.
-    std::uint32_t cell(double value) const noexcept { return bin(value, origin_, scale_, last_); }
-    // Where a cell begins, up to rounding: for drawing. The widest grids end beyond all floats.
-    float begin(std::uint32_t cell) const noexcept {
-        constexpr double largest = std::numeric_limits<float>::max();
-        return static_cast<float>(std::min(origin_ + cell / scale_, largest));
-    }
-
-private:
-    // Never zero, so an infinity stays infinite.
-    static double scale_of(double extent, std::uint32_t cells) noexcept {
-        return extent > 0 ? cells / extent : 1e-200;
-    }
-
-    double origin_ = 0;
-    double scale_ = 1;
-    double last_ = 0;
-};
 
 // Morton order, or Z order (Morton 1966): the curve that visits a square quadrant by quadrant. A cell's place
 // on it interleaves the bits of its row and its column.

@@ -40,7 +40,6 @@
 // For differences, such as the sum of v[j] - v[i] over the neighbours j of i, compute sum - count * v[i].
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>

@@ -76,9 +76,9 @@ struct SpacesInTurn {
 
 // Appends pieces, one behind the other: find(piece, space, size) and place(piece, space, begin) are those of
 // parallel::InTurn::find. After a failure the result is void.
-template <class Space, class Result, class Find, class Place>
+template <class Space, class Result, class Find>
 Status append_in_turn(const Executor& executor, const SpacesInTurn<Space>& spaces, Result& result,
-                      const Find& find, const Place& place) noexcept {
+                      const Find& find, CallIn<void(std::size_t, Space&, std::uint64_t)> place) noexcept {
     const std::size_t slots = spaces.taken.size(), count = spaces.pieces.size();
     const auto find_in = [&, mine = find](std::size_t p, std::size_t slot, std::uint64_t& size) mutable {
         return mine(p, *spaces.taken[slot], size);
@@ -101,12 +101,16 @@ Status append_in_turn(const Executor& executor, const SpacesInTurn<Space>& space
     return {};
 }
 
+using EndsOf = parallel::Call<std::uint64_t*(std::size_t)>;
+
 // Appends pieces of lists. Piece p has the lists from ends_of(p) up to ends_of(p + 1). find(p, space, ends,
 // size) finds them, and where each list ends among them; it returns false if no more are wanted. copy(space,
 // begin) copies them to their spot.
-template <class Space, class Result, class EndsOf, class Find, class Copy>
+template <class Space, class Result>
 Status place_in_turn(const Executor& executor, const SpacesInTurn<Space>& spaces, std::size_t pieces,
-                     Result& result, const EndsOf& ends_of, const Find& find, const Copy& copy) noexcept {
+                     Result& result, EndsOf ends_of,
+                     CallIn<bool(std::size_t, Space&, std::uint64_t*, std::uint64_t&)> find,
+                     CallIn<void(const Space&, std::uint64_t)> copy) noexcept {
     if (!spaces.take(executor, pieces)) return {Code::out_of_memory};
     return append_in_turn(
         executor, spaces, result,
@@ -138,10 +142,11 @@ KeepAll<Sink> keep_stream(AnswerSpace& space, std::size_t number, std::atomic<bo
 // Appends pieces of lists as place_in_turn does: find(piece, space, sinks, ends) writes those of a piece to
 // the first of two sinks. If there is nothing to join they go straight to the result; then there is no space.
 // The pieces of the next frame may be `times` as long.
-template <class Sink, class Result, class EndsOf, class Find, class Copy>
+template <class Sink, class Result>
 Status append_lists(const Executor& executor, const SpacesInTurn<AnswerSpace>& spaces, std::size_t pieces,
-                    std::size_t times, bool distances, Result& result, const EndsOf& ends_of,
-                    const Find& find, const Copy& copy) noexcept {
+                    std::size_t times, bool distances, Result& result, EndsOf ends_of,
+                    CallIn<bool(std::size_t, AnswerSpace*, Sink*, std::uint64_t*)> find,
+                    parallel::Call<void(const AnswerSpace&, std::uint64_t)> copy) noexcept {
     std::atomic<bool> out_of_memory{false};
     if (result.is_growing() && (pieces == 1 || parallel::workers_of(executor) == 1)) {
         KeepAll<Sink> keep = result.template keep<Sink>(out_of_memory);
@@ -173,9 +178,11 @@ Status append_lists(const Executor& executor, const SpacesInTurn<AnswerSpace>& s
 
 // Each of some blocks, which has a space, writes answers to a stream for each of `parts`: search(block,
 // space, sinks, out_of_memory) returns false if there is no memory.
-template <class Sink, class Search>
-Status search_into_streams(const Executor& executor, const Buffer<AnswerSpace*>& blocks, std::size_t parts,
-                           bool distances, ListRoom* room, const Search& search) noexcept {
+template <class Sink>
+Status search_into_streams(
+    const Executor& executor, const Buffer<AnswerSpace*>& blocks, std::size_t parts, bool distances,
+    ListRoom* room,
+    CallIn<bool(std::size_t, AnswerSpace&, Sink*, const std::atomic<bool>&)> search) noexcept {
     std::atomic<bool> out_of_memory{false};
     const parallel::Ran ran = parallel::for_blocks(executor, blocks.size(), [&](std::size_t b) {
         AnswerSpace& space = *blocks[b];
@@ -196,9 +203,11 @@ Status search_into_streams(const Executor& executor, const Buffer<AnswerSpace*>&
 // Appends the answers of parts. A part is a range of the queries, and size_of(part) is how many answers it
 // has in the streams of all blocks. place(part, begin, end, space) puts these at [begin, end) with a work
 // space for which ready(space) was true. Both return false if there is no memory.
-template <class Result, class SizeOf, class Ready, class Place>
-Status place_parts(const FrameState& frame, const Executor& executor, std::size_t parts, Result& result,
-                   const SizeOf& size_of, const Ready& ready, const Place& place) noexcept {
+template <class Result>
+Status place_parts(
+    const FrameState& frame, const Executor& executor, std::size_t parts, Result& result,
+    parallel::Call<std::uint64_t(std::size_t)> size_of, parallel::Call<bool(AnswerSpace&)> ready,
+    parallel::Call<bool(std::size_t, std::uint64_t, std::uint64_t, AnswerSpace&)> place) noexcept {
     std::uint64_t begin_of[AnswerSpace::max_streams + 1];
     begin_of[0] = result.found;
     for (std::size_t p = 0; p < parts; ++p) begin_of[p + 1] = begin_of[p] + size_of(p);

@@ -18,6 +18,7 @@
 #include "engine/src/memory/block_store.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "simd/types.hpp"
+#include "throng/compiler.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {
@@ -49,59 +50,23 @@ struct GroveLayout {
           leaves(arrays * stride * sizeof(float) + nodes.size_bytes()),
           bytes(leaves + std::size_t{arrays_of_a_row(simd::Extras::none)} * leaf_stride * sizeof(float)) {}
 };
-inline const std::uint32_t* ranks_in(const simd::Grove& grove, simd::Extras extras) noexcept {
-    return reinterpret_cast<const std::uint32_t*>(grove.oversized.data) +
-           std::size_t{arrays_of_a_row(extras)} * grove.oversized.stride;
+inline std::span<const std::uint32_t> ranks_in(const simd::Grove& grove, simd::Extras extras) noexcept {
+    const simd::Row& agents = grove.oversized;
+    return {cells_in(const_cast<float*>(agents.data), agents.stride, extras), agents.count};
 }
 
-// An oversized agent that was inserted, removed or changed, and the row whose tail has it. They are listed by
-// row, in a row by id.
-struct OversizedEdit {
-    std::uint32_t row;
-    AgentId id;
-    bool was, is;
-};
-
 // An agent that a commit takes from the tree or brings to it: its rank (tree_ranks.hpp) followed by its id,
-// and its place in its row.
+// the row whose tail has it, and its place there. At first only the id and the row are known.
 struct OversizedChange {
     std::uint64_t full_rank;
-    std::uint32_t row, at;
+    std::uint32_t row, at = 0;
 };
-
 using OversizedChanges = std::span<const OversizedChange>;
 
-// All that a tree needs of some agents, in one or two cache lines for each. In the arrays of a row it would
-// be five or more.
-struct TreeAgents {
-    explicit TreeAgents(ScratchList& scratch) noexcept : boxes(scratch), ids(scratch), traits(scratch) {}
-
-    void clear(simd::Extras of_rows) noexcept {
-        boxes.clear();
-        ids.clear();
-        traits.clear();
-        extras = of_rows;
-    }
-    [[nodiscard]] bool reserve(std::size_t count) noexcept {
-        return reserve_amply(boxes, count) && reserve_amply(ids, count) &&
-               (!has_labels(extras) || reserve_amply(traits, count));
-    }
-    // Agents beyond the old size are to be set.
-    [[nodiscard]] bool resize(std::size_t count) noexcept {
-        return reserve(count) && boxes.resize(count) && ids.resize(count) &&
-               (!has_labels(extras) || traits.resize(count));
-    }
-    // To the agent in a slot of a row, whose arrays these are.
-    void set(std::size_t k, const RowArrays& a, const simd::Row& row, std::uint32_t slot) noexcept {
-        boxes[k] = a.box(slot);
-        ids[k] = a.id[slot];
-        if (has_labels(extras)) traits[k] = traits_in(row, extras, slot);
-    }
-
-    Scratch<Box> boxes;
-    Scratch<AgentId> ids;
-    Scratch<Traits> traits;  // none in a frame without labels
-    simd::Extras extras = simd::Extras::none;
+// What a commit changes of oversized agents: an agent that is edited in its row leaves and comes.
+struct OversizedEdits {
+    std::span<OversizedChange> left, came;
+    std::size_t count = 0;  // of edits
 };
 
 class OversizedTree {
@@ -113,7 +78,7 @@ public:
     [[nodiscard]] bool build(FrameState& frame) noexcept;
     // The same for a frame on the same map that differs from the one before by some edits.
     [[nodiscard]] bool edit(FrameState& frame, const FrameState& before,
-                            std::span<const OversizedEdit> edits) noexcept;
+                            const OversizedEdits& edits) noexcept;
 
     // The number of agents put into groves so far: tests count these steps instead of time.
     std::uint64_t steps() const noexcept { return steps_; }
@@ -126,37 +91,46 @@ public:
     static constexpr std::uint32_t grove_size = simd::max_leaves_in_grove;
 
 private:
-    static constexpr std::uint32_t none = 0xFFFFFFFFu;
-
-    // The number of an agent in its list: the lower half of its key.
+    // The number of an agent in its list: the lower half of its key. A grove's number is complemented there.
     static std::size_t number_of(std::uint64_t key) noexcept { return static_cast<std::uint32_t>(key); }
-    AgentId id_of(std::uint64_t key) const noexcept { return agents_.ids[number_of(key)]; }
+    static std::uint32_t grove_of(std::uint64_t key) noexcept { return ~static_cast<std::uint32_t>(key); }
+    std::uint64_t key_of_grove(std::uint32_t grove) const noexcept;
+    bool is_grove(std::uint64_t key) const noexcept { return old_ != nullptr && grove_of(key) < old_groves_; }
+    AgentId id_of(std::uint64_t key) const noexcept;
     // The rank, followed by the id.
     std::uint64_t full_rank_of(std::uint64_t key) const noexcept {
         return key >> rank_shift << rank_shift | id_of(key);
     }
-    std::uint32_t agents_in_units(std::uint32_t begin, std::uint32_t end) const noexcept {
-        return fresh_ ? end - begin : before_[end] - before_[begin];
+    // Whether some groves of the frame before are edited, and how many agents one has then.
+    bool is_edited(std::uint32_t begin, std::uint32_t end) const noexcept {
+        return edited_[begin] != edited_[end];
     }
-    bool is_grove(std::uint32_t unit) const noexcept { return !fresh_ && grove_of_[unit] != none; }
-    OversizedChanges left() const noexcept { return {left_.data(), left_.size()}; }
-    OversizedChanges came() const noexcept { return {came_.data(), came_.size()}; }
-    void start(simd::Extras extras) noexcept;
+    std::uint32_t agents_after(std::uint32_t grove) const noexcept {
+        return in_groves_[grove + 1] - in_groves_[grove];
+    }
+    template <class Keep, class Bring>
+    void for_each_run(std::uint32_t grove, Keep&& keep, Bring&& bring) const noexcept;
+    void start(const FrameState& frame, const FrameState* old) noexcept;
+    bool resize_agents(std::size_t count) noexcept;
+    THRONG_ALWAYS_INLINE void set_agent(std::size_t number, const simd::Row& row,
+                                        std::uint32_t slot) noexcept {
+        boxes_[number] = RowArrays(row).box(slot);
+        ids_[number] = RowArrays(row).id[slot];
+        if (frame_->labelled()) traits_[number] = traits_in(row, frame_->extras, slot);
+    }
     void get_ready_for_edits(const FrameState& frame) noexcept;
     bool gather(const FrameState& frame) noexcept;
     bool sort() noexcept;
     const std::uint64_t* sorted_by_upper_half(std::span<std::uint64_t> keys) noexcept;
     bool sort_one_rank(std::span<std::uint64_t> keys) noexcept;
 
-    void clear_crown() noexcept;
     bool grow(FrameState& frame) noexcept;
-    bool count_units(const FrameState& before) noexcept;
-    bool grow_units(const FrameState* before) noexcept;
-    bool push_crown_node(std::uint32_t depth) noexcept;
-    bool plant(const FrameState* before, std::uint32_t begin, std::uint32_t end, std::uint8_t shift) noexcept;
-    void bound_crown() noexcept;
+    bool grow_units() noexcept;
+    bool plant(std::span<const std::uint64_t> units, std::uint8_t shift) noexcept;
+    bool take_crown(FrameState& frame, std::size_t groves, std::size_t nodes) noexcept;
+    template <class IsNew>
+    void finish_crown(FrameState& frame, IsNew&& is_new) noexcept;
     bool raise(FrameState& frame) noexcept;
-    bool take_crown(FrameState& frame) noexcept;
     bool finish(FrameState& frame, bool enough) noexcept;
 
     // A grove and its note, without a block if there was no memory.
@@ -164,37 +138,37 @@ private:
         simd::Grove grove;
         GroveNote note;
     };
-    Planted make_grove(std::span<const std::uint64_t> keys, std::uint8_t shift) noexcept;
-    simd::Grove emit(Block& block, std::span<const std::uint64_t> keys,
-                     const GroveLayout& layout) const noexcept;
+    Planted make_grove(std::span<const std::uint64_t> units, std::uint8_t shift) noexcept;
+    std::span<const std::uint64_t> list_agents(std::span<const std::uint64_t> units) noexcept;
+    void write_agents(std::span<const std::uint64_t> units, RowWriter to) const noexcept;
+    RowWriter write_grove(std::uint32_t grove, RowWriter to) const noexcept;
 
-    bool note_changes(const FrameState& frame, const FrameState& before,
-                      std::span<const OversizedEdit> edits) noexcept;
-    bool keeps_crown(const FrameState& before) noexcept;
-    bool replant(const FrameState& frame, const FrameState& before) noexcept;
-    bool regrow(const FrameState& frame, const FrameState& before) noexcept;
-    bool push_grove(const FrameState& before, std::uint32_t grove) noexcept;
-    bool list_agents(const FrameState& before, std::uint32_t index, Buffer<std::uint64_t>& keys) noexcept;
-    bool dissolve(const FrameState& before, std::uint32_t grove) noexcept;
-    bool insert(const FrameState& frame, OversizedChanges changes) noexcept;
+    bool keeps_crown() noexcept;
+    bool replant(FrameState& frame) noexcept;
+    bool regrow() noexcept;
 
     ScratchList& scratch_;
     TreeBlocks& blocks_;
-    bool fresh_ = true;            // every unit is an agent
-    bool in_one_piece_ = false;    // there are so few agents that one grove is the whole tree
-    TreeAgents agents_{scratch_};  // in the order of rows; in an edited tree the loose ones
-    // Units in the order of ranks: an agent (its rank and its number), or an unchanged grove of the frame
-    // before (the rank of its first agent, and the number of an entry that has only its id).
+    const FrameState* frame_ = nullptr;  // whose tree is made
+    const FrameState* old_ = nullptr;    // the frame before, whose tree is edited; null for a new tree
+    std::uint32_t old_groves_ = 0;       // of the frame before
+    bool in_one_piece_ = false;          // there are so few agents that one grove is the whole tree
+    // All that a tree needs of its agents, in one or two cache lines for each; in the arrays of a row it
+    // would be five or more. They are in the order of rows. Of an edited tree the loose ones.
+    Scratch<Box> boxes_{scratch_};
+    Scratch<AgentId> ids_{scratch_};
+    Scratch<Traits> traits_{scratch_};  // none in a frame without labels
+    // Units in the order of ranks: an agent, or a grove of the frame before after its changes.
     Scratch<std::uint64_t> keys_{scratch_}, other_keys_{scratch_};
-    Scratch<std::uint32_t> before_{scratch_};    // agents in the units before; not in a fresh tree
-    Scratch<std::uint32_t> grove_of_{scratch_};  // by unit; none for an agent
-    Scratch<std::uint64_t> part_{scratch_};      // the agents of one grove, while groves are joined
-    Scratch<simd::Node> nodes_{scratch_};        // of one grove
+    Scratch<std::uint32_t> before_{scratch_};  // agents in the units before; not in a new tree
+    Scratch<std::uint64_t> part_{scratch_};    // the agents of one grove that is made of units
+    Scratch<simd::Node> nodes_{scratch_};      // of one grove
     Scratch<simd::Node> crown_{scratch_};
     Scratch<simd::Grove> groves_{scratch_};
     Scratch<GroveNote> notes_{scratch_};
-    Scratch<OversizedChange> left_{scratch_}, came_{scratch_};  // by full rank
-    Scratch<std::uint8_t> edited_{scratch_};                    // by grove of the frame before
+    OversizedChanges left_, came_;  // by full rank
+    // In the groves of the frame before that come before each: changes, and agents after them.
+    Scratch<std::uint32_t> edited_{scratch_}, in_groves_{scratch_};
     std::uint64_t steps_ = 0, entries_ = 0;
 };
 

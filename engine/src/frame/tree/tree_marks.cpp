@@ -12,7 +12,6 @@
 #include <new>
 #include <type_traits>
 
-#include "base/box_math.hpp"
 #include "base/sample.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/frame/tree/tree_ranks.hpp"

@@ -29,11 +29,6 @@ public:
     void find(std::span<const Box> boxes, std::uint32_t* ranks) const noexcept {
         find_(division_, as_kernel(boxes.data()), boxes.size(), ranks);
     }
-    std::uint64_t operator()(const Box& box) const noexcept {
-        std::uint32_t rank;
-        find({&box, 1}, &rank);
-        return rank;
-    }
 
 private:
     // For a grid, or for tiles.

@@ -1,0 +1,286 @@
+// Trial moves are decided as by a host that counts by itself, one after the other.
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "bindings/c/tests/c_world.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr float disc_radius = 0.5f;
+
+Box square(const Point& at) { return Box::around(at.x, at.y, disc_radius, disc_radius); }
+
+struct Tried {
+    std::vector<std::uint32_t> ids;
+    std::vector<Point> places;
+    std::vector<double> randoms;
+};
+
+// Places of a crowd in which most discs touch some, and trials that come back to each disc now and then.
+struct Crowd {
+    explicit Crowd(unsigned seed) : random(seed) {
+        for (std::size_t i = 0; i < 300; ++i) places.push_back(anywhere());
+    }
+    Point anywhere() {
+        const auto any = [&] { return static_cast<float>(random() % 1281) / 64; };  // exact distances
+        const float x = any();
+        return {x, any()};
+    }
+    Tried trials(std::size_t count) {
+        Tried tried;
+        for (std::size_t i = 0; i < count; ++i) {
+            tried.ids.push_back(static_cast<std::uint32_t>(random() % places.size()));
+            tried.places.push_back(anywhere());
+            tried.randoms.push_back(static_cast<double>(random()) / 4294967296.0);
+        }
+        return tried;
+    }
+    std::vector<Box> boxes() const {
+        std::vector<Box> all;
+        for (const Point& place : places) all.push_back(square(place));
+        return all;
+    }
+    std::uint32_t around(const Point& at, std::uint32_t without) const {
+        std::uint32_t found = 0;
+        for (std::size_t i = 0; i < places.size(); ++i)
+            found += i != without && std::hypot(places[i].x - at.x, places[i].y - at.y) <= 2 * disc_radius
+                         ? 1u
+                         : 0u;
+        return found;
+    }
+    // By brute force.
+    std::vector<throng_trial> made(const Tried& tried, const std::vector<double>& weights) {
+        const auto weight = [&](std::uint32_t others) {
+            return others < weights.size() ? weights[others] : 0;
+        };
+        std::vector<throng_trial> all;
+        for (std::size_t i = 0; i < tried.ids.size(); ++i) {
+            const std::uint32_t id = tried.ids[i];
+            throng_trial trial{around(places[id], id), around(tried.places[i], id), 0};
+            trial.accepted = (weights.empty() ? trial.after == 0
+                                              : tried.randoms[i] * weight(trial.before) < weight(trial.after))
+                                 ? 1u
+                                 : 0u;
+            if (trial.accepted != 0) places[id] = tried.places[i];
+            all.push_back(trial);
+        }
+        return all;
+    }
+
+    std::mt19937 random;
+    std::vector<Point> places;
+};
+
+struct Answer {
+    std::int32_t code = THRONG_OK;
+    std::int32_t argument = 0;
+    std::uint64_t index = 0, total = 0;
+    std::vector<throng_trial> trials;
+};
+
+// A rule for these trials; what it points to has to live as long.
+throng_trial_rule rule_of(const Tried& tried, const std::vector<double>& weights) {
+    auto rule = made(throng_init_trial_rule);
+    rule.radius = disc_radius;
+    if (weights.empty()) return rule;
+    rule.weights = weights.data(), rule.weight_count = weights.size();
+    rule.randoms = tried.randoms.data(), rule.random_count = tried.randoms.size();
+    return rule;
+}
+
+Answer tried_by(throng_engine* engine, const Tried& tried, const throng_trial_rule& rule,
+                const throng_filter* filter = nullptr) {
+    std::vector<Box> to;
+    for (const Point& place : tried.places) to.push_back(square(place));
+    const throng_boxes boxes = boxes_in_c(to);
+    Answer answer;
+    answer.trials.resize(tried.ids.size());
+    auto details = made(throng_init_status_details);
+    answer.code =
+        throng_engine_try_moves(engine, tried.ids.data(), tried.ids.size(), &boxes, &rule, filter,
+                                answer.trials.data(), answer.trials.size(), &answer.total, &details);
+    EXPECT_EQ(answer.code, details.code);
+    answer.argument = details.argument, answer.index = details.index;
+    return answer;
+}
+
+void expect_equal(const std::vector<throng_trial>& wanted, const std::vector<throng_trial>& found) {
+    ASSERT_EQ(wanted.size(), found.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        EXPECT_EQ(wanted[i].before, found[i].before) << i;
+        EXPECT_EQ(wanted[i].after, found[i].after) << i;
+        EXPECT_EQ(wanted[i].accepted, found[i].accepted) << i;
+    }
+}
+
+std::size_t accepted(const std::vector<throng_trial>& trials) {
+    std::size_t count = 0;
+    for (const throng_trial& trial : trials) count += trial.accepted;
+    return count;
+}
+
+TEST(CTrials, are_decided_one_after_the_other) {
+    const std::vector<double> none, soft{1, 0.6, 0.3, 0.1}, sticky{0.2, 0.5, 1};
+    for (const std::vector<double>& weights : {none, soft, sticky}) {
+        Crowd crowd(7);
+        CWorld c;
+        c.update(crowd.boxes());
+        for (int call = 0; call < 5; ++call) {
+            const Tried tried = crowd.trials(200);
+            const std::vector<throng_trial> wanted = crowd.made(tried, weights);
+            const Answer answer = tried_by(c.engine, tried, rule_of(tried, weights));
+            ASSERT_EQ(answer.code, THRONG_OK);
+            EXPECT_EQ(answer.total, tried.ids.size());
+            expect_equal(wanted, answer.trials);
+            EXPECT_GT(accepted(wanted), 0u);
+            EXPECT_LT(accepted(wanted), wanted.size());
+        }
+        ASSERT_EQ(throng_engine_frame(c.engine, &c.frame, nullptr), THRONG_OK);
+        for (std::uint32_t id = 0; id < crowd.places.size(); ++id) {
+            throng_box box{};
+            ASSERT_EQ(throng_frame_agent_box(c.frame, id, &box, nullptr), THRONG_OK);
+            EXPECT_EQ(box.min_x, square(crowd.places[id]).min_x);
+            EXPECT_EQ(box.max_y, square(crowd.places[id]).max_y);
+        }
+    }
+}
+
+TEST(CTrials, see_what_other_calls_wrote_in_between) {
+    Crowd crowd(8);
+    CWorld c;
+    c.update(crowd.boxes());
+    for (int call = 0; call < 4; ++call) {
+        const Tried tried = crowd.trials(40);
+        const std::vector<throng_trial> wanted = crowd.made(tried, {});
+        expect_equal(wanted, tried_by(c.engine, tried, rule_of(tried, {})).trials);
+        for (std::size_t i = 0; i < crowd.places.size(); i += 3) crowd.places[i] = crowd.anywhere();
+        if (call == 2) throng_engine_release_memory(c.engine, nullptr);
+        if (call % 2 == 0) {
+            c.update(crowd.boxes());
+            continue;
+        }
+        std::vector<std::uint32_t> ids;
+        for (std::uint32_t id = 0; id < crowd.places.size(); ++id) ids.push_back(id);
+        const std::vector<Box> all = crowd.boxes();
+        const throng_boxes boxes = boxes_in_c(all);
+        ASSERT_EQ(throng_engine_move(c.engine, ids.data(), ids.size(), &boxes, nullptr), THRONG_OK);
+        ASSERT_EQ(throng_engine_commit(c.engine, nullptr), THRONG_OK);
+    }
+}
+
+TEST(CTrials, have_a_radius_each_and_a_filter) {
+    CWorld c;
+    const std::vector<Box> agents{square({0, 0}), square({3, 0}), square({0, 3})};
+    const std::vector<std::uint32_t> categories{1, 2, 4};
+    auto labels = made(throng_init_labels);
+    labels.categories = categories.data(), labels.count = categories.size();
+    c.update(agents, &labels);
+    const Tried tried{{0, 0, 0}, {{1, 0}, {1, 0}, {0, 1}}, {}};
+    auto rule = made(throng_init_trial_rule);
+    const std::vector<float> radii{1.5f, 1.25f, 2};
+    rule.radii = radii.data(), rule.radii_count = radii.size();
+    auto filter = made(throng_init_filter);
+    filter.categories = 2;
+    const Answer answer = tried_by(c.engine, tried, rule, &filter);
+    ASSERT_EQ(answer.code, THRONG_OK);
+    expect_equal({{0, 1, 0}, {0, 0, 1}, {1, 0, 1}}, answer.trials);
+}
+
+TEST(CTrials, count_walls_if_the_filter_has_them) {
+    CWorld c;
+    c.update({square({0, 0})});
+    const std::vector<Box> walls{{2, -5, 3, 5}};
+    const throng_boxes boxes = boxes_in_c(walls);
+    throng_static_layer* layer = nullptr;
+    ASSERT_EQ(throng_static_layer_create(nullptr, &boxes, nullptr, &layer, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_engine_set_static_layer(c.engine, layer, nullptr), THRONG_OK);
+    throng_static_layer_destroy(layer);
+    ASSERT_EQ(throng_engine_commit(c.engine, nullptr), THRONG_OK);
+    const Tried tried{{0}, {{1.75f, 0}}, {}};
+    auto rule = rule_of(tried, {});
+    rule.agents_as = THRONG_AGENTS_AS_BOXES;
+    auto filter = made(throng_init_filter);
+    filter.with_static = 1;
+    expect_equal({{0, 1, 0}}, tried_by(c.engine, tried, rule, &filter).trials);
+    expect_equal({{0, 0, 1}}, tried_by(c.engine, tried, rule).trials);
+}
+
+TEST(CTrials, that_are_refused_change_nothing) {
+    Crowd crowd(9);
+    CWorld c;
+    c.update(crowd.boxes());
+    const std::uint64_t before = throng_frame_number(c.frame);
+    const std::vector<double> weights{1, 0.5};
+    const Tried tried = crowd.trials(9);
+    const auto expect_refused = [&](const Tried& trials, const throng_trial_rule& rule, std::int32_t code,
+                                    std::int32_t argument, std::uint64_t index = THRONG_NO_INDEX) {
+        const Answer answer = tried_by(c.engine, trials, rule);
+        EXPECT_EQ(answer.code, code);
+        EXPECT_EQ(answer.argument, argument);
+        EXPECT_EQ(answer.index, index);
+        EXPECT_EQ(answer.total, 0u);
+    };
+    Tried other = tried;
+    other.ids[8] = 300;
+    expect_refused(other, rule_of(tried, weights), THRONG_UNKNOWN_ID, THRONG_ARGUMENT_IDS, 8);
+    other = tried;
+    other.places[5].x = std::numeric_limits<float>::quiet_NaN();
+    expect_refused(other, rule_of(tried, weights), THRONG_NOT_FINITE, THRONG_ARGUMENT_ANY, 5);
+    other = tried;
+    other.randoms[3] = -1;
+    expect_refused(other, rule_of(other, weights), THRONG_BAD_CONFIG, THRONG_ARGUMENT_VALUES, 3);
+    other.randoms.pop_back();
+    expect_refused(other, rule_of(other, weights), THRONG_SIZE_MISMATCH, THRONG_ARGUMENT_VALUES);
+    const std::vector<double> infinite{1, std::numeric_limits<double>::infinity()};
+    expect_refused(tried, rule_of(tried, infinite), THRONG_NOT_FINITE, THRONG_ARGUMENT_WEIGHTS, 1);
+    auto rule = rule_of(tried, weights);
+    rule.agents_as = 7;
+    expect_refused(tried, rule, THRONG_BAD_CONFIG, THRONG_ARGUMENT_AGENTS_AS);
+    rule = rule_of(tried, weights);
+    const std::vector<float> radii{1, 1, -1, 1, 1, 1, 1, 1, 1};
+    rule.radii = radii.data(), rule.radii_count = radii.size();
+    expect_refused(tried, rule, THRONG_INVERTED, THRONG_ARGUMENT_RADII, 2);
+    const std::uint32_t id = 1;
+    ASSERT_EQ(throng_engine_remove(c.engine, &id, 1, nullptr), THRONG_OK);
+    expect_refused(tried, rule_of(tried, weights), THRONG_EDITS_PENDING, THRONG_ARGUMENT_ANY);
+    ASSERT_EQ(throng_engine_discard(c.engine, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_engine_frame(c.engine, &c.frame, nullptr), THRONG_OK);
+    EXPECT_EQ(throng_frame_number(c.frame), before);
+    expect_equal(crowd.made(tried, weights), tried_by(c.engine, tried, rule_of(tried, weights)).trials);
+}
+
+TEST(CTrials, wrap_around_with_the_world) {
+    throng_engine_config config = made_config();
+    config.period_x = config.period_y = 8;
+    CWorld c(config);
+    c.update({square({0.25f, 4}), square({4, 4})});
+    const Tried tried{{1, 1, 1}, {{7.5f, 4}, {-0.5f, 4}, {6, 12.5f}}, {}};
+    expect_equal({{0, 1, 0}, {0, 1, 0}, {0, 0, 1}}, tried_by(c.engine, tried, rule_of(tried, {})).trials);
+}
+
+TEST(CTrials, that_are_cancelled_stay_as_far_as_they_came) {
+    Crowd crowd(10);
+    CWorld c;
+    c.update(crowd.boxes());
+    const Tried tried = crowd.trials(5);
+    throng_cancel_with([](void*) -> std::int32_t { return 1; }, nullptr);
+    const Answer answer = tried_by(c.engine, tried, rule_of(tried, {}));
+    throng_cancel_with(nullptr, nullptr);
+    EXPECT_EQ(answer.code, THRONG_CANCELLED);
+    EXPECT_LT(answer.total, 5u);
+    Crowd so_far(10);
+    (void)so_far.trials(5);
+    Tried made = tried;
+    made.ids.resize(answer.total), made.places.resize(answer.total);
+    (void)so_far.made(made, {});
+    expect_equal(so_far.made(tried, {}), tried_by(c.engine, tried, rule_of(tried, {})).trials);
+}
+
+}  // namespace
+}  // namespace throng::test
