@@ -20,13 +20,6 @@ struct CastRun {
     std::uint32_t begin, end, from_end;
 
     std::uint32_t size() const { return end - begin; }
-    // Cuts off its next agents.
-    CastRun cut_off(std::uint32_t count) {
-        const CastRun rest{begin + (count & ~from_end), end - (count & from_end), from_end};
-        const CastRun next{begin + (rest.size() & from_end), end - (rest.size() & ~from_end), from_end};
-        *this = rest;
-        return next;
-    }
 };
 
 // A cast and a pile (simd/types.hpp): all agents of a pile are touched at the same time, or none is. So their
@@ -169,11 +162,10 @@ public:
         THRONG_PREFETCH(array + j);
         THRONG_PREFETCH(array + j + block - 1);
     }
-    // In a long run, of which so many are tested at a time, once in least_pile / 2 agents: whether to ask if
-    // they are a pile.
-    static bool is_time_to_look(std::uint32_t left, std::uint32_t at_a_time) {
-        return left % (least_pile / 2) < at_a_time;
-    }
+    // Of a long run, up to so many agents are tested at a time.
+    static constexpr std::uint32_t least_long = 4 * block;
+    // In it, about once in least_pile / 2 agents: whether to ask if they are a pile.
+    static bool is_time_to_look(std::uint32_t left) { return left % (least_pile / 2) < least_long; }
     // If the next agents of a run are a pile, looks at it, and goes on behind it.
     THRONG_KERNEL THRONG_NOINLINE bool pass_pile(const View& view, const Row& row, CastRun& run) const {
         const CastRun pile = Piles::cut_off(view, row, run);
@@ -337,8 +329,7 @@ private:
             end -= count & from_end;
             if (end - begin < block) continue;
             if constexpr (Taker::in_order)
-                if (end - begin >= least_pile && (is_first || is_time_to_look(end - begin, block)))
-                    [[unlikely]] {
+                if (end - begin >= least_pile && (is_first || is_time_to_look(end - begin))) [[unlikely]] {
                     CastRun run{begin, end, from_end};
                     if (!pass_pile(view, row, run)) return false;
                     begin = run.begin, end = run.end;

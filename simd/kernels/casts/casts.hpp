@@ -178,7 +178,7 @@ private:
     using Search = CastSearch<V, Taker>;
     using Admit = typename Search::Admit;
     using Arrays = typename Admit::Arrays;
-    static constexpr std::uint32_t size = 64, block = Search::block, least_long = 4 * block;
+    static constexpr std::uint32_t size = 64, block = Search::block, least_long = Search::least_long;
     // A run is often empty behind a first hit. Without one, a pass of its own for the others costs more than
     // what is fetched for nothing.
     static constexpr bool fetches_at_once = !Taker::wants_first;
@@ -326,10 +326,15 @@ private:
             const Row& row = view_.rows[row_[lane]];
             Taker taker = takers_.taker(lane);
             const Search alone = search(lane, taker);
-            if (count >= least_pile && (is_first_of_run(lane) || Search::is_time_to_look(count, least_long)))
+            if (count >= least_pile && (is_first_of_run(lane) || Search::is_time_to_look(count))) {
                 (void)alone.pass_pile(view_, row, run);
-            else
-                (void)alone.search_run(row, run.cut_off(least_long - block));
+            } else {
+                constexpr std::uint32_t more = least_long - block;
+                const std::uint32_t at = from_end != 0 ? run.end - more : run.begin;
+                (void)alone.search_run(row, {at, at + more, 0});
+                run.begin += more & ~from_end;
+                run.end -= more & from_end;
+            }
             takers_.put(lane, taker);
             begin_[lane] = run.begin - (block & ~from_end);
             end_[lane] = run.end + (block & from_end);
