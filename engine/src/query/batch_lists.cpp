@@ -417,7 +417,12 @@ Status OpenedBatch::find_apart(const ImagedBatch& batch, const Executor& executo
         if (!bad.ok() || to.ids.resize(static_cast<std::size_t>(result.ids.found))) return bad;
         return {Code::out_of_memory};
     };
-    if (!batch.has_images()) return find_each(batch.queries, batch.filters, lists, nullptr);
+    const auto if_they_fit = [&](const Status& status, std::size_t more) -> Status {
+        if (!status.ok() || lists.room == nullptr || lists.room->admits(lists.ids.size() + more))
+            return status;
+        return {Code::out_of_memory};
+    };
+    if (!batch.has_images()) return if_they_fit(find_each(batch.queries, batch.filters, lists, nullptr), 0);
     Buffer<std::uint64_t>& offsets = around().more_offsets;
     Buffer<AgentId>& ids = around().more_ids;
     ImageAnswers images{batch.owners, batch.first, offsets, ids};
@@ -428,9 +433,7 @@ Status OpenedBatch::find_apart(const ImagedBatch& batch, const Executor& executo
     if (status.ok())
         status = find_each(batch.queries, batch.filters, lists, placed != nullptr ? &images : nullptr);
     if (placed != nullptr) *placed = images.placed;
-    const bool fits =
-        lists.room == nullptr || !status.ok() || lists.room->admits(lists.ids.size() + ids.size());
-    return fits ? status : Status{Code::out_of_memory};
+    return if_they_fit(status, ids.size());
 }
 
 Status OpenedBatch::find(const ImagedBatch& batch, const FoundLists& lists) noexcept {

@@ -315,8 +315,12 @@ struct NearPairs : PairSteps<V, close> {
         static constexpr std::uint32_t most = 64;
         alignas(64) float min_x[most], min_y[most], max_x[most], max_y[most];
         std::uint32_t id[most], first[most], last[most];
-        static constexpr bool may_have_heights = Closer::is_measured || Closer::is_at_heights;
-        float min_z[may_have_heights ? most : 1], max_z[may_have_heights ? most : 1];
+        // Heights stay where they are, in rows that have some.
+        struct OfEdges {
+            const float* all;
+            const std::uint32_t* edge;
+            float operator[](std::size_t e) const { return all[edge[e]]; }
+        } min_z{}, max_z{};
 
         Edges(const World& view, const Arrays& a, const std::uint32_t* edge, std::uint32_t count) {
             for (std::uint32_t e = 0; e < count; ++e) {
@@ -326,9 +330,8 @@ struct NearPairs : PairSteps<V, close> {
                 max_x[e] = a.max_x[i];
                 max_y[e] = a.max_y[i];
                 id[e] = a.id[i];
-                if constexpr (may_have_heights)
-                    if (has_heights(view)) min_z[e] = a.min_z[i], max_z[e] = a.max_z[i];
             }
+            if constexpr (requires { a.min_z; }) min_z = {a.min_z, edge}, max_z = {a.max_z, edge};
             for (std::uint32_t e = count; e % Window::size != 0; ++e) min_x[e] = max_x[e] = 0;
             const Grid& g = view.grid;
             const Window back(view.reach_x), origin(g.origin_x), end(g.last_column),
@@ -339,10 +342,6 @@ struct NearPairs : PairSteps<V, close> {
                 store(first + e, Base::clamped((low - back - origin) * down, end));
                 store(last + e, Base::clamped((high - origin) * up, end));
             }
-        }
-        static bool has_heights(const World& view) {
-            if constexpr (Closer::is_measured) return view.wanted.by_height;
-            return Closer::is_at_heights;
         }
         static void store(std::uint32_t* to, const Window& columns) {
             xsimd::to_int(columns).store_aligned(reinterpret_cast<std::int32_t*>(to));

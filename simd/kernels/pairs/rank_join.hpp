@@ -157,7 +157,7 @@ private:
         return {half.begin, to, low, high};
     }
     // Boxes of one list with those of the other, all of which overlap on the second axis.
-    void meet(const List& one, const List& other) {
+    THRONG_NOINLINE THRONG_KERNEL void meet(const List& one, const List& other) {
         std::uint32_t i = 0, j = 0;
         while (i < one.count && j < other.count)
             if (one.slots[i] < other.slots[j])
