@@ -23,13 +23,6 @@ struct Sse2 : FourLanes<xsimd::sse2> {
     }
     static Four larger(const Four& a, const Four& b) { return _mm_max_ps(a.data, b.data); }
     static Four smaller(const Four& a, const Four& b) { return _mm_min_ps(a.data, b.data); }
-    using Doubles = xsimd::batch<double, xsimd::sse2>;
-    static Doubles doubles(const float* from) {
-        return _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
-    }
-    static Doubles doubles(const std::int32_t* from) {
-        return _mm_cvtepi32_pd(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)));
-    }
     // Integers are compared as signed ones.
     static std::uint32_t above(const std::uint32_t* ids, std::uint32_t id) {
         const __m128i sign = _mm_set1_epi32(static_cast<int>(0x80000000u));
