@@ -89,6 +89,16 @@ def judge_peers(bench, table):
                       *rounds.checksums({**CHECKED, "T3": True}, (engine, *peers)))
 
 
+def judge_casts(bench, table):
+    """First hits of segments, against single rays in a scene that is made at leisure."""
+    for scenario, bar in (("crowd", 4), ("decades", 4), ("sizes", 4), ("gate", 2.5), ("walls", 3)):
+        engine, embree = [Case(index, scenario, bench.crowd(), 1) for index in ("engine", "embree.rebuild")]
+        rounds = bench.take_turns([engine, embree], ("T5", "T5.any")) if bench.knows(embree.index) else Rounds()
+        for task, asked in (("T5", bar), ("T5.any", None)):
+            table.ratio(f"{task}, embree against the engine: {scenario} {bench.crowd():,}",
+                        rounds.times(embree, task), rounds.times(engine, task), asked, at_least=True)
+
+
 def judge_villages(bench, table):
     """An almost empty world costs by its agents, not by its size."""
     villages, crowd = [Case("engine", scenario, bench.large_crowd(), 1) for scenario in ("villages", "crowd")]
@@ -144,8 +154,8 @@ def judge_categories(bench, table):
                     rounds.times(case, task + ".rare"), rounds.times(case, task), 0.25)
 
 
-GROUPS = {"mixed": judge_mixed, "peers": judge_peers, "villages": judge_villages, "threads": judge_threads,
-          "tiny": judge_tiny, "degenerate": judge_degenerate, "categories": judge_categories}
+GROUPS = {"mixed": judge_mixed, "peers": judge_peers, "casts": judge_casts, "villages": judge_villages,
+          "threads": judge_threads, "tiny": judge_tiny, "degenerate": judge_degenerate, "categories": judge_categories}
 
 
 def parse_arguments():

@@ -10,6 +10,11 @@ namespace {
 struct Avx2 : EightLanes {
     using Wide = Window;
 
+    using Doubles = xsimd::batch<double, xsimd::avx2>;
+    static Doubles doubles(const float* from) { return _mm256_cvtps_pd(_mm_loadu_ps(from)); }
+    static Doubles doubles(const std::int32_t* from) {
+        return _mm256_cvtepi32_pd(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+    }
     // Integers are compared as signed ones.
     static std::uint32_t above(const std::uint32_t* ids, std::uint32_t id) {
         const __m256i sign = _mm256_set1_epi32(static_cast<int>(0x80000000u));

@@ -11,6 +11,11 @@ namespace {
 struct Avx512 : EightLanes {
     using Wide = xsimd::batch<float, xsimd::avx512bw>;
 
+    using Doubles = xsimd::batch<double, xsimd::avx512bw>;
+    static Doubles doubles(const float* from) { return _mm512_cvtps_pd(_mm256_loadu_ps(from)); }
+    static Doubles doubles(const std::int32_t* from) {
+        return _mm512_cvtepi32_pd(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+    }
     using EightLanes::at_least;
     using EightLanes::bits;
     static std::uint32_t bits(const Wide::batch_bool_type& mask) {

@@ -200,6 +200,35 @@ inline World join_schools(std::size_t n, Random& r) {
     });
 }
 
+// Sizes that differ far more than in `sizes`. All together cover three times the ground, so mostly a few
+// overlap.
+inline World decades(std::size_t n, Random& r) {
+    const double a = 0.05, b = 50, mean_area = 4 * (b * b - a * a) / (2 * std::log(b / a));
+    const float side = float(std::sqrt(double(n) * mean_area / 3));
+    return populate(side, n, r, put_anywhere, [](World& w, std::size_t i, Random& random) {
+        w.hx[i] = w.hy[i] = std::exp(random.uniform(std::log(0.05f), std::log(50.0f)));
+    });
+}
+
+// The nearer to the gate, in the middle of one side, the denser they stand.
+inline World gate(std::size_t n, Random& r) {
+    const auto place = [](World& w, std::size_t i, Random& random) {
+        const float away = random.uniform() * w.side, angle = random.uniform(0, 3.1415927f);
+        w.x[i] = std::clamp(fused(away, 0.5f * std::cos(angle), 0.5f * w.side), 0.0f, w.side);
+        w.y[i] = away * std::sin(angle);
+    };
+    return populate(crowd_side(n), n, r, place, crowd_size);
+}
+
+inline World walls(std::size_t n, Random& r) {
+    return populate(crowd_side(n), n, r, put_anywhere, [](World& w, std::size_t i, Random& random) {
+        crowd_size(w, i, random);
+        if (i % 200 != 0) return;
+        w.hx[i] = i % 400 == 0 ? 20.0f : 0.05f;
+        w.hy[i] = i % 400 == 0 ? 0.05f : 20.0f;
+    });
+}
+
 // The boxes of streets on a map: roads of 20 segments that follow each other, nine tenths of them in towns,
 // where they run along the axes and are short. Nothing moves.
 inline World roads(std::size_t n, Random& r) {
@@ -252,6 +281,10 @@ inline constexpr Scenario scenarios[] = {
     {"join.uniform", "points of a moving-object join, anywhere", detail::join_uniform},
     {"join.gaussian", "points of a moving-object join, around hot spots", detail::join_gaussian},
     {"join.schools", "points of a moving-object join, in schools that swim together", detail::join_schools},
+    {"decades", "half extents over three decades, from 0.05 to 50, which cover the ground three times",
+     detail::decades},
+    {"gate", "a crowd at a gate: twice as far from it are half as many on the same ground", detail::gate},
+    {"walls", "as crowd, but one agent in 200 is a thin wall, 40 long", detail::walls},
     {"roads", "the boxes of streets, short ones in towns and long ones between them", detail::roads},
 };
 

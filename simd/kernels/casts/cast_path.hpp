@@ -174,11 +174,7 @@ public:
     // The columns of its row that each cast may touch no later than its limit, and when it comes to the next
     // row.
     void find_bands(std::uint32_t lanes, const std::int32_t* rows, const float* limits) {
-        for (std::uint32_t k = 0; k < size; ++k) {
-            row_[k] = static_cast<double>(rows[k]);
-            limit_[k] = double{limits[k]};
-        }
-        for (std::size_t k = 0; k < lanes; k += Lanes::size) find_bands_from(k);
+        for (std::size_t k = 0; k < lanes; k += Lanes::size) find_bands_from(k, rows, limits);
         for (std::uint32_t k = 0; k < size; ++k) {
             first_[k] = static_cast<std::uint32_t>(static_cast<std::int32_t>(from_column_[k]));
             last_[k] = static_cast<std::uint32_t>(static_cast<std::int32_t>(to_column_[k]));
@@ -195,11 +191,10 @@ private:
     using End = PathEnd<V, Lanes>;
     static_assert(size % Wide::size == 0);
 
-    // Where casts start on an axis, and how they move: as in a probe, and as doubles.
+    // Where casts start on an axis, and how they move.
     struct Axis {
         float min[size] = {}, max[size] = {}, movement[size] = {};
         float inverse[size], entry[size], exit[size];
-        double low[size], high[size], move[size];
 
         void find(std::uint32_t lanes) {
             for (std::uint32_t k = 0; k < lanes; k += Wide::size) {
@@ -211,20 +206,26 @@ private:
                 xsimd::select(backwards, from, to).store_unaligned(entry + k);
                 xsimd::select(backwards, to, from).store_unaligned(exit + k);
             }
-            for (std::uint32_t k = 0; k < size; ++k) low[k] = double{min[k]};
-            for (std::uint32_t k = 0; k < size; ++k) high[k] = double{max[k]};
-            for (std::uint32_t k = 0; k < size; ++k) move[k] = double{movement[k]};
         }
         CastAxis of(std::uint32_t k) const { return {movement[k], inverse[k], entry[k], exit[k]}; }
     };
-    static Lanes load(const double* from) { return Lanes::load_unaligned(from); }
+    template <class Number>
+    static Lanes load(const Number* from) {
+        if constexpr (requires { V::doubles(from); }) {
+            return V::doubles(from);
+        } else {
+            double at[Lanes::size];
+            for (std::size_t k = 0; k < Lanes::size; ++k) at[k] = static_cast<double>(from[k]);
+            return Lanes::load_unaligned(at);
+        }
+    }
 
     void find_ends(std::size_t k) {
-        const Lanes x = load(x_.move + k) * scale_x_, y = load(y_.move + k) * scale_y_,
-                    left = (load(x_.low + k) - reach_x_ - origin_x_) * scale_x_,
-                    right = (load(x_.high + k) - origin_x_) * scale_x_,
-                    bottom = (load(y_.low + k) - reach_y_ - origin_y_) * scale_y_,
-                    top = (load(y_.high + k) - origin_y_) * scale_y_;
+        const Lanes x = load(x_.movement + k) * scale_x_, y = load(y_.movement + k) * scale_y_,
+                    left = (load(x_.min + k) - reach_x_ - origin_x_) * scale_x_,
+                    right = (load(x_.max + k) - origin_x_) * scale_x_,
+                    bottom = (load(y_.min + k) - reach_y_ - origin_y_) * scale_y_,
+                    top = (load(y_.max + k) - origin_y_) * scale_y_;
         const auto low = [](double of_low, double) { return Lanes(of_low); };
         const auto high = [](double, double of_high) { return Lanes(of_high); };
         low_[k / Lanes::size].set(low, x, y, left, bottom, top, outer_row_);
@@ -236,9 +237,9 @@ private:
         xsimd::select(down, lowest, highest).store_unaligned(last_row_ + k);
         xsimd::select(down, Lanes(-1.0), Lanes(1.0)).store_unaligned(step_ + k);
     }
-    void find_bands_from(std::size_t k) {
+    void find_bands_from(std::size_t k, const std::int32_t* rows, const float* limits) {
         const End &low = low_[k / Lanes::size], &high = high_[k / Lanes::size];
-        const Lanes limit = load(limit_ + k), row = load(row_ + k), next_row = row + load(step_ + k);
+        const Lanes limit = load(limits + k), row = load(rows + k), next_row = row + load(step_ + k);
         low.column_at(low.time_or_outer(row), limit, last_column_).store_unaligned(from_column_ + k);
         high.column_at(high.time_or_outer(row), limit, last_column_).store_unaligned(to_column_ + k);
         const Lanes next =
@@ -251,7 +252,7 @@ private:
     End low_[size / Lanes::size], high_[size / Lanes::size];
     double first_row_[size], last_row_[size], step_[size];
     // Its present place.
-    double row_[size], limit_[size], from_column_[size] = {}, to_column_[size] = {}, next_begin_[size] = {};
+    double from_column_[size] = {}, to_column_[size] = {}, next_begin_[size] = {};
     // The same as the nearest integers and floats: limits are floats too, so none of these is passed sooner.
     std::uint32_t first_[size], last_[size];
     float comes_[size];

@@ -177,14 +177,51 @@ public:
     bool moves_on_both_axes() const { return !(x_.still | y_.still); }
     // Whether an agent within these bounds may be touched no later than `limit`.
     THRONG_KERNEL THRONG_NOINLINE bool may_touch(const float* bounds, float limit) const {
-        const float min_x = bounds[0], min_y = bounds[1], max_x = -bounds[2], max_y = -bounds[3];
-        const Sides s{Wide(x_.backwards != 0 ? max_x : min_x), Wide(x_.backwards != 0 ? min_x : max_x),
-                      Wide(y_.backwards != 0 ? max_y : min_y), Wide(y_.backwards != 0 ? min_y : max_y)};
+        const float sides[4] = {bounds[0], bounds[1], -bounds[2], -bounds[3]};
+        const std::int32_t x = x_.backwards & 2, y = (y_.backwards & 2) + 1;
         Wide t;
-        return (is_round() ? nearly_touched(s, limit) : touched(s, limit, t)) != 0;
+        return may_touch({Wide(sides[x]), Wide(sides[x ^ 2]), Wide(sides[y]), Wide(sides[y ^ 2])}, limit,
+                         t) != 0;
+    }
+    // The same for bounds that are boxes of a row: writes the numbers of those where agents may be touched,
+    // and a time that is not later. The earliest comes first, since a hit there spares the others.
+    struct Near {
+        float t;
+        std::uint32_t number;
+    };
+    THRONG_KERNEL THRONG_NOINLINE std::uint32_t find_near(const Row& bounds, std::uint32_t begin,
+                                                          std::uint32_t end, float limit, Near* near) const {
+        constexpr std::uint32_t lanes = Wide::size;
+        const Faces f = faces(Arrays(bounds));
+        std::uint32_t count = 0, first = 0;
+        for (std::uint32_t j = begin; j < end; j += lanes) {
+            Wide t;
+            std::uint32_t found = may_touch({f, j}, limit, t);
+            if (found == 0) continue;
+            if (end - j < lanes) found &= (1u << (end - j)) - 1;
+            float times[lanes];
+            t.store_unaligned(times);
+            for (; found != 0; found &= found - 1) {
+                const std::uint32_t k = Base::lowest(found);
+                near[count] = {times[k], j + k};
+                first = near[count].t < near[first].t ? count : first;
+                ++count;
+            }
+        }
+        if (count == 0) return 0;
+        const Near earliest = near[first];
+        near[first] = near[0];
+        near[0] = earliest;
+        return count;
     }
 
 private:
+    // With a radius, perhaps at once.
+    std::uint32_t may_touch(const Sides& s, float limit, Wide& t) const {
+        if (!is_round()) return touched(s, limit, t);
+        t = Wide(0.0f);
+        return nearly_touched(s, limit);
+    }
     static std::uint32_t touched_from(Wide& t, const Wide& out) {
         const auto found = t <= out;
         t = xsimd::select(found, t, Wide(infinite));

@@ -142,21 +142,37 @@ public:
         if constexpr (filtered) return found == 0 ? 0 : found & admitted(row, j);
         return found;
     }
+    // All agents of a run. Many of them are hit: so again no branch on a hit, if that is all there is to ask.
+    THRONG_KERNEL THRONG_NOINLINE bool search_run(const Row& row, const CastRun& run) const {
+        if constexpr (Taker::wants_first && !CastObserver<Taker>)
+            if (!probe_.is_special() && admit_.is_everyone()) {
+                for (std::uint32_t j = run.begin; j < run.end; j += block) {
+                    const FirstTaker first = first_of<false>(row, j);
+                    (void)taker_.take(first.id, first.t);
+                }
+                return true;
+            }
+        for (std::uint32_t j = run.begin; j < run.end; j += block)
+            if (!test(row, j, run.end - j)) return false;
+        return true;
+    }
     // From slot `j` of an array on.
     template <class T>
     THRONG_ALWAYS_INLINE static void fetch_block(const T* array, std::uint32_t j) {
         THRONG_PREFETCH(array + j);
         THRONG_PREFETCH(array + j + block - 1);
     }
-    // In a long run, once in least_pile / 2 agents: whether to ask if they are a pile.
-    static bool is_time_to_look(std::uint32_t left) { return left % (least_pile / 2) < block; }
+    // Of a long run, up to so many agents are tested at a time.
+    static constexpr std::uint32_t least_long = 4 * block;
+    // In it, about once in least_pile / 2 agents: whether to ask if they are a pile.
+    static bool is_time_to_look(std::uint32_t left) { return left % (least_pile / 2) < least_long; }
     // If the next agents of a run are a pile, looks at it, and goes on behind it.
     THRONG_KERNEL THRONG_NOINLINE bool pass_pile(const View& view, const Row& row, CastRun& run) const {
         const CastRun pile = Piles::cut_off(view, row, run);
         for (std::uint32_t j = pile.begin; j < pile.end; j += block) {
             const std::uint32_t count = pile.end - j < block ? pile.end - j : block;
             if (!Piles::may_change(probe_, taker_, row, j, count)) return true;
-            if (!test(row, j, count)) return false;
+            if (!search_run(row, {j, j + count, 0})) return false;
         }
         return true;
     }
@@ -401,35 +417,61 @@ private:
 
     // --- The tree of the oversized agents ---
 
-    // With many oversized agents, the leaves of the tree above are groves.
+    // With many oversized agents, the leaves of the tree above are groves. The bounds of up to 256 of them,
+    // and then of all leaves of one, are compared at once, as in searches of boxes. A cast that skips by
+    // categories goes from node to node, since nodes have these.
     THRONG_KERNEL THRONG_NOINLINE bool search_tree(const View& view) const {
-        return search_nodes(view, [&](const Node& leaf) {
-            if (view.groves == nullptr) return search_leaf(view.oversized, leaf);
-            for (std::uint32_t g = leaf.begin; g < leaf.end; ++g)
-                if (!search_grove(view.groves[g])) return false;
-            return true;
-        });
+        if (view.groves == nullptr) return search_leaves(view);
+        if (admit_.has_stretches())
+            return search_nodes(view, 0, [&](const Node& node) {
+                for (std::uint32_t g = node.begin; g < node.end; ++g)
+                    if (!search_leaves(view.groves[g])) return false;
+                return true;
+            });
+        const auto search_some = [&](std::uint32_t begin, std::uint32_t end) {
+            return for_each_near(view.grove_bounds, begin, end,
+                                 [&](std::uint32_t g) { return search_grove(view.groves[g]); });
+        };
+        const std::uint32_t groves = view.grove_bounds.count;
+        if (groves <= groves_at_once) return search_some(0, groves);
+        return search_nodes(view, groves_at_once,
+                            [&](const Node& node) { return search_some(node.begin, node.end); });
     }
     THRONG_KERNEL THRONG_NOINLINE bool search_grove(const Grove& grove) const {
-        return search_nodes(grove, [&](const Node& leaf) { return search_leaf(grove.oversized, leaf); });
+        const std::uint32_t* const begins = typename Base::Arrays(grove.leaves).id;
+        return for_each_near(grove.leaves, 0, grove.leaves.count, [&](std::uint32_t leaf) {
+            return search_run(grove.oversized, {begins[leaf], begins[leaf + 1], 0});
+        });
     }
-    THRONG_KERNEL THRONG_NOINLINE bool search_leaf(const Row& oversized, const Node& leaf) const {
-        for (std::uint32_t j = leaf.begin; j < leaf.end; j += block)
-            if (!test(oversized, j, leaf.end - j)) return false;
-        return true;
+    template <class Tree>
+    bool search_leaves(const Tree& tree) const {
+        return search_nodes(tree, 0, [&](const Node& leaf) {
+            return search_run(tree.oversized, {leaf.begin, leaf.end, 0});
+        });
     }
-    template <class Tree, class Leaf>
-    bool search_nodes(const Tree& tree, const Leaf& leaf) const {
+    // Calls `visit(node)` for leaves, and for nodes with no more than so `few` agents or groves.
+    template <class Tree, class Visit>
+    bool search_nodes(const Tree& tree, std::uint32_t few, const Visit& visit) const {
         for (std::uint32_t i = 0; i < tree.node_count;) {
             const Node& node = tree.nodes[i];
             if constexpr (CastObserver<Taker>) taker_.sees_node();
-            if (!admit_.may_have(node) || !probe_.may_touch(&node.min_x, taker_.limit())) {
-                i = node.next;
-                continue;
-            }
-            ++i;
-            if (node.next == i && !leaf(node)) return false;
+            const bool is_near = admit_.may_have(node) && probe_.may_touch(&node.min_x, taker_.limit()),
+                       is_visited = node.next == i + 1 || node.end - node.begin <= few;
+            if (is_near && is_visited && !visit(node)) return false;
+            i = is_near && !is_visited ? i + 1 : node.next;
         }
+        return true;
+    }
+    // Calls `visit(number)` for the bounds that the cast may touch. A block of bounds counts as a node.
+    template <class Visit>
+    bool for_each_near(const Row& bounds, std::uint32_t begin, std::uint32_t end, const Visit& visit) const {
+        static_assert(groves_at_once <= max_leaves_in_grove);
+        if constexpr (CastObserver<Taker>)
+            for (std::uint32_t j = begin; j < end; j += block) taker_.sees_node();
+        typename CastProbe<V>::Near near[max_leaves_in_grove];
+        const std::uint32_t count = probe_.find_near(bounds, begin, end, taker_.limit(), near);
+        for (std::uint32_t k = 0; k < count; ++k)
+            if (near[k].t <= taker_.limit() && !visit(near[k].number)) return false;
         return true;
     }
 

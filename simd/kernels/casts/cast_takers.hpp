@@ -93,42 +93,39 @@ public:
     // Of agents touched at times `t`, which are infinite for the others; of several the least id.
     template <class Arrays>
     static FirstTaker of(const Arrays& a, std::uint32_t j, const Wide* t) {
-        if constexpr (requires { V::least_pair(t[0], a.id); }) {
-            static_assert(vectors == 1);
-            const std::uint64_t least = V::least_pair(t[0], a.id + j);
-            return {detail::bits_as<float>(static_cast<std::uint32_t>(least >> 32)),
-                    static_cast<std::uint32_t>(least)};
-        }
-        const float when = least(t);
-        std::uint32_t first = 0;
-        for (std::uint32_t k = 0; k < vectors; ++k) first |= V::bits(t[k] == Wide(when)) << k * lanes;
-        // Without any, this is the number of a slot that may hold no agent, whose memory was never written.
-        const std::uint32_t any = 0u - std::uint32_t{when != never};
-        std::uint32_t id = a.id[j + Base::lowest(first)] & any;
-        for (first &= (first - 1) & any; first != 0; first &= first - 1) {
-            const std::uint32_t other = a.id[j + Base::lowest(first)];
-            id = other < id ? other : id;
-        }
-        return {when, id};
+        const std::uint64_t least = least_pair(t, a.id + j);
+        return {detail::bits_as<float>(static_cast<std::uint32_t>(least >> 32)),
+                static_cast<std::uint32_t>(least)};
     }
 
 private:
     static constexpr float never = infinite;
-    static float least(const Wide* t) {
-        using Four = typename Base::Four;
-        Wide best = t[0];
-        for (std::uint32_t k = 1; k < vectors; ++k) best = V::smaller(t[k], best);
-        float times[lanes];
-        best.store_unaligned(times);
-        Four four = Four::load_unaligned(times);
-        for (std::uint32_t k = Four::size; k < lanes; k += Four::size) {
-            const Four other = Four::load_unaligned(times + k);
-            four = V::smaller(other, four);
+    // A time above an id is compared as a double: of two positive ones, the larger has larger bits. Times are
+    // raised by as much as makes none of these subnormal, since a host may take those for zeros.
+    static std::uint64_t least_pair(const Wide* t, const std::uint32_t* ids) {
+        if constexpr (requires { V::least_pair(t[0], ids); }) {
+            static_assert(vectors == 1);
+            return V::least_pair(t[0], ids);
+        } else {
+            using Doubles = xsimd::batch<double, typename Wide::arch_type>;
+            using Ints = xsimd::batch<std::int32_t, typename Wide::arch_type>;
+            constexpr std::int32_t raised = 1 << 20;
+            Doubles best(double{never});
+            for (std::uint32_t k = 0; k < vectors; ++k) {
+                const Wide time = of_bits<Wide>(of_bits<Ints>(t[k]) + Ints(raised)),
+                           id = Wide::load_unaligned(reinterpret_cast<const float*>(ids + k * lanes));
+                best = xsimd::min(best, of_bits<Doubles>(V::zip_low(id, time)));
+                best = xsimd::min(best, of_bits<Doubles>(V::zip_high(id, time)));
+            }
+            double pair[Doubles::size];
+            best.store_unaligned(pair);
+            for (std::size_t k = 1; k < Doubles::size; ++k) pair[0] = pair[k] < pair[0] ? pair[k] : pair[0];
+            return detail::bits_as<std::uint64_t>(pair[0]) - (std::uint64_t{raised} << 32);
         }
-        four.store_unaligned(times);
-        const float a = times[1] < times[0] ? times[1] : times[0],
-                    b = times[3] < times[2] ? times[3] : times[2];
-        return b < a ? b : a;
+    }
+    template <class To, class From>
+    static To of_bits(const From& from) {
+        return To(detail::bits_as<typename To::register_type>(from.data));
     }
     // From bits to lanes.
     static typename Wide::batch_bool_type lanes_of(std::uint32_t bits) {

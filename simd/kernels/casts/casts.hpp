@@ -178,7 +178,10 @@ private:
     using Search = CastSearch<V, Taker>;
     using Admit = typename Search::Admit;
     using Arrays = typename Admit::Arrays;
-    static constexpr std::uint32_t size = 64, block = Search::block;
+    static constexpr std::uint32_t size = 64, block = Search::block, least_long = Search::least_long;
+    // A run is often empty behind a first hit. Without one, a pass of its own for the others costs more than
+    // what is fetched for nothing.
+    static constexpr bool fetches_at_once = !Taker::wants_first;
 
     // A set of lanes is a word; this goes through it.
     static std::uint32_t lowest(std::uint64_t lanes) { return Vectors<V>::lowest(lanes); }
@@ -188,6 +191,7 @@ private:
     void replace() {
         for (std::uint64_t rest = ended_; rest != 0; rest &= rest - 1) end(lowest(rest));
         std::uint64_t fresh = 0, free = (~std::uint64_t{0} >> (size - lanes_)) & ~active_;
+        if (active_ != 0 && V::count_bits(free) < size / 4) return;
         while (free != 0 && next_ < batch_.count) {
             fetch_cast(batch_, next_ + size);
             if (!begin(lowest(free), next_++)) continue;
@@ -227,9 +231,7 @@ private:
     }
     void end(std::uint32_t lane) {
         Taker taker = takers_.taker(lane);
-        if (!view_.is_all && !taker.is_content())
-            (void)Search(*cast_[lane], heights(lane), filter_[filtered ? lane : 0], taker)
-                .search_beyond_rows(view_);
+        if (!view_.is_all && !taker.is_content()) (void)search(lane, taker).search_beyond_rows(view_);
         answers_.put(spot_[lane], taker);
     }
 
@@ -244,11 +246,14 @@ private:
         }
     }
     void find_runs() {
+        Test* next = tests_;
         for (std::uint64_t rest = active_; rest != 0; rest &= rest - 1) {
             const std::uint32_t lane = lowest(rest);
             const Row& row = view_.rows[row_[lane]];
-            begin_[lane] = end_[lane] = at_[lane] = 0;
-            if (row.count == 0 || !is_wanted(lane)) continue;
+            if (row.count == 0 || !is_wanted(lane)) {
+                begin_[lane] = end_[lane] = 0;
+                continue;
+            }
             const std::uint32_t first = row.cells[paths_.first_column(lane)],
                                 last = row.cells[paths_.last_column(lane) + 1];
             const std::uint32_t begin = first > from_[lane] ? first : from_[lane],
@@ -256,12 +261,18 @@ private:
                                 end = begin < least ? least : begin;
             begin_[lane] = begin;
             end_[lane] = end;
-            at_[lane] = begin + ((end - begin - tested_of(end - begin)) & from_end_[lane]);
-            fetch(Arrays(row), at_[lane]);
+            next->row = &row;
+            next->lane = lane;
+            next->at = begin + ((end - begin - tested_of(end - begin)) & from_end_[lane]);
+            if constexpr (fetches_at_once) fetch(Arrays(row), next->at);
+            next += begin < end;
         }
+        tests_end_ = next;
+        if constexpr (!fetches_at_once)
+            for (const Test* test = tests_; test != next; ++test) fetch(Arrays(*test->row), test->at);
     }
     bool is_wanted(std::uint32_t lane) {
-        if (has_stretches_) {
+        if (filtered && has_stretches_) {
             // If nearly all rows have a wanted agent, only some are looked up.
             if (skipped_ * 16 < looked_up_ && ++rows_ % 8 != 0) return true;
             Taker taker = takers_.taker(lane);
@@ -289,46 +300,60 @@ private:
     static std::uint32_t tested_of(std::uint32_t count) { return count < block ? count : block; }
 
     void test_runs() {
-        for (std::uint64_t rest = active_; rest != 0; rest &= rest - 1) {
-            const std::uint32_t lane = lowest(rest);
-            const Row& row = view_.rows[row_[lane]];
-            if (row.count == 0) continue;
-            Taker taker = takers_.taker(lane);
-            takers_.template test<filtered>(lane, search(lane, taker), row, at_[lane]);
+        for (const Test* test = tests_; test != tests_end_; ++test) {
+            Taker taker = takers_.taker(test->lane);
+            takers_.template test<filtered>(test->lane, search(test->lane, taker), *test->row, test->at);
         }
     }
     Search search(std::uint32_t lane, Taker& taker) const {
         return Search(*cast_[lane], heights(lane), filter_[filtered ? lane : 0], taker, paths_.axes(lane));
     }
     const CastHeights* heights(std::uint32_t lane) const { return filtered ? heights_[lane] : nullptr; }
-    // Each cast whose run goes on in a pile looks at it alone. Afterwards it is as if a block of it had been
-    // tested.
-    THRONG_KERNEL THRONG_NOINLINE void pass_piles() {
+    // Each cast whose run goes on for long looks at more of it alone, or at a pile in it. Afterwards it is as
+    // if a block of the run had been tested, and the rest were shorter.
+    THRONG_KERNEL THRONG_NOINLINE void pass_long_runs() {
+        // Which these are is as good as random.
+        std::uint64_t lanes = 0;
         for (std::uint64_t rest = active_; rest != 0; rest &= rest - 1) {
-            const std::uint32_t lane = lowest(rest), count = end_[lane] - begin_[lane],
+            const std::uint32_t lane = lowest(rest), least = is_first_of_run(lane) ? least_pile : least_long;
+            lanes |= std::uint64_t{end_[lane] - begin_[lane] >= least} << lane;
+        }
+        for (; lanes != 0; lanes &= lanes - 1) {
+            const std::uint32_t lane = lowest(lanes), count = end_[lane] - begin_[lane],
                                 from_end = from_end_[lane];
-            const bool first = from_[lane] == 0 && behind_[lane] == ~std::uint32_t{0};
-            if (count < least_pile || takers_.is_content(lane) != 0 ||
-                !(first || Search::is_time_to_look(count)))
-                continue;
+            if (takers_.is_content(lane) != 0) continue;
             CastRun run{begin_[lane] + (block & ~from_end), end_[lane] - (block & from_end), from_end};
+            const Row& row = view_.rows[row_[lane]];
             Taker taker = takers_.taker(lane);
-            (void)search(lane, taker).pass_pile(view_, view_.rows[row_[lane]], run);
+            const Search alone = search(lane, taker);
+            if (count >= least_pile && (is_first_of_run(lane) || Search::is_time_to_look(count))) {
+                (void)alone.pass_pile(view_, row, run);
+            } else {
+                constexpr std::uint32_t more = least_long - block;
+                const std::uint32_t at = from_end != 0 ? run.end - more : run.begin;
+                (void)alone.search_run(row, {at, at + more, 0});
+                run.begin += more & ~from_end;
+                run.end -= more & from_end;
+            }
             takers_.put(lane, taker);
             begin_[lane] = run.begin - (block & ~from_end);
             end_[lane] = run.end + (block & from_end);
         }
     }
+    bool is_first_of_run(std::uint32_t lane) const { return (from_[lane] | ~behind_[lane]) == 0; }
     // To the rest of each run, or to the next row. Casts that can find nothing more are at their end.
     void go_on() {
         takers_.take();
-        std::uint32_t longest = 0;
+        std::uint32_t longest = 0, longest_rest = 0;
         for (std::uint32_t k = 0; k < size; ++k) {
-            const std::uint32_t count = end_[k] - begin_[k];
+            const std::uint32_t count = end_[k] - begin_[k],
+                                goes_on = (from_[k] | ~behind_[k]) != 0 ? ~std::uint32_t{0} : 0,
+                                rest = count & goes_on;
             longest = longest < count ? count : longest;
+            longest_rest = longest_rest < rest ? rest : longest_rest;
         }
-        if (longest >= least_pile) [[unlikely]]
-            pass_piles();
+        if (longest >= least_pile || longest_rest >= least_long) [[unlikely]]
+            pass_long_runs();
         float over[size];  // 1 or 0
         for (std::uint32_t k = 0; k < size; ++k) {
             const std::uint32_t count = end_[k] - begin_[k], tested = tested_of(count),
@@ -364,6 +389,12 @@ private:
     std::size_t rows_ = 0, looked_up_ = 0, skipped_ = 0;
     // The lanes whose casts are searched, and those whose casts ended in the last turn.
     std::uint64_t active_ = 0, ended_ = 0;
+    // The blocks of agents to test in this turn: many runs are empty.
+    struct Test {
+        const Row* row;
+        std::uint32_t lane, at;
+    };
+    Test tests_[size + 1], *tests_end_ = tests_;
 
     // --- By lane ---
 
@@ -375,8 +406,8 @@ private:
     std::int32_t row_[size] = {}, last_row_[size] = {}, step_[size] = {};
     // All bits if the cast goes to the left: it takes runs from their ends.
     std::uint32_t from_end_[size] = {};
-    // The untested part of the row within reach, and the next block of it.
-    std::uint32_t from_[size] = {}, behind_[size] = {}, begin_[size] = {}, end_[size] = {}, at_[size];
+    // The untested part of the row within reach.
+    std::uint32_t from_[size] = {}, behind_[size] = {}, begin_[size] = {}, end_[size] = {};
 };
 
 template <class V>
