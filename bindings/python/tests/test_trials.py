@@ -129,6 +129,30 @@ def test_agents_keep_sizes_and_heights() -> None:
     assert engine.frame.box(0) == (0.75, 0.75, 1.25, 1.25) and engine.frame.height(1) == (1, 2)
 
 
+@pytest.mark.filterwarnings("ignore::throng.PrecisionWarning")
+@pytest.mark.parametrize("is_undone", [True, False])
+def test_sizes_do_not_creep_after_a_discard_or_with_other_ids(is_undone: bool) -> None:
+    engine, other = throng.Engine(origin=(0, 0)), throng.Engine(origin=(0, 0))
+    for each in engine, other:
+        each.update([(1_000_000.1, 0), (2_000_000.1, 9)], radius=0.3)
+    if is_undone:
+        engine.move([1], [(5, 5)], radius=2)
+        engine.insert([(7, 7)], radius=3)
+        engine.discard()
+    for each in engine, other:
+        if not is_undone:
+            each.renumber([1, 0])
+        each.move([0], [(1, 1)])
+        each.commit()
+    assert engine.frame.box(0) == other.frame.box(0) == pytest.approx((0.7, 0.7, 1.3, 1.3))
+    engine.move([0], [(1, 1)], radius=2)
+    engine.commit()
+    engine.discard()
+    engine.move([0], [(3, 3)])
+    engine.commit()
+    assert engine.frame.box(0) == (1, 1, 5, 5)
+
+
 REFUSED: list[tuple[Any, type[Exception], str]] = [
     (dict(ids=[0, 2]), throng.BadValue, "no such agent.*index 1"),
     (dict(points=[(0, 0), (np.nan, 0)]), throng.BadValue, "NaN.*index 1"),

@@ -34,14 +34,14 @@ class Sizes:
     sizes read from them again and again would creep. Before, it keeps staged sizes, which no frame has yet.
     """
 
-    __slots__ = ("all", "_others", "_halves", "_staged")
+    __slots__ = ("all", "published", "_others", "_halves", "_staged")
 
     def __init__(self) -> None:
         self.forget()
 
     def forget(self, all: Optional[float] = None) -> None:
         """The agents are new ones, with that half extent, or again those of the newest frame."""
-        self.all = all
+        self.all = self.published = all  # the latter is that of the newest frame
         self._others = np.nan if all is None else all  # where nothing else is noted; NaN: it is not known
         self._halves: Optional[Floats] = None
         self._staged: list[tuple[Any, Any]] = []
@@ -103,6 +103,7 @@ class Sizes:
 
     def forget_staged(self) -> None:
         """A frame has them now."""
+        self.published = self.all
         self._staged = []
 
     def _set(self, ids: Any, sizes: Any) -> None:
@@ -321,7 +322,7 @@ class Edits(Writer):
     def discard(self) -> None:
         """Drops the staged edits."""
         with self._writing:
-            self._write_others(library.throng_engine_discard, radius=self._sizes.all)
+            self._write_others(library.throng_engine_discard, radius=self._sizes.published)
 
     @property
     def staged(self) -> int:

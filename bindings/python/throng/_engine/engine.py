@@ -320,7 +320,8 @@ class Engine(TrialMoves, Reports):
         """
         its_order = _arguments.ids(order, copy)
         with self._writing:
-            self._write_others(library.throng_engine_renumber, address(its_order), len(its_order))
+            arguments = (library.throng_engine_renumber, address(its_order), len(its_order))
+            self._write_others(*arguments, radius=self._sizes.published)
 
     def plan(self) -> bytes:
         """The plan of the newest frame: on which grid the agents are, and all that decides when a grid is
