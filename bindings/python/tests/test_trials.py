@@ -220,6 +220,24 @@ def test_moves_of_one_agent_are_those_of_many(random: np.random.Generator) -> No
     assert one.frame.fingerprint != many.frame.fingerprint
 
 
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "i1", "i2", "i4", "u1", "u2", "u4"])
+def test_a_move_of_one_agent_is_rounded_as_one_of_many(random: np.random.Generator, dtype: str) -> None:
+    for period in None, 16.7:
+        one, many = throng.Engine(period=period), throng.Engine(period=period)
+        for engine in one, many:
+            engine.update(np.full((9, 2), 5.0), radius=0.3)
+        for step in range(60):
+            to = (random.random(2) * 100).astype(dtype)
+            if step % 2:
+                one.move([5], [to])
+            else:
+                one.move(5, to)
+            many.move(np.array([5]), to[np.newaxis])
+            one.commit()
+            many.commit()
+            assert one.frame.fingerprint == many.frame.fingerprint
+
+
 def test_single_calls_enter_few_functions(random: np.random.Generator) -> None:
     engine = throng.Engine(threads=1)
     engine.update(random.random((1000, 2)) * 30, radius=0.5)

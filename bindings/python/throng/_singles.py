@@ -99,7 +99,7 @@ def place_of_one(ids: Any, points: Any) -> Optional[tuple[int, float, float]]:
         ids, points = ids[0], points[0]
     if type(ids) is not int and not isinstance(ids, np.integer) or not 0 <= ids < 2**31:
         return None
-    if type(points) is np.ndarray and points.dtype == np.float32:
-        return None  # it is not rounded like a double
+    if type(points) is np.ndarray and np.can_cast(points.dtype, np.float32):
+        return None  # it is taken as floats, which are not rounded like doubles
     two = values(points, 2)
     return None if two is None else (int(ids), float(two[0]), float(two[1]))
