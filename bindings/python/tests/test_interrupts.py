@@ -3,6 +3,7 @@ otherwise the call goes on."""
 
 from __future__ import annotations
 
+import ctypes
 import signal
 import subprocess
 import sys
@@ -13,7 +14,8 @@ import numpy as np
 import pytest
 
 import throng
-from throng._native.pool import LEAST, Pool
+from throng._native.library import library
+from throng._native.pool import LEAST, pool, Pool
 from throng.scipy import KDTree
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers here")
@@ -179,6 +181,31 @@ def test_an_update_that_was_ended_has_changed_nothing(alarm: Callable[..., None]
         assert engine.validate() is None and len(engine) in (2, len(many))
         engine.update([(0, 0), (1, 1)])
     assert len(engine) == 2
+
+
+def test_trials_that_were_ended_let_go_of_older_frames(alarm: Callable[..., None]) -> None:
+    random, engine = np.random.default_rng(2), throng.Engine(threads=1)
+    engine.update(random.random((1000, 2)) * 100, radius=0.3)
+    ids, points = random.integers(0, 1000, 1_000_000), random.random((1_000_000, 2)) * 100
+    engine.frame.number  # leaves a handle for the next frame
+    frames, newest = pool.frames, ctypes.c_void_p()
+
+    def number() -> int:
+        library.throng_engine_frame(engine._handle, ctypes.byref(newest), None)
+        return int(library.throng_frame_number(newest))
+
+    def raise_amid_the_trials(*_: Any) -> None:
+        if number() > 1:
+            raise Enough
+
+    alarm(raise_amid_the_trials, 0.1, 0.05)
+    with pytest.raises(Enough):
+        engine.try_moves(ids, points, 0.3)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    (left,) = engine._spares.returned
+    assert library.throng_frame_number(left.owner) == number() > 1
+    library.throng_frame_release(newest)
+    assert pool.frames == frames + 1
 
 
 def test_calls_of_other_threads_go_on(dense: throng.Engine, alarm: Callable[..., None]) -> None:

@@ -13,6 +13,7 @@ from .._arguments import Shapes
 from .._arrays import address, AgentsAs, Copy, Integers, Numbers, Rows, columns, numbers
 from .._native import structs
 from .._native.library import initialised, library
+from .._native.pool import pool
 from .._origin import count_from, fold_along
 from .._queries.filter import Filter, filter_struct, is_of_batch
 from .._results import Counts
@@ -89,11 +90,17 @@ class TrialMoves(Edits):
             half = tuple(self._sizes.of(self, its_ids))
             boxes = _arguments.boxes(Shapes(centre=self._folded(points, copy), half=half), copy)
             count_from(self._place.origin, boxes)
-            self._write(
-                library.throng_engine_try_moves,
-                *(address(its_ids), len(its_ids), boxes, rule, filter_struct(filter, with_static)),
-                *(address(answers), len(answers), ctypes.byref(total)),
-            )
+            try:
+                self._write(
+                    library.throng_engine_try_moves,
+                    *(address(its_ids), len(its_ids), boxes, rule, filter_struct(filter, with_static)),
+                    *(address(answers), len(answers), ctypes.byref(total)),
+                )
+            except BaseException:
+                if total.value:  # moves that were accepted are published
+                    self._spares.refresh(self._handle)
+                    pool.next_frame()
+                raise
         before, after, accepted = answers.T
         return Trials(accepted != 0, before.copy(), after.copy())
 
