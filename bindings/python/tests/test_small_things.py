@@ -201,6 +201,8 @@ def test_closed_objects_say_so() -> None:
         (lambda e: e.frame.neighbours(radius=1, half=True, with_self=True), "half .* with_self"),
         (lambda e: e.frame.neighbours(POINTS, radius=1, either_reaches=True), "either_reaches .* points"),
         (lambda e: list(throng.blocks(e.frame.pairs, max_bytes=9)), "pairs does not come in blocks: only overlaps"),
+        (lambda e: e.frame.neighbours(radius=1, agents_as=["boxes"]), "agents_as must be one of .* and not \\['boxes'\\]"),
+        (lambda e: e.frame.neighbours(radius=1, half=True, with_self=[1]), "half .* with_self"),
         (lambda e: throng.Engine(threads=0), "threads must be at least 1, and not 0"),
     ],
 )

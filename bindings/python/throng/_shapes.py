@@ -29,7 +29,7 @@ _agents_as = {
 
 
 def what_agents_are(name: str) -> int:
-    if name not in _agents_as:
+    if not isinstance(name, str) or name not in _agents_as:
         raise ValueError(f"agents_as must be one of {list(_agents_as)}, and not {name!r}")
     return _agents_as[name]
 

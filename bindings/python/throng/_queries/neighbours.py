@@ -379,16 +379,17 @@ def _within(
     in_row_order: bool = False,
 ) -> structs.Within:
     is_one = type(radius) is float or type(radius) is int
+    kind = what_agents_are(agents_as)
+    flags = bool(with_self), bool(either_reaches), bool(half), bool(distances), bool(in_row_order)
     if is_one:
-        key = (radius, agents_as, with_self, either_reaches, half, distances, in_row_order)
+        key = (radius, kind, flags)
         kept = _withins.get(key)
         if kept is not None:
             return kept
     wanted = initialised(structs.Within)
     _arguments.radii(wanted, "radius", "", radius, copy)
-    wanted.agents_as, wanted.with_self = what_agents_are(agents_as), bool(with_self)
-    wanted.either_reaches, wanted.half = bool(either_reaches), bool(half)
-    wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
+    wanted.agents_as = kind
+    wanted.with_self, wanted.either_reaches, wanted.half, wanted.distances, wanted.in_row_order = flags
     if is_one:
         if len(_withins) >= _most_withins:
             _withins.clear()
