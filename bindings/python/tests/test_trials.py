@@ -72,7 +72,7 @@ def test_trials_are_decided_one_after_the_other(random: np.random.Generator, per
     assert engine.validate() is None
 
 
-def test_a_fault_in_the_order_of_trials_would_be_found(random: np.random.Generator) -> None:
+def test_a_trial_sees_the_moves_before_it() -> None:
     x = np.array([(0.0, 0.0), (3.0, 0.0)])
     engine = throng.Engine()
     engine.update(x, radius=0.5)
@@ -156,9 +156,9 @@ def test_sizes_do_not_creep_after_a_discard_or_with_other_ids(is_undone: bool) -
 REFUSED: list[tuple[Any, type[Exception], str]] = [
     (dict(ids=[0, 2]), throng.BadValue, "no such agent.*index 1"),
     (dict(points=[(0, 0), (np.nan, 0)]), throng.BadValue, "NaN.*index 1"),
-    (dict(points=[(0, 0)]), ValueError, "."),
+    (dict(points=[(0, 0)]), ValueError, "differ in length"),
     (dict(radius=-1), throng.BadValue, "negative"),
-    (dict(radius=[1, 2, 3]), throng.BadValue, "."),
+    (dict(radius=[1, 2, 3]), throng.BadValue, "radi"),
     (dict(weights=[1]), TypeError, "go together"),
     (dict(random=[0.5, 0.5]), TypeError, "go together"),
     (dict(weights=[1, -1], random=[0.5, 0.5]), ValueError, "element 1 of weights"),
