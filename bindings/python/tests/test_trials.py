@@ -93,8 +93,8 @@ def test_each_trial_may_have_its_own_radius_and_a_filter() -> None:
 
 def test_walls_count_if_they_are_asked_for() -> None:
     engine = throng.Engine()
-    engine.static_layer = throng.StaticLayer([(2, -5, 3, 5)])
     engine.update([(0, 0)], radius=0.5)
+    engine.static_layer = throng.StaticLayer([(2, -5, 3, 5)])  # and the trials publish it
     given: dict[str, Any] = dict(agents_as="boxes", with_static=True)
     assert engine.try_moves([0], [(1.75, 0)], 0.5, **given).after.tolist() == [1]
     assert engine.try_moves([0], [(1.75, 0)], 0.5, agents_as="boxes").accepted.tolist() == [True]

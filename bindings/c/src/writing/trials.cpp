@@ -123,6 +123,7 @@ Status publish_move(Engine& engine, const Trials& trials, std::size_t i) noexcep
 // Makes the trials until one fails, and says how many were made.
 Status make_trials(throng_engine& engine, const Trials& trials, throng_trial* answers,
                    std::uint64_t& made) noexcept {
+    if (const Status bad = engine.engine.commit(); !bad) return bad;  // a static layer that was set
     Frame frame = engine.engine.frame();
     Centres& centres = engine.centres;
     if (const Status bad = read_centres(frame, centres); !bad) return bad;
