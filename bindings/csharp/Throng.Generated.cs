@@ -574,12 +574,14 @@ public sealed unsafe partial class Engine {
         }
     }
 
-    /// <summary>One trial for each id and box, and room for as many answers. With staged edits it is refused.
-    /// `filter` says which others count. All arguments are checked first. The call ends amid the trials only
-    /// if memory runs out or it is cancelled. Returns how many were made, and these stay. The engine notes
-    /// where agents are, 8 bytes for each id below Frame.IdBound, until Engine.ReleaseMemory. Calls that
-    /// follow each other, with no other write between, find it there. Ids far apart, above 16 million and
-    /// fewer than one in 64 in use, are Code.TooMany. (throng_engine_try_moves)</summary>
+    /// <summary>One trial for each id and box, and room for as many answers. With staged edits it is refused,
+    /// and a static layer that was set is published first. `filter` says which others count. The agent that
+    /// moves never does, so `self` is refused there, and so are `each`, `each_band` and each_without_itself.
+    /// All arguments are checked first. The call ends amid the trials only if memory runs out or it is
+    /// cancelled. Returns how many were made, and these stay. The engine notes where agents are, 8 bytes for
+    /// each id below Frame.IdBound, until Engine.ReleaseMemory. Calls that follow each other, with no other
+    /// write between, find it there. Ids far apart, above 16 million and fewer than one in 64 in use, are
+    /// Code.TooMany. (throng_engine_try_moves)</summary>
     public long TryMoves(uint[] ids, Boxes boxes, TrialRule rule, Trial[] trials,
             Filter filter = default(Filter)) {
         ulong total;

@@ -496,9 +496,11 @@ typedef struct throng_trial_rule {
 #define throng_trial_rule_init(rule) throng_init_trial_rule((rule), sizeof *(rule))
 THRONG_C_API int32_t throng_init_trial_rule(throng_trial_rule* rule, uint32_t size);
 
-// One trial for each id and box, and room for as many answers. With staged edits it is refused. `filter` says
-// which others count. All arguments are checked first. The call ends amid the trials only if memory runs out
-// or it is cancelled. `total`, which may be NULL, takes how many were made, and these stay.
+// One trial for each id and box, and room for as many answers. With staged edits it is refused, and a static
+// layer that was set is published first. `filter` says which others count. The agent that moves never does,
+// so `self` is refused there, and so are `each`, `each_band` and each_without_itself. All arguments are
+// checked first. The call ends amid the trials only if memory runs out or it is cancelled. `total`, which may
+// be NULL, takes how many were made, and these stay.
 //
 // The engine notes where agents are, 8 bytes for each id below throng_frame_id_bound, until
 // throng_engine_release_memory. Calls that follow each other, with no other write between, find it there. Ids

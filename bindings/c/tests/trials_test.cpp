@@ -245,6 +245,18 @@ TEST(CTrials, that_are_refused_change_nothing) {
     const std::vector<float> radii{1, 1, -1, 1, 1, 1, 1, 1, 1};
     rule.radii = radii.data(), rule.radii_count = radii.size();
     expect_refused(tried, rule, THRONG_INVERTED, THRONG_ARGUMENT_RADII, 2);
+    const throng_band every_height{-1, 1};
+    const throng_query_filter one{};
+    for (int which = 0; which < 4; ++which) {
+        auto filter = made(throng_init_filter);
+        if (which == 0) filter.self = 1;
+        if (which == 1) filter.each = &one, filter.each_count = 1;
+        if (which == 2) filter.each_band = &every_height, filter.each_band_count = 1;
+        if (which == 3) filter.each_without_itself = 1;
+        const Answer answer = tried_by(c.engine, tried, rule_of(tried, weights), &filter);
+        EXPECT_EQ(answer.code, THRONG_BAD_CONFIG) << which;
+        EXPECT_EQ(answer.argument, THRONG_ARGUMENT_FILTERS) << which;
+    }
     const std::uint32_t id = 1;
     ASSERT_EQ(throng_engine_remove(c.engine, &id, 1, nullptr), THRONG_OK);
     expect_refused(tried, rule_of(tried, weights), THRONG_EDITS_PENDING, THRONG_ARGUMENT_ANY);

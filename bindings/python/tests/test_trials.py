@@ -166,6 +166,7 @@ REFUSED: list[tuple[Any, type[Exception], str]] = [
     (dict(weights=[1], random=[0.5]), ValueError, "one number for each trial, 2, and not 1"),
     (dict(agents_as="discs"), ValueError, "agents_as"),
     (dict(filter=throng.Filter(ignore=[0, 1])), ValueError, "one for all"),
+    (dict(filter=throng.Filter(ignore=1)), ValueError, "has no `ignore`"),
 ]
 
 

@@ -70,6 +70,15 @@ Status read_rule(const throng_trial_rule* given, std::uint64_t trials, throng_tr
         check_numbers(own.randoms, own.random_count, Code::bad_config, Argument::values));
 }
 
+// A trial leaves out the agent that moves, and is one query.
+Status check_filter(const throng_filter* given) noexcept {
+    auto own = defaults<throng_filter>();
+    if (given == nullptr || !read_sized(given, own)) return {};  // view() refuses the latter
+    const bool is_of_others = own.self == THRONG_NO_AGENT && own.each == nullptr &&
+                              own.each_band == nullptr && own.each_without_itself == 0;
+    return {is_of_others ? Code::ok : Code::bad_config, Argument::filters};
+}
+
 Count count_around(const Frame& frame, const Trials& trials, std::size_t i, const Point& centre) noexcept {
     Wanted<Filter> others = trials.wanted;
     others.filter.self = trials.ids[i];
@@ -158,10 +167,10 @@ int32_t throng_engine_try_moves(throng_engine* engine, const uint32_t* ids, uint
                                 uint64_t* total, throng_status_details* details) {
     Trials all;
     std::uint64_t made = 0;
-    Status status =
-        first_fault(needs(engine, handle), check_ids(ids, count), view(boxes, all.boxes),
-                    read_rule(rule, count, all.rule), view(filter, all.wanted), check_output(trials, room),
-                    Status{room < count ? Code::size_mismatch : Code::ok, Argument::output});
+    Status status = first_fault(needs(engine, handle), check_ids(ids, count), view(boxes, all.boxes),
+                                read_rule(rule, count, all.rule), view(filter, all.wanted),
+                                check_filter(filter), check_output(trials, room),
+                                Status{room < count ? Code::size_mismatch : Code::ok, Argument::output});
     if (status) {
         all.ids = ids_of(ids, count);
         status = check_all(engine->engine, all);

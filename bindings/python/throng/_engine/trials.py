@@ -11,7 +11,7 @@ import numpy.typing as npt
 from .. import _arguments
 from .._arguments import Shapes
 from .._arrays import address, AgentsAs, Copy, Integers, Numbers, Rows, columns, numbers
-from .._native import structs
+from .._native import kinds, structs
 from .._native.library import initialised, library
 from .._native.pool import pool
 from .._origin import count_from, fold_along
@@ -53,7 +53,7 @@ class TrialMoves(Edits):
         For each trial, the others are counted that overlap a disc of that radius around the agent, where it
         is and where it would be. `radius` may be an array with one for each trial. Others are the largest
         circles in their boxes, or their "centres" or "boxes" by `agents_as`; a `filter` says which of them
-        count, and with_static counts elements of the static layer too.
+        count, and has no `ignore`; with_static counts elements of the static layer too.
 
         Without `weights` they are hard discs: a move is accepted if nothing overlaps afterwards.
 
@@ -83,8 +83,8 @@ class TrialMoves(Edits):
         its_ids = _arguments.ids(ids, copy)
         self._place.check(radius, "the radius that is asked for")
         rule = _rule(its_ids, radius, agents_as, weights, random, copy)
-        if is_of_batch(filter):
-            raise ValueError("a filter of trial moves is one for all of them")
+        if is_of_batch(filter) or isinstance(filter, Filter) and filter._struct.self != kinds.ALL:
+            raise ValueError("a filter of trial moves is one for all of them, and has no `ignore`")
         answers, total = np.zeros((len(its_ids), 3), np.int32), ctypes.c_uint64()
         with self._writing:
             half = tuple(self._sizes.of(self, its_ids))
