@@ -94,20 +94,24 @@ throng_trial_rule rule_of(const Tried& tried, const std::vector<double>& weights
     return rule;
 }
 
+Answer tried_by(throng_engine* engine, const std::vector<std::uint32_t>& ids, const std::vector<Box>& to,
+                const throng_trial_rule& rule, const throng_filter* filter = nullptr) {
+    const throng_boxes boxes = boxes_in_c(to);
+    Answer answer;
+    answer.trials.resize(ids.size());
+    auto details = made(throng_init_status_details);
+    answer.code =
+        throng_engine_try_moves(engine, ids.data(), ids.size(), &boxes, &rule, filter, answer.trials.data(),
+                                answer.trials.size(), &answer.total, &details);
+    EXPECT_EQ(answer.code, details.code);
+    answer.argument = details.argument, answer.index = details.index;
+    return answer;
+}
 Answer tried_by(throng_engine* engine, const Tried& tried, const throng_trial_rule& rule,
                 const throng_filter* filter = nullptr) {
     std::vector<Box> to;
     for (const Point& place : tried.places) to.push_back(square(place));
-    const throng_boxes boxes = boxes_in_c(to);
-    Answer answer;
-    answer.trials.resize(tried.ids.size());
-    auto details = made(throng_init_status_details);
-    answer.code =
-        throng_engine_try_moves(engine, tried.ids.data(), tried.ids.size(), &boxes, &rule, filter,
-                                answer.trials.data(), answer.trials.size(), &answer.total, &details);
-    EXPECT_EQ(answer.code, details.code);
-    answer.argument = details.argument, answer.index = details.index;
-    return answer;
+    return tried_by(engine, tried.ids, to, rule, filter);
 }
 
 void expect_equal(const std::vector<throng_trial>& wanted, const std::vector<throng_trial>& found) {
@@ -273,6 +277,21 @@ TEST(CTrials, wrap_around_with_the_world) {
     c.update({square({0.25f, 4}), square({4, 4})});
     const Tried tried{{1, 1, 1}, {{7.5f, 4}, {-0.5f, 4}, {6, 12.5f}}, {}};
     expect_equal({{0, 1, 0}, {0, 1, 0}, {0, 0, 1}}, tried_by(c.engine, tried, rule_of(tried, {})).trials);
+}
+
+// Far away the centre of a box is rounded, and the edges of the published one are folded by themselves.
+TEST(CTrials, begin_at_the_published_box) {
+    throng_engine_config config = made_config();
+    config.period_x = config.period_y = 8;
+    CWorld c(config);
+    constexpr float far = 65536, width = 127.0f / 128, half = width / 2;
+    c.update({square({4.5f, 3 + half}), square({1, 1})});
+    const Tried tried{{1, 1}, {}, {0, 0}};
+    const std::vector<Box> to{{far + 3, 3, far + 3 + width, 3 + width}, square({1, 1})};
+    const Answer answer = tried_by(c.engine, tried.ids, to, rule_of(tried, {1, 1}));
+    ASSERT_EQ(answer.total, 2u);
+    EXPECT_EQ(answer.trials[0].accepted, 1u);
+    EXPECT_EQ(answer.trials[1].before, 0u);
 }
 
 TEST(CTrials, that_are_cancelled_stay_as_far_as_they_came) {

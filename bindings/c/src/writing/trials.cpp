@@ -152,7 +152,7 @@ Status make_trials(throng_engine& engine, const Trials& trials, throng_trial* an
         frame = engine.engine.frame();
         centres.frame = frame.number();
         if (!published) return published;
-        here = there;
+        here = frame.box(trials.ids[i]).centre();  // the box may be folded, and rounded once more
         trial.accepted = 1;
     }
     centres.frame = frame.number();
