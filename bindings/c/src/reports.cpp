@@ -50,7 +50,7 @@ int32_t throng_engine_memory(const throng_engine* engine, throng_memory_report* 
     own.tables = memory.tables;
     own.agents = memory.agents;
     own.staged = memory.staged;
-    own.scratch = memory.scratch;
+    own.scratch = memory.scratch + engine->centres.of.bytes();
     own.allocations = memory.allocations;
     return report(details, fill(to, own));
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bindings/c/tests/c_world.hpp"
+#include "support/counting_resource.hpp"
 
 namespace throng::test {
 namespace {
@@ -194,6 +195,21 @@ TEST(CTrials, have_a_radius_each_and_a_filter) {
     const Answer answer = tried_by(c.engine, tried, rule, &filter);
     ASSERT_EQ(answer.code, THRONG_OK);
     expect_equal({{0, 1, 0}, {0, 0, 1}, {1, 0, 1}}, answer.trials);
+}
+
+TEST(CTrials, note_places_in_memory_that_is_told) {
+    CountingResource memory;
+    CWorld c(config_with(memory));
+    c.update(Crowd(12).boxes());
+    const auto told = [&] {
+        auto report = made(throng_init_memory_report);
+        EXPECT_EQ(throng_engine_memory(c.engine, &report, nullptr), THRONG_OK);
+        return report.rows + report.history + report.tables + report.agents + report.staged + report.scratch;
+    };
+    const std::uint64_t before = told(), out = memory.bytes_out();
+    const Tried tried{{0}, {{1, 1}}, {}};
+    ASSERT_EQ(tried_by(c.engine, tried, rule_of(tried, {})).code, THRONG_OK);
+    EXPECT_EQ(told() - before, memory.bytes_out() - out);
 }
 
 TEST(CTrials, count_walls_if_the_filter_has_them) {
