@@ -1,5 +1,6 @@
 // Trial moves are decided as by a host that counts by itself, one after the other.
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -124,6 +125,25 @@ void expect_equal(const std::vector<throng_trial>& wanted, const std::vector<thr
     }
 }
 
+void expect_boxes(const Crowd& crowd, CWorld& c) {
+    ASSERT_EQ(throng_engine_frame(c.engine, &c.frame, nullptr), THRONG_OK);
+    for (std::uint32_t id = 0; id < crowd.places.size(); ++id) {
+        throng_box box{};
+        ASSERT_EQ(throng_frame_agent_box(c.frame, id, &box, nullptr), THRONG_OK);
+        EXPECT_EQ(box.min_x, square(crowd.places[id]).min_x);
+        EXPECT_EQ(box.max_y, square(crowd.places[id]).max_y);
+    }
+}
+
+// Trials that the call made have the answers of the crowd, and all agents are where it has them.
+void expect_made_as_far_as(const Answer& answer, Tried tried, Crowd& crowd, CWorld& c) {
+    tried.ids.resize(answer.total), tried.places.resize(answer.total);
+    std::vector<throng_trial> trials = answer.trials;
+    trials.resize(answer.total);
+    expect_equal(crowd.made(tried, {}), trials);
+    expect_boxes(crowd, c);
+}
+
 std::size_t accepted(const std::vector<throng_trial>& trials) {
     std::size_t count = 0;
     for (const throng_trial& trial : trials) count += trial.accepted;
@@ -146,13 +166,7 @@ TEST(CTrials, are_decided_one_after_the_other) {
             EXPECT_GT(accepted(wanted), 0u);
             EXPECT_LT(accepted(wanted), wanted.size());
         }
-        ASSERT_EQ(throng_engine_frame(c.engine, &c.frame, nullptr), THRONG_OK);
-        for (std::uint32_t id = 0; id < crowd.places.size(); ++id) {
-            throng_box box{};
-            ASSERT_EQ(throng_frame_agent_box(c.frame, id, &box, nullptr), THRONG_OK);
-            EXPECT_EQ(box.min_x, square(crowd.places[id]).min_x);
-            EXPECT_EQ(box.max_y, square(crowd.places[id]).max_y);
-        }
+        expect_boxes(crowd, c);
     }
 }
 
@@ -314,18 +328,40 @@ TEST(CTrials, that_are_cancelled_stay_as_far_as_they_came) {
     Crowd crowd(10);
     CWorld c;
     c.update(crowd.boxes());
-    const Tried tried = crowd.trials(5);
-    throng_cancel_with([](void*) -> std::int32_t { return 1; }, nullptr);
+    const Tried tried = crowd.trials(200000);
+    int asked = 0;
+    throng_cancel_with([](void* times) -> std::int32_t { return (*static_cast<int*>(times))++ != 0 ? 1 : 0; },
+                       &asked);
     const Answer answer = tried_by(c.engine, tried, rule_of(tried, {}));
     throng_cancel_with(nullptr, nullptr);
     EXPECT_EQ(answer.code, THRONG_CANCELLED);
-    EXPECT_LT(answer.total, 5u);
-    Crowd so_far(10);
-    (void)so_far.trials(5);
-    Tried made = tried;
-    made.ids.resize(answer.total), made.places.resize(answer.total);
-    (void)so_far.made(made, {});
-    expect_equal(so_far.made(tried, {}), tried_by(c.engine, tried, rule_of(tried, {})).trials);
+    EXPECT_GT(answer.total, 0u);
+    EXPECT_LT(answer.total, tried.ids.size());
+    expect_made_as_far_as(answer, tried, crowd, c);
+    const Tried more = crowd.trials(50);
+    expect_equal(crowd.made(more, {}), tried_by(c.engine, more, rule_of(more, {})).trials);
+}
+
+TEST(CTrials, without_memory_stay_as_far_as_they_came) {
+    std::uint64_t fewest = UINT64_MAX, most = 0;
+    for (std::uint64_t successes = 0;; ++successes) {
+        Crowd crowd(11);
+        CountingResource memory;
+        CWorld c(config_with(memory));
+        c.update(crowd.boxes());
+        const Tried tried = crowd.trials(40);
+        memory.fail_after(successes);
+        const Answer answer = tried_by(c.engine, tried, rule_of(tried, {}));
+        memory.stop_failing();
+        expect_made_as_far_as(answer, tried, crowd, c);
+        expect_equal(crowd.made(tried, {}), tried_by(c.engine, tried, rule_of(tried, {})).trials);
+        if (answer.code == THRONG_OK) break;
+        ASSERT_EQ(answer.code, THRONG_OUT_OF_MEMORY) << successes;
+        EXPECT_EQ(answer.index, THRONG_NO_INDEX) << successes;
+        fewest = std::min(fewest, answer.total), most = std::max(most, answer.total);
+    }
+    EXPECT_EQ(fewest, 0u);
+    EXPECT_GT(most, 0u) << "memory failed amid the trials";
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ Status check_all(Engine& engine, const Trials& trials) noexcept {
     std::size_t largest = 0;
     for (std::size_t i = 0; i < count && legal; ++i) {
         legal = stage_move(engine, trials, i);
-        legal.index = i;
+        if (legal.code != Code::out_of_memory) legal.index = i;
         if (trials.radius(i) > trials.radius(largest)) largest = i;
     }
     engine.discard();
