@@ -64,7 +64,8 @@ private:
     mutable std::atomic<bool> said_{false};
 };
 
-// A reference to a call of any type. What takes one is compiled once, instead of for each of its callers.
+// A reference to a call of any type. What takes one is compiled once, instead of for each of its callers. It
+// is only for parameters: what it refers to ends with the caller's expression.
 template <class Signature>
 class Call;
 template <class Result, class... Arguments>
@@ -72,8 +73,9 @@ class Call<Result(Arguments...)> {
 public:
     template <class Body>
         requires(!std::is_same_v<std::remove_cvref_t<Body>, Call>)
+    // NOLINTNEXTLINE(google-explicit-constructor)
     Call(Body&& body)
-    noexcept  // NOLINT(google-explicit-constructor)
+    noexcept
         : body_(const_cast<void*>(static_cast<const void*>(&body))),
           call_([](void* to, Arguments... arguments) -> Result {
               return (*static_cast<std::remove_reference_t<Body>*>(to))(static_cast<Arguments>(arguments)...);

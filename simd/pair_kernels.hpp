@@ -107,7 +107,7 @@ struct Probing {
 };
 
 // The first step of a row: the pairs of agents that nearly follow each other in it, and which agents reach
-// into later rows. Writes these to the scratch, and returns their number.
+// into later rows. Writes the latter to the scratch, and returns their number.
 using InRowKernel = std::uint32_t (*)(const View&, const Row&, std::uint32_t row, const PairScratch&,
                                       PairSink&);
 struct InRowKernels {

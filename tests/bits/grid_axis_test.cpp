@@ -35,7 +35,7 @@ void expect_order(Float origin, Float scale, Float last) {
     }
 }
 
-TEST(GridAxis, keeps_the_order_of_all_coordinates) {
+TEST(Bin, keeps_the_order_of_all_coordinates) {
     for (const float origin : {0.0f, -0.0f, 1.5f, -1e-30f, 3e7f, -3e38f, 3e38f})
         for (const float scale : {1e-38f, 1e-3f, 0.7f, 1.0f, 12345.678f, 3e38f})
             for (const float last : {0.0f, 1.0f, 65519.0f}) {
@@ -44,7 +44,7 @@ TEST(GridAxis, keeps_the_order_of_all_coordinates) {
             }
 }
 
-TEST(GridAxis, cuts_where_it_is_said_to) {
+TEST(Bin, cuts_where_it_is_said_to) {
     for (std::uint32_t cell = 0; cell < 100; ++cell) {
         const auto from = static_cast<float>(10 + 4 * cell);
         EXPECT_EQ(bin(from, 10, 0.25f, 99), cell);
@@ -53,13 +53,13 @@ TEST(GridAxis, cuts_where_it_is_said_to) {
     }
 }
 
-TEST(GridAxis, has_all_that_lies_outside_in_its_outermost_cells) {
+TEST(Bin, has_all_that_lies_outside_in_its_outermost_cells) {
     constexpr float infinity = std::numeric_limits<float>::infinity();
     for (const float below : {9.0f, -3e38f, -infinity}) EXPECT_EQ(bin(below, 10, 0.25f, 99), 0u);
     for (const float above : {411.0f, 3e38f, infinity}) EXPECT_EQ(bin(above, 10, 0.25f, 99), 99u);
 }
 
-TEST(GridAxis, takes_no_number_for_the_first_cell) {
+TEST(Bin, takes_no_number_for_the_first_cell) {
     EXPECT_EQ(bin(std::numeric_limits<float>::infinity(), 0, 0, 99), 0u);
     EXPECT_EQ(bin(std::numeric_limits<double>::quiet_NaN(), 0, 1, 99), 0u);
 }

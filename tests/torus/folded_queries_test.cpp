@@ -69,6 +69,56 @@ TEST(Torus, a_batch_in_random_order_lists_for_each_query_what_it_finds_alone) {
     }
 }
 
+// Two agents on both sides of the seam at x = 0 for each row, as far from it, and the lower id on either
+// side.
+TEST(Torus, of_equals_on_both_sides_of_a_seam_the_lower_id_comes_first) {
+    constexpr int rows = 200;
+    constexpr auto side = static_cast<float>(4 * rows);
+    std::vector<Box> boxes;
+    std::vector<Cast> casts;
+    std::vector<Point> points;
+    for (int row = 0; row < rows; ++row) {
+        const auto y = static_cast<float>(4 * row);
+        for (int k = 0; k < 2; ++k) {
+            const float x = (row + k) % 2 == 0 ? 0.5f : side - 0.5f;
+            boxes.push_back(Box::around(x, y, 0.25f, 0.25f));
+            const float before = k == 0 ? 1 : 0;  // hits on the way, and at the start
+            casts.emplace_back(Box::around(0, y - before, 1, 0.25f), 0.0f, 1.5f);
+            points.push_back({0, y});
+        }
+    }
+    for (const Executor& executor : {serial_executor(), default_executor()}) {
+        Engine engine({.executor = executor, .period_x = side, .period_y = side});
+        ASSERT_EQ(engine.update(boxes), Status{});
+        const Frame frame = engine.frame();
+        std::vector<CastHit> hits(casts.size());
+        NeighbourLists nearest;
+        ASSERT_EQ(frame.first_hits(casts, hits), Status{});
+        ASSERT_EQ(frame.neighbours(points, {.count = 1}, nearest), Status{});
+        for (std::size_t i = 0; i < casts.size(); ++i) {
+            const auto lower = static_cast<AgentId>(i / 2 * 2);
+            EXPECT_EQ(hits[i].id, lower) << i;
+            EXPECT_EQ(frame.first_hit(casts[i]).hit.id, lower) << i;
+            EXPECT_EQ(nearest[i].size() == 1 ? nearest[i][0] : no_agent, lower) << i;
+        }
+    }
+}
+
+// Some of what is wrong with a cast is seen before it is folded, and some when its images are made.
+TEST(Torus, of_two_wrong_casts_the_first_is_named) {
+    Engine engine({.period_x = 100, .period_y = 100});
+    const std::vector<Box> boxes(1000, Box{1, 1, 2, 2});
+    ASSERT_EQ(engine.update(boxes), Status{});
+    const Cast too_long = Cast::ray(1, 1, 1e30f, 0), negative = Cast::circle(50, 50, -1, 1, 1);
+    for (const bool long_first : {true, false}) {
+        std::vector<Cast> casts(500, Cast::ray(50, 50, 1, 1));
+        casts[100] = long_first ? too_long : negative;
+        casts[300] = long_first ? negative : too_long;
+        std::vector<CastHit> hits(casts.size());
+        EXPECT_EQ(engine.frame().first_hits(casts, hits).index, 100u) << long_first;
+    }
+}
+
 // Each image of a query finds all agents there, and each agent comes once.
 TEST(Torus, a_radius_whose_square_is_infinite_finds_each_agent_once) {
     const float period = 1e20f, radius = 0.47f * period;

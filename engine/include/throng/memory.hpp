@@ -43,12 +43,12 @@ public:
 THRONG_API void give_back(MemoryResource* to, void* memory, std::size_t bytes,
                           std::size_t alignment) noexcept;
 
-namespace detail {
-
 // A block with room for `more` than the `bytes` of another one, which may be null, and with the first `used`
 // of them. It is the same block, or that one is given back. If this is null, nothing has changed.
 [[nodiscard]] THRONG_API void* grown(MemoryResource* in, void* memory, std::size_t used, std::size_t bytes,
                                      std::size_t more, std::size_t alignment) noexcept;
+
+namespace detail {
 
 // An array in memory that another object owns.
 template <class T>

@@ -35,8 +35,8 @@ void give_back(MemoryResource* to, void* memory, std::size_t bytes, std::size_t 
         ::operator delete(memory, std::align_val_t(alignment));
 }
 
-void* detail::grown(MemoryResource* in, void* memory, std::size_t used, std::size_t bytes, std::size_t more,
-                    std::size_t alignment) noexcept {
+void* grown(MemoryResource* in, void* memory, std::size_t used, std::size_t bytes, std::size_t more,
+            std::size_t alignment) noexcept {
     if (memory != nullptr)
         if (void* const same = enlarge(in, memory, bytes, more, alignment); same != nullptr) return same;
     void* const other = allocate(in, more, alignment);

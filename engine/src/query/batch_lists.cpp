@@ -95,7 +95,7 @@ struct ImageAnswers {
     std::uint32_t first;
     const Buffer<std::uint64_t>& offsets;
     const Buffer<AgentId>& ids;
-    std::size_t placed = 0;  // of so many queries, the first ones, they are there already
+    std::size_t placed = 0;  // the first so many queries have theirs already
 
     // The first image of a query from that number on.
     std::size_t image_of(std::size_t query) const noexcept {
@@ -292,7 +292,7 @@ private:
         return status;
     }
 
-    // With those of images, if those of all queries before have theirs.
+    // With those of images, if all queries before have theirs.
     Status place(const Parts& parts) noexcept {
         ImageAnswers* const images =
             result_.images != nullptr && result_.images->placed == parts.first ? result_.images : nullptr;

@@ -88,8 +88,9 @@ public:
     Status find(const ImagedBatch& batch, const FoundLists& lists) noexcept;
 
 private:
-    // The answers of images stay in the space around the batch, and are put behind those of queries. Unless
-    // `placed` is null this is done in passing where it can be: it gets for how many queries, the first ones.
+    // The answers of images stay in the space around the batch, and are put behind those of queries. With
+    // `placed`, some are put there at once, where the search allows it. It is set to the number of queries,
+    // from the first on, that have them.
     Status find_apart(const ImagedBatch& batch, const Executor& executor, const FoundLists& lists,
                       std::size_t* placed = nullptr) noexcept;
     [[nodiscard]] bool add_lists_of_images(const ImagedBatch& batch, const FoundLists& lists,

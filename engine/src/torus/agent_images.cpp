@@ -96,7 +96,7 @@ public:
     }
 
 private:
-    // No image that looks less than half around the world finds its own agent.
+    // No image that looks less than half around the world finds its own agent, so one more is not asked for.
     Filters their_filters() const noexcept {
         const bool admit_all = filters_.one_for_all() && filters_[0] == no_filter && !images_.repeats() &&
                                !(searched_.has_heights() && sites_state_.has_heights());

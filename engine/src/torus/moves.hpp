@@ -7,6 +7,7 @@
 #include <limits>
 #include <span>
 
+#include "base/box_math.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/query_batch.hpp"
 #include "engine/src/store/spaces.hpp"

@@ -191,6 +191,7 @@ private:
     void replace() {
         for (std::uint64_t rest = ended_; rest != 0; rest &= rest - 1) end(lowest(rest));
         std::uint64_t fresh = 0, free = (~std::uint64_t{0} >> (size - lanes_)) & ~active_;
+        // A few free lanes wait for others: to begin costs as much for one as for many.
         if (active_ != 0 && V::count_bits(free) < size / 4) return;
         while (free != 0 && next_ < batch_.count) {
             fetch_cast(batch_, next_ + size);
@@ -309,10 +310,10 @@ private:
         return Search(*cast_[lane], heights(lane), filter_[filtered ? lane : 0], taker, paths_.axes(lane));
     }
     const CastHeights* heights(std::uint32_t lane) const { return filtered ? heights_[lane] : nullptr; }
-    // Each cast whose run goes on for long looks at more of it alone, or at a pile in it. Afterwards it is as
-    // if a block of the run had been tested, and the rest were shorter.
+    // A cast whose run is long looks at more of it alone, or skips a pile in it. Afterwards the run is as if
+    // one block of it had been tested, and the rest is shorter.
     THRONG_KERNEL THRONG_NOINLINE void pass_long_runs() {
-        // Which these are is as good as random.
+        // Which casts these are is as good as random, so they are found by masks and not by branches.
         std::uint64_t lanes = 0;
         for (std::uint64_t rest = active_; rest != 0; rest &= rest - 1) {
             const std::uint32_t lane = lowest(rest), least = is_first_of_run(lane) ? least_pile : least_long;

@@ -96,8 +96,8 @@ struct HeightProbe : Vectors<V>::template Probe<B> {
     }
 };
 
-// By what agents were found before they are measured: what they have in common is not compared again. Of
-// circles only those that touch count as found, and not all whose boxes overlap.
+// How agents were found before they are measured. What that has compared is not compared again. By circles,
+// only those that touch count as found.
 enum class FoundBy { boxes, boxes_and_heights, circles };
 
 // A world in which agents reach further, by the distance.

@@ -362,8 +362,9 @@ struct NearPairs : PairSteps<V, close> {
             const Edges of(view, a, edge, some);
             for (std::size_t e = 0; e < some; ++e) {
                 const std::size_t end = cells[std::size_t{of.last[e]} + 1];
-                using First = std::conditional_t<Closer::is_at_heights, Closely<V, Close::boxes>, Closer>;
-                const auto probe = First::template probe<Window>(view, of, e);
+                // Heights are looked at only where boxes overlap.
+                using ByBox = std::conditional_t<Closer::is_at_heights, Closely<V, Close::boxes>, Closer>;
+                const auto probe = ByBox::template probe<Window>(view, of, e);
                 for (std::size_t j = cells[of.first[e]]; j < end; j += at_once) {
                     if (!out.make_room()) return;
                     std::uint32_t found = probe.template overlap_of<at_once>(other, j);

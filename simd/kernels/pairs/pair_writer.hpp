@@ -43,7 +43,7 @@ struct PairWriter {
     template <class Probe, class Arrays>
     std::uint32_t close_among(const Probe& probe, std::uint32_t found, const Arrays& a, std::size_t j) {
         if constexpr (requires { probe.measures(); })
-            if (found != 0 && probe.measures()) {
+            if (probe.measures() && found != 0) {  // in this order: the first is foreseen
                 const std::uint32_t close = probe.close_among(found, a, j);
                 passed += sizeof(Pair) * V::count_bits(probe.counted(found, close) ^ close);
                 return close;
@@ -98,8 +98,6 @@ private:
 #endif
 };
 
-// The same if what an agent finds may have to be measured, even where the box of the query covers it: for
-// large searches, which are compiled once.
 template <class V>
 struct MeasuredTaker;
 
@@ -156,6 +154,8 @@ struct PairTaker {
     }
 };
 
+// The same if what the agent finds may have to be measured, even where the box of the query covers it: for
+// large searches, which are compiled once.
 template <class V>
 struct MeasuredTaker {
     PairTaker<V> pairs;

@@ -25,7 +25,7 @@ namespace throng::simd {
 struct SiteCircle {
     const CircleQuery& circle;
     AgentsAs agents_as;
-    operator const CircleQuery&() const { return circle; }
+    THRONG_ALWAYS_INLINE operator const CircleQuery&() const { return circle; }
 };
 
 // One around a site covers nothing, so that each agent is tested, for takers that need its distance. It is

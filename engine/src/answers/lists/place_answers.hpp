@@ -105,7 +105,7 @@ using EndsOf = parallel::Call<std::uint64_t*(std::size_t)>;
 
 // Appends pieces of lists. Piece p has the lists from ends_of(p) up to ends_of(p + 1). find(p, space, ends,
 // size) finds them, and where each list ends among them; it returns false if no more are wanted. copy(space,
-// begin) copies them to their spot.
+// begin) copies them to their spot. All workers call the same `find`.
 template <class Space, class Result>
 Status place_in_turn(const Executor& executor, const SpacesInTurn<Space>& spaces, std::size_t pieces,
                      Result& result, EndsOf ends_of,
