@@ -70,7 +70,11 @@ def run_mkdocs(offered: set[str]) -> None:
         if (GATHERED / path.relative_to(SITE)).exists():
             continue  # not of MkDocs
         # Who listens to a page is told of no heading where there is none.
-        path.write_text(re.sub(r"<th([^>]*)></th>", r"<td\1></td>", path.read_text()))
+        text = re.sub(r"<th([^>]*)></th>", r"<td\1></td>", path.read_text())
+        # Indented lines are a twentieth of a page, and only in these elements are they seen.
+        parts = re.split(r"(<(?:pre|script|textarea)\b.*?</(?:pre|script|textarea)>)", text, flags=re.S)
+        parts[::2] = (re.sub(r"\n\s+", "\n", part) for part in parts[::2])
+        path.write_text("".join(parts))
     # For other languages, and for whoever mends the theme.
     for path in [*SITE.rglob("*.map"), *(SITE / "assets/javascripts/lunr").rglob("*.js")]:
         path.unlink()

@@ -9,6 +9,8 @@
 //     add_box(a, i)   if boxes may be wanted: that of the last hit
 #pragma once
 
+#include <cstring>
+
 #include "simd/cast_kernels.hpp"
 #include "simd/kernels/search/takers.hpp"
 #include "simd/kernels/vectors.hpp"
@@ -125,7 +127,9 @@ private:
     }
     template <class To, class From>
     static To of_bits(const From& from) {
-        return To(detail::bits_as<typename To::register_type>(from.data));
+        typename To::register_type bits;
+        std::memcpy(&bits, &from.data, sizeof bits);
+        return To(bits);
     }
     // From bits to lanes.
     static typename Wide::batch_bool_type lanes_of(std::uint32_t bits) {
