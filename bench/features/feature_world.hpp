@@ -1,5 +1,5 @@
-// A crowd with one of the engine's features, and what is asked of it. Agents and queries are those of the
-// plain crowd, so the times of both may be compared.
+// A crowd that uses one of the engine's features, and its queries. The plain crowd has the same agents and
+// queries, so the times of both may be compared.
 #pragma once
 
 #include <algorithm>
@@ -137,7 +137,7 @@ private:
         const float floor = storey_height * static_cast<float>(storey);
         return {floor, floor + tall};
     }
-    // Nobody leaves the world.
+    // Agents stay inside the world.
     float step_of(float place, float velocity) const {
         const float next = place + velocity;
         return next < 0 || next >= plane_.side ? -velocity : velocity;

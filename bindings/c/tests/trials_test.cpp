@@ -86,7 +86,7 @@ struct Answer {
     std::vector<throng_trial> trials;
 };
 
-// A rule for these trials; what it points to has to live as long.
+// A rule for these trials. It points into its arguments, so they must outlive it.
 throng_trial_rule rule_of(const Tried& tried, const std::vector<double>& weights) {
     auto rule = made(throng_init_trial_rule);
     rule.radius = disc_radius;

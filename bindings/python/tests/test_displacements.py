@@ -1,4 +1,4 @@
-"""Displacements of lists and pairs are those of NumPy, by the nearest image, in every order and form."""
+"""Displacements of lists and pairs equal what NumPy computes by the nearest image, in every order and form."""
 
 from __future__ import annotations
 

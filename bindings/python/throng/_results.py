@@ -407,7 +407,7 @@ class Lists(_AnyLists, _folds.Folds, _displacements.Displacements):
             if array is not None:
                 arrays[name] = array[places]
         some = _lists_of(self._dtype, arrays, self._columns, self._rows)
-        # Without owners, list k of these is not that of agent k any more.
+        # Without owners nothing says whose list this is: list k is no longer that of agent k.
         return some._told(self._period, self._are_of_agents and ("agents" in arrays))
 
     def __reduce__(self) -> Any:

@@ -63,7 +63,7 @@ std::uint32_t first_not(std::uint32_t begin, std::uint32_t end, Before&& before)
         begin += before(begin + (left - 1) / 2) ? (left + 1) / 2 : 0;
     return begin;
 }
-// Where an oversized agent is in its row, in the order of ids, or the one in front of which it belongs.
+// The slot of an oversized agent in its row, where ids ascend, or the slot where it would be.
 inline std::uint32_t slot_in_tail(const simd::Row& row, AgentId id) noexcept {
     const AgentId* ids = RowArrays(row).id;
     return first_not(oversized_begin(row), oversized_end(row), [&](std::uint32_t i) { return ids[i] < id; });

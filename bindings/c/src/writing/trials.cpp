@@ -91,8 +91,8 @@ Status stage_move(Engine& engine, const Trials& trials, std::size_t i) noexcept 
     return engine.move(trials.ids.subspan(i, 1), trials.boxes.part(i, 1));
 }
 
-// Staging the moves tells whether all are legal; an agent may come in several. A question tells whether the
-// largest circle is.
+// All moves are staged once to learn whether they are legal; an agent may have several. One count around the
+// largest circle learns whether that is legal.
 Status check_all(Engine& engine, const Trials& trials) noexcept {
     if (engine.staged() != 0) return Code::edits_pending;
     const std::size_t count = trials.ids.size();
