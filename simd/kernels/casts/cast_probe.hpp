@@ -61,10 +61,15 @@ class CastRise : Vectors<V> {
 public:
     using Wide = typename V::Wide;
 
+    // Then they are a band.
+    static bool is_still(const CastHeights& heights) {
+        return !(heights.dz <= -min_movement) && !(heights.dz >= min_movement);
+    }
+
     explicit CastRise(const CastHeights& heights)
         : min_(heights.min_z),
           max_(heights.max_z),
-          is_still_(!(heights.dz <= -min_movement) && !(heights.dz >= min_movement)),
+          is_still_(is_still(heights)),
           falls_(heights.dz < 0.0f),
           inverse_(is_still_ ? 1.0f : 1.0f / (is_still_ ? 1.0f : heights.dz)) {}
 

@@ -132,7 +132,12 @@ public:
     FirstTaker first_of(const Row& row, std::uint32_t j) const {
         Wide t[vectors];
         (void)touched_without_radius<filtered>(row, j, t);
-        if constexpr (filtered) Earliest::leave(admitted(row, j), t);
+        if constexpr (filtered) {
+            if (admit_.is_only_by_height()) [[likely]]
+                leave_at_heights(row, j, t);
+            else
+                Earliest::leave(admitted(row, j), t);
+        }
         return Earliest::of(Arrays(row), j, t);
     }
     template <bool filtered>
@@ -213,6 +218,14 @@ private:
         if (probe_.moves_on_both_axes()) [[likely]]
             return touched<true>(a, j, t);
         return touched<false>(a, j, t);
+    }
+    // Agents that share no height with the filter are never touched.
+    void leave_at_heights(const Row& row, std::uint32_t j, Wide* t) const {
+        const Arrays a(row);
+        for (std::uint32_t k = 0; k < vectors; ++k)
+            t[k] =
+                xsimd::select(Admission<V>::template has_a_height<Wide>(admit_.heights(), a, j + k * lanes),
+                              t[k], Wide(infinite));
     }
     // For a block of agents.
     THRONG_KERNEL THRONG_NOINLINE std::uint32_t admitted(const Row& row, std::uint32_t j) const {
