@@ -71,6 +71,10 @@ struct CastPiles : Vectors<V> {
     }
 };
 
+// Whom many casts admit: everyone, or whoever has a height of a band, or whoever passes a filter, or is
+// touched by a cast that rises.
+enum class CastsAdmit : std::uint8_t { all, band, some };
+
 template <class V, class Taker>
 class CastSearch : Vectors<V> {
 public:
@@ -128,23 +132,18 @@ public:
     }
     // The first agent of a block that is touched, or whether any is, for casts without a radius: without a
     // branch on a hit, which would be as good as random.
-    template <bool filtered>
+    template <CastsAdmit admit>
     FirstTaker first_of(const Row& row, std::uint32_t j) const {
         Wide t[vectors];
-        (void)touched_without_radius<filtered>(row, j, t);
-        if constexpr (filtered) {
-            if (admit_.is_only_by_height()) [[likely]]
-                leave_at_heights(row, j, t);
-            else
-                Earliest::leave(admitted(row, j), t);
-        }
+        (void)touched_without_radius<admit>(row, j, t);
+        if constexpr (admit == CastsAdmit::some) Earliest::leave(admitted(row, j), t);
         return Earliest::of(Arrays(row), j, t);
     }
-    template <bool filtered>
+    template <CastsAdmit admit>
     std::uint32_t any_of(const Row& row, std::uint32_t j) const {
         Wide t[vectors];
-        const std::uint32_t found = touched_without_radius<filtered>(row, j, t);
-        if constexpr (filtered) return found == 0 ? 0 : found & admitted(row, j);
+        const std::uint32_t found = touched_without_radius<admit>(row, j, t);
+        if constexpr (admit == CastsAdmit::some) return found == 0 ? 0 : found & admitted(row, j);
         return found;
     }
     // All agents of a run. Many of them are hit: so again no branch on a hit, if that is all there is to ask.
@@ -152,7 +151,7 @@ public:
         if constexpr (Taker::wants_first && !CastObserver<Taker>)
             if (!probe_.is_special() && admit_.is_everyone()) {
                 for (std::uint32_t j = run.begin; j < run.end; j += block) {
-                    const FirstTaker first = first_of<false>(row, j);
+                    const FirstTaker first = first_of<CastsAdmit::all>(row, j);
                     (void)taker_.take(first.id, first.t);
                 }
                 return true;
@@ -201,31 +200,31 @@ private:
     // --- Runs of agents ---
 
     // Which agents of a block are touched, and their times.
-    template <bool on_both_axes>
+    template <bool on_both_axes, bool in_band = false>
     std::uint32_t touched(const Arrays& a, std::uint32_t j, Wide* t) const {
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
         std::uint32_t found = 0;
-        for (std::uint32_t k = 0; k < vectors; ++k)
-            found |= probe_.template touched<on_both_axes>(faces, j + k * lanes, taker_.limit(), t[k])
-                     << k * lanes;
+        for (std::uint32_t k = 0; k < vectors; ++k) {
+            const std::uint32_t i = j + k * lanes;
+            if constexpr (in_band)
+                found |= probe_.template touched_in_band<on_both_axes>(
+                             faces, i, Admission<V>::template has_a_height<Wide>(admit_.heights(), a, i),
+                             taker_.limit(), t[k])
+                         << k * lanes;
+            else
+                found |= probe_.template touched<on_both_axes>(faces, i, taker_.limit(), t[k]) << k * lanes;
+        }
         return found;
     }
-    template <bool may_have_heights>
+    template <CastsAdmit admit>
     std::uint32_t touched_without_radius(const Row& row, std::uint32_t j, Wide* t) const {
-        if (may_have_heights && probe_.heights() != nullptr) [[unlikely]]
+        constexpr bool in_band = admit == CastsAdmit::band;
+        if (admit == CastsAdmit::some && probe_.heights() != nullptr) [[unlikely]]
             return touched_at_heights(row, j, t);
         const Arrays a(row);
         if (probe_.moves_on_both_axes()) [[likely]]
-            return touched<true>(a, j, t);
-        return touched<false>(a, j, t);
-    }
-    // Agents that share no height with the filter are never touched.
-    void leave_at_heights(const Row& row, std::uint32_t j, Wide* t) const {
-        const Arrays a(row);
-        for (std::uint32_t k = 0; k < vectors; ++k)
-            t[k] =
-                xsimd::select(Admission<V>::template has_a_height<Wide>(admit_.heights(), a, j + k * lanes),
-                              t[k], Wide(infinite));
+            return touched<true, in_band>(a, j, t);
+        return touched<false, in_band>(a, j, t);
     }
     // For a block of agents.
     THRONG_KERNEL THRONG_NOINLINE std::uint32_t admitted(const Row& row, std::uint32_t j) const {

@@ -104,9 +104,9 @@ struct LaneTakers<V, FirstTaker, size> {
         id[lane] = taker.id;
         when[lane] = infinite;
     }
-    template <bool filtered, class Search>
+    template <CastsAdmit admit, class Search>
     void test(std::uint32_t lane, const Search& search, const Row& row, std::uint32_t j) {
-        const FirstTaker first = search.template first_of<filtered>(row, j);
+        const FirstTaker first = search.template first_of<admit>(row, j);
         when[lane] = first.t;
         other[lane] = first.id;
     }
@@ -132,9 +132,9 @@ struct LaneTakers<V, AnyTaker, size> {
         limit[lane] = taker.limit();
         found[lane] = taker.found;
     }
-    template <bool filtered, class Search>
+    template <CastsAdmit admit, class Search>
     void test(std::uint32_t lane, const Search& search, const Row& row, std::uint32_t j) {
-        found[lane] = search.template any_of<filtered>(row, j);
+        found[lane] = search.template any_of<admit>(row, j);
     }
     void take() {}
     std::uint32_t is_content(std::uint32_t lane) const { return found[lane]; }
@@ -236,6 +236,7 @@ private:
             }
             filter_[lane] = filter;
             has_stretches_ |= Admit::has_stretches(filter);
+            have_bands_ &= heights_[lane] == nullptr && Admit::is_band(filter);
         }
         takers_.put(lane, answers_.taker(at));
         paths_.begin(lane, cast);
@@ -312,9 +313,18 @@ private:
     static std::uint32_t tested_of(std::uint32_t count) { return count < block ? count : block; }
 
     void test_runs() {
+        if constexpr (!filtered)
+            test_all<CastsAdmit::all>();
+        else if (have_bands_)
+            test_all<CastsAdmit::band>();
+        else
+            test_all<CastsAdmit::some>();
+    }
+    template <CastsAdmit admit>
+    void test_all() {
         for (const Test* test = tests_; test != tests_end_; ++test) {
             Taker taker = takers_.taker(test->lane);
-            takers_.template test<filtered>(test->lane, search(test->lane, taker), *test->row, test->at);
+            takers_.template test<admit>(test->lane, search(test->lane, taker), *test->row, test->at);
         }
     }
     Search search(std::uint32_t lane, Taker& taker) const {
@@ -391,7 +401,8 @@ private:
     const LabelFilters& filters_;
     const CastBatch& batch_;
     const Answers& answers_;
-    bool has_stretches_ = false;  // whether any filter so far skips by labels
+    // Of the filters so far: whether any skips by labels, and whether all are bands of heights.
+    bool has_stretches_ = false, have_bands_ = true;
     const bool has_heights_ = filtered && (filters_.bands != nullptr || batch_.have_heights);
     const std::uint32_t lanes_;  // that may be in use
     CastPaths<V, size> paths_;

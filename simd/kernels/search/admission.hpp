@@ -197,6 +197,11 @@ struct Admission : Vectors<V> {
             return f.kind == Kind::not_self && (f.categories & default_category) == 0;
         }
         static bool has_stretches(const Filter& f) { return f.kind == Kind::labelled; }
+        // Whether it is a band of heights, perhaps of all, in a frame with heights.
+        static bool is_band(const Filter& f) {
+            return f.kind == Kind::everyone ||
+                   (f.kind == Kind::by_height && (f.self & f.not_in_group) == no_id);
+        }
         static bool may_find(const View& view, const Reach& reach, const Filter& f) {
             return !has_stretches(f) || may_be_near(view, reach, f.categories);
         }
@@ -221,9 +226,6 @@ struct Admission : Vectors<V> {
         }
         bool is_everyone() const { return filter_.kind == Kind::everyone; }
         bool is_not_self() const { return filter_.kind == Kind::not_self; }
-        bool is_only_by_height() const {
-            return filter_.kind == Kind::by_height && (filter_.self & filter_.not_in_group) == no_id;
-        }
         // Whether it filters, and few agents are likely to be left out.
         bool leaves_few_out() const { return is_not_self() || filter_.kind == Kind::by_height; }
         static Everyone everyone() { return Everyone({}); }
