@@ -15,8 +15,9 @@ inline std::uint32_t number(const CastBatch& batch, std::size_t i) {
     return batch.order != nullptr ? batch.order[i] : spot(batch, i);
 }
 
-// The casts of a sorted batch lie anywhere in the caller's array. Inlined early, since GCC takes a function
-// that only fetches for one without an effect, and leaves out its calls.
+// The casts of a sorted batch lie anywhere in the caller's array, and so do their filters. Inlined early,
+// since GCC takes a function that only fetches for one without an effect, and leaves out its calls.
+template <bool filtered>
 THRONG_ALWAYS_INLINE inline void fetch_cast(const LabelFilters& filters, const CastBatch& batch,
                                             std::size_t i) {
     if (batch.order == nullptr || i >= batch.count) return;
@@ -24,7 +25,7 @@ THRONG_ALWAYS_INLINE inline void fetch_cast(const LabelFilters& filters, const C
     const char* cast = reinterpret_cast<const char*>(&batch.cast(n));
     THRONG_PREFETCH(cast);
     THRONG_PREFETCH(cast + sizeof(CastQuery) - 1);
-    if (!filters.are_unfiltered()) filters.fetch(n);
+    if (filtered && !filters.are_unfiltered()) filters.fetch(n);
 }
 
 template <class V, class Answers>
@@ -197,7 +198,7 @@ private:
         // A few free lanes wait for others: to begin costs as much for one as for many.
         if (active_ != 0 && V::count_bits(free) < size / 4) return;
         while (free != 0 && next_ < batch_.count) {
-            fetch_cast(filters_, batch_, next_ + size);
+            fetch_cast<filtered>(filters_, batch_, next_ + size);
             if (!begin(lowest(free), next_++)) continue;
             fresh |= free & (0 - free);
             free &= free - 1;
@@ -457,7 +458,7 @@ struct Casts {
                              const Answers& answers) {
         for (std::size_t i = 0; i < batch.count; ++i) {
             constexpr std::size_t ahead = 8;
-            fetch_cast(filters, batch, i + ahead);
+            fetch_cast<true>(filters, batch, i + ahead);
             search_alone<V>(view, filters, batch, i, answers);
         }
     }
@@ -469,7 +470,7 @@ struct Casts {
         typename StoreySearch<V>::Only only(view);
         const auto storey_of = [&](std::size_t i) -> const View* {
             if (i >= batch.count) return nullptr;
-            fetch_cast(filters, batch, i + 16);
+            fetch_cast<true>(filters, batch, i + 16);
             const std::uint32_t n = number(batch, i);
             const auto band = Admission<V>::AnyAdmission::heights_of(
                 filters.are_unfiltered() ? LabelFilter{all_of_them, no_id, no_id} : filters[n]);
