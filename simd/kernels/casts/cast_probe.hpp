@@ -155,17 +155,13 @@ public:
         narrow<on_both_axes>(s, Wide(limit), t, out);
         return touched_from(t, out);
     }
-    template <bool on_both_axes>
-    std::uint32_t touched(const Faces& f, std::size_t j, float limit, Wide& t) const {
-        return touched<on_both_axes>(Sides(f, j), limit, t);
-    }
-    // The same, of those that share a height.
-    template <bool on_both_axes, class Mask>
-    std::uint32_t touched_in_band(const Faces& f, std::size_t j, const Mask& shares, float limit,
-                                  Wide& t) const {
+    // The same, of those that share a height if that matters.
+    template <bool on_both_axes, class... Mask>
+    std::uint32_t touched(const Faces& f, std::size_t j, float limit, Wide& t, const Mask&... shares) const {
         Wide out;
         narrow<on_both_axes>(Sides(f, j), Wide(limit), t, out);
-        return touched_from(t, xsimd::select(shares, out, Wide(-1.0f)));
+        ((out = xsimd::select(shares, out, Wide(-1.0f))), ...);
+        return touched_from(t, out);
     }
     // The same at heights, of agents with these.
     std::uint32_t touched_at_heights(const Sides& s, const CastRise<V>& rise, const float* min_z,

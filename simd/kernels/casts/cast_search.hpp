@@ -125,7 +125,7 @@ public:
         if (probe_.is_special()) [[unlikely]]
             return test_special(row, j, found);
         Wide t[vectors];
-        found &= touched<false>(a, j, t);
+        found &= touched<false, CastsAdmit::all>(a, j, t);
         if (found == 0) return true;
         if (admit_.leaves_few_out()) found &= admitted(row, j);
         return take(a, j, found, t);
@@ -200,31 +200,29 @@ private:
     // --- Runs of agents ---
 
     // Which agents of a block are touched, and their times.
-    template <bool on_both_axes, bool in_band = false>
+    template <bool on_both_axes, CastsAdmit admit>
     std::uint32_t touched(const Arrays& a, std::uint32_t j, Wide* t) const {
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
-        std::uint32_t found = 0;
-        for (std::uint32_t k = 0; k < vectors; ++k) {
-            const std::uint32_t i = j + k * lanes;
-            if constexpr (in_band)
-                found |= probe_.template touched_in_band<on_both_axes>(
-                             faces, i, Admission<V>::template has_a_height<Wide>(admit_.heights(), a, i),
-                             taker_.limit(), t[k])
-                         << k * lanes;
+        const auto touched = [&](std::uint32_t i, Wide& time) {
+            if constexpr (admit == CastsAdmit::band)
+                return probe_.template touched<on_both_axes>(
+                    faces, i, taker_.limit(), time,
+                    Admission<V>::template has_a_height<Wide>(admit_.heights(), a, i));
             else
-                found |= probe_.template touched<on_both_axes>(faces, i, taker_.limit(), t[k]) << k * lanes;
-        }
+                return probe_.template touched<on_both_axes>(faces, i, taker_.limit(), time);
+        };
+        std::uint32_t found = 0;
+        for (std::uint32_t k = 0; k < vectors; ++k) found |= touched(j + k * lanes, t[k]) << k * lanes;
         return found;
     }
     template <CastsAdmit admit>
     std::uint32_t touched_without_radius(const Row& row, std::uint32_t j, Wide* t) const {
-        constexpr bool in_band = admit == CastsAdmit::band;
         if (admit == CastsAdmit::some && probe_.heights() != nullptr) [[unlikely]]
             return touched_at_heights(row, j, t);
         const Arrays a(row);
         if (probe_.moves_on_both_axes()) [[likely]]
-            return touched<true, in_band>(a, j, t);
-        return touched<false, in_band>(a, j, t);
+            return touched<true, admit>(a, j, t);
+        return touched<false, admit>(a, j, t);
     }
     // For a block of agents.
     THRONG_KERNEL THRONG_NOINLINE std::uint32_t admitted(const Row& row, std::uint32_t j) const {

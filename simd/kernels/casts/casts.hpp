@@ -172,7 +172,12 @@ public:
             if (active_ == 0) return;
             find_bands();
             find_runs();
-            test_runs();
+            if constexpr (!filtered)
+                test_runs<CastsAdmit::all>();
+            else if (have_bands_)
+                test_runs<CastsAdmit::band>();
+            else
+                test_runs<CastsAdmit::some>();
             go_on();
         }
     }
@@ -313,16 +318,8 @@ private:
     // How many agents of a run are tested next.
     static std::uint32_t tested_of(std::uint32_t count) { return count < block ? count : block; }
 
-    void test_runs() {
-        if constexpr (!filtered)
-            test_all<CastsAdmit::all>();
-        else if (have_bands_)
-            test_all<CastsAdmit::band>();
-        else
-            test_all<CastsAdmit::some>();
-    }
     template <CastsAdmit admit>
-    void test_all() {
+    void test_runs() {
         for (const Test* test = tests_; test != tests_end_; ++test) {
             Taker taker = takers_.taker(test->lane);
             takers_.template test<admit>(test->lane, search(test->lane, taker), *test->row, test->at);
