@@ -125,10 +125,11 @@ public:
     }
 
     // The same for owned agents, with few ghosts between them, so that searches that share what they look at
-    // stay together. Such a ghost has the number `nowhere`, or its own if that is `no_id`.
+    // stay together. Such a ghost has the number `nowhere`, or its own if that is `no_id`. The number of an
+    // agent is its id or, with a table of `ranks`, the one there.
     template <class Use>
     bool each_with_few_ghosts(const parallel::Range& range, bool leaves_out, std::uint32_t nowhere,
-                              const Use& use) const noexcept {
+                              const std::uint32_t* ranks, const Use& use) const noexcept {
         Centres centres;
         std::uint32_t numbers[sites_at_once];
         const simd::GhostIds ghosts = frame_.ghosts;
@@ -145,7 +146,8 @@ public:
                 while (seen < most && seen - count <= few_ghosts && seen <= 2 * owned) {
                     const AgentId id = ids[first + seen];
                     const bool is_ghost = ghosts.has(id);
-                    numbers[seen++] = is_ghost && nowhere != simd::no_id ? nowhere : id;
+                    const std::uint32_t number = ranks == nullptr ? id : ranks[id];
+                    numbers[seen++] = is_ghost && nowhere != simd::no_id ? nowhere : number;
                     count = is_ghost ? count : seen;
                     owned += !is_ghost;
                 }
