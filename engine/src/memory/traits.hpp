@@ -52,9 +52,9 @@ inline Status check_band(const Filter& filter) noexcept { return {check(filter.h
 // The heights of a batch's filters: one for all, or an array.
 inline Status check_bands(const Filters& filters) noexcept {
     if (filters.one_for_all()) return check_band(filters[0]);
-    for (std::size_t i = 0; i < filters.size() && filters.heights() != nullptr; ++i)
-        if (const Status bad = check_band(filters[i]); !bad.ok()) return {bad.code, i, Argument::heights};
-    return {};
+    if (filters.heights() == nullptr || filters.first() == nullptr) return {};
+    return check(Heights::arrays(&filters.heights()->min_z, &filters.heights()->max_z, filters.size(),
+                                 filters.height_stride()));
 }
 
 }  // namespace throng::detail
