@@ -50,14 +50,19 @@ struct StoreySearch : Admission<V> {
         }
         return true;
     }
-    // The storey with all common agents that a band may find in reach; null if there is none. Most bands that
-    // follow each other are on one storey, which is remembered.
+    // The storey of a band; null if it may find agents of several. Most bands that follow each other are on
+    // one storey, which is remembered.
     class Only {
     public:
         explicit Only(const View& region) : storeys_(region.storeys) {}
-        const View* in_reach(const Heights& band, const Reach& reach) {
+        const View* of(const Heights& band) {
             if (!(low_ <= band.min && band.max < high_)) remember(band);
-            return only_ != nullptr && has_none_between(*storeys_, reach) ? only_ : nullptr;
+            return only_;
+        }
+        // Null also if it does not have all common agents that the band may find in reach.
+        const View* in_reach(const Heights& band, const Reach& reach) {
+            const View* const only = of(band);
+            return only != nullptr && has_none_between(*storeys_, reach) ? only : nullptr;
         }
 
     private:
@@ -70,6 +75,7 @@ struct StoreySearch : Admission<V> {
             low_ = storey == 1 ? -infinite : floors.at[storey - 2];
             high_ = storey > floors.count ? infinite : floors.at[storey - 1];
         }
+
         const Storeys* const storeys_;
         const View* only_ = nullptr;
         float low_ = infinite, high_ = -infinite;
