@@ -44,7 +44,8 @@ Status check_each(std::size_t count, const Read& read) noexcept {
     return {};
 }
 inline Status check(const Heights& heights) noexcept {
-    return heights.with_reader([count = heights.size()](const auto& read) { return check_each(count, read); });
+    return heights.with_reader(
+        [count = heights.size()](const auto& read) { return check_each(count, read); });
 }
 
 // The heights of a filter.
