@@ -54,15 +54,9 @@ inline Status check_band(const Filter& filter) noexcept { return {check(filter.h
 // The heights of a batch's filters: one for all, or an array.
 inline Status check_bands(const Filters& filters) noexcept {
     if (filters.one_for_all()) return check_band(filters[0]);
-<<<<<<< HEAD
-    if (filters.heights() == nullptr || filters.first() == nullptr) return {};
-    return check(Heights::arrays(&filters.heights()->min_z, &filters.heights()->max_z, filters.size(),
-                                 filters.height_stride()));
-=======
     if (filters.heights() == nullptr) return {};
     const Strided<Band> bands(filters.heights(), filters.size(), filters.height_stride());
     return check_each(bands.size(), [&](std::size_t i) { return bands[i]; });
->>>>>>> main
 }
 
 }  // namespace throng::detail
