@@ -146,11 +146,12 @@ public:
                 while (seen < most && seen - count <= few_ghosts && seen <= 2 * owned) {
                     const AgentId id = ids[first + seen];
                     const bool is_ghost = ghosts.has(id);
-                    const std::uint32_t number = ranks == nullptr ? id : ranks[id];
-                    numbers[seen++] = is_ghost && nowhere != simd::no_id ? nowhere : number;
+                    numbers[seen++] = is_ghost && nowhere != simd::no_id ? nowhere : id;
                     count = is_ghost ? count : seen;
                     owned += !is_ghost;
                 }
+                for (std::uint32_t i = 0; ranks != nullptr && i < count; ++i)
+                    if (const AgentId id = ids[first + i]; !ghosts.has(id)) numbers[i] = ranks[id];
                 simd::Queriers some = queriers(row, first, count, leaves_out, centres);
                 some.number = numbers;
                 more = use(some);
