@@ -63,7 +63,7 @@ struct TreeDivision {
 // --- The kernels ---
 
 struct RowKernels {
-    // Records the row of each agent and counts it in the histogram.
+    // Records the row of each agent and counts it in the histogram, unless that is null.
     void (*count_rows)(const Grid&, const Columns&, std::size_t count, std::uint16_t* row_of,
                        std::uint32_t* histogram);
     // The same in a world with islands. The rows of all regions are numbered together.
@@ -71,7 +71,7 @@ struct RowKernels {
                               std::uint32_t* histogram);
     // Finds the storey of each of some bands, or 0 where a floor goes through it.
     void (*find_storeys)(const Floors&, const float* min_z, const float* max_z, std::size_t count,
-                         std::uint8_t* storey_of);
+                         std::uint16_t* storey_of);
     // Finds the innermost island that holds each of some corners, or 0.
     void (*find_regions)(const Tiles* cuts, const RegionRows*, const float* x, const float* y,
                          std::size_t count, std::uint16_t* region_of);
