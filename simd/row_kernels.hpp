@@ -92,9 +92,9 @@ struct RowKernels {
                     std::uint32_t* cells, std::uint32_t count, void* scratch, RowSummary& summary);
     // The same for the records of all rows of a grid, which are laid out one after the other from `to` on.
     // `scratch` has sort_scratch(count) bytes, and four for each column of each row and one column more. Rows
-    // without agents stay as they are. Returns how many pairs of common agents share a cell.
-    std::uint64_t (*sort_rows)(const Grid&, const Record* records, std::uint32_t count, Extras extras,
-                               Row* rows, void* to, void* scratch);
+    // without agents stay as they are. The summary has no reach.
+    void (*sort_rows)(const Grid&, const Record* records, std::uint32_t count, Extras extras, Row* rows,
+                      void* to, void* scratch, RowSummary& summary);
     // Makes a row from the agents of one that stay, and from those that come, which are records in any order:
     // keep_row lists in the scratch which agents stay, and returns their number; merge_row makes the row.
     // `scratch` has merge_scratch() bytes. Both may write as far behind the records as sort_row may.
@@ -103,6 +103,8 @@ struct RowKernels {
                      std::uint32_t* cells, void* scratch, RowSummary& summary);
     // The reach of a row that was not built by sort_row.
     RowReach (*measure_row)(const Row&);
+    // The heights that all agents of a dense row have, oversized ones too.
+    SharedHeights (*shared_heights)(const Row&);
     // The bounds of a row's common agents.
     Bounds (*bound_row)(const Row&);
 

@@ -1,9 +1,8 @@
 // All agents in a file, and back on other numbers of ranks. Files that are no good change nothing.
+#include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -34,7 +33,7 @@ protected:
     }
     ~ClusterFiles() override {
         MPI_Barrier(MPI_COMM_WORLD);
-        std::remove(path_.c_str());
+        ::unlink(path_.c_str());
     }
     static ClusterConfig config() { return {.reach = 0.5f, .radius = 1, .payload_bytes = luggage}; }
     Held world(bool labelled) const {
@@ -214,9 +213,8 @@ TEST_F(BadClusterFiles, are_named) {
     }
     // Two agents that have changed their boxes with each other.
     std::string changed = saved_;
-    std::swap_ranges(changed.begin() + static_cast<std::ptrdiff_t>(boxes),
-                     changed.begin() + static_cast<std::ptrdiff_t>(boxes) + 16,
-                     changed.begin() + static_cast<std::ptrdiff_t>(boxes) + 160);
+    changed.replace(boxes, 16, saved_, boxes + 160, 16);
+    changed.replace(boxes + 160, 16, saved_, boxes, 16);
     expect_refused(changed, Trouble::damaged, "swapped boxes");
     write(saved_);
     EXPECT_TRUE(engine_.load(path_.c_str()).ok());
@@ -266,7 +264,7 @@ TEST_F(BadClusterFiles, and_paths_of_one_rank_are_heard_of_by_all) {
 
 // A rank that may not write any further, as on a full disk.
 TEST_F(BadClusterFiles, leave_an_older_file_as_it_was) {
-    std::signal(SIGXFSZ, SIG_IGN);
+    ::signal(SIGXFSZ, SIG_IGN);
     rlimit before{};
     getrlimit(RLIMIT_FSIZE, &before);
     for (const int full : {0, rank_count() - 1}) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 #include "base/blocks.hpp"
@@ -17,6 +18,24 @@ namespace throng::detail {
 
 namespace {
 
+// The heights that all agents of a row have count for the whole frame, and for the row's layer.
+void share_heights(FrameState& frame, std::size_t r) noexcept {
+    const simd::SharedHeights in_row = frame.kernels->rows->shared_heights(frame.rows[r]);
+    const auto move = [](float& edge, float to, auto is_further) {
+        auto shared = parallel::atomically(edge);
+        float now = shared.load(std::memory_order_relaxed);
+        while (is_further(to, now) && !shared.compare_exchange_weak(now, to, std::memory_order_relaxed)) {
+        }
+    };
+    const auto add = [&](simd::SharedHeights& all) {
+        move(all.from, in_row.from, std::greater<>());
+        move(all.to, in_row.to, std::less<>());
+    };
+    add(frame.shared_heights[0]);
+    const std::uint32_t layer = frame.map.layer_in_world(static_cast<std::uint32_t>(r));
+    if (layer != WorldMap::no_layer) add(frame.shared_heights[1 + layer]);
+}
+
 void add_traits(FrameState& frame, std::size_t r, const FrameBuilder::Input& input) noexcept {
     const std::uint32_t stride = stretch_stride(input.map);
     const simd::Row& row = frame.rows[r];
@@ -25,6 +44,7 @@ void add_traits(FrameState& frame, std::size_t r, const FrameBuilder::Input& inp
                                                             : gather_traits(row, input.labels, input.heights,
                                                                             {input.ids, input.boxes.size()});
         parallel::atomically(frame.shared_categories).fetch_and(shared, std::memory_order_relaxed);
+        if (frame.has_heights()) share_heights(frame, r);
     }
     const auto note = input.labels.empty() ? note_usual_stretches : note_stretches;
     note(row, input.map.columns(r), stride, frame.stretches.data() + r * stride);
@@ -156,10 +176,10 @@ private:
 };
 
 // Puts the agents of each cell of a row in the order of their ids: of a sorted, dense row without labels yet.
-// Sorting a row keeps the order in which the agents came, so this is for lists of agents whose ids do not
-// ascend. `scratch` has simd::sort_scratch(agents) bytes. Most cells have one to three agents, so a branch on
-// their order would be predicted wrongly half of the time. So all keys are sorted, cell by cell, and then the
-// row is put in the order of its keys.
+// It is for lists of agents whose ids do not ascend, if sorting the row did not do it. `scratch` has
+// simd::sort_scratch(agents) bytes. Most cells have one to three agents, so a branch on their order would be
+// predicted wrongly half of the time. So all keys are sorted, cell by cell, and then the row is put in the
+// order of its keys.
 void order_by_id(const simd::Row& row, std::uint32_t columns, std::byte* scratch) noexcept {
     if (row.count != 0) {
         Keys keys(row, 0, row.count, scratch);
@@ -179,6 +199,7 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     FrameState* made = store.take_frame(input.map, input.extras());
     if (made == nullptr) return {Code::out_of_memory};
     made->kernels = input.kernels;
+    std::fill(made->shared_heights.begin(), made->shared_heights.end(), simd::SharedHeights{});
     in_place_ = !input.map.has_cells();
     bool done = false;
     Status status = build_few(store, input, *made, done);
@@ -255,38 +276,43 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
     return true;
 }
 
-void FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_t b, std::byte* scratch,
+// Returns whether the agents of each cell are in the order of their ids.
+bool FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_t b, std::byte* scratch,
                                Sorted& sorted) const noexcept {
     const simd::Kernels& kernels = *input.kernels;
     const std::size_t begin = bundles_[b];
     const simd::Grid& grid = input.map.grid_of_row(begin);
     simd::Row& row = frame.rows[begin];
-    if (in_place_) return close_unsorted(row, grid.columns);
+    if (in_place_) {
+        close_unsorted(row, grid.columns);
+        return input.ids_ascend;
+    }
     simd::Record* records = records_[b];
     if (in_chunks_) join(b, records = simd::SortScratch(scratch, agents_of(b)).records);
+    simd::RowSummary summary{.by_id = !input.ids_ascend};
     if (rows_of(b) > 1) {
-        sorted.sharing +=
-            kernels.rows->sort_rows(grid, records, agents_of(b), frame.extras, &row, records_[b], scratch);
-        return;
+        kernels.rows->sort_rows(grid, records, agents_of(b), frame.extras, &row, records_[b], scratch,
+                                summary);
+    } else {
+        row = kernels.rows->sort_row(grid, records, const_cast<float*>(row.data), row.stride,
+                                     const_cast<std::uint32_t*>(row.cells), row.count, scratch, summary);
+        frame.reach[begin] = summary.reach;
     }
-    simd::RowSummary summary;
-    row = kernels.rows->sort_row(grid, records, const_cast<float*>(row.data), row.stride,
-                                 const_cast<std::uint32_t*>(row.cells), row.count, scratch, summary);
-    frame.reach[begin] = summary.reach;
     sorted.sharing += summary.sharing;
+    return input.ids_ascend || summary.by_id;
 }
 
 FrameBuilder::Sorted FrameBuilder::sort_bundles(const Input& input, FrameState& frame, const RowGroup& group,
                                                 std::byte* scratch) const noexcept {
     Sorted sorted;
     for (std::size_t b = group.begin; b < group.end; ++b) {
-        if (agents_of(b) != 0) sort_bundle(input, frame, b, scratch, sorted);
+        const bool by_id = agents_of(b) == 0 || sort_bundle(input, frame, b, scratch, sorted);
         for (std::size_t r = bundles_[b]; r < bundles_[b + 1]; ++r) {
             const simd::Row& row = frame.rows[r];
             if (agents_in(row) != 0) {
                 sorted.oversized += row.oversized;
                 if (rows_of(b) > 1) frame.reach[r] = input.kernels->rows->measure_row(row);
-                if (!input.ids_ascend) order_by_id(row, input.map.columns(r), scratch);
+                if (!by_id) order_by_id(row, input.map.columns(r), scratch);
                 if (input.map.has_islands()) frame.bounds[r] = input.kernels->rows->bound_row(row);
             } else {
                 frame.blocks[r] = nullptr;
