@@ -144,15 +144,18 @@ void FrameBuilder::lead_agents(const Input& input, std::size_t first, std::size_
 
 // Returns whether all are legal.
 bool FrameBuilder::read_heights(const Input& input, const parallel::Range& part, float* to) noexcept {
-    const bool by_id = input.ids != nullptr && input.traits_are_by_id;
     return input.heights.with_reader([&](const auto& read) {
         std::uint32_t illegal = 0;
-        for (std::size_t i = part.begin; i < part.end; ++i) {
-            const Band band = read(by_id ? input.ids[i] : i);
-            *to++ = band.min_z;
-            *to++ = band.max_z;
+        const auto write = [&](std::size_t k, std::size_t place) {
+            const Band band = read(place);
+            to[2 * k] = band.min_z;
+            to[2 * k + 1] = band.max_z;
             illegal += band.min_z <= band.max_z ? 0 : 1;
-        }
+        };
+        if (input.ids != nullptr && input.traits_are_by_id)
+            for (std::size_t k = 0; k < part.size(); ++k) write(k, input.ids[part.begin + k]);
+        else
+            for (std::size_t k = 0; k < part.size(); ++k) write(k, part.begin + k);
         return illegal == 0;
     });
 }
