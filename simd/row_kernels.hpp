@@ -98,9 +98,9 @@ struct RowKernels {
     SortRow sort_row, sort_tall_row;
     // The same for the records of all rows of a grid, which are laid out one after the other from `to` on.
     // `scratch` has sort_scratch(count) bytes, and four for each column of each row and one column more. Rows
-    // without agents stay as they are. Returns how many pairs of common agents share a cell.
-    using SortRows = std::uint64_t (*)(const Grid&, const Record* records, std::uint32_t count, Extras extras,
-                                       Row* rows, void* to, void* scratch);
+    // without agents stay as they are. The summary has no reach.
+    using SortRows = void (*)(const Grid&, const Record* records, std::uint32_t count, Extras extras,
+                              Row* rows, void* to, void* scratch, RowSummary& summary);
     SortRows sort_rows, sort_tall_rows;
     // Makes a row from the agents of one that stay, and from those that come, which are records in any order:
     // keep_row lists in the scratch which agents stay, and returns their number; merge_row makes the row.

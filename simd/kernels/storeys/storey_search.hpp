@@ -39,15 +39,20 @@ struct StoreySearch : Admission<V> {
         const std::uint32_t s = storey_at(*storeys.floors, band.min);
         return s == storey_at(*storeys.floors, band.max) ? &storeys.views[s] : nullptr;
     }
-    // The storey with all common agents that a band may find in reach; null if there is none. Most bands that
-    // follow each other are on one storey, which is remembered.
+    // The storey of a band; null if it may find agents of several. Most bands that follow each other are on
+    // one storey, which is remembered.
     class Only {
     public:
         explicit Only(const View& region) : storeys_(region.storeys) {}
-        const View* in_reach(const Heights& band, const Reach& reach) {
+        const View* of(const Heights& band) {
             if (!(low_ <= band.min && band.max < high_)) remember(band);
-            return only_ != nullptr && (storeys_->between_is_empty || is_empty(storeys_->views[0], reach))
-                       ? only_
+            return only_;
+        }
+        // Null also if it does not have all common agents that the band may find in reach.
+        const View* in_reach(const Heights& band, const Reach& reach) {
+            const View* const only = of(band);
+            return only != nullptr && (storeys_->between_is_empty || is_empty(storeys_->views[0], reach))
+                       ? only
                        : nullptr;
         }
 
