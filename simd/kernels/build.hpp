@@ -105,7 +105,7 @@ struct Build : RowSort<V> {
         };
         const auto finish = [&](R* to, std::size_t i) {
             to->id = id(i);
-            if constexpr (sizeof(R) != sizeof(Record))
+            if constexpr (Base::template is_tall<R>)
                 std::memcpy(static_cast<void*>(&to->min_z), heights + 2 * i, 2 * sizeof *heights);
         };
         constexpr std::size_t lanes = Window::size;

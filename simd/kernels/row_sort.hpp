@@ -27,6 +27,9 @@ struct RowSort : Vectors<V> {
     using typename Base::Four;
     using typename Base::Window;
 
+    template <class R>
+    static constexpr bool is_tall = sizeof(R) != sizeof(Record);
+
     // The largest extents seen, lane by lane.
     template <class B>
     struct Largest {
@@ -67,7 +70,9 @@ struct RowSort : Vectors<V> {
         count_columns(scratch.columns, count, cells);
         const std::uint32_t oversized = cells[g.columns], common = count - oversized;
         const std::uint64_t squares = starts_of(cells, g.columns + 1);
-        Ahead<1> behind(cells + g.columns + 1);
+        // Heights go behind what the records fill.
+        Ahead<1> behind(is_tall<R> ? data + std::size_t{7} * stride
+                                   : reinterpret_cast<const float*>(cells + g.columns + 1));
         put_in_order(scratch, count, cells, behind);
         if (summary.by_id) summary.by_id = put_by_id(scratch, count, cells);
         // Each number is now where its cell ends, which is where the next one begins.
@@ -180,7 +185,7 @@ struct RowSort : Vectors<V> {
     // So many bytes of each later record are fetched while a number is put in order, the others later.
     static constexpr std::size_t asked_in_order = 12;
     template <class R>
-    static constexpr std::size_t asked_in_writing = sizeof(R) - asked_in_order;
+    static constexpr std::size_t asked_in_writing = sizeof(R) + (is_tall<R> ? 8 : 0) - asked_in_order;
 
     // Each number goes to the next slot of its cell, and zeros behind them all. In a large row the slots are
     // in the second-level cache, so they are fetched before.
@@ -273,7 +278,7 @@ struct RowSort : Vectors<V> {
                 std::size_t k = 0;
                 (all[k++].store_unaligned(out + std::size_t{arrays} * stride + i), ...);
             };
-            if constexpr (sizeof(R) == sizeof(Record)) {
+            if constexpr (!is_tall<R>) {
                 std::uint32_t id[B::size];
                 for (std::size_t n = 0; n < B::size; ++n) id[n] = at[n]->id;
                 for (std::size_t n = 0; n < B::size; ++n) ids[i + n] = id[n];
