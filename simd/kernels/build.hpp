@@ -11,6 +11,8 @@
 //     scatter:   | r r r r r r r r r r r r ............ |        20 bytes an agent
 //     sort_row:  | min_x.. | min_y.. | max_x.. | max_y.. | id.. |    20 bytes an agent, and a gap
 //
+// In a frame with heights a record has them too: 28 bytes an agent.
+//
 // The first step changes nothing permanent, and the second finds illegal boxes. So bad input is refused
 // without an undo.
 #pragma once
@@ -187,9 +189,8 @@ struct Build : RowSort<V> {
             std::size_t array = 0;
             (store(coordinates, to + array++ * row.stride), ...);
             for (std::size_t k = 0; k < agents; ++k) to_ids[k] = id(i + k);
-            for (std::size_t k = 0; k < agents && heights != nullptr; ++k)
-                for (std::size_t edge = 0; edge < 2; ++edge)
-                    to[(7 + edge) * row.stride + k] = heights[2 * (i + k) + edge];
+            for (std::size_t k = 0; k < 2 * agents && heights != nullptr; ++k)
+                to[(7 + k % 2) * row.stride + k / 2] = heights[2 * i + k];
             next[row_of[i]] += static_cast<std::uint32_t>(agents);
         };
         std::size_t i = 0;
