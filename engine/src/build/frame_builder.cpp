@@ -25,6 +25,7 @@ void add_traits(FrameState& frame, std::size_t r, const FrameBuilder::Input& inp
                                                             : gather_traits(row, input.labels, input.heights,
                                                                             {input.ids, input.boxes.size()});
         parallel::atomically(frame.shared_categories).fetch_and(shared, std::memory_order_relaxed);
+        if (frame.has_heights()) frame.row_heights[r] = frame.kernels->rows->shared_heights(row);
     }
     const auto note = input.labels.empty() ? note_usual_stretches : note_stretches;
     note(row, input.map.columns(r), stride, frame.stretches.data() + r * stride);
@@ -179,6 +180,7 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     FrameState* made = store.take_frame(input.map, input.extras());
     if (made == nullptr) return {Code::out_of_memory};
     made->kernels = input.kernels;
+    std::fill(made->row_heights.begin(), made->row_heights.end(), simd::SharedHeights{});
     in_place_ = !input.map.has_cells();
     bool done = false;
     Status status = build_few(store, input, *made, done);

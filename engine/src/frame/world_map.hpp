@@ -222,26 +222,6 @@ private:
     simd::Floors floors_;
 };
 
-// The last part of a region's view. The views of storeys are that of their region, except for the place of
-// their rows. Only what is not on the storey is looked for elsewhere. `layers` has the views of all regions.
-inline void finish_storeys(const WorldMap& map, std::uint32_t region, simd::View* layers, simd::View& view,
-                           simd::Storeys& storeys) noexcept {
-    if (!map.has_storeys(region)) return;
-    const std::uint32_t rows = view.grid.rows;
-    std::size_t between = 0;
-    for (std::uint32_t r = 0; r < rows; ++r) between += view.rows[r].count;
-    layers += map.first_layer(region);
-    storeys = {&map.floors(), between == 0, layers};
-    view.storeys = &storeys;
-    view.is_all = view.is_plain = false;
-    for (std::uint32_t layer = 0; layer < map.layers(region); ++layer) {
-        simd::View& own = layers[layer] = view;
-        own.rows += layer * rows;
-        if (own.stretches != nullptr) own.stretches += std::size_t{layer} * rows * own.stretches_in_row;
-        own.is_all = storeys.between_is_empty && own.node_count == 0 && own.islands == nullptr;
-    }
-}
-
 // Puts agents of an update, or queries of a batch, on their storeys, and counts them. Each comes with the row
 // between storeys, as a number that `row_number` turns into one of the map. `band_of(i)` is the band of one.
 template <class BandOf, class RowNumber>
