@@ -20,7 +20,8 @@ TEST(ClusterReports, have_what_each_rank_has) {
     CountingResource memory;
     ClusterConfig config{.reach = 0.5f};
     config.engine.memory = &memory;
-    std::optional<ClusterEngine> engine(std::in_place, MPI_COMM_WORLD, config);
+    std::optional<ClusterEngine> engine;
+    engine.emplace(MPI_COMM_WORLD, config);
     const std::vector<Box> boxes = make_scene("uniform", 800, 6).agents();
     Held held = hand_out(boxes, {}, HandedOut::in_turns);
     RankReports reports;
