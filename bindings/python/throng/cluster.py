@@ -188,7 +188,7 @@ def _failure(what: Optional[BaseException]) -> _Status:
 
 def _copy(pointer: Optional[int], count: int, dtype: Any) -> Any:
     copy = np.empty(count if pointer else 0, dtype)
-    if copy.nbytes:
+    if pointer and copy.nbytes:
         ctypes.memmove(copy.ctypes.data, pointer, copy.nbytes)
     return copy
 
