@@ -138,7 +138,8 @@ void FrameBuilder::lead_agents(const Input& input, std::size_t first, std::size_
         lead_to_storeys(
             *input.kernels->rows, input.map, count,
             [&](std::size_t i) { return read(by_id ? input.ids[first + i] : first + i); },
-            [&](std::uint32_t bundle) { return bundles_[bundle]; }, bundle_of_.data() + first, histogram);
+            [&](std::uint32_t bundle) { return bundles_[bundle]; }, [](std::size_t, std::uint32_t) {},
+            bundle_of_.data() + first, histogram);
     });
 }
 

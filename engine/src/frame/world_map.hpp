@@ -224,10 +224,11 @@ private:
 
 // Puts agents of an update, or queries of a batch, on their storeys, and counts them. Each comes with the row
 // between storeys, as a number that `row_number` turns into one of the map. `band_of(i)` is the band of one.
-template <class BandOf, class RowNumber>
+// Calls note(i, storey) for each.
+template <class BandOf, class RowNumber, class Note>
 void lead_to_storeys(const simd::RowKernels& kernels, const WorldMap& map, std::size_t count,
-                     const BandOf& band_of, const RowNumber& row_number, std::uint16_t* row_of,
-                     std::uint32_t* histogram) noexcept {
+                     const BandOf& band_of, const RowNumber& row_number, const Note& note,
+                     std::uint16_t* row_of, std::uint32_t* histogram) noexcept {
     constexpr std::size_t at_once = 256;
     std::array<float, at_once> min_z, max_z;
     std::array<std::uint16_t, at_once> storey_of;
@@ -241,6 +242,7 @@ void lead_to_storeys(const simd::RowKernels& kernels, const WorldMap& map, std::
             max_z[k] = band.max_z;
         }
         kernels.find_storeys(map.floors(), min_z.data(), max_z.data(), some, storey_of.data());
+        for (std::size_t k = 0; k < some; ++k) note(first + k, storey_of[k]);
         std::uint16_t* const rows = row_of + first;
         for (std::size_t k = 0; k < some && map.has_islands(); ++k)
             storey_of[k] = static_cast<std::uint16_t>(storey_of[k] * map.rows_of_layer(row_number(rows[k])));

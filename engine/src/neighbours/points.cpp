@@ -149,10 +149,9 @@ private:
         if (const Status bad = packets.sort(points, count, filters_.from(first)); !bad.ok()) return bad;
         return lists.lists_by_number(first, count, packets.blocks(),
                                      [&](std::size_t b, AnswerSpace& space, simd::NeighbourOutput& output) {
-                                         return packets.for_each_row(
-                                             b, space, [&](const simd::Record* records, std::size_t number) {
-                                                 search_packet(first, records, number, output);
-                                             });
+                                         return packets.for_each_row(b, space, [&](const Packet& packet) {
+                                             search_packet(first, packet.records, packet.count, output);
+                                         });
                                      });
     }
     Status count_in_order(std::size_t first, std::size_t count, std::uint32_t* counts) noexcept {
@@ -172,8 +171,8 @@ private:
         const auto count_block = [&](std::size_t b, AnswerSpace& answers) {
             simd::NeighbourOutput output{};
             output.counts = counts + first;
-            return packets.for_each_row(b, answers, [&](const simd::Record* records, std::size_t number) {
-                search_packet(first, records, number, output);
+            return packets.for_each_row(b, answers, [&](const Packet& packet) {
+                search_packet(first, packet.records, packet.count, output);
             });
         };
         return with_spaces(frame_.store->spaces.answers, executor_, packets.blocks(), count_block);

@@ -63,8 +63,10 @@ Status OpenedBatch::answer_in_packets(QueryBatch batch, const simd::LabelFilters
     if (!ready) return {Code::out_of_memory};
     const parallel::Stop stop(executor_);
     const auto answer_block = [&](std::size_t b, AnswerSpace& space) {
-        return packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t in_row) {
-            if (!stop.is_wanted()) batch.answer(*frame_, filters, first, records, in_row, answers + first);
+        return packets.for_each_row(b, space, [&](const Packet& packet) {
+            if (!stop.is_wanted())
+                batch.answer(*frame_, packet.view, packet.filters, first, packet.records, packet.count,
+                             answers + first);
         });
     };
     return outcome(stop, with_spaces(spaces, executor_, packets.blocks(), answer_block));
@@ -75,7 +77,7 @@ Status OpenedBatch::answer_each(QueryBatch batch, const Filters& given, Answer* 
     const FilterBatch filters(*frame_, given);
     if (filters.are_selective(*frame_, batch) || batch.is_coherent(*frame_))
         return outcome(parallel::for_ranges(executor_, batch.size(), 64, [&](parallel::Range part) {
-            batch.answer(*frame_, filters.from(part.begin), part.begin, nullptr, part.size(),
+            batch.answer(*frame_, frame_->view, filters.from(part.begin), part.begin, nullptr, part.size(),
                          answers + part.begin);
         }));
     constexpr std::size_t max_sorted = 1 << 20;

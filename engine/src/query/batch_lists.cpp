@@ -207,7 +207,8 @@ private:
         const std::size_t legal =
             frame_.kernels->queries->count_legal(batch_.data() + some.begin, some.size());
         if (legal == some.size())
-            batch_.find(frame_, filters_.from(some.begin), some.begin, nullptr, some.size(), &sink, 0, ends);
+            batch_.find(frame_, frame_.view, filters_.from(some.begin), some.begin, nullptr, some.size(),
+                        &sink, 0, ends);
         else
             parallel::lower(first_bad, some.begin + legal);
         return legal == some.size();
@@ -276,14 +277,14 @@ private:
                             [](AnswerSpace&) { return true; }) ||
             !spaces.take_all(space_.blocks, packets.blocks()))
             return {Code::out_of_memory};
-        const simd::LabelFilters filters = filters_.from(parts.first);
         const Status status = search_into_streams<simd::IdSink>(
             executor_, space_.blocks, parts.number(), false, result_.ids.bound,
             [&](std::size_t b, AnswerSpace& space, simd::IdSink* sinks,
                 const std::atomic<bool>& out_of_memory) {
-                return packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t in_row) {
+                return packets.for_each_row(b, space, [&](const Packet& packet) {
                     if (out_of_memory.load(std::memory_order_relaxed) || stop_.is_wanted()) return;
-                    batch_.find(frame_, filters, parts.first, records, in_row, sinks, parts.shift, nullptr);
+                    batch_.find(frame_, packet.view, packet.filters, parts.first, packet.records,
+                                packet.count, sinks, parts.shift, nullptr);
                 });
             });
         for (AnswerSpace* space : space_.blocks)
@@ -365,16 +366,16 @@ private:
     // Finds the answers of one block's packets behind each other.
     bool find_block(const Packets& packets, std::size_t block, std::size_t first, AnswerSpace& space,
                     simd::IdSink& sink, std::uint64_t* ends) noexcept {
-        const simd::LabelFilters filters = filters_.from(first);
         std::uint32_t* const order = result_.order + first + packets.queries_of(block).begin;
         std::size_t done = 0;
-        return packets.for_each_row(block, space, [&](const simd::Record* records, std::size_t in_row) {
+        return packets.for_each_row(block, space, [&](const Packet& packet) {
             sink.stopped = sink.stopped || stop_.is_wanted();
             if (sink.stopped) return;
-            batch_.find(frame_, filters, first, records, in_row, &sink, 0, ends + done);
-            for (std::size_t k = 0; k < in_row; ++k)
-                order[done + k] = static_cast<std::uint32_t>(first) + records[k].id;
-            done += in_row;
+            batch_.find(frame_, packet.view, packet.filters, first, packet.records, packet.count, &sink, 0,
+                        ends + done);
+            for (std::size_t k = 0; k < packet.count; ++k)
+                order[done + k] = static_cast<std::uint32_t>(first) + packet.records[k].id;
+            done += packet.count;
         });
     }
 

@@ -14,6 +14,9 @@ namespace throng::detail {
 
 Status Packets::sort(const simd::Query* queries, std::size_t count,
                      const simd::LabelFilters& filters) noexcept {
+    filters_ = filters;
+    const bool has_storeys = !by_ranks_ && frame_.map.has_storeys() && !frame_.map.has_islands();
+    if (has_storeys && filters.bands != nullptr && filters.itself == 0) filtered_ = 0;
     std::size_t& rows = rows_ = frame_.rows.size();
     if (by_ranks_) {
         rows = std::min(std::bit_ceil(count + 1), std::size_t{1} << 13);
@@ -67,19 +70,25 @@ Status Packets::scatter(const simd::Query* queries, std::size_t count, std::size
 
 std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count,
                                const simd::LabelFilters& filters, std::uint16_t* rows,
-                               std::uint32_t* histogram) const noexcept {
+                               std::uint32_t* histogram) noexcept {
     if (!by_ranks_) {
         const std::size_t legal =
             frame_.kernels->queries->count_query_rows(frame_.view, queries, count, rows, histogram);
         if (frame_.map.has_storeys() && filters.bands != nullptr) {
             std::fill_n(histogram, rows_, 0u);
+            std::array<simd::LabelFilters::Several, simd::Floors::most + 2> by_storey;
             lead_to_storeys(
                 *frame_.kernels->rows, frame_.map, legal,
                 [&](std::size_t i) {
                     const simd::LabelFilter filter = filters[i];
                     return Band{filter.min_z, filter.max_z};
                 },
-                [](std::uint32_t row) { return row; }, rows, histogram);
+                [](std::uint32_t row) { return row; },
+                [&](std::size_t i, std::uint32_t storey) { filters.add_to(by_storey[storey], i); }, rows,
+                histogram);
+            for (std::uint32_t storey = 0; storey < by_storey.size(); ++storey)
+                if (!admits_all(storey, by_storey[storey]))
+                    filtered_.fetch_or(std::uint64_t{1} << storey, std::memory_order_relaxed);
         }
         return legal;
     }
@@ -94,6 +103,24 @@ std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count,
     return frame_.kernels->queries->count_legal(queries, count);
 }
 
+// Whether filters leave out no agent on a storey, and it has all that they may find.
+bool Packets::admits_all(std::uint32_t storey, const simd::LabelFilters::Several& filters) const noexcept {
+    if (storey == 0 || storey >= frame_.map.layers(0) || frame_.map.has_islands()) return false;
+    const simd::View& view = frame_.view.storeys->views[storey];
+    return view.is_all && filters.are_only_by_height() &&
+           view.shared_heights.admit_all(filters.heights.from, filters.heights.to);
+}
+
+// The packet of some queries of a row.
+Packet Packets::packet(std::size_t row, const simd::Record* records, std::size_t count) const noexcept {
+    const std::uint64_t filtered = filtered_.load(std::memory_order_relaxed);
+    if (~filtered != 0)
+        if (const std::uint32_t storey = frame_.map.layer_of_row(static_cast<std::uint32_t>(row));
+            (filtered >> storey & 1) == 0)
+            return {frame_.view.storeys->views[storey], no_filters_, records, count};
+    return {frame_.view, filters_, records, count};
+}
+
 std::size_t Packets::largest_row_of(const RowGroup& group) const noexcept {
     const Buffer<std::uint32_t>& starts = space_.starts;
     std::size_t largest = std::min<std::size_t>(largest_row_, 2 * (starts[rows_] / blocks_));
@@ -102,21 +129,20 @@ std::size_t Packets::largest_row_of(const RowGroup& group) const noexcept {
     return largest;
 }
 
-bool Packets::for_each_row(
-    std::size_t block, AnswerSpace& answers,
-    parallel::Call<void(const simd::Record*, std::size_t count)> search) const noexcept {
+bool Packets::for_each_row(std::size_t block, AnswerSpace& answers,
+                           parallel::Call<void(const Packet&)> search) const noexcept {
     const Buffer<std::uint32_t>& starts = space_.starts;
     const RowGroup group = rows_of(block);
     if (!reserve(answers, largest_row_of(group))) return false;
     if (by_ranks_) {
         const std::size_t first = starts[group.begin], count = starts[group.end] - first;
-        if (count != 0) search(space_.records.data() + first, count);
+        if (count != 0) search({frame_.view, filters_, space_.records.data() + first, count});
         return true;
     }
-    std::size_t waiting = 0;
+    std::size_t waiting = 0, last_row = 0;
     std::uint32_t last = 0;
     const auto answer = [&] {
-        if (waiting != 0) search(answers.records.data(), waiting);
+        if (waiting != 0) search(packet(last_row, answers.records.data(), waiting));
         waiting = 0;
     };
     for (std::size_t r = group.begin; r < group.end; ++r) {
@@ -127,15 +153,16 @@ bool Packets::for_each_row(
         simd::Record* const records = space_.records.data() + starts[r];
         if (waiting + count > together || region != last) answer();
         if (home.islands != nullptr && count > few_groups) {
-            search(radix_sort<8>(records, answers.records.data(), count,
-                                 [](const simd::Record& record) { return ordered_bits(record.min_x); }),
-                   count);
+            search(packet(r,
+                          radix_sort<8>(records, answers.records.data(), count,
+                                        [](const simd::Record& each) { return ordered_bits(each.min_x); }),
+                          count));
             continue;
         }
         frame_.kernels->queries->sort_packet(home, records, count, answers.group_of.data(),
                                              answers.records.data() + waiting);
         waiting += count;
-        last = region;
+        last = region, last_row = r;
         if (!frame_.map.has_islands()) answer();
     }
     answer();

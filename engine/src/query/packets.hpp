@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -20,6 +21,15 @@
 
 namespace throng::detail {
 
+// Queries that are answered at once, in their best order, and where all that they find is: mostly the world.
+// On a storey whose agents all have a height in their bands they need no filter.
+struct Packet {
+    const simd::View& view;
+    const simd::LabelFilters& filters;
+    const simd::Record* records;
+    std::size_t count;
+};
+
 class Packets {
 public:
     Packets(const FrameState& frame, const Executor& executor, BatchSpace& space,
@@ -29,8 +39,8 @@ public:
           space_(space),
           by_ranks_(by_ranks || is_ordered_by_rank(frame)) {}
 
-    // Sorts the queries [0, count). On failure the status is `not_finite`, with the index of the first
-    // illegal query, whatever its fault.
+    // Sorts the queries [0, count), with filters that must live as long as this. On failure the status is
+    // `not_finite`, with the index of the first illegal query, whatever its fault.
     Status sort(const simd::Query* queries, std::size_t count, const simd::LabelFilters& filters) noexcept;
 
     std::size_t blocks() const noexcept { return blocks_; }
@@ -41,10 +51,10 @@ public:
     }
     // Reserves what a block needs to sort any row. Returns false if there is no memory.
     bool make_ready(AnswerSpace& answers) const noexcept { return reserve(answers, largest_row_); }
-    // Calls search(records, count) for each row of a block that has queries, or once for several rows of one
-    // region with few queries. Returns false if there is no memory.
+    // Calls search(packet) for each row of a block that has queries, or once for several rows of one region
+    // with few queries. Returns false if there is no memory.
     bool for_each_row(std::size_t block, AnswerSpace& answers,
-                      parallel::Call<void(const simd::Record*, std::size_t count)> search) const noexcept;
+                      parallel::Call<void(const Packet&)> search) const noexcept;
 
 private:
     // How many queries of a few rows are answered at once.
@@ -61,7 +71,9 @@ private:
     // The row of each query, and how many each row has. Returns how many come before the first that is
     // illegal. Queries for one storey begin there.
     std::size_t find_rows(const simd::Query* queries, std::size_t count, const simd::LabelFilters& filters,
-                          std::uint16_t* rows, std::uint32_t* histogram) const noexcept;
+                          std::uint16_t* rows, std::uint32_t* histogram) noexcept;
+    bool admits_all(std::uint32_t storey, const simd::LabelFilters::Several& filters) const noexcept;
+    Packet packet(std::size_t row, const simd::Record* records, std::size_t count) const noexcept;
     // Writes the queries of each chunk to the places of their rows.
     Status scatter(const simd::Query* queries, std::size_t count, std::size_t chunks) noexcept;
 
@@ -77,6 +89,10 @@ private:
     const Executor& executor_;
     BatchSpace& space_;
     const bool by_ranks_;
+    simd::LabelFilters filters_;
+    // A bit for each storey that some queries search with a filter. All if storeys are not told apart.
+    std::atomic<std::uint64_t> filtered_{~std::uint64_t{0}};
+    static constexpr simd::LabelFilters no_filters_{};
     unsigned rank_shift_ = 0;
     std::size_t rows_ = 0, blocks_ = 1;
     std::size_t largest_row_ = 0;

@@ -61,30 +61,30 @@ public:
 
     // The kernels: for the queries [first, first + count) in their order, or, with `records`, for a packet of
     // `count` queries from `first` on; see simd/query_kernels.hpp.
-    void find(const FrameState& frame, const simd::LabelFilters& filters, std::size_t first,
-              const simd::Record* records, std::size_t count, simd::IdSink* streams, std::uint32_t shift,
-              std::uint64_t* ends) const noexcept {
+    void find(const FrameState& frame, const simd::View& view, const simd::LabelFilters& filters,
+              std::size_t first, const simd::Record* records, std::size_t count, simd::IdSink* streams,
+              std::uint32_t shift, std::uint64_t* ends) const noexcept {
         const simd::Kernels& kernels = *frame.kernels;
         if (shapes_ != nullptr)
-            kernels.shapes->find(frame.view, filters, {shapes_ + first, records, count}, streams, shift,
-                                 ends);
+            kernels.shapes->find(view, filters, {shapes_ + first, records, count}, streams, shift, ends);
         else if (records != nullptr)
-            kernels.queries->find_packet(frame.view, filters, records, count, streams, shift, ends);
+            kernels.queries->find_packet(view, filters, records, count, streams, shift, ends);
         else
-            kernels.queries->find_in_order(frame.view, filters, queries_ + first, count, *streams, ends);
+            kernels.queries->find_in_order(view, filters, queries_ + first, count, *streams, ends);
     }
     // The answers to all of them go to their spots after `answers`: counts, or whether there is any.
     template <class Answer>
-    void answer(const FrameState& frame, const simd::LabelFilters& filters, std::size_t first,
-                const simd::Record* records, std::size_t count, Answer* answers) const noexcept {
+    void answer(const FrameState& frame, const simd::View& view, const simd::LabelFilters& filters,
+                std::size_t first, const simd::Record* records, std::size_t count,
+                Answer* answers) const noexcept {
         const simd::Kernels& kernels = *frame.kernels;
         const auto with = [&](auto of_shapes, auto packet, auto in_order) {
             if (shapes_ != nullptr)
-                of_shapes(frame.view, filters, simd::ShapeBatch{shapes_ + first, records, count}, answers);
+                of_shapes(view, filters, simd::ShapeBatch{shapes_ + first, records, count}, answers);
             else if (records != nullptr)
-                packet(frame.view, filters, records, count, answers);
+                packet(view, filters, records, count, answers);
             else
-                in_order(frame.view, filters, queries_ + first, count, answers);
+                in_order(view, filters, queries_ + first, count, answers);
         };
         const auto& shapes = *kernels.shapes;
         const auto& queries = *kernels.queries;
