@@ -35,6 +35,9 @@ struct NeighbourQuery {
     AgentsAs agents_as = AgentsAs::centres;
     bool half = false;  // only ids above the querier's number
     bool distances = false;
+    // By number, for the nearest if `radius` is that of all: agents that are further away do not matter to
+    // the caller, and may be found or not. Null if all matter.
+    const float* far_enough = nullptr;
 };
 
 // How many ids a search may write past the limit of a list sink.

@@ -53,7 +53,7 @@ struct LabelFilters {
         return one;
     }
     // Fetches the filter of a query that comes soon.
-    void fetch(std::size_t n) const noexcept {
+    THRONG_ALWAYS_INLINE void fetch(std::size_t n) const noexcept {
         THRONG_PREFETCH(first + n * step);
         if (bands != nullptr) THRONG_PREFETCH(bands + n * band_step);
     }

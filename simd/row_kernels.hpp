@@ -63,7 +63,7 @@ struct TreeDivision {
 // --- The kernels ---
 
 struct RowKernels {
-    // Records the row of each agent and counts it in the histogram.
+    // Records the row of each agent and counts it in the histogram, unless that is null.
     void (*count_rows)(const Grid&, const Columns&, std::size_t count, std::uint16_t* row_of,
                        std::uint32_t* histogram);
     // The same in a world with islands. The rows of all regions are numbered together.
@@ -71,7 +71,7 @@ struct RowKernels {
                               std::uint32_t* histogram);
     // Finds the storey of each of some bands, or 0 where a floor goes through it.
     void (*find_storeys)(const Floors&, const float* min_z, const float* max_z, std::size_t count,
-                         std::uint8_t* storey_of);
+                         std::uint16_t* storey_of);
     // Finds the innermost island that holds each of some corners, or 0.
     void (*find_regions)(const Tiles* cuts, const RegionRows*, const float* x, const float* y,
                          std::size_t count, std::uint16_t* region_of);
@@ -92,9 +92,9 @@ struct RowKernels {
                     std::uint32_t* cells, std::uint32_t count, void* scratch, RowSummary& summary);
     // The same for the records of all rows of a grid, which are laid out one after the other from `to` on.
     // `scratch` has sort_scratch(count) bytes, and four for each column of each row and one column more. Rows
-    // without agents stay as they are. Returns how many pairs of common agents share a cell.
-    std::uint64_t (*sort_rows)(const Grid&, const Record* records, std::uint32_t count, Extras extras,
-                               Row* rows, void* to, void* scratch);
+    // without agents stay as they are. The summary has no reach.
+    void (*sort_rows)(const Grid&, const Record* records, std::uint32_t count, Extras extras, Row* rows,
+                      void* to, void* scratch, RowSummary& summary);
     // Makes a row from the agents of one that stay, and from those that come, which are records in any order:
     // keep_row lists in the scratch which agents stay, and returns their number; merge_row makes the row.
     // `scratch` has merge_scratch() bytes. Both may write as far behind the records as sort_row may.

@@ -143,10 +143,13 @@ struct Bounds {
 struct RowReach {
     float width, height;
 };
-// By-products of sorting a row: its reach, and how many pairs of its common agents share a cell.
+// By-products of sorting a row: its reach, and how many pairs of its common agents share a cell. The sort
+// keeps agents of one cell as they came. If `by_id` is set before, it also puts them in the order of their
+// ids, or gives that up as too much work, and says so.
 struct RowSummary {
-    RowReach reach;
-    std::uint64_t sharing;
+    RowReach reach{};
+    std::uint64_t sharing = 0;
+    bool by_id = false;
 };
 
 // A row of a frame, and the agents that come into it: a row of unsorted records. An empty one has no arrays.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bench/cluster/counts.hpp"
+#include "bench/cluster/drift.hpp"
 #include "bench/cluster/halving.hpp"
 #include "bench/cluster/replicated.hpp"
 #include "bench/common/command_line.hpp"
@@ -31,7 +32,7 @@ struct Options {
     std::size_t agents = 200'000;
     unsigned frames = 20;
     std::string only;  // one of the rows
-    bool counts = false;
+    bool counts = false, drift = false;
 };
 
 void expect(bool holds, const char* what) {
@@ -191,6 +192,7 @@ void run(const Options& options) {
         }
         return;
     }
+    if (options.drift) return print_drift(options.agents, options.frames);
     const Crowd crowd(options.agents);
     if (rank == 0)
         std::printf("%zu agents, %d ranks of one thread, update and pairs\n", options.agents, ranks);
@@ -217,6 +219,7 @@ int main(int argc, char** argv) {
     line.number("--agents", options.agents, "how many agents", 1);
     line.number("--frames", options.frames, "how many frames", 6u);
     line.flag("--counts", options.counts, "what does not depend on the machine, of four worlds");
+    line.flag("--drift", options.drift, "how many agents cuts move, in a crowd that drifts");
     line.text("--only", options.only, "engine, migrate, stay, replicated or cuts; else all of them");
     return throng::bench::run_on_ranks(argc, argv, line, [&] { throng::cluster_bench::run(options); });
 }

@@ -50,7 +50,7 @@ struct Build : RowSort<V> {
                 find(i);
                 find(half + i);
             }
-            for (std::size_t i = begin; i < end; i += lanes)
+            for (std::size_t i = begin; i < end && histogram != nullptr; i += lanes)
                 for (std::size_t k = 0; k < lanes; ++k) {
                     ++histogram[row_of[i + k]];
                     ++histogram[row_of[half + i + k]];
@@ -59,7 +59,7 @@ struct Build : RowSort<V> {
         for (std::size_t i = 2 * half; i < count; ++i) {
             const float y = centre_half ? boxes.b[i] - boxes.d[i] : boxes.b[i];
             row_of[i] = static_cast<std::uint16_t>(Base::row(g, y));
-            ++histogram[row_of[i]];
+            if (histogram != nullptr) ++histogram[row_of[i]];
         }
     }
     THRONG_KERNEL static void count_rows(const Grid& g, const Columns& boxes, std::size_t count,

@@ -68,6 +68,7 @@ struct RowSort : Vectors<V> {
         const std::uint64_t squares = starts_of(cells, g.columns + 1);
         Ahead<1> behind(cells + g.columns + 1);
         put_in_order(scratch, count, cells, behind);
+        if (summary.by_id) summary.by_id = put_by_id(scratch, count, cells);
         // Each number is now where its cell ends, which is where the next one begins.
         std::memmove(cells + 1, cells, g.columns * sizeof *cells);
         cells[0] = 0;
@@ -76,14 +77,15 @@ struct RowSort : Vectors<V> {
         write(scratch, 0, row, behind);
         // Of the common agents only; pairs of an agent with itself, and duplicates, are removed.
         const std::uint64_t of_common = squares - std::uint64_t{oversized} * oversized;
-        summary = {reach, (of_common - common) / 2};
+        summary.reach = reach;
+        summary.sharing = (of_common - common) / 2;
         return row;
     }
 
     // The same for the records of all rows of a grid, which are laid out one after the other from `to` on.
-    // Returns how many pairs share a cell.
-    THRONG_KERNEL static std::uint64_t sort_rows(const Grid& grid, const Record* records, std::uint32_t count,
-                                                 Extras extras, Row* rows, void* to, void* memory) {
+    THRONG_KERNEL static void sort_rows(const Grid& grid, const Record* records, std::uint32_t count,
+                                        Extras extras, Row* rows, void* to, void* memory,
+                                        RowSummary& summary) {
         const Grid g = grid;
         const std::uint32_t columns = g.columns + 1;
         const SortScratch scratch = copied(records, count, memory);
@@ -94,6 +96,7 @@ struct RowSort : Vectors<V> {
         std::uint64_t squares = starts_of(ends, g.rows * columns);
         Ahead<1> behind(static_cast<std::byte*>(to) + count * sizeof(Record));
         put_in_order(scratch, count, ends, behind);
+        if (summary.by_id) summary.by_id = put_by_id(scratch, count, ends);
         auto* at = static_cast<std::byte*>(to);
         for (std::uint32_t r = 0, begin = 0; r < g.rows; ++r, ends += columns) {
             const std::uint32_t common = ends[g.columns - 1] - begin, all = ends[g.columns] - begin;
@@ -109,7 +112,7 @@ struct RowSort : Vectors<V> {
             begin += all;
             at += layout.bytes;
         }
-        return squares / 2;
+        summary.sharing = squares / 2;
     }
     static SortScratch copied(const Record* records, std::uint32_t count, void* memory) {
         const SortScratch scratch(memory, count);
@@ -192,6 +195,37 @@ struct RowSort : Vectors<V> {
         }
         while (k < count) order[cells[*column++]++] = k++;
         std::memset(scratch.order + count, 0, gap * sizeof *scratch.order);
+    }
+
+    // Mostly agents come by id, except for some that come last, as ghosts do. The cell of each of these,
+    // which ends at `ends`, is sorted by insertion when its last one comes. Gives up if most come late, where
+    // another way is faster, or if it takes too many steps.
+    THRONG_KERNEL THRONG_NOINLINE static bool put_by_id(const SortScratch& scratch, std::uint32_t count,
+                                                        const std::uint32_t* ends) {
+        const Record* const records = scratch.records;
+        std::uint32_t* const order = scratch.order;
+        const auto is_before = [=](std::uint32_t one, std::uint32_t other) {
+            return records[one].id < records[other].id;
+        };
+        std::uint32_t late = 1, left = 8 * count;
+        while (late < count && is_before(late - 1, late)) ++late;
+        if (3 * std::uint64_t{count - late} > 2 * std::uint64_t{count}) return false;
+        for (std::uint32_t k = late; k < count; ++k) {
+            const std::uint32_t column = scratch.columns[k], end = ends[column],
+                                begin = column == 0 ? 0 : ends[column - 1];
+            if (order[end - 1] != k) continue;
+            std::uint32_t slot = end - 1;
+            while (slot > begin && order[slot - 1] >= late) --slot;
+            for (; slot < end; ++slot) {
+                const std::uint32_t number = order[slot];
+                std::uint32_t to = slot;
+                for (; to > begin && is_before(number, order[to - 1]); --to) order[to] = order[to - 1];
+                order[to] = number;
+                if (slot - to >= left) return false;
+                left -= slot - to;
+            }
+        }
+        return true;
     }
 
     // Numbers of agents become the slots where their cells begin. Returns the sum of the squares of the

@@ -420,12 +420,17 @@ Status check_both(const Neighbourhood& wanted) noexcept {
 Status WithStatic::find_lists(const Neighbourhood& wanted, NeighbourLists& agents, NeighbourLists& elements,
                               const Filters& filters) const noexcept {
     const Neighbourhood all = with_distances(wanted);
+    ListResult of_agents(agents, all), of_elements(elements, all);
     const Status status = make_both(agents, elements, [&](bool is_static) {
         if (const Status bad = check_both(wanted); !bad.ok()) return bad;
-        return is_static ? Frame::find_lists(elements_, all, elements, filters.of_elements())
-                         : Frame::find_lists(*this, all, agents, filters);
+        if (!is_static) return Frame::find_lists(*this, all, agents, filters);
+        if (state_ == nullptr || elements_.state_ == nullptr)
+            return Frame::find_lists(elements_, all, elements, filters.of_elements());
+        const Lease<BatchSpace> space(state_->store->spaces.batches);
+        if (!space) return Status{Code::out_of_memory};
+        of_elements.far_enough = far_enough(of_agents, all, id_bound(), space->far_enough);
+        return make_lists(*this, *elements_.state_, all, filters.of_elements(), of_elements);
     });
-    ListResult of_agents(agents, all), of_elements(elements, all);
     if (status.ok()) fit_both(of_agents, of_elements, wanted);
     return status;
 }

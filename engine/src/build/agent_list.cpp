@@ -77,9 +77,11 @@ Status NamedAgents::take_ascending(std::span<const AgentId> ids) noexcept {
 
 // An element with too large an id is named unless one before it has another fault.
 Status NamedAgents::take_in_any_order(std::span<const AgentId> ids) noexcept {
-    std::size_t legal = 0;
+    std::size_t legal = ids.size();
     AgentId largest = 0;
-    for (; legal < ids.size() && ids[legal] < max_ids; ++legal) largest = std::max(largest, ids[legal]);
+    for (const AgentId id : ids) largest = std::max(largest, id);
+    if (largest >= max_ids)
+        for (legal = 0, largest = 0; ids[legal] < max_ids; ++legal) largest = std::max(largest, ids[legal]);
     bound_ = std::size_t{largest} + 1;
     const std::span<const AgentId> first = ids.first(legal);
     Status status = are_sparse(bound_, legal) ? sort(first) : mark(first);
@@ -92,8 +94,14 @@ Status NamedAgents::mark(std::span<const AgentId> ids) noexcept {
     const std::size_t words = (bound_ + 63) / 64;
     if (!resize_amply(marks_, words)) return {Code::out_of_memory};
     std::fill_n(marks_.data(), words, std::uint64_t{0});
+    // Ids that follow each other are mostly in one word, so that is stored when another one comes.
+    std::size_t here = 0;
+    std::uint64_t word = 0;
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        std::uint64_t& word = marks_[ids[i] / 64];
+        if (ids[i] / 64 != here) {
+            marks_[here] = word;
+            word = marks_[here = ids[i] / 64];
+        }
         const std::uint64_t bit = std::uint64_t{1} << ids[i] % 64;
         if ((word & bit) != 0) return seen_twice(i);
         word |= bit;

@@ -156,10 +156,10 @@ private:
 };
 
 // Puts the agents of each cell of a row in the order of their ids: of a sorted, dense row without labels yet.
-// Sorting a row keeps the order in which the agents came, so this is for lists of agents whose ids do not
-// ascend. `scratch` has simd::sort_scratch(agents) bytes. Most cells have one to three agents, so a branch on
-// their order would be predicted wrongly half of the time. So all keys are sorted, cell by cell, and then the
-// row is put in the order of its keys.
+// It is for lists of agents whose ids do not ascend, if sorting the row did not do it. `scratch` has
+// simd::sort_scratch(agents) bytes. Most cells have one to three agents, so a branch on their order would be
+// predicted wrongly half of the time. So all keys are sorted, cell by cell, and then the row is put in the
+// order of its keys.
 void order_by_id(const simd::Row& row, std::uint32_t columns, std::byte* scratch) noexcept {
     if (row.count != 0) {
         Keys keys(row, 0, row.count, scratch);
@@ -255,38 +255,43 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
     return true;
 }
 
-void FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_t b, std::byte* scratch,
+// Returns whether the agents of each cell are in the order of their ids.
+bool FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_t b, std::byte* scratch,
                                Sorted& sorted) const noexcept {
     const simd::Kernels& kernels = *input.kernels;
     const std::size_t begin = bundles_[b];
     const simd::Grid& grid = input.map.grid_of_row(begin);
     simd::Row& row = frame.rows[begin];
-    if (in_place_) return close_unsorted(row, grid.columns);
+    if (in_place_) {
+        close_unsorted(row, grid.columns);
+        return input.ids_ascend;
+    }
     simd::Record* records = records_[b];
     if (in_chunks_) join(b, records = simd::SortScratch(scratch, agents_of(b)).records);
+    simd::RowSummary summary{.by_id = !input.ids_ascend};
     if (rows_of(b) > 1) {
-        sorted.sharing +=
-            kernels.rows->sort_rows(grid, records, agents_of(b), frame.extras, &row, records_[b], scratch);
-        return;
+        kernels.rows->sort_rows(grid, records, agents_of(b), frame.extras, &row, records_[b], scratch,
+                                summary);
+    } else {
+        row = kernels.rows->sort_row(grid, records, const_cast<float*>(row.data), row.stride,
+                                     const_cast<std::uint32_t*>(row.cells), row.count, scratch, summary);
+        frame.reach[begin] = summary.reach;
     }
-    simd::RowSummary summary;
-    row = kernels.rows->sort_row(grid, records, const_cast<float*>(row.data), row.stride,
-                                 const_cast<std::uint32_t*>(row.cells), row.count, scratch, summary);
-    frame.reach[begin] = summary.reach;
     sorted.sharing += summary.sharing;
+    return input.ids_ascend || summary.by_id;
 }
 
 FrameBuilder::Sorted FrameBuilder::sort_bundles(const Input& input, FrameState& frame, const RowGroup& group,
                                                 std::byte* scratch) const noexcept {
     Sorted sorted;
     for (std::size_t b = group.begin; b < group.end; ++b) {
-        if (agents_of(b) != 0) sort_bundle(input, frame, b, scratch, sorted);
+        const bool by_id = agents_of(b) == 0 || sort_bundle(input, frame, b, scratch, sorted);
         for (std::size_t r = bundles_[b]; r < bundles_[b + 1]; ++r) {
             const simd::Row& row = frame.rows[r];
             if (agents_in(row) != 0) {
                 sorted.oversized += row.oversized;
                 if (rows_of(b) > 1) frame.reach[r] = input.kernels->rows->measure_row(row);
-                if (!input.ids_ascend) order_by_id(row, input.map.columns(r), scratch);
+                if (!by_id) order_by_id(row, input.map.columns(r), scratch);
                 if (input.map.has_islands()) frame.bounds[r] = input.kernels->rows->bound_row(row);
             } else {
                 frame.blocks[r] = nullptr;

@@ -93,7 +93,7 @@ private:
         std::uint64_t sharing = 0;  // how many pairs share a cell
         std::uint32_t oversized = 0;
     };
-    void sort_bundle(const Input& input, FrameState& frame, std::size_t b, std::byte* scratch,
+    bool sort_bundle(const Input& input, FrameState& frame, std::size_t b, std::byte* scratch,
                      Sorted& sorted) const noexcept;
     Sorted sort_bundles(const Input& input, FrameState& frame, const RowGroup& group,
                         std::byte* scratch) const noexcept;

@@ -106,13 +106,16 @@ void FrameBuilder::count(const Input& input, std::size_t chunk, const parallel::
     std::uint32_t* const histogram = counts_of(chunk);
     std::fill_n(histogram, bundle_count_, 0u);
     const simd::RegionMap map{input.map.tables().tiles, regions_.data()};
+    // Agents without heights stay between storeys.
+    const bool leads = input.map.has_storeys() && !input.heights.empty();
+    std::uint32_t* const counted = leads ? nullptr : histogram;
     const auto count_rows = [&](const simd::Columns& columns, std::size_t first, std::size_t some) {
         std::uint16_t* const bundle_of = bundle_of_.data() + first;
         if (input.map.has_islands())
-            input.kernels->rows->count_region_rows(map, columns, some, bundle_of, histogram);
+            input.kernels->rows->count_region_rows(map, columns, some, bundle_of, counted);
         else
-            input.kernels->rows->count_rows(input.map.open(), columns, some, bundle_of, histogram);
-        if (input.map.has_storeys()) lead_agents(input, first, some, histogram);
+            input.kernels->rows->count_rows(input.map.open(), columns, some, bundle_of, counted);
+        if (leads) lead_agents(input, first, some, histogram);
         return true;
     };
     const std::size_t at_once = gathers_ ? gathered_at_once : part.size();
@@ -126,17 +129,15 @@ void FrameBuilder::count(const Input& input, std::size_t chunk, const parallel::
     }
 }
 
-// In a region with storeys each row is a bundle. Agents without heights stay between storeys.
+// In a region with storeys each row is a bundle.
 void FrameBuilder::lead_agents(const Input& input, std::size_t first, std::size_t count,
                                std::uint32_t* histogram) noexcept {
-    if (input.heights.empty()) return;
     const bool by_id = input.ids != nullptr && input.traits_are_by_id;
     input.heights.with_reader([&](const auto& read) {
         lead_to_storeys(
-            *input.kernels->rows, input.map.floors(), count,
+            *input.kernels->rows, input.map, count,
             [&](std::size_t i) { return read(by_id ? input.ids[first + i] : first + i); },
-            [&](std::size_t bundle) { return input.map.rows_of_layer(bundles_[bundle]); },
-            bundle_of_.data() + first, histogram);
+            [&](std::uint32_t bundle) { return bundles_[bundle]; }, bundle_of_.data() + first, histogram);
     });
 }
 

@@ -242,16 +242,17 @@ inline void finish_storeys(const WorldMap& map, std::uint32_t region, simd::View
     }
 }
 
-// Puts agents of an update, or queries of a batch, on their storeys. They are counted in rows as if all were
-// between storeys. `band_of(i)` is the band of one of them. `rows_of_layer(row)` is how many rows a layer has
-// in the region of a row, or 0 if that has no storeys.
-template <class BandOf, class RowsOfLayer>
-void lead_to_storeys(const simd::RowKernels& kernels, const simd::Floors& floors, std::size_t count,
-                     const BandOf& band_of, const RowsOfLayer& rows_of_layer, std::uint16_t* row_of,
+// Puts agents of an update, or queries of a batch, on their storeys, and counts them. Each comes with the row
+// between storeys, as a number that `row_number` turns into one of the map. `band_of(i)` is the band of one.
+template <class BandOf, class RowNumber>
+void lead_to_storeys(const simd::RowKernels& kernels, const WorldMap& map, std::size_t count,
+                     const BandOf& band_of, const RowNumber& row_number, std::uint16_t* row_of,
                      std::uint32_t* histogram) noexcept {
     constexpr std::size_t at_once = 256;
     std::array<float, at_once> min_z, max_z;
-    std::array<std::uint8_t, at_once> storey_of;
+    std::array<std::uint16_t, at_once> storey_of;
+    // Of islands each has a layer of its own size.
+    const std::uint32_t in_a_layer = map.has_islands() ? 1 : map.rows_of_layer(0);
     for (std::size_t first = 0; first < count; first += at_once) {
         const std::size_t some = std::min(at_once, count - first);
         for (std::size_t k = 0; k < some; ++k) {
@@ -259,13 +260,13 @@ void lead_to_storeys(const simd::RowKernels& kernels, const simd::Floors& floors
             min_z[k] = band.min_z;
             max_z[k] = band.max_z;
         }
-        kernels.find_storeys(floors, min_z.data(), max_z.data(), some, storey_of.data());
-        for (std::size_t k = 0; k < some; ++k) {
-            std::uint16_t& row = row_of[first + k];
-            --histogram[row];
-            row = static_cast<std::uint16_t>(row + storey_of[k] * rows_of_layer(row));
-            ++histogram[row];
-        }
+        kernels.find_storeys(map.floors(), min_z.data(), max_z.data(), some, storey_of.data());
+        std::uint16_t* const rows = row_of + first;
+        for (std::size_t k = 0; k < some && map.has_islands(); ++k)
+            storey_of[k] = static_cast<std::uint16_t>(storey_of[k] * map.rows_of_layer(row_number(rows[k])));
+        for (std::size_t k = 0; k < some; ++k)
+            rows[k] = static_cast<std::uint16_t>(rows[k] + storey_of[k] * in_a_layer);
+        for (std::size_t k = 0; k < some; ++k) ++histogram[rows[k]];
     }
 }
 

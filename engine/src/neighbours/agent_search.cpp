@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/blocks.hpp"
+#include "engine/src/ask/scope.hpp"
 #include "engine/src/query/opened_batch.hpp"
 #include "engine/src/torus/agent_images.hpp"
 #include "throng/frame.hpp"
@@ -88,7 +89,7 @@ class AgentSearch {
 public:
     AgentSearch(const FrameState& sites, const FrameState& searched, const Executor& executor,
                 const Neighbourhood& wanted, const Filters& filters, AtHeights at_heights = AtHeights::own,
-                const parallel::Range* range = nullptr) noexcept
+                const parallel::Range* range = nullptr, const float* far_enough = nullptr) noexcept
         : searched_(searched),
           executor_(executor),
           stop_(executor),
@@ -99,7 +100,7 @@ public:
           halves_(are_halved(sites, wanted)),
           wanted_(searched_as(wanted, halves_)),
           wanted_filters_(filters),
-          query_(kernel_query(wanted_)),
+          query_(kernel_query(wanted_, far_enough)),
           leaves_out_(&sites == &searched && (!wanted.with_self || filters.each_leaves_out_itself())),
           own_filters_(without_self(filters, leaves_out_)),
           filters_(searched, own_filters_),
@@ -241,8 +242,8 @@ private:
     bool all_are_full() const noexcept {
         constexpr std::uint32_t few = 8;
         return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 &&
-               (!has_ghosts_ || are_last(ghosts_, sites_.id_bound())) && !by_height_ &&
-               wanted_.radii.empty() && std::isinf(wanted_.radius) && range_.size() == sites_.id_bound() &&
+               (!has_ghosts_ || are_last(ghosts_, sites_.id_bound())) && !by_height_ && !has_radii() &&
+               std::isinf(wanted_.radius) && range_.size() == sites_.id_bound() &&
                are_admitted(wanted_.max_count + (leaves_out_ ? 1u : 0u));
     }
     // Whether each search finds `count` agents, perhaps with itself. With one filter one search tells.
@@ -307,6 +308,8 @@ private:
                                                  output);
         });
     }
+    // Whether sites differ in how far they look.
+    bool has_radii() const noexcept { return !wanted_.radii.empty() || query_.far_enough != nullptr; }
     // Whether an agent may be in the list of another one that it does not see.
     bool others_reach() const noexcept {
         return !wanted_.radii.empty() && (wanted_.either_reaches || wanted_.half);
@@ -349,7 +352,7 @@ private:
         });
     }
     bool searches_among_ghosts() const noexcept {
-        return has_ghosts_ && wanted_.radii.empty() && filters_.filters.are_one_for_all();
+        return has_ghosts_ && !has_radii() && filters_.filters.are_one_for_all();
     }
     // The same with a few ghosts between the agents. Returns false if that is not possible. With `ends` in
     // the output it writes the agents.
@@ -402,7 +405,7 @@ private:
             if (output.sinks != nullptr) output.sinks->stopped = true;
             return false;
         }
-        searched_.kernels->neighbours->around(searched_.view, filters_.filters, queriers, query_, output);
+        search_sites(searched_, filters_.filters, queriers, query_, output);
         return output.sinks == nullptr || !output.sinks->stopped;
     }
 
@@ -441,7 +444,7 @@ Status check_radii_of_agents(const FrameState& sites, const FrameState& searched
 Status lists_of_agents(const AgentsToLook& look, const Executor& executor, const Neighbourhood& wanted,
                        ListResult& result, AtHeights at_heights, const parallel::Range* range) noexcept {
     const AgentSearch search(look.sites(), look.where().frame(), executor, wanted, look.filters(), at_heights,
-                             range);
+                             range, result.far_enough);
     return look.where().in_order(search.lists(result), executor, result);
 }
 
@@ -452,6 +455,14 @@ Status make_lists(const FrameState& sites, const FrameState& searched, const Exe
         return bad;
     const AgentsToLook look(sites, searched, wanted, filters);
     return result.finish(lists_of_agents(look, executor, wanted, result, at_heights));
+}
+
+Status make_lists(const Frame& sites, const FrameState& searched, const Neighbourhood& wanted,
+                  const Filters& filters, ListResult& result) noexcept {
+    const Scope scope(sites);
+    const Status status = make_lists(scope.agents(), searched, scope.executor(), wanted, filters, result);
+    if (!status.ok() || !scope.wraps()) return status;
+    return add_images_of_agents(sites, searched, scope.executor(), wanted, filters, result);
 }
 
 }  // namespace throng::detail
@@ -492,9 +503,7 @@ Status Frame::find_lists(const Frame& others, const Neighbourhood& wanted, Neigh
         status = check_radii_of_agents(*state_, *state_, executor_, wanted, filters);
         if (status.ok()) status = empty_lists(*state_, wanted, {0, count}, result);
     } else {
-        status = make_lists(*state_, *others.state_, executor_, asked, filters, result);
-        if (status.ok() && wraps_)
-            status = add_images_of_agents(*this, *others.state_, executor_, asked, filters, result);
+        status = make_lists(*this, *others.state_, asked, filters, result);
     }
     if (!status.ok()) lists.clear();
     if (status.ok() && wraps_) result.keep_first(result.size(), wanted.distances);

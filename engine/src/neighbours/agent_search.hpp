@@ -41,6 +41,9 @@ Status lists_of_agents(const AgentsToLook& look, const Executor& executor, const
                        ListResult& result, AtHeights at_heights = AtHeights::own,
                        const parallel::Range* range = nullptr) noexcept;
 
+// The same, and in a world that wraps around what lies across its seams.
+Status make_lists(const Frame& sites, const FrameState& searched, const Neighbourhood& wanted,
+                  const Filters& filters, ListResult& result) noexcept;
 // The lists of the agents of `sites`, by legal options.
 Status make_lists(const FrameState& sites, const FrameState& searched, const Executor& executor,
                   const Neighbourhood& wanted, const Filters& filters, ListResult& result,

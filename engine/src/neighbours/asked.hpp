@@ -53,13 +53,15 @@ inline Neighbourhood with_distances(const Neighbourhood& wanted) noexcept {
     return with;
 }
 
-inline simd::NeighbourQuery kernel_query(const Neighbourhood& wanted) noexcept {
+inline simd::NeighbourQuery kernel_query(const Neighbourhood& wanted,
+                                         const float* far_enough = nullptr) noexcept {
     return {.radius = wanted.radius,
             .radii = wanted.radii.empty() ? nullptr : wanted.radii.data(),
             .max_count = wanted.max_count,
             .agents_as = wanted.agents_as,
             .half = wanted.half,
-            .distances = wanted.distances};
+            .distances = wanted.distances,
+            .far_enough = far_enough};
 }
 
 }  // namespace throng::detail

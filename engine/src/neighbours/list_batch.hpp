@@ -41,6 +41,9 @@ struct ListResult {
     Buffer<AgentId>& agents;   // the owners of lists in row order
     std::uint32_t max_count;   // in a list; zero if there is no bound
     ListRoom* bound;           // null if there is none
+    // By the numbers of the sites: the nearest that are further away do not matter, and may be in the lists
+    // or not. Null if all matter.
+    const float* far_enough = nullptr;
     std::uint64_t found = 0;
 
     ListResult(NeighbourLists& lists, const Neighbourhood& wanted, ListRoom* room = nullptr) noexcept
@@ -72,11 +75,11 @@ struct ListResult {
     float furthest_in(std::size_t list) const noexcept {
         return (*distances)[static_cast<std::size_t>(offsets[list + 1]) - 1];
     }
-    // Answer number `from` becomes number `to`.
-    void move(std::uint64_t from, std::uint64_t to) const noexcept {
-        ids[static_cast<std::size_t>(to)] = ids[static_cast<std::size_t>(from)];
-        if (distances == nullptr) return;
-        (*distances)[static_cast<std::size_t>(to)] = (*distances)[static_cast<std::size_t>(from)];
+    // The answers from number `from` on become those from `to` on, which is not behind it.
+    void move(std::size_t from, std::size_t count, std::size_t to) const noexcept {
+        if (from == to) return;
+        std::copy_n(ids.begin() + from, count, ids.begin() + to);
+        if (distances != nullptr) std::copy_n(distances->begin() + from, count, distances->begin() + to);
     }
     // Drops all but the first lists, and distances that are not needed any more.
     void keep_first(std::size_t lists, bool with_distances) noexcept {

@@ -29,6 +29,7 @@ public:
 
     Status lists(const QueryBatch& points, BatchSpace& space, ListResult& result) noexcept {
         ListBatch lists(frame_, executor_, space, result);
+        query_.far_enough = result.far_enough;
         return each_part(points, [&](bool in_order, std::size_t first, std::size_t count) {
             return in_order ? lists_in_order(first, count, lists)
                             : lists_by_packets(batch_.data() + first, first, count, lists);
@@ -81,6 +82,7 @@ private:
     simd::NeighbourQuery query_from(std::size_t first) const noexcept {
         simd::NeighbourQuery query = query_;
         if (query.radii != nullptr) query.radii += first;
+        if (query.far_enough != nullptr) query.far_enough += first;
         return query;
     }
     void around(const simd::LabelFilters& filters, const simd::Queriers& queriers,
@@ -180,7 +182,7 @@ private:
     const FrameState& frame_;
     const Executor& executor_;
     const parallel::Stop stop_;
-    const simd::NeighbourQuery query_;
+    simd::NeighbourQuery query_;
     const FilterBatch filters_;
     const Band* heights_ = nullptr;  // by number, if agents look at their own heights
     QueryBatch batch_;
@@ -254,7 +256,7 @@ Status OpenedPoints::add_images(const Part& part, ListResult& result) noexcept {
         for (std::size_t i = 0; i < imaged_; ++i) {
             const simd::Query& at = batch_.data()[i];
             if (!images_->add(static_cast<std::uint32_t>(i), {at.min_x, at.min_y},
-                              radius_left(result, i, here_, radius_at(here_, i))))
+                              radius_left(result, i, i, here_)))
                 return {Code::out_of_memory};
         }
     }
@@ -313,6 +315,7 @@ Status find_in_parts(const Scope& scope, const Points& points, const Neighbourho
     if (status.ok()) status = check_sites(points, wanted);
     scope.each([&](const Part& part) {
         ListResult& lists = part.is_layer ? of_elements : of_agents;
+        if (status.ok() && part.is_layer) lists.far_enough = opened->far_enough(of_agents);
         if (status.ok()) status = opened->find(part, points.size(), lists);
         if (status.ok()) status = opened->add_images(part, lists);
         return status.ok();
@@ -347,26 +350,57 @@ Status count_in_parts(const Scope& scope, const Points& points, const Neighbourh
     return status;
 }
 
+const float* far_enough(const ListResult& found, const Neighbourhood& wanted, std::size_t numbers,
+                        Buffer<float>& room) noexcept {
+    if (!wanted.is_nearest || !wanted.radii.empty() || !resize_amply(room, numbers)) return nullptr;
+    for (std::size_t i = 0; i < found.size(); ++i)
+        room[wanted.in_row_order ? found.agents[i] : i] = radius_left(found, i, 0, wanted);
+    return room.data();
+}
+
+namespace {
+
+// How many elements are among the nearest of both kinds. If two are equally far away, the agent comes first,
+// as among the hits of a cast.
+std::size_t nearest_elements(std::span<const float> agents, std::span<const float> elements,
+                             std::size_t max_count) noexcept {
+    std::size_t some = 0;
+    for (; some < elements.size(); ++some) {
+        std::size_t before = agents.size();
+        while (before != 0 && agents[before - 1] > elements[some]) --before;
+        if (before + some >= max_count) break;
+    }
+    return some;
+}
+
+}  // namespace
+
 void fit_both(ListResult& agents, ListResult& elements, const Neighbourhood& wanted) noexcept {
-    ListResult* const both[] = {&agents, &elements};
-    std::size_t from[2] = {}, kept[2] = {};
-    for (std::size_t i = 0; wanted.max_count != 0 && i < elements.size(); ++i) {
+    const std::size_t lists = elements.size(), most = wanted.max_count;
+    std::size_t begin[2] = {}, kept[2] = {}, moved = 0;  // agents that were moved, or are no more
+    const auto move_agents = [&](std::size_t end, std::size_t next) {
+        agents.move(moved, end - moved, kept[0]);
+        kept[0] += end - moved;
+        moved = next;
+    };
+    for (std::size_t i = 0; most != 0 && i < lists; ++i) {
         const std::size_t end[2] = {static_cast<std::size_t>(agents.offsets[i + 1]),
                                     static_cast<std::size_t>(elements.offsets[i + 1])};
-        for (std::uint32_t k = 0; k < wanted.max_count && (from[0] < end[0] || from[1] < end[1]); ++k) {
-            // If two are equally far away, the agent comes first, as among the hits of a cast.
-            const bool is_element =
-                from[0] == end[0] ||
-                (from[1] != end[1] && (*agents.distances)[from[0]] > (*elements.distances)[from[1]]);
-            both[is_element]->move(from[is_element]++, kept[is_element]++);
+        if (begin[1] != end[1]) {
+            const std::size_t count = end[0] - begin[0],
+                              some = nearest_elements(
+                                  {agents.distances->data() + begin[0], count},
+                                  {elements.distances->data() + begin[1], end[1] - begin[1]}, most);
+            elements.move(begin[1], some, kept[1]);
+            kept[1] += some;
+            if (count + some > most) move_agents(begin[0] + most - some, end[0]);
         }
-        for (const std::size_t kind : {0u, 1u}) {
-            from[kind] = end[kind];
-            both[kind]->offsets[i + 1] = kept[kind];
-        }
+        agents.offsets[i + 1] = kept[0] + (end[0] - moved);
+        elements.offsets[i + 1] = kept[1];
+        std::copy_n(end, 2, begin);
     }
-    const std::size_t lists = elements.size();
-    for (ListResult* const result : both)
+    if (most != 0 && lists != 0) move_agents(begin[0], begin[0]);
+    for (ListResult* const result : {&agents, &elements})
         if (result->size() != 0) result->keep_first(lists, wanted.distances);
 }
 

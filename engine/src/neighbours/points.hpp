@@ -42,6 +42,11 @@ Status find_by_id(const FrameState& frame, const Executor& executor, const Agent
                   const simd::GhostIds& ghosts, std::size_t first, std::size_t count,
                   const Neighbourhood& wanted, const Filters& filters, ListResult& result) noexcept;
 
+// How far the elements around each site may be to be among the nearest, by the numbers of the sites, if these
+// agents were found. Null if that is not known, or if there is no memory.
+const float* far_enough(const ListResult& found, const Neighbourhood& wanted, std::size_t numbers,
+                        Buffer<float>& room) noexcept;
+
 // The points of a call, or of a block of one, opened once for all parts: as the kernels read them. In a world
 // that wraps around they are folded. Points whose circles reach over a seam have images; for the nearest,
 // that is the circle of the answers so far.
@@ -61,6 +66,9 @@ public:
     // Lists of a part, around the first points that were opened: as it lies, then additions of images.
     Status find(const Part& part, std::size_t count, ListResult& result) noexcept;
     Status add_images(const Part& part, ListResult& result) noexcept;
+    const float* far_enough(const ListResult& of_agents) noexcept {
+        return detail::far_enough(of_agents, here_, of_agents.size(), space_->far_enough);
+    }
     // The counts of the agents, to which those of the layer are added.
     Status count(const Part& part, std::uint32_t* counts) noexcept;
 

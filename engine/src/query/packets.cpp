@@ -71,14 +71,16 @@ std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count,
     if (!by_ranks_) {
         const std::size_t legal =
             frame_.kernels->queries->count_query_rows(frame_.view, queries, count, rows, histogram);
-        if (frame_.map.has_storeys() && filters.bands != nullptr)
+        if (frame_.map.has_storeys() && filters.bands != nullptr) {
+            std::fill_n(histogram, rows_, 0u);
             lead_to_storeys(
-                *frame_.kernels->rows, frame_.map.floors(), legal,
+                *frame_.kernels->rows, frame_.map, legal,
                 [&](std::size_t i) {
                     const simd::LabelFilter filter = filters[i];
                     return Band{filter.min_z, filter.max_z};
                 },
-                [&](std::size_t row) { return frame_.map.rows_of_layer(row); }, rows, histogram);
+                [](std::uint32_t row) { return row; }, rows, histogram);
+        }
         return legal;
     }
     const TreeRanks tree_ranks(frame_, frame_.tree_marks());

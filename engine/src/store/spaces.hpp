@@ -94,6 +94,7 @@ struct BatchSpace : WorkSpace<BatchSpace> {
     Buffer<simd::Record> records{host};
     Buffer<simd::Record*> cursors{host};
     Buffer<std::uint32_t> answers{host};       // of another frame, to the same queries
+    Buffer<float> far_enough{host};            // around each site
     Buffer<parallel::Piece> pieces{host};      // of a result in the order of the search
     Buffer<struct AnswerSpace*> blocks{host};  // the spaces of the running blocks
     Buffer<struct AnswerSpace*> adding{host};  // and of those that add to lists of neighbours

@@ -128,8 +128,8 @@ private:
     bool add(const ListResult& lists, std::uint32_t list, AgentId id, const Box& box,
              float furthest) noexcept {
         if (sites_state_.ghosts.has(id)) return true;
-        const float radius = is_symmetric() ? furthest : radius_at(wanted_, id);
-        if (!images_.add(list, box.centre(), radius_left(lists, list, wanted_, radius))) return false;
+        const float radius = is_symmetric() ? furthest : radius_left(lists, list, id, wanted_);
+        if (!images_.add(list, box.centre(), radius)) return false;
         // An agent is not its own neighbour, however often the world wraps around.
         while (space_.filters.size() < images_.owners().size()) {
             Filter filter = filters_[id];

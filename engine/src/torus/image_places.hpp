@@ -16,11 +16,11 @@
 
 namespace throng::detail {
 
-// A radius that contains this squared distance.
+// A radius that contains this squared distance. A root is rounded once.
 inline float radius_of(float squared) noexcept {
-    float radius = std::sqrt(squared);
-    while (radius * radius < squared) radius = std::nextafter(radius, std::numeric_limits<float>::infinity());
-    return radius;
+    constexpr float more = 1 + 2 * std::numeric_limits<float>::epsilon();
+    const float radius = std::sqrt(squared);
+    return radius * radius < squared ? radius * more : radius;
 }
 
 inline float radius_at(const Neighbourhood& wanted, std::size_t number) noexcept {
@@ -120,9 +120,11 @@ private:
     bool repeats_ = false;
 };
 
-// The answers so far may be all: then no image of the list's place looks further than the last one.
-inline float radius_left(const ListResult& lists, std::size_t list, const Neighbourhood& wanted,
-                         float radius) noexcept {
+// The answers so far may be all: then nothing further away than the last one is in the list of a site.
+inline float radius_left(const ListResult& lists, std::size_t list, std::size_t site,
+                         const Neighbourhood& wanted) noexcept {
+    float radius = radius_at(wanted, site);
+    if (lists.far_enough != nullptr) radius = std::min(radius, lists.far_enough[site]);
     if (!wanted.is_nearest || lists.length_of(list) < wanted.max_count) return radius;
     return std::min(radius, radius_of(lists.furthest_in(list)));
 }

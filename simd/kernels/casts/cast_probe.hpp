@@ -61,10 +61,15 @@ class CastRise : Vectors<V> {
 public:
     using Wide = typename V::Wide;
 
+    // Then they are a band.
+    static bool is_still(const CastHeights& heights) {
+        return !(heights.dz <= -min_movement) && !(heights.dz >= min_movement);
+    }
+
     explicit CastRise(const CastHeights& heights)
         : min_(heights.min_z),
           max_(heights.max_z),
-          is_still_(!(heights.dz <= -min_movement) && !(heights.dz >= min_movement)),
+          is_still_(is_still(heights)),
           falls_(heights.dz < 0.0f),
           inverse_(is_still_ ? 1.0f : 1.0f / (is_still_ ? 1.0f : heights.dz)) {}
 
@@ -150,9 +155,13 @@ public:
         narrow<on_both_axes>(s, Wide(limit), t, out);
         return touched_from(t, out);
     }
-    template <bool on_both_axes>
-    std::uint32_t touched(const Faces& f, std::size_t j, float limit, Wide& t) const {
-        return touched<on_both_axes>(Sides(f, j), limit, t);
+    // The same, of those that share a height if that matters.
+    template <bool on_both_axes, class... Mask>
+    std::uint32_t touched(const Faces& f, std::size_t j, float limit, Wide& t, const Mask&... shares) const {
+        Wide out;
+        narrow<on_both_axes>(Sides(f, j), Wide(limit), t, out);
+        ((out = xsimd::select(shares, out, Wide(-1.0f))), ...);
+        return touched_from(t, out);
     }
     // The same at heights, of agents with these.
     std::uint32_t touched_at_heights(const Sides& s, const CastRise<V>& rise, const float* min_z,

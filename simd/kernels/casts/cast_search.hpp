@@ -71,6 +71,10 @@ struct CastPiles : Vectors<V> {
     }
 };
 
+// Whom many casts admit: everyone, or whoever has a height of a band, or whoever passes a filter, or is
+// touched by a cast that rises.
+enum class CastsAdmit : std::uint8_t { all, band, some };
+
 template <class V, class Taker>
 class CastSearch : Vectors<V> {
 public:
@@ -121,25 +125,25 @@ public:
         if (probe_.is_special()) [[unlikely]]
             return test_special(row, j, found);
         Wide t[vectors];
-        found &= touched<false>(a, j, t);
+        found &= touched<false, CastsAdmit::all>(a, j, t);
         if (found == 0) return true;
         if (admit_.leaves_few_out()) found &= admitted(row, j);
         return take(a, j, found, t);
     }
     // The first agent of a block that is touched, or whether any is, for casts without a radius: without a
     // branch on a hit, which would be as good as random.
-    template <bool filtered>
+    template <CastsAdmit admit>
     FirstTaker first_of(const Row& row, std::uint32_t j) const {
         Wide t[vectors];
-        (void)touched_without_radius<filtered>(row, j, t);
-        if constexpr (filtered) Earliest::leave(admitted(row, j), t);
+        (void)touched_without_radius<admit>(row, j, t);
+        if constexpr (admit == CastsAdmit::some) Earliest::leave(admitted(row, j), t);
         return Earliest::of(Arrays(row), j, t);
     }
-    template <bool filtered>
+    template <CastsAdmit admit>
     std::uint32_t any_of(const Row& row, std::uint32_t j) const {
         Wide t[vectors];
-        const std::uint32_t found = touched_without_radius<filtered>(row, j, t);
-        if constexpr (filtered) return found == 0 ? 0 : found & admitted(row, j);
+        const std::uint32_t found = touched_without_radius<admit>(row, j, t);
+        if constexpr (admit == CastsAdmit::some) return found == 0 ? 0 : found & admitted(row, j);
         return found;
     }
     // All agents of a run. Many of them are hit: so again no branch on a hit, if that is all there is to ask.
@@ -147,7 +151,7 @@ public:
         if constexpr (Taker::wants_first && !CastObserver<Taker>)
             if (!probe_.is_special() && admit_.is_everyone()) {
                 for (std::uint32_t j = run.begin; j < run.end; j += block) {
-                    const FirstTaker first = first_of<false>(row, j);
+                    const FirstTaker first = first_of<CastsAdmit::all>(row, j);
                     (void)taker_.take(first.id, first.t);
                 }
                 return true;
@@ -196,23 +200,29 @@ private:
     // --- Runs of agents ---
 
     // Which agents of a block are touched, and their times.
-    template <bool on_both_axes>
+    template <bool on_both_axes, CastsAdmit admit>
     std::uint32_t touched(const Arrays& a, std::uint32_t j, Wide* t) const {
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
+        const auto touched = [&](std::uint32_t i, Wide& time) {
+            if constexpr (admit == CastsAdmit::band)
+                return probe_.template touched<on_both_axes>(
+                    faces, i, taker_.limit(), time,
+                    Admission<V>::template has_a_height<Wide>(admit_.heights(), a, i));
+            else
+                return probe_.template touched<on_both_axes>(faces, i, taker_.limit(), time);
+        };
         std::uint32_t found = 0;
-        for (std::uint32_t k = 0; k < vectors; ++k)
-            found |= probe_.template touched<on_both_axes>(faces, j + k * lanes, taker_.limit(), t[k])
-                     << k * lanes;
+        for (std::uint32_t k = 0; k < vectors; ++k) found |= touched(j + k * lanes, t[k]) << k * lanes;
         return found;
     }
-    template <bool may_have_heights>
+    template <CastsAdmit admit>
     std::uint32_t touched_without_radius(const Row& row, std::uint32_t j, Wide* t) const {
-        if (may_have_heights && probe_.heights() != nullptr) [[unlikely]]
+        if (admit == CastsAdmit::some && probe_.heights() != nullptr) [[unlikely]]
             return touched_at_heights(row, j, t);
         const Arrays a(row);
         if (probe_.moves_on_both_axes()) [[likely]]
-            return touched<true>(a, j, t);
-        return touched<false>(a, j, t);
+            return touched<true, admit>(a, j, t);
+        return touched<false, admit>(a, j, t);
     }
     // For a block of agents.
     THRONG_KERNEL THRONG_NOINLINE std::uint32_t admitted(const Row& row, std::uint32_t j) const {

@@ -15,13 +15,17 @@ inline std::uint32_t number(const CastBatch& batch, std::size_t i) {
     return batch.order != nullptr ? batch.order[i] : spot(batch, i);
 }
 
-// The casts of a sorted batch lie anywhere in the caller's array. Inlined early, since GCC takes a function
-// that only fetches for one without an effect, and leaves out its calls.
-THRONG_ALWAYS_INLINE inline void fetch_cast(const CastBatch& batch, std::size_t i) {
+// The casts of a sorted batch lie anywhere in the caller's array, and so do their filters. Inlined early,
+// since GCC takes a function that only fetches for one without an effect, and leaves out its calls.
+template <bool filtered>
+THRONG_ALWAYS_INLINE inline void fetch_cast(const LabelFilters& filters, const CastBatch& batch,
+                                            std::size_t i) {
     if (batch.order == nullptr || i >= batch.count) return;
-    const char* cast = reinterpret_cast<const char*>(&batch.cast(batch.order[i]));
+    const std::uint32_t n = batch.order[i];
+    const char* cast = reinterpret_cast<const char*>(&batch.cast(n));
     THRONG_PREFETCH(cast);
     THRONG_PREFETCH(cast + sizeof(CastQuery) - 1);
+    if (filtered && !filters.are_unfiltered()) filters.fetch(n);
 }
 
 template <class V, class Answers>
@@ -101,9 +105,9 @@ struct LaneTakers<V, FirstTaker, size> {
         id[lane] = taker.id;
         when[lane] = infinite;
     }
-    template <bool filtered, class Search>
+    template <CastsAdmit admit, class Search>
     void test(std::uint32_t lane, const Search& search, const Row& row, std::uint32_t j) {
-        const FirstTaker first = search.template first_of<filtered>(row, j);
+        const FirstTaker first = search.template first_of<admit>(row, j);
         when[lane] = first.t;
         other[lane] = first.id;
     }
@@ -129,9 +133,9 @@ struct LaneTakers<V, AnyTaker, size> {
         limit[lane] = taker.limit();
         found[lane] = taker.found;
     }
-    template <bool filtered, class Search>
+    template <CastsAdmit admit, class Search>
     void test(std::uint32_t lane, const Search& search, const Row& row, std::uint32_t j) {
-        found[lane] = search.template any_of<filtered>(row, j);
+        found[lane] = search.template any_of<admit>(row, j);
     }
     void take() {}
     std::uint32_t is_content(std::uint32_t lane) const { return found[lane]; }
@@ -168,7 +172,12 @@ public:
             if (active_ == 0) return;
             find_bands();
             find_runs();
-            test_runs();
+            if constexpr (!filtered)
+                test_runs<CastsAdmit::all>();
+            else if (have_bands_)
+                test_runs<CastsAdmit::band>();
+            else
+                test_runs<CastsAdmit::some>();
             go_on();
         }
     }
@@ -194,7 +203,7 @@ private:
         // A few free lanes wait for others: to begin costs as much for one as for many.
         if (active_ != 0 && V::count_bits(free) < size / 4) return;
         while (free != 0 && next_ < batch_.count) {
-            fetch_cast(batch_, next_ + size);
+            fetch_cast<filtered>(filters_, batch_, next_ + size);
             if (!begin(lowest(free), next_++)) continue;
             fresh |= free & (0 - free);
             free &= free - 1;
@@ -225,7 +234,16 @@ private:
         }
         cast_[lane] = &cast;
         spot_[lane] = at;
-        if constexpr (filtered) filter_[lane] = filter, heights_[lane] = batch_.heights(n);
+        if constexpr (filtered) {
+            heights_[lane] = batch_.heights(n);
+            if (heights_[lane] != nullptr && CastRise<V>::is_still(*heights_[lane])) {
+                filter.add_heights(heights_[lane]->min_z, heights_[lane]->max_z);
+                heights_[lane] = nullptr;
+            }
+            filter_[lane] = filter;
+            has_stretches_ |= Admit::has_stretches(filter);
+            have_bands_ &= heights_[lane] == nullptr && Admit::is_band(filter);
+        }
         takers_.put(lane, answers_.taker(at));
         paths_.begin(lane, cast);
         return true;
@@ -300,10 +318,11 @@ private:
     // How many agents of a run are tested next.
     static std::uint32_t tested_of(std::uint32_t count) { return count < block ? count : block; }
 
+    template <CastsAdmit admit>
     void test_runs() {
         for (const Test* test = tests_; test != tests_end_; ++test) {
             Taker taker = takers_.taker(test->lane);
-            takers_.template test<filtered>(test->lane, search(test->lane, taker), *test->row, test->at);
+            takers_.template test<admit>(test->lane, search(test->lane, taker), *test->row, test->at);
         }
     }
     Search search(std::uint32_t lane, Taker& taker) const {
@@ -380,8 +399,9 @@ private:
     const LabelFilters& filters_;
     const CastBatch& batch_;
     const Answers& answers_;
-    const bool has_stretches_ = filtered && view_.stretches != nullptr && !filters_.are_unfiltered(),
-               has_heights_ = filtered && (filters_.bands != nullptr || batch_.have_heights);
+    // Of the filters so far: whether any skips by labels, and whether all are bands of heights.
+    bool has_stretches_ = false, have_bands_ = true;
+    const bool has_heights_ = filtered && (filters_.bands != nullptr || batch_.have_heights);
     const std::uint32_t lanes_;  // that may be in use
     CastPaths<V, size> paths_;
     std::size_t next_ = 0;
@@ -435,7 +455,7 @@ struct Casts {
                              const Answers& answers) {
         for (std::size_t i = 0; i < batch.count; ++i) {
             constexpr std::size_t ahead = 8;
-            fetch_cast(batch, i + ahead);
+            fetch_cast<true>(filters, batch, i + ahead);
             search_alone<V>(view, filters, batch, i, answers);
         }
     }
@@ -444,32 +464,37 @@ struct Casts {
     THRONG_KERNEL THRONG_NOINLINE static void answer_on_storeys(const View& view, const LabelFilters& filters,
                                                                 const CastBatch& batch,
                                                                 const Answers& answers) {
-        using Admit = typename Admission<V>::AnyAdmission;
-        const auto storey_of = [&](std::size_t i) {
-            return StoreySearch<V>::only_one(*view.storeys, Admit::heights_of(filters[number(batch, i)]));
+        typename StoreySearch<V>::Only only(view);
+        const auto storey_of = [&](std::size_t i) -> const View* {
+            if (i >= batch.count) return nullptr;
+            fetch_cast<true>(filters, batch, i + 16);
+            const std::uint32_t n = number(batch, i);
+            const auto band = Admission<V>::AnyAdmission::heights_of(
+                filters.are_unfiltered() ? LabelFilter{all_of_them, no_id, no_id} : filters[n]);
+            return only.of(CastAtHeights<V>::on_the_way(batch.heights(n), band));
         };
+        const View* home = storey_of(0);
         for (std::size_t i = 0; i < batch.count;) {
-            const View* const home = storey_of(i);
             CastBatch some = batch;
             some.first += i;
             if (some.order != nullptr) some.order += i;
-            const std::size_t first = i++;
-            while (i < batch.count && storey_of(i) == home) ++i;
+            const std::size_t first = i;
+            const View* const here = home;
+            do home = storey_of(++i);
+            while (i < batch.count && home == here);
             some.count = i - first;
-            if (home == nullptr)
+            if (here == nullptr)
                 answer_alone(view, filters, some, answers);
             else
-                answer_many(*home, filters, some, answers);
+                answer_many(*here, filters, some, answers);
         }
     }
     template <class Answers>
     THRONG_KERNEL static void answer(const View& view, const LabelFilters& filters, const CastBatch& batch,
                                      const Answers& answers) {
         if (batch.count == 1) return search_alone<V>(view, filters, batch, 0, answers);
-        if (view.storeys != nullptr && !filters.are_unfiltered()) [[unlikely]]
-            return answer_on_storeys(view, filters, batch, answers);
         if (view.storeys != nullptr) [[unlikely]]
-            return answer_alone(view, filters, batch, answers);
+            return answer_on_storeys(view, filters, batch, answers);
         answer_many(view, filters, batch, answers);
     }
 

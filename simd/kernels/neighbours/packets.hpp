@@ -137,6 +137,7 @@ public:
     std::uint32_t copy(std::uint32_t lane, std::uint32_t wanted, std::uint32_t* ids, float* distances) const {
         float unwanted[max_count];
         if (distances == nullptr) distances = unwanted;
+        if (!looks_up && complete_) return copy_near(lane, wanted, ids, distances);
         if constexpr (looks_up) {
             std::memcpy(ids, listed_ids_ + lane * max_count, max_count * sizeof *ids);
             std::memcpy(distances, listed_distances_ + lane * max_count, max_count * sizeof *distances);
@@ -157,6 +158,19 @@ public:
     static bool writes_only(std::uint32_t wanted) { return wanted == max_count; }
 
 private:
+    // Only those within the circle, which may be few.
+    std::uint32_t copy_near(std::uint32_t lane, std::uint32_t wanted, std::uint32_t* ids,
+                            float* distances) const {
+        std::uint32_t found = 0;
+        for (; found < wanted; ++found) {
+            const std::uint32_t number = Base::number_of(keys_[found * lanes + lane]);
+            const float distance = distances_[number * lanes + lane];
+            if (!(distance <= limit_)) break;
+            ids[found] = near_->ids[number];
+            distances[found] = distance;
+        }
+        return found;
+    }
     // If all candidates fit into registers, all lists are made there at once.
     static constexpr bool looks_up = requires { typename V::Words; };
     void look_up(const Candidates<V>& near, const float* x, const float* y) {

@@ -204,7 +204,7 @@ private:
     }
     // The bits of those queriers from i on whose nearest were found together.
     std::uint32_t settle_packet(std::uint32_t i) {
-        const bool in_registers = are_in_registers(), complete = !(patch_radius_ < query_.radius);
+        const bool in_registers = are_in_registers(), complete = !(patch_radius_ < limit_);
         const std::uint32_t at = i - patch_first_, room = in_registers ? Packet<V>::room_for : near_.room;
         if (!near_.fill(patch_, queriers_, i, at, Wide::size, room, patch_radius_)) return 0;
         // The spots of lists in registers are fetched a packet early.
@@ -239,8 +239,10 @@ private:
     // --- One site ---
 
     float radius_of(std::uint32_t i) const {
-        return query_.radii != nullptr ? query_.radii[queriers_.number[i]] : query_.radius;
+        if (query_.radii != nullptr) return query_.radii[queriers_.number[i]];
+        return query_.far_enough != nullptr ? least(query_.far_enough[queriers_.number[i]]) : query_.radius;
     }
+    float least(float far_enough) const { return far_enough < query_.radius ? far_enough : query_.radius; }
     const std::uint32_t* self(std::uint32_t i) const {
         return queriers_.selves != nullptr ? queriers_.selves + i : nullptr;
     }
@@ -277,7 +279,17 @@ private:
 
     // The radius in which the queriers of a patch look first, one for all of them.
     float likely_radius() const {
-        return query_.max_count != 0 && guess_.now() < query_.radius ? guess_.now() : query_.radius;
+        return query_.max_count != 0 && guess_.now() < limit_ ? guess_.now() : limit_;
+    }
+    // How far the queriers of a patch have to look at most.
+    float limit_of(std::uint32_t first, std::uint32_t end) const {
+        if (query_.far_enough == nullptr) return query_.radius;
+        float most = 0;
+        for (std::uint32_t i = first; i < end; ++i) {
+            const float enough = query_.far_enough[queriers_.number[i]];
+            most = enough < most ? most : enough;
+        }
+        return least(most);
     }
     void prepare_patch(std::uint32_t first, std::uint32_t end) {
         patched_ = packs_ = by_rows_ = false;
@@ -289,6 +301,7 @@ private:
                 return;
             // Another search is over at once.
             if (Admit::admits_none(filters_[first])) return;
+            limit_ = limit_of(first, end);
             patch_radius_ = likely_radius();
             patch_first_ = first;
             if (!(patch_radius_ * patch_radius_ < largest)) return;
@@ -387,7 +400,7 @@ private:
             Circles<V>::pack(gather_.distances + count, d, found);
             count += V::count_bits(found);
         });
-        if (count < query_.max_count && patch_radius_ < query_.radius) return false;
+        if (count < query_.max_count && patch_radius_ < limit_) return false;
         gather_.count = count;
         gather_.sort_within(query_.max_count, patch_radius_ * patch_radius_);
         guess_.learn(gather_.last_of(query_.max_count), patch_radius_, count, query_.max_count);
@@ -398,7 +411,8 @@ private:
 
     // How many from querier i on are at the same site and want the same.
     std::uint32_t sites_like(std::uint32_t i) const {
-        if (query_.radii != nullptr || !filters_.may_be_one_for_all()) return 1;
+        if (query_.radii != nullptr || query_.far_enough != nullptr || !filters_.may_be_one_for_all())
+            return 1;
         std::uint32_t same = 1;
         while (i + same < queriers_.count && filters_.are_alike(i, i + same)) ++same;
         return same;
@@ -440,7 +454,7 @@ private:
     bool patched_ = false, packs_ = false, by_rows_ = false, few_are_long_ = true;
     std::uint32_t long_ = 0;  // lists of the patch
     RowLists<V> row_lists_;
-    float patch_radius_ = 0;
+    float patch_radius_ = 0, limit_ = 0;
     std::uint32_t patch_first_ = 0;
     Patch<V> patch_;
     Candidates<V> near_;

@@ -70,14 +70,18 @@ struct Admission : Vectors<V> {
     static Ints load(const std::uint32_t* from) {
         return Ints::load_unaligned(reinterpret_cast<const std::int32_t*>(from));
     }
-    // Which of the next agents have a height of a band.
+    // Which of the next agents have a height of a band, lane by lane.
+    template <class B, class A>
+    static auto has_a_height(const Heights& band, const A& a, std::size_t j) {
+        return V::at_least(B(band.max), B::load_unaligned(a.min_z + j)) &
+               (B(band.min) <= B::load_unaligned(a.max_z + j));
+    }
+    // The same as bits.
     template <class B, std::uint32_t lanes = B::size, class A>
     static std::uint32_t sharing_a_height(const Heights& band, const A& a, std::size_t j) {
         std::uint32_t found = 0;
         for (std::uint32_t k = 0; k < lanes; k += B::size)
-            found |= V::bits(V::at_least(B(band.max), B::load_unaligned(a.min_z + j + k)) &
-                             (B(band.min) <= B::load_unaligned(a.max_z + j + k)))
-                     << k;
+            found |= V::bits(has_a_height<B>(band, a, j + k)) << k;
         return found;
     }
     static std::uint32_t nonzero(const Ints& lanes) { return V::bits(xsimd::to_float(lanes) != Wide(0.0f)); }
@@ -193,6 +197,11 @@ struct Admission : Vectors<V> {
             return f.kind == Kind::not_self && (f.categories & default_category) == 0;
         }
         static bool has_stretches(const Filter& f) { return f.kind == Kind::labelled; }
+        // Whether it is a band of heights, perhaps of all, in a frame with heights.
+        static bool is_band(const Filter& f) {
+            return f.kind == Kind::everyone ||
+                   (f.kind == Kind::by_height && (f.self & f.not_in_group) == no_id);
+        }
         static bool may_find(const View& view, const Reach& reach, const Filter& f) {
             return !has_stretches(f) || may_be_near(view, reach, f.categories);
         }

@@ -133,7 +133,7 @@ struct IslandSearch : Vectors<V> {
         for (std::size_t i = 0; i < count; ++i) {
             const std::uint32_t row = regions[at.region[i]].first_row + static_cast<std::uint32_t>(rows[i]);
             to[i] = static_cast<std::uint16_t>(row);
-            ++histogram[row];
+            if (histogram != nullptr) ++histogram[row];
         }
     }
     THRONG_KERNEL static void count_region_rows(const RegionMap& map, const Columns& boxes, std::size_t count,

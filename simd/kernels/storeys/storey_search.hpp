@@ -39,15 +39,20 @@ struct StoreySearch : Admission<V> {
         const std::uint32_t s = storey_at(*storeys.floors, band.min);
         return s == storey_at(*storeys.floors, band.max) ? &storeys.views[s] : nullptr;
     }
-    // The storey with all common agents that a band may find in reach; null if there is none. Most bands that
-    // follow each other are on one storey, which is remembered.
+    // The storey of a band; null if it may find agents of several. Most bands that follow each other are on
+    // one storey, which is remembered.
     class Only {
     public:
         explicit Only(const View& region) : storeys_(region.storeys) {}
-        const View* in_reach(const Heights& band, const Reach& reach) {
+        const View* of(const Heights& band) {
             if (!(low_ <= band.min && band.max < high_)) remember(band);
-            return only_ != nullptr && (storeys_->between_is_empty || is_empty(storeys_->views[0], reach))
-                       ? only_
+            return only_;
+        }
+        // Null also if it does not have all common agents that the band may find in reach.
+        const View* in_reach(const Heights& band, const Reach& reach) {
+            const View* const only = of(band);
+            return only != nullptr && (storeys_->between_is_empty || is_empty(storeys_->views[0], reach))
+                       ? only
                        : nullptr;
         }
 
@@ -77,28 +82,24 @@ struct StoreySearch : Admission<V> {
 
     // The storeys of some bands, and 0 for those that a floor goes through.
     THRONG_KERNEL static void find_storeys(const Floors& floors, const float* min_z, const float* max_z,
-                                           std::size_t count, std::uint8_t* storey_of) {
+                                           std::size_t count, std::uint16_t* storey_of) {
         constexpr std::size_t lanes = Window::size;
         const Window none(0.0f), one(1.0f);
         std::size_t i = 0;
-        const auto note = [&](std::size_t band, std::uint32_t low, std::uint32_t high) {
-            storey_of[band] = static_cast<std::uint8_t>(low == high ? low : 0);
-        };
         for (; i + lanes <= count; i += lanes) {
             const Window from = Window::load_unaligned(min_z + i), to = Window::load_unaligned(max_z + i);
-            Window low = one, high = one;
+            Window storey = one, above(floors.at[0]);  // the lowest floor above the band's lower edge
             for (std::uint32_t k = 0; k < floors.count; ++k) {
-                const Window floor(floors.at[k]);
-                low = low + xsimd::select(floor <= from, one, none);
-                high = high + xsimd::select(floor <= to, one, none);
+                const auto is_below = Window(floors.at[k]) <= from;
+                storey = storey + xsimd::select(is_below, one, none);
+                above = xsimd::select(is_below, Window(floors.at[k + 1]), above);
             }
-            float lows[lanes], highs[lanes];
-            low.store_unaligned(lows);
-            high.store_unaligned(highs);
-            for (std::size_t k = 0; k < lanes; ++k)
-                note(i + k, static_cast<std::uint32_t>(lows[k]), static_cast<std::uint32_t>(highs[k]));
+            V::store_u16(storey_of + i, xsimd::select(above <= to, none, storey));
         }
-        for (; i < count; ++i) note(i, storey_at(floors, min_z[i]), storey_at(floors, max_z[i]));
+        for (; i < count; ++i) {
+            const std::uint32_t low = storey_at(floors, min_z[i]);
+            storey_of[i] = static_cast<std::uint16_t>(low == storey_at(floors, max_z[i]) ? low : 0);
+        }
     }
 };
 
