@@ -31,6 +31,15 @@ struct LabelFilter {
 // and if all admit every height. A step of 0 means one for all. If each leaves out itself, `self` is the
 // query's number in the whole batch. Without filters, everyone is admitted.
 struct LabelFilters {
+    // What some filters that follow each other have in common.
+    struct Several {
+        std::uint32_t bits = ~std::uint32_t{0};  // that all three numbers of each have
+        SharedHeights heights;                   // that are in all bands
+        float lowest = infinite, highest = -infinite;
+
+        constexpr bool are_only_by_height() const noexcept { return bits == all_of_them; }
+    };
+
     const std::uint32_t* first = nullptr;
     std::size_t step = 0;
     // All bits if the number of each query replaces `self`. Then `self` must hide no bit of it: it is 0. Or
@@ -51,6 +60,15 @@ struct LabelFilters {
         LabelFilter one{f[0], f[1] | (itself & number_of(n)), f[2]};
         if (bands != nullptr) one.share_heights(bands[n * band_step], bands[n * band_step + 1]);
         return one;
+    }
+    // Adds that of query n, if there are bands, and no query leaves out itself.
+    THRONG_ALWAYS_INLINE void add_to(Several& several, std::size_t n) const noexcept {
+        const std::uint32_t* f = first + n * step;
+        several.bits &= f[0] & f[1] & f[2];
+        const float low = bands[n * band_step], high = bands[n * band_step + 1];
+        several.heights.add(low, high);
+        several.lowest = low < several.lowest ? low : several.lowest;
+        several.highest = several.highest < high ? high : several.highest;
     }
     // Fetches the filter of a query that comes soon.
     THRONG_ALWAYS_INLINE void fetch(std::size_t n) const noexcept {

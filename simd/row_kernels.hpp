@@ -103,6 +103,8 @@ struct RowKernels {
                      std::uint32_t* cells, void* scratch, RowSummary& summary);
     // The reach of a row that was not built by sort_row.
     RowReach (*measure_row)(const Row&);
+    // The heights that all agents of a dense row have, oversized ones too.
+    SharedHeights (*shared_heights)(const Row&);
     // The bounds of a row's common agents.
     Bounds (*bound_row)(const Row&);
 

@@ -266,6 +266,21 @@ struct PileFinder {
     const void* frame = nullptr;
 };
 
+// The heights that some agents have in common: from the highest of their lower edges to the lowest of their
+// upper ones. Agents without heights have every height.
+struct SharedHeights {
+    float from = -infinite, to = infinite;
+
+    // Whether there is such a height. Then any two of the agents share it.
+    constexpr bool are_any() const noexcept { return from <= to; }
+    // Whether each of the agents has a height of a band.
+    constexpr bool admit_all(float min_z, float max_z) const noexcept { return from <= max_z && min_z <= to; }
+    constexpr void add(float min_z, float max_z) noexcept {
+        from = from < min_z ? min_z : from;
+        to = max_z < to ? max_z : to;
+    }
+};
+
 // Everything that a query reads of a frame, or of one of its islands. `rows` has grid.rows entries; empty
 // rows have a count of zero.
 struct View {
@@ -285,7 +300,8 @@ struct View {
     // vector may read past the last.
     const std::uint32_t* stretches;
     std::uint32_t stretches_in_row;
-    Locate locate;  // of the grid and the reach
+    Locate locate;                      // of the grid and the reach
+    SharedHeights shared_heights = {};  // of all agents that a search of this view may find
     const PileFinder* piles = nullptr;
     const Storeys* storeys =
         nullptr;  // of the world, or of this island; then `rows` are those between storeys

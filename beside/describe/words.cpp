@@ -175,6 +175,7 @@ const char* describe(Fault fault) noexcept {
     case Fault::island_unsound: return "the bounds, the rows or the tile of an island do not fit its agents";
     case Fault::oversized_tree_unsound: return "the tree over the oversized agents does not fit them";
     case Fault::stretches_differ: return "categories noted for stretches differ from the rows";
+    case Fault::heights_differ: return "an agent lacks heights that all are said to share";
     case Fault::agent_count: return "the frame's number of agents differs from its rows'";
     case Fault::locator_differs: return "the engine's note of an agent's cell differs from its row's";
     case Fault::id_table_differs: return "the engine's note of the ids in use differs from the rows'";

@@ -45,7 +45,8 @@ std::vector<std::byte> bytes_of(const ClusterEngine& engine) {
     // For the frame as it is: this call needs no message.
     EXPECT_TRUE(const_cast<ClusterEngine&>(engine).pairs(pairs).ok());
     pairs.sort();
-    add_bytes(all, std::span(pairs.begin(), pairs.end()));
+    const std::vector<cluster::ClusterPair> read(pairs.begin(), pairs.end());
+    add_bytes(all, std::span<const cluster::ClusterPair>(read));
     return all;
 }
 

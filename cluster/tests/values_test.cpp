@@ -54,8 +54,7 @@ std::vector<Push> pushes_of(const ClusterEngine& engine, const cluster::PairList
         return place < owned ? engine.owned().boxes[place] : engine.ghosts().boxes[place - owned];
     };
     std::vector<Push> pushes;
-    for (const ClusterPair& pair : pairs)
-        pushes.push_back(push_between(box(pair.a_place), box(pair.b_place)));
+    for (const ClusterPair pair : pairs) pushes.push_back(push_between(box(pair.a_place), box(pair.b_place)));
     return pushes;
 }
 
@@ -169,7 +168,7 @@ TEST_F(ClusterValues, of_copies_are_added_at_their_owners) {
     std::vector<std::int32_t> counts(engine_.places());
     std::vector<std::array<double, 2>> sums(engine_.places());
     std::vector<std::int8_t> small(engine_.places(), 100);
-    for (const ClusterPair& pair : pairs_)
+    for (const ClusterPair pair : pairs_)
         for (const auto& [place, id, other] :
              {std::tuple(pair.a_place, pair.a, pair.b), std::tuple(pair.b_place, pair.b, pair.a)}) {
             ++counts[place];
@@ -237,13 +236,21 @@ TEST_F(ClusterValues, two_agents_of_a_pair_may_get_different_terms) {
     const auto term = [](GlobalId id, GlobalId other) {
         return 1 / float(place_of(id) + 2 * place_of(other));
     };
-    for (const ClusterPair& pair : pairs_) {
+    for (const ClusterPair pair : pairs_) {
         to_a.push_back(term(pair.a, pair.b));
         to_b.push_back(term(pair.b, pair.a));
         ids_of_a.push_back(static_cast<std::uint16_t>(place_of(pair.a) * 1000));
     }
     ASSERT_TRUE(engine_.sum_pairs(pairs_, to_a, to_b, sums).ok());
     ASSERT_TRUE(engine_.sum_pairs(pairs_, ids_of_a, wrapping).ok());
+    // By places alone, the two of a pair are in any order.
+    std::vector<float> to_first, to_second, again(sums.size(), 0.1f);
+    for (const Pair& pair : pairs_.places()) {
+        to_first.push_back(term(id_at(pair.a), id_at(pair.b)));
+        to_second.push_back(term(id_at(pair.b), id_at(pair.a)));
+    }
+    ASSERT_TRUE(engine_.sum_pairs(pairs_.places(), to_first, to_second, again).ok());
+    EXPECT_EQ(again, sums);
     Engine one;
     PairList list;
     ASSERT_TRUE(one.update(boxes_).ok() && one.frame().pairs(list, {.within = within}).ok() &&
@@ -270,7 +277,7 @@ TEST_F(ClusterValues, pairs_with_another_cluster_give_terms_to_the_first) {
     ASSERT_TRUE(engine_.pairs_with(walls, pairs_).ok());
     std::vector<ClusterPair> chosen;
     std::vector<double> terms, sums(engine_.owned().size()), all(boxes_.size());
-    for (const ClusterPair& pair : pairs_)
+    for (const ClusterPair pair : pairs_)
         if (place_of(pair.b) % 4 != 0) chosen.push_back(pair);
     for (const ClusterPair& pair : chosen) terms.push_back(1 / double(place_of(pair.b)));
     ASSERT_TRUE(engine_.sum_pairs(std::span<const ClusterPair>(chosen), terms, sums).ok());

@@ -73,7 +73,7 @@ bool find_forces(ClusterEngine& engine, throng::cluster::PairList& pairs, std::v
         return (i < mine.size() ? mine.boxes[i] : copies.boxes[i - mine.size()]).centre();
     };
     std::vector<Force> forces;
-    for (const ClusterPair& pair : pairs)
+    for (const ClusterPair pair : pairs)
         forces.push_back(force_between(place(pair.a_place), place(pair.b_place), velocities[pair.a_place],
                                        velocities[pair.b_place]));
     sums.assign(mine.size(), Force{});

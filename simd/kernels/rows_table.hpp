@@ -24,6 +24,7 @@ constexpr RowKernels rows_table() {
         .keep_row = RowMerge<V>::keep_row,
         .merge_row = RowMerge<V>::merge_row,
         .measure_row = Build<V>::measure_row,
+        .shared_heights = StoreySearch<V>::shared_heights,
         .bound_row = Build<V>::bound_row,
         .tree_ranks = FindRanks<V>::find,
         .bound_corners = SamplePoints<V>::bound_corners,

@@ -176,6 +176,26 @@ TEST_F(Storeys, stay_with_their_agents_through_edits) {
     EXPECT_EQ(engine.frame().height(2), Band{}) << "heights belong to the frame";
 }
 
+TEST_F(Storeys, that_all_agents_share_are_a_filter_once_an_edit_ends_it) {
+    const std::vector<Band> shared{{0, 2}, {1, 3}, {1.5f, 2.5f}, {}};
+    ASSERT_EQ(engine.update(boxes, {.heights = shared}), Status{});
+    NeighbourLists lists;
+    const auto listed = [&] {
+        EXPECT_EQ(engine.frame().neighbours(Within{.radius = 1}, lists), Status{});
+        return lists.ids().size();
+    };
+    EXPECT_EQ(found({.heights = {2, 2}}), (Ids{0, 1, 2, 3}));
+    EXPECT_EQ(found({.heights = {2.5f, 9}}), (Ids{1, 2, 3}));
+    EXPECT_EQ(engine.frame().count_pairs().total, 6u);
+    EXPECT_EQ(listed(), 12u);
+    ASSERT_EQ(engine.move(1, boxes[1], {5, 6}), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(found({.heights = {2, 2}}), (Ids{0, 2, 3}));
+    EXPECT_EQ(engine.frame().count_pairs().total, 4u);
+    EXPECT_EQ(listed(), 8u);
+    EXPECT_TRUE(engine.validate().sound());
+}
+
 TEST_F(Storeys, cost_nothing_where_all_agents_have_every_height) {
     ASSERT_EQ(engine.update(boxes), Status{});
     const std::uint64_t without = engine.frame().fingerprint();

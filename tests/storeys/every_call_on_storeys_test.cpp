@@ -74,6 +74,14 @@ Band on_storeys_of_the_tower(Random& random, const Box& box) {
 }
 Band on_a_slope(Random&, const Box& box) { return {box.min_x / 4, box.min_x / 4 + 1.5f}; }
 
+// All have the height 1, some of them at an edge.
+Band on_the_ground(Random& random, const Box&) {
+    return {0.5f * static_cast<float>(random.below(3)), 1 + 0.5f * static_cast<float>(random.below(3))};
+}
+Band on_the_ground_or_above_it(Random& random, const Box& box) {
+    return random.one_in(700) ? Band{6, 7.5f} : on_the_ground(random, box);
+}
+
 struct World {
     const char* name;
     Box (*place)(Random&);
@@ -88,6 +96,9 @@ constexpr std::array worlds{
     World{"any_height", in_a_crowd, at_any_height, true},
     World{"pile", in_a_pile, on_thousand_storeys, true},
     World{"every_height_but_one", in_a_crowd, at_every_height_but_one, false},
+    World{"ground", in_a_crowd, on_the_ground, false},
+    World{"ground_and_giants", with_giants, on_the_ground, false},
+    World{"ground_and_a_bird", in_a_crowd, on_the_ground_or_above_it, false},
     World{"slope", in_a_crowd, on_a_slope, false},
     World{"far_towers", in_far_towers, on_storeys_or_stairs, true, true},
     World{"tower_far_from_a_crowd", in_a_tower_far_from_a_crowd, on_storeys_of_the_tower, true, true},

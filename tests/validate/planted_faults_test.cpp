@@ -230,6 +230,10 @@ TEST(PlantedFaults, of_heights_and_ghosts_are_found_and_named) {
     expect("a head that is no number", with(world, high, std::numeric_limits<float>::quiet_NaN()),
            Fault::height_not_legal);
     detail::FrameState& state = world.state();
+    expect("a shared height below a foot", with(world, state.shared_heights[0].from, -100.0f),
+           Fault::heights_differ);
+    expect("a shared height above a head", with(world, state.shared_heights[0].to, 100.0f),
+           Fault::heights_differ);
     expect("one ghost more", with(world, state.ghost_count, std::size_t{51}), Fault::ghosts_differ);
     expect("a ghost that is owned", with(world, state.ghosts.lowest, 149u), Fault::ghosts_differ);
     expect("a ghost that is none", with(world, state.ghosts.lowest, 151u), Fault::ghosts_differ);
@@ -280,6 +284,7 @@ TEST(PlantedFaults, are_counted_and_the_first_is_named) {
 TEST(PlantedFaults, leave_no_name_unused) {
     std::vector<bool> planted(static_cast<std::size_t>(Fault::store_reference) + 1);
     planted[static_cast<std::size_t>(Fault::island_unsound)] = true;  // planted_islands_test.cpp
+    planted[static_cast<std::size_t>(Fault::heights_differ)] = true;  // of heights and ghosts
     for (const auto& some : {of_the_frame(), of_a_row(), of_an_agent(), of_the_table()})
         for (const Planting& planting : some) planted[static_cast<std::size_t>(planting.fault)] = true;
     for (const LabelPlanting& planting : of_the_labels())

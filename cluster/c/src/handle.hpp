@@ -13,6 +13,7 @@ struct throng_cluster {
     std::optional<throng::LimitedThreads> threads;  // before the engine that runs on them
     std::optional<throng::cluster::ClusterEngine> engine;
     throng::cluster::PairList pairs;
+    throng::detail::Buffer<throng::cluster::ClusterPair> read_pairs;  // where C wants their ids
     throng::cluster::Lists lists;
 };
 

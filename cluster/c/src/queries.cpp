@@ -21,10 +21,21 @@ static_assert(sizeof(throng_cluster_hit) == sizeof(ClusterHit) &&
 static_assert(sizeof(Box) == 4 * sizeof(float) && sizeof(Label) == 2 * sizeof(std::uint32_t) &&
               sizeof(Point) == 2 * sizeof(float));
 
-throng_cluster_status give_pairs(const throng_cluster& handle, const ClusterStatus& status,
+// Of each rank alone, like a list of places, is whether there is memory to read their ids.
+throng_cluster_status give_pairs(throng_cluster& handle, ClusterStatus status,
                                  const throng_cluster_pair** pairs, std::uint64_t* count) noexcept {
-    if (pairs != nullptr) *pairs = reinterpret_cast<const throng_cluster_pair*>(handle.pairs.begin());
-    if (count != nullptr) *count = handle.pairs.size();
+    throng::detail::Buffer<ClusterPair>& read = handle.read_pairs;
+    const PairList& list = handle.pairs;
+    read.clear();
+    if (status.ok() && !read.resize(list.places().size())) {
+        status = refusal(throng::Code::out_of_memory);
+        status.rank = handle.engine->rank();
+    }
+    for (std::size_t i = 0; i < read.size(); ++i) read[i] = list[i];
+    const std::span<const ClusterPair> given =
+        list.apart().empty() ? std::span<const ClusterPair>(read.data(), read.size()) : list.apart();
+    if (pairs != nullptr) *pairs = reinterpret_cast<const throng_cluster_pair*>(given.data());
+    if (count != nullptr) *count = given.size();
     return status_of(status);
 }
 

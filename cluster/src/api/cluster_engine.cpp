@@ -128,7 +128,7 @@ GlobalId ClusterEngine::global_id(AgentId id) const noexcept {
 }
 
 bool ClusterEngine::is_ghost(AgentId id) const noexcept {
-    return has(state_, id) && state_->now.is_ghost(state_->now.element(id));
+    return has(state_, id) && state_->now.is_ghost(id);
 }
 
 float ClusterEngine::giants_from() const noexcept {

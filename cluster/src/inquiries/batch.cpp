@@ -38,8 +38,7 @@ void Batch::read_heads() noexcept {
     for (std::size_t q = 0; q < count; ++q) {
         const Query query(inquiry.query(q));
         bounds[q] = query.bounds();
-        local_filters[q] = {query.head.categories, no_agent, query.head.not_in_group};
-        if (query.head.leaves_out_self != 0) local_filters[q].self = state.now.find(query.head.self);
+        local_filters[q] = local_filter(query.head);
     }
 }
 

@@ -53,11 +53,15 @@ public:
     Status fault_of_filters(std::size_t count) const noexcept;
     // Reads the filters and bounds of what this rank was asked.
     void read_heads() noexcept;
+    // The filter of a query, for the local frame.
+    Filter local_filter(const Query::Head& head) const noexcept {
+        return {head.categories, head.leaves_out_self != 0 ? state.now.find(head.self) : no_agent,
+                head.not_in_group};
+    }
     // Whether this rank is the one that answers the q-th query for an agent.
     bool answers(std::size_t q, AgentId agent) const noexcept {
         const World& world = state.now;
-        return state.ranks.size() == 1 ||
-               answers_for(mine_, bounds[q], world.agents.boxes[world.element(agent)]);
+        return state.ranks.size() == 1 || answers_for(mine_, bounds[q], world.agents.boxes[agent]);
     }
 
     ClusterState& state;

@@ -1,18 +1,20 @@
 #include "cluster/src/inquiries/homes.hpp"
 
 #include "cluster/src/inquiries/inquiry.hpp"
+#include "cluster/src/inquiries/lists_inside.hpp"
 
 namespace throng::cluster::detail {
 
-ClusterStatus bring_home(ClusterState& state, throng::detail::Buffer<ClusterPair>& pairs) noexcept {
+ClusterStatus bring_home(ClusterState& state, PairList& pairs) noexcept {
+    throng::detail::Buffer<ClusterPair>& brought = PairsInside(pairs).apart;
     const auto home_of = [&](const ClusterPair& pair) { return state.now.agents.homes[pair.a_place]; };
     if (state.need(state.parcels.begin(state.ranks.size(), words_of<ClusterPair>()))) {
         if (state.trouble.ok())
-            for (const ClusterPair& pair : pairs) state.parcels.count(static_cast<int>(home_of(pair).rank));
+            for (const ClusterPair pair : pairs) state.parcels.count(static_cast<int>(home_of(pair).rank));
         state.need(state.parcels.open());
     }
     if (state.trouble.ok())
-        for (const ClusterPair& pair : pairs) {
+        for (const ClusterPair pair : pairs) {
             const Home home = home_of(pair);
             put(state.parcels.place(static_cast<int>(home.rank)),
                 ClusterPair{pair.a, pair.b, home.place, ClusterPair::no_place});
@@ -20,12 +22,12 @@ ClusterStatus bring_home(ClusterState& state, throng::detail::Buffer<ClusterPair
     pairs.clear();
     state.fail(state.post.to_any(state.parcels, state.asking.general_exchange, state.asking.waited_seconds,
                                  [&](int, std::span<const Word> words) {
-                                     const std::size_t first = pairs.size(),
+                                     const std::size_t first = brought.size(),
                                                        count = words.size() / words_of<ClusterPair>();
-                                     if (!state.trouble.ok() || !state.need(pairs.resize(first + count)))
+                                     if (!state.trouble.ok() || !state.need(brought.resize(first + count)))
                                          return;
                                      for (std::size_t k = 0; k < count; ++k)
-                                         get(words.data() + k * words_of<ClusterPair>(), pairs[first + k]);
+                                         get(words.data() + k * words_of<ClusterPair>(), brought[first + k]);
                                  }));
     const ClusterStatus status = agree(state.ranks, state.trouble, state.asking);
     if (!status.ok()) pairs.clear();

@@ -4,12 +4,11 @@
 
 #include "cluster/src/world/cluster_state.hpp"
 #include "throng/cluster/results.hpp"
-#include "throng/memory.hpp"
 
 namespace throng::cluster::detail {
 
 // Each pair goes to the rank that handed in its first agent.
-ClusterStatus bring_home(ClusterState& state, throng::detail::Buffer<ClusterPair>& pairs) noexcept;
+ClusterStatus bring_home(ClusterState& state, PairList& pairs) noexcept;
 // Each list of an owned agent, with numbers, goes to the rank that handed that agent in.
 ClusterStatus bring_home(ClusterState& state, Lists& lists, bool with_numbers) noexcept;
 

@@ -1,4 +1,4 @@
-// The arrays of a list, for the calls that fill it.
+// The arrays of lists, for the calls that fill them.
 #pragma once
 
 #include "throng/cluster/results.hpp"
@@ -14,6 +14,15 @@ struct ListsInside {
     throng::detail::Buffer<std::uint64_t>& offsets;
     throng::detail::Buffer<GlobalId>& ids;
     throng::detail::Buffer<float>& numbers;
+};
+
+struct PairsInside {
+    explicit PairsInside(PairList& list) noexcept
+        : places(list.places_), ids(list.ids_), apart(list.apart_) {}
+
+    throng::detail::Buffer<Pair>& places;
+    const GlobalId*& ids;
+    throng::detail::Buffer<ClusterPair>& apart;
 };
 
 }  // namespace detail

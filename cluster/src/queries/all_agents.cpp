@@ -4,8 +4,9 @@
 
 #include "cluster/src/inquiries/homes.hpp"
 #include "cluster/src/inquiries/lists_inside.hpp"
+#include "cluster/src/queries/find_pairs.hpp"
+#include "cluster/src/queries/ghosts_alone.hpp"
 #include "cluster/src/queries/nearest.hpp"
-#include "cluster/src/queries/pairs_in_place.hpp"
 #include "cluster/src/queries/shared.hpp"
 #include "cluster/src/world/cluster_state.hpp"
 #include "throng/cluster/cluster_engine.hpp"
@@ -17,12 +18,13 @@ namespace {
 using detail::ClusterState;
 using detail::World;
 
-// Whether this rank lists a pair of which it owns one agent: it owns the one with the lower id or, if one is
-// a giant, the other one. The first of the two elements has the lower id.
-bool lists_pair(const World& world, std::size_t a, std::size_t b) noexcept {
-    const bool a_is_giant = world.sizes.is_giant(world.agents.boxes[a]);
-    const bool b_is_giant = world.sizes.is_giant(world.agents.boxes[b]);
-    return !world.is_ghost(a_is_giant && !b_is_giant ? b : a);
+// Whether this rank lists a pair of an agent of its own and a ghost: its agent has the lower id or, if one of
+// the two is a giant, is the other one.
+bool lists_pair_with_ghost(const World& world, const Pair& pair) noexcept {
+    const AgentId mine = std::min(pair.a, pair.b), ghost = std::max(pair.a, pair.b);
+    const bool is_giant = world.sizes.is_giant(world.agents.boxes[mine]);
+    if (is_giant != world.sizes.is_giant(world.agents.boxes[ghost])) return !is_giant;
+    return world.global(mine) < world.global(ghost);
 }
 
 Status refused_options(const throng::detail::Neighbourhood& wanted, const Filter& filter) noexcept {
@@ -53,29 +55,28 @@ ClusterStatus begin_at_home(ClusterState& state, const ClusterStatus& bad, std::
     return state.config.agents_stay ? state.begin(bad, shared).fault : bad;
 }
 
-detail::KnownNearest known_nearest(const ClusterState& state, std::size_t element) noexcept {
-    const AgentId local = state.now.local(element);
-    return {state.neighbour_lists[local], state.neighbour_lists.squared_distances(local)};
+detail::KnownNearest known_nearest(const ClusterState& state, std::size_t place) noexcept {
+    return {state.neighbour_lists[place], state.neighbour_lists.squared_distances(place)};
 }
 
 // The lists of owned agents, from those that the frame has made for all.
 bool write_owned(const ClusterState& state, bool distances, Lists& lists) noexcept {
     const World& world = state.now;
-    std::size_t total = 0;
-    for (std::size_t e = 0; e < world.owned; ++e) total += state.neighbour_lists[world.local(e)].size();
+    const throng::NeighbourLists& all = state.neighbour_lists;
+    std::size_t total = 0, at = 0;
+    for (std::size_t e = 0; e < world.owned; ++e) total += all[e].size();
     detail::ListsInside to(lists);
     if (!to.offsets.resize(world.owned + 1) || !to.ids.resize(total) ||
         !to.numbers.resize(distances ? total : 0))
         return false;
-    std::size_t at = 0;
     for (std::size_t e = 0; e < world.owned; ++e) {
         to.offsets[e] = at;
-        const AgentId local = world.local(e);
-        if (distances) {
-            const auto all = state.neighbour_lists.squared_distances(local);
-            std::copy(all.begin(), all.end(), to.numbers.begin() + at);
-        }
-        for (const AgentId other : state.neighbour_lists[local]) to.ids[at++] = world.global(other);
+        if (distances) std::copy_n(all.squared_distances(e).begin(), all[e].size(), to.numbers.begin() + at);
+        if (world.has_ghosts())
+            for (detail::ById each(world, all[e], all.squared_distances(e)); !each.ended(); each.next())
+                to.ids[at++] = each.id();
+        else
+            for (const AgentId other : all[e]) to.ids[at++] = world.global(other);
     }
     to.offsets[world.owned] = total;
     return true;
@@ -85,7 +86,7 @@ bool write_owned(const ClusterState& state, bool distances, Lists& lists) noexce
 bool write_nearest(const ClusterState& state, const detail::NearestSearch& search, Lists& lists) noexcept {
     const World& world = state.now;
     std::size_t most = search.found(), at = 0;
-    for (std::size_t e = 0; e < world.owned; ++e) most += state.neighbour_lists[world.local(e)].size();
+    for (std::size_t e = 0; e < world.owned; ++e) most += state.neighbour_lists[e].size();
     detail::ListsInside to(lists);
     if (!to.offsets.resize(world.owned + 1) || !to.ids.resize(most) || !to.numbers.resize(most)) return false;
     for (std::size_t e = 0; e < world.owned; ++e) {
@@ -102,7 +103,12 @@ bool write_nearest(const ClusterState& state, const detail::NearestSearch& searc
 }  // namespace
 
 void PairList::sort() noexcept {
-    std::sort(pairs_.begin(), pairs_.end(), [](const ClusterPair& one, const ClusterPair& other) {
+    for (Pair& pair : places_)
+        if (ids_[pair.b] < ids_[pair.a]) std::swap(pair.a, pair.b);
+    std::sort(places_.begin(), places_.end(), [ids = ids_](const Pair& one, const Pair& other) {
+        return std::tie(ids[one.a], ids[one.b]) < std::tie(ids[other.a], ids[other.b]);
+    });
+    std::sort(apart_.begin(), apart_.end(), [](const ClusterPair& one, const ClusterPair& other) {
         return std::tie(one.a, one.b) < std::tie(other.a, other.b);
     });
 }
@@ -121,24 +127,14 @@ ClusterStatus ClusterEngine::pairs(PairList& list, const PairQuery& wanted) noex
         bad = beyond_reach(state, Argument::options);
     if (const ClusterStatus refused = begin_at_home(state, bad, detail::shared_pairs(wanted)); !refused.ok())
         return refused;
-    detail::PairsInPlace found(list.pairs_);
-    found.find(state, [&](std::span<Pair> room) { return world.frame.pairs(room, wanted); });
-    const auto list_each = [&](const auto& element, const auto& lists) {
-        found.list([&, ids = world.agents.ids.data()](const Pair& pair, ClusterPair& made) {
-            const std::uint32_t a = element(std::min(pair.a, pair.b)), b = element(std::max(pair.a, pair.b));
-            made = {ids[a], ids[b], a, b};
-            return lists(a, b);
-        });
-    };
-    const auto element = [all = world.element_of.data()](AgentId id) { return all[id]; };
-    if (!world.has_ghosts())
-        list_each([](AgentId id) { return std::uint32_t{id}; }, [](auto, auto) { return true; });
-    else if (!world.sizes.has_giants())
-        list_each(element, [owned = world.owned](auto a, auto) { return a < owned; });
-    else
-        list_each(element, [&](auto a, auto b) { return lists_pair(world, a, b); });
+    list.ids_ = world.agents.ids.data();
+    detail::find_pairs(state, list.places_,
+                       [&](std::span<Pair> room) { return world.frame.pairs(room, wanted); });
+    if (world.has_ghosts())
+        detail::leave_out_from(static_cast<std::uint32_t>(world.owned), list.places_,
+                               [&](const Pair& pair) { return lists_pair_with_ghost(world, pair); });
     if (state.trouble.ok()) state.pair_count = list.size();
-    return state.config.agents_stay ? detail::bring_home(state, list.pairs_) : state.trouble;
+    return state.config.agents_stay ? detail::bring_home(state, list) : state.trouble;
 }
 
 ClusterStatus ClusterEngine::neighbours(const Within& wanted, Lists& lists, const Filter& filter) noexcept {
@@ -154,9 +150,11 @@ ClusterStatus ClusterEngine::neighbours(const Within& wanted, Lists& lists, cons
         !refused.ok())
         return refused;
     Within within = wanted;
-    within.distances = wanted.distances || state.config.agents_stay;
+    within.distances = wanted.distances || state.config.agents_stay || state.now.has_ghosts();
     state.fail(state.now.frame.neighbours(within, state.neighbour_lists, filter));
-    if (state.trouble.ok() && !state.need(write_owned(state, within.distances, lists))) lists.clear();
+    if (state.trouble.ok() &&
+        !state.need(write_owned(state, wanted.distances || state.config.agents_stay, lists)))
+        lists.clear();
     return state.config.agents_stay ? detail::bring_home(state, lists, wanted.distances) : state.trouble;
 }
 

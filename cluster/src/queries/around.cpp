@@ -1,43 +1,40 @@
 #include "cluster/src/queries/around.hpp"
 
+#include "cluster/src/queries/ghosts_alone.hpp"
 #include "throng/queries/neighbours.hpp"
 
 namespace throng::cluster::detail {
 
-namespace {
-
-// `with_radii(radii)` is what is wanted; there may be no radii if there is no place.
-template <class WithRadii>
-void find_around(Batch& batch, throng::NeighbourLists& lists, const WithRadii& with_radii) noexcept {
-    ClusterState& state = batch.state;
-    const std::size_t count = batch.inquiry.asked();
-    throng::detail::Buffer<Point> points(state.memory);
-    throng::detail::Buffer<float> radii(state.memory);
-    lists.clear();
-    if (!state.trouble.ok() || !state.need(points.resize(count) && radii.resize(count))) return;
-    for (std::size_t q = 0; q < count; ++q) {
+void Around::add_all(const Batch& batch) noexcept {
+    for (std::size_t q = 0; state_.trouble.ok() && q < batch.inquiry.asked(); ++q) {
         const Query query(batch.inquiry.query(q));
-        points[q] = {query.numbers[0], query.numbers[1]};
-        radii[q] = query.numbers[2];
+        add({query.numbers[0], query.numbers[1], query.numbers[2]}, batch.local_filters[q]);
     }
-    state.fail(state.now.frame.neighbours(
-        std::span<const Point>(points.data(), count), with_radii(std::span<const float>(radii.data(), count)),
-        lists, Filters::of(std::span<const Filter>(batch.local_filters.data(), count))));
 }
 
-}  // namespace
-
-void find_within(Batch& batch, AgentsAs agents_as, throng::NeighbourLists& lists) noexcept {
-    find_around(batch, lists, [&](std::span<const float> radii) {
-        return Within{.radius = 0, .radii = radii, .agents_as = agents_as, .distances = true};
-    });
+template <class Wanted>
+void Around::find(const Frame& frame, const Wanted& wanted, throng::NeighbourLists& lists) noexcept {
+    lists.clear();
+    if (state_.trouble.ok())
+        state_.fail(frame.neighbours(std::span<const Point>(points_.data(), size()), wanted, lists,
+                                     Filters::of(std::span<const Filter>(filters_.data(), size()))));
 }
 
-void find_nearest(Batch& batch, std::uint32_t count, AgentsAs agents_as,
-                  throng::NeighbourLists& lists) noexcept {
-    find_around(batch, lists, [&](std::span<const float> radii) {
-        return Nearest{.count = count, .max_radii = radii, .agents_as = agents_as, .distances = true};
-    });
+void Around::find_within(AgentsAs agents_as, throng::NeighbourLists& lists) noexcept {
+    find(state_.now.frame, Within{.radius = 0, .radii = radii(), .agents_as = agents_as, .distances = true},
+         lists);
+}
+
+void Around::find_nearest(std::uint32_t count, AgentsAs agents_as, throng::NeighbourLists& lists) noexcept {
+    find(state_.now.frame,
+         Nearest{.count = count, .max_radii = radii(), .agents_as = agents_as, .distances = true}, lists);
+}
+
+void Around::find_nearest_ghosts(std::uint32_t count, AgentsAs agents_as,
+                                 throng::NeighbourLists& lists) noexcept {
+    for (Filter& filter : filters_) filter = as_of_ghosts(state_.now, filter);
+    find(ghosts_alone(state_),
+         Nearest{.count = count, .max_radii = radii(), .agents_as = agents_as, .distances = true}, lists);
 }
 
 }  // namespace throng::cluster::detail

@@ -1,6 +1,7 @@
 // Casts of any rank: what they touch first, or all that they touch.
 #include "throng/queries/casts.hpp"
 #include "cluster/src/inquiries/batch.hpp"
+#include "cluster/src/queries/ghosts_alone.hpp"
 #include "throng/cluster/cluster_engine.hpp"
 
 namespace throng::cluster {
@@ -15,6 +16,24 @@ bool read_casts(Batch& batch, throng::detail::Buffer<Cast>& casts) noexcept {
     if (!batch.state.trouble.ok() || !batch.state.need(casts.resize(count))) return false;
     for (std::size_t q = 0; q < count; ++q) casts[q] = Query(batch.inquiry.query(q)).cast();
     return true;
+}
+
+// The first hits among all agents here, and among the ghosts, if there are any.
+void find_first(Batch& batch, throng::detail::Buffer<CastHit>& first,
+                throng::detail::Buffer<CastHit>& first_ghosts) noexcept {
+    ClusterState& state = batch.state;
+    throng::detail::Buffer<Cast> asked(state.memory);
+    const auto find = [&](const Frame& frame, throng::detail::Buffer<CastHit>& hits) {
+        if (state.trouble.ok() && state.need(hits.resize(asked.size())))
+            state.fail(frame.first_hits(
+                std::span<const Cast>(asked.data(), asked.size()), {hits.data(), hits.size()},
+                Filters::of(std::span<const Filter>(batch.local_filters.data(), asked.size()))));
+    };
+    if (!read_casts(batch, asked)) return;
+    find(state.now.frame, first);
+    if (!state.now.has_ghosts() || asked.size() == 0) return;
+    for (Filter& filter : batch.local_filters) filter = as_of_ghosts(state.now, filter);
+    find(ghosts_alone(state), first_ghosts);
 }
 
 }  // namespace
@@ -32,16 +51,14 @@ ClusterStatus ClusterEngine::first_hits(const Casts& casts, std::span<ClusterHit
     const ClusterStatus refused =
         batch.ask(casts.size(), bad, [&](std::size_t q) { return detail::Query(casts[q]); });
     if (!refused.ok()) return refused;
-    throng::detail::Buffer<Cast> asked(state.memory);
-    throng::detail::Buffer<CastHit> first(state.memory);
-    if (detail::read_casts(batch, asked) && state.need(first.resize(asked.size())))
-        state.fail(state.now.frame.first_hits(
-            std::span<const Cast>(asked.data(), asked.size()), {first.data(), first.size()},
-            Filters::of(std::span<const Filter>(batch.local_filters.data(), asked.size()))));
+    throng::detail::Buffer<CastHit> first(state.memory), ghosts(state.memory);
+    detail::find_first(batch, first, ghosts);
     // Each rank names its first hit; one of the ranks that were asked has the first of all.
     batch.inquiry.answer([&](std::size_t q, const auto& answer) {
         if (first[q].found())
             answer({state.now.global(first[q].id), first[q].fraction, detail::number_of(batch, q)});
+        if (ghosts.size() != 0 && ghosts[q].found())
+            answer({state.now.ghost(ghosts[q].id), ghosts[q].fraction, detail::number_of(batch, q)});
     });
     const ClusterStatus status = batch.inquiry.end();
     if (!status.ok()) return status;

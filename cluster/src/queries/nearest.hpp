@@ -1,7 +1,8 @@
 // The nearest agents of places in this rank's part, with those of other ranks. The local frame knows all
 // agents within the margin of the part, so a list whose farthest agent is within it is already right. For
 // other lists, the ranks are asked whose parts are not further away than the farthest agent: no other can
-// have a nearer one.
+// have a nearer one. A list near the border may end amid ghosts that are as far away as its last agent. So
+// these are also looked for among the ghosts alone.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 
 #include "cluster/src/inquiries/batch.hpp"
 #include "cluster/src/queries/around.hpp"
+#include "cluster/src/queries/ghosts_alone.hpp"
 #include "cluster/src/queries/shared.hpp"
 #include "throng/queries/neighbours.hpp"
 #include "throng/results.hpp"
@@ -33,8 +35,10 @@ public:
           agents_as_(agents_as),
           shared_(shared ^ shared_options(count, agents_as)),
           far_(state.memory),
+          tied_(state.memory),
           elsewhere_(state, {}, {}),
-          theirs_(state.memory) {}
+          theirs_(state.memory),
+          ghosts_(state.memory) {}
 
     // A call of all ranks: a fault of any rank ends it on all. Place e is the centre of `circle(e)`, which is
     // as large as the search may reach. `known(e)` is what is known here, and `fill(e, head)` says which
@@ -44,6 +48,14 @@ public:
                       const Fill& fill) noexcept {
         ClusterState& state = elsewhere_.state;
         for (std::size_t e = 0; state.trouble.ok() && e < places; ++e) look_at(e, circle(e), known(e));
+        Around tied(state);
+        for (std::size_t k = 0; state.trouble.ok() && k < tied_.size(); ++k) {
+            const Circle at = circle(tied_[k].place);
+            Query::Head head;
+            fill(tied_[k].place, head);
+            tied.add({at.x, at.y, tied_[k].radius}, elsewhere_.local_filter(head));
+        }
+        take_ghosts(tied);
         Summary mine;
         mine.fault = state.trouble;
         mine.flags = far_.size();
@@ -64,7 +76,7 @@ public:
         return {};
     }
     // Calls take(id, squared distance) for the nearest of place e, from what is known here and what others
-    // found. An agent may be in both, and several ranks may have found it.
+    // found. An agent may have been found several times.
     template <class Take>
     void list(std::size_t e, const KnownNearest& known, const Take& take) const noexcept;
     // How many there are at most beside the known ones.
@@ -77,14 +89,16 @@ private:
     };
     void look_at(std::size_t e, const Circle& circle, const KnownNearest& known) noexcept;
     std::span<const int> others_that_may_know(const Query& query) noexcept;
+    // What is found of the ghosts that are as near as the known ones.
+    void take_ghosts(Around& tied) noexcept;
     void answer() noexcept;
 
     const std::uint32_t count_;
     const AgentsAs agents_as_;
     const std::uint64_t shared_;
-    throng::detail::Buffer<Far> far_;
+    throng::detail::Buffer<Far> far_, tied_;
     Batch elsewhere_;
-    throng::NeighbourLists theirs_;
+    throng::NeighbourLists theirs_, ghosts_;
 };
 
 template <class Take>
@@ -94,18 +108,17 @@ void NearestSearch::list(std::size_t e, const KnownNearest& known, const Take& t
     const auto& found = elsewhere_.inquiry.found;
     const Found* there = std::lower_bound(found.begin(), found.end(), place,
                                           [](const Found& one, std::uint32_t at) { return one.query < at; });
+    ById here(world, known.ids, known.squared_distances);
     GlobalId last = 0;
-    std::size_t here = 0, taken = 0;
-    while (taken < count_) {
+    for (std::size_t taken = 0; taken < count_;) {
         const bool theirs = there != found.end() && there->query == place;
-        if (here == known.ids.size() && !theirs) return;
+        if (here.ended() && !theirs) return;
         Found next{};
-        if (here != known.ids.size())
-            next = {world.global(known.ids[here]), known.squared_distances[here], place};
-        if (here == known.ids.size() || (theirs && *there < next))
+        if (!here.ended()) next = {here.id(), here.squared_distance(), place};
+        if (here.ended() || (theirs && *there < next))
             next = *there++;
         else
-            ++here;
+            here.next();
         if (taken != 0 && next.id == last) continue;
         take(last = next.id, next.number);
         ++taken;

@@ -55,7 +55,9 @@ ClusterStatus ClusterEngine::neighbours(const Points& points, const Within& want
         batch, points, wanted, [&](const detail::Query& query) { return batch.touched_by(query); });
     if (!refused.ok()) return refused;
     throng::NeighbourLists& found = state_->neighbour_lists;
-    detail::find_within(batch, wanted.agents_as, found);
+    detail::Around around(*state_);
+    around.add_all(batch);
+    around.find_within(wanted.agents_as, found);
     batch.inquiry.answer([&](std::size_t q, const auto& answer) {
         for (std::size_t k = 0; k < found[q].size(); ++k)
             if (batch.answers(q, found[q][k]))
@@ -78,7 +80,9 @@ ClusterStatus ClusterEngine::neighbours(const Points& points, const Nearest& wan
         });
     if (!refused.ok()) return refused;
     throng::NeighbourLists& here = state.neighbour_lists;
-    detail::find_nearest(batch, wanted.count, wanted.agents_as, here);
+    detail::Around around(state);
+    around.add_all(batch);
+    around.find_nearest(wanted.count, wanted.agents_as, here);
     detail::NearestSearch search(state, wanted.count, wanted.agents_as);
     const auto asked = [&](std::size_t q) { return detail::Query(batch.inquiry.query(q)); };
     const auto known = [&](std::size_t q) {

@@ -7,7 +7,8 @@
 #include "cluster/src/inquiries/inquiry.hpp"
 #include "cluster/src/inquiries/query.hpp"
 #include "cluster/src/partition/domain.hpp"
-#include "cluster/src/queries/pairs_in_place.hpp"
+#include "cluster/src/queries/find_pairs.hpp"
+#include "cluster/src/queries/ghosts_alone.hpp"
 #include "cluster/src/queries/shared.hpp"
 #include "throng/cluster/cluster_engine.hpp"
 
@@ -25,37 +26,38 @@ Box reach_of(const Box& box, float within) noexcept {
             std::min(float_above(box.max_x + far), most), std::min(float_above(box.max_y + far), most)};
 }
 
-Status build_guests(ClusterState& state, bool labelled) noexcept {
-    if (!state.guests) {
-        EngineConfig config;
-        config.memory = state.memory;
-        config.executor = state.config.engine.executor;
-        state.guests.emplace(config);
-    }
-    const AgentTable& table = state.spare;
-    Labels labels;
-    if (labelled) labels = std::span<const Label>(table.labels.data(), table.size());
-    return state.guests->update(std::span<const Box>(table.boxes.data(), table.size()), {.labels = labels});
-}
-
 // The agents that other ranks sent here, as a frame of their own.
-void take_guests(ClusterState& state, const Inquiry& inquiry, const Extras& extras, PairsInPlace& pairs,
-                 const PairQuery& wanted) noexcept {
+void take_guests(ClusterState& state, const Inquiry& inquiry, const Extras& extras,
+                 throng::detail::Buffer<Pair>& pairs, const PairQuery& wanted) noexcept {
     state.spare.clear();
     if (!state.trouble.ok() || !state.need(state.spare.append(inquiry.queries(), extras))) return;
-    state.fail(build_guests(state, extras.labels));
+    const AgentTable& table = state.spare;
+    state.fail(build_guests(state, {table.boxes.data(), table.size()},
+                            {table.labels.data(), extras.labels ? table.size() : 0}));
     PairQuery with_guests = wanted;
     with_guests.with = &state.now.frame;
-    pairs.find(state, [&](std::span<Pair> room) { return state.guests->frame().pairs(room, with_guests); });
+    find_pairs(state, pairs,
+               [&](std::span<Pair> room) { return state.guests->frame().pairs(room, with_guests); });
 }
 
-// Whether this rank lists a pair of an element and a guest.
-bool lists_pair_with(const ClusterState& state, std::size_t element, const Box& guests_reach) noexcept {
+// Whether this rank lists a pair of the agent of that place and a guest.
+bool lists_pair_with(const ClusterState& state, AgentId place, const Box& guests_reach) noexcept {
     const World& world = state.now;
     if (state.ranks.size() == 1) return true;
-    const Box& box = world.agents.boxes[element];
-    if (!world.sizes.is_giant(box)) return !world.is_ghost(element);
+    const Box& box = world.agents.boxes[place];
+    if (!world.sizes.is_giant(box)) return !world.is_ghost(place);
     return answers_for(state.partition.domains()[static_cast<std::size_t>(state.rank())], guests_reach, box);
+}
+
+// The pairs that this rank lists, from those of the guests' frame with its own.
+void name_pairs(ClusterState& state, throng::detail::Buffer<Pair>& found,
+                throng::detail::Buffer<ClusterPair>& named, float within) noexcept {
+    if (state.trouble.ok() && state.need(named.reserve(found.size())))
+        for (const auto& [guest, place] : found)
+            if (lists_pair_with(state, place, reach_of(state.spare.boxes[guest], within)))
+                (void)named.push_back({state.now.global(place), state.spare.ids[guest], place,
+                                       ClusterPair::no_place});  // there is room
+    found.clear();
 }
 
 }  // namespace
@@ -86,16 +88,9 @@ ClusterStatus ClusterEngine::pairs_with(const ClusterEngine& other, PairList& li
                                            {state.touched.data(), state.touched.size()});
         },
         [&](std::size_t i, detail::Word* at) { guests.agents.pack(i, extras, at); });
-    detail::PairsInPlace pairs(list.pairs_);
-    detail::take_guests(state, inquiry, extras, pairs, wanted);
-    pairs.list([&](const Pair& pair, ClusterPair& made) {
-        const std::size_t element = state.now.element(pair.b), guest = pair.a;
-        made = {state.now.agents.ids[element], state.spare.ids[guest], static_cast<std::uint32_t>(element),
-                ClusterPair::no_place};
-        return detail::lists_pair_with(state, element,
-                                       detail::reach_of(state.spare.boxes[guest], wanted.within));
-    });
-    if (state.config.agents_stay) return detail::bring_home(state, list.pairs_);
+    detail::take_guests(state, inquiry, extras, list.places_, wanted);
+    detail::name_pairs(state, list.places_, list.apart_, wanted.within);
+    if (state.config.agents_stay) return detail::bring_home(state, list);
     const ClusterStatus status = inquiry.end();
     if (!status.ok()) list.clear();
     return status;

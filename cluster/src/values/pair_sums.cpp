@@ -71,8 +71,9 @@ private:
     void for_each_of_pairs(const Call& call) const noexcept {
         const bool takes_away = b_gets_the_opposite();
         const std::size_t first_of_b = takes_away ? 0 : pairs_.size();
+        const GlobalId* const ids = state_.now.agents.ids.data();
         for (std::size_t i = 0; i < pairs_.size(); ++i) {
-            const ClusterPair pair = pairs_[i];
+            const ClusterPair pair = pairs_.read(i, ids);
             call(pair.a_place, pair.b, i, false);
             if (pair.b_place != ClusterPair::no_place) call(pair.b_place, pair.a, first_of_b + i, takes_away);
         }
@@ -134,12 +135,12 @@ void PairSums::count() noexcept {
             parcels.count(values.listed[place - owned_].rank);
     };
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
-        const ClusterPair pair = pairs_[i];
-        const bool has_b = pair.b_place != ClusterPair::no_place;
-        if (!is_place(pair.a_place) || (has_b && !is_place(pair.b_place)))
-            return state_.fail({Code::unknown_id, i, Argument::lists});
-        count(pair.a_place);
-        if (has_b) count(pair.b_place);
+        const Pair pair = pairs_.places(i);
+        const bool has_b = pair.b != ClusterPair::no_place;
+        if (!is_place(pair.a) || (has_b && !is_place(pair.b)))
+            return state_.fail(Status(Code::unknown_id, i, Argument::lists));
+        count(pair.a);
+        if (has_b) count(pair.b);
     }
     if (state_.need(parcels.open()) && state_.now.has_ghosts()) pack();
 }

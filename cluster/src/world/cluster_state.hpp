@@ -60,8 +60,6 @@ public:
           values(memory),
           newcomers(memory),
           gone(memory),
-          local_boxes(memory),
-          local_labels(memory),
           next_labels(memory),
           engine(configuration.engine),
           sends(memory),
@@ -194,9 +192,7 @@ public:
     // among them in that order, by id.
     throng::detail::Buffer<std::uint32_t> newcomers;
     throng::detail::Buffer<GlobalId> gone;
-    throng::detail::Buffer<Box> local_boxes;     // by local id, where there are ghosts
-    throng::detail::Buffer<Label> local_labels;  // likewise
-    throng::detail::Buffer<Label> next_labels;   // of all elements
+    throng::detail::Buffer<Label> next_labels;  // of all elements
     Engine engine;
     ClusterReport report, next_report;
     ClusterReport asking;  // what queries send, which no report has
@@ -215,7 +211,8 @@ public:
     throng::NeighbourLists neighbour_lists;
     throng::OverlapLists hits;
     throng::CastHits cast_hits;
-    std::optional<Engine> guests;  // agents of another cluster, for pairs with it
+    std::optional<Engine> guests;    // agents of another cluster, for pairs with it; or the ghosts alone
+    bool guests_are_ghosts = false;  // of this frame
 };
 
 }  // namespace throng::cluster::detail

@@ -98,11 +98,11 @@ void ClusterState::tell_ghosts() noexcept {
     }
 }
 
-// Behind the owned agents, by id; and all get their places among each other.
+// Behind the owned agents, by id.
 void ClusterState::place_ghosts() noexcept {
     const AgentTable& ghosts = links.next_heard.agents;
     AgentTable& table = now.agents;
-    const bool room = order.resize(next.ghosts) && next.ghosts_after.resize(next.ghosts) &&
+    const bool room = order.resize(next.ghosts) &&
                       table.make_room(next.owned, next.ghosts, next.extras, before, memory) &&
                       resize_closely(next_labels, next.extras.labels ? next.elements() : 0);
     if (!need(room)) return;
@@ -113,29 +113,16 @@ void ClusterState::place_ghosts() noexcept {
     for (std::size_t k = 0; k < next.ghosts; ++k) {
         table.boxes[next.owned + k] = ghosts.boxes[order[k]];
         if (next.extras.labels) next_labels[next.owned + k] = ghosts.labels[order[k]];
-        next.ghosts_after[k] = static_cast<std::uint32_t>(moves.lower_than(ghosts.ids[order[k]]));
     }
-    need(now.number(next));
 }
 
-// For the engine there are no ghosts: it has all agents in the order of local ids, which costs it least. The
-// cluster drops what it answers for ghosts.
 void ClusterState::build() noexcept {
     if (!trouble.ok()) return;
     const Stopwatch building(next_report.build_seconds);
     const std::size_t count = next.elements();
-    const AgentTable& table = now.agents;
-    std::span<const Box> boxes(table.boxes.data(), count);
-    std::span<const Label> labels(next_labels.data(), next.extras.labels ? count : 0);
-    if (next.has_ghosts()) {
-        if (!need(resize_closely(local_boxes, count) && resize_closely(local_labels, labels.size()))) return;
-        for (std::size_t local = 0; local < count; ++local) local_boxes[local] = boxes[now.element_of[local]];
-        for (std::size_t local = 0; local < labels.size(); ++local)
-            local_labels[local] = labels[now.element_of[local]];
-        boxes = {local_boxes.data(), count};
-        labels = {local_labels.data(), labels.size()};
-    }
-    fail(engine.update(boxes, {.labels = next.extras.labels ? Labels(labels) : Labels()}));
+    const std::span<const Label> labels(next_labels.data(), next.extras.labels ? count : 0);
+    fail(engine.update(std::span<const Box>(now.agents.boxes.data(), count),
+                       {.labels = labels.empty() ? Labels() : Labels(labels), .owned = next.owned}));
     if (trouble.ok()) next.frame = engine.frame();
 }
 

@@ -29,16 +29,6 @@ bool Moves::settle() noexcept {
     return true;
 }
 
-std::size_t Moves::lower_than(GlobalId id) const noexcept {
-    const std::uint32_t* const came =
-        std::lower_bound(order_.begin(), order_.end(), id,
-                         [&](std::uint32_t one, GlobalId limit) { return comers.ids[one] < limit; });
-    const std::size_t lower = static_cast<std::size_t>(came - order_.begin());
-    if (!they_stay_) return lower;
-    const auto stay = std::lower_bound(ids_.begin(), ids_.end(), id) - ids_.begin();
-    return lower + static_cast<std::size_t>(stay) - leavers_before(static_cast<std::size_t>(stay));
-}
-
 Moves::Source Moves::source(std::size_t place) const noexcept {
     const std::uint32_t* const came = std::lower_bound(places_.begin(), places_.end(), place);
     const std::size_t before = static_cast<std::size_t>(came - places_.begin());

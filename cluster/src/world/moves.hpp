@@ -55,8 +55,6 @@ public:
 
     // How many there are then.
     std::size_t size() const noexcept { return stayers() + comers.size(); }
-    // How many of these have a lower id.
-    std::size_t lower_than(GlobalId id) const noexcept;
     // Where the agent of that place is: the place among the comers, or among what was handed in.
     struct Source {
         bool came;

@@ -112,6 +112,7 @@ ClusterStatus ClusterState::publish(const Agents& agents, const Census& census, 
     next.census = census;
     std::swap(static_cast<FrameFacts&>(now), next);
     next.frame = Frame();
+    guests_are_ghosts = false;
     before.release();
     moves.release();
     if (next_report.general) parcels.release();

@@ -1,13 +1,14 @@
 // What a rank has of one frame: the agents that it owns, its ghosts, the local frame over both, and the cuts
 // that it was made with.
 //
-//     element   0 .. owned - 1 | owned .. owned + ghosts - 1       each part by ascending global id
-//     local id  the place among all elements by global id, so that of two agents that are as near as each
-//               other the local engine takes the one that the engine of all agents would
+//     place    0 .. owned - 1 | owned .. owned + ghosts - 1       each part by ascending global id
 //
-// There is one set of arrays. An update writes the boxes of the next frame, and the numbers of the elements,
-// over those of the last one. It writes all else only once every rank has succeeded. If one has not, the
-// boxes are read back from the local frame, and the elements are numbered again.
+// The local frame has the same places as ids. So of agents that are as near as each other it takes owned ones
+// before ghosts, and not the lowest global id: see queries/ghosts_alone.hpp.
+//
+// There is one set of arrays. An update writes the boxes of the next frame over those of the last one. It
+// writes all else only once every rank has succeeded. If one has not, the boxes are read back from the local
+// frame.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +29,7 @@ namespace throng::cluster::detail {
 
 // What is known of a frame beside its agents: the next frame's facts are put together beside the last one's.
 struct FrameFacts {
-    explicit FrameFacts(MemoryResource* memory) noexcept : ghosts_after(memory), peers(memory) {}
+    explicit FrameFacts(MemoryResource* memory) noexcept : peers(memory) {}
 
     std::size_t elements() const noexcept { return owned + ghosts; }
     bool has_ghosts() const noexcept { return ghosts != 0; }
@@ -49,8 +50,6 @@ struct FrameFacts {
     std::size_t owned = 0, ghosts = 0;
     std::size_t held = 0;  // handed in by this rank
     Extras extras;
-    throng::detail::Buffer<std::uint32_t>
-        ghosts_after;                   // for each ghost, how many owned agents have lower ids
     throng::detail::Buffer<int> peers;  // the ranks that ghosts come from or go to
     Frame frame;
     Census census;  // of the whole cluster
@@ -64,58 +63,30 @@ struct FrameFacts {
 };
 
 struct World : FrameFacts {
-    explicit World(MemoryResource* memory) noexcept
-        : FrameFacts(memory), agents(memory), element_of(memory) {}
+    explicit World(MemoryResource* memory) noexcept : FrameFacts(memory), agents(memory) {}
 
-    // Without ghosts the two are the same.
-    std::size_t element(AgentId local) const noexcept { return has_ghosts() ? element_of[local] : local; }
-    AgentId local(std::size_t element) const noexcept {
-        if (is_ghost(element)) return static_cast<AgentId>(ghosts_after[element - owned] + (element - owned));
-        const auto* const lower = std::upper_bound(ghosts_after.begin(), ghosts_after.end(), element);
-        return static_cast<AgentId>(element + static_cast<std::size_t>(lower - ghosts_after.begin()));
-    }
-    // The local id of an agent, or none if it is not here.
+    // The place of an agent, or none if it is not here.
     AgentId find(GlobalId id) const noexcept {
         const GlobalId* const all = agents.ids.data();
         for (const auto& [begin, end] :
              {std::pair(all, all + owned), std::pair(all + owned, all + elements())}) {
             const GlobalId* const at = std::lower_bound(begin, end, id);
-            if (at != end && *at == id) return local(static_cast<std::size_t>(at - all));
+            if (at != end && *at == id) return static_cast<AgentId>(at - all);
         }
         return no_agent;
     }
-    GlobalId global(AgentId local) const noexcept { return agents.ids[element(local)]; }
+    GlobalId global(AgentId place) const noexcept { return agents.ids[place]; }
+    // Of the ghost with that number among the ghosts.
+    GlobalId ghost(AgentId number) const noexcept { return agents.ids[owned + number]; }
 
-    // Numbers the elements of this frame or of the next. False without memory, which this frame does not
-    // need.
-    bool number(const FrameFacts& of) noexcept;
     // Puts back what was written for a frame that failed.
-    void restore(AgentTable& before) noexcept;
+    void restore(AgentTable& before) noexcept {
+        agents.restore(before);
+        (void)agents.boxes.resize(elements());  // there is room
+        (void)frame.for_each_agent([&](AgentId place, const Box& box) { agents.boxes[place] = box; });
+    }
 
     AgentTable agents;
-    throng::detail::Buffer<std::uint32_t> element_of;
 };
-
-inline bool World::number(const FrameFacts& of) noexcept {
-    if (!of.has_ghosts()) return true;
-    if (!resize_closely(element_of, of.elements())) return false;
-    std::size_t first = 0, local = 0;
-    const auto place_owned_up_to = [&](std::size_t end) {
-        while (first < end) element_of[local++] = static_cast<std::uint32_t>(first++);
-    };
-    for (std::size_t k = 0; k < of.ghosts; ++k) {
-        place_owned_up_to(of.ghosts_after[k]);
-        element_of[local++] = static_cast<std::uint32_t>(of.owned + k);
-    }
-    place_owned_up_to(of.owned);
-    return true;
-}
-
-inline void World::restore(AgentTable& before) noexcept {
-    agents.restore(before);
-    (void)agents.boxes.resize(elements());  // there is room
-    (void)number(*this);
-    (void)frame.for_each_agent([&](AgentId id, const Box& box) { agents.boxes[element(id)] = box; });
-}
 
 }  // namespace throng::cluster::detail

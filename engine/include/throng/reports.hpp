@@ -97,6 +97,7 @@ enum class Fault : std::uint8_t {
     oversized_tree_unsound,  // the tree over that list: its runs, skips or bounds are wrong
     island_unsound,          // an island's bounds, rows, storeys or tile are wrong, or the world's storeys
     stretches_differ,        // the categories recorded for a stretch differ from its rows
+    heights_differ,          // an agent lacks heights that all agents are said to share
     agent_count,             // the frame's count differs from the sum over its rows
     locator_differs,         // the cell recorded for an agent differs from the row
     id_table_differs,        // the ids recorded as in use differ from the rows

@@ -39,7 +39,31 @@ simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
             .stretches = frame.labelled() ? frame.stretches.data() + std::size_t{first} * stride : nullptr,
             .stretches_in_row = stride,
             .locate = simd::locate(grid, reach.width, reach.height),
+            .shared_heights = frame.has_heights() ? frame.shared_heights[0] : simd::SharedHeights{},
             .piles = &frame.piles};
+}
+
+// The last part of a region's view. The views of storeys are that of their region, except for the place of
+// their rows and what these have in common. Only what is not on the storey is looked for elsewhere.
+void finish_storeys(FrameState& frame, std::uint32_t region, simd::View& view,
+                    simd::Storeys& storeys) noexcept {
+    const WorldMap& map = frame.map;
+    if (!map.has_storeys(region)) return;
+    const std::uint32_t rows = view.grid.rows, first = map.first_layer(region);
+    std::size_t between = 0;
+    for (std::uint32_t r = 0; r < rows; ++r) between += view.rows[r].count;
+    storeys = {&map.floors(), between == 0, frame.layers.data() + first};
+    view.storeys = &storeys;
+    view.is_all = view.is_plain = false;
+    for (std::uint32_t layer = 0; layer < map.layers(region); ++layer) {
+        simd::View& own = frame.layers[first + layer] = view;
+        own.rows += layer * rows;
+        if (own.stretches != nullptr) own.stretches += std::size_t{layer} * rows * own.stretches_in_row;
+        const bool has_rows_alone = own.node_count == 0 && own.islands == nullptr;
+        own.is_all = storeys.between_is_empty && has_rows_alone;
+        if (frame.has_heights() && has_rows_alone)
+            own.shared_heights = frame.shared_heights[1 + first + layer];
+    }
 }
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -134,7 +158,7 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
         island.view.is_all = island.view.is_plain = false;
         add(all, frame.cut_extremes[own_cut].bounds);
     }
-    finish_storeys(frame.map, region, frame.layers.data(), island.view, island.storeys);
+    finish_storeys(frame, region, island.view, island.storeys);
     island.reaches_out =
         bin(-all.negated_max_x, tiles.origin_x, tiles.inverse_width, tiles.last_column) !=
             island.tile_column ||
@@ -197,7 +221,7 @@ void finish_whole(FrameState& frame) noexcept {
     simd::View& view = frame.view;
     view.is_all = view.node_count == 0 && view.islands == nullptr && !frame.map.has_storeys(0);
     view.is_plain = view.is_all && !view.is_crowded;
-    finish_storeys(frame.map, 0, frame.layers.data(), view, frame.storeys);
+    finish_storeys(frame, 0, view, frame.storeys);
     frame.store->count_frame();
 }
 

@@ -329,12 +329,17 @@ private:
 
 // --- In a world that wraps around ---
 
-// Whether a cast surely touches no seam.
+// Whether a cast surely touches no seam. Its direction is as good as random, and compilers branch on it
+// unless it is a mask.
 bool is_inside(const simd::CastQuery& cast, const Inside& inside) noexcept {
+    const auto below = [](float d) {
+        const auto bits = bits_as<std::int32_t>(d);
+        return bits_as<float>(bits & bits >> 31);
+    };
     const simd::Query& s = cast.start;
-    const float r = cast.radius, left = std::min(cast.dx, 0.0f) - r, right = std::max(cast.dx, 0.0f) + r,
-                down = std::min(cast.dy, 0.0f) - r, up = std::max(cast.dy, 0.0f) + r;
-    return inside.has({s.min_x + left, s.min_y + down, s.max_x + right, s.max_y + up});
+    const float r = cast.radius;
+    return inside.has({s.min_x + (below(cast.dx) - r), s.min_y + (below(cast.dy) - r),
+                       s.max_x + (r - below(-cast.dx)), s.max_y + (r - below(-cast.dy))});
 }
 
 // Notes which casts may touch a seam, and folds those that begin outside the world. The host's own are left

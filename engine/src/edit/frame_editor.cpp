@@ -345,6 +345,20 @@ void FrameEditor::note_categories(const EditedAgents& agents, std::size_t i, std
     }
 }
 
+// Agents that leave or change may leave more to be shared: that is not looked for.
+void FrameEditor::share_heights(const EditedAgents& agents, FrameState& next) const noexcept {
+    const FrameState& frame = agents.frame;
+    std::copy(frame.shared_heights.begin(), frame.shared_heights.end(), next.shared_heights.begin());
+    if (!next.has_heights()) return;
+    for (const RowEdit& edit : plan_) {
+        if (edit.kind == RowEditKind::remove) continue;
+        const Band height = agents.traits(edit.edit).height;
+        next.shared_heights[0].add(height.min_z, height.max_z);
+        const std::uint32_t layer = next.map.layer_in_world(edit.row);
+        if (layer != WorldMap::no_layer) next.shared_heights[1 + layer].add(height.min_z, height.max_z);
+    }
+}
+
 // Returns false if there is no memory.
 bool FrameEditor::edit_rows(const EditedAgents& agents, const RowGroup& group, SortSpace& space,
                             FrameState& next) noexcept {
@@ -388,6 +402,7 @@ Status FrameEditor::edit(Store& store, const Executor& executor, const FrameStat
         return {Code::out_of_memory};
     }
     made->shared_categories = frame.shared_categories & staging.shared_categories();
+    share_heights(agents, *made);
     made->sharing = frame.sharing;
     made->kernels = frame.kernels;
     const std::size_t groups = row_groups_for(executor, touched_.size(), plan_.size() * 16);

@@ -8,7 +8,7 @@
 // The state and its tables are one block of the store, so a frame is allocated and freed as a whole, without
 // destructors:
 //
-//     [ FrameState | rows | reach | bounds | blocks | islands | layers | stretches ]
+//     [ FrameState | rows | reach | bounds | blocks | islands | layers | stretches | shared heights ]
 #pragma once
 
 #include <algorithm>
@@ -118,6 +118,9 @@ struct FrameState {
     Table<CutExtremes> cut_extremes;
     Table<simd::View> layers;        // what is between storeys, and each storey, region by region; else empty
     Table<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
+    // Heights that all agents have, and those of each layer; only in a frame with heights. After edits more
+    // may be shared.
+    Table<simd::SharedHeights> shared_heights;
     // The tree over the oversized agents, in `tree_block`: either the whole tree, or its crown and the
     // list of its groves.
     Table<simd::Node> nodes;

@@ -182,6 +182,11 @@ public:
         const std::uint32_t region = region_of_row(row);
         return has_storeys(region) ? (row - first_row(region)) / grid_of_region(region).rows : 0;
     }
+    // The number of a row's layer among those of all regions; `no_layer` in a region without storeys.
+    std::uint32_t layer_in_world(std::uint32_t row) const noexcept {
+        const std::uint32_t region = region_of_row(row);
+        return has_storeys(region) ? first_layer(region) + layer_of_row(row) : no_layer;
+    }
     // The rows of each layer in the region of a row; 0 if it has no storeys.
     std::uint32_t rows_of_layer(std::size_t row) const noexcept {
         const std::uint32_t region = region_of_row(row);
@@ -221,26 +226,6 @@ private:
     Tables tables_;
     simd::Floors floors_;
 };
-
-// The last part of a region's view. The views of storeys are that of their region, except for the place of
-// their rows. Only what is not on the storey is looked for elsewhere. `layers` has the views of all regions.
-inline void finish_storeys(const WorldMap& map, std::uint32_t region, simd::View* layers, simd::View& view,
-                           simd::Storeys& storeys) noexcept {
-    if (!map.has_storeys(region)) return;
-    const std::uint32_t rows = view.grid.rows;
-    std::size_t between = 0;
-    for (std::uint32_t r = 0; r < rows; ++r) between += view.rows[r].count;
-    layers += map.first_layer(region);
-    storeys = {&map.floors(), between == 0, layers};
-    view.storeys = &storeys;
-    view.is_all = view.is_plain = false;
-    for (std::uint32_t layer = 0; layer < map.layers(region); ++layer) {
-        simd::View& own = layers[layer] = view;
-        own.rows += layer * rows;
-        if (own.stretches != nullptr) own.stretches += std::size_t{layer} * rows * own.stretches_in_row;
-        own.is_all = storeys.between_is_empty && own.node_count == 0 && own.islands == nullptr;
-    }
-}
 
 // Puts agents of an update, or queries of a batch, on their storeys, and counts them. Each comes with the row
 // between storeys, as a number that `row_number` turns into one of the map. `band_of(i)` is the band of one.

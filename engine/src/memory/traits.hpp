@@ -31,19 +31,21 @@ inline Code check(const Band& band) noexcept {
     if (band.min_z != band.min_z || band.max_z != band.max_z) return Code::not_finite;
     return band.min_z <= band.max_z ? Code::ok : Code::inverted;
 }
-// Names the first illegal one.
-inline Status check(const Heights& heights) noexcept {
-    const std::size_t illegal = heights.with_reader([count = heights.size()](const auto& read) {
-        std::size_t found = 0;
-        for (std::size_t i = 0; i < count; ++i) {
-            const Band band = read(i);
-            found += band.min_z <= band.max_z ? 0 : 1;
-        }
-        return found;
-    });
-    for (std::size_t i = 0; i < heights.size() && illegal != 0; ++i)
-        if (const Code bad = check(heights[i]); bad != Code::ok) return {bad, i, Argument::heights};
+// Names the first illegal one of some, which are counted without a branch.
+template <class Read>
+Status check_each(std::size_t count, const Read& read) noexcept {
+    std::size_t illegal = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Band band = read(i);
+        illegal += band.min_z <= band.max_z ? 0 : 1;
+    }
+    for (std::size_t i = 0; i < count && illegal != 0; ++i)
+        if (const Code bad = check(read(i)); bad != Code::ok) return {bad, i, Argument::heights};
     return {};
+}
+inline Status check(const Heights& heights) noexcept {
+    return heights.with_reader(
+        [count = heights.size()](const auto& read) { return check_each(count, read); });
 }
 
 // The heights of a filter.
@@ -52,9 +54,9 @@ inline Status check_band(const Filter& filter) noexcept { return {check(filter.h
 // The heights of a batch's filters: one for all, or an array.
 inline Status check_bands(const Filters& filters) noexcept {
     if (filters.one_for_all()) return check_band(filters[0]);
-    for (std::size_t i = 0; i < filters.size() && filters.heights() != nullptr; ++i)
-        if (const Status bad = check_band(filters[i]); !bad.ok()) return {bad.code, i, Argument::heights};
-    return {};
+    if (filters.heights() == nullptr) return {};
+    const Strided<Band> bands(filters.heights(), filters.size(), filters.height_stride());
+    return check_each(bands.size(), [&](std::size_t i) { return bands[i]; });
 }
 
 }  // namespace throng::detail

@@ -93,7 +93,7 @@ public:
         : searched_(searched),
           executor_(executor),
           stop_(executor),
-          by_height_(at_heights == AtHeights::own && sites.has_heights() && searched.has_heights()),
+          by_height_(at_heights == AtHeights::own && may_leave_out(sites, searched)),
           sites_(sites, true, by_height_),
           ghosts_(sites.ghosts),
           has_ghosts_(!ghosts_.empty()),
@@ -107,6 +107,12 @@ public:
           range_(range == nullptr ? parallel::Range{0, sites.agents} : *range),
           blocks_(blocks_of_range()) {}
 
+    // Whether some agents of the two frames may share no height.
+    static bool may_leave_out(const FrameState& sites, const FrameState& searched) noexcept {
+        simd::SharedHeights all = sites.view.shared_heights;
+        all.add(searched.view.shared_heights.from, searched.view.shared_heights.to);
+        return !all.are_any();
+    }
     Status check_radii() const noexcept {
         constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
         std::atomic<std::size_t> first_bad{none};

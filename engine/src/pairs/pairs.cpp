@@ -59,30 +59,42 @@ bool are_few(const FrameState& frame) noexcept {
 }
 
 // Which pairs of a frame are wanted, and the kernel that finds those of a row. If all labels are the default
-// one, it is all of them or none.
+// one, it is all of them or none. If all agents share a height, heights leave out no pair: of the frame, or
+// of the agents on a storey.
 struct WantedOfFrame {
     WantedOfFrame(const FrameState& frame, const PairQuery& query) noexcept
-        : wanted(wanted_in(query, frame.labelled(), frame.has_heights())),
+        : wanted(wanted_in(query, frame.labelled(), !frame.view.shared_heights.are_any())),
           none(wanted.by_label && !frame.labelled() && !query.filter.admits(Label{}, Label{})) {
         wanted.by_label = wanted.by_label && frame.labelled();
-        const bool as_boxes = query.agents_as == AgentsAs::boxes,
-                   as_circles = query.agents_as == AgentsAs::circles && !wanted.has_filter();
-        measured = query.within != 0 || !(as_boxes || as_circles) || wanted.needs_category;
-        const simd::PairKernels& all = *frame.kernels->pairs;
-        if (wanted.has_filter())
-            row = wanted.by_label ? (measured ? all.measured_by_filter : all.boxes_by_filter)
-                                  : (measured ? all.measured_at_heights : all.boxes_at_heights);
-        else
-            row = measured ? all.measured : as_circles ? all.circles : all.boxes;
+        without_heights = wanted;
+        without_heights.by_height = false;
+        const simd::PairKernels& kernels = *frame.kernels->pairs;
+        row = kernel_of(kernels, wanted);
+        row_without_heights = kernel_of(kernels, without_heights);
     }
 
-    simd::WantedPairs wanted;
+    simd::WantedPairs wanted, without_heights;
     const bool none;
-    bool measured;
-    simd::RowPairsKernel row;
+    simd::RowPairsKernel row, row_without_heights;
 
     // Whether the first step of a row leaves out pairs of two ghosts.
-    bool row_knows_ghosts() const noexcept { return !wanted.has_filter() && !measured; }
+    bool row_knows_ghosts() const noexcept { return !wanted.has_filter() && !is_measured(wanted); }
+
+private:
+    static bool touch_as_circles(const simd::WantedPairs& wanted) noexcept {
+        return wanted.close.as == AgentsAs::circles && !wanted.has_filter();
+    }
+    static bool is_measured(const simd::WantedPairs& wanted) noexcept {
+        const bool are_plain = wanted.close.as == AgentsAs::boxes || touch_as_circles(wanted);
+        return wanted.close.within != 0 || !are_plain || wanted.needs_category;
+    }
+    static simd::RowPairsKernel kernel_of(const simd::PairKernels& all,
+                                          const simd::WantedPairs& wanted) noexcept {
+        const bool measured = is_measured(wanted);
+        if (wanted.by_label) return measured ? all.measured_by_filter : all.boxes_by_filter;
+        if (wanted.by_height) return measured ? all.measured_at_heights : all.boxes_at_heights;
+        return measured ? all.measured : touch_as_circles(wanted) ? all.circles : all.boxes;
+    }
 };
 
 // The work of a whole frame, cut into blocks.
@@ -164,7 +176,10 @@ private:
                             row = r - map.first_row(region, layer);
         const simd::View& home = region == 0 ? frame_.view : frame_.islands[region - 1].view;
         const simd::View& view = home.storeys == nullptr ? home : home.storeys->views[layer];
-        of_frame_.row(view, row, wanted, scratch, sink);
+        if (wanted.by_height && view.shared_heights.are_any())
+            of_frame_.row_without_heights(view, row, of_frame_.without_heights, scratch, sink);
+        else
+            of_frame_.row(view, row, wanted, scratch, sink);
         if (home.storeys != nullptr && layer == 0 && wanted.by_height)
             kernels_.storeys(home, row, wanted, all);
         if (map.has_islands()) kernels_.region(frame_.view, region, r - map.first_row(region), wanted, all);

@@ -138,17 +138,22 @@ private:
 
 // --- Filters: none, if they would leave out no agent -------------------------------------------------------
 
-// Without labels, all agents have the default category and no group, and without heights every height.
+// Whether each agent has a height of a band; without heights they have every height.
+inline bool admits_all(const FrameState& frame, const Band& band) noexcept {
+    return frame.view.shared_heights.admit_all(band.min_z, band.max_z);
+}
+// Without labels, all agents have the default category and no group.
 THRONG_ALWAYS_INLINE inline bool admits_all(const FrameState& frame, const Filter& filter) noexcept {
     if (filter.self != no_agent) return false;
     if (!frame.labelled()) return (filter.categories & simd::default_category) != 0;
-    if (filter.not_in_group != no_group || (frame.has_heights() && filter.heights != Band{})) return false;
+    if (filter.not_in_group != no_group || !admits_all(frame, filter.heights)) return false;
     return (filter.categories & frame.shared_categories) != 0 || filter.categories == all_categories;
 }
 
 // The filter of one query, which must live as long as the result.
 inline simd::LabelFilters one_filter(const FrameState& frame, const Filter& filter) noexcept {
-    return {.first = &filter.categories, .bands = frame.has_heights() ? &filter.heights.min_z : nullptr};
+    return {.first = &filter.categories,
+            .bands = admits_all(frame, filter.heights) ? nullptr : &filter.heights.min_z};
 }
 inline simd::LabelFilters kernel_filters(const FrameState& frame, const Filter& filter) noexcept {
     return admits_all(frame, filter) ? simd::LabelFilters{} : one_filter(frame, filter);
@@ -179,13 +184,16 @@ struct FilterBatch {
     FilterBatch(const FrameState& frame, const Filters& wanted) noexcept {
         if (wanted.one_for_all() && admits_all(frame, wanted[0])) return;
         filters = {.first = wanted.first(), .step = wanted.stride() / sizeof(std::uint32_t)};
-        if (frame.has_heights() && wanted.heights() != nullptr) {
-            filters.bands = &wanted.heights()->min_z;
+        const Band* const bands = wanted.heights();
+        const bool are_alike = wanted.height_stride() == 0;
+        if (frame.has_heights() && bands != nullptr && !(are_alike && admits_all(frame, *bands))) {
+            filters.bands = &bands->min_z;
             filters.band_step = wanted.height_stride() / sizeof(float);
         }
         if (wanted.each_leaves_out_itself())
             filters.itself = all_bits, filters.number = static_cast<AgentId>(wanted.number());
         if (wanted.are_of_elements()) filters.itself = filters.number = all_bits, filters.number_step = 0;
+        if (admit_all(frame, wanted.size())) filters = {};
     }
     // Those of the queries from `first` on.
     simd::LabelFilters from(std::size_t first) const noexcept {
@@ -195,6 +203,22 @@ struct FilterBatch {
     // table of stretches, which stays in the cache anyway, and sorting them would cost more. Judged from a
     // sample of the batch.
     bool are_selective(const FrameState& frame, const QueryBatch& batch) const noexcept;
+
+private:
+    // Whether filters for each query are only by height, and leave out no agent.
+    bool admit_all(const FrameState& frame, std::size_t queries) const noexcept {
+        constexpr std::size_t at_once = 256;
+        if (filters.bands == nullptr || filters.itself != 0) return false;
+        bool all = queries != 0;
+        for (std::size_t first = 0; first < queries && all; first += at_once) {
+            simd::LabelFilters::Several several;
+            for (std::size_t n = first; n < std::min(queries, first + at_once); ++n)
+                filters.add_to(several, n);
+            all = several.are_only_by_height() &&
+                  admits_all(frame, Band{several.heights.from, several.heights.to});
+        }
+        return all;
+    }
 };
 
 }  // namespace throng::detail

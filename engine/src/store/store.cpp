@@ -33,6 +33,7 @@ std::size_t place_tables(FrameState* frame, const WorldMap& map, simd::Extras ex
     place(&FrameState::cut_extremes, map.cuts());
     place(&FrameState::layers, map.all_layers());
     place(&FrameState::stretches, has_labels(extras) ? stretch_entries(map) : 0);
+    place(&FrameState::shared_heights, has_heights(extras) ? map.all_layers() + 1 : 0);
     return end;
 }
 

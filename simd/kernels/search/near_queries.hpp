@@ -209,18 +209,19 @@ struct NearQueries : Admission<V> {
         for (std::size_t i = begin + 1; i < end; ++i) all = Base::united(all, query(i));
         return all;
     }
-    // Calls body(i, query, tree, found) for each query, `tree` with what it may find among the oversized
-    // agents, after leave_out(i, view, reach, found) has taken out what is not admitted. First Tree::queries
-    // are compared, then their answers are written. If cells, agents and ids of one query were looked up one
-    // after the other, the instructions between would leave the reads of only a few queries under way at a
-    // time.
+    // Calls body(i, query, tree, found) for the queries [first, last) until it returns false, `tree` with
+    // what it may find among the oversized agents, after leave_out(i, view, reach, found) has taken out what
+    // is not admitted. First Tree::queries are compared, then their answers are written. If cells, agents and
+    // ids of one query were looked up one after the other, the instructions between would leave the reads of
+    // only a few queries under way at a time.
     template <class Tree, class Home, class LeaveOut, class Body>
-    static void each_near(const View& view, const Home& home, const RowAhead& ahead, std::size_t count,
-                          const QueriesAt& query, const LeaveOut& leave_out, const Body& body) {
+    static bool each_near(const View& view, const Home& home, const RowAhead& ahead, std::size_t first,
+                          std::size_t last, const QueriesAt& query, const LeaveOut& leave_out,
+                          const Body& body) {
         Tree tree(view);
         NearFound found[Tree::queries];
-        for (std::size_t begin = 0; begin < count; begin += Tree::queries) {
-            const std::size_t end = count - begin < Tree::queries ? count : begin + Tree::queries;
+        for (std::size_t begin = first; begin < last; begin += Tree::queries) {
+            const std::size_t end = last - begin < Tree::queries ? last : begin + Tree::queries;
             const Query all = around(query, begin, end);  // mostly on one island, and so is each query then
             if constexpr (Tree::may_have_any)
                 tree.gather(all, end - begin,
@@ -238,8 +239,9 @@ struct NearQueries : Admission<V> {
                 leave_out(i, at, reaches[i - begin], found[i - begin]);
             }
             for (std::size_t i = begin; i < end; ++i)
-                if (!body(i, query(i), tree, found[i - begin])) return;
+                if (!body(i, query(i), tree, found[i - begin])) return false;
         }
+        return true;
     }
 };
 

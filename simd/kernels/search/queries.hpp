@@ -205,21 +205,23 @@ struct Queries : NearQueries<V> {
         const Query& operator()(std::size_t i) const { return query(i); }
         std::size_t number(std::size_t i) const { return records != nullptr ? records[i].id : i; }
     };
+    // The queries [first, last) of a batch; returns false once the sink has stopped.
     template <class Tree, class Home, class Batched, class To>
-    static void find_near_from(const View& view, const Home& home, const RowAhead& ahead,
-                               const Batched& batch, const To& to) {
-        find_near_from<Tree>(
-            view, home, ahead, batch, to, [](std::size_t, const View*, const Reach&, NearFound&) {},
+    static bool find_near_from(const View& view, const Home& home, const RowAhead& ahead,
+                               const Batched& batch, const To& to, std::size_t first, std::size_t last) {
+        return find_near_from<Tree>(
+            view, home, ahead, batch, to, first, last,
+            [](std::size_t, const View*, const Reach&, NearFound&) {},
             [&](const Query& q, const Tree& tree, std::size_t i, IdSink& sink) {
                 find_far(view, q, tree, i, sink);
             });
     }
     template <class Tree, class Home, class Batched, class To, class LeaveOut, class Far>
-    static void find_near_from(const View& view, const Home& home, const RowAhead& ahead,
-                               const Batched& batch, const To& to, const LeaveOut& leave_out,
-                               const Far& find_far) {
-        Base::template each_near<Tree>(
-            view, home, ahead, batch.count, batch.spots(), leave_out,
+    static bool find_near_from(const View& view, const Home& home, const RowAhead& ahead,
+                               const Batched& batch, const To& to, std::size_t first, std::size_t last,
+                               const LeaveOut& leave_out, const Far& find_far) {
+        return Base::template each_near<Tree>(
+            view, home, ahead, first, last, batch.spots(), leave_out,
             [&](std::size_t i, const Query& q, const auto& tree, const NearFound& found) {
                 const std::size_t number = batch.number(i);
                 IdSink& sink = to.sink_of(number);
@@ -243,7 +245,7 @@ struct Queries : NearQueries<V> {
     THRONG_KERNEL THRONG_NOINLINE static void find_near_and_oversized(const View& view, Home home,
                                                                       RowAhead ahead, AnyBatch batch,
                                                                       Answers<V> to) {
-        find_near_from<SharedTree<V>>(view, home, ahead, batch, to);
+        (void)find_near_from<SharedTree<V>>(view, home, ahead, batch, to, 0, batch.count);
     }
     THRONG_KERNEL THRONG_NOINLINE static bool find_on_island(const View& view, AnyBatch batch,
                                                              Answers<V> to) {
@@ -254,7 +256,7 @@ struct Queries : NearQueries<V> {
         if (!NearRows<V>::suits(home, batch.count, batch.spots(), samples)) return false;
         const RowAhead ahead(home.view, batch(0));
         if (view.node_count == 0)
-            find_near_from<NoTree>(view, home, ahead, batch, to);
+            (void)find_near_from<NoTree>(view, home, ahead, batch, to, 0, batch.count);
         else
             find_near_and_oversized(view, home, ahead, batch, to);
         return true;
@@ -269,7 +271,7 @@ struct Queries : NearQueries<V> {
         if (!NearRows<V>::suits(home, batch.count, batch.spots())) return false;
         const RowAhead ahead = is_packet ? RowAhead(view, batch(0)) : RowAhead();
         if (view.node_count == 0)
-            find_near_from<NoTree>(view, home, ahead, batch, to);
+            (void)find_near_from<NoTree>(view, home, ahead, batch, to, 0, batch.count);
         else
             find_near_and_oversized(view, home, ahead, AnyBatch(batch), to);
         return true;
@@ -299,6 +301,34 @@ struct Queries : NearQueries<V> {
             return only.in_reach(AnyAdmission::heights_of(filters[batch.number(i)]), reach);
         }
     };
+    // The view with all that some queries may find, if they admit each agent there; else null. Mostly queries
+    // that follow each other are on one storey. The filters of as many behind them are fetched.
+    static const View* home_without_filter(const View& view, const LabelFilters& filters,
+                                           const AnyBatch& batch, std::size_t begin, std::size_t end) {
+        if (filters.bands == nullptr || filters.itself != 0) return nullptr;
+        LabelFilters::Several several;
+        for (std::size_t i = begin; i < end; ++i) {
+            if (const std::size_t next = i + end - begin; next < batch.count)
+                filters.fetch(batch.number(next));
+            filters.add_to(several, batch.number(i));
+        }
+        if (!several.are_only_by_height()) return nullptr;
+        const View* home = &view;
+        if (view.storeys != nullptr) {
+            const Reach reach = Locator(view).reach(Base::around(batch.spots(), begin, end));
+            home = StoreySearch<V>::has_none_between(*view.storeys, reach)
+                       ? StoreySearch<V>::only_one(*view.storeys, {several.lowest, several.highest})
+                       : nullptr;
+        }
+        const SharedHeights& in_all = several.heights;
+        return home != nullptr && home->shared_heights.admit_all(in_all.from, in_all.to) ? home : nullptr;
+    }
+    THRONG_KERNEL THRONG_NOINLINE static bool find_near_unfiltered(const View& view, const RowAhead& ahead,
+                                                                   const AnyBatch& batch,
+                                                                   const Answers<V>& to, std::size_t begin,
+                                                                   std::size_t end) {
+        return find_near_from<NoTree>(view, World{view}, ahead, batch, to, begin, end);
+    }
     // Returns false, and finds nothing, if most queries reach too much, or are filtered by labels.
     THRONG_KERNEL THRONG_NOINLINE static bool find_near_filtered(const View& view,
                                                                  const LabelFilters& filters,
@@ -314,20 +344,25 @@ struct Queries : NearQueries<V> {
         const View* const first = home.view_at(0, Locator(view).reach(batch(0)));
         const bool is_packet = batch.records != nullptr;
         const RowAhead ahead = is_packet && first != nullptr ? RowAhead(*first, batch(0)) : RowAhead();
-        constexpr std::size_t early = 16;
-        find_near_from<NoTree>(
-            view, home, ahead, batch, to,
-            [&](std::size_t i, const View* at, const Reach& reach, NearFound& found) {
-                if (i + early < batch.count) filters.fetch(batch.number(i + early));
-                const LabelFilter filter = filters[batch.number(i)];
-                if (!is_by_id_and_height(filter)) [[unlikely]]
-                    found = {};
-                else if (at != nullptr)
-                    NearRows<V>::leave_out(*at, reach, filter, found);
-            },
-            [&](const Query& q, const NoTree&, std::size_t i, IdSink& sink) {
-                find_far_filtered(view, q, AnyAdmission::filter(view, filters, batch.number(i)), sink);
-            });
+        const auto leave_out = [&](std::size_t i, const View* at, const Reach& reach, NearFound& found) {
+            const LabelFilter filter = filters[batch.number(i)];
+            if (!is_by_id_and_height(filter)) [[unlikely]]
+                found = {};
+            else if (at != nullptr)
+                NearRows<V>::leave_out(*at, reach, filter, found);
+        };
+        const auto find_far = [&](const Query& q, const NoTree&, std::size_t i, IdSink& sink) {
+            find_far_filtered(view, q, AnyAdmission::filter(view, filters, batch.number(i)), sink);
+        };
+        bool goes_on = true;
+        for (std::size_t begin = 0; begin < batch.count && goes_on; begin += NoTree::queries) {
+            const std::size_t left = batch.count - begin,
+                              end = begin + (left < NoTree::queries ? left : NoTree::queries);
+            const View* const unfiltered = home_without_filter(view, filters, batch, begin, end);
+            goes_on = unfiltered != nullptr ? find_near_unfiltered(*unfiltered, ahead, batch, to, begin, end)
+                                            : find_near_from<NoTree>(view, home, ahead, batch, to, begin, end,
+                                                                     leave_out, find_far);
+        }
         return true;
     }
 

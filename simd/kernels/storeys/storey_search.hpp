@@ -39,6 +39,17 @@ struct StoreySearch : Admission<V> {
         const std::uint32_t s = storey_at(*storeys.floors, band.min);
         return s == storey_at(*storeys.floors, band.max) ? &storeys.views[s] : nullptr;
     }
+    // Whether no agent between storeys is in reach.
+    static bool has_none_between(const Storeys& storeys, const Reach& reach) {
+        if (storeys.between_is_empty) return true;
+        const View& between = storeys.views[0];
+        for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
+            const Row& row = between.rows[r];
+            if (row.count != 0 && row.cells[reach.first_column] != row.cells[reach.last_column + 1])
+                return false;
+        }
+        return true;
+    }
     // The storey of a band; null if it may find agents of several. Most bands that follow each other are on
     // one storey, which is remembered.
     class Only {
@@ -51,9 +62,7 @@ struct StoreySearch : Admission<V> {
         // Null also if it does not have all common agents that the band may find in reach.
         const View* in_reach(const Heights& band, const Reach& reach) {
             const View* const only = of(band);
-            return only != nullptr && (storeys_->between_is_empty || is_empty(storeys_->views[0], reach))
-                       ? only
-                       : nullptr;
+            return only != nullptr && has_none_between(*storeys_, reach) ? only : nullptr;
         }
 
     private:
@@ -66,19 +75,32 @@ struct StoreySearch : Admission<V> {
             low_ = storey == 1 ? -infinite : floors.at[storey - 2];
             high_ = storey > floors.count ? infinite : floors.at[storey - 1];
         }
-        static bool is_empty(const View& between, const Reach& reach) {
-            for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
-                const Row& row = between.rows[r];
-                if (row.count != 0 && row.cells[reach.first_column] != row.cells[reach.last_column + 1])
-                    return false;
-            }
-            return true;
-        }
 
         const Storeys* const storeys_;
         const View* only_ = nullptr;
         float low_ = infinite, high_ = -infinite;
     };
+
+    // The heights that all agents of a dense row have.
+    THRONG_KERNEL static SharedHeights shared_heights(const Row& row) {
+        const typename Base::LabelArrays a(row);
+        Window from(-infinite), to(infinite);
+        SharedHeights shared;
+        const auto add = [&](std::size_t i, std::size_t end) {
+            for (; i + Window::size <= end; i += Window::size) {
+                from = V::larger(Window::load_unaligned(a.min_z + i), from);
+                to = V::smaller(Window::load_unaligned(a.max_z + i), to);
+            }
+            for (; i < end; ++i) shared.add(a.min_z[i], a.max_z[i]);
+        };
+        add(0, row.count);
+        add(std::size_t{row.count} + gap, std::size_t{row.count} + gap + row.oversized);
+        float lows[Window::size], highs[Window::size];
+        from.store_unaligned(lows);
+        to.store_unaligned(highs);
+        for (std::size_t k = 0; k < Window::size; ++k) shared.add(lows[k], highs[k]);
+        return shared;
+    }
 
     // The storeys of some bands, and 0 for those that a floor goes through.
     THRONG_KERNEL static void find_storeys(const Floors& floors, const float* min_z, const float* max_z,

@@ -233,10 +233,9 @@ public:
 
     // --- About it ------------------------------------------------------------------------------------------
 
-    // The local frame, for queries of the host's own: it has the agents that this rank owns and its ghosts,
-    // with ids of its own, which ascend with the global ones. It does not know which are ghosts: its answers
-    // for ghosts are incomplete, and two ghosts may be a pair. An unused id has the global id 0, and is no
-    // ghost.
+    // The local frame, for queries of the host's own. Its ids are places: those in `owned()`, and behind them
+    // those in `ghosts()`, which are ghosts of the frame too (`UpdateOptions::owned`). An unused id has the
+    // global id 0, and is no ghost.
     Frame frame() const noexcept;
     GlobalId global_id(AgentId id) const noexcept;
     bool is_ghost(AgentId id) const noexcept;

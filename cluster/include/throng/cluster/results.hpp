@@ -3,16 +3,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <span>
 
 #include "throng/cluster/status.hpp"
+#include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::cluster {
 
 namespace detail {
 struct ListsInside;
+struct PairsInside;
 }  // namespace detail
 
 // Two agents, `a` with the lower id. The places are those in `owned()`, and then in `ghosts()`: an agent is a
@@ -36,23 +39,66 @@ struct ClusterHit {
     friend constexpr bool operator==(const ClusterHit&, const ClusterHit&) = default;
 };
 
+// Pairs of agents, which are read as ClusterPair. A list of `pairs` keeps the two places of each, and reads
+// the ids in `owned()` and `ghosts()`: so it lives as long as these, until the next `update`. Copy what you
+// need longer. The order of two places says nothing of the ids, unless the list is sorted.
 class PairList {
 public:
-    explicit PairList(MemoryResource* memory = nullptr) noexcept : pairs_(memory) {}
+    explicit PairList(MemoryResource* memory = nullptr) noexcept : places_(memory), apart_(memory) {}
 
-    std::size_t size() const noexcept { return pairs_.size(); }
-    bool empty() const noexcept { return pairs_.size() == 0; }
-    const ClusterPair& operator[](std::size_t i) const noexcept { return pairs_[i]; }
-    const ClusterPair* begin() const noexcept { return pairs_.begin(); }
-    const ClusterPair* end() const noexcept { return pairs_.end(); }
+    class Iterator {
+    public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = ClusterPair;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const ClusterPair*;
+        using reference = ClusterPair;
+
+        Iterator() noexcept = default;
+        Iterator(const PairList& list, std::size_t at) noexcept : list_(&list), at_(at) {}
+        ClusterPair operator*() const noexcept { return (*list_)[at_]; }
+        Iterator& operator++() noexcept {
+            ++at_;
+            return *this;
+        }
+        Iterator operator++(int) noexcept { return {*list_, at_++}; }
+        friend bool operator==(const Iterator&, const Iterator&) = default;
+
+    private:
+        const PairList* list_ = nullptr;
+        std::size_t at_ = 0;
+    };
+
+    std::size_t size() const noexcept { return places_.size() + apart_.size(); }
+    bool empty() const noexcept { return size() == 0; }
+    ClusterPair operator[](std::size_t i) const noexcept {
+        return apart_.size() != 0 ? apart_[i] : as_read(places_[i]);
+    }
+    Iterator begin() const noexcept { return {*this, 0}; }
+    Iterator end() const noexcept { return {*this, size()}; }
+    // The two places of each pair, for loops that need no ids. Pairs of `pairs_with`, and all pairs if agents
+    // stay, have no two places on one rank: they are in `apart`.
+    std::span<const Pair> places() const noexcept { return {places_.data(), places_.size()}; }
+    std::span<const ClusterPair> apart() const noexcept { return {apart_.data(), apart_.size()}; }
     // By `a`, then by `b`.
     THRONG_API void sort() noexcept;
-    void clear() noexcept { pairs_.clear(); }
-    std::size_t bytes() const noexcept { return pairs_.bytes(); }
+    void clear() noexcept {
+        places_.clear();
+        apart_.clear();
+    }
+    std::size_t bytes() const noexcept { return places_.bytes() + apart_.bytes(); }
 
 private:
     friend class ClusterEngine;
-    throng::detail::Buffer<ClusterPair> pairs_;
+    friend struct detail::PairsInside;
+    ClusterPair as_read(const Pair& pair) const noexcept {
+        const GlobalId a = ids_[pair.a], b = ids_[pair.b];
+        return a < b ? ClusterPair{a, b, pair.a, pair.b} : ClusterPair{b, a, pair.b, pair.a};
+    }
+
+    throng::detail::Buffer<Pair> places_;
+    const GlobalId* ids_ = nullptr;              // of these places
+    throng::detail::Buffer<ClusterPair> apart_;  // instead of places
 };
 
 // Lists of agents, one for each agent or query in the caller's order.

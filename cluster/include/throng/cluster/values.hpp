@@ -106,21 +106,41 @@ public:
     std::byte* data() const noexcept { return const_cast<std::byte*>(data_); }
 };
 
-// Pairs of a list, or an array of those that the host has chosen from it.
+// Pairs of a list, or an array of those that the host has chosen from it. Of a list, `a` has the lower id. So
+// a loop over its `places()` hands in these instead: there `a` is the first of two places.
 class SomePairs {
 public:
     SomePairs(const PairList& list) noexcept  // NOLINT(google-explicit-constructor)
-        : pairs_(list.begin()), count_(list.size()) {}
+        : places_(list.places().data()),
+          apart_(list.apart().data()),
+          count_(list.size()),
+          lower_id_first_(true) {
+        if (list.apart().empty()) apart_ = nullptr;
+    }
+    SomePairs(std::span<const Pair> places) noexcept  // NOLINT(google-explicit-constructor)
+        : places_(places.data()), count_(places.size()) {}
     SomePairs(std::span<const ClusterPair> pairs) noexcept  // NOLINT(google-explicit-constructor)
-        : pairs_(pairs.data()), count_(pairs.size()) {}
+        : apart_(pairs.data()), count_(pairs.size()) {}
 
-    bool is_null() const noexcept { return pairs_ == nullptr && count_ != 0; }
+    bool is_null() const noexcept { return places_ == nullptr && apart_ == nullptr && count_ != 0; }
     std::size_t size() const noexcept { return count_; }
-    ClusterPair operator[](std::size_t i) const noexcept { return pairs_[i]; }
+    Pair places(std::size_t i) const noexcept {
+        return apart_ == nullptr ? places_[i] : Pair{apart_[i].a_place, apart_[i].b_place};
+    }
+    // With the ids of all places.
+    ClusterPair read(std::size_t i, const GlobalId* ids) const noexcept {
+        if (apart_ != nullptr) return apart_[i];
+        const Pair pair = places_[i];
+        const GlobalId a = ids[pair.a], b = ids[pair.b];
+        const bool turns = lower_id_first_ && b < a;
+        return {turns ? b : a, turns ? a : b, turns ? pair.b : pair.a, turns ? pair.a : pair.b};
+    }
 
 private:
-    const ClusterPair* pairs_;
+    const Pair* places_ = nullptr;
+    const ClusterPair* apart_ = nullptr;
     std::size_t count_;
+    bool lower_id_first_ = false;
 };
 
 }  // namespace throng::cluster
