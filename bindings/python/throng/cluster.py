@@ -142,7 +142,7 @@ class _Report(ctypes.Structure):
 
 
 _FAILS = (
-    "create agree set_reach update partition partition_as forward reverse sum_pairs pairs pairs_with neighbours neighbours_of overlaps circles count first_hits all_hits"
+    "create agree set_reach update partition partition_as save load forward reverse sum_pairs pairs pairs_with neighbours neighbours_of overlaps circles count first_hits all_hits"
 ).split()
 
 
@@ -384,6 +384,21 @@ class Cluster:
         with self._preparing():
             like = other._handle
         _check(_library.throng_cluster_partition_as(self._handle, like))
+
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Writes all agents into one file, the same path on all ranks."""
+        self._by_file(_library.throng_cluster_save, path)
+
+    def load(self, path: Union[str, os.PathLike[str]]) -> None:
+        """An update with the agents of such a file, which any number of ranks may have saved."""
+        self._by_file(_library.throng_cluster_load, path)
+
+    def _by_file(self, call: Any, path: Union[str, os.PathLike[str]]) -> None:
+        with self._preparing():
+            handle, name = self._handle, os.fsencode(path)
+            if b"\0" in name:
+                raise ValueError("a path with a zero in it")
+        _check(call(handle, ctypes.c_char_p(name)))
 
     def domain(self, rank: int) -> npt.NDArray[np.float32]:
         """A rank's part of the plane: min x, min y, max x, max y."""

@@ -52,7 +52,10 @@ enum {
     THRONG_CLUSTER_DIFFERS = 6,           // options that must be the same on all ranks differ
     THRONG_CLUSTER_OTHER_RANKS = 7,       // the other cluster is not on the same ranks
     THRONG_CLUSTER_NOT_CUT = 8,           // the other cluster has no cuts yet
-    THRONG_CLUSTER_HOST_FAILED = 9        // a step of the host's own failed on a rank, as that rank said
+    THRONG_CLUSTER_HOST_FAILED = 9,       // a step of the host's own failed on a rank, as that rank said
+    THRONG_CLUSTER_FILE_FAILED = 10,      // a file could not be opened, read or written
+    THRONG_CLUSTER_NOT_SAVED = 11,        // the file is no saved cluster, or one of another version
+    THRONG_CLUSTER_DAMAGED = 12           // it is too short or too long, or its bytes have changed
 };
 
 typedef struct throng_cluster_status {
@@ -127,6 +130,9 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_partition(throng_cluster
                                                                   uint64_t count);
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_partition_as(throng_cluster* cluster,
                                                                      const throng_cluster* other);
+// All agents into a file, and back from it on any number of ranks.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_save(throng_cluster* cluster, const char* path);
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_load(throng_cluster* cluster, const char* path);
 // The part of a rank; of each rank alone.
 THRONG_CLUSTER_API void throng_cluster_domain(const throng_cluster* cluster, int rank, float box[4]);
 

@@ -178,6 +178,17 @@ throng_cluster_status throng_cluster_partition_as(throng_cluster* handle, const 
     });
 }
 
+throng_cluster_status throng_cluster_save(throng_cluster* handle, const char* path) {
+    return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
+        return status_of(engine.save(path));
+    });
+}
+throng_cluster_status throng_cluster_load(throng_cluster* handle, const char* path) {
+    return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
+        return status_of(engine.load(path));
+    });
+}
+
 void throng_cluster_domain(const throng_cluster* handle, int rank, float box[4]) {
     const throng::Box domain = handle->engine->domain(rank);
     const float corners[] = {domain.min_x, domain.min_y, domain.max_x, domain.max_y};

@@ -1,6 +1,7 @@
 /* The C library on as many ranks as mpirun started: a row of boxes that touch their neighbours, in C99. */
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "throng_cluster.h"
@@ -143,6 +144,29 @@ static void move_values(throng_cluster* cluster, int rank, int ranks) {
     EXPECT(throng_cluster_reverse(cluster, &values).rank == ranks - 1);
 }
 
+/* Into a file and back. */
+static void save_and_load(throng_cluster* cluster, int rank) {
+    const char* const folder = getenv("TMPDIR");
+    throng_cluster_agents none = {0};
+    throng_cluster_status status;
+    char path[500], text[200];
+    unsigned long long number = (unsigned long long)(MPI_Wtime() * 1e6);
+    MPI_Bcast(&number, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
+    snprintf(path, sizeof path, "%s/throng-c-%llu.saved", folder != NULL ? folder : "/tmp", number);
+    status = throng_cluster_load(cluster, path);
+    throng_cluster_describe(&status, text, sizeof text);
+    EXPECT(status.trouble == THRONG_CLUSTER_FILE_FAILED && strstr(text, "no such file") != NULL);
+    EXPECT(throng_cluster_save(cluster, path).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_update(cluster, &none).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_size(cluster) == 0);
+    EXPECT(throng_cluster_load(cluster, path).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_size(cluster) == count);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) remove(path);
+    EXPECT(throng_cluster_save(cluster, NULL).trouble == THRONG_CLUSTER_REFUSED);
+    EXPECT(throng_cluster_load(NULL, path).trouble == THRONG_CLUSTER_REFUSED);
+}
+
 int main(int argc, char** argv) {
     int rank = 0, ranks = 1;
     MPI_Init(&argc, &argv);
@@ -188,6 +212,7 @@ int main(int argc, char** argv) {
         EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).trouble == THRONG_CLUSTER_OK);
         EXPECT(sum(found) == 2 * count - 3);
     }
+    save_and_load(cluster, rank);
     throng_cluster_owned(cluster, &mine);
     boxes[7][0] = 99;
     const throng_cluster_status refused = throng_cluster_update(cluster, &agents);

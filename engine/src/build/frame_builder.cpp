@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <functional>
 #include <utility>
 
 #include "base/blocks.hpp"
@@ -18,24 +17,6 @@ namespace throng::detail {
 
 namespace {
 
-// The heights that all agents of a row have count for the whole frame, and for the row's layer.
-void share_heights(FrameState& frame, std::size_t r) noexcept {
-    const simd::SharedHeights in_row = frame.kernels->rows->shared_heights(frame.rows[r]);
-    const auto move = [](float& edge, float to, auto is_further) {
-        auto shared = parallel::atomically(edge);
-        float now = shared.load(std::memory_order_relaxed);
-        while (is_further(to, now) && !shared.compare_exchange_weak(now, to, std::memory_order_relaxed)) {
-        }
-    };
-    const auto add = [&](simd::SharedHeights& all) {
-        move(all.from, in_row.from, std::greater<>());
-        move(all.to, in_row.to, std::less<>());
-    };
-    add(frame.shared_heights[0]);
-    const std::uint32_t layer = frame.map.layer_in_world(static_cast<std::uint32_t>(r));
-    if (layer != WorldMap::no_layer) add(frame.shared_heights[1 + layer]);
-}
-
 void add_traits(FrameState& frame, std::size_t r, const FrameBuilder::Input& input) noexcept {
     const std::uint32_t stride = stretch_stride(input.map);
     const simd::Row& row = frame.rows[r];
@@ -44,7 +25,7 @@ void add_traits(FrameState& frame, std::size_t r, const FrameBuilder::Input& inp
                                                             : gather_traits(row, input.labels, input.heights,
                                                                             {input.ids, input.boxes.size()});
         parallel::atomically(frame.shared_categories).fetch_and(shared, std::memory_order_relaxed);
-        if (frame.has_heights()) share_heights(frame, r);
+        if (frame.has_heights()) frame.row_heights[r] = frame.kernels->rows->shared_heights(row);
     }
     const auto note = input.labels.empty() ? note_usual_stretches : note_stretches;
     note(row, input.map.columns(r), stride, frame.stretches.data() + r * stride);
@@ -199,7 +180,7 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     FrameState* made = store.take_frame(input.map, input.extras());
     if (made == nullptr) return {Code::out_of_memory};
     made->kernels = input.kernels;
-    std::fill(made->shared_heights.begin(), made->shared_heights.end(), simd::SharedHeights{});
+    std::fill(made->row_heights.begin(), made->row_heights.end(), simd::SharedHeights{});
     in_place_ = !input.map.has_cells();
     bool done = false;
     Status status = build_few(store, input, *made, done);
