@@ -207,6 +207,7 @@ def check_mistakes_of_one_rank() -> None:
     last = RANKS.rank == RANKS.size - 1
     kinds: dict[str, Any] = {"radius": "far"} if last else {"payload": "u8", "agents_stay": True}
     expect_mistake(last, lambda: throng.cluster.Cluster(RANKS, threads=1, **kinds))
+    expect_mistake(last, lambda: throng.cluster.Cluster(RANKS, threads=1, payload="O" if last else "u8"))
     with throng.cluster.Cluster(RANKS, reach=1, threads=1) as cluster:
         update(cluster)
         cluster.agree()

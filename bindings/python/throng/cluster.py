@@ -198,10 +198,10 @@ def _failure(what: Optional[BaseException]) -> _Status:
 
 
 def _copy(pointer: Optional[int], count: int, dtype: Any) -> Any:
-    kind = np.dtype(dtype)
-    if not pointer or count == 0:
-        return np.empty(0, kind)
-    return np.frombuffer(ctypes.string_at(pointer, count * kind.itemsize), kind).copy()
+    copy = np.empty(count if pointer else 0, dtype)
+    if pointer and copy.nbytes:
+        ctypes.memmove(copy.ctypes.data, pointer, copy.nbytes)
+    return copy
 
 
 def _rows(values: Any, columns: int, dtype: Any = np.float32) -> Any:
@@ -280,6 +280,8 @@ class Cluster:
         ranks = ctypes.c_int(communicator.py2f())
         try:
             self._payload = None if payload is None else np.dtype(payload)
+            if self._payload is not None and self._payload.hasobject:
+                raise ValueError("a payload of Python objects cannot travel")
             self._element = None if self._payload is None else self._payload.base
             config = _Config()
             _library.throng_cluster_config_init(ctypes.byref(config))
