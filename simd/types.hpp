@@ -43,7 +43,11 @@ struct Record {
     float min_x, min_y, max_x, max_y;
     std::uint32_t id;
 };
-static_assert(sizeof(Record) == 20);
+// The same in a frame with heights.
+struct TallRecord : Record {
+    float min_z, max_z;
+};
+static_assert(sizeof(Record) == 20 && sizeof(TallRecord) == 28);
 
 struct Pair {
     std::uint32_t a, b;

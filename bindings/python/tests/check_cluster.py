@@ -56,6 +56,12 @@ def check_pairs_and_what_travels() -> None:
         assert len(pairs_of(cluster.pairs(within=1))) <= np.triu(touching(grown, grown), 1).sum()
         report = cluster.report()
         assert report["owned"] == len(mine.ids) and report["ghosts"] == len(cluster.ghosts().ids)
+        assert report["ghosting_seconds"] <= report["seconds"]
+        reports = cluster.reports()
+        assert reports.shape == (RANKS.size,) and reports["owned"].sum() == COUNT
+        assert reports["owned"][RANKS.rank] == len(mine.ids) and (reports["bytes"] > 0).all()
+        busy = reports["busy_seconds"]
+        assert (busy >= 0).all() and busy.max() >= busy.mean()
 
 
 def check_misuse() -> None:

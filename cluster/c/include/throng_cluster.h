@@ -245,11 +245,26 @@ typedef struct throng_cluster_report {
     uint64_t partitioned, general, rounds;
     uint64_t migration_messages, migration_bytes, ghosting_messages, ghosting_bytes;
     uint64_t general_messages, general_bytes, sums, sums_bytes;
-    double seconds, partition_seconds, build_seconds, waited_seconds;
+    double seconds, partition_seconds, migration_seconds, ghosting_seconds, build_seconds, waited_seconds;
 } throng_cluster_report;
 
 THRONG_CLUSTER_API void throng_cluster_get_report(const throng_cluster* cluster,
                                                   throng_cluster_report* report);
+
+// What each rank did for the last frame. Unlike the others here it is a call of all ranks: all get the same.
+// Seconds are those of the last update, with four parts of it, and of all other calls since. `waited` are
+// those in MPI, mostly for other ranks, and `busy` the others.
+typedef struct throng_cluster_rank_report {
+    uint64_t owned, ghosts, pairs, bytes, most_bytes;
+    double update_seconds, partition_seconds, migration_seconds, ghosting_seconds, build_seconds;
+    double query_seconds, waited_seconds, busy_seconds;
+} throng_cluster_rank_report;
+
+// One for each rank; valid until the next call of this. `imbalance`, which may be NULL, is how many times the
+// mean the busiest rank was busy.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_reports(throng_cluster* cluster,
+                                                                const throng_cluster_rank_report** reports,
+                                                                uint64_t* count, double* imbalance);
 
 #ifdef __cplusplus
 }

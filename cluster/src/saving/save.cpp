@@ -99,6 +99,7 @@ private:
 
 ClusterStatus ClusterEngine::save(const char* path) noexcept {
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
+    const detail::Stopwatch asking(state_->asking.seconds);
     return detail::Saving(*state_, path).run();
 }
 

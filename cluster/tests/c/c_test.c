@@ -103,6 +103,23 @@ static void ask(throng_cluster* cluster) {
     EXPECT(lists.offsets[1] == 6 && lists.numbers[0] == 0.5f);
 }
 
+/* What all ranks did. */
+static void read_reports(throng_cluster* cluster, int rank, int ranks) {
+    const throng_cluster_rank_report* reports = NULL;
+    throng_cluster_agents mine;
+    uint64_t found = 0, owned = 0;
+    double imbalance = 0;
+    EXPECT(throng_cluster_reports(cluster, &reports, &found, &imbalance).trouble == THRONG_CLUSTER_OK);
+    EXPECT(found == (uint64_t)ranks && imbalance >= 1 && imbalance <= ranks + 0.01);
+    throng_cluster_owned(cluster, &mine);
+    EXPECT(reports[rank].owned == mine.count && reports[rank].bytes > 0);
+    EXPECT(reports[rank].busy_seconds >= 0 && reports[rank].update_seconds > 0);
+    for (int r = 0; r < ranks; ++r) owned += reports[r].owned;
+    EXPECT(owned == count);
+    EXPECT(throng_cluster_reports(cluster, rank == 0 ? NULL : &reports, &found, NULL).trouble ==
+           THRONG_CLUSTER_REFUSED);
+}
+
 /* Into a file and back. */
 static void save_and_load(throng_cluster* cluster, int rank) {
     const char* const folder = getenv("TMPDIR");
@@ -171,6 +188,7 @@ int main(int argc, char** argv) {
         EXPECT(sum(found) == 2 * count - 3);
     }
     save_and_load(cluster, rank);
+    read_reports(cluster, rank, ranks);
     throng_cluster_owned(cluster, &mine);
     boxes[7][0] = 99;
     const throng_cluster_status refused = throng_cluster_update(cluster, &agents);

@@ -220,6 +220,9 @@ public:
     float radius() const noexcept;
     // About the last update, without later queries.
     const ClusterReport& report() const noexcept;
+    // What every rank did in the last update and in all calls since, what it has, and how long it waited:
+    // best at the end of a frame. Collective, on all ranks the same.
+    ClusterStatus reports(RankReports& reports) noexcept;
 
 private:
     static ClusterStatus moved_from() noexcept { return {Trouble::refused, Code::moved_from}; }
