@@ -99,8 +99,8 @@ TEST(Floors, tell_which_casts_stay_on_one_storey) {
     EXPECT_EQ(filtered, (std::vector<std::uint32_t>{3, 3, 3, 3, 3}));
 }
 
-// Lists that are all full go straight to their places; those of a storey with few agents are not full. All but
-// a few agents go down.
+// Lists that are all full go straight to their places; those of a storey with few agents are not full. All
+// but a few agents go down.
 TEST(Floors, leave_short_lists_of_the_nearest_to_a_storey_with_few_agents) {
     constexpr std::size_t below = 1200;
     Random random(7);

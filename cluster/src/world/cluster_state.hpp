@@ -16,6 +16,7 @@
 #include "cluster/src/messages/post.hpp"
 #include "cluster/src/messages/summary.hpp"
 #include "cluster/src/partition/partition.hpp"
+#include "cluster/src/values/host_values.hpp"
 #include "cluster/src/world/ghost_links.hpp"
 #include "cluster/src/world/moves.hpp"
 #include "cluster/src/world/world.hpp"
@@ -56,6 +57,7 @@ public:
           before(memory),
           moves(memory),
           links(memory),
+          values(memory),
           newcomers(memory),
           gone(memory),
           next_labels(memory),
@@ -182,6 +184,7 @@ public:
     AgentTable before;  // arrays of this frame that had too little room for the next one
     Moves moves;
     GhostLinks links;
+    HostValues values;
     Census handed_in;               // by this rank
     bool ids_ascend = true;         // of these
     bool ids_are_the_last = false;  // those of what is owned

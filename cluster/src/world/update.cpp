@@ -108,6 +108,7 @@ ClusterStatus ClusterState::publish(const Agents& agents, const Census& census, 
     }
     place_all(agents);
     links.keep();
+    values.are_placed = false;
     next.census = census;
     std::swap(static_cast<FrameFacts&>(now), next);
     next.frame = Frame();
