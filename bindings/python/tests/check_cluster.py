@@ -56,6 +56,21 @@ def check_pairs_and_what_travels() -> None:
         assert report["owned"] == len(mine.ids) and report["ghosts"] == len(cluster.ghosts().ids)
 
 
+def check_that_boxes_are_written_in_place() -> None:
+    with throng.cluster.Cluster(RANKS, threads=1, payload="u8") as cluster:
+        update(cluster, payload=IDS[HELD])
+        for _ in range(4):
+            boxes, payload = cluster.in_place()
+            assert payload is not None and len(boxes) == len(payload) == len(cluster.owned().ids)
+            boxes += np.float32(0.25)
+            payload += np.uint64(1)
+            assert (cluster.owned().boxes == boxes).all()
+            cluster.update(cluster.owned().ids, boxes, payload=payload)
+        mine = cluster.owned()
+        assert (mine.boxes == BOXES[((mine.ids - 2**40) // 7).astype(int)] + np.float32(1)).all()
+        assert mine.payload is not None and (mine.payload == mine.ids + 4).all()
+
+
 def check_misuse() -> None:
     with throng.cluster.Cluster(RANKS, threads=1) as cluster:
         for bad in np.zeros((4, 6), np.float32), np.zeros(8, np.float32):
@@ -215,6 +230,7 @@ def expect_mistake(here: bool, call: Any) -> None:
 
 for check in (
     check_pairs_and_what_travels,
+    check_that_boxes_are_written_in_place,
     check_queries,
     check_agents_that_stay_and_two_sets,
     check_refusals,

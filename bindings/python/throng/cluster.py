@@ -12,7 +12,7 @@ docs/cluster.md of the project explains it.
     touching = cluster.pairs()          # each pair of the cluster on one rank
 
 THRONG_CLUSTER_LIBRARY in the environment names libthrong_cluster_c.so, which no wheel has: build it with MPI and Zoltan.
-All returned arrays are copies.
+All returned arrays are copies, except those of `Cluster.in_place`.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _load() -> ctypes.CDLL:
         raise ImportError(text) from error
     for name in _FAILS:
         getattr(loaded, f"throng_cluster_{name}").restype = _Status
-    for name in ("config_init", "destroy", "owned", "ghosts", "domain", "get_report"):
+    for name in ("config_init", "destroy", "owned", "ghosts", "in_place", "domain", "get_report"):
         getattr(loaded, f"throng_cluster_{name}").restype = None
     loaded.throng_cluster_size.restype = ctypes.c_uint64
     loaded.throng_cluster_describe.restype = ctypes.c_uint64
@@ -176,11 +176,15 @@ def _failure(what: Optional[BaseException]) -> _Status:
     return status
 
 
-def _copy(pointer: Optional[int], count: int, dtype: Any) -> Any:
+def _view(pointer: Optional[int], count: int, dtype: Any) -> Any:
     kind = np.dtype(dtype)
     if not pointer or count == 0:
         return np.empty(0, kind)
-    return np.frombuffer(ctypes.string_at(pointer, count * kind.itemsize), kind).copy()
+    return np.frombuffer((ctypes.c_char * (count * kind.itemsize)).from_address(pointer), kind)
+
+
+def _copy(pointer: Optional[int], count: int, dtype: Any) -> Any:
+    return _view(pointer, count, dtype).copy()
 
 
 def _rows(values: Any, columns: int, dtype: Any = np.float32) -> Any:
@@ -342,6 +346,18 @@ class Cluster:
     def owned(self) -> Agents:
         """The agents of this rank."""
         return self._table("owned")
+
+    def in_place(self) -> tuple[npt.NDArray[np.float32], Optional[npt.NDArray[Any]]]:
+        """The boxes and the payload of the agents of this rank, not copied. Write those of the next frame over them, and
+        hand them in: `update(cluster.owned().ids, boxes, payload=payload)`. Once a box is written, the next call is an
+        update. Then they are gone: ask again."""
+        table = _Agents()
+        _library.throng_cluster_owned(self._handle, ctypes.byref(table))
+        count = int(table.count)
+        boxes, payload = ctypes.c_void_p(), ctypes.c_void_p()
+        _library.throng_cluster_in_place(self._handle, ctypes.byref(boxes), ctypes.byref(payload))
+        written = _view(boxes.value, 4 * count, np.float32).reshape(-1, 4)
+        return written, None if self._payload is None else _view(payload.value, count, self._payload)
 
     def ghosts(self) -> Agents:
         """Its copies of other ranks' agents, beyond its border."""
