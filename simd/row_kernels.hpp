@@ -81,20 +81,27 @@ struct RowKernels {
     std::size_t (*scatter)(const Columns&, std::size_t count, const std::uint32_t* ids,
                            std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors,
                            std::size_t rows);
+    // The same for tall records. The heights are two numbers for each agent.
+    std::size_t (*scatter_tall)(const Columns&, const float* heights, std::size_t count,
+                                const std::uint32_t* ids, std::uint32_t first_id, const std::uint16_t* row_of,
+                                Record** cursors, std::size_t rows);
     // The same for rows that have only oversized agents: writes each to the arrays of its row, at the next
-    // slot. Of a row only data and stride are read.
+    // slot. Of a row only data and stride are read. Heights may be null.
     std::size_t (*scatter_in_place)(const Columns&, std::size_t count, const std::uint32_t* ids,
                                     std::uint32_t first_id, const std::uint16_t* row_of, const Row* rows,
-                                    std::uint32_t* next);
+                                    std::uint32_t* next, const float* heights);
     // Turns records, which may lie at the start of `data` or at the place in SortScratch, into a row.
-    // `scratch` has sort_scratch(count) bytes, and SortScratch says what is left there.
-    Row (*sort_row)(const Grid&, const Record* records, float* data, std::uint32_t stride,
-                    std::uint32_t* cells, std::uint32_t count, void* scratch, RowSummary& summary);
+    // `scratch` has sort_scratch(count) bytes, and SortScratch says what is left there. Tall records become a
+    // row with heights, and need more scratch.
+    using SortRow = Row (*)(const Grid&, const Record* records, float* data, std::uint32_t stride,
+                            std::uint32_t* cells, std::uint32_t count, void* scratch, RowSummary& summary);
+    SortRow sort_row, sort_tall_row;
     // The same for the records of all rows of a grid, which are laid out one after the other from `to` on.
     // `scratch` has sort_scratch(count) bytes, and four for each column of each row and one column more. Rows
     // without agents stay as they are. The summary has no reach.
-    void (*sort_rows)(const Grid&, const Record* records, std::uint32_t count, Extras extras, Row* rows,
-                      void* to, void* scratch, RowSummary& summary);
+    using SortRows = void (*)(const Grid&, const Record* records, std::uint32_t count, Extras extras,
+                              Row* rows, void* to, void* scratch, RowSummary& summary);
+    SortRows sort_rows, sort_tall_rows;
     // Makes a row from the agents of one that stay, and from those that come, which are records in any order:
     // keep_row lists in the scratch which agents stay, and returns their number; merge_row makes the row.
     // `scratch` has merge_scratch() bytes. Both may write as far behind the records as sort_row may.
@@ -120,8 +127,9 @@ struct RowKernels {
 };
 
 // Bytes of scratch that sort_row needs.
-inline constexpr std::size_t sort_scratch(std::size_t count) noexcept {
-    return (count + gap) * (sizeof(Record) + 2 * sizeof(std::uint32_t)) + 64;
+inline constexpr std::size_t sort_scratch(std::size_t count,
+                                          std::size_t record_size = sizeof(Record)) noexcept {
+    return (count + gap) * (record_size + 2 * sizeof(std::uint32_t)) + 64;
 }
 // The first whole cache line of some memory.
 inline std::byte* next_line(void* memory) noexcept {
@@ -129,16 +137,17 @@ inline std::byte* next_line(void* memory) noexcept {
 }
 // What sort_row leaves in its scratch: the records, and their numbers in the order of the row, oversized ones
 // last.
-struct SortScratch {
-    Record* records;
+template <class R>
+struct ScratchFor {
+    R* records;
     std::uint32_t *order, *columns;
 
-    SortScratch(void* memory, std::size_t count) noexcept
-        : records(reinterpret_cast<Record*>(next_line(memory))) {
+    ScratchFor(void* memory, std::size_t count) noexcept : records(reinterpret_cast<R*>(next_line(memory))) {
         order = reinterpret_cast<std::uint32_t*>(records + count + gap);
         columns = order + count + gap;
     }
 };
+using SortScratch = ScratchFor<Record>;
 
 // Bytes of scratch that keep_row and merge_row need.
 inline constexpr std::size_t merge_scratch(std::size_t old_count, std::size_t coming,

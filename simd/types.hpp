@@ -43,7 +43,11 @@ struct Record {
     float min_x, min_y, max_x, max_y;
     std::uint32_t id;
 };
-static_assert(sizeof(Record) == 20);
+// The same in a frame with heights.
+struct TallRecord : Record {
+    float min_z, max_z;
+};
+static_assert(sizeof(Record) == 20 && sizeof(TallRecord) == 28);
 
 struct Pair {
     std::uint32_t a, b;
@@ -279,6 +283,8 @@ struct SharedHeights {
         from = from < min_z ? min_z : from;
         to = max_z < to ? max_z : to;
     }
+    // Other agents.
+    constexpr void add(const SharedHeights& other) noexcept { add(other.from, other.to); }
 };
 
 // Everything that a query reads of a frame, or of one of its islands. `rows` has grid.rows entries; empty
@@ -300,12 +306,21 @@ struct View {
     // vector may read past the last.
     const std::uint32_t* stretches;
     std::uint32_t stretches_in_row;
-    Locate locate;                      // of the grid and the reach
-    SharedHeights shared_heights = {};  // of all agents that a search of this view may find
+    Locate locate;                               // of the grid and the reach
+    SharedHeights shared_heights = {};           // of all agents that a search of this view may find
+    const SharedHeights* row_heights = nullptr;  // of each row; null in a frame without heights
     const PileFinder* piles = nullptr;
     const Storeys* storeys =
         nullptr;  // of the world, or of this island; then `rows` are those between storeys
 };
+
+// The heights that all agents of some rows share.
+inline SharedHeights shared_heights_of(const View& view, std::uint32_t first_row,
+                                       std::uint32_t last_row) noexcept {
+    SharedHeights all;
+    for (std::uint32_t r = first_row; r <= last_row; ++r) all.add(view.row_heights[r]);
+    return all;
+}
 
 // A region whose agents stand above each other is divided by floors, which are the same in all regions. A
 // storey has the agents between two floors; they share no height with those of another storey. Agents that a

@@ -11,6 +11,8 @@
 //     scatter:   | r r r r r r r r r r r r ............ |        20 bytes an agent
 //     sort_row:  | min_x.. | min_y.. | max_x.. | max_y.. | id.. |    20 bytes an agent, and a gap
 //
+// In a frame with heights a record has them too: 28 bytes an agent.
+//
 // The first step changes nothing permanent, and the second finds illegal boxes. So bad input is refused
 // without an undo.
 #pragma once
@@ -75,8 +77,15 @@ struct Build : RowSort<V> {
     // The records of a row are contiguous, and there are hundreds of rows. Without a prefetch of the next
     // line, each append would wait for its cache line.
     static constexpr std::size_t further = 160;
-    static Record* append(Record*& cursor) {
-        Record* at = cursor++;
+    template <class R>
+    static R* next(Record*& cursor) {
+        R* at = static_cast<R*>(cursor);
+        cursor = at + 1;
+        return at;
+    }
+    template <class R = Record>
+    static R* append(Record*& cursor) {
+        R* at = next<R>(cursor);
         Base::template fetch_from<1>(at, further);
         return at;
     }
@@ -84,16 +93,22 @@ struct Build : RowSort<V> {
     // fetched into the second, and `soon` records before it is written, the line where a record ends into the
     // first.
     static constexpr std::size_t many_rows = 192, soon = 16;
+    template <class R>
     static void fetch(const Record* cursor) {
-        Base::template fetch_from<1>(cursor, sizeof(Record) - 1);
-        Base::template fetch_from<0, 2>(cursor, sizeof(Record) + further);
+        Base::template fetch_from<1>(cursor, sizeof(R) - 1);
+        Base::template fetch_from<0, 2>(cursor, sizeof(R) + further);
     }
-    template <bool centre_half, bool given_ids, bool in_many_rows>
-    THRONG_KERNEL static std::size_t scatter_of(const Columns boxes, std::size_t count,
+    template <class R, bool centre_half, bool given_ids, bool in_many_rows>
+    THRONG_KERNEL static std::size_t scatter_of(const Columns boxes, const float* heights, std::size_t count,
                                                 const std::uint32_t* ids, std::uint32_t first_id,
                                                 const std::uint16_t* row_of, Record** cursors) {
         const auto id = [&](std::size_t i) {
             return given_ids ? ids[i] : first_id + static_cast<std::uint32_t>(i);
+        };
+        const auto finish = [&](R* to, std::size_t i) {
+            to->id = id(i);
+            if constexpr (Base::template is_tall<R>)
+                std::memcpy(static_cast<void*>(&to->min_z), heights + 2 * i, 2 * sizeof *heights);
         };
         constexpr std::size_t lanes = Window::size;
         std::size_t i = 0;
@@ -106,19 +121,21 @@ struct Build : RowSort<V> {
             Base::transpose(a, b, c, d);
             const Window records[4] = {a, b, c, d};
             if (in_many_rows && i + soon + lanes <= count)
-                for (std::size_t k = 0; k < lanes; ++k) fetch(cursors[row_of[i + soon + k]]);
+                for (std::size_t k = 0; k < lanes; ++k) fetch<R>(cursors[row_of[i + soon + k]]);
             for (std::size_t k = 0; k < lanes; ++k) {
                 Record*& cursor = cursors[row_of[i + k]];
-                Record* to = in_many_rows ? cursor++ : append(cursor);
+                R* to = in_many_rows ? next<R>(cursor) : append<R>(cursor);
                 V::quarter(records[k % 4], k / 4).store_unaligned(&to->min_x);
-                to->id = id(i + k);
+                finish(to, i + k);
             }
         }
         for (; i < count; ++i) {
             float a = boxes.a[i], b = boxes.b[i], c = boxes.c[i], d = boxes.d[i];
             if constexpr (centre_half) to_corners(a, b, c, d);
             if (!Base::legal(a, b, c, d)) return i;
-            *append(cursors[row_of[i]]) = {a, b, c, d, id(i)};
+            R* to = append<R>(cursors[row_of[i]]);
+            static_cast<Record&>(*to) = {a, b, c, d, id(i)};
+            finish(to, i);
         }
         return count;
     }
@@ -134,20 +151,32 @@ struct Build : RowSort<V> {
                                              const std::uint32_t* ids, std::uint32_t first_id,
                                              const std::uint16_t* row_of, Record** cursors,
                                              std::size_t rows) {
-        using Scatter = decltype(&scatter_of<false, false, false>);
-        constexpr Scatter kinds[] = {scatter_of<false, false, false>, scatter_of<false, false, true>,
-                                     scatter_of<false, true, false>,  scatter_of<false, true, true>,
-                                     scatter_of<true, false, false>,  scatter_of<true, false, true>,
-                                     scatter_of<true, true, false>,   scatter_of<true, true, true>};
+        return scatter_any<Record>(boxes, nullptr, count, ids, first_id, row_of, cursors, rows);
+    }
+    THRONG_KERNEL static std::size_t scatter_tall(const Columns& boxes, const float* heights,
+                                                  std::size_t count, const std::uint32_t* ids,
+                                                  std::uint32_t first_id, const std::uint16_t* row_of,
+                                                  Record** cursors, std::size_t rows) {
+        return scatter_any<TallRecord>(boxes, heights, count, ids, first_id, row_of, cursors, rows);
+    }
+    template <class R>
+    static std::size_t scatter_any(const Columns& boxes, const float* heights, std::size_t count,
+                                   const std::uint32_t* ids, std::uint32_t first_id,
+                                   const std::uint16_t* row_of, Record** cursors, std::size_t rows) {
+        using Scatter = decltype(&scatter_of<R, false, false, false>);
+        constexpr Scatter kinds[] = {scatter_of<R, false, false, false>, scatter_of<R, false, false, true>,
+                                     scatter_of<R, false, true, false>,  scatter_of<R, false, true, true>,
+                                     scatter_of<R, true, false, false>,  scatter_of<R, true, false, true>,
+                                     scatter_of<R, true, true, false>,   scatter_of<R, true, true, true>};
         const int kind = 4 * boxes.centre_half + 2 * (ids != nullptr) + (rows >= many_rows);
-        return kinds[kind](boxes, count, ids, first_id, row_of, cursors);
+        return kinds[kind](boxes, heights, count, ids, first_id, row_of, cursors);
     }
 
     // Agents that follow each other in one row are written a vector at a time.
     THRONG_KERNEL static std::size_t scatter_in_place(const Columns& columns, std::size_t count,
                                                       const std::uint32_t* ids, std::uint32_t first_id,
                                                       const std::uint16_t* row_of, const Row* rows,
-                                                      std::uint32_t* next) {
+                                                      std::uint32_t* next, const float* heights) {
         constexpr std::size_t lanes = Window::size;
         const Columns boxes = columns;
         const auto id = [&](std::size_t i) {
@@ -160,6 +189,8 @@ struct Build : RowSort<V> {
             std::size_t array = 0;
             (store(coordinates, to + array++ * row.stride), ...);
             for (std::size_t k = 0; k < agents; ++k) to_ids[k] = id(i + k);
+            for (std::size_t k = 0; k < 2 * agents && heights != nullptr; ++k)
+                to[(7 + k % 2) * row.stride + k / 2] = heights[2 * i + k];
             next[row_of[i]] += static_cast<std::uint32_t>(agents);
         };
         std::size_t i = 0;

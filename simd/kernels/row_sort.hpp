@@ -27,6 +27,9 @@ struct RowSort : Vectors<V> {
     using typename Base::Four;
     using typename Base::Window;
 
+    template <class R>
+    static constexpr bool is_tall = sizeof(R) != sizeof(Record);
+
     // The largest extents seen, lane by lane.
     template <class B>
     struct Largest {
@@ -56,17 +59,20 @@ struct RowSort : Vectors<V> {
     };
 
     // The loops use a local copy of the grid, since the compiler must assume that writes to cells alias it.
+    template <class R>
     THRONG_KERNEL static Row sort_row(const Grid& grid, const Record* records, float* data,
                                       std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
                                       void* memory, RowSummary& summary) {
         const Grid g = grid;
-        const SortScratch scratch = copied(records, count, memory);
+        const auto scratch = copied<R>(records, count, memory);
         std::memset(cells, 0, (g.columns + 1) * sizeof *cells);
         const RowReach reach = find_columns(g, scratch.records, count, scratch.columns);
         count_columns(scratch.columns, count, cells);
         const std::uint32_t oversized = cells[g.columns], common = count - oversized;
         const std::uint64_t squares = starts_of(cells, g.columns + 1);
-        Ahead<1> behind(cells + g.columns + 1);
+        // Heights go behind what the records fill.
+        Ahead<1> behind(is_tall<R> ? data + std::size_t{7} * stride
+                                   : reinterpret_cast<const float*>(cells + g.columns + 1));
         put_in_order(scratch, count, cells, behind);
         if (summary.by_id) summary.by_id = put_by_id(scratch, count, cells);
         // Each number is now where its cell ends, which is where the next one begins.
@@ -83,18 +89,19 @@ struct RowSort : Vectors<V> {
     }
 
     // The same for the records of all rows of a grid, which are laid out one after the other from `to` on.
+    template <class R>
     THRONG_KERNEL static void sort_rows(const Grid& grid, const Record* records, std::uint32_t count,
                                         Extras extras, Row* rows, void* to, void* memory,
                                         RowSummary& summary) {
         const Grid g = grid;
         const std::uint32_t columns = g.columns + 1;
-        const SortScratch scratch = copied(records, count, memory);
+        const auto scratch = copied<R>(records, count, memory);
         std::uint32_t* ends = scratch.columns + count + gap;
         std::memset(ends, 0, std::size_t{g.rows} * columns * sizeof *ends);
         (void)find_columns<true>(g, scratch.records, count, scratch.columns);
         count_columns(scratch.columns, count, ends);
         std::uint64_t squares = starts_of(ends, g.rows * columns);
-        Ahead<1> behind(static_cast<std::byte*>(to) + count * sizeof(Record));
+        Ahead<1> behind(static_cast<std::byte*>(to) + count * sizeof(R));
         put_in_order(scratch, count, ends, behind);
         if (summary.by_id) summary.by_id = put_by_id(scratch, count, ends);
         auto* at = static_cast<std::byte*>(to);
@@ -114,17 +121,19 @@ struct RowSort : Vectors<V> {
         }
         summary.sharing = squares / 2;
     }
-    static SortScratch copied(const Record* records, std::uint32_t count, void* memory) {
-        const SortScratch scratch(memory, count);
+    template <class R>
+    static ScratchFor<R> copied(const Record* records, std::uint32_t count, void* memory) {
+        const ScratchFor<R> scratch(memory, count);
         if (count != 0 && records != scratch.records)
-            std::memcpy(scratch.records, records, count * sizeof *records);
+            std::memcpy(static_cast<void*>(scratch.records), records, count * sizeof(R));
         return scratch;
     }
     // From this slot of the order on.
-    static void write(const SortScratch& scratch, std::size_t begin, const Row& row, Ahead<1> behind) {
+    template <class R>
+    static void write(const ScratchFor<R>& scratch, std::size_t begin, const Row& row, Ahead<1> behind) {
         float* data = const_cast<float*>(row.data);
         const std::uint32_t* order = scratch.order + begin;
-        behind.skip(begin * asked_in_writing);
+        behind.skip(begin * asked_in_writing<R>);
         emit<Window>(scratch.records, order, row.count, data, row.stride, behind);
         pad(data + row.count, row.stride);
         emit<Four>(scratch.records, order + row.count, row.oversized, data + row.count + gap, row.stride,
@@ -133,13 +142,12 @@ struct RowSort : Vectors<V> {
 
     // Oversized agents form one more column, after all others. Returns the reach of the common ones. In many
     // rows, columns are numbered through all of them.
-    template <bool many_rows = false>
-    static RowReach find_columns(const Grid& g, Record* records, std::uint32_t count,
-                                 std::uint32_t* columns) {
+    template <bool many_rows = false, class R>
+    static RowReach find_columns(const Grid& g, R* records, std::uint32_t count, std::uint32_t* columns) {
         constexpr std::uint32_t lanes = Window::size;
         const Window origin(g.origin_x), scale(g.inverse_width), last(g.last_column),
             behind(static_cast<float>(g.columns)), widest(g.common_width), highest(g.common_height);
-        constexpr std::size_t fields = sizeof(Record) / sizeof(float);
+        constexpr std::size_t fields = sizeof(R) / sizeof(float);
         Largest<Window> largest;
         // A copy of the last record changes no maximum, so no lane needs special treatment.
         for (std::uint32_t k = 1; k < lanes && count != 0; ++k) records[count - 1 + k] = records[count - 1];
@@ -175,11 +183,14 @@ struct RowSort : Vectors<V> {
     }
 
     // So many bytes of each later record are fetched while a number is put in order, the others later.
-    static constexpr std::size_t asked_in_order = 12, asked_in_writing = sizeof(Record) - asked_in_order;
+    static constexpr std::size_t asked_in_order = 12;
+    template <class R>
+    static constexpr std::size_t asked_in_writing = sizeof(R) + (is_tall<R> ? 8 : 0) - asked_in_order;
 
     // Each number goes to the next slot of its cell, and zeros behind them all. In a large row the slots are
     // in the second-level cache, so they are fetched before.
-    static void put_in_order(const SortScratch& scratch, std::uint32_t count, std::uint32_t* cells,
+    template <class R>
+    static void put_in_order(const ScratchFor<R>& scratch, std::uint32_t count, std::uint32_t* cells,
                              Ahead<1>& behind) {
         constexpr std::uint32_t large = 6000;
         const std::uint32_t asked = count < large ? 0 : count;
@@ -200,9 +211,10 @@ struct RowSort : Vectors<V> {
     // Mostly agents come by id, except for some that come last, as ghosts do. The cell of each of these,
     // which ends at `ends`, is sorted by insertion when its last one comes. Gives up if most come late, where
     // another way is faster, or if it takes too many steps.
-    THRONG_KERNEL THRONG_NOINLINE static bool put_by_id(const SortScratch& scratch, std::uint32_t count,
+    template <class R>
+    THRONG_KERNEL THRONG_NOINLINE static bool put_by_id(const ScratchFor<R>& scratch, std::uint32_t count,
                                                         const std::uint32_t* ends) {
-        const Record* const records = scratch.records;
+        const R* const records = scratch.records;
         std::uint32_t* const order = scratch.order;
         const auto is_before = [=](std::uint32_t one, std::uint32_t other) {
             return records[one].id < records[other].id;
@@ -245,31 +257,35 @@ struct RowSort : Vectors<V> {
     }
 
     // May write past the last, up to a whole batch.
-    template <class B>
-    static void emit(const Record* records, const std::uint32_t* order, std::uint32_t count, float* out,
+    template <class B, class R>
+    static void emit(const R* records, const std::uint32_t* order, std::uint32_t count, float* out,
                      std::uint32_t stride, Ahead<1> behind) {
         std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(out + std::size_t{4} * stride);
         for (std::size_t i = 0; i < count; i += B::size) {
-            behind.fetch_from(i * asked_in_writing);
-            const Record* at[B::size];
-            std::uint32_t id[B::size];
-            for (std::size_t n = 0; n < B::size; ++n) {
-                at[n] = records + order[i + n];
-                id[n] = at[n]->id;
-            }
-            for (std::size_t n = 0; n < B::size; ++n) ids[i + n] = id[n];
-            const auto some = [&](std::size_t n) {
-                if constexpr (B::size == Four::size)
-                    return Four::load_unaligned(&at[n]->min_x);
-                else
-                    return V::quarters(&at[n]->min_x, &at[n + 4]->min_x);
+            behind.fetch_from(i * asked_in_writing<R>);
+            const R* at[B::size];
+            for (std::size_t n = 0; n < B::size; ++n) at[n] = records + order[i + n];
+            const auto transposed = [&](auto member, const auto&... arrays) {
+                const auto some = [&](std::size_t n) {
+                    if constexpr (B::size == Four::size)
+                        return Four::load_unaligned(member(*at[n]));
+                    else
+                        return V::quarters(member(*at[n]), member(*at[n + 4]));
+                };
+                B a = some(0), b = some(1), c = some(2), d = some(3);
+                Base::transpose(a, b, c, d);
+                const B all[] = {a, b, c, d};
+                std::size_t k = 0;
+                (all[k++].store_unaligned(out + std::size_t{arrays} * stride + i), ...);
             };
-            B a = some(0), b = some(1), c = some(2), d = some(3);
-            Base::transpose(a, b, c, d);
-            a.store_unaligned(out + i);
-            b.store_unaligned(out + stride + i);
-            c.store_unaligned(out + std::size_t{2} * stride + i);
-            d.store_unaligned(out + std::size_t{3} * stride + i);
+            if constexpr (!is_tall<R>) {
+                std::uint32_t id[B::size];
+                for (std::size_t n = 0; n < B::size; ++n) id[n] = at[n]->id;
+                for (std::size_t n = 0; n < B::size; ++n) ids[i + n] = id[n];
+            } else {
+                transposed([](const R& r) { return reinterpret_cast<const float*>(&r.id); }, 4u, 7u, 8u);
+            }
+            transposed([](const R& r) { return &r.min_x; }, 0u, 1u, 2u, 3u);
         }
     }
 

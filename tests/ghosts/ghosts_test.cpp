@@ -221,6 +221,34 @@ TEST(Ghosts, are_known_whatever_their_ids) {
             }
 }
 
+// Also where all lists are full, which go to their place at once.
+TEST(Ghosts, leave_the_nearest_of_owned_agents_as_they_are) {
+    const Scene scene = make_scene("uniform", scaled(30000, 5000));
+    Random random(11);
+    Ids ids = ids_with_holes(scene.agents().size(), 0, random);
+    shuffle(ids, random);
+    everywhere({1, 3}, [&](const EngineConfig& config) {
+        Engine engine(config);
+        NeighbourLists of_all, lists;
+        for (const std::uint32_t count : {3u, 8u, 11u}) {
+            const Nearest wanted{.count = count, .distances = true};
+            ASSERT_EQ(engine.update(ids, scene.boxes()), Status{});
+            ASSERT_EQ(engine.frame().neighbours(wanted, of_all), Status{});
+            ASSERT_EQ(engine.update(ids, scene.boxes(), {.owned = ids.size() * 9 / 10}), Status{});
+            const Frame frame = engine.frame();
+            ASSERT_EQ(frame.neighbours(wanted, lists), Status{});
+            for (AgentId id = 0; id < ids.size(); ++id) {
+                if (frame.is_ghost(id)) {
+                    ASSERT_EQ(lists[id].size(), 0u);
+                    continue;
+                }
+                ASSERT_TRUE(equal_ranges(lists[id], of_all[id]));
+                ASSERT_TRUE(equal_ranges(lists.squared_distances(id), of_all.squared_distances(id)));
+            }
+        }
+    });
+}
+
 // Where they are drawn at random, and where they have the highest ids.
 TEST(Ghosts, give_the_same_bytes_on_every_executor_and_instruction_set) {
     const Scene scene = make_scene("mixed_sizes", scaled(60000, 20000));

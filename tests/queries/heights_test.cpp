@@ -315,6 +315,43 @@ TEST(HeightsInACrowd, that_were_edited_are_those_of_a_world_that_was_made_so) {
     }
 }
 
+// Heights are looked at while agents are put into their rows: some at a time, by several threads.
+TEST(HeightsInACrowd, are_refused_by_the_first_that_is_not_legal_before_any_box) {
+    const Scene scene = make_scene("uniform", 20'000);
+    const std::vector<Box> boxes(scene.agents().begin(), scene.agents().end()),
+        far_too_large(boxes.size(), {-1e6f, -1e6f, 1e6f, 1e6f});
+    std::vector<Band> bands;
+    std::vector<AgentId> ids;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        bands.push_back({3.0f * static_cast<float>(i % 4), 3.0f * static_cast<float>(i % 4) + 2});
+        ids.push_back(static_cast<AgentId>(2 * (boxes.size() - i)));
+    }
+    CountingExecutor threads;
+    for (const Executor& executor : {serial_executor(), threads.executor()})
+        for (const std::vector<Box>* const legal : {&boxes, &far_too_large}) {
+            Engine engine({.executor = executor}), spared({.executor = executor});
+            for (Engine* const each : {&engine, &spared})
+                ASSERT_EQ(each->update(*legal, {.heights = bands}), Status{});
+            for (const std::size_t wrong : {0u, 1023u, 1024u, 11'111u, 19'999u}) {
+                std::vector<Box> some = *legal;
+                std::vector<Band> illegal = bands;
+                illegal[wrong] = {3, 2};
+                some[wrong / 2].min_x = illegal.back().min_z = no_height;
+                const Status expected{wrong == 19'999 ? Code::not_finite : Code::inverted, wrong};
+                for (const Status& status :
+                     {engine.update(*legal, {.heights = illegal}), engine.update(some, {.heights = illegal}),
+                      engine.update(ids, some, {.heights = illegal})}) {
+                    EXPECT_EQ(status, expected);
+                    EXPECT_EQ(status.argument, Argument::heights);
+                }
+                EXPECT_EQ(engine.update(some, {.heights = bands}), (Status{Code::not_finite, wrong / 2}));
+            }
+            for (Engine* const each : {&engine, &spared})
+                ASSERT_EQ(each->update(boxes, {.heights = bands}), Status{});
+            EXPECT_EQ(engine.frame().fingerprint(), spared.frame().fingerprint());
+        }
+}
+
 TEST(HeightsOfEdits, are_refused_by_element_and_then_nothing_has_changed) {
     Engine engine;
     const std::vector<Box> boxes(3, {0, 0, 1, 1}), illegal{{0, 0, 1, 1}, {1, 0, 0, 1}, {0, 0, 1, 1}};

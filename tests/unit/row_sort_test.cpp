@@ -124,6 +124,38 @@ TEST(RowSort, orders_any_number_of_records_by_column_and_then_as_they_came) {
             }
 }
 
+TEST(RowSort, takes_heights_to_the_slots_of_their_agents) {
+    Random random(4);
+    for (const Isa isa : test::instruction_sets())
+        for (const std::uint32_t count : {0u, 1u, 3u, 7u, 8u, 33u, 6'037u}) {
+            const Grid grid = grid_of(40);
+            const std::vector<Record> records = some_records(random, count, grid.columns);
+            const SortedRow plain(isa, grid, records);
+            std::vector<TallRecord> tall;
+            for (const Record& r : records)
+                tall.push_back({r, static_cast<float>(r.id), static_cast<float>(2 * r.id)});
+            const RowLayout layout(count, grid.columns, Extras::heights);
+            std::vector<float> data(layout.bytes / sizeof(float));
+            std::vector<std::byte> scratch(sort_scratch(count, sizeof(TallRecord)));
+            RowSummary summary{};
+            const Row row = kernels(isa)->rows->sort_tall_row(
+                grid, tall.data(), data.data(), layout.stride,
+                cells_in(data.data(), layout.stride, Extras::heights), count, scratch.data(), summary);
+            ASSERT_EQ(row.count, plain.row.count);
+            ASSERT_EQ(row.oversized, plain.row.oversized);
+            EXPECT_EQ(summary.sharing, plain.summary.sharing);
+            for (std::uint32_t k = 0; k < count; ++k) {
+                const std::uint32_t at = k < row.count ? k : k + gap;
+                std::uint32_t id;
+                std::memcpy(&id, row.data + std::size_t{4} * row.stride + at, sizeof id);
+                ASSERT_EQ(id, plain.record(at).id) << k;
+                ASSERT_EQ(row.data[at], plain.record(at).min_x) << k;
+                ASSERT_EQ(row.data[std::size_t{7} * row.stride + at], static_cast<float>(id)) << k;
+                ASSERT_EQ(row.data[std::size_t{8} * row.stride + at], static_cast<float>(2 * id)) << k;
+            }
+        }
+}
+
 TEST(RowSort, counts_the_pairs_of_common_agents_that_share_a_cell) {
     for (const Isa isa : test::instruction_sets()) {
         std::vector<Record> records;

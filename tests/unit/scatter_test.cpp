@@ -12,7 +12,7 @@ namespace {
 
 // Some agents and their rows.
 struct Agents {
-    std::vector<float> a, b, c, d;
+    std::vector<float> a, b, c, d, heights;
     std::vector<std::uint32_t> ids;
     std::vector<std::uint16_t> row_of;
     std::size_t rows;
@@ -26,6 +26,7 @@ struct Agents {
         for (std::uint32_t i = 0; i < count; ++i) {
             for (auto* field : {&a, &b, &c, &d})
                 field->push_back(random.uniform(1, 2) + (field == &c || field == &d ? 2.0f : 0.0f));
+            for (const unsigned edge : {0u, 1u}) heights.push_back(static_cast<float>(2 * i + edge));
             ids.push_back(given_ids ? 3 * i + 100 : i + 9);
             if (random.below(run) == 0) row = random.below(rows);
             row_of.push_back(static_cast<std::uint16_t>(row));
@@ -65,6 +66,26 @@ void expect_in_their_rows(Isa isa, const Agents& agents) {
     EXPECT_EQ(at, cursors);
 }
 
+void expect_tall_in_their_rows(Isa isa, const Agents& agents) {
+    std::vector<TallRecord> records(agents.rows * agents.count());
+    std::vector<Record*> cursors, at;
+    for (std::size_t r = 0; r < agents.rows; ++r) cursors.push_back(records.data() + r * agents.count());
+    at = cursors;
+    EXPECT_EQ(kernels(isa)->rows->scatter_tall(agents.boxes(), agents.heights.data(), agents.count(),
+                                               agents.ids_if_given(), 9, agents.row_of.data(), cursors.data(),
+                                               agents.rows),
+              agents.count());
+    for (std::size_t i = 0; i < agents.count(); ++i) {
+        Record*& next = at[agents.row_of[i]];
+        const auto& r = static_cast<const TallRecord&>(*next);
+        ASSERT_TRUE((Box{r.min_x, r.min_y, r.max_x, r.max_y} == agents.box(i) && r.id == agents.ids[i] &&
+                     r.min_z == agents.heights[2 * i] && r.max_z == agents.heights[2 * i + 1]))
+            << i;
+        next = const_cast<TallRecord*>(&r) + 1;
+    }
+    EXPECT_EQ(at, cursors);
+}
+
 // Rows of oversized agents that have a few already.
 struct Rows {
     static constexpr std::uint32_t before = 3;
@@ -73,8 +94,8 @@ struct Rows {
     std::vector<std::uint32_t> next;
 
     explicit Rows(const Agents& agents) : next(agents.rows, before) {
-        const std::size_t stride = RowLayout(agents.count() + before, 1, simd::Extras::none).stride,
-                          each = 5 * stride;
+        const std::size_t stride = RowLayout(agents.count() + before, 1, simd::Extras::heights).stride,
+                          each = arrays_of_a_row(simd::Extras::heights) * stride;
         data.assign(agents.rows * each, -1.0f);
         for (std::size_t r = 0; r < agents.rows; ++r)
             all.push_back({data.data() + r * each, nullptr, static_cast<std::uint32_t>(stride), 0, 0});
@@ -84,21 +105,28 @@ struct Rows {
         const std::size_t stride = all[row].stride;
         return {first[0], first[stride], first[2 * stride], first[3 * stride]};
     }
+    bool has_heights(std::size_t row, std::size_t at, const float* heights) const {
+        const float* const min_z = all[row].data + std::size_t{7} * all[row].stride + gap + at;
+        return min_z[0] == heights[0] && min_z[all[row].stride] == heights[1];
+    }
     std::uint32_t id(std::size_t row, std::size_t at) const {
         return reinterpret_cast<const std::uint32_t*>(all[row].data +
                                                       std::size_t{4} * all[row].stride)[gap + at];
     }
 };
 
-void expect_in_place(Isa isa, const Agents& agents, std::size_t legal) {
+void expect_in_place(Isa isa, const Agents& agents, std::size_t legal, bool are_tall = false) {
     Rows rows(agents);
+    const float* const heights = are_tall ? agents.heights.data() : nullptr;
     EXPECT_EQ(kernels(isa)->rows->scatter_in_place(agents.boxes(), agents.count(), agents.ids_if_given(), 9,
-                                                   agents.row_of.data(), rows.all.data(), rows.next.data()),
+                                                   agents.row_of.data(), rows.all.data(), rows.next.data(),
+                                                   heights),
               legal);
     std::vector<std::uint32_t> at(agents.rows, Rows::before);
     for (std::size_t i = 0; i < legal; ++i) {
         const std::size_t row = agents.row_of[i], place = at[row]++;
         ASSERT_TRUE(rows.box(row, place) == agents.box(i) && rows.id(row, place) == agents.ids[i]) << i;
+        ASSERT_EQ(rows.has_heights(row, place, agents.heights.data() + 2 * i), are_tall) << i;
     }
     EXPECT_EQ(at, rows.next);
     // What other threads write beside them is not touched.
@@ -109,8 +137,12 @@ void expect_in_place(Isa isa, const Agents& agents, std::size_t legal) {
 
 TEST(Scatter, appends_agents_to_their_rows_as_they_come) { for_all_kinds(expect_in_their_rows); }
 
+TEST(Scatter, appends_agents_with_heights_likewise) { for_all_kinds(expect_tall_in_their_rows); }
+
 TEST(Scatter, puts_oversized_agents_in_place_as_they_come) {
-    for_all_kinds([](Isa isa, const Agents& agents) { expect_in_place(isa, agents, agents.count()); });
+    for_all_kinds([](Isa isa, const Agents& agents) {
+        for (const bool are_tall : {false, true}) expect_in_place(isa, agents, agents.count(), are_tall);
+    });
 }
 
 TEST(Scatter, stops_at_the_first_illegal_agent) {

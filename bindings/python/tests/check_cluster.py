@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import pathlib
+import tempfile
 from typing import Any
 
 import numpy as np
@@ -54,6 +56,12 @@ def check_pairs_and_what_travels() -> None:
         assert len(pairs_of(cluster.pairs(within=1))) <= np.triu(touching(grown, grown), 1).sum()
         report = cluster.report()
         assert report["owned"] == len(mine.ids) and report["ghosts"] == len(cluster.ghosts().ids)
+        assert report["ghosting_seconds"] <= report["seconds"]
+        reports = cluster.reports()
+        assert reports.shape == (RANKS.size,) and reports["owned"].sum() == COUNT
+        assert reports["owned"][RANKS.rank] == len(mine.ids) and (reports["bytes"] > 0).all()
+        busy = reports["busy_seconds"]
+        assert (busy >= 0).all() and busy.max() >= busy.mean()
 
 
 def check_that_boxes_are_written_in_place() -> None:
@@ -210,6 +218,38 @@ def check_mistakes_of_one_rank() -> None:
         cluster.pairs(within=5)
 
 
+def check_files() -> None:
+    with tempfile.TemporaryDirectory() as mine:
+        path = pathlib.Path(RANKS.bcast(mine)) / "world"
+        with throng.cluster.Cluster(RANKS, threads=1, payload=LUGGAGE) as cluster:
+            luggage = np.zeros(len(HELD), LUGGAGE)
+            luggage["number"] = IDS[HELD] * 3
+            update(cluster, payload=luggage)
+            last = RANKS.rank == RANKS.size - 1
+            for call in cluster.save, cluster.load:
+                cluster.save(path)
+                expect_mistake(last, lambda: call("a\0b" if last else path))
+        # One rank goes on.
+        alone = RANKS.Split(RANKS.rank)
+        if RANKS.rank == 0:
+            with throng.cluster.Cluster(alone, threads=1, payload=LUGGAGE) as cluster:
+                cluster.load(path)
+                owned = cluster.owned()
+                assert (owned.ids == IDS).all() and (owned.boxes == BOXES).all()
+                assert owned.payload is not None and (owned.payload["number"] == owned.ids * 3).all()
+            path.write_bytes(path.read_bytes()[:-1])
+        alone.Free()
+        RANKS.barrier()
+        with throng.cluster.Cluster(RANKS, threads=1, payload=LUGGAGE) as cluster:
+            try:
+                cluster.load(path)
+            except throng.cluster.ClusterError as error:
+                assert "too short" in str(error), error
+            else:
+                raise AssertionError("a part of a file was taken")
+        RANKS.barrier()
+
+
 class Interrupted:
     """An array that is interrupted while it is read."""
 
@@ -236,5 +276,6 @@ for check in (
     check_refusals,
     check_misuse,
     check_mistakes_of_one_rank,
+    check_files,
 ):
     check()

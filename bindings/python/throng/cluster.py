@@ -29,10 +29,18 @@ import numpy.typing as npt
 from ._native.codes import Code
 from ._native.errors import BadValue, Error, OutOfMemory
 
-__all__ = ["HIT", "PAIR", "Agents", "Cluster", "ClusterBadValue", "ClusterError", "ClusterOutOfMemory", "Lists"]
+__all__ = ["HIT", "PAIR", "RANK_REPORT", "Agents", "Cluster", "ClusterBadValue", "ClusterError", "ClusterOutOfMemory", "Lists"]
 
 #: What `pairs` returns: two ids, and their places; see Cluster.pairs.
 PAIR = np.dtype([("a", "u8"), ("b", "u8"), ("a_place", "u4"), ("b_place", "u4")])
+#: What `reports` returns for each rank.
+RANK_REPORT = np.dtype(
+    [(name, "u8") for name in "owned ghosts pairs bytes most_bytes".split()]
+    + [
+        (f"{name}_seconds", "f8")
+        for name in "update partition migration ghosting build query waited busy".split()
+    ]
+)
 #: What `first_hits` returns.
 HIT = np.dtype([("id", "u8"), ("fraction", "f4"), ("is_found", "u4")])
 
@@ -121,7 +129,9 @@ _REPORT_COUNTS = (
     "rounds migration_messages migration_bytes ghosting_messages ghosting_bytes general_messages general_bytes sums "
     "sums_bytes"
 ).split()
-_REPORT_SECONDS = ("seconds", "partition_seconds", "build_seconds", "waited_seconds")
+_REPORT_SECONDS = (
+    "seconds partition_seconds migration_seconds ghosting_seconds build_seconds waited_seconds".split()
+)
 
 
 class _Report(ctypes.Structure):
@@ -132,7 +142,7 @@ class _Report(ctypes.Structure):
 
 
 _FAILS = (
-    "create agree set_reach update partition partition_as pairs pairs_with neighbours neighbours_of overlaps circles count first_hits all_hits"
+    "create agree set_reach update partition partition_as save load reports pairs pairs_with neighbours neighbours_of overlaps circles count first_hits all_hits"
 ).split()
 
 
@@ -382,6 +392,21 @@ class Cluster:
             like = other._handle
         _check(_library.throng_cluster_partition_as(self._handle, like))
 
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Writes all agents into one file, the same path on all ranks."""
+        self._by_file(_library.throng_cluster_save, path)
+
+    def load(self, path: Union[str, os.PathLike[str]]) -> None:
+        """An update with the agents of such a file, which any number of ranks may have saved."""
+        self._by_file(_library.throng_cluster_load, path)
+
+    def _by_file(self, call: Any, path: Union[str, os.PathLike[str]]) -> None:
+        with self._preparing():
+            handle, name = self._handle, os.fsencode(path)
+            if b"\0" in name:
+                raise ValueError("a path with a zero in it")
+        _check(call(handle, ctypes.c_char_p(name)))
+
     def domain(self, rank: int) -> npt.NDArray[np.float32]:
         """A rank's part of the plane: min x, min y, max x, max y."""
         box = np.empty(4, np.float32)
@@ -495,6 +520,15 @@ class Cluster:
         report = _Report()
         _library.throng_cluster_get_report(self._handle, ctypes.byref(report))
         return {name: getattr(report, name) for name in (*_REPORT_COUNTS, *_REPORT_SECONDS)}
+
+    def reports(self) -> npt.NDArray[Any]:
+        """What every rank did for the last frame, and what memory it has, as records `RANK_REPORT` on all
+        ranks. The imbalance is that of the time: `busy.max() / busy.mean()` of `busy = reports["busy_seconds"]`."""
+        with self._preparing():
+            handle = self._handle
+        reports, count = ctypes.c_void_p(), ctypes.c_uint64()
+        _check(_library.throng_cluster_reports(handle, ctypes.byref(reports), ctypes.byref(count), None))
+        return np.asarray(_copy(reports.value, count.value, RANK_REPORT))
 
     def _table(self, which: str) -> Agents:
         table = _Agents()

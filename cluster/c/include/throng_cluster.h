@@ -52,7 +52,10 @@ enum {
     THRONG_CLUSTER_DIFFERS = 6,           // options that must be the same on all ranks differ
     THRONG_CLUSTER_OTHER_RANKS = 7,       // the other cluster is not on the same ranks
     THRONG_CLUSTER_NOT_CUT = 8,           // the other cluster has no cuts yet
-    THRONG_CLUSTER_HOST_FAILED = 9        // a step of the host's own failed on a rank, as that rank said
+    THRONG_CLUSTER_HOST_FAILED = 9,       // a step of the host's own failed on a rank, as that rank said
+    THRONG_CLUSTER_FILE_FAILED = 10,      // a file could not be opened, read or written
+    THRONG_CLUSTER_NOT_SAVED = 11,        // the file is no saved cluster, or one of another version
+    THRONG_CLUSTER_DAMAGED = 12           // it is too short or too long, or its bytes have changed
 };
 
 typedef struct throng_cluster_status {
@@ -131,6 +134,9 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_partition(throng_cluster
                                                                   uint64_t count);
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_partition_as(throng_cluster* cluster,
                                                                      const throng_cluster* other);
+// All agents into a file, and back from it on any number of ranks.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_save(throng_cluster* cluster, const char* path);
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_load(throng_cluster* cluster, const char* path);
 // The part of a rank; of each rank alone.
 THRONG_CLUSTER_API void throng_cluster_domain(const throng_cluster* cluster, int rank, float box[4]);
 
@@ -243,11 +249,26 @@ typedef struct throng_cluster_report {
     uint64_t partitioned, general, rounds;
     uint64_t migration_messages, migration_bytes, ghosting_messages, ghosting_bytes;
     uint64_t general_messages, general_bytes, sums, sums_bytes;
-    double seconds, partition_seconds, build_seconds, waited_seconds;
+    double seconds, partition_seconds, migration_seconds, ghosting_seconds, build_seconds, waited_seconds;
 } throng_cluster_report;
 
 THRONG_CLUSTER_API void throng_cluster_get_report(const throng_cluster* cluster,
                                                   throng_cluster_report* report);
+
+// What each rank did for the last frame. Unlike the others here it is a call of all ranks: all get the same.
+// Seconds are those of the last update, with four parts of it, and of all other calls since. `waited` are
+// those in MPI, mostly for other ranks, and `busy` the others.
+typedef struct throng_cluster_rank_report {
+    uint64_t owned, ghosts, pairs, bytes, most_bytes;
+    double update_seconds, partition_seconds, migration_seconds, ghosting_seconds, build_seconds;
+    double query_seconds, waited_seconds, busy_seconds;
+} throng_cluster_rank_report;
+
+// One for each rank; valid until the next call of this. `imbalance`, which may be NULL, is how many times the
+// mean the busiest rank was busy.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_reports(throng_cluster* cluster,
+                                                                const throng_cluster_rank_report** reports,
+                                                                uint64_t* count, double* imbalance);
 
 #ifdef __cplusplus
 }

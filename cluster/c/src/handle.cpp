@@ -183,6 +183,17 @@ throng_cluster_status throng_cluster_partition_as(throng_cluster* handle, const 
     });
 }
 
+throng_cluster_status throng_cluster_save(throng_cluster* handle, const char* path) {
+    return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
+        return status_of(engine.save(path));
+    });
+}
+throng_cluster_status throng_cluster_load(throng_cluster* handle, const char* path) {
+    return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
+        return status_of(engine.load(path));
+    });
+}
+
 void throng_cluster_domain(const throng_cluster* handle, int rank, float box[4]) {
     const throng::Box domain = handle->engine->domain(rank);
     const float corners[] = {domain.min_x, domain.min_y, domain.max_x, domain.max_y};
@@ -215,8 +226,26 @@ void throng_cluster_get_report(const throng_cluster* handle, throng_cluster_repo
            from.sums.bytes,
            from.seconds,
            from.partition_seconds,
+           from.migration_seconds,
+           from.ghosting_seconds,
            from.build_seconds,
            from.waited_seconds};
+}
+
+throng_cluster_status throng_cluster_reports(throng_cluster* handle,
+                                             const throng_cluster_rank_report** reports, uint64_t* count,
+                                             double* imbalance) {
+    return cluster::c::with(handle, [&](throng_cluster& all, cluster::ClusterEngine& engine) {
+        if (reports == nullptr || count == nullptr)
+            return status_of(
+                engine.agree(cluster::c::refusal(throng::Code::null_view, throng::Argument::output)));
+        static_assert(sizeof(throng_cluster_rank_report) == sizeof(cluster::RankReport));
+        const cluster::ClusterStatus status = engine.reports(all.reports);
+        *reports = reinterpret_cast<const throng_cluster_rank_report*>(all.reports.begin());
+        *count = all.reports.size();
+        if (imbalance != nullptr) *imbalance = all.reports.imbalance(&cluster::RankReport::busy_seconds);
+        return status_of(status);
+    });
 }
 
 }  // extern "C"

@@ -15,6 +15,7 @@ struct throng_cluster {
     throng::cluster::PairList pairs;
     throng::detail::Buffer<throng::cluster::ClusterPair> read_pairs;  // where C wants their ids
     throng::cluster::Lists lists;
+    throng::cluster::RankReports reports;
 };
 
 namespace throng::cluster::c {

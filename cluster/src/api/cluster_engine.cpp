@@ -3,6 +3,7 @@
 #include <cmath>
 #include <new>
 
+#include "cluster/src/reporting/tracked_memory.hpp"
 #include "cluster/src/world/cluster_state.hpp"
 
 namespace throng::cluster {
@@ -33,14 +34,18 @@ bool has(const ClusterState* state, AgentId id) noexcept {
 }  // namespace
 
 ClusterEngine::ClusterEngine(MPI_Comm communicator, const ClusterConfig& config) noexcept {
-    void* const memory = allocate(config.engine.memory, sizeof(ClusterState), alignof(ClusterState));
+    detail::TrackedMemory* const tracked = detail::TrackedMemory::make(config.engine.memory);
+    void* const memory =
+        tracked == nullptr ? nullptr : allocate(tracked, sizeof(ClusterState), alignof(ClusterState));
     if (!detail::all_have(communicator, memory != nullptr)) {
-        if (memory != nullptr)
-            give_back(config.engine.memory, memory, sizeof(ClusterState), alignof(ClusterState));
+        if (memory != nullptr) give_back(tracked, memory, sizeof(ClusterState), alignof(ClusterState));
+        if (tracked != nullptr) tracked->end();
         status_ = detail::refusal(Code::out_of_memory, ClusterStatus::no_rank);
         return;
     }
-    state_ = new (memory) ClusterState(config);
+    ClusterConfig with_tracked = config;
+    with_tracked.engine.memory = tracked;
+    state_ = new (memory) ClusterState(with_tracked);
     status_ = state_->start(communicator);
 }
 
@@ -48,9 +53,10 @@ ClusterEngine::~ClusterEngine() {
     if (state_ == nullptr) return;
     // After an error of MPI what is still on its way keeps its memory, which is not given back then.
     if (!state_->post.all_has_arrived()) return;
-    MemoryResource* const memory = state_->memory;
+    detail::TrackedMemory* const memory = static_cast<detail::TrackedMemory*>(state_->memory);
     state_->~ClusterState();
     give_back(memory, state_, sizeof(ClusterState), alignof(ClusterState));
+    memory->end();
 }
 
 ClusterStatus ClusterEngine::status() const noexcept {
@@ -92,16 +98,21 @@ std::uint64_t ClusterEngine::size() const noexcept {
 ClusterStatus ClusterEngine::partition(std::span<const Point> points,
                                        std::span<const float> weights) noexcept {
     const ClusterStatus ended = status();
-    return ended.ok() ? state_->partition_by(points, weights) : ended;
+    if (!ended.ok()) return ended;
+    const detail::Stopwatch asking(state_->asking.seconds);
+    return state_->partition_by(points, weights);
 }
 
 ClusterStatus ClusterEngine::partition_as(const ClusterEngine& other) noexcept {
     const ClusterStatus ended = status();
-    return ended.ok() ? state_->partition_as(other.state_, other.status()) : ended;
+    if (!ended.ok()) return ended;
+    const detail::Stopwatch asking(state_->asking.seconds);
+    return state_->partition_as(other.state_, other.status());
 }
 
 ClusterStatus ClusterEngine::agree(const ClusterStatus& mine) noexcept {
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
+    const detail::Stopwatch asking(state_->asking.seconds);
     return state_->begin(mine).fault;
 }
 

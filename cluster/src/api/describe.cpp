@@ -1,3 +1,5 @@
+#include <mpi.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -36,6 +38,14 @@ private:
     std::size_t length_ = 0;
 };
 
+// What the class of an error means, where that helps.
+std::string_view words_for_file(int error) noexcept {
+    if (error == MPI_ERR_NO_SUCH_FILE) return ": there is no such file or directory,";
+    if (error == MPI_ERR_ACCESS || error == MPI_ERR_READ_ONLY) return ": this is not allowed,";
+    if (error == MPI_ERR_NO_SPACE || error == MPI_ERR_QUOTA) return ": there is no space left,";
+    return "";
+}
+
 }  // namespace
 
 const char* describe(Trouble trouble) noexcept {
@@ -55,6 +65,10 @@ const char* describe(Trouble trouble) noexcept {
     case Trouble::other_ranks: return "the other cluster is not on the same ranks in the same order";
     case Trouble::not_cut: return "the other cluster has no cuts yet: update it, or partition it, first";
     case Trouble::host_failed: return "a step of the host failed";
+    case Trouble::file_failed: return "the file could not be opened, read or written";
+    case Trouble::not_saved: return "the file is no saved cluster, or one of another version or byte order";
+    case Trouble::damaged:
+        return "the file of a saved cluster is too short or too long, or its bytes have changed";
     }
     return "unknown trouble";
 }
@@ -77,7 +91,9 @@ std::size_t describe(const ClusterStatus& status, std::span<char> text) noexcept
             out.add_number(status.id);
         }
     }
-    if (status.mpi_error != 0) {
+    if (status.trouble == Trouble::file_failed) {
+        out.add(words_for_file(status.mpi_error));
+    } else if (status.mpi_error != 0) {
         out.add(" with error ");
         out.add_number(status.mpi_error);
     }

@@ -116,6 +116,7 @@ void PairList::sort() noexcept {
 ClusterStatus ClusterEngine::pairs(PairList& list, const PairQuery& wanted) noexcept {
     list.clear();
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
+    const detail::Stopwatch asking(state_->asking.seconds);
     ClusterState& state = *state_;
     const World& world = state.now;
     ClusterStatus bad;
@@ -140,6 +141,7 @@ ClusterStatus ClusterEngine::pairs(PairList& list, const PairQuery& wanted) noex
 ClusterStatus ClusterEngine::neighbours(const Within& wanted, Lists& lists, const Filter& filter) noexcept {
     lists.clear();
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
+    const detail::Stopwatch asking(state_->asking.seconds);
     ClusterState& state = *state_;
     ClusterStatus bad;
     if (const Status options = refused_options(wanted, filter); !options.ok())
@@ -161,6 +163,7 @@ ClusterStatus ClusterEngine::neighbours(const Within& wanted, Lists& lists, cons
 ClusterStatus ClusterEngine::neighbours(const Nearest& wanted, Lists& lists, const Filter& filter) noexcept {
     lists.clear();
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
+    const detail::Stopwatch asking(state_->asking.seconds);
     ClusterState& state = *state_;
     state.trouble = {};
     state.fail(refused_options(wanted, filter));

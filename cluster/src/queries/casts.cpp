@@ -43,6 +43,7 @@ void find_first(Batch& batch, throng::detail::Buffer<CastHit>& first,
 ClusterStatus ClusterEngine::first_hits(const Casts& casts, std::span<ClusterHit> hits,
                                         const Filters& filters, std::span<const GlobalId> selves) noexcept {
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
+    const detail::Stopwatch asking(state_->asking.seconds);
     detail::ClusterState& state = *state_;
     detail::Batch batch(state, filters, selves);
     Status bad = Frame().all_hits(casts, state.cast_hits);
@@ -75,6 +76,7 @@ ClusterStatus ClusterEngine::all_hits(const Casts& casts, Lists& lists, const Fi
                                       std::span<const GlobalId> selves) noexcept {
     lists.clear();
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
+    const detail::Stopwatch asking(state_->asking.seconds);
     detail::ClusterState& state = *state_;
     detail::Batch batch(state, filters, selves);
     const ClusterStatus refused = batch.ask(casts.size(), Frame().all_hits(casts, state.cast_hits),

@@ -50,6 +50,7 @@ ClusterStatus ClusterEngine::neighbours(const Points& points, const Within& want
                                         const Filters& filters, std::span<const GlobalId> selves) noexcept {
     lists.clear();
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
+    const detail::Stopwatch asking(state_->asking.seconds);
     detail::Batch batch(*state_, filters, selves);
     const ClusterStatus refused = detail::ask_of_points(
         batch, points, wanted, [&](const detail::Query& query) { return batch.touched_by(query); });
@@ -71,6 +72,7 @@ ClusterStatus ClusterEngine::neighbours(const Points& points, const Nearest& wan
                                         const Filters& filters, std::span<const GlobalId> selves) noexcept {
     lists.clear();
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
+    const detail::Stopwatch asking(state_->asking.seconds);
     detail::ClusterState& state = *state_;
     detail::Batch batch(state, filters, selves);
     const ClusterStatus refused =

@@ -43,6 +43,7 @@ ClusterStatus ClusterEngine::overlaps(const BoxesOrShapes& queries, Lists& lists
                                       std::span<const GlobalId> selves) noexcept {
     lists.clear();
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
+    const detail::Stopwatch asking(state_->asking.seconds);
     detail::Batch batch(*state_, filters, selves);
     const ClusterStatus refused = batch.ask(queries.size(), Frame().explain(queries).status,
                                             [&](std::size_t q) { return detail::query_of(queries, q); });
@@ -62,6 +63,7 @@ ClusterStatus ClusterEngine::overlaps(const BoxesOrShapes& queries, Lists& lists
 ClusterStatus ClusterEngine::count(const BoxesOrShapes& queries, std::span<std::uint64_t> counts,
                                    const Filters& filters, std::span<const GlobalId> selves) noexcept {
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
+    const detail::Stopwatch asking(state_->asking.seconds);
     detail::Batch batch(*state_, filters, selves);
     Status bad = Frame().explain(queries).status;
     if (bad.ok() && counts.size() < queries.size()) bad = {Code::size_mismatch, Argument::output};

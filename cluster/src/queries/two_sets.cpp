@@ -68,6 +68,7 @@ ClusterStatus ClusterEngine::pairs_with(const ClusterEngine& other, PairList& li
                                         const PairQuery& wanted) noexcept {
     list.clear();
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
+    const detail::Stopwatch asking(state_->asking.seconds);
     detail::ClusterState& state = *state_;
     ClusterStatus bad = other.status();
     if (bad.ok() && !state.is_beside(*other.state_)) bad = state.trouble_here(Trouble::other_ranks);

@@ -203,7 +203,7 @@ public:
     throng::detail::Buffer<Label> next_labels;     // of all elements
     Engine engine;
     ClusterReport report, next_report;
-    ClusterReport asking;  // what queries send, which no report has
+    ClusterReport asking;  // of the calls since the last update: what they send and take
     ClusterStatus trouble;
     double wanted_reach = 0, wanted_radius = 0;
     std::uint64_t pair_count = 0;  // on this rank, when they were last listed

@@ -23,6 +23,7 @@ void ClusterState::find_peers(const Partition& cuts) noexcept {
 }
 
 void ClusterState::exchange_ghosts(const Partition& cuts) noexcept {
+    const Stopwatch ghosting(next_report.ghosting_seconds);
     const Extras extras = next.extras.of_ghosts();
     const std::span<const int> peers(next.peers.data(), next.peers.size());
     sends.clear();

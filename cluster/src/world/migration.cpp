@@ -49,6 +49,7 @@ std::uint64_t ClusterState::list_leavers(const Agents& agents, const Partition& 
 }
 
 void ClusterState::migrate(const Agents& agents, bool general) noexcept {
+    const Stopwatch migrating(next_report.migration_seconds);
     next_report.sent = moves.leavers.size();
     next_report.general = general;
     if (!trouble.ok()) moves.leavers.clear();

@@ -173,6 +173,7 @@ void ClusterState::finish(const Agents& agents, const Summary& all, double begin
     next_report.partitioned = has_cut;
     next_report.seconds = MPI_Wtime() - begin;
     report = next_report;
+    asking = {};
 }
 
 Summary ClusterState::begin(const ClusterStatus& mine, std::uint64_t shared, std::uint64_t number) noexcept {

@@ -1,6 +1,7 @@
 /* The C library on as many ranks as mpirun started: a row of boxes that touch their neighbours, in C99. */
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "throng_cluster.h"
@@ -102,6 +103,46 @@ static void ask(throng_cluster* cluster) {
     EXPECT(lists.offsets[1] == 6 && lists.numbers[0] == 0.5f);
 }
 
+/* What all ranks did. */
+static void read_reports(throng_cluster* cluster, int rank, int ranks) {
+    const throng_cluster_rank_report* reports = NULL;
+    throng_cluster_agents mine;
+    uint64_t found = 0, owned = 0;
+    double imbalance = 0;
+    EXPECT(throng_cluster_reports(cluster, &reports, &found, &imbalance).trouble == THRONG_CLUSTER_OK);
+    EXPECT(found == (uint64_t)ranks && imbalance >= 1 && imbalance <= ranks + 0.01);
+    throng_cluster_owned(cluster, &mine);
+    EXPECT(reports[rank].owned == mine.count && reports[rank].bytes > 0);
+    EXPECT(reports[rank].busy_seconds >= 0 && reports[rank].update_seconds > 0);
+    for (int r = 0; r < ranks; ++r) owned += reports[r].owned;
+    EXPECT(owned == count);
+    EXPECT(throng_cluster_reports(cluster, rank == 0 ? NULL : &reports, &found, NULL).trouble ==
+           THRONG_CLUSTER_REFUSED);
+}
+
+/* Into a file and back. */
+static void save_and_load(throng_cluster* cluster, int rank) {
+    const char* const folder = getenv("TMPDIR");
+    throng_cluster_agents none = {0};
+    throng_cluster_status status;
+    char path[500], text[200];
+    unsigned long long number = (unsigned long long)(MPI_Wtime() * 1e6);
+    MPI_Bcast(&number, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
+    snprintf(path, sizeof path, "%s/throng-c-%llu.saved", folder != NULL ? folder : "/tmp", number);
+    status = throng_cluster_load(cluster, path);
+    throng_cluster_describe(&status, text, sizeof text);
+    EXPECT(status.trouble == THRONG_CLUSTER_FILE_FAILED && strstr(text, "no such file") != NULL);
+    EXPECT(throng_cluster_save(cluster, path).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_update(cluster, &none).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_size(cluster) == 0);
+    EXPECT(throng_cluster_load(cluster, path).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_size(cluster) == count);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) remove(path);
+    EXPECT(throng_cluster_save(cluster, NULL).trouble == THRONG_CLUSTER_REFUSED);
+    EXPECT(throng_cluster_load(NULL, path).trouble == THRONG_CLUSTER_REFUSED);
+}
+
 int main(int argc, char** argv) {
     int rank = 0, ranks = 1;
     MPI_Init(&argc, &argv);
@@ -146,6 +187,8 @@ int main(int argc, char** argv) {
         EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).trouble == THRONG_CLUSTER_OK);
         EXPECT(sum(found) == 2 * count - 3);
     }
+    save_and_load(cluster, rank);
+    read_reports(cluster, rank, ranks);
     throng_cluster_owned(cluster, &mine);
     {
         float* mine_to_write = NULL;

@@ -213,6 +213,12 @@ public:
                 const float base = bases[i];
                 return Band{base, base + height};
             });
+        if (max_z_.at(0) == min_z_.at(0) + sizeof(float) && min_z_.stride() == max_z_.stride() &&
+            min_z_.stride() == sizeof(Band))
+            return use([bands = min_z_.at(0)](std::size_t i) {
+                const char* const at = bands + i * sizeof(Band);
+                return Band{detail::read_as<float>(at), detail::read_as<float>(at + sizeof(float))};
+            });
         return use([min_z = min_z_, max_z = max_z_](std::size_t i) { return Band{min_z[i], max_z[i]}; });
     }
     // Every height where there are none.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <functional>
 #include <utility>
 
 #include "base/blocks.hpp"
@@ -18,33 +17,15 @@ namespace throng::detail {
 
 namespace {
 
-// The heights that all agents of a row have count for the whole frame, and for the row's layer.
-void share_heights(FrameState& frame, std::size_t r) noexcept {
-    const simd::SharedHeights in_row = frame.kernels->rows->shared_heights(frame.rows[r]);
-    const auto move = [](float& edge, float to, auto is_further) {
-        auto shared = parallel::atomically(edge);
-        float now = shared.load(std::memory_order_relaxed);
-        while (is_further(to, now) && !shared.compare_exchange_weak(now, to, std::memory_order_relaxed)) {
-        }
-    };
-    const auto add = [&](simd::SharedHeights& all) {
-        move(all.from, in_row.from, std::greater<>());
-        move(all.to, in_row.to, std::less<>());
-    };
-    add(frame.shared_heights[0]);
-    const std::uint32_t layer = frame.map.layer_in_world(static_cast<std::uint32_t>(r));
-    if (layer != WorldMap::no_layer) add(frame.shared_heights[1 + layer]);
-}
-
 void add_traits(FrameState& frame, std::size_t r, const FrameBuilder::Input& input) noexcept {
     const std::uint32_t stride = stretch_stride(input.map);
     const simd::Row& row = frame.rows[r];
     if (agents_in(row) != 0) {
-        const std::uint32_t shared = input.traits_are_by_id ? gather_traits(row, input.labels, input.heights)
-                                                            : gather_traits(row, input.labels, input.heights,
+        const std::uint32_t shared = input.traits_are_by_id ? gather_labels(row, frame.extras, input.labels)
+                                                            : gather_labels(row, frame.extras, input.labels,
                                                                             {input.ids, input.boxes.size()});
         parallel::atomically(frame.shared_categories).fetch_and(shared, std::memory_order_relaxed);
-        if (frame.has_heights()) share_heights(frame, r);
+        if (frame.has_heights()) frame.row_heights[r] = frame.kernels->rows->shared_heights(row);
     }
     const auto note = input.labels.empty() ? note_usual_stretches : note_stretches;
     note(row, input.map.columns(r), stride, frame.stretches.data() + r * stride);
@@ -139,14 +120,18 @@ void sort_keys(Key* keys, std::size_t begin, std::size_t end) noexcept {
         std::sort(keys + begin, keys + end);
 }
 
-// The keys of some agents of a row that follow each other, in scratch memory.
+// The keys of some agents of a row that follow each other, in scratch memory. Their coordinates, perhaps
+// their heights, and last their ids are moved.
+template <std::size_t arrays>
 class Keys {
 public:
     Keys(const simd::Row& row, std::size_t begin, std::size_t count, std::byte* scratch) noexcept
         : count_(count) {
-        for (std::size_t k = 0; k < arrays; ++k)
+        for (std::size_t k = 0; k < arrays; ++k) {
+            const std::size_t number = k + 1 == arrays ? 4 : k < 4 ? k : k + 3;
             words_[k] =
-                reinterpret_cast<std::uint32_t*>(const_cast<float*>(row.data)) + k * row.stride + begin;
+                reinterpret_cast<std::uint32_t*>(const_cast<float*>(row.data)) + number * row.stride + begin;
+        }
         const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(scratch) % sizeof(Key);
         keys_ = reinterpret_cast<Key*>(scratch + (misaligned == 0 ? 0 : sizeof(Key) - misaligned));
         const std::uint32_t* ids = words_[arrays - 1];
@@ -168,8 +153,6 @@ public:
     }
 
 private:
-    static constexpr std::size_t arrays = 5;  // four coordinates, and last the ids
-
     std::size_t count_;
     std::uint32_t* words_[arrays];
     Key* keys_;
@@ -177,17 +160,18 @@ private:
 
 // Puts the agents of each cell of a row in the order of their ids: of a sorted, dense row without labels yet.
 // It is for lists of agents whose ids do not ascend, if sorting the row did not do it. `scratch` has
-// simd::sort_scratch(agents) bytes. Most cells have one to three agents, so a branch on their order would be
-// predicted wrongly half of the time. So all keys are sorted, cell by cell, and then the row is put in the
+// simd::sort_scratch() bytes for them. Most cells have one to three agents, so a branch on their order would
+// be predicted wrongly half of the time. So all keys are sorted, cell by cell, and then the row is put in the
 // order of its keys.
+template <std::size_t arrays>
 void order_by_id(const simd::Row& row, std::uint32_t columns, std::byte* scratch) noexcept {
     if (row.count != 0) {
-        Keys keys(row, 0, row.count, scratch);
+        Keys<arrays> keys(row, 0, row.count, scratch);
         for (std::uint32_t c = 0; c < columns; ++c) keys.sort(row.cells[c], row.cells[c + 1]);
         keys.apply();
     }
     if (row.oversized > 1) {
-        Keys keys(row, oversized_begin(row), row.oversized, scratch);
+        Keys<arrays> keys(row, oversized_begin(row), row.oversized, scratch);
         keys.sort(0, row.oversized);
         keys.apply();
     }
@@ -199,7 +183,7 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     FrameState* made = store.take_frame(input.map, input.extras());
     if (made == nullptr) return {Code::out_of_memory};
     made->kernels = input.kernels;
-    std::fill(made->shared_heights.begin(), made->shared_heights.end(), simd::SharedHeights{});
+    std::fill(made->row_heights.begin(), made->row_heights.end(), simd::SharedHeights{});
     in_place_ = !input.map.has_cells();
     bool done = false;
     Status status = build_few(store, input, *made, done);
@@ -248,7 +232,8 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
     for (std::size_t b = 0; b < bundle_count_; ++b) {
         const std::size_t cells =
             rows_of(b) == 1 ? 0 : rows_of(b) * (map.columns(bundles_[b]) + std::size_t{1});
-        sort_bytes_ = std::max(sort_bytes_, simd::sort_scratch(agents_of(b)) + cells * sizeof(std::uint32_t));
+        sort_bytes_ = std::max(
+            sort_bytes_, simd::sort_scratch(agents_of(b), record_size_) + cells * sizeof(std::uint32_t));
         bytes += bytes_of(map, extras, b);
         used_rows += std::min(rows_of(b), agents_of(b));
     }
@@ -279,8 +264,9 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
 // Returns whether the agents of each cell are in the order of their ids.
 bool FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_t b, std::byte* scratch,
                                Sorted& sorted) const noexcept {
-    const simd::Kernels& kernels = *input.kernels;
+    const simd::RowKernels& kernels = *input.kernels->rows;
     const std::size_t begin = bundles_[b];
+    const bool tall = frame.has_heights();
     const simd::Grid& grid = input.map.grid_of_row(begin);
     simd::Row& row = frame.rows[begin];
     if (in_place_) {
@@ -288,14 +274,15 @@ bool FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_
         return input.ids_ascend;
     }
     simd::Record* records = records_[b];
-    if (in_chunks_) join(b, records = simd::SortScratch(scratch, agents_of(b)).records);
+    if (in_chunks_) join(b, records = reinterpret_cast<simd::Record*>(simd::next_line(scratch)));
     simd::RowSummary summary{.by_id = !input.ids_ascend};
     if (rows_of(b) > 1) {
-        kernels.rows->sort_rows(grid, records, agents_of(b), frame.extras, &row, records_[b], scratch,
-                                summary);
+        (tall ? kernels.sort_tall_rows : kernels.sort_rows)(grid, records, agents_of(b), frame.extras, &row,
+                                                            records_[b], scratch, summary);
     } else {
-        row = kernels.rows->sort_row(grid, records, const_cast<float*>(row.data), row.stride,
-                                     const_cast<std::uint32_t*>(row.cells), row.count, scratch, summary);
+        row = (tall ? kernels.sort_tall_row : kernels.sort_row)(
+            grid, records, const_cast<float*>(row.data), row.stride, const_cast<std::uint32_t*>(row.cells),
+            row.count, scratch, summary);
         frame.reach[begin] = summary.reach;
     }
     sorted.sharing += summary.sharing;
@@ -312,7 +299,8 @@ FrameBuilder::Sorted FrameBuilder::sort_bundles(const Input& input, FrameState& 
             if (agents_in(row) != 0) {
                 sorted.oversized += row.oversized;
                 if (rows_of(b) > 1) frame.reach[r] = input.kernels->rows->measure_row(row);
-                if (!by_id) order_by_id(row, input.map.columns(r), scratch);
+                const auto order = frame.has_heights() ? order_by_id<7> : order_by_id<5>;
+                if (!by_id) order(row, input.map.columns(r), scratch);
                 if (input.map.has_islands()) frame.bounds[r] = input.kernels->rows->bound_row(row);
             } else {
                 frame.blocks[r] = nullptr;
@@ -341,12 +329,12 @@ Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameSta
         complete.begin = complete.end;
     };
     const auto is_complete = [&](std::size_t b) {
-        return agents_of(b) == 0 || cursors_of(0)[b] == records_[b] + agents_of(b);
+        return agents_of(b) == 0 || cursors_of(0)[b] == behind(records_[b], agents_of(b));
     };
     for (std::size_t begin = 0; begin < agents; begin += agents_at_once) {
         if (stop.is_wanted()) return {Code::cancelled};
         const std::size_t bad = scatter(input, &frame, {begin, std::min(agents, begin + agents_at_once)}, 0);
-        if (bad != no_bad_box) return check(input.boxes, bad);
+        if (bad != no_bad_box) return fault_of(input, bad);
         while (complete.end < bundle_count_ && is_complete(complete.end)) ++complete.end;
         sort_complete();
     }

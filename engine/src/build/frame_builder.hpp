@@ -71,11 +71,14 @@ private:
     void count(const Input& input, std::size_t chunk, const parallel::Range& part) noexcept;
     void lead_agents(const Input& input, std::size_t first, std::size_t count,
                      std::uint32_t* histogram) noexcept;
+    static bool read_heights(const Input& input, const parallel::Range& part, float* to) noexcept;
     std::size_t scatter(const Input& input, const FrameState* frame, const parallel::Range& part,
                         std::size_t chunk) noexcept;
     void begin_in_chunk(std::size_t chunk, std::size_t first_agent) noexcept;
     void begin_in_rows(std::size_t chunk) noexcept;
-    // Calls step(chunk, range), which returns the first illegal box of the chunk, or no_bad_box.
+    // The status of the first illegal height, or else of the first illegal box at or after one.
+    static Status fault_of(const Input& input, std::size_t bad) noexcept;
+    // Calls step(chunk, range), which returns where the chunk is illegal, or no_bad_box.
     template <class Step>
     Status for_chunks(const Input& input, const Step& step) noexcept;
     Status count_chunks(const Input& input, const FrameState* frame) noexcept;
@@ -85,6 +88,9 @@ private:
     std::uint32_t* counts_of(std::size_t chunk) noexcept { return counts_.data() + chunk * bundle_count_; }
     simd::Record** cursors_of(std::size_t chunk) noexcept {
         return cursors_.data() + chunk * (bundle_count_ + 1) + 1;
+    }
+    simd::Record* behind(simd::Record* first, std::size_t records) const noexcept {
+        return reinterpret_cast<simd::Record*>(reinterpret_cast<std::byte*>(first) + records * record_size_);
     }
     std::uint32_t rows_of(std::size_t b) const noexcept { return bundles_[b + 1] - bundles_[b]; }
     std::size_t bytes_of(const WorldMap& map, simd::Extras extras, std::size_t b) const noexcept;
@@ -120,7 +126,8 @@ private:
     Buffer<std::uint32_t> counts_{scratch_};
     Buffer<simd::Record*> cursors_{scratch_};
     bool in_chunks_ = false;  // chunks sort their records before it is known where bundles begin
-    Scratch<simd::Record> chunk_records_{scratch_};
+    Scratch<std::byte> chunk_records_{scratch_};
+    std::size_t record_size_ = sizeof(simd::Record);
     Buffer<std::uint32_t> starts_{scratch_};   // the number of agents in the bundles before
     Buffer<simd::Record*> records_{scratch_};  // by bundle: where its memory begins
 };

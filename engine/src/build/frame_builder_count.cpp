@@ -90,6 +90,7 @@ void FrameBuilder::gather(const Boxes& from, const parallel::Range& part) noexce
 
 bool FrameBuilder::prepare(const Input& input, bool collects) noexcept {
     noted_ = 0;
+    record_size_ = input.heights.empty() ? sizeof(simd::Record) : sizeof(simd::TallRecord);
     if (!bundle_rows(input.map, !collects)) return false;
     const std::size_t agents = input.boxes.size(), bundles = bundle_count_;
     const bool rows_vary = input.map.has_islands();
@@ -99,7 +100,7 @@ bool FrameBuilder::prepare(const Input& input, bool collects) noexcept {
            resize_by_rows(rows_vary, counts_, chunks_ * bundles) &&
            resize_by_rows(rows_vary, starts_, bundles + 1) && resize_by_rows(rows_vary, records_, bundles) &&
            resize_by_rows(rows_vary, cursors_, chunks_ * (bundles + 1)) &&
-           (!in_chunks_ || resize_amply(chunk_records_, agents)) && read_structures(input);
+           (!in_chunks_ || resize_amply(chunk_records_, agents * record_size_)) && read_structures(input);
 }
 
 void FrameBuilder::count(const Input& input, std::size_t chunk, const parallel::Range& part) noexcept {
@@ -141,27 +142,58 @@ void FrameBuilder::lead_agents(const Input& input, std::size_t first, std::size_
     });
 }
 
-// Returns the first illegal box, or no_bad_box.
+// Returns whether all are legal.
+bool FrameBuilder::read_heights(const Input& input, const parallel::Range& part, float* to) noexcept {
+    return input.heights.with_reader([&](const auto& read) {
+        std::uint32_t illegal = 0;
+        const auto write = [&](std::size_t k, std::size_t place) {
+            const Band band = read(place);
+            to[2 * k] = band.min_z;
+            to[2 * k + 1] = band.max_z;
+            illegal += band.min_z <= band.max_z ? 0 : 1;
+        };
+        if (input.ids != nullptr && input.traits_are_by_id)
+            for (std::size_t k = 0; k < part.size(); ++k) write(k, input.ids[part.begin + k]);
+        else
+            for (std::size_t k = 0; k < part.size(); ++k) write(k, part.begin + k);
+        return illegal == 0;
+    });
+}
+
+// Returns where the first illegal agent is, at most, or no_bad_box.
 std::size_t FrameBuilder::scatter(const Input& input, const FrameState* frame, const parallel::Range& part,
                                   std::size_t chunk) noexcept {
     std::size_t bad = no_bad_box;
     const simd::RowKernels& kernels = *input.kernels->rows;
     CentreTable* const centres = frame == nullptr ? nullptr : frame->centres;
-    read_boxes(boxes_, part.begin, part.end,
-               [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                   const std::uint32_t* const ids = input.ids == nullptr ? nullptr : input.ids + first;
-                   const auto first_id = static_cast<std::uint32_t>(first);
-                   const std::uint16_t* const bundle_of = bundle_of_.data() + first;
-                   const std::size_t taken =
-                       in_place_ ? kernels.scatter_in_place(columns, count, ids, first_id, bundle_of,
-                                                            frame->rows.data(), counts_of(chunk))
-                                 : kernels.scatter(columns, count, ids, first_id, bundle_of,
-                                                   cursors_of(chunk), bundle_count_);
-                   if (taken < count) bad = first + taken;
-                   if (centres != nullptr)
-                       input.kernels->neighbours->centres_of_boxes(columns, count, &centres->points[first].x);
-                   return taken == count;
-               });
+    const bool have_heights = !input.heights.empty();
+    constexpr std::size_t heights_at_once = 1024;
+    std::array<float, 2 * heights_at_once> heights;
+    std::size_t begin = part.begin, end = part.end;
+    const auto put = [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
+        const std::uint32_t* const ids = input.ids == nullptr ? nullptr : input.ids + first;
+        const auto first_id = static_cast<std::uint32_t>(first);
+        const std::uint16_t* const bundle_of = bundle_of_.data() + first;
+        const float* const tall = have_heights ? heights.data() + 2 * (first - begin) : nullptr;
+        const std::size_t taken =
+            in_place_ ? kernels.scatter_in_place(columns, count, ids, first_id, bundle_of, frame->rows.data(),
+                                                 counts_of(chunk), tall)
+            : have_heights
+                ? kernels.scatter_tall(columns, tall, count, ids, first_id, bundle_of, cursors_of(chunk),
+                                       bundle_count_)
+                : kernels.scatter(columns, count, ids, first_id, bundle_of, cursors_of(chunk), bundle_count_);
+        if (taken < count) bad = first + taken;
+        if (centres != nullptr)
+            input.kernels->neighbours->centres_of_boxes(columns, count, &centres->points[first].x);
+        return taken == count;
+    };
+    for (; begin < part.end && bad == no_bad_box; begin = end) {
+        if (have_heights) {
+            end = std::min(begin + heights_at_once, part.end);
+            if (!read_heights(input, {begin, end}, heights.data())) return begin;
+        }
+        read_boxes(boxes_, begin, end, put);
+    }
     return bad;
 }
 
@@ -169,15 +201,15 @@ std::size_t FrameBuilder::scatter(const Input& input, const FrameState* frame, c
 void FrameBuilder::begin_in_chunk(std::size_t chunk, std::size_t first_agent) noexcept {
     const std::uint32_t* const counts = counts_of(chunk);
     simd::Record** const cursors = cursors_of(chunk);
-    cursors[-1] = chunk_records_.data() + first_agent;
-    simd::Record* at = cursors[-1];
-    for (std::size_t b = 0; b < bundle_count_; at += counts[b++]) cursors[b] = at;
+    simd::Record* at = behind(reinterpret_cast<simd::Record*>(chunk_records_.data()), first_agent);
+    cursors[-1] = at;
+    for (std::size_t b = 0; b < bundle_count_; at = behind(at, counts[b++])) cursors[b] = at;
 }
 
 void FrameBuilder::begin_in_rows(std::size_t chunk) noexcept {
     const std::uint32_t* const before = counts_of(chunk);
     simd::Record** const cursors = cursors_of(chunk);
-    for (std::size_t b = 0; b < bundle_count_; ++b) cursors[b] = records_[b] + before[b];
+    for (std::size_t b = 0; b < bundle_count_; ++b) cursors[b] = behind(records_[b], before[b]);
 }
 
 template <class Step>
@@ -189,7 +221,12 @@ Status FrameBuilder::for_chunks(const Input& input, const Step& step) noexcept {
     });
     if (!ran) return outcome(ran);
     const std::size_t first_bad = bad.load(std::memory_order_relaxed);
-    return first_bad == no_bad_box ? Status{} : check(input.boxes, first_bad);
+    return first_bad == no_bad_box ? Status{} : fault_of(input, first_bad);
+}
+
+Status FrameBuilder::fault_of(const Input& input, std::size_t bad) noexcept {
+    const Status status = check(input.heights);
+    return status.ok() ? check(input.boxes, bad) : status;
 }
 
 Status FrameBuilder::count_chunks(const Input& input, const FrameState* frame) noexcept {
@@ -228,9 +265,11 @@ void FrameBuilder::add_up() noexcept {
 }
 
 void FrameBuilder::join(std::size_t b, simd::Record* to) const noexcept {
+    auto* at = reinterpret_cast<std::byte*>(to);
     for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
         const simd::Record* const* const ends = cursors_.data() + chunk * (bundle_count_ + 1);
-        to = std::copy(ends[b], ends[b + 1], to);
+        at = std::copy(reinterpret_cast<const std::byte*>(ends[b]),
+                       reinterpret_cast<const std::byte*>(ends[b + 1]), at);
     }
 }
 

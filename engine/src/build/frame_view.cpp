@@ -39,7 +39,8 @@ simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
             .stretches = frame.labelled() ? frame.stretches.data() + std::size_t{first} * stride : nullptr,
             .stretches_in_row = stride,
             .locate = simd::locate(grid, reach.width, reach.height),
-            .shared_heights = frame.has_heights() ? frame.shared_heights[0] : simd::SharedHeights{},
+            .shared_heights = frame.shared_heights,
+            .row_heights = frame.has_heights() ? frame.row_heights.data() + first : nullptr,
             .piles = &frame.piles};
 }
 
@@ -61,8 +62,9 @@ void finish_storeys(FrameState& frame, std::uint32_t region, simd::View& view,
         if (own.stretches != nullptr) own.stretches += std::size_t{layer} * rows * own.stretches_in_row;
         const bool has_rows_alone = own.node_count == 0 && own.islands == nullptr;
         own.is_all = storeys.between_is_empty && has_rows_alone;
-        if (frame.has_heights() && has_rows_alone)
-            own.shared_heights = frame.shared_heights[1 + first + layer];
+        if (!frame.has_heights()) continue;
+        own.row_heights += layer * rows;
+        if (has_rows_alone) own.shared_heights = simd::shared_heights_of(own, 0, rows - 1);
     }
 }
 
@@ -228,6 +230,7 @@ void finish_whole(FrameState& frame) noexcept {
 }  // namespace
 
 bool finish_view(FrameState& frame) noexcept {
+    for (const simd::SharedHeights& of_row : frame.row_heights) frame.shared_heights.add(of_row);
     frame.view = view_of(frame, 0);
     if (frame.map.has_islands()) finish_islands(frame);
     if (!frame.store->oversized_tree.build(frame)) return false;
@@ -236,6 +239,9 @@ bool finish_view(FrameState& frame) noexcept {
 }
 
 bool finish_view(FrameState& frame, const FrameState& before, const Changes& changes) noexcept {
+    frame.shared_heights = before.shared_heights;
+    for (const std::uint32_t row : changes.touched)
+        if (frame.has_heights()) frame.shared_heights.add(frame.row_heights[row]);
     frame.view = view_of(frame, 0);
     if (frame.map.has_islands() && changes.up_to_date)
         renew_islands(frame, frame.store->recent_rows(), changes.touched);

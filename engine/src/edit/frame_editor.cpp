@@ -204,6 +204,7 @@ bool FrameEditor::lay_out(Store& store, const FrameState& frame, FrameState& nex
         if (agents_after_[i] == 0) {
             store.set_row(next, r, {}, nullptr);
             next.reach[r] = {};
+            if (next.has_heights()) next.row_heights[r] = {};
         } else if (whole == nullptr) {
             if (!take_row(store, frame, i, next)) return false;
         } else {
@@ -226,6 +227,7 @@ void copy_tables(const FrameState& frame, FrameState& next) noexcept {
     std::copy(frame.blocks.begin(), frame.blocks.end(), next.blocks.begin());
     std::copy(frame.bounds.begin(), frame.bounds.end(), next.bounds.begin());
     std::copy(frame.stretches.begin(), frame.stretches.end(), next.stretches.begin());
+    std::copy(frame.row_heights.begin(), frame.row_heights.end(), next.row_heights.begin());
 }
 
 // The change in the number of agent pairs that share a cell, from edits in the order of columns. A decrease
@@ -345,17 +347,19 @@ void FrameEditor::note_categories(const EditedAgents& agents, std::size_t i, std
     }
 }
 
-// Agents that leave or change may leave more to be shared: that is not looked for.
-void FrameEditor::share_heights(const EditedAgents& agents, FrameState& next) const noexcept {
-    const FrameState& frame = agents.frame;
-    std::copy(frame.shared_heights.begin(), frame.shared_heights.end(), next.shared_heights.begin());
-    if (!next.has_heights()) return;
-    for (const RowEdit& edit : plan_) {
+// Agents that leave or change may leave more to be shared: that is noted when a row is written as a whole.
+void FrameEditor::note_heights(const EditedAgents& agents, std::size_t i, std::span<const RowEdit> edits,
+                               FrameState& next) noexcept {
+    const std::size_t r = touched_[i];
+    simd::SharedHeights& shared = next.row_heights[r];
+    if (patch_of(touched_[i]) == nullptr) {
+        shared = next.kernels->rows->shared_heights(next.rows[r]);
+        return;
+    }
+    for (const RowEdit& edit : edits) {
         if (edit.kind == RowEditKind::remove) continue;
         const Band height = agents.traits(edit.edit).height;
-        next.shared_heights[0].add(height.min_z, height.max_z);
-        const std::uint32_t layer = next.map.layer_in_world(edit.row);
-        if (layer != WorldMap::no_layer) next.shared_heights[1 + layer].add(height.min_z, height.max_z);
+        shared.add(height.min_z, height.max_z);
     }
 }
 
@@ -379,6 +383,7 @@ bool FrameEditor::edit_rows(const EditedAgents& agents, const RowGroup& group, S
         }
         if (!edit_one(agents, i, {sorted, count}, space, row)) return false;
         if (next.labelled()) note_categories(agents, i, {sorted, count}, next);
+        if (next.has_heights()) note_heights(agents, i, {sorted, count}, next);
         measure(next, r, *frame.kernels);
         sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});
     }
@@ -402,7 +407,6 @@ Status FrameEditor::edit(Store& store, const Executor& executor, const FrameStat
         return {Code::out_of_memory};
     }
     made->shared_categories = frame.shared_categories & staging.shared_categories();
-    share_heights(agents, *made);
     made->sharing = frame.sharing;
     made->kernels = frame.kernels;
     const std::size_t groups = row_groups_for(executor, touched_.size(), plan_.size() * 16);

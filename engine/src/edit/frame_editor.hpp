@@ -49,7 +49,8 @@ private:
                    FrameState& next) noexcept;
     bool edit_one(const EditedAgents& agents, std::size_t i, std::span<const RowEdit> edits, SortSpace& space,
                   simd::Row& row) noexcept;
-    void share_heights(const EditedAgents& agents, FrameState& next) const noexcept;
+    void note_heights(const EditedAgents& agents, std::size_t i, std::span<const RowEdit> edits,
+                      FrameState& next) noexcept;
     void note_categories(const EditedAgents& agents, std::size_t i, std::span<const RowEdit> edits,
                          FrameState& next) noexcept;
 

@@ -8,7 +8,7 @@
 // The state and its tables are one block of the store, so a frame is allocated and freed as a whole, without
 // destructors:
 //
-//     [ FrameState | rows | reach | bounds | blocks | islands | layers | stretches | shared heights ]
+//     [ FrameState | rows | reach | bounds | blocks | islands | layers | stretches | row heights ]
 #pragma once
 
 #include <algorithm>
@@ -118,9 +118,7 @@ struct FrameState {
     Table<CutExtremes> cut_extremes;
     Table<simd::View> layers;        // what is between storeys, and each storey, region by region; else empty
     Table<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
-    // Heights that all agents have, and those of each layer; only in a frame with heights. After edits more
-    // may be shared.
-    Table<simd::SharedHeights> shared_heights;
+    Table<simd::SharedHeights> row_heights;  // what all agents of a row share; only in a frame with heights
     // The tree over the oversized agents, in `tree_block`: either the whole tree, or its crown and the
     // list of its groves.
     Table<simd::Node> nodes;
@@ -142,6 +140,9 @@ struct FrameState {
     simd::Extras extras = simd::Extras::none;  // what rows have
     // Categories that all agents have, if there are labels. After edits more categories may be common to all.
     std::uint32_t shared_categories = 0xFFFFFFFFu;
+
+    // Heights that all agents have. After edits more may be shared, here and in a row.
+    simd::SharedHeights shared_heights;
 
     // Which agents are ghosts, in a block that frames share as long as these do not change.
     simd::GhostIds ghosts;

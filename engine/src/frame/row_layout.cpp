@@ -11,61 +11,48 @@ Number* writable(const Number* array) noexcept {
     return const_cast<Number*>(array);
 }
 
-// Calls write(slot) for all agents of a row that is dense.
-template <class Write>
-void for_all(const simd::Row& row, Write&& write) noexcept {
-    for (std::uint32_t i = 0; i < row.count; ++i) write(i);
-    for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i) write(i);
-}
-
-// The same with one value for an array.
+// Writes one value for all agents of a row that is dense.
 template <class Number>
 void fill_all(const simd::Row& row, const Number* array, Number value) noexcept {
     std::fill_n(writable(array), row.count, value);
     std::fill_n(writable(array) + oversized_begin(row), row.oversized, value);
 }
 
-// `place(id)` is where labels and heights have those of an agent. Without labels all have the default one.
+// `place(id)` is where labels have that of an agent. Without labels all have the default one.
 template <class Place>
-std::uint32_t write_traits(const simd::Row& row, const Labels& labels, const Heights& heights,
+std::uint32_t write_labels(const simd::Row& row, simd::Extras extras, const Labels& labels,
                            Place&& place) noexcept {
     const RowLabels to(row);
     const AgentId* ids = RowArrays(row).id;
     std::uint32_t shared = 0xFFFFFFFFu;
-    clear_trait_gap(row, heights.empty() ? simd::Extras::labels : simd::Extras::heights);
+    clear_trait_gap(row, extras);
     if (labels.empty()) {
         fill_all(row, to.categories, shared = Label{}.categories);
         fill_all(row, to.group, Label{}.group);
-    } else {
-        for_all(row, [&](std::uint32_t i) {
+        return shared;
+    }
+    const auto write = [&](std::uint32_t begin, std::uint32_t end) {
+        for (std::uint32_t i = begin; i < end; ++i) {
             const Label label = labels[place(ids[i])];
             shared &= label.categories;
             writable(to.categories)[i] = label.categories;
             writable(to.group)[i] = label.group;
-        });
-    }
-    if (heights.empty()) return shared;
-    const RowHeights at(row);
-    heights.with_reader([&](const auto& read) {
-        float *const min_z = writable(at.min_z), *const max_z = writable(at.max_z);
-        for_all(row, [&](std::uint32_t i) {
-            const Band height = read(place(ids[i]));
-            min_z[i] = height.min_z;
-            max_z[i] = height.max_z;
-        });
-    });
+        }
+    };
+    write(0, row.count);
+    write(oversized_begin(row), oversized_begin(row) + row.oversized);
     return shared;
 }
 
 }  // namespace
 
-std::uint32_t gather_traits(const simd::Row& row, const Labels& labels, const Heights& heights) noexcept {
-    return write_traits(row, labels, heights, [](AgentId id) -> std::size_t { return id; });
+std::uint32_t gather_labels(const simd::Row& row, simd::Extras extras, const Labels& labels) noexcept {
+    return write_labels(row, extras, labels, [](AgentId id) -> std::size_t { return id; });
 }
 
-std::uint32_t gather_traits(const simd::Row& row, const Labels& labels, const Heights& heights,
+std::uint32_t gather_labels(const simd::Row& row, simd::Extras extras, const Labels& labels,
                             std::span<const AgentId> ids) noexcept {
-    return write_traits(row, labels, heights, [&](AgentId id) {
+    return write_labels(row, extras, labels, [&](AgentId id) {
         return static_cast<std::size_t>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin());
     });
 }

@@ -235,11 +235,11 @@ inline std::size_t stretch_entries(const WorldMap& map) noexcept {
     return std::size_t{map.rows()} * stretch_stride(map) + simd::gap;
 }
 
-// Writes what the agents in a row have beside their boxes, which stands at the place of their ids. Returns
-// the categories that all of them have.
-std::uint32_t gather_traits(const simd::Row& row, const Labels& labels, const Heights& heights) noexcept;
+// Writes the labels of the agents in a row, which stand at the place of their ids, and clears the gap.
+// Returns the categories that all of them have.
+std::uint32_t gather_labels(const simd::Row& row, simd::Extras extras, const Labels& labels) noexcept;
 // The same in the order of some ids, which are ascending.
-std::uint32_t gather_traits(const simd::Row& row, const Labels& labels, const Heights& heights,
+std::uint32_t gather_labels(const simd::Row& row, simd::Extras extras, const Labels& labels,
                             std::span<const AgentId> ids) noexcept;
 // Clears the slots between the common agents and the oversized ones.
 void clear_trait_gap(const simd::Row& row, simd::Extras extras) noexcept;

@@ -182,11 +182,6 @@ public:
         const std::uint32_t region = region_of_row(row);
         return has_storeys(region) ? (row - first_row(region)) / grid_of_region(region).rows : 0;
     }
-    // The number of a row's layer among those of all regions; `no_layer` in a region without storeys.
-    std::uint32_t layer_in_world(std::uint32_t row) const noexcept {
-        const std::uint32_t region = region_of_row(row);
-        return has_storeys(region) ? first_layer(region) + layer_of_row(row) : no_layer;
-    }
     // The rows of each layer in the region of a row; 0 if it has no storeys.
     std::uint32_t rows_of_layer(std::size_t row) const noexcept {
         const std::uint32_t region = region_of_row(row);

@@ -154,10 +154,13 @@ private:
             search(share(b), output);
             return true;
         };
-        if (all_are_full())
+        const std::uint32_t* ranks = nullptr;
+        if (all_are_full() &&
+            (are_last() || (ranks = batch.ranks_among(ghosts_, sites_.id_bound())) != nullptr))
             return batch.lists_in_spots(
                 sites_.id_bound() - sites_.ghosts(), sites_.id_bound(), blocks_,
-                [&](std::size_t b, simd::NeighbourOutput& output) { search(share(b), output); });
+                [&](std::size_t b, simd::NeighbourOutput& output) { search(share(b), output, ranks); },
+                ranks);
         if (are_pairs())
             return batch.lists_of_pairs(
                 sites_.id_bound(), blocks_,
@@ -248,10 +251,12 @@ private:
     bool all_are_full() const noexcept {
         constexpr std::uint32_t few = 8;
         return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 &&
-               (!has_ghosts_ || are_last(ghosts_, sites_.id_bound())) && !by_height_ && !has_radii() &&
+               (are_last() || searches_among_ghosts()) && !by_height_ && !has_radii() &&
                std::isinf(wanted_.radius) && range_.size() == sites_.id_bound() &&
                are_admitted(wanted_.max_count + (leaves_out_ ? 1u : 0u));
     }
+    // Whether no ghost has an id below one of an owned agent.
+    bool are_last() const noexcept { return !has_ghosts_ || detail::are_last(ghosts_, sites_.id_bound()); }
     // Whether each search finds `count` agents, perhaps with itself. With one filter one search tells.
     bool are_admitted(std::uint32_t count) const noexcept {
         if (searched_.agents < count || filters_.filters.are_unfiltered()) return searched_.agents >= count;
@@ -345,8 +350,9 @@ private:
         const parallel::Range part = parallel::range_of(range_.size(), blocks_, block);
         return {range_.begin + part.begin, range_.begin + part.end};
     }
-    void search(const parallel::Range& range, simd::NeighbourOutput& output) const noexcept {
-        if (!search_among_ghosts(range, output, nullptr)) search_all(range, output);
+    void search(const parallel::Range& range, simd::NeighbourOutput& output,
+                const std::uint32_t* ranks = nullptr) const noexcept {
+        if (!search_among_ghosts(range, output, nullptr, ranks)) search_all(range, output);
     }
     void search_all(const parallel::Range& range, simd::NeighbourOutput& output) const noexcept {
         std::uint64_t* const ends = output.ends;
@@ -360,10 +366,10 @@ private:
     bool searches_among_ghosts() const noexcept {
         return has_ghosts_ && !has_radii() && filters_.filters.are_one_for_all();
     }
-    // The same with a few ghosts between the agents. Returns false if that is not possible. With `ends` in
-    // the output it writes the agents.
-    bool search_among_ghosts(const parallel::Range& range, simd::NeighbourOutput& output,
-                             AgentId* agents) const noexcept {
+    // The same with a few ghosts between the agents. Returns false if that is not possible; with `ranks` it
+    // is. With `ends` in the output it writes the agents.
+    bool search_among_ghosts(const parallel::Range& range, simd::NeighbourOutput& output, AgentId* agents,
+                             const std::uint32_t* ranks = nullptr) const noexcept {
         if (!searches_among_ghosts()) return false;
         const bool counts = output.counts != nullptr, drops = !counts && output.spots == nullptr;
         const std::uint32_t shift = output.ends == nullptr ? output.shift : ListBatch::shift_to_ghosts;
@@ -382,17 +388,18 @@ private:
         output.shift = shift;
         output.nowhere = nowhere;
         output.ends = ends == nullptr ? nullptr : own_ends;
-        (void)sites_.each_with_few_ghosts(range, leaves_out_, nowhere, [&](const simd::Queriers& some) {
-            if (!look(some, output)) return false;
-            for (std::uint32_t i = 0; ends != nullptr && i < some.count; ++i) {
-                const AgentId id = some.number[i];
-                *ends = own_ends[i];
-                *agents = id;
-                ends += id != nowhere;
-                agents += id != nowhere;
-            }
-            return true;
-        });
+        (void)sites_.each_with_few_ghosts(
+            range, leaves_out_, nowhere, ranks, [&](const simd::Queriers& some) {
+                if (!look(some, output)) return false;
+                for (std::uint32_t i = 0; ends != nullptr && i < some.count; ++i) {
+                    const AgentId id = some.number[i];
+                    *ends = own_ends[i];
+                    *agents = id;
+                    ends += id != nowhere;
+                    agents += id != nowhere;
+                }
+                return true;
+            });
         return true;
     }
     // Ghosts have no counts, though some were counted around.

@@ -74,14 +74,25 @@ Status ListBatch::counts_by_number(std::span<std::uint32_t> counts, std::size_t 
     return outcome(ran);
 }
 
-Status ListBatch::lists_in_spots(std::size_t full, std::size_t count, std::size_t blocks,
-                                 Search search) noexcept {
+const std::uint32_t* ListBatch::ranks_among(const simd::GhostIds& ghosts, std::size_t count) noexcept {
+    if (!resize_amply(space_.answers, count + 1)) return nullptr;
+    std::uint32_t owned = 0;
+    for (std::size_t id = 0; id < count; ++id) {
+        space_.answers[id] = owned;
+        owned += !ghosts.has(static_cast<AgentId>(id));
+    }
+    space_.answers[count] = owned;
+    return space_.answers.data();
+}
+
+Status ListBatch::lists_in_spots(std::size_t full, std::size_t count, std::size_t blocks, Search search,
+                                 const std::uint32_t* ranks) noexcept {
     const std::uint64_t in_each = result_.max_count;
     if (!result_.grow((full + (full == count ? 0 : blocks)) * in_each)) return {Code::out_of_memory};
     const parallel::Ran ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
         const parallel::Range lists = parallel::range_of(count, blocks, b);
         for (std::size_t i = lists.begin; i < lists.end; ++i)
-            result_.offsets[i + 1] = std::min(i + 1, full) * in_each;
+            result_.offsets[i + 1] = (ranks == nullptr ? std::min(i + 1, full) : ranks[i + 1]) * in_each;
         alignas(64) AgentId ids[one_list + simd::list_slack];
         alignas(64) float distances[one_list + simd::list_slack];
         simd::ListSink sink{.begin = ids,

@@ -160,9 +160,14 @@ public:
 
     // Only how long the lists would be. search(block, output) counts those of a block.
     Status counts_by_number(std::span<std::uint32_t> counts, std::size_t blocks, Search search) noexcept;
-    // The lists of the numbers [0, count), straight to their spots: the first `full` have `max_count` ids
-    // each, and the others none. Each block has a spot behind them for what belongs nowhere.
-    Status lists_in_spots(std::size_t full, std::size_t count, std::size_t blocks, Search search) noexcept;
+    // The lists of the numbers [0, count), straight to their spots: `full` lists have `max_count` ids each,
+    // and the others none. Full ones are the first, or those whose `ranks` say at which spot they are, which
+    // is their number for the search. Each block has a spot behind them for what belongs nowhere.
+    Status lists_in_spots(std::size_t full, std::size_t count, std::size_t blocks, Search search,
+                          const std::uint32_t* ranks) noexcept;
+    // How many owned agents have lower ids, for each id below `count`, and how many they are. Null if there
+    // is no memory.
+    const std::uint32_t* ranks_among(const simd::GhostIds& ghosts, std::size_t count) noexcept;
 
 private:
     // The most ids of a list that has a spot before it is made.

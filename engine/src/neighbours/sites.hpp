@@ -125,10 +125,11 @@ public:
     }
 
     // The same for owned agents, with few ghosts between them, so that searches that share what they look at
-    // stay together. Such a ghost has the number `nowhere`, or its own if that is `no_id`.
+    // stay together. Such a ghost has the number `nowhere`, or its own if that is `no_id`. The number of an
+    // agent is its id or, with a table of `ranks`, the one there.
     template <class Use>
     bool each_with_few_ghosts(const parallel::Range& range, bool leaves_out, std::uint32_t nowhere,
-                              const Use& use) const noexcept {
+                              const std::uint32_t* ranks, const Use& use) const noexcept {
         Centres centres;
         std::uint32_t numbers[sites_at_once];
         const simd::GhostIds ghosts = frame_.ghosts;
@@ -149,6 +150,8 @@ public:
                     count = is_ghost ? count : seen;
                     owned += !is_ghost;
                 }
+                for (std::uint32_t i = 0; ranks != nullptr && i < count; ++i)
+                    if (const AgentId id = ids[first + i]; !ghosts.has(id)) numbers[i] = ranks[id];
                 simd::Queriers some = queriers(row, first, count, leaves_out, centres);
                 some.number = numbers;
                 more = use(some);

@@ -176,13 +176,21 @@ private:
                             row = r - map.first_row(region, layer);
         const simd::View& home = region == 0 ? frame_.view : frame_.islands[region - 1].view;
         const simd::View& view = home.storeys == nullptr ? home : home.storeys->views[layer];
-        if (wanted.by_height && view.shared_heights.are_any())
+        if (wanted.by_height && share_a_height(view, row))
             of_frame_.row_without_heights(view, row, of_frame_.without_heights, scratch, sink);
         else
             of_frame_.row(view, row, wanted, scratch, sink);
         if (home.storeys != nullptr && layer == 0 && wanted.by_height)
             kernels_.storeys(home, row, wanted, all);
         if (map.has_islands()) kernels_.region(frame_.view, region, r - map.first_row(region), wanted, all);
+    }
+    // Whether any two agents of a row, and of the rows that its agents reach, share a height.
+    static bool share_a_height(const simd::View& view, std::uint32_t row) noexcept {
+        if (view.shared_heights.are_any()) return true;
+        const float reach = view.reach_y * view.grid.inverse_height + 2;
+        const std::uint32_t later = view.grid.rows - 1 - row;
+        const auto last = row + static_cast<std::uint32_t>(std::min(reach, static_cast<float>(later)));
+        return shared_heights_of(view, row, last).are_any();
     }
     RowGroup rows_of(std::size_t block) const noexcept {
         // Rows with about the same number of agents cost about the same. The last row of a run is found by

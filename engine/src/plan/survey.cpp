@@ -51,7 +51,7 @@ void Survey::take(const Agents& agents, std::size_t max_looked_at, std::size_t s
         const std::size_t i = sampled(k, wanted, agents.count());
         const Box box = agents(i);
         if (check(box) != Code::ok) continue;
-        if (has_bands_) bands_[size_] = agents.band(i);
+        if (has_bands_ && check(bands_[size_] = agents.band(i)) != Code::ok) continue;
         sample_[size_++] = box;
     }
     summarise();

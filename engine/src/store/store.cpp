@@ -33,7 +33,7 @@ std::size_t place_tables(FrameState* frame, const WorldMap& map, simd::Extras ex
     place(&FrameState::cut_extremes, map.cuts());
     place(&FrameState::layers, map.all_layers());
     place(&FrameState::stretches, has_labels(extras) ? stretch_entries(map) : 0);
-    place(&FrameState::shared_heights, has_heights(extras) ? map.all_layers() + 1 : 0);
+    place(&FrameState::row_heights, has_heights(extras) ? rows : 0);
     return end;
 }
 
@@ -159,6 +159,7 @@ FrameState* Store::take_frame_after(const FrameState& newest, bool& up_to_date) 
         frame->reach[row] = newest.reach[row];
         frame->blocks[row] = newest.blocks[row];
         if (newest.bounds.size() != 0) frame->bounds[row] = newest.bounds[row];
+        if (newest.has_heights()) frame->row_heights[row] = newest.row_heights[row];
         std::copy_n(newest.stretches.data() + row * stride, stride, frame->stretches.data() + row * stride);
     }
     return frame;

@@ -16,11 +16,11 @@
 
 namespace throng::detail {
 
-// A radius that contains this squared distance. A root is rounded once.
+// A radius that contains this squared distance. A root is rounded once, and a branch on how is as good as
+// random.
 inline float radius_of(float squared) noexcept {
     constexpr float more = 1 + 2 * std::numeric_limits<float>::epsilon();
-    const float radius = std::sqrt(squared);
-    return radius * radius < squared ? radius * more : radius;
+    return std::sqrt(squared) * more;
 }
 
 inline float radius_at(const Neighbourhood& wanted, std::size_t number) noexcept {

@@ -230,19 +230,17 @@ private:
         return all;
     }
 
-    // Whether each agent has the heights that all agents, and those of its layer, are said to share.
+    // Whether each agent has the heights that all agents, and those of its row, are said to share.
     void inspect_heights() noexcept {
         for (std::uint32_t r = 0; r < map_.rows(); ++r) {
             if (agents_in(frame_.rows[r]) == 0) continue;
             const RowHeights heights(frame_.rows[r]);
-            const std::uint32_t layer = map_.layer_in_world(r);
             const auto has = [&](const simd::SharedHeights& shared, std::uint32_t i) {
                 return heights.min_z[i] <= shared.from && shared.to <= heights.max_z[i];
             };
             bool sound = true;
             for_each_slot(frame_.rows[r], [&](std::uint32_t i) {
-                sound = sound && has(frame_.shared_heights[0], i) &&
-                        (layer == WorldMap::no_layer || has(frame_.shared_heights[1 + layer], i));
+                sound = sound && has(frame_.shared_heights, i) && has(frame_.row_heights[r], i);
             });
             if (!sound) return report(Fault::heights_differ, r, 0, 0);
         }

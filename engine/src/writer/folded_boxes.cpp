@@ -25,13 +25,13 @@ struct Extremes {
 };
 
 // Branch-free, so the compiler vectorises it. If the world does not wrap around, all are inside.
-template <bool centre_half>
-void look(const simd::Columns& boxes, std::size_t count, float around_x, float around_y,
+template <class BoxOf>
+void look(const BoxOf& box_of, std::size_t count, float around_x, float around_y,
           Extremes& extremes) noexcept {
     const float twice_x = 2 * around_x, twice_y = 2 * around_y;
     std::int32_t width = 0, height = 0, outside_x = 0, outside_y = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        const Box box = box_of_form<centre_half>(boxes, i);
+        const Box box = box_of(i);
         width = std::max(width, bits_as<std::int32_t>(box.max_x - box.min_x));
         height = std::max(height, bits_as<std::int32_t>(box.max_y - box.min_y));
         const float x = box.min_x + box.max_x, y = box.min_y + box.max_y;
@@ -47,12 +47,26 @@ void look(const simd::Columns& boxes, std::size_t count, float around_x, float a
 
 Extremes look(const Boxes& boxes, const parallel::Range& part, const Period& period) noexcept {
     Extremes extremes;
-    read_boxes(boxes, part.begin, part.end, [&](const simd::Columns& some, std::size_t, std::size_t count) {
-        if (some.centre_half)
-            look<true>(some, count, period.x, period.y, extremes);
-        else
-            look<false>(some, count, period.x, period.y, extremes);
+    const auto look_at = [&](const auto& box_of, std::size_t count) {
+        look(box_of, count, period.x, period.y, extremes);
         return extremes.are_folded;
+    };
+    if (are_array_of_boxes(boxes)) {
+        // As they lie, which is faster than in columns.
+        const float* const first = boxes.coordinate(0);
+        for (std::size_t i = part.begin; i < part.end && extremes.are_folded; i += 1024) {
+            const float* const from = first + 4 * i;
+            look_at(
+                [=](std::size_t k) {
+                    return Box{from[4 * k], from[4 * k + 1], from[4 * k + 2], from[4 * k + 3]};
+                },
+                std::min<std::size_t>(1024, part.end - i));
+        }
+        return extremes;
+    }
+    read_boxes(boxes, part.begin, part.end, [&](const simd::Columns& some, std::size_t, std::size_t count) {
+        return some.centre_half ? look_at([&](std::size_t i) { return box_of_form<true>(some, i); }, count)
+                                : look_at([&](std::size_t i) { return box_of_form<false>(some, i); }, count);
     });
     return extremes;
 }

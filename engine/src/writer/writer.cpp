@@ -213,14 +213,15 @@ Status Writer::update(const std::span<const AgentId>* ids, const Boxes& boxes, B
     }
     const bool gaps = bound != count;
     FrameState* frame = nullptr;
-    Status status = check(options.heights);
-    if (status.ok())
-        status = staging_.prepare_reset(bound, gaps) ? build_update(agents, ghosts, pairs, frame)
-                                                     : Status{Code::out_of_memory};
+    Status status = staging_.prepare_reset(bound, gaps) ? build_update(agents, ghosts, pairs, frame)
+                                                        : Status{Code::out_of_memory};
     if (is_illegal(status) && options.left_out != nullptr)
         return update_legal(agents, bound, ghosts, pairs, *options.left_out);
     // The list may be in another order than the host's boxes.
-    if (is_illegal(status) && status.argument != Argument::heights) return check(boxes);
+    if (is_illegal(status)) {
+        const Status band = check(options.heights);
+        return band.ok() ? check(boxes) : band;
+    }
     if (!status.ok()) return status;
     if (gaps)
         staging_.reset(bound, *ids);

@@ -98,12 +98,14 @@ public:
         if (!search_region(view)) return false;
         return view.is_all || view.node_count == 0 || search_tree(view);
     }
-    // Everything except the rows of the world itself, which a wave has searched.
-    THRONG_KERNEL THRONG_NOINLINE bool search_beyond_rows(const View& view) const {
+    // Everything except the rows of the world itself, which a wave has searched. It may know the oversized
+    // agents that matter.
+    THRONG_KERNEL THRONG_NOINLINE bool search_beyond_rows(const View& view, const Row* oversized) const {
         if (view.islands != nullptr && !search_islands(*view.islands)) return false;
         if (view.storeys != nullptr && !view.storeys->between_is_empty &&
             !search_grid(view.storeys->views[0]))
             return false;
+        if (oversized != nullptr) return search_run(*oversized, {0, oversized->count, 0});
         return view.node_count == 0 || search_tree(view);
     }
 

@@ -4,6 +4,7 @@
 #include "simd/kernels/casts/cast_path.hpp"
 #include "simd/kernels/casts/cast_search.hpp"
 #include "simd/kernels/casts/cast_takers.hpp"
+#include "simd/kernels/casts/near_casts.hpp"
 
 namespace throng::simd {
 
@@ -184,10 +185,13 @@ public:
 
 private:
     using Taker = typename Answers::Taker;
+    using Base = Vectors<V>;
     using Search = CastSearch<V, Taker>;
     using Admit = typename Search::Admit;
     using Arrays = typename Admit::Arrays;
     static constexpr std::uint32_t size = 64, block = Search::block, least_long = Search::least_long;
+    // Fewer casts look for oversized agents alone.
+    static constexpr std::uint32_t least_together = 4;
     // A run is often empty behind a first hit. Without one, a pass of its own for the others costs more than
     // what is fetched for nothing.
     static constexpr bool fetches_at_once = !Taker::wants_first;
@@ -198,10 +202,11 @@ private:
     // --- The casts ---
 
     void replace() {
-        for (std::uint64_t rest = ended_; rest != 0; rest &= rest - 1) end(lowest(rest));
         std::uint64_t fresh = 0, free = (~std::uint64_t{0} >> (size - lanes_)) & ~active_;
-        // A few free lanes wait for others: to begin costs as much for one as for many.
+        // A few free lanes wait for others: to begin costs as much for one as for many, and many end
+        // together.
         if (active_ != 0 && V::count_bits(free) < size / 4) return;
+        end_all();
         while (free != 0 && next_ < batch_.count) {
             fetch_cast<filtered>(filters_, batch_, next_ + size);
             if (!begin(lowest(free), next_++)) continue;
@@ -248,10 +253,41 @@ private:
         paths_.begin(lane, cast);
         return true;
     }
-    void end(std::uint32_t lane) {
-        Taker taker = takers_.taker(lane);
-        if (!view_.is_all && !taker.is_content()) (void)search(lane, taker).search_beyond_rows(view_);
-        answers_.put(spot_[lane], taker);
+    void end_all() {
+        const Row* const oversized = find_oversized();
+        for (; ended_ != 0; ended_ &= ended_ - 1) {
+            const std::uint32_t lane = lowest(ended_);
+            Taker taker = takers_.taker(lane);
+            if (!view_.is_all && !taker.is_content())
+                (void)search(lane, taker).search_beyond_rows(view_, oversized);
+            answers_.put(spot_[lane], taker);
+        }
+    }
+    // The oversized agents that any of the casts at their end may touch: these casts are near each other, and
+    // mostly short behind a hit. Null if they are many, or if filters need labels.
+    const Row* find_oversized() {
+        if (filtered || view_.node_count == 0) return nullptr;
+        Query around{infinite, infinite, -infinite, -infinite};
+        std::uint32_t casts = 0;
+        for (std::uint64_t rest = ended_; rest != 0; rest &= rest - 1) {
+            const std::uint32_t lane = lowest(rest);
+            if (takers_.is_content(lane) != 0) continue;
+            around = Base::united(around, swept(lane));
+            ++casts;
+        }
+        return casts < least_together ? nullptr : oversized_.find(view_, around);
+    }
+    // What a cast may touch until its limit, and more than times are rounded by.
+    Query swept(std::uint32_t lane) const {
+        const CastQuery& cast = *cast_[lane];
+        const auto size_of = [](float v) { return v < 0.0f ? -v : v; };
+        const auto low = [&](float edge, float d) {
+            return edge + (d < 0.0f ? d * takers_.limit[lane] : 0.0f) -
+                   (size_of(edge) + size_of(d) + 0x1p-80f) * 0x1p-20f;
+        };
+        const auto high = [&](float edge, float d) { return -low(-edge, -d); };
+        const Query& s = cast.start;
+        return {low(s.min_x, cast.dx), low(s.min_y, cast.dy), high(s.max_x, cast.dx), high(s.max_y, cast.dy)};
     }
 
     // --- Steps ---
@@ -388,11 +424,11 @@ private:
             row_[k] += step_[k] & static_cast<std::int32_t>(ready);
         }
         using Wide = typename V::Wide;
-        ended_ = 0;
+        std::uint64_t ended = 0;
         for (std::uint32_t k = 0; k < size; k += Wide::size)
-            ended_ |= std::uint64_t{V::bits(Wide::load_unaligned(over + k) > Wide(0.0f))} << k;
-        ended_ &= active_;
-        active_ ^= ended_;
+            ended |= std::uint64_t{V::bits(Wide::load_unaligned(over + k) > Wide(0.0f))} << k;
+        ended_ |= ended & active_;
+        active_ &= ~ended;
     }
 
     const View& view_;
@@ -408,7 +444,7 @@ private:
     // Rows with labels: those that came since only some are looked up, those that were looked up, and of
     // these those without a wanted agent.
     std::size_t rows_ = 0, looked_up_ = 0, skipped_ = 0;
-    // The lanes whose casts are searched, and those whose casts ended in the last turn.
+    // The lanes whose casts are searched, and those whose casts are at their end.
     std::uint64_t active_ = 0, ended_ = 0;
     // The blocks of agents to test in this turn: many runs are empty.
     struct Test {
@@ -416,6 +452,7 @@ private:
         std::uint32_t lane, at;
     };
     Test tests_[size + 1], *tests_end_ = tests_;
+    NearCasts<V> oversized_;
 
     // --- By lane ---
 

@@ -313,15 +313,21 @@ struct Queries : NearQueries<V> {
             filters.add_to(several, batch.number(i));
         }
         if (!several.are_only_by_height()) return nullptr;
+        const Reach reach = Locator(view).reach(Base::around(batch.spots(), begin, end));
         const View* home = &view;
-        if (view.storeys != nullptr) {
-            const Reach reach = Locator(view).reach(Base::around(batch.spots(), begin, end));
+        if (view.storeys != nullptr)
             home = StoreySearch<V>::has_none_between(*view.storeys, reach)
                        ? StoreySearch<V>::only_one(*view.storeys, {several.lowest, several.highest})
                        : nullptr;
-        }
-        const SharedHeights& in_all = several.heights;
-        return home != nullptr && home->shared_heights.admit_all(in_all.from, in_all.to) ? home : nullptr;
+        if (home == nullptr) return nullptr;
+        constexpr std::uint32_t few_rows = 8;
+        const auto admit_all = [&](const SharedHeights& shared) {
+            return shared.admit_all(several.heights.from, several.heights.to);
+        };
+        const bool all = admit_all(home->shared_heights) ||
+                         (reach.last_row - reach.first_row < few_rows &&
+                          admit_all(shared_heights_of(*home, reach.first_row, reach.last_row)));
+        return all ? home : nullptr;
     }
     THRONG_KERNEL THRONG_NOINLINE static bool find_near_unfiltered(const View& view, const RowAhead& ahead,
                                                                    const AnyBatch& batch,

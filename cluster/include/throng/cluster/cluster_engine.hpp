@@ -154,6 +154,16 @@ public:
     // `no_box`.
     Box domain(int rank) const noexcept;
 
+    // Writes all agents of the last update into one file: ids, boxes, labels and payloads. Collective, with
+    // the same path on all ranks, in a file system that they share. An older file is replaced once the new
+    // one is complete, which is written as `path`.new. A call that fails leaves the older one as it was.
+    ClusterStatus save(const char* path) noexcept;
+    // An update with the agents of such a file, on any number of ranks: each goes to its owner. Collective.
+    // The file needs the same `payload_bytes`. If it cannot be read, is no saved cluster or has changed, all
+    // ranks get the same status, and the agents stay as they were. Both calls are refused if agents stay with
+    // their hosts, which have them in arrays of their own.
+    ClusterStatus load(const char* path) noexcept;
+
     // --- All agents at once --------------------------------------------------------------------------------
 
     // Every pair of the cluster on exactly one rank, which owns at least one of the two: on the owner of the
@@ -219,6 +229,9 @@ public:
     float radius() const noexcept;
     // About the last update, without later queries.
     const ClusterReport& report() const noexcept;
+    // What every rank did in the last update and in all calls since, what it has, and how long it waited:
+    // best at the end of a frame. Collective, on all ranks the same.
+    ClusterStatus reports(RankReports& reports) noexcept;
 
 private:
     static ClusterStatus moved_from() noexcept { return {Trouble::refused, Code::moved_from}; }

@@ -24,6 +24,9 @@ enum class Trouble : std::uint8_t {
     other_ranks,       // the other cluster is not on the same ranks
     not_cut,           // the other cluster has no cuts yet
     host_failed,       // a step of the host's own failed on a rank, as that rank said: ClusterEngine::agree
+    file_failed,       // a file could not be opened, read or written: `mpi_error` is the class of the error
+    not_saved,         // the file is no saved cluster, or one of another version or byte order
+    damaged,           // a saved cluster that is too short or too long, or whose bytes have changed
 };
 
 // A sentence for people. The pointer is always valid.

@@ -123,9 +123,10 @@ bool IslandPlanner::plan(Store& store, Survey& survey, const Task& task, const A
     for (std::size_t k = 0; k < wanted; ++k) {
         const std::size_t i = sampled(k, wanted, agents.count());
         const Box box = agents(i);
-        if (check(box) != Code::ok) continue;
+        const Band band = have_bands ? agents.band(i) : Band{};
+        if (check(box) != Code::ok || check(band) != Code::ok) continue;
         (void)points_.push_back(box);
-        if (have_bands) (void)bands_.push_back(agents.band(i));
+        if (have_bands) (void)bands_.push_back(band);
     }
     if (points_.size() == 0) return true;
     weight_ = static_cast<double>(agents.count()) / static_cast<double>(points_.size());
