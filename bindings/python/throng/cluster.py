@@ -190,7 +190,7 @@ def _view(pointer: Optional[int], count: int, dtype: Any) -> Any:
     kind = np.dtype(dtype)
     if not pointer or count == 0:
         return np.empty(0, kind)
-    return np.frombuffer((ctypes.c_char * (count * kind.itemsize)).from_address(pointer), kind)
+    return np.frombuffer(memoryview((ctypes.c_char * (count * kind.itemsize)).from_address(pointer)), kind)
 
 
 def _copy(pointer: Optional[int], count: int, dtype: Any) -> Any:
