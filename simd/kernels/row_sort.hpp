@@ -262,7 +262,8 @@ struct RowSort : Vectors<V> {
                      std::uint32_t stride, Ahead<1> behind) {
         std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(out + std::size_t{4} * stride);
         for (std::size_t i = 0; i < count; i += B::size) {
-            behind.fetch_from(i * asked_in_writing<R>);
+            for (std::size_t ahead = 0; ahead < B::size * asked_in_writing<R>; ahead += 64)
+                behind.fetch_from(i * asked_in_writing<R> + ahead);
             const R* at[B::size];
             for (std::size_t n = 0; n < B::size; ++n) at[n] = records + order[i + n];
             const auto transposed = [&](auto member, const auto&... arrays) {

@@ -203,6 +203,32 @@ TEST_P(EveryCallOnStoreys, agrees_with_brute_force_after_commits) {
     ASSERT_NO_FATAL_FAILURE(expect_agreement(Filtered::each_without_itself));
 }
 
+// Runs of queries and casts on one storey, short and long ones, whose bands all of its agents share; some
+// queries among them reach far.
+TEST_P(EveryCallOnStoreys, agrees_with_brute_force_on_one_storey_after_the_other) {
+    place(agents);
+    ASSERT_EQ(worlds_.twins().update(boxes_, {.heights = bands_}), Code::ok);
+    FilteredQueries asked;
+    std::vector<Cast> casts;
+    for (std::size_t run = 0; run < 40; ++run) {
+        const float base = 3 * static_cast<float>(run % 4);
+        for (std::size_t i = 0; i < (run % 2 == 0 ? scaled(90, 90) : 1 + run / 3); ++i) {
+            const float half = random_.one_in(20) ? 12 : 0.5f;
+            const Box at = GetParam().place(random_);
+            asked.queries.push_back(Box::around(at.min_x, at.min_y, half, half));
+            asked.filters.push_back({.heights = {base + 0.5f, base + 1}});
+            casts.push_back(Cast::ray(at.min_x, at.min_y, random_.uniform(-1, 1), random_.uniform(-1, 1)));
+        }
+    }
+    const Frame frame = worlds_.twins().frame();
+    const oracle::BruteForceFrame twin = worlds_.twins().twin();
+    EXPECT_TRUE(filters_agree(frame, twin, asked));
+    std::vector<CastHit> hits(casts.size()), expected(casts.size());
+    ASSERT_EQ(frame.first_hits(casts, hits, asked.filters), Status{});
+    ASSERT_EQ(twin.first_hits(casts, expected, asked.filters), Status{});
+    for (std::size_t i = 0; i < casts.size(); ++i) ASSERT_EQ(hits[i].id, expected[i].id) << i;
+}
+
 // A plan with floors outlives the heights for which it was made.
 TEST_P(EveryCallOnStoreys, agrees_with_brute_force_when_heights_come_and_go) {
     for (std::size_t frame = 0; frame < 3; ++frame) {

@@ -1,6 +1,7 @@
 // Where floors are: between storeys, through as few agents as possible, and nowhere if they save nothing.
 #include "engine/src/casts/casts.hpp"
 #include "engine/src/plan/survey.hpp"
+#include "support/engine_inside.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -96,6 +97,36 @@ TEST(Floors, tell_which_casts_stay_on_one_storey) {
     }
     EXPECT_EQ(layers, (std::vector<std::uint32_t>{0, 3, 3, 0, 0}));
     EXPECT_EQ(filtered, (std::vector<std::uint32_t>{3, 3, 3, 3, 3}));
+}
+
+// Lists that are all full go straight to their places; those of a storey with few agents are not full. All
+// but a few agents go down.
+TEST(Floors, leave_short_lists_of_the_nearest_to_a_storey_with_few_agents) {
+    constexpr std::size_t below = 1200;
+    Random random(7);
+    std::vector<Box> boxes;
+    std::vector<Band> bands;
+    for (std::size_t i = 0; i < 2 * below; ++i) {
+        boxes.push_back(Box::around(random.uniform(0, 40), random.uniform(0, 40), 0.5f, 0.5f));
+        bands.push_back(i < below ? Band{0, 2} : Band{3, 5});
+    }
+    Engine engine;
+    ASSERT_EQ(engine.update(boxes, {.heights = bands}), Status{});
+    for (std::size_t above = below; above != 0; --above) {
+        if (above == below || above < 12) {
+            NeighbourLists lists;
+            ASSERT_EQ(engine.frame().neighbours(Nearest{.count = 8, .distances = true}, lists), Status{});
+            ASSERT_TRUE(state_behind(engine.frame()).map.has_storeys());
+            const std::size_t others = std::min<std::size_t>(8, above - 1);
+            EXPECT_EQ(lists.ids().size(), 8 * (2 * below - above) + above * others) << above;
+            EXPECT_EQ(lists[static_cast<AgentId>(below)].size(), others);
+        }
+        const auto last = static_cast<AgentId>(below + above - 1);
+        ASSERT_EQ(engine.move(last, boxes[last], Band{0, 2}), Status{});
+        if (above % 64 == 0 || above <= 12) {
+            ASSERT_EQ(engine.commit(), Status{});
+        }
+    }
 }
 
 }  // namespace

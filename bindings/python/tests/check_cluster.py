@@ -79,6 +79,52 @@ def check_that_boxes_are_written_in_place() -> None:
         assert mine.payload is not None and (mine.payload == mine.ids + 4).all()
 
 
+def push_of(a: Any, b: Any) -> Any:
+    way = np.float64(a[:, :2]) - np.float64(b[:, :2])
+    return way / ((way**2).sum(axis=1, keepdims=True) + 1 / 16)
+
+
+def check_values_that_go_with_ghosts() -> None:
+    """Forces from pairs that stand once have the bits of a loop over all pairs."""
+    expected = np.zeros((COUNT, 2))
+    a, b = np.nonzero(np.triu(touching(BOXES, BOXES), 1))
+    for one, other, push in zip(a, b, push_of(BOXES[a], BOXES[b])):
+        expected[one] += push
+        expected[other] -= push
+    with throng.cluster.Cluster(RANKS, reach=1, threads=1) as cluster:
+        update(cluster)
+        mine, ghosts = cluster.owned(), cluster.ghosts()
+        names = cluster.forward(mine.ids.astype("S17"))
+        assert (names == np.concatenate([mine.ids, ghosts.ids]).astype("S17")).all()
+        boxes, pairs = cluster.forward(mine.boxes), cluster.pairs()
+        assert (boxes == np.concatenate([mine.boxes, ghosts.boxes])).all()
+        pushes = push_of(boxes[pairs["a_place"]], boxes[pairs["b_place"]])
+        of_mine = np.searchsorted(IDS, mine.ids)
+        assert (cluster.sum_pairs(pairs, pushes) == expected[of_mine]).all()
+        assert (cluster.sum_pairs(pairs, pushes, -pushes, start=np.zeros((len(mine.ids), 2))) == expected[of_mine]).all()
+        counts = np.zeros(len(boxes), np.int32)
+        np.add.at(counts, pairs["a_place"], 1)
+        np.add.at(counts, pairs["b_place"], 1)
+        assert (cluster.reverse(counts) == touching(BOXES, BOXES).sum(axis=1)[of_mine] - 1).all()
+        last = RANKS.rank == RANKS.size - 1
+        wrong = pushes[:, :1] if last else pushes
+        calls: list[Any] = [
+            lambda: cluster.forward(mine.ids[1:] if last else mine.ids),
+            lambda: cluster.reverse(counts[1:] if last else counts),
+            lambda: cluster.sum_pairs(pairs, pushes, wrong),
+            lambda: cluster.sum_pairs(pairs[1:] if last else pairs, pushes),
+        ]
+        for call in calls:
+            expect_mistake(last, call)
+        if RANKS.size > 1:
+            try:
+                cluster.reverse(counts.astype(np.float32) if last else counts)
+            except throng.cluster.ClusterError as error:
+                assert "differs" in str(error), error
+            else:
+                raise AssertionError("numbers of different kinds were added")
+
+
 def check_misuse() -> None:
     with throng.cluster.Cluster(RANKS, threads=1) as cluster:
         for bad in np.zeros((4, 6), np.float32), np.zeros(8, np.float32):
@@ -176,6 +222,7 @@ def check_mistakes_of_one_rank() -> None:
     last = RANKS.rank == RANKS.size - 1
     kinds: dict[str, Any] = {"radius": "far"} if last else {"payload": "u8", "agents_stay": True}
     expect_mistake(last, lambda: throng.cluster.Cluster(RANKS, threads=1, **kinds))
+    expect_mistake(last, lambda: throng.cluster.Cluster(RANKS, threads=1, payload="O" if last else "u8"))
     with throng.cluster.Cluster(RANKS, reach=1, threads=1) as cluster:
         update(cluster)
         cluster.agree()
@@ -271,6 +318,7 @@ def expect_mistake(here: bool, call: Any) -> None:
 for check in (
     check_pairs_and_what_travels,
     check_that_boxes_are_written_in_place,
+    check_values_that_go_with_ghosts,
     check_queries,
     check_agents_that_stay_and_two_sets,
     check_refusals,

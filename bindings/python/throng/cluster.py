@@ -46,6 +46,8 @@ HIT = np.dtype([("id", "u8"), ("fraction", "f4"), ("is_found", "u4")])
 
 _ALL = 0xFFFFFFFF
 _HOST_FAILED = 9
+_BYTES = 0
+_NUMBERS = {"f4": 1, "f8": 2, "i1": 3, "i2": 4, "i4": 5, "i8": 6, "u1": 3, "u2": 4, "u4": 5, "u8": 6}
 _AGENTS_AS = {"boxes": 0, "centres": 1, "circles": 2}
 
 
@@ -117,6 +119,14 @@ class _Neighbourhood(ctypes.Structure):
     _fields_ = [("radius", ctypes.c_float), ("nearest", ctypes.c_uint32), ("agents_as", ctypes.c_int32)]
 
 
+class _Values(ctypes.Structure):
+    _fields_ = [
+        ("values", ctypes.c_void_p),
+        *[(name, ctypes.c_uint64) for name in ("count", "numbers")],
+        *[(name, ctypes.c_int32) for name in ("kind", "reserved")],
+    ]
+
+
 class _Lists(ctypes.Structure):
     _fields_ = [
         ("count", ctypes.c_uint64),
@@ -142,7 +152,7 @@ class _Report(ctypes.Structure):
 
 
 _FAILS = (
-    "create agree set_reach update partition partition_as save load reports pairs pairs_with neighbours neighbours_of overlaps circles count first_hits all_hits"
+    "create agree set_reach update partition partition_as save load reports forward reverse sum_pairs pairs pairs_with neighbours neighbours_of overlaps circles count first_hits all_hits"
 ).split()
 
 
@@ -159,6 +169,7 @@ def _load() -> ctypes.CDLL:
     for name in ("config_init", "destroy", "owned", "ghosts", "in_place", "domain", "get_report"):
         getattr(loaded, f"throng_cluster_{name}").restype = None
     loaded.throng_cluster_size.restype = ctypes.c_uint64
+    loaded.throng_cluster_places.restype = ctypes.c_uint64
     loaded.throng_cluster_describe.restype = ctypes.c_uint64
     return loaded
 
@@ -194,7 +205,10 @@ def _view(pointer: Optional[int], count: int, dtype: Any) -> Any:
 
 
 def _copy(pointer: Optional[int], count: int, dtype: Any) -> Any:
-    return _view(pointer, count, dtype).copy()
+    copy = np.empty(count if pointer else 0, dtype)
+    if pointer and copy.nbytes:
+        ctypes.memmove(copy.ctypes.data, pointer, copy.nbytes)
+    return copy
 
 
 def _rows(values: Any, columns: int, dtype: Any = np.float32) -> Any:
@@ -214,6 +228,14 @@ def _boxes(places: Any, radius: Optional[npt.ArrayLike]) -> Any:
 
 def _address(array: Any) -> ctypes.c_void_p:
     return ctypes.c_void_p(None if array is None else array.ctypes.data)
+
+
+def _values(array: Any) -> _Values:
+    """The array with a value in each row: numbers that can be added, or bytes."""
+    kind = _NUMBERS.get(array.dtype.str[1:], _BYTES) if array.dtype.isnative else _BYTES
+    in_a_row = int(np.prod(array.shape[1:], dtype=np.uint64))
+    numbers = in_a_row * (array.dtype.itemsize if kind == _BYTES else 1)
+    return _Values(array.ctypes.data, len(array), numbers, kind, 0)
 
 
 class Agents(NamedTuple):
@@ -265,6 +287,8 @@ class Cluster:
         ranks = ctypes.c_int(communicator.py2f())
         try:
             self._payload = None if payload is None else np.dtype(payload)
+            if self._payload is not None and self._payload.hasobject:
+                raise ValueError("a payload of Python objects cannot travel")
             self._element = None if self._payload is None else self._payload.base
             config = _Config()
             _library.throng_cluster_config_init(ctypes.byref(config))
@@ -453,6 +477,61 @@ class Cluster:
         _check(_library.throng_cluster_neighbours(self._handle, *asked, ctypes.byref(lists)))
         return _lists(lists)
 
+    def forward(self, values: npt.ArrayLike) -> npt.NDArray[Any]:
+        """The values of owned agents, and behind them those of ghosts, which come from their owners. So
+        `a_place` and `b_place` of a pair find both. There is a row for each owned agent, of any type."""
+        with self._preparing():
+            mine = np.asarray(values)
+            self._expect_owned(mine)
+            everywhere = np.zeros((self._places(), *mine.shape[1:]), mine.dtype)
+            everywhere[: len(mine)] = mine
+            given = _values(everywhere)
+        _check(_library.throng_cluster_forward(self._handle, ctypes.byref(given)))
+        return everywhere
+
+    def reverse(self, values: npt.ArrayLike) -> npt.NDArray[Any]:
+        """The values of owned agents, each with those that this and other ranks have for its ghosts added. There is
+        a row for each owned agent and then for each ghost, of floats or integers."""
+        with self._preparing():
+            everywhere = np.array(values, order="C")
+            if everywhere.ndim == 0 or len(everywhere) != self._places():
+                raise ValueError(f"{self._places()} agents and ghosts, and values of the shape {everywhere.shape}")
+            given = _values(everywhere)
+        _check(_library.throng_cluster_reverse(self._handle, ctypes.byref(given)))
+        return everywhere[: self._owned_count()].copy()
+
+    def sum_pairs(
+        self,
+        pairs: npt.NDArray[Any],
+        to_a: npt.ArrayLike,
+        to_b: Optional[npt.ArrayLike] = None,
+        *,
+        start: Optional[npt.ArrayLike] = None,
+    ) -> npt.NDArray[Any]:
+        """What each owned agent gets from all pairs of the cluster, added in the order of the other agents' ids. So the
+        sums have the same bits on any number of ranks. `pairs` are those that this rank found in this frame, or some
+        of them; `to_a` has a row for each, of floats or integers. Without `to_b` the other agent gets the
+        opposite. Sums begin with zero, or with `start`."""
+        with self._preparing():
+            found = np.ascontiguousarray(pairs, PAIR)
+            of_a = np.ascontiguousarray(to_a)
+            of_b = None if to_b is None else np.ascontiguousarray(to_b, of_a.dtype)
+            for terms in (of_a, of_b):
+                if terms is not None and (terms.shape[:1] != found.shape or terms.shape != of_a.shape):
+                    raise ValueError(f"{found.shape} pairs, and terms of the shape {terms.shape}")
+            shape = (self._owned_count(), *of_a.shape[1:])
+            sums = np.zeros(shape, of_a.dtype)
+            if start is not None:
+                first = np.asarray(start, of_a.dtype)
+                self._expect_owned(first)
+                sums[...] = first
+            given = _values(sums)
+            count = ctypes.c_uint64(len(found))
+        terms_of = _address(of_a), _address(of_b)
+        status = _library.throng_cluster_sum_pairs(self._handle, _address(found), count, *terms_of, ctypes.byref(given))
+        _check(status)
+        return sums
+
     def overlaps(self, boxes: npt.ArrayLike, **options: Any) -> Lists:
         """Which agents of the cluster overlap each of these boxes. Options, here and below: `selves`, an id
         to leave out for each; `categories` and `not_in_group`."""
@@ -540,6 +619,18 @@ class Cluster:
             payload = _copy(table.payload, count, self._payload)
         boxes = _copy(table.boxes, 4 * count, np.float32).reshape(-1, 4)
         return Agents(_copy(table.ids, count, np.uint64), boxes, labels, payload)
+
+    def _places(self) -> int:
+        return int(_library.throng_cluster_places(self._handle))
+
+    def _owned_count(self) -> int:
+        table = _Agents()
+        _library.throng_cluster_owned(self._handle, ctypes.byref(table))
+        return int(table.count)
+
+    def _expect_owned(self, values: Any) -> None:
+        if values.ndim == 0 or len(values) != self._owned_count():
+            raise ValueError(f"{self._owned_count()} owned agents, and values of the shape {values.shape}")
 
     def _pairs(self, call: Any, *arguments: Any) -> npt.NDArray[Any]:
         *handles, query = arguments

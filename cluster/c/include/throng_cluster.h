@@ -169,6 +169,45 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_pairs_with(throng_cluste
                                                                    const throng_cluster_pair** pairs,
                                                                    uint64_t* count);
 
+// --- The host's data of agents ---
+
+// What a value is made of. Bytes cannot be added; integers wrap around, signed or not.
+enum {
+    THRONG_CLUSTER_BYTES = 0,
+    THRONG_CLUSTER_FLOAT32 = 1,
+    THRONG_CLUSTER_FLOAT64 = 2,
+    THRONG_CLUSTER_INT8 = 3,
+    THRONG_CLUSTER_INT16 = 4,
+    THRONG_CLUSTER_INT32 = 5,
+    THRONG_CLUSTER_INT64 = 6
+};
+
+// An array of values, each of so many numbers of that kind.
+typedef struct throng_cluster_values {
+    void* values;
+    uint64_t count;
+    uint64_t numbers;
+    int32_t kind;
+    int32_t reserved;
+} throng_cluster_values;
+
+// How many places there are: those of owned agents, then those of ghosts; of each rank alone.
+THRONG_CLUSTER_API uint64_t throng_cluster_places(const throng_cluster* cluster);
+// Each ghost gets the value that its owner has; and each owner's value grows by those of its copies. There is
+// a value for each place. NULL values are refused on all ranks, here and below.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_forward(throng_cluster* cluster,
+                                                                const throng_cluster_values* values);
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_reverse(throng_cluster* cluster,
+                                                                const throng_cluster_values* values);
+// Adds what agents get from pairs to the sums of owned agents, in the order of the other agents' ids. If
+// `to_b` is NULL, `b` gets the opposite of what `a` gets. The terms are of the kind of the sums, one for each
+// pair.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_sum_pairs(throng_cluster* cluster,
+                                                                  const throng_cluster_pair* pairs,
+                                                                  uint64_t count, const void* to_a,
+                                                                  const void* to_b,
+                                                                  const throng_cluster_values* sums);
+
 typedef struct throng_cluster_filter {
     uint32_t categories;    // 0xFFFFFFFF for all
     uint32_t not_in_group;  // 0xFFFFFFFF for none

@@ -47,6 +47,9 @@ inline std::span<const GlobalId> selves_of(const std::uint64_t* selves, std::uin
     return selves == nullptr ? std::span<const GlobalId>() : std::span<const GlobalId>(selves, count);
 }
 
+inline std::span<const ClusterPair> pairs_of(const throng_cluster_pair* pairs, std::uint64_t count) noexcept {
+    return {reinterpret_cast<const ClusterPair*>(pairs), static_cast<std::size_t>(count)};
+}
 inline Boxes boxes_of(const float* boxes, std::uint64_t count) noexcept {
     return Boxes::of(std::span<const Box>(reinterpret_cast<const Box*>(boxes), count));
 }

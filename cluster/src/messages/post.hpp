@@ -42,6 +42,10 @@ public:
     ClusterStatus to_any(Parcels& parcels, Traffic& traffic, double& waited, Take&& take) noexcept {
         return any(parcels, traffic, waited, erase(take), &call<std::remove_reference_t<Take>>);
     }
+    // To each peer and from each, where both know how much it is: `arrivals` is opened for what comes. All
+    // memory is there, so only MPI can fail.
+    ClusterStatus exchange(Parcels& parcels, Parcels& arrivals, std::span<const int> peers, Traffic& traffic,
+                           double& waited) noexcept;
 
 private:
     using Taker = void (*)(void* take, int rank, std::span<const Word> words);

@@ -16,6 +16,7 @@
 #include "cluster/src/messages/post.hpp"
 #include "cluster/src/messages/summary.hpp"
 #include "cluster/src/partition/partition.hpp"
+#include "cluster/src/values/host_values.hpp"
 #include "cluster/src/world/block_of_boxes.hpp"
 #include "cluster/src/world/ghost_links.hpp"
 #include "cluster/src/world/moves.hpp"
@@ -57,6 +58,7 @@ public:
           before(memory),
           moves(memory),
           links(memory),
+          values(memory),
           newcomers(memory),
           gone(memory),
           border(memory),
@@ -192,6 +194,7 @@ public:
     Box* written_over = nullptr;  // what was handed in, if it is in this frame's arrays
     Moves moves;
     GhostLinks links;
+    HostValues values;
     Census handed_in;               // by this rank
     bool ids_ascend = true;         // of these
     bool ids_are_the_last = false;  // those of what is owned

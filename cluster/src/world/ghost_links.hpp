@@ -61,6 +61,10 @@ public:
         heard_.swap(next_heard);
     }
 
+    // Those of the published frame.
+    const GhostLists& told() const noexcept { return told_; }
+    const GhostLists& heard() const noexcept { return heard_; }
+
     GhostLists next_told, next_heard;
 
 private:

@@ -109,6 +109,7 @@ ClusterStatus ClusterState::publish(const Agents& agents, const Census& census, 
     if (!status.ok()) return status;
     place_all(agents);
     links.keep();
+    values.are_placed = false;
     next.census = census;
     std::swap(static_cast<FrameFacts&>(now), next);
     next.frame = Frame();

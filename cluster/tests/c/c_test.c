@@ -103,6 +103,47 @@ static void ask(throng_cluster* cluster) {
     EXPECT(lists.offsets[1] == 6 && lists.numbers[0] == 0.5f);
 }
 
+/* Each agent of the row touches its neighbours: their numbers come to it, wherever they are. */
+static void move_values(throng_cluster* cluster, int rank, int ranks) {
+    const throng_cluster_pair* pairs = NULL;
+    throng_cluster_agents mine, copies;
+    throng_cluster_values values = {0}, sums = {0};
+    static double numbers[count], to_a[2 * count], to_b[2 * count], of_mine[count];
+    uint64_t found = 0;
+    throng_cluster_owned(cluster, &mine);
+    throng_cluster_ghosts(cluster, &copies);
+    values.values = numbers;
+    values.count = throng_cluster_places(cluster);
+    values.numbers = 1;
+    values.kind = THRONG_CLUSTER_FLOAT64;
+    EXPECT(values.count == mine.count + copies.count);
+    for (uint64_t i = 0; i < mine.count; ++i) numbers[i] = (double)mine.ids[i];
+    EXPECT(throng_cluster_forward(cluster, &values).trouble == THRONG_CLUSTER_OK);
+    for (uint64_t i = 0; i < copies.count; ++i) EXPECT(numbers[mine.count + i] == (double)copies.ids[i]);
+    EXPECT(throng_cluster_pairs(cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
+    for (uint64_t i = 0; i < found; ++i) {
+        to_a[i] = numbers[pairs[i].b_place];
+        to_b[i] = numbers[pairs[i].a_place];
+    }
+    sums = values;
+    sums.values = of_mine;
+    sums.count = mine.count;
+    EXPECT(throng_cluster_sum_pairs(cluster, pairs, found, to_a, to_b, &sums).trouble == THRONG_CLUSTER_OK);
+    for (uint64_t i = 0; i < mine.count; ++i) {
+        const uint64_t id = mine.ids[i], first = 1000, last = 1000 + count - 1;
+        EXPECT(of_mine[i] == (double)((id == first ? 0 : id - 1) + (id == last ? 0 : id + 1)));
+    }
+    for (uint64_t i = 0; i < values.count; ++i) numbers[i] = i < mine.count ? 0 : 1;
+    EXPECT(throng_cluster_reverse(cluster, &values).trouble == THRONG_CLUSTER_OK);
+    double copies_of_mine = 0;
+    for (uint64_t i = 0; i < mine.count; ++i) copies_of_mine += numbers[i];
+    EXPECT(sum((uint64_t)copies_of_mine) == sum(copies.count));
+    const throng_cluster_status refused = throng_cluster_forward(cluster, rank == ranks - 1 ? NULL : &values);
+    EXPECT(refused.trouble == THRONG_CLUSTER_REFUSED && refused.rank == ranks - 1);
+    values.kind = rank == ranks - 1 ? 77 : THRONG_CLUSTER_FLOAT64;
+    EXPECT(throng_cluster_reverse(cluster, &values).rank == ranks - 1);
+}
+
 /* What all ranks did. */
 static void read_reports(throng_cluster* cluster, int rank, int ranks) {
     const throng_cluster_rank_report* reports = NULL;
@@ -174,6 +215,7 @@ int main(int argc, char** argv) {
     EXPECT(sum(mine.count) == count);
     ask(cluster);
     agree(cluster, rank, ranks);
+    move_values(cluster, rank, ranks);
     EXPECT(throng_cluster_update(cluster, rank == 0 ? NULL : &agents).trouble == THRONG_CLUSTER_HOST_FAILED);
     EXPECT(throng_cluster_set_reach(cluster, -1, 0).trouble == THRONG_CLUSTER_REFUSED);
     EXPECT(throng_cluster_set_reach(cluster, 2, 0).trouble == THRONG_CLUSTER_OK);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 
 #include "base/blocks.hpp"
 #include "base/legal.hpp"
@@ -35,12 +36,29 @@ bool ascend(const AgentId* ids, std::size_t begin, std::size_t end) noexcept {
     return true;
 }
 
-Status all_ascend(const Executor& executor, std::span<const AgentId> ids, bool& result) noexcept {
-    std::atomic<bool> wrong{false};
+// Where ids do not ascend, they are still in a cache when the largest one is looked for.
+Status all_ascend(const Executor& executor, std::span<const AgentId> ids, bool& result,
+                  AgentId& largest) noexcept {
+    constexpr std::size_t ids_at_once = 16384;
+    std::mutex mutex;
+    result = true;
+    largest = 0;
     const parallel::Ran ran = parallel::for_ranges(executor, ids.size(), 65536, [&](parallel::Range part) {
-        if (!ascend(ids.data(), part.begin, part.end)) wrong.store(true, std::memory_order_relaxed);
+        bool in_order = true;
+        AgentId most = 0;
+        for (std::size_t i = part.begin; i < part.end; i += ids_at_once) {
+            const std::size_t end = std::min(part.end, i + ids_at_once);
+            if (ascend(ids.data(), i, end)) {
+                most = std::max(most, ids[end - 1]);
+                continue;
+            }
+            in_order = false;
+            for (std::size_t k = i; k < end; ++k) most = std::max(most, ids[k]);
+        }
+        const std::lock_guard lock(mutex);
+        result = result && in_order;
+        largest = std::max(largest, most);
     });
-    result = !wrong.load(std::memory_order_relaxed);
     return outcome(ran);
 }
 
@@ -57,9 +75,10 @@ constexpr std::uint32_t unnumbered = IdTable::none - 1;
 Status NamedAgents::take(const Executor& executor, std::span<const AgentId> ids, const Boxes& boxes,
                          const Labels& labels, const Heights& heights) noexcept {
     bool in_order = false;
-    if (const Status bad = all_ascend(executor, ids, in_order); !bad.ok()) return bad;
+    AgentId largest = 0;
+    if (const Status bad = all_ascend(executor, ids, in_order, largest); !bad.ok()) return bad;
     list_ = {boxes, ids.data(), labels, heights, true, in_order};
-    return in_order ? take_ascending(ids) : take_in_any_order(ids);
+    return in_order ? take_ascending(ids) : take_in_any_order(ids, largest);
 }
 
 Status NamedAgents::take_ascending(std::span<const AgentId> ids) noexcept {
@@ -76,10 +95,8 @@ Status NamedAgents::take_ascending(std::span<const AgentId> ids) noexcept {
 }
 
 // An element with too large an id is named unless one before it has another fault.
-Status NamedAgents::take_in_any_order(std::span<const AgentId> ids) noexcept {
+Status NamedAgents::take_in_any_order(std::span<const AgentId> ids, AgentId largest) noexcept {
     std::size_t legal = ids.size();
-    AgentId largest = 0;
-    for (const AgentId id : ids) largest = std::max(largest, id);
     if (largest >= max_ids)
         for (legal = 0, largest = 0; ids[legal] < max_ids; ++legal) largest = std::max(largest, ids[legal]);
     bound_ = std::size_t{largest} + 1;
@@ -95,12 +112,11 @@ Status NamedAgents::mark(std::span<const AgentId> ids) noexcept {
     if (!resize_amply(marks_, words)) return {Code::out_of_memory};
     std::fill_n(marks_.data(), words, std::uint64_t{0});
     // Ids that follow each other are mostly in one word, so that is stored when another one comes.
-    std::size_t here = 0;
-    std::uint64_t word = 0;
+    std::uint64_t *const marks = marks_.data(), *here = marks, word = 0;
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        if (ids[i] / 64 != here) {
-            marks_[here] = word;
-            word = marks_[here = ids[i] / 64];
+        if (std::uint64_t* const next = marks + ids[i] / 64; next != here) {
+            *here = word;
+            word = *(here = next);
         }
         const std::uint64_t bit = std::uint64_t{1} << ids[i] % 64;
         if ((word & bit) != 0) return seen_twice(i);

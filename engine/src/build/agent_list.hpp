@@ -62,7 +62,7 @@ public:
 
 private:
     Status take_ascending(std::span<const AgentId> ids) noexcept;
-    Status take_in_any_order(std::span<const AgentId> ids) noexcept;
+    Status take_in_any_order(std::span<const AgentId> ids, AgentId largest) noexcept;
     Status mark(std::span<const AgentId> ids) noexcept;
     Status sort(std::span<const AgentId> ids) noexcept;
     bool put_traits_by_id(std::span<const AgentId> ids) noexcept;

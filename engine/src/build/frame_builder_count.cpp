@@ -36,6 +36,17 @@ bool are_sorted_in_chunks(const Executor& executor, std::size_t agents) noexcept
     return agents <= most && agents * parallel::workers_of(executor) >= fewest;
 }
 
+// Calls use(k, heights) for each of some agents, counted from 0 on.
+template <class Use>
+void for_each_height(const AgentList& agents, const parallel::Range& part, const Use& use) noexcept {
+    agents.heights.with_reader([&](const auto& read) {
+        if (agents.ids != nullptr && agents.traits_are_by_id)
+            for (std::size_t k = 0; k < part.size(); ++k) use(k, read(agents.ids[part.begin + k]));
+        else
+            for (std::size_t k = 0; k < part.size(); ++k) use(k, read(part.begin + k));
+    });
+}
+
 // How many structures are read before their agents are counted, while they are in the cache.
 constexpr std::size_t gathered_at_once = 4096;
 
@@ -133,31 +144,27 @@ void FrameBuilder::count(const Input& input, std::size_t chunk, const parallel::
 // In a region with storeys each row is a bundle.
 void FrameBuilder::lead_agents(const Input& input, std::size_t first, std::size_t count,
                                std::uint32_t* histogram) noexcept {
-    const bool by_id = input.ids != nullptr && input.traits_are_by_id;
-    input.heights.with_reader([&](const auto& read) {
-        lead_to_storeys(
-            *input.kernels->rows, input.map, count,
-            [&](std::size_t i) { return read(by_id ? input.ids[first + i] : first + i); },
-            [&](std::uint32_t bundle) { return bundles_[bundle]; }, bundle_of_.data() + first, histogram);
-    });
+    lead_to_storeys(
+        *input.kernels->rows, input.map, count,
+        [&](std::size_t begin, std::size_t some, float* min_z, float* max_z) {
+            for_each_height(input, {first + begin, first + begin + some},
+                            [&](std::size_t k, const Band& band) {
+                                min_z[k] = band.min_z;
+                                max_z[k] = band.max_z;
+                            });
+        },
+        [&](std::uint32_t bundle) { return bundles_[bundle]; }, bundle_of_.data() + first, histogram);
 }
 
 // Returns whether all are legal.
 bool FrameBuilder::read_heights(const Input& input, const parallel::Range& part, float* to) noexcept {
-    return input.heights.with_reader([&](const auto& read) {
-        std::uint32_t illegal = 0;
-        const auto write = [&](std::size_t k, std::size_t place) {
-            const Band band = read(place);
-            to[2 * k] = band.min_z;
-            to[2 * k + 1] = band.max_z;
-            illegal += band.min_z <= band.max_z ? 0 : 1;
-        };
-        if (input.ids != nullptr && input.traits_are_by_id)
-            for (std::size_t k = 0; k < part.size(); ++k) write(k, input.ids[part.begin + k]);
-        else
-            for (std::size_t k = 0; k < part.size(); ++k) write(k, part.begin + k);
-        return illegal == 0;
+    std::uint32_t illegal = 0;
+    for_each_height(input, part, [&](std::size_t k, const Band& band) {
+        to[2 * k] = band.min_z;
+        to[2 * k + 1] = band.max_z;
+        illegal += band.min_z <= band.max_z ? 0 : 1;
     });
+    return illegal == 0;
 }
 
 // Returns where the first illegal agent is, at most, or no_bad_box.

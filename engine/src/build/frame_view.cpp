@@ -61,7 +61,9 @@ void finish_storeys(FrameState& frame, std::uint32_t region, simd::View& view,
         own.rows += layer * rows;
         if (own.stretches != nullptr) own.stretches += std::size_t{layer} * rows * own.stretches_in_row;
         const bool has_rows_alone = own.node_count == 0 && own.islands == nullptr;
+        // Then it is a world of its own, and nothing leads from it to the other storeys.
         own.is_all = storeys.between_is_empty && has_rows_alone;
+        if (own.is_all) own.storeys = nullptr;
         if (!frame.has_heights()) continue;
         own.row_heights += layer * rows;
         if (has_rows_alone) own.shared_heights = simd::shared_heights_of(own, 0, rows - 1);

@@ -223,10 +223,11 @@ private:
 };
 
 // Puts agents of an update, or queries of a batch, on their storeys, and counts them. Each comes with the row
-// between storeys, as a number that `row_number` turns into one of the map. `band_of(i)` is the band of one.
-template <class BandOf, class RowNumber>
+// between storeys, as a number that `row_number` turns into one of the map. `read_bands(first, count, min_z,
+// max_z)` writes the bands of some.
+template <class ReadBands, class RowNumber>
 void lead_to_storeys(const simd::RowKernels& kernels, const WorldMap& map, std::size_t count,
-                     const BandOf& band_of, const RowNumber& row_number, std::uint16_t* row_of,
+                     const ReadBands& read_bands, const RowNumber& row_number, std::uint16_t* row_of,
                      std::uint32_t* histogram) noexcept {
     constexpr std::size_t at_once = 256;
     std::array<float, at_once> min_z, max_z;
@@ -235,11 +236,7 @@ void lead_to_storeys(const simd::RowKernels& kernels, const WorldMap& map, std::
     const std::uint32_t in_a_layer = map.has_islands() ? 1 : map.rows_of_layer(0);
     for (std::size_t first = 0; first < count; first += at_once) {
         const std::size_t some = std::min(at_once, count - first);
-        for (std::size_t k = 0; k < some; ++k) {
-            const Band band = band_of(first + k);
-            min_z[k] = band.min_z;
-            max_z[k] = band.max_z;
-        }
+        read_bands(first, some, min_z.data(), max_z.data());
         kernels.find_storeys(map.floors(), min_z.data(), max_z.data(), some, storey_of.data());
         std::uint16_t* const rows = row_of + first;
         for (std::size_t k = 0; k < some && map.has_islands(); ++k)

@@ -251,9 +251,26 @@ private:
     bool all_are_full() const noexcept {
         constexpr std::uint32_t few = 8;
         return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 &&
-               (are_last() || searches_among_ghosts()) && !by_height_ && !has_radii() &&
-               std::isinf(wanted_.radius) && range_.size() == sites_.id_bound() &&
-               are_admitted(wanted_.max_count + (leaves_out_ ? 1u : 0u));
+               (are_last() || searches_among_ghosts()) && !has_radii() && std::isinf(wanted_.radius) &&
+               range_.size() == sites_.id_bound() && are_found(wanted_.max_count + (leaves_out_ ? 1u : 0u));
+    }
+    bool are_found(std::uint32_t count) const noexcept {
+        if (!by_height_) return are_admitted(count);
+        return leaves_out_ && filters_.filters.are_unfiltered() && are_on_storeys(count);
+    }
+    // Whether each agent is on a storey where all share a height, with at least `count` agents.
+    bool are_on_storeys(std::uint32_t count) const noexcept {
+        const simd::View& all = searched_.view;
+        if (all.storeys == nullptr || !all.storeys->between_is_empty || all.node_count != 0 ||
+            all.islands != nullptr)
+            return false;
+        for (std::uint32_t layer = 1; layer < searched_.map.layers(0); ++layer) {
+            const simd::View& storey = all.storeys->views[layer];
+            std::uint64_t agents = 0;
+            for (std::uint32_t r = 0; r < storey.grid.rows; ++r) agents += storey.rows[r].common();
+            if (agents != 0 && (agents < count || !storey.shared_heights.are_any())) return false;
+        }
+        return true;
     }
     // Whether no ghost has an id below one of an owned agent.
     bool are_last() const noexcept { return !has_ghosts_ || detail::are_last(ghosts_, sites_.id_bound()); }

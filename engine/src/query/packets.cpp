@@ -75,9 +75,12 @@ std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count,
             std::fill_n(histogram, rows_, 0u);
             lead_to_storeys(
                 *frame_.kernels->rows, frame_.map, legal,
-                [&](std::size_t i) {
-                    const simd::LabelFilter filter = filters[i];
-                    return Band{filter.min_z, filter.max_z};
+                [&](std::size_t first, std::size_t some, float* min_z, float* max_z) {
+                    for (std::size_t k = 0; k < some; ++k) {
+                        const simd::LabelFilter filter = filters[first + k];
+                        min_z[k] = filter.min_z;
+                        max_z[k] = filter.max_z;
+                    }
                 },
                 [](std::uint32_t row) { return row; }, rows, histogram);
         }

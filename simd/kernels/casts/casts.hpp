@@ -510,6 +510,8 @@ struct Casts {
                 filters.are_unfiltered() ? LabelFilter{all_of_them, no_id, no_id} : filters[n]);
             return only.of(CastAtHeights<V>::on_the_way(batch.heights(n), band));
         };
+        // Bands in which all agents of a storey have a height are no filters.
+        const bool may_admit_all = filters.bands != nullptr && filters.itself == 0 && !batch.have_heights;
         const View* home = storey_of(0);
         for (std::size_t i = 0; i < batch.count;) {
             CastBatch some = batch;
@@ -517,11 +519,17 @@ struct Casts {
             if (some.order != nullptr) some.order += i;
             const std::size_t first = i;
             const View* const here = home;
-            do home = storey_of(++i);
-            while (i < batch.count && home == here);
+            LabelFilters::Several several;
+            do {
+                if (may_admit_all) filters.add_to(several, number(batch, i));
+                home = storey_of(++i);
+            } while (i < batch.count && home == here);
             some.count = i - first;
             if (here == nullptr)
                 answer_alone(view, filters, some, answers);
+            else if (may_admit_all && here->is_all && several.are_only_by_height() &&
+                     here->shared_heights.admit_all(several.heights.from, several.heights.to))
+                answer_many(*here, {}, some, answers);
             else
                 answer_many(*here, filters, some, answers);
         }

@@ -92,6 +92,7 @@ public:
     float x[room], y[room];
     QuerierCells<V> cells;
     const Row* rows;
+    const SharedHeights* row_heights;
     // Queriers that look together: the cells in which any of them may find agents, and their bounds.
     struct Packet {
         Reach cells;
@@ -111,6 +112,7 @@ public:
         lowest_row_ = low;
         highest_row_ = high;
         rows = view.rows;
+        row_heights = view.row_heights;
         std::size_t filled = 0;
         for (std::int32_t r = low; r <= high; ++r) {
             const Row& row = view.rows[r];
@@ -152,6 +154,9 @@ public:
     THRONG_KERNEL THRONG_NOINLINE bool is_of_one_storey(const Queriers& from, std::uint32_t first,
                                                         std::uint32_t count) {
         const Heights of(from, first, count);
+        SharedHeights shared;
+        for (std::int32_t r = lowest_row_; r <= highest_row_; ++r) shared.add(row_heights[r]);
+        if (shared.admit_all(of.all_min, of.all_max)) return true;
         const Wide all_min(of.all_min), all_max(of.all_max), any_min(of.any_min), any_max(of.any_max);
         bool is = true;
         for (std::int32_t r = lowest_row_; r <= highest_row_; ++r) {

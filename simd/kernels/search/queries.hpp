@@ -329,11 +329,15 @@ struct Queries : NearQueries<V> {
                           admit_all(shared_heights_of(*home, reach.first_row, reach.last_row)));
         return all ? home : nullptr;
     }
-    THRONG_KERNEL THRONG_NOINLINE static bool find_near_unfiltered(const View& view, const RowAhead& ahead,
+    // What reaches far is looked for in the whole view, with its filter.
+    template <class Far>
+    THRONG_KERNEL THRONG_NOINLINE static bool find_near_unfiltered(const View& home, const RowAhead& ahead,
                                                                    const AnyBatch& batch,
                                                                    const Answers<V>& to, std::size_t begin,
-                                                                   std::size_t end) {
-        return find_near_from<NoTree>(view, World{view}, ahead, batch, to, begin, end);
+                                                                   std::size_t end, const Far& find_far) {
+        return find_near_from<NoTree>(
+            home, World{home}, ahead, batch, to, begin, end,
+            [](std::size_t, const View*, const Reach&, NearFound&) {}, find_far);
     }
     // Returns false, and finds nothing, if most queries reach too much, or are filtered by labels.
     THRONG_KERNEL THRONG_NOINLINE static bool find_near_filtered(const View& view,
@@ -365,9 +369,10 @@ struct Queries : NearQueries<V> {
             const std::size_t left = batch.count - begin,
                               end = begin + (left < NoTree::queries ? left : NoTree::queries);
             const View* const unfiltered = home_without_filter(view, filters, batch, begin, end);
-            goes_on = unfiltered != nullptr ? find_near_unfiltered(*unfiltered, ahead, batch, to, begin, end)
-                                            : find_near_from<NoTree>(view, home, ahead, batch, to, begin, end,
-                                                                     leave_out, find_far);
+            goes_on =
+                unfiltered != nullptr
+                    ? find_near_unfiltered(*unfiltered, ahead, batch, to, begin, end, find_far)
+                    : find_near_from<NoTree>(view, home, ahead, batch, to, begin, end, leave_out, find_far);
         }
         return true;
     }

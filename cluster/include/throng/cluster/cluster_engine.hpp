@@ -48,6 +48,7 @@
 #include "throng/cluster/report.hpp"
 #include "throng/cluster/results.hpp"
 #include "throng/cluster/status.hpp"
+#include "throng/cluster/values.hpp"
 #include "throng/engine.hpp"
 #include "throng/export.hpp"
 #include "throng/frame.hpp"
@@ -186,6 +187,42 @@ public:
     // distance.
     ClusterStatus pairs_with(const ClusterEngine& other, PairList& list,
                              const PairQuery& wanted = {}) noexcept;
+
+    // --- The host's data of agents -------------------------------------------------------------------------
+
+    // Arrays with a value for each place: first one for each agent of `owned()`, then one for each of
+    // `ghosts()`, which are the places that pairs name. A value is a number, a small array of numbers, or
+    // anything else that may be copied as bytes. All ranks hand in values of the same kind. These calls are
+    // collective, and a rank at fault is heard on all before anything is written.
+    //
+    //     std::vector<Velocity> velocities(engine.places());       // those of `owned()` are set
+    //     status = engine.forward(velocities);                     // now those of `ghosts()` are, too
+    //     for (const ClusterPair& pair : touching)                 // what `a` gets, and `b` the opposite of
+    //         pushes.push_back(push(velocities[pair.a_place], velocities[pair.b_place]));
+    //     std::vector<std::array<double, 2>> forces(engine.owned().size());
+    //     status = engine.sum_pairs(touching, pushes, forces);     // each pair stood on one rank only
+    //
+    // **Sums.** `sum_pairs` adds an agent's terms in the order of the other agents' ids. So its sums have the
+    // bits that a loop over all pairs in one engine gives, by `a` and then by `b`, on any number of ranks.
+    // `reverse` adds a copy's value to its owner's: first that of the lowest rank. It sends less, but the
+    // last bits of floats depend on the cuts. They do not if the sums are exact: for integers, and for
+    // doubles that are multiples of one small number, such as terms rounded to a multiple of 2^-30.
+
+    std::size_t places() const noexcept;
+    // From owners to copies: each ghost gets the value that its owner has. One message to each neighbour.
+    ClusterStatus forward(const Values& values) noexcept;
+    // From copies to owners: adds the value of each ghost to that of its owner. Ghosts keep theirs. Bytes
+    // cannot be added: `bad_config`.
+    ClusterStatus reverse(const Values& values) noexcept;
+    // Adds what agents get from pairs to `sums`, which has a value for each agent of `owned()`. There is a
+    // term of `a` for each pair, and one of `b` or none: then `b` gets the opposite of what `a` gets. Any of
+    // the pairs that were found in this frame will do, also those with another cluster, whose agents get
+    // nothing. It is refused if agents stay with their hosts.
+    ClusterStatus sum_pairs(const SomePairs& pairs, const ConstValues& to_a, const ConstValues& to_b,
+                            const Values& sums) noexcept;
+    ClusterStatus sum_pairs(const SomePairs& pairs, const ConstValues& to_a, const Values& sums) noexcept {
+        return sum_pairs(pairs, to_a, {}, sums);
+    }
 
     // --- What any rank asks --------------------------------------------------------------------------------
 
