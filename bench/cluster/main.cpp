@@ -147,6 +147,37 @@ Row replicated_frames(const Crowd& crowd, const Options& options, int rank, int 
     return row;
 }
 
+// The same by a host that writes its boxes in place.
+Row frames_in_place(const Crowd& crowd, const Options& options, int rank, int ranks) {
+    Row row;
+    bench::CountingResource memory;
+    cluster::ClusterConfig config;
+    config.engine.executor = serial_executor();
+    config.engine.memory = &memory;
+    cluster::ClusterEngine engine(MPI_COMM_WORLD, config);
+    cluster::PairList pairs;
+    std::vector<cluster::GlobalId> ids;
+    std::vector<Box> boxes;
+    for (std::size_t i = static_cast<std::size_t>(rank); i < crowd.boxes.size();
+         i += static_cast<std::size_t>(ranks)) {
+        ids.push_back(i);
+        boxes.push_back(crowd.boxes[i]);
+    }
+    expect(engine.update({.ids = ids, .boxes = boxes, .labels = {}, .payload = {}}).ok(), "an update failed");
+    row.milliseconds = median_of(options.frames, [&](unsigned frame) {
+        const std::span<const cluster::GlobalId> mine = engine.owned().ids;
+        const std::span<Box> to = engine.in_place().boxes;
+        for (std::size_t i = 0; i < mine.size(); ++i) to[i] = crowd.at(mine[i], frame);
+        expect(engine.update({.ids = mine, .boxes = to, .labels = {}, .payload = {}}).ok(),
+               "an update failed");
+        expect(engine.pairs(pairs).ok(), "pairs failed");
+        row.sent = engine.report().sent;
+    });
+    row.pairs = pairs.size();
+    row.bytes = static_cast<double>(memory.bytes());
+    return row;
+}
+
 void print(const char* what, const Row& mine, int rank) {
     unsigned long long here[] = {mine.pairs, mine.sent}, all[2] = {};
     double bytes = 0;
@@ -201,6 +232,8 @@ void run(const Options& options) {
         print("one engine, a thread for each rank", one_engine(crowd, options, rank, ranks), rank);
     if (wanted("migrate"))
         print("the cluster, agents migrate", cluster_frames(crowd, options, rank, ranks, false), rank);
+    if (wanted("in_place"))
+        print("the cluster, boxes written in place", frames_in_place(crowd, options, rank, ranks), rank);
     if (wanted("stay"))
         print("the cluster, agents stay", cluster_frames(crowd, options, rank, ranks, true), rank);
     if (wanted("replicated"))
@@ -220,6 +253,7 @@ int main(int argc, char** argv) {
     line.number("--frames", options.frames, "how many frames", 6u);
     line.flag("--counts", options.counts, "what does not depend on the machine, of four worlds");
     line.flag("--drift", options.drift, "how many agents cuts move, in a crowd that drifts");
-    line.text("--only", options.only, "engine, migrate, stay, replicated or cuts; else all of them");
+    line.text("--only", options.only,
+              "engine, migrate, in_place, stay, replicated or cuts; else all of them");
     return throng::bench::run_on_ranks(argc, argv, line, [&] { throng::cluster_bench::run(options); });
 }

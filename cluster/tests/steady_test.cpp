@@ -102,6 +102,66 @@ TEST(ClusterSteady, a_frame_that_fails_leaves_everything_to_the_bit) {
     }
 }
 
+// One cluster gets boxes that are written in place, the other one copies. Some frames are tried and made
+// again: agents jump over other ranks, or grow. In some a rank leaves out the first and the last of its
+// agents.
+TEST(ClusterSteady, boxes_that_are_written_in_place_make_the_frames_that_copies_make) {
+    const cluster::ClusterConfig config{.reach = 0.5f, .rebalance = false, .payload_bytes = 1};
+    ClusterEngine written(MPI_COMM_WORLD, config), copied(MPI_COMM_WORLD, config);
+    Held held = hand_out(crowd_around_zero(900, 25), {}, HandedOut::in_turns);
+    held.payload.assign(held.ids.size(), std::byte{7});
+    ASSERT_TRUE(written.update(held.view()).ok());
+    ASSERT_TRUE(copied.update(held.view()).ok());
+    for (int frame = 0; frame < 24; ++frame) {
+        const auto [boxes, payload] = written.in_place();
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            const bool jumps = frame % 6 == 4 && i % 40 == 3, grows = frame % 6 == 5 && i % 50 == 2;
+            boxes[i] = jumps ? boxes[i].moved(-2 * boxes[i].min_x, 1) : boxes[i].moved(0.2f, -0.1f);
+            if (grows) boxes[i].max_x += 3;
+            payload[i] = std::byte(i % 50);
+        }
+        held.take(written.owned());
+        ASSERT_TRUE(copied.owned().size() == held.ids.size());
+        const bool fails = frame % 6 == 2;
+        if (fails && my_rank() == 0 && !boxes.empty())
+            boxes.back().max_x = std::numeric_limits<float>::quiet_NaN();
+        const std::size_t first = frame % 6 >= 3 && held.ids.size() > 9 ? 1 : 0,
+                          count = held.ids.size() - 2 * first;
+        const ClusterStatus status = written.update({.ids = written.owned().ids.subspan(first, count),
+                                                     .boxes = boxes.subspan(first, count),
+                                                     .payload = payload.subspan(first, count)});
+        ASSERT_TRUE(fails ? status == Code::not_finite : status.ok()) << frame;
+        if (fails) continue;
+        const std::span<const Box> copies(held.boxes);
+        ASSERT_TRUE(copied
+                        .update({.ids = std::span(held.ids).subspan(first, count),
+                                 .boxes = copies.subspan(first, count),
+                                 .payload = std::span(held.payload).subspan(first, count)})
+                        .ok());
+        EXPECT_TRUE(bytes_of(written) == bytes_of(copied)) << frame;
+    }
+}
+
+TEST(ClusterSteady, a_frame_that_fails_puts_boxes_back_that_were_written_in_place) {
+    ClusterEngine engine(MPI_COMM_WORLD, {.reach = 0.5f});
+    Held held = hand_out(crowd_around_zero(500, 26), {}, HandedOut::in_turns);
+    for (int frame = 0; frame < 6; ++frame) {
+        ASSERT_TRUE(engine.update(held.view()).ok());
+        const std::vector<std::byte> before = bytes_of(engine);
+        const std::span<Box> boxes = engine.in_place().boxes;
+        for (Box& box : boxes) box = box.moved(0.3f, 0.1f);
+        const bool bad = my_rank() == rank_count() - 1;
+        const ClusterStatus status =
+            engine.update({.ids = engine.owned().ids,
+                           .boxes = boxes,
+                           .failed = bad ? cluster::ClusterStatus{.trouble = cluster::Trouble::host_failed}
+                                         : cluster::ClusterStatus()});
+        EXPECT_TRUE(status.trouble == cluster::Trouble::host_failed);
+        EXPECT_TRUE(bytes_of(engine) == before) << frame;
+        held = as_host(engine, 0.1f, -0.1f);
+    }
+}
+
 TEST(ClusterSteady, a_ghost_that_stays_one_sends_little_more_than_a_corner) {
     const std::vector<Box> boxes = crowd_around_zero(20'000, 22);
     ClusterEngine engine(MPI_COMM_WORLD, {.reach = 4});

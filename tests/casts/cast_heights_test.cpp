@@ -184,6 +184,48 @@ TEST(CastHeights, of_any_float_are_what_brute_force_says) {
     }
 }
 
+// Some bands have a height of all agents on a storey, and others only of the tall ones. Many casts are
+// sorted, so that those on a storey follow each other; few stay in their order.
+TEST(CastHeights, of_a_batch_on_storeys_are_those_of_each_cast) {
+    constexpr std::size_t storeys = 6, agents = 9000, casts_of_each = 70;
+    const auto place = [](std::size_t i, std::size_t step) {
+        return static_cast<float>(i * step % 6007) * 0.01f;
+    };
+    std::vector<Box> boxes;
+    std::vector<Band> heights;
+    for (std::size_t i = 0; i < agents; ++i) {
+        const float floor = 3 * static_cast<float>(i % storeys);
+        boxes.push_back(Box::around(place(i, 7919), place(i, 104729), 0.3f, 0.3f));
+        heights.push_back({floor, floor + (i % 5 < 2 ? 0.9f : 1.8f)});
+    }
+    Engine engine;
+    ASSERT_EQ(engine.update(boxes, {.heights = heights}), Status{});
+    const Frame frame = engine.frame();
+    for (const Band& band : {Band{0.2f, 0.5f}, Band{1.2f, 1.5f}}) {
+        std::vector<Cast> casts;
+        std::vector<Filter> filters;
+        for (std::size_t i = 0; i < storeys * casts_of_each; ++i) {
+            const float floor = 3 * static_cast<float>(i % storeys);
+            const float x = place(i, 311), y = place(i, 577), dx = place(i, 97) - 30, dy = place(i, 43) - 20;
+            casts.push_back(i % 7 == 0 ? Cast::circle(x, y, 0.5f, dx, dy) : Cast::ray(x, y, dx, dy));
+            filters.push_back({.heights = {floor + band.min_z, floor + band.max_z}});
+        }
+        for (const std::size_t count : {casts.size(), std::size_t{100}}) {
+            const std::span some(casts.data(), count);
+            const std::span their_filters(filters.data(), count);
+            std::vector<CastHit> hits(count);
+            std::vector<std::uint8_t> blocked(count);
+            ASSERT_EQ(frame.first_hits(some, hits, their_filters), Status{});
+            ASSERT_EQ(frame.blocked(some, blocked, their_filters), Status{});
+            for (std::size_t i = 0; i < count; ++i) {
+                ASSERT_EQ(hits[i], frame.first_hit(some[i], filters[i]).hit);
+                ASSERT_EQ(blocked[i] != 0, hits[i].found());
+                ASSERT_EQ(frame.first_hit(some[i].at_heights(filters[i].heights, 0)).hit, hits[i]);
+            }
+        }
+    }
+}
+
 // A pile has one box, but its agents may be at different heights.
 TEST(CastHeights, of_a_pile_are_each_agents_own) {
     constexpr std::size_t count = 5000;

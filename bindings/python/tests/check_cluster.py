@@ -64,6 +64,21 @@ def check_pairs_and_what_travels() -> None:
         assert (busy >= 0).all() and busy.max() >= busy.mean()
 
 
+def check_that_boxes_are_written_in_place() -> None:
+    with throng.cluster.Cluster(RANKS, threads=1, payload="u8") as cluster:
+        update(cluster, payload=IDS[HELD])
+        for _ in range(4):
+            boxes, payload = cluster.in_place()
+            assert payload is not None and len(boxes) == len(payload) == len(cluster.owned().ids)
+            boxes += np.float32(0.25)
+            payload += np.uint64(1)
+            assert (cluster.owned().boxes == boxes).all()
+            cluster.update(cluster.owned().ids, boxes, payload=payload)
+        mine = cluster.owned()
+        assert (mine.boxes == BOXES[((mine.ids - 2**40) // 7).astype(int)] + np.float32(1)).all()
+        assert mine.payload is not None and (mine.payload == mine.ids + 4).all()
+
+
 def push_of(a: Any, b: Any) -> Any:
     way = np.float64(a[:, :2]) - np.float64(b[:, :2])
     return way / ((way**2).sum(axis=1, keepdims=True) + 1 / 16)
@@ -302,6 +317,7 @@ def expect_mistake(here: bool, call: Any) -> None:
 
 for check in (
     check_pairs_and_what_travels,
+    check_that_boxes_are_written_in_place,
     check_values_that_go_with_ghosts,
     check_queries,
     check_agents_that_stay_and_two_sets,

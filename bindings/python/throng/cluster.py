@@ -12,7 +12,7 @@ docs/cluster.md of the project explains it.
     touching = cluster.pairs()          # each pair of the cluster on one rank
 
 THRONG_CLUSTER_LIBRARY in the environment names libthrong_cluster_c.so, which no wheel has: build it with MPI and Zoltan.
-All returned arrays are copies.
+All returned arrays are copies, except those of `Cluster.in_place`.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def _load() -> ctypes.CDLL:
         raise ImportError(text) from error
     for name in _FAILS:
         getattr(loaded, f"throng_cluster_{name}").restype = _Status
-    for name in ("config_init", "destroy", "owned", "ghosts", "domain", "get_report"):
+    for name in ("config_init", "destroy", "owned", "ghosts", "in_place", "domain", "get_report"):
         getattr(loaded, f"throng_cluster_{name}").restype = None
     loaded.throng_cluster_size.restype = ctypes.c_uint64
     loaded.throng_cluster_places.restype = ctypes.c_uint64
@@ -195,6 +195,13 @@ def _failure(what: Optional[BaseException]) -> _Status:
         status.index = status.index if what.index is None else what.index
         status.rank, status.mpi_error, status.id = -1 if what.rank is None else what.rank, what.mpi_error, what.id
     return status
+
+
+def _view(pointer: Optional[int], count: int, dtype: Any) -> Any:
+    kind = np.dtype(dtype)
+    if not pointer or count == 0:
+        return np.empty(0, kind)
+    return np.frombuffer(memoryview((ctypes.c_char * (count * kind.itemsize)).from_address(pointer)), kind)
 
 
 def _copy(pointer: Optional[int], count: int, dtype: Any) -> Any:
@@ -373,6 +380,18 @@ class Cluster:
     def owned(self) -> Agents:
         """The agents of this rank."""
         return self._table("owned")
+
+    def in_place(self) -> tuple[npt.NDArray[np.float32], Optional[npt.NDArray[Any]]]:
+        """The boxes and the payload of the agents of this rank, not copied. Write those of the next frame over them, and
+        hand them in: `update(cluster.owned().ids, boxes, payload=payload)`. Once a box is written, the next call is an
+        update. Then they are gone: ask again."""
+        table = _Agents()
+        _library.throng_cluster_owned(self._handle, ctypes.byref(table))
+        count = int(table.count)
+        boxes, payload = ctypes.c_void_p(), ctypes.c_void_p()
+        _library.throng_cluster_in_place(self._handle, ctypes.byref(boxes), ctypes.byref(payload))
+        written = _view(boxes.value, 4 * count, np.float32).reshape(-1, 4)
+        return written, None if self._payload is None else _view(payload.value, count, self._payload)
 
     def ghosts(self) -> Agents:
         """Its copies of other ranks' agents, beyond its border."""

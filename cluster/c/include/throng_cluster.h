@@ -122,6 +122,10 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_update(throng_cluster* c
 // This rank's agents, by ascending id; of each rank alone.
 THRONG_CLUSTER_API void throng_cluster_owned(const throng_cluster* cluster, throng_cluster_agents* agents);
 THRONG_CLUSTER_API void throng_cluster_ghosts(const throng_cluster* cluster, throng_cluster_agents* agents);
+// The boxes of this rank's agents and their payload, to be written: for a host that writes those of the next
+// frame over them and hands them in, which saves a copy. Once a box is written, the next call is an update.
+// If that fails, the boxes of the last frame are put back. Either pointer may be NULL. Of each rank alone.
+THRONG_CLUSTER_API void throng_cluster_in_place(throng_cluster* cluster, float** boxes, void** payload);
 // How many agents all ranks have; of each rank alone.
 THRONG_CLUSTER_API uint64_t throng_cluster_size(const throng_cluster* cluster);
 // Cuts by points, two floats each, with weights or NULL; or as another cluster.

@@ -160,6 +160,11 @@ void throng_cluster_owned(const throng_cluster* handle, throng_cluster_agents* a
 void throng_cluster_ghosts(const throng_cluster* handle, throng_cluster_agents* agents) {
     *agents = cluster::c::agents_of(handle->engine->ghosts());
 }
+void throng_cluster_in_place(throng_cluster* handle, float** boxes, void** payload) {
+    const cluster::InPlace arrays = handle->engine->in_place();
+    if (boxes != nullptr) *boxes = reinterpret_cast<float*>(arrays.boxes.data());
+    if (payload != nullptr) *payload = arrays.payload.data();
+}
 uint64_t throng_cluster_size(const throng_cluster* handle) { return handle->engine->size(); }
 
 throng_cluster_status throng_cluster_partition(throng_cluster* handle, const float* points,

@@ -85,6 +85,12 @@ Table ClusterEngine::ghosts() const noexcept {
     return part_of(*state_, world.owned, world.ghosts, false);
 }
 
+InPlace ClusterEngine::in_place() noexcept {
+    if (state_ == nullptr) return {};
+    detail::AgentTable& all = state_->now.agents;
+    return {{all.boxes.data(), state_->now.owned}, {all.payload.data(), all.payload.size()}};
+}
+
 std::uint64_t ClusterEngine::size() const noexcept {
     return state_ == nullptr ? 0 : state_->now.census.count;
 }

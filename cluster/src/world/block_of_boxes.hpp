@@ -12,6 +12,7 @@
 #include "cluster/src/messages/summary.hpp"
 #include "cluster/src/world/sizes.hpp"
 #include "throng/geometry.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::cluster::detail {
 
@@ -56,6 +57,8 @@ public:
     // In a box that is the wrong way round a half is negative; in one that is not finite the centre is no
     // number. Some tiny legal boxes also have such halves.
     bool seems_legal() const noexcept { return seems_legal_; }
+    // Half the size of the largest.
+    float largest() const noexcept { return largest_; }
     // No coordinate is above this, without its sign.
     double largest_place() const noexcept { return double{farthest_} + double{largest_}; }
     void add_sizes(std::span<const Box> boxes, std::array<SizeClass, size_classes>& sizes) const noexcept {
@@ -93,13 +96,33 @@ void for_each_found(std::span<const Box> boxes, const Test& test, const Call& ca
     for (std::size_t i = 0; any != 0 && i < boxes.size(); ++i)
         if (found[i] != 0) call(i);
 }
-inline bool is_outside(const Box& domain, const Point& place) noexcept {
-    return static_cast<bool>((place.x < domain.min_x) | (place.x > domain.max_x) | (place.y < domain.min_y) |
-                             (place.y > domain.max_y));
-}
 inline bool reaches_out(const Box& domain, const Box& box) noexcept {
     return static_cast<bool>((box.min_x < domain.min_x) | (box.max_x > domain.max_x) |
                              (box.min_y < domain.min_y) | (box.max_y > domain.max_y));
 }
+
+// Which agents may leave a rank, or be ghosts of another one: those that reach out of a box deep inside of
+// its part, and giants. All that have their centre outside of the part are among them.
+struct Border {
+    Box deep;
+    Sizes sizes;
+    bool is_any = true;
+
+    // Adds the places of those of a block that begins there. False without memory.
+    bool list(std::span<const Box> block, const BlockOfBoxes& all, std::size_t begin,
+              throng::detail::Buffer<std::uint32_t>& to) const noexcept {
+        bool has_memory = true;
+        const auto add = [&](std::size_t k) {
+            has_memory = to.push_back(static_cast<std::uint32_t>(begin + k)) && has_memory;
+        };
+        if (double{all.largest()} > sizes.common)
+            for_each_found(
+                block, [&](const Box& box) { return reaches_out(deep, box) || sizes.is_giant(box); }, add);
+        else
+            for_each_found(
+                block, [&](const Box& box) { return reaches_out(deep, box); }, add);
+        return has_memory;
+    }
+};
 
 }  // namespace throng::cluster::detail

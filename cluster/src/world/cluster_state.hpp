@@ -17,6 +17,7 @@
 #include "cluster/src/messages/summary.hpp"
 #include "cluster/src/partition/partition.hpp"
 #include "cluster/src/values/host_values.hpp"
+#include "cluster/src/world/block_of_boxes.hpp"
 #include "cluster/src/world/ghost_links.hpp"
 #include "cluster/src/world/moves.hpp"
 #include "cluster/src/world/world.hpp"
@@ -60,6 +61,7 @@ public:
           values(memory),
           newcomers(memory),
           gone(memory),
+          border(memory),
           next_labels(memory),
           engine(configuration.engine),
           sends(memory),
@@ -75,6 +77,7 @@ public:
 
     ClusterStatus start(MPI_Comm communicator) noexcept;
     ClusterStatus update(const Agents& agents) noexcept;
+    ClusterStatus make_frame(const Agents& agents) noexcept;
     ClusterStatus partition_by(std::span<const Point> points, std::span<const float> weights) noexcept;
     ClusterStatus partition_as(const ClusterState* other, const ClusterStatus& of_other) noexcept;
     // Every collective call but an update begins with this, before it returns for any reason. It tells the
@@ -110,13 +113,14 @@ public:
     Summary steady_frame(const Agents& agents, Summary mine) noexcept;
     // Whether the frame that was made as the last one may be published.
     bool is_as_the_last(const Summary& all) const noexcept;
-    ClusterStatus changed_frame(const Agents& agents, const Summary& all, bool again) noexcept;
+    ClusterStatus changed_frame(const Agents& agents, const Summary& all) noexcept;
 
     // --- input.cpp ---
     // What is wrong with this rank's input, and what others must know of it.
     Summary look_at(const Agents& agents) noexcept;
+    // Also lists which of them are near the border of this rank's part.
     template <class View>
-    void look_at_boxes(const View& boxes, std::size_t count, Summary& mine) noexcept;
+    void look_at_boxes(const View& boxes, std::size_t count, const Border& near, Summary& mine) noexcept;
     template <class View>
     bool name_fault(const View& boxes, std::size_t begin, std::size_t end) noexcept;
     Census look_at_ids(std::span<const GlobalId> ids, std::uint64_t& may_be_twice) noexcept;
@@ -134,7 +138,9 @@ public:
     double unevenness(const Partition& cuts) noexcept;
 
     // --- migration.cpp ---
-    // Lists those that leave; returns how many go beyond the peers.
+    // What may leave this rank's part, or be a ghost elsewhere, in a frame like that.
+    Border border_of(const FrameFacts& frame, const Partition& cuts) const noexcept;
+    // Lists those that leave, of those near the border; returns how many go beyond the peers.
     std::uint64_t list_leavers(const Agents& agents, const Partition& cuts) noexcept;
     void migrate(const Agents& agents, bool general) noexcept;
     void take_all_as_comers(const Agents& agents) noexcept;
@@ -160,8 +166,11 @@ public:
     // Only if every rank has succeeded, and if no agent is lost or doubled.
     ClusterStatus publish(const Agents& agents, const Census& census) noexcept;
     ClusterStatus publish(const Agents& agents, const Census& census, const Summary& end) noexcept;
-    // Undoes what an attempt has written.
-    void forget() noexcept { now.restore(before); }
+    // What this rank handed in, in its place again, after an attempt.
+    void undo_boxes() noexcept {
+        if (written_over != nullptr) moves.undo(now.agents.boxes.data(), written_over);
+        written_over = nullptr;
+    }
     void finish(const Agents& agents, const Summary& all, double begin) noexcept;
 
     const ClusterConfig config;
@@ -181,7 +190,8 @@ public:
     bool weighed_pairs = false, weighs_pairs = false;  // the cuts there are, and those of this update
     World now;
     FrameFacts next;
-    AgentTable before;  // arrays of this frame that had too little room for the next one
+    AgentTable before;            // arrays of this frame that had too little room for the next one
+    Box* written_over = nullptr;  // what was handed in, if it is in this frame's arrays
     Moves moves;
     GhostLinks links;
     HostValues values;
@@ -192,7 +202,8 @@ public:
     // among them in that order, by id.
     throng::detail::Buffer<std::uint32_t> newcomers;
     throng::detail::Buffer<GlobalId> gone;
-    throng::detail::Buffer<Label> next_labels;  // of all elements
+    throng::detail::Buffer<std::uint32_t> border;  // places of what was handed in, near the border
+    throng::detail::Buffer<Label> next_labels;     // of all elements
     Engine engine;
     ClusterReport report, next_report;
     ClusterReport asking;  // of the calls since the last update: what they send and take

@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include "cluster/src/partition/domain.hpp"
-#include "cluster/src/world/block_of_boxes.hpp"
 #include "cluster/src/world/cluster_state.hpp"
 
 namespace throng::cluster::detail {
@@ -60,24 +59,17 @@ void ClusterState::exchange_ghosts(const Partition& cuts) noexcept {
     if (trouble.ok()) place_ghosts();
 }
 
-// Which agents go where, by element.
+// Which agents go where, by place: of those that came, and of those near the border.
 void ClusterState::list_ghosts(const Partition& cuts) noexcept {
     const Box mine = cuts.domains()[static_cast<std::size_t>(rank())];
-    const bool all_are_common = !next.sizes.has_giants();
-    const Box deep = inside_of(mine, next.margin());
-    const std::span<const Box> boxes(now.agents.boxes.data(), next.owned);
-    const auto look_at = [&](std::size_t i) {
-        const double margin = next.margin_of(boxes[i]);
-        if (keeps(mine, boxes[i], margin)) return;
-        for (const int to : cuts.touched(boxes[i], margin, {touched.data(), touched.size()}))
+    moves.for_each_place({border.data(), border.size()}, [&](std::size_t place) {
+        const Box& box = now.agents.boxes[place];
+        const double margin = next.margin_of(box);
+        if (keeps(mine, box, margin)) return;
+        for (const int to : cuts.touched(box, margin, {touched.data(), touched.size()}))
             if (to != rank() && cuts.domains()[static_cast<std::size_t>(to)] != no_box)
-                need(sends.push_back({to, static_cast<std::uint32_t>(i)}));
-    };
-    for (std::size_t i = 0; !all_are_common && i < boxes.size(); ++i) look_at(i);
-    for (std::size_t i = 0; all_are_common && i < boxes.size(); i += block_of_boxes)
-        for_each_found(
-            boxes.subspan(i, std::min(block_of_boxes, boxes.size() - i)),
-            [&](const Box& box) { return reaches_out(deep, box); }, [&](std::size_t k) { look_at(i + k); });
+                need(sends.push_back({to, static_cast<std::uint32_t>(place)}));
+    });
 }
 
 void ClusterState::tell_ghosts() noexcept {

@@ -87,15 +87,18 @@ Summary ClusterState::look_at(const Agents& agents) noexcept {
     if (!trouble.ok() && trouble.rank == ClusterStatus::no_rank) trouble.rank = rank();
     fail(fault_of_views(agents, config.payload_bytes));
     if (!trouble.ok()) return mine;
-    read_boxes(agents.boxes, [&](const auto& boxes) { look_at_boxes(boxes, agents.ids.size(), mine); });
+    const Border near = border_of(now, forced ? next_partition : partition);
+    read_boxes(agents.boxes, [&](const auto& boxes) { look_at_boxes(boxes, agents.ids.size(), near, mine); });
     mine.census = handed_in = look_at_ids(agents.ids, mine.newcomers);
     return mine;
 }
 
 // In blocks: the extremes alone show for most blocks that they are legal, and of one class of sizes.
 template <class View>
-void ClusterState::look_at_boxes(const View& boxes, std::size_t count, Summary& mine) noexcept {
+void ClusterState::look_at_boxes(const View& boxes, std::size_t count, const Border& near,
+                                 Summary& mine) noexcept {
     std::array<Box, block_of_boxes> room;
+    border.clear();
     double place = 0;
     for (std::size_t i = 0; i < count; i += block_of_boxes) {
         const std::size_t end = std::min(count, i + block_of_boxes);
@@ -104,6 +107,7 @@ void ClusterState::look_at_boxes(const View& boxes, std::size_t count, Summary& 
         if (!all.seems_legal() && !name_fault(boxes, i, end)) return;
         place = std::max(place, all.largest_place());
         all.add_sizes(block, mine.sizes);
+        if (near.is_any && !need(near.list(block, all, i, border))) return;
     }
     mine.largest_place = place;
 }

@@ -1,7 +1,7 @@
 // Agents on their way to their owners: to neighbouring ranks in one message each. If any goes further, or the
 // world was cut anew, in blocks by the general exchange.
 #include <algorithm>
-#include <array>
+#include <functional>
 
 #include "cluster/src/partition/domain.hpp"
 #include "cluster/src/world/block_of_boxes.hpp"
@@ -31,26 +31,20 @@ Word* pack_input(const Agents& agents, std::size_t i, int rank, const Extras& ex
 
 }  // namespace
 
+Border ClusterState::border_of(const FrameFacts& frame, const Partition& cuts) const noexcept {
+    const Box mine = cuts.domains()[static_cast<std::size_t>(rank())];
+    return {inside_of(mine, frame.margin()), frame.sizes, !(mine == whole_plane)};
+}
+
 std::uint64_t ClusterState::list_leavers(const Agents& agents, const Partition& cuts) noexcept {
     moves.leavers.clear();
     std::uint64_t jumps = 0;
-    const Box mine = cuts.domains()[static_cast<std::size_t>(rank())];
-    if (mine == whole_plane) return 0;
-    const auto look_at = [&](std::size_t i, const Point& centre) {
-        const int owner = cuts.owner(centre);
-        if (owner == rank() || !need(moves.leavers.push_back({owner, static_cast<std::uint32_t>(i)}))) return;
+    for (const std::uint32_t i : border) {
+        const int owner = cuts.owner(agents.boxes[i].centre());
+        if (owner == rank()) continue;
+        if (!need(moves.leavers.push_back({owner, i}))) return 0;
         if (!std::binary_search(now.peers.begin(), now.peers.end(), owner)) ++jumps;
-    };
-    std::array<Box, block_of_boxes> room;
-    const std::size_t count = agents.ids.size();
-    read_boxes(agents.boxes, [&](const auto& boxes) {
-        for (std::size_t begin = 0; begin < count && trouble.ok(); begin += block_of_boxes) {
-            const auto block = block_at(boxes, begin, std::min(count, begin + block_of_boxes), room);
-            for_each_found(
-                block, [&](const Box& box) { return is_outside(mine, box.centre()); },
-                [&](std::size_t i) { look_at(begin + i, block[i].centre()); });
-        }
-    });
+    }
     return jumps;
 }
 
@@ -142,13 +136,20 @@ void ClusterState::place_boxes(const Agents& agents) noexcept {
     AgentTable& table = now.agents;
     const AgentTable& comers = moves.comers;
     if (!need(table.make_room(next.owned, now.ghosts, next.extras, before, memory))) return;
-    (void)table.boxes.resize(next.owned);
     read_boxes(agents.boxes, [&](const auto& boxes) {
-        if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(boxes)>>)
+        if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(boxes)>>) {
+            const Box* const all = table.boxes.data();
+            const bool in_place =
+                !std::less<>()(boxes, all) && std::less<>()(boxes, all + table.boxes.size());
+            if (in_place && !need(moves.keep(boxes))) return;
+            if (in_place) written_over = table.boxes.data() + (boxes - all);
+            (void)table.boxes.resize(next.owned);
             moves.apply(table.boxes.data(), boxes, comers.boxes.data());
-        else
+        } else {
+            (void)table.boxes.resize(next.owned);
             moves.apply_each(
                 table.boxes.data(), [&](std::size_t i) { return boxes[i]; }, comers.boxes.data());
+        }
     });
     if (!need(resize_closely(next_labels, next.extras.labels ? next.owned : 0)) || !next.extras.labels)
         return;

@@ -46,6 +46,35 @@ Moves::Source Moves::source(std::size_t place) const noexcept {
     return {false, stayer + low};
 }
 
+bool Moves::keep(const Box* handed_in) noexcept {
+    if (!kept_.resize(they_stay_ ? leavers.size() : ids_.size())) return false;
+    for (std::size_t k = 0; k < kept_.size(); ++k) kept_[k] = handed_in[they_stay_ ? leavers[k].element : k];
+    return true;
+}
+
+void Moves::undo(Box* array, Box* handed_in) const noexcept {
+    if (!they_stay_) {
+        std::copy(kept_.begin(), kept_.end(), handed_in);
+        return;
+    }
+    Box* to = array;
+    for (std::size_t k = 0, from = 0; k <= comers.size(); ++k) {
+        const std::size_t end = k < comers.size() ? places_[k] : size();
+        std::memmove(to, array + from, (end - from) * sizeof(Box));
+        to += end - from;
+        from = end + 1;
+    }
+    // From the end to the front, since an element is never before its place among those that stay.
+    std::size_t end = ids_.size(), stay = stayers();
+    for (std::size_t k = leavers.size(); k-- != 0;) {
+        const std::size_t leaver = leavers[k].element, count = end - leaver - 1;
+        stay -= count;
+        std::memmove(handed_in + leaver + 1, array + stay, count * sizeof(Box));
+        handed_in[end = leaver] = kept_[k];
+    }
+    std::memmove(handed_in, array, end * sizeof(Box));
+}
+
 Census Moves::census(Census handed_in) const noexcept {
     Census all = they_stay_ ? handed_in : Census();
     for (std::size_t k = 0; they_stay_ && k < leavers.size(); ++k) all.subtract(ids_[leavers[k].element]);
@@ -56,6 +85,7 @@ Census Moves::census(Census handed_in) const noexcept {
 void Moves::release() noexcept {
     const std::size_t few = size() / 16 + 1024;
     if (leavers.capacity() > 4 * leavers.size() + few) leavers.release();
+    if (kept_.capacity() > 4 * leavers.size() + few) kept_.release();
     if (comers.ids.capacity() <= 4 * comers.size() + few) return;
     comers.release();
     order_.release();

@@ -29,7 +29,7 @@ struct Send {
 class Moves {
 public:
     explicit Moves(MemoryResource* memory) noexcept
-        : leavers(memory), comers(memory), order_(memory), places_(memory) {}
+        : leavers(memory), comers(memory), order_(memory), places_(memory), kept_(memory) {}
 
     // These were handed in, and what leaves of them is listed.
     void begin(std::span<const GlobalId> ids, bool they_stay) noexcept {
@@ -85,6 +85,14 @@ public:
             });
         open_places(array, came, 1);
     }
+    // For a host that hands in the array itself: keeps what `apply` writes over. False without memory.
+    bool keep(const Box* handed_in) noexcept;
+    // Undoes `apply`, so that what was handed in is where it was.
+    void undo(Box* array, Box* handed_in) const noexcept;
+    // Calls `call(place)` for all that came, and for those of some elements that stay, in the order of
+    // places.
+    template <class Call>
+    void for_each_place(std::span<const std::uint32_t> elements, const Call& call) const noexcept;
     // What is owned then, from what was handed in and what came.
     Census census(Census handed_in) const noexcept;
     // Gives back what a frame with very many newcomers needed.
@@ -123,6 +131,20 @@ private:
     bool they_stay_ = false;
     throng::detail::Buffer<std::uint32_t> order_;   // of the comers, by id
     throng::detail::Buffer<std::uint32_t> places_;  // of these, among all
+    throng::detail::Buffer<Box> kept_;              // of leavers; or all, if none stays
 };
+
+template <class Call>
+void Moves::for_each_place(std::span<const std::uint32_t> elements, const Call& call) const noexcept {
+    std::size_t came = 0, left = 0;
+    for (std::size_t k = 0; they_stay_ && k < elements.size(); ++k) {
+        while (left < leavers.size() && leavers[left].element < elements[k]) ++left;
+        if (left < leavers.size() && leavers[left].element == elements[k]) continue;
+        const std::size_t stayer = elements[k] - left;
+        while (came < comers.size() && places_[came] <= stayer + came) call(std::size_t{places_[came++]});
+        call(stayer + came);
+    }
+    while (came < comers.size()) call(std::size_t{places_[came++]});
+}
 
 }  // namespace throng::cluster::detail

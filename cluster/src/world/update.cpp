@@ -49,6 +49,14 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
 // that come or go. So everything is made as if it were so, and one sum at the end says whether it was. If
 // not, the frame is made again with what the sum has told, and the next one begins with a sum.
 ClusterStatus ClusterState::update(const Agents& agents) noexcept {
+    const ClusterStatus status = make_frame(agents);
+    // What was written, by the host too, is as it was in the last frame.
+    if (!status.ok()) now.restore(before);
+    written_over = nullptr;
+    return status;
+}
+
+ClusterStatus ClusterState::make_frame(const Agents& agents) noexcept {
     trouble = {};
     next_report = {};
     has_cut = false;
@@ -60,15 +68,11 @@ ClusterStatus ClusterState::update(const Agents& agents) noexcept {
     mine.fault = trouble;
     const Summary all = tries ? steady_frame(agents, mine) : sum_up(ranks, mine, next_report);
     const bool is_same = all.fault.ok() && is_as_the_last(all);
-    if (tries && !is_same) forget();
     if (!all.fault.ok()) return all.fault;
-    if (const ClusterStatus twice = check_ids(agents, all); !twice.ok()) {
-        if (tries && is_same) forget();
-        return twice;
-    }
+    if (const ClusterStatus twice = check_ids(agents, all); !twice.ok()) return twice;
     calm.saw(is_same, tries);
     const ClusterStatus status =
-        is_same && tries ? publish(agents, all.census, all) : changed_frame(agents, all, tries);
+        is_same && tries ? publish(agents, all.census, all) : changed_frame(agents, all);
     if (!status.ok()) return status;
     if (has_cut || wants_cut(all)) calm.end();
     finish(agents, all, begin);
@@ -102,10 +106,7 @@ ClusterStatus ClusterState::publish(const Agents& agents, const Census& census) 
 ClusterStatus ClusterState::publish(const Agents& agents, const Census& census, const Summary& end) noexcept {
     ClusterStatus status = end.fault;
     if (status.ok() && end.kept != census) status.trouble = Trouble::not_conserved;
-    if (!status.ok()) {
-        forget();
-        return status;
-    }
+    if (!status.ok()) return status;
     place_all(agents);
     links.keep();
     values.are_placed = false;
@@ -130,19 +131,24 @@ bool ClusterState::is_as_the_last(const Summary& all) const noexcept {
            std::max(all.reach, all.radius - now.sizes.common) <= now.reach;
 }
 
-ClusterStatus ClusterState::changed_frame(const Agents& agents, const Summary& all, bool again) noexcept {
+ClusterStatus ClusterState::changed_frame(const Agents& agents, const Summary& all) noexcept {
     trouble = {};
+    undo_boxes();
     if (wants_cut(all)) {
         cut(agents, all);
         if (!has_cut) return trouble;  // on all ranks
     }
     const Partition& cuts = has_cut || forced ? next_partition : partition;
-    if (trouble.ok() && (has_cut || again)) list_leavers(agents, cuts);
     next.extras = {all.labels != 0, config.agents_stay, config.payload_bytes};
     next.held = agents.ids.size();
     next.sizes = common_and_giants(all);
     next.reach = std::max(all.reach, all.radius - next.sizes.common);
     next.largest_place = 2 * all.largest_place;
+    Summary known;
+    read_boxes(agents.boxes, [&](const auto& boxes) {
+        look_at_boxes(boxes, agents.ids.size(), border_of(next, cuts), known);
+    });
+    if (trouble.ok()) list_leavers(agents, cuts);
     find_peers(cuts);
     migrate(agents, ranks.size() > 1 && (has_cut || forced || all.jumps != 0 || !was_cut));
     exchange_ghosts(cuts);

@@ -232,6 +232,16 @@ int main(int argc, char** argv) {
     save_and_load(cluster, rank);
     read_reports(cluster, rank, ranks);
     throng_cluster_owned(cluster, &mine);
+    {
+        float* mine_to_write = NULL;
+        throng_cluster_agents written = mine;
+        throng_cluster_in_place(cluster, &mine_to_write, NULL);
+        EXPECT(mine_to_write == mine.boxes);
+        for (uint64_t i = 0; i < 4 * mine.count; ++i) mine_to_write[i] += 1;
+        EXPECT(throng_cluster_update(cluster, &written).trouble == THRONG_CLUSTER_OK);
+        throng_cluster_owned(cluster, &mine);
+        EXPECT(sum(mine.count) == count);
+    }
     boxes[7][0] = 99;
     const throng_cluster_status refused = throng_cluster_update(cluster, &agents);
     char text[200];

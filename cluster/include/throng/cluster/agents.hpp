@@ -12,8 +12,8 @@
 namespace throng::cluster {
 
 // The agents that a rank holds: views of the host's arrays, which need to live only as long as the call. They
-// may be the arrays of `owned()`, or parts of these in their order. Boxes made in another way from the
-// numbers there, for example by a stride shorter than a box, have to be copied first.
+// may be the arrays of `owned()` and `in_place()`, or parts of these in their order. Boxes made in another
+// way from the numbers there, for example by a stride shorter than a box, have to be copied first.
 struct Agents {
     std::span<const GlobalId> ids;
     Boxes boxes;
@@ -36,6 +36,12 @@ struct Table {
     std::span<const std::byte> payload;
 
     std::size_t size() const noexcept { return ids.size(); }
+};
+
+// The boxes and the payload of `owned()`, to be written.
+struct InPlace {
+    std::span<Box> boxes;
+    std::span<std::byte> payload;
 };
 
 }  // namespace throng::cluster
