@@ -8,6 +8,7 @@
 
 #include "base/legal.hpp"
 #include "base/sample.hpp"
+#include "engine/src/memory/traits.hpp"
 #include "throng/detail/grid_axis.hpp"
 
 namespace throng::detail {

@@ -8,6 +8,7 @@
 #include "base/legal.hpp"
 #include "base/sample.hpp"
 #include "engine/src/memory/growth.hpp"
+#include "engine/src/memory/traits.hpp"
 #include "simd/row_kernels.hpp"
 
 namespace throng::detail {
