@@ -74,6 +74,11 @@ Band on_storeys_of_the_tower(Random& random, const Box& box) {
 }
 Band on_a_slope(Random&, const Box& box) { return {box.min_x / 4, box.min_x / 4 + 1.5f}; }
 
+// No floor goes through them, and those of one storey share no height.
+Band somewhere_on_a_storey(Random& random, const Box&) {
+    const float base = 3 * static_cast<float>(random.below(4)) + random.uniform(0, 1);
+    return {base, base + 0.3f};
+}
 // All have the height 1, some of them at an edge.
 Band on_the_ground(Random& random, const Box&) {
     return {0.5f * static_cast<float>(random.below(3)), 1 + 0.5f * static_cast<float>(random.below(3))};
@@ -96,6 +101,7 @@ constexpr std::array worlds{
     World{"any_height", in_a_crowd, at_any_height, true},
     World{"pile", in_a_pile, on_thousand_storeys, true},
     World{"every_height_but_one", in_a_crowd, at_every_height_but_one, false},
+    World{"lamps", in_a_crowd, somewhere_on_a_storey, true},
     World{"ground", in_a_crowd, on_the_ground, false},
     World{"ground_and_giants", with_giants, on_the_ground, false},
     World{"ground_and_a_bird", in_a_crowd, on_the_ground_or_above_it, false},
