@@ -525,18 +525,13 @@ struct Casts {
                 home = storey_of(++i);
             } while (i < batch.count && home == here);
             some.count = i - first;
-            if (here == nullptr) {
+            if (here == nullptr)
                 answer_alone(view, filters, some, answers);
-            } else if (may_admit_all && some.count >= min_wave && here->is_all &&
-                       several.are_only_by_height() &&
-                       here->shared_heights.admit_all(several.heights.from, several.heights.to)) {
-                // Without a filter, casts with a radius would search all storeys.
-                View storey = *here;
-                storey.storeys = nullptr;
-                answer_many(storey, {}, some, answers);
-            } else {
+            else if (may_admit_all && here->is_all && several.are_only_by_height() &&
+                     here->shared_heights.admit_all(several.heights.from, several.heights.to))
+                answer_many(*here, {}, some, answers);
+            else
                 answer_many(*here, filters, some, answers);
-            }
         }
     }
     template <class Answers>
