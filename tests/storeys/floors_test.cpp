@@ -129,5 +129,47 @@ TEST(Floors, leave_short_lists_of_the_nearest_to_a_storey_with_few_agents) {
     }
 }
 
+double far_apart(const Box& a, const Box& b) {
+    const auto gap = [](double min, double max, double other_min, double other_max) {
+        return std::max({0.0, other_min - max, min - other_max});
+    };
+    return std::hypot(gap(a.min_x, a.max_x, b.min_x, b.max_x), gap(a.min_y, a.max_y, b.min_y, b.max_y));
+}
+std::uint64_t pairs_by_brute_force(const std::vector<Box>& boxes, const std::vector<Band>& bands,
+                                   float within) {
+    std::uint64_t pairs = 0;
+    for (std::size_t a = 0; a < boxes.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b)
+            pairs += bands[a].overlaps(bands[b]) && far_apart(boxes[a], boxes[b]) <= within;
+    return pairs;
+}
+
+// Rows that share a height, and further rows that do not; and agents between storeys, which the plan still
+// has when all share a height again.
+TEST(Floors, tell_pairs_apart_far_away_and_after_heights_have_changed) {
+    constexpr std::size_t count = 3000;
+    Random random(11);
+    std::vector<Box> boxes;
+    std::vector<Band> halves, storeys, shared;
+    for (std::size_t i = 0; i < count; ++i) {
+        boxes.push_back(Box::around(random.uniform(0, 50), random.uniform(0, 50), 0.5f, 0.5f));
+        halves.push_back(boxes[i].min_y < 25 ? Band{0, 1} : Band{5, 6});
+        storeys.push_back(i % 2 == 0 ? Band{0, 2} : Band{3, 5});
+        shared.push_back(i % 10 == 0 ? Band{1, 4} : Band{0, 2});
+    }
+    const std::vector<std::vector<Band>> on_a_plain{halves}, with_a_kept_plan{storeys, shared};
+    for (const auto& frames : {on_a_plain, with_a_kept_plan}) {
+        Engine engine;
+        for (const std::vector<Band>& bands : frames) {
+            ASSERT_EQ(engine.update(boxes, {.heights = bands}), Status{});
+            for (const float within : {0.0f, 1.0f, 12.0f})
+                EXPECT_EQ(engine.frame().count_pairs({.within = within}).total,
+                          pairs_by_brute_force(boxes, bands, within))
+                    << within;
+        }
+        EXPECT_TRUE(state_behind(engine.frame()).map.has_storeys() == (frames.size() == 2));
+    }
+}
+
 }  // namespace
 }  // namespace throng::test

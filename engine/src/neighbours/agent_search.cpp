@@ -110,8 +110,8 @@ public:
     // Whether some agents of the two frames may share no height.
     static bool may_leave_out(const FrameState& sites, const FrameState& searched) noexcept {
         simd::SharedHeights all = sites.view.shared_heights;
-        all.add(searched.view.shared_heights.from, searched.view.shared_heights.to);
-        return !all.are_any();
+        all.add(searched.view.shared_heights);
+        return sites.has_heights() && searched.has_heights() && !all.are_any();
     }
     Status check_radii() const noexcept {
         constexpr std::size_t none = std::numeric_limits<std::size_t>::max();

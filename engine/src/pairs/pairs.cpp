@@ -63,7 +63,7 @@ bool are_few(const FrameState& frame) noexcept {
 // of the agents on a storey.
 struct WantedOfFrame {
     WantedOfFrame(const FrameState& frame, const PairQuery& query) noexcept
-        : wanted(wanted_in(query, frame.labelled(), !frame.view.shared_heights.are_any())),
+        : wanted(wanted_in(query, frame.labelled(), is_by_height(frame))),
           none(wanted.by_label && !frame.labelled() && !query.filter.admits(Label{}, Label{})) {
         wanted.by_label = wanted.by_label && frame.labelled();
         without_heights = wanted;
@@ -81,6 +81,10 @@ struct WantedOfFrame {
     bool row_knows_ghosts() const noexcept { return !wanted.has_filter() && !is_measured(wanted); }
 
 private:
+    // Agents between storeys are looked for by height, whatever they share.
+    static bool is_by_height(const FrameState& frame) noexcept {
+        return frame.has_heights() && (frame.map.has_storeys() || !frame.view.shared_heights.are_any());
+    }
     static bool touch_as_circles(const simd::WantedPairs& wanted) noexcept {
         return wanted.close.as == AgentsAs::circles && !wanted.has_filter();
     }
@@ -184,10 +188,11 @@ private:
             kernels_.storeys(home, row, wanted, all);
         if (map.has_islands()) kernels_.region(frame_.view, region, r - map.first_row(region), wanted, all);
     }
-    // Whether any two agents of a row, and of the rows that its agents reach, share a height.
-    static bool share_a_height(const simd::View& view, std::uint32_t row) noexcept {
+    // Whether any two agents of a row, and of the rows with its partners, share a height.
+    bool share_a_height(const simd::View& view, std::uint32_t row) const noexcept {
         if (view.shared_heights.are_any()) return true;
-        const float reach = view.reach_y * view.grid.inverse_height + 2;
+        const float reach =
+            (view.reach_y + of_frame_.wanted.close.within) * view.grid.inverse_height * simd::scaled_up + 2;
         const std::uint32_t later = view.grid.rows - 1 - row;
         const auto last = row + static_cast<std::uint32_t>(std::min(reach, static_cast<float>(later)));
         return shared_heights_of(view, row, last).are_any();

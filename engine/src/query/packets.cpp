@@ -76,6 +76,7 @@ std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count,
             frame_.kernels->queries->count_query_rows(frame_.view, queries, count, rows, histogram);
         if (frame_.map.has_storeys() && filters.bands != nullptr) {
             std::fill_n(histogram, rows_, 0u);
+            const bool tells = ~filtered_.load(std::memory_order_relaxed) != 0;
             std::array<simd::LabelFilters::Several, simd::Floors::most + 2> by_storey;
             lead_to_storeys(
                 *frame_.kernels->rows, frame_.map, legal,
@@ -87,8 +88,10 @@ std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count,
                     }
                 },
                 [](std::uint32_t row) { return row; },
-                [&](std::size_t i, std::uint32_t storey) { filters.add_to(by_storey[storey], i); }, rows,
-                histogram);
+                [&](std::size_t i, std::uint32_t storey) {
+                    if (tells) filters.add_to(by_storey[storey], i);
+                },
+                rows, histogram);
             for (std::uint32_t storey = 0; storey < by_storey.size(); ++storey)
                 if (!admits_all(storey, by_storey[storey]))
                     filtered_.fetch_or(std::uint64_t{1} << storey, std::memory_order_relaxed);

@@ -39,8 +39,8 @@ public:
           space_(space),
           by_ranks_(by_ranks || is_ordered_by_rank(frame)) {}
 
-    // Sorts the queries [0, count), with filters that must live as long as this. On failure the status is
-    // `not_finite`, with the index of the first illegal query, whatever its fault.
+    // Sorts the queries [0, count). The arrays of the filters must live as long as this. On failure the
+    // status is `not_finite`, with the index of the first illegal query, whatever its fault.
     Status sort(const simd::Query* queries, std::size_t count, const simd::LabelFilters& filters) noexcept;
 
     std::size_t blocks() const noexcept { return blocks_; }
