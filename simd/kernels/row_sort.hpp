@@ -208,9 +208,9 @@ struct RowSort : Vectors<V> {
         std::memset(scratch.order + count, 0, gap * sizeof *scratch.order);
     }
 
-    // Mostly agents come by id, except for some that come last, as ghosts do. The cell of each of these,
-    // which ends at `ends`, is sorted by insertion when its last one comes. Gives up if most come late, where
-    // another way is faster, or if it takes too many steps.
+    // Mostly agents come by id, except for some that come late, as ghosts do. A cell with a late agent is
+    // sorted by insertion once its last agent has come; cells end at `ends`. Gives up if most come late,
+    // where another way is faster, or if it takes too many steps.
     template <class R>
     THRONG_KERNEL THRONG_NOINLINE static bool put_by_id(const ScratchFor<R>& scratch, std::uint32_t count,
                                                         const std::uint32_t* ends) {

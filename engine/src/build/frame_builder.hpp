@@ -76,7 +76,7 @@ private:
                         std::size_t chunk) noexcept;
     void begin_in_chunk(std::size_t chunk, std::size_t first_agent) noexcept;
     void begin_in_rows(std::size_t chunk) noexcept;
-    // The status of the first illegal height, or else of the first illegal box at or after one.
+    // The status of the first illegal height, or else of the first illegal box from agent `bad` on.
     static Status fault_of(const Input& input, std::size_t bad) noexcept;
     // Calls step(chunk, range), which returns where the chunk is illegal, or no_bad_box.
     template <class Step>

@@ -161,8 +161,9 @@ public:
     // Only how long the lists would be. search(block, output) counts those of a block.
     Status counts_by_number(std::span<std::uint32_t> counts, std::size_t blocks, Search search) noexcept;
     // The lists of the numbers [0, count), straight to their spots: `full` lists have `max_count` ids each,
-    // and the others none. Full ones are the first, or those whose `ranks` say at which spot they are, which
-    // is their number for the search. Each block has a spot behind them for what belongs nowhere.
+    // and the others none. Without `ranks` the first lists are full. With them list i is full if ranks[i + 1]
+    // > ranks[i], and ranks[i] is its spot, and its number for the search. Each block has a spot behind them
+    // for what belongs nowhere.
     Status lists_in_spots(std::size_t full, std::size_t count, std::size_t blocks, Search search,
                           const std::uint32_t* ranks) noexcept;
     // How many owned agents have lower ids, for each id below `count`, and how many they are. Null if there

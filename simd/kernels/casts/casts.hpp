@@ -441,8 +441,8 @@ private:
     const std::uint32_t lanes_;  // that may be in use
     CastPaths<V, size> paths_;
     std::size_t next_ = 0;
-    // Rows with labels: those that came since only some are looked up, those that were looked up, and of
-    // these those without a wanted agent.
+    // Rows with labels: how many came since only some are looked up, how many were looked up, and how many
+    // of them had no wanted agent.
     std::size_t rows_ = 0, looked_up_ = 0, skipped_ = 0;
     // The lanes whose casts are searched, and those whose casts are at their end.
     std::uint64_t active_ = 0, ended_ = 0;
