@@ -316,6 +316,12 @@ TEST_F(ClusterValues, that_one_rank_hands_in_wrongly_are_refused_on_all) {
     const std::span<const ClusterPair> some(beyond);
     const std::vector<double> two(beyond.size(), 1);
     expect_refused(engine_.sum_pairs(some, two, sums), Code::unknown_id, Argument::lists);
+    std::vector<Pair> nowhere_at_all(beyond.size());
+    if (is_last() && !beyond.empty()) nowhere_at_all[0].b = ClusterPair::no_place;
+    expect_refused(engine_.sum_pairs(std::span<const Pair>(nowhere_at_all), two, sums), Code::unknown_id,
+                   Argument::lists);
+    const Values endless(values.data(), values.size(), cluster::Number::float64, std::size_t{1} << 61);
+    expect_refused(call(endless, true), Code::too_large, Argument::values);
     expect_refused(engine_.sum_pairs(pairs_, is_last() ? longer : terms, sums), Code::size_mismatch,
                    Argument::values);
     expect_refused(engine_.sum_pairs(pairs_, terms, is_last() ? longer : terms, sums), Code::size_mismatch,

@@ -96,6 +96,12 @@ def check_values_that_go_with_ghosts() -> None:
         mine, ghosts = cluster.owned(), cluster.ghosts()
         names = cluster.forward(mine.ids.astype("S17"))
         assert (names == np.concatenate([mine.ids, ghosts.ids]).astype("S17")).all()
+        try:
+            cluster.forward(np.array([object()] * len(mine.ids) + [None])[:-1])
+        except ValueError as error:
+            assert "objects" in str(error)
+        else:
+            raise AssertionError("objects went to other ranks")
         boxes, pairs = cluster.forward(mine.boxes), cluster.pairs()
         assert (boxes == np.concatenate([mine.boxes, ghosts.boxes])).all()
         pushes = push_of(boxes[pairs["a_place"]], boxes[pairs["b_place"]])

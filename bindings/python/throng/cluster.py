@@ -232,6 +232,8 @@ def _address(array: Any) -> ctypes.c_void_p:
 
 def _values(array: Any) -> _Values:
     """The array with a value in each row: numbers that can be added, or bytes."""
+    if array.dtype.hasobject:
+        raise ValueError("objects of Python cannot go to other ranks")
     kind = _NUMBERS.get(array.dtype.str[1:], _BYTES) if array.dtype.isnative else _BYTES
     in_a_row = int(np.prod(array.shape[1:], dtype=np.uint64))
     numbers = in_a_row * (array.dtype.itemsize if kind == _BYTES else 1)
@@ -384,7 +386,7 @@ class Cluster:
     def in_place(self) -> tuple[npt.NDArray[np.float32], Optional[npt.NDArray[Any]]]:
         """The boxes and the payload of the agents of this rank, not copied. Write those of the next frame over them, and
         hand them in: `update(cluster.owned().ids, boxes, payload=payload)`. Once a box is written, the next call is an
-        update. Then they are gone: ask again."""
+        update. They are gone after the next update or load, and once the cluster is closed: ask again."""
         table = _Agents()
         _library.throng_cluster_owned(self._handle, ctypes.byref(table))
         count = int(table.count)
@@ -479,7 +481,7 @@ class Cluster:
 
     def forward(self, values: npt.ArrayLike) -> npt.NDArray[Any]:
         """The values of owned agents, and behind them those of ghosts, which come from their owners. So
-        `a_place` and `b_place` of a pair find both. There is a row for each owned agent, of any type."""
+        `a_place` and `b_place` of a pair find both. There is a row for each owned agent, of any type without Python objects."""
         with self._preparing():
             mine = np.asarray(values)
             self._expect_owned(mine)

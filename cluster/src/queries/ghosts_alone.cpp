@@ -16,9 +16,10 @@ Status build_guests(ClusterState& state, std::span<const Box> boxes, std::span<c
 Frame ghosts_alone(ClusterState& state) noexcept {
     const World& world = state.now;
     if (!state.guests_are_ghosts) {
-        const std::size_t labels = world.extras.labels ? world.ghosts : 0;
-        const Status status = build_guests(state, {world.agents.boxes.data() + world.owned, world.ghosts},
-                                           {world.agents.labels.data() + world.owned, labels});
+        std::span<const Label> labels;
+        if (world.extras.labels) labels = {world.agents.labels.data() + world.owned, world.ghosts};
+        const Status status =
+            build_guests(state, {world.agents.boxes.data() + world.owned, world.ghosts}, labels);
         state.fail(status);
         state.guests_are_ghosts = status.ok();
     }

@@ -15,6 +15,13 @@ public:
     explicit Loading(ClusterState& state) noexcept : state_(state), rows_(state.memory) {}
 
     ClusterStatus run(const char* path) noexcept {
+        const ClusterStatus status = read_on_all_ranks(path);
+        return status.ok() ? state_.update(agents()) : status;
+    }
+
+private:
+    ClusterStatus read_on_all_ranks(const char* path) noexcept {
+        const Stopwatch asking(state_.asking.seconds);
         fail_if_refused(state_, path);
         if (state_.trouble.ok()) read(path);
         Summary mine;
@@ -25,10 +32,8 @@ public:
         if (!all.fault.ok()) return all.fault;
         ClusterStatus changed;
         changed.trouble = Trouble::damaged;
-        return all.work == header_.sum ? state_.update(agents()) : changed;
+        return all.work == header_.sum ? ClusterStatus() : changed;
     }
-
-private:
     void read(const char* path) noexcept {
         RankFile file(path, MPI_MODE_RDONLY);
         const std::uint64_t bytes = file.size();

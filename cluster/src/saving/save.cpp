@@ -1,4 +1,5 @@
 // The file is written under a name of its own, and takes the place of an older one only when it is complete.
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 
@@ -64,6 +65,7 @@ private:
     }
     void write_header() noexcept {
         RankFile file(name_.data(), MPI_MODE_CREATE | MPI_MODE_WRONLY);
+        is_there_ = file.error() == MPI_SUCCESS;
         file.set_size(sizeof header_ + header_.count * header_.row_bytes());
         file.write(0, &header_, sizeof header_);
         end(file);
@@ -82,8 +84,9 @@ private:
     }
     void replace(bool is_complete) noexcept {
         if (is_complete && std::rename(name_.data(), path_) == 0) return;
-        std::remove(name_.data());
-        if (is_complete) fail_by_file(state_, MPI_ERR_ACCESS);
+        const bool is_allowed = errno != EACCES && errno != EPERM;
+        if (is_there_) std::remove(name_.data());
+        if (is_complete) fail_by_file(state_, is_allowed ? MPI_ERR_FILE : MPI_ERR_ACCESS);
     }
 
     ClusterState& state_;
@@ -91,6 +94,7 @@ private:
     throng::detail::Buffer<char> name_;
     SavedHeader header_;
     std::uint64_t first_ = 0;
+    bool is_there_ = false;  // the new file, made by rank 0
 };
 
 }  // namespace

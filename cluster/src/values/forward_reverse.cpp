@@ -74,6 +74,7 @@ std::size_t ClusterEngine::places() const noexcept { return state_ == nullptr ? 
 
 ClusterStatus ClusterEngine::forward(const Values& values) noexcept {
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
+    const detail::Stopwatch asking(state_->asking.seconds);
     return detail::move_values(
         *state_, 1, detail::fault_of(values, places()), values, &detail::told_to, &detail::heard_from,
         [bytes = values.bytes()](std::byte* to, const std::byte* from) { std::memcpy(to, from, bytes); });
@@ -81,6 +82,7 @@ ClusterStatus ClusterEngine::forward(const Values& values) noexcept {
 
 ClusterStatus ClusterEngine::reverse(const Values& values) noexcept {
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
+    const detail::Stopwatch asking(state_->asking.seconds);
     Status bad = detail::fault_of(values, places());
     if (bad.ok() && values.number() == Number::bytes) bad = {Code::bad_config, Argument::values};
     const auto add = [&](std::byte* to, const std::byte* from) {

@@ -55,6 +55,8 @@ Status fault_of(const ConstValues& values, std::size_t wanted) noexcept {
     if (values.data() == nullptr && values.size() != 0) return {Code::null_view, Argument::values};
     if (values.size() != wanted) return {Code::size_mismatch, Argument::values};
     if (values.numbers() == 0) return {Code::bad_config, Argument::values};
+    if (values.bytes() / values.numbers() != bytes_of(values.number()))
+        return {Code::too_large, Argument::values};
     return {};
 }
 

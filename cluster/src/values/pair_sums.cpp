@@ -1,6 +1,7 @@
 // What agents get from pairs that stand once, added up in one order. A term of a ghost goes to its owner,
 // with the id of the other agent. Then each agent adds its terms by that id, wherever the pairs were found.
 #include <algorithm>
+#include <limits>
 #include <tuple>
 
 #include "cluster/src/values/links.hpp"
@@ -136,7 +137,7 @@ void PairSums::count() noexcept {
     };
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
         const Pair pair = pairs_.places(i);
-        const bool has_b = pair.b != ClusterPair::no_place;
+        const bool has_b = !pairs_.may_lack_b() || pair.b != ClusterPair::no_place;
         if (!is_place(pair.a) || (has_b && !is_place(pair.b)))
             return state_.fail(Status(Code::unknown_id, i, Argument::lists));
         count(pair.a);
@@ -178,6 +179,10 @@ void PairSums::sort_out() noexcept {
     if (!state_.trouble.ok()) return;
     for_each_that_came(
         [&](std::uint32_t place, GlobalId, std::size_t, bool) { ++values.of_agents[place].end; });
+    std::uint64_t all = 0;
+    for (const Terms& of : values.of_agents) all += of.end;
+    if (all > std::numeric_limits<std::uint32_t>::max())
+        return state_.fail({Code::too_many, Argument::lists});
     std::uint32_t begin = 0;
     for (Terms& of : values.of_agents) {
         const std::uint32_t count = of.end;
@@ -218,6 +223,7 @@ ClusterStatus ClusterEngine::sum_pairs(const SomePairs& pairs, const ConstValues
                                        const ConstValues& to_b, const Values& sums) noexcept {
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
     detail::ClusterState& state = *state_;
+    const detail::Stopwatch asking(state.asking.seconds);
     detail::PairSums work(state, pairs, to_a, to_b, sums);
     state.trouble = {};
     state.fail(work.fault());

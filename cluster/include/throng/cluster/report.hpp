@@ -48,7 +48,7 @@ struct RankReport {
     std::uint64_t bytes = 0;  // of memory that the cluster and its engine hold here, without MPI and Zoltan
     std::uint64_t most_bytes = 0;  // the most they ever held
     // Seconds of the last update, with four parts of it, and of all other calls since then. The parts have
-    // what they waited for.
+    // what they waited for. The time in which `load` read a file is left out, since an update follows.
     double update_seconds = 0;
     double partition_seconds = 0, migration_seconds = 0, ghosting_seconds = 0, build_seconds = 0;
     double query_seconds = 0;

@@ -106,8 +106,8 @@ public:
     std::byte* data() const noexcept { return const_cast<std::byte*>(data_); }
 };
 
-// Pairs of a list, or an array of those that the host has chosen from it. Of a list, `a` has the lower id. So
-// a loop over its `places()` hands in these instead: there `a` is the first of two places.
+// Pairs of a list, or an array of pairs that the host has chosen from it. In a list `a` is the agent with the
+// lower id. In an array of `Pair` it is the first place. So a loop over `list.places()` hands in that array.
 class SomePairs {
 public:
     SomePairs(const PairList& list) noexcept  // NOLINT(google-explicit-constructor)
@@ -124,6 +124,8 @@ public:
 
     bool is_null() const noexcept { return places_ == nullptr && apart_ == nullptr && count_ != 0; }
     std::size_t size() const noexcept { return count_; }
+    // Whether the other agent may be one of another cluster, which has no place here.
+    bool may_lack_b() const noexcept { return apart_ != nullptr; }
     Pair places(std::size_t i) const noexcept {
         return apart_ == nullptr ? places_[i] : Pair{apart_[i].a_place, apart_[i].b_place};
     }
