@@ -193,7 +193,7 @@ typedef struct throng_cluster_values {
 
 // How many places there are: those of owned agents, then those of ghosts; of each rank alone.
 THRONG_CLUSTER_API uint64_t throng_cluster_places(const throng_cluster* cluster);
-// Each ghost gets the value that its owner has; and each owner's value grows by those of its copies. There is
+// Each ghost gets the value that its owner has; and each owner's value grows by those of its ghosts. There is
 // a value for each place. NULL values are refused on all ranks, here and below.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_forward(throng_cluster* cluster,
                                                                 const throng_cluster_values* values);

@@ -1,4 +1,4 @@
-// What saving and loading have in common: which calls are refused, and how a fault of a file is told.
+// What saving and loading have in common: which calls are refused, and which status a fault of a file gives.
 #pragma once
 
 #include <mpi.h>

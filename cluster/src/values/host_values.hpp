@@ -24,7 +24,7 @@ struct Term {
     std::uint64_t source;
 };
 
-// Those of an agent among all.
+// Where the terms of an agent begin and end.
 struct Terms {
     std::uint32_t begin, end;
 };

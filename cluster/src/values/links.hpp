@@ -1,7 +1,7 @@
-// The ways of the host's values between ranks. Both ends of a way have the same agents in the same order:
+// The routes of the host's values between ranks. Both ends of a route have the same agents in the same order:
 //
-//     owner     told(rank)    places of owned agents, of which that rank has copies
-//     copies    heard(rank)   places of ghosts that this rank owns
+//     owners    told(rank)    places of owned agents that are ghosts on that rank
+//     ghosts    heard(rank)   places of ghosts that that rank owns
 #pragma once
 
 #include <cstdint>

@@ -108,7 +108,8 @@ struct Border {
     Sizes sizes;
     bool is_any = true;
 
-    // Adds the places of those of a block that begins there. False without memory.
+    // Adds the places of such boxes of one block, whose first box has the place `begin`. False without
+    // memory.
     bool list(std::span<const Box> block, const BlockOfBoxes& all, std::size_t begin,
               throng::detail::Buffer<std::uint32_t>& to) const noexcept {
         bool has_memory = true;

@@ -209,9 +209,9 @@ public:
     // doubles that are multiples of one small number, such as terms rounded to a multiple of 2^-30.
 
     std::size_t places() const noexcept;
-    // From owners to copies: each ghost gets the value that its owner has. One message to each neighbour.
+    // From owners to ghosts: each ghost gets the value that its owner has. One message to each neighbour.
     ClusterStatus forward(const Values& values) noexcept;
-    // From copies to owners: adds the value of each ghost to that of its owner. Ghosts keep theirs. Bytes
+    // From ghosts to owners: adds the value of each ghost to that of its owner. Ghosts keep theirs. Bytes
     // cannot be added: `bad_config`.
     ClusterStatus reverse(const Values& values) noexcept;
     // Adds what agents get from pairs to `sums`, which has a value for each agent of `owned()`. There is a

@@ -44,7 +44,7 @@ struct ClusterReport {
 struct RankReport {
     std::uint64_t owned = 0;
     std::uint64_t ghosts = 0;
-    std::uint64_t pairs = 0;  // that it listed last
+    std::uint64_t pairs = 0;  // that its last `pairs` found here
     std::uint64_t bytes = 0;  // of memory that the cluster and its engine hold here, without MPI and Zoltan
     std::uint64_t most_bytes = 0;  // the most they ever held
     // Seconds of the last update, with four parts of it, and of all other calls since then. The parts have
