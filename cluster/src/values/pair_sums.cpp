@@ -38,6 +38,7 @@ bool comes_before(const Term& one, const Term& other) noexcept {
 
 void sort_terms(Term* begin, Term* end) noexcept {
     if (end - begin > few_terms) return std::sort(begin, end, comes_before);
+    if (begin == end) return;
     for (Term* next = begin + 1; next < end; ++next) {
         const Term term = *next;
         Term* at = next;
