@@ -41,10 +41,14 @@ struct Centres {
 
 struct throng_engine {
     throng_engine(throng::c_api::Host* its_host, const throng::EngineConfig& config) noexcept
-        : host(its_host), engine(config), centres{.of = throng::detail::Buffer<throng::Point>(its_host)} {}
+        : host(its_host),
+          engine(config),
+          period{config.period_x, config.period_y},
+          centres{.of = throng::detail::Buffer<throng::Point>(its_host)} {}
 
     throng::c_api::Host* host;
     throng::Engine engine;
+    const throng::Point period;
     throng::c_api::Centres centres;
 };
 

@@ -129,6 +129,15 @@ Status publish_move(Engine& engine, const Trials& trials, std::size_t i) noexcep
     return status;
 }
 
+// Whether the engine keeps a box as it is. To read the box of an agent takes a look at all agents of a new
+// frame.
+bool stays_as_it_is(const Box& box, const Point& period) noexcept {
+    const auto is_inside = [](float min, float max, float around) {
+        return around == 0 || (min >= 0 && max < around);
+    };
+    return is_inside(box.min_x, box.max_x, period.x) && is_inside(box.min_y, box.max_y, period.y);
+}
+
 // Makes the trials until one fails, and says how many were made.
 Status make_trials(throng_engine& engine, const Trials& trials, throng_trial* answers,
                    std::uint64_t& made) noexcept {
@@ -152,7 +161,8 @@ Status make_trials(throng_engine& engine, const Trials& trials, throng_trial* an
         frame = engine.engine.frame();
         centres.frame = frame.number();
         if (!published) return published;
-        here = frame.box(trials.ids[i]).centre();  // the box may be folded, and rounded once more
+        // A box that is folded may be rounded once more.
+        here = stays_as_it_is(trials.boxes[i], engine.period) ? there : frame.box(trials.ids[i]).centre();
         trial.accepted = 1;
     }
     centres.frame = frame.number();
