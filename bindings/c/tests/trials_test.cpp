@@ -86,7 +86,7 @@ struct Answer {
     std::vector<throng_trial> trials;
 };
 
-// A rule for these trials. It points into its arguments, so they must outlive it.
+// A rule for some trials. It holds pointers into both arguments, which must live longer.
 throng_trial_rule rule_of(const Tried& tried, const std::vector<double>& weights) {
     auto rule = made(throng_init_trial_rule);
     rule.radius = disc_radius;

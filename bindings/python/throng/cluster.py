@@ -511,8 +511,8 @@ class Cluster:
         start: Optional[npt.ArrayLike] = None,
     ) -> npt.NDArray[Any]:
         """What each owned agent gets from all pairs of the cluster, added in the order of the other agents' ids. So the
-        sums have the same bits on any number of ranks. `pairs` are those that this rank found in this frame, or some
-        of them; `to_a` has a row for each, of floats or integers. Without `to_b` the other agent gets the
+        sums have the same bits on any number of ranks. `pairs` is what this rank found in this frame, or a part of it;
+        `to_a` has a row for each, of floats or integers. Without `to_b` the other agent gets the
         opposite. Sums begin with zero, or with `start`."""
         with self._preparing():
             found = np.ascontiguousarray(pairs, PAIR)

@@ -295,8 +295,8 @@ THRONG_CLUSTER_API void throng_cluster_get_report(const throng_cluster* cluster,
                                                   throng_cluster_report* report);
 
 // What each rank did for the last frame. Unlike the others here it is a call of all ranks: all get the same.
-// Seconds are those of the last update, with four parts of it, and of all other calls since. `waited` are
-// those in MPI, mostly for other ranks, and `busy` the others.
+// `update` has the seconds of the last update, four members those of its parts, and `query` those of all
+// other calls since. `waited` is the time in MPI, mostly for other ranks, and `busy` the rest.
 typedef struct throng_cluster_rank_report {
     uint64_t owned, ghosts, pairs, bytes, most_bytes;
     double update_seconds, partition_seconds, migration_seconds, ghosting_seconds, build_seconds;

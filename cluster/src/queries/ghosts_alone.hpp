@@ -12,7 +12,7 @@
 
 namespace throng::cluster::detail {
 
-// A frame beside the local one, of these agents.
+// Builds a frame of some agents beside the local frame.
 Status build_guests(ClusterState& state, std::span<const Box> boxes, std::span<const Label> labels) noexcept;
 // A frame of the ghosts alone, made when it is first asked for. Ghost g has the place owned + g. Without
 // memory, which the state says, it is empty.

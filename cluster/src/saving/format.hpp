@@ -3,7 +3,7 @@
 //     header | ids | boxes | labels, if there are any | payloads
 //
 // Each agent has a row in all columns. A rank writes the rows of the agents that it owns, behind those of
-// lower ranks; whoever reads may take any rows. The sum of all bytes tells a file that has changed.
+// lower ranks; whoever reads may take any rows. The sum of all bytes shows whether a file has changed.
 #pragma once
 
 #include <bit>

@@ -52,7 +52,7 @@ struct RankReport {
     double update_seconds = 0;
     double partition_seconds = 0, migration_seconds = 0, ghosting_seconds = 0, build_seconds = 0;
     double query_seconds = 0;
-    double waited_seconds = 0;  // in all of these: in calls of MPI, mostly for other ranks
+    double waited_seconds = 0;  // in MPI, during updates and other calls, mostly for other ranks
     double busy_seconds = 0;    // what is left
 };
 

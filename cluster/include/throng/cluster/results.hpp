@@ -97,7 +97,7 @@ private:
     }
 
     throng::detail::Buffer<Pair> places_;
-    const GlobalId* ids_ = nullptr;              // of these places
+    const GlobalId* ids_ = nullptr;              // by place
     throng::detail::Buffer<ClusterPair> apart_;  // instead of places
 };
 
