@@ -20,12 +20,12 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import pathlib
 from typing import Any, Callable, Iterator, NamedTuple, Optional, Protocol, Union
 
 import numpy as np
 import numpy.typing as npt
 
+from ._native import cluster_library as native
 from ._native.codes import Code
 from ._native.errors import BadValue, Error, OutOfMemory
 
@@ -60,7 +60,7 @@ class Communicator(Protocol):
 class ClusterError(Error):
     """A refusal or a failure, raised on all ranks: `rank` and `index` say where, if anywhere."""
 
-    def __init__(self, text: str, status: _Status) -> None:
+    def __init__(self, text: str, status: native.Status) -> None:
         index = None if status.index == 2**64 - 1 else int(status.index)
         super().__init__(text, status.code, status.argument, index)
         self.trouble = int(status.trouble)
@@ -77,107 +77,10 @@ class ClusterOutOfMemory(ClusterError, OutOfMemory):
     """A rank had not enough memory."""
 
 
-class _Status(ctypes.Structure):
-    _fields_ = [
-        *[(name, ctypes.c_int32) for name in ("trouble", "code", "argument", "rank", "mpi_error", "reserved")],
-        ("index", ctypes.c_uint64),
-        ("id", ctypes.c_uint64),
-    ]
+_library = native.load()
 
 
-class _Config(ctypes.Structure):
-    _fields_ = [
-        ("reach", ctypes.c_float),
-        ("radius", ctypes.c_float),
-        *[(name, ctypes.c_int32) for name in ("threads", "rebalance", "agents_stay", "reserved")],
-        *[(name, ctypes.c_uint64) for name in ("payload_bytes", "block_bytes", "sample")],
-    ]
-
-
-class _Agents(ctypes.Structure):
-    _fields_ = [
-        ("count", ctypes.c_uint64),
-        *[(name, ctypes.c_void_p) for name in ("ids", "boxes", "labels", "payload")],
-    ]
-
-
-class _PairQuery(ctypes.Structure):
-    _fields_ = [
-        ("a", ctypes.c_uint32),
-        ("b", ctypes.c_uint32),
-        ("other_groups_only", ctypes.c_int32),
-        ("within", ctypes.c_float),
-        ("agents_as", ctypes.c_int32),
-    ]
-
-
-class _Filter(ctypes.Structure):
-    _fields_ = [("categories", ctypes.c_uint32), ("not_in_group", ctypes.c_uint32)]
-
-
-class _Neighbourhood(ctypes.Structure):
-    _fields_ = [("radius", ctypes.c_float), ("nearest", ctypes.c_uint32), ("agents_as", ctypes.c_int32)]
-
-
-class _Values(ctypes.Structure):
-    _fields_ = [
-        ("values", ctypes.c_void_p),
-        *[(name, ctypes.c_uint64) for name in ("count", "numbers")],
-        *[(name, ctypes.c_int32) for name in ("kind", "reserved")],
-    ]
-
-
-class _Lists(ctypes.Structure):
-    _fields_ = [
-        ("count", ctypes.c_uint64),
-        *[(name, ctypes.c_void_p) for name in ("offsets", "ids", "numbers")],
-    ]
-
-
-_REPORT_COUNTS = (
-    "held sent jumped received owned ghosts ghosts_sent neighbours cluster_owned busiest all_work partitioned general "
-    "rounds migration_messages migration_bytes ghosting_messages ghosting_bytes general_messages general_bytes sums "
-    "sums_bytes"
-).split()
-_REPORT_SECONDS = (
-    "seconds partition_seconds migration_seconds ghosting_seconds build_seconds waited_seconds".split()
-)
-
-
-class _Report(ctypes.Structure):
-    _fields_ = [
-        *[(name, ctypes.c_uint64) for name in _REPORT_COUNTS],
-        *[(name, ctypes.c_double) for name in _REPORT_SECONDS],
-    ]
-
-
-_FAILS = (
-    "create agree set_reach update partition partition_as save load reports forward reverse sum_pairs pairs pairs_with neighbours neighbours_of overlaps circles count first_hits all_hits"
-).split()
-
-
-def _load() -> ctypes.CDLL:
-    own = pathlib.Path(__file__).resolve().parent / "lib" / "libthrong_cluster_c.so"
-    path = os.environ.get("THRONG_CLUSTER_LIBRARY") or str(own)
-    try:
-        loaded = ctypes.CDLL(path)
-    except OSError as error:
-        text = f"throng cannot load its cluster, which THRONG_CLUSTER_LIBRARY may name: {error}"
-        raise ImportError(text) from error
-    for name in _FAILS:
-        getattr(loaded, f"throng_cluster_{name}").restype = _Status
-    for name in ("config_init", "destroy", "owned", "ghosts", "in_place", "domain", "get_report"):
-        getattr(loaded, f"throng_cluster_{name}").restype = None
-    loaded.throng_cluster_size.restype = ctypes.c_uint64
-    loaded.throng_cluster_places.restype = ctypes.c_uint64
-    loaded.throng_cluster_describe.restype = ctypes.c_uint64
-    return loaded
-
-
-_library = _load()
-
-
-def _check(status: _Status) -> None:
+def _check(status: native.Status) -> None:
     if status.trouble == 0:
         return
     text = ctypes.create_string_buffer(512)
@@ -188,8 +91,8 @@ def _check(status: _Status) -> None:
     raise kind(text.value.decode(), status)
 
 
-def _failure(what: Optional[BaseException]) -> _Status:
-    status = _Status(trouble=_HOST_FAILED, rank=-1, index=2**64 - 1)
+def _failure(what: Optional[BaseException]) -> native.Status:
+    status = native.Status(trouble=_HOST_FAILED, rank=-1, index=2**64 - 1)
     if isinstance(what, ClusterError):
         status.trouble, status.code, status.argument = what.trouble, int(what.code), int(what.argument)
         status.index = status.index if what.index is None else what.index
@@ -230,14 +133,14 @@ def _address(array: Any) -> ctypes.c_void_p:
     return ctypes.c_void_p(None if array is None else array.ctypes.data)
 
 
-def _values(array: Any) -> _Values:
+def _values(array: Any) -> native.Values:
     """The array with a value in each row: numbers that can be added, or bytes."""
     if array.dtype.hasobject:
         raise ValueError("objects of Python cannot go to other ranks")
     kind = _NUMBERS.get(array.dtype.str[1:], _BYTES) if array.dtype.isnative else _BYTES
     in_a_row = int(np.prod(array.shape[1:], dtype=np.uint64))
     numbers = in_a_row * (array.dtype.itemsize if kind == _BYTES else 1)
-    return _Values(array.ctypes.data, len(array), numbers, kind, 0)
+    return native.Values(array.ctypes.data, len(array), numbers, kind, 0)
 
 
 class Agents(NamedTuple):
@@ -292,7 +195,7 @@ class Cluster:
             if self._payload is not None and self._payload.hasobject:
                 raise ValueError("a payload of Python objects cannot travel")
             self._element = None if self._payload is None else self._payload.base
-            config = _Config()
+            config = native.Config()
             _library.throng_cluster_config_init(ctypes.byref(config))
             config.reach, config.radius = reach, radius
             config.threads = threads or 0
@@ -302,7 +205,7 @@ class Cluster:
                 config.sample = sample
         except BaseException:  # an interrupt, too
             # An illegal reach, so that the others hear of this rank, whatever else they are given.
-            refused = _Config()
+            refused = native.Config()
             _library.throng_cluster_config_init(ctypes.byref(refused))
             refused.reach = -1
             _library.throng_cluster_create(ranks, ctypes.byref(refused), None)
@@ -336,7 +239,7 @@ class Cluster:
     def agree(self, failed: Optional[BaseException] = None) -> None:
         """For a step of the host's own that each rank does alone: if it failed on any rank, raises a
         ClusterError on every rank, which says where. `failed` is None if it went well."""
-        mine = _Status() if failed is None else _failure(failed)
+        mine = native.Status() if failed is None else _failure(failed)
         try:
             _check(_library.throng_cluster_agree(self._handle, ctypes.byref(mine)))
         except ClusterError as error:
@@ -376,7 +279,7 @@ class Cluster:
             bytes_wanted = 0 if self._payload is None else self._payload.itemsize * len(numbers)
             if (0 if luggage is None else luggage.nbytes) != bytes_wanted:
                 raise ValueError("there is a payload for each agent if the cluster has a type of it, and else none")
-            agents = _Agents(len(numbers), *[_address(a) for a in (numbers, boxes, tags, luggage)])
+            agents = native.Agents(len(numbers), *[_address(a) for a in (numbers, boxes, tags, luggage)])
         _check(_library.throng_cluster_update(self._handle, ctypes.byref(agents)))
 
     def owned(self) -> Agents:
@@ -387,7 +290,7 @@ class Cluster:
         """The boxes and the payload of the agents of this rank, not copied. Write those of the next frame over them, and
         hand them in: `update(cluster.owned().ids, boxes, payload=payload)`. Once a box is written, the next call is an
         update. They are gone after the next update or load, and once the cluster is closed: ask again."""
-        table = _Agents()
+        table = native.Agents()
         _library.throng_cluster_owned(self._handle, ctypes.byref(table))
         count = int(table.count)
         boxes, payload = ctypes.c_void_p(), ctypes.c_void_p()
@@ -450,13 +353,13 @@ class Cluster:
         """Each pair of the cluster on one rank, as records `PAIR`. Places are those in `owned()`, and then in
         `ghosts()`. If agents stay, the place of `a` is that in the arrays of this rank."""
         with self._preparing(self._stay):
-            query = _PairQuery(*categories, other_groups_only, within, _AGENTS_AS[agents_as])
+            query = native.PairQuery(*categories, other_groups_only, within, _AGENTS_AS[agents_as])
         return self._pairs(_library.throng_cluster_pairs, self._handle, query)
 
     def pairs_with(self, other: Cluster, *, within: float = 0, agents_as: str = "boxes") -> npt.NDArray[Any]:
         """Each pair of an agent of this cluster and one of another cluster on the same ranks."""
         with self._preparing():
-            query = _PairQuery(_ALL, _ALL, 0, within, _AGENTS_AS[agents_as])
+            query = native.PairQuery(_ALL, _ALL, 0, within, _AGENTS_AS[agents_as])
             handles = self._handle, other._handle
         return self._pairs(_library.throng_cluster_pairs_with, *handles, query)
 
@@ -471,10 +374,10 @@ class Cluster:
     ) -> Lists:
         """The neighbours of each owned agent, or of each agent of this rank's arrays if agents stay: all
         within a radius, or the nearest."""
-        lists = _Lists()
+        lists = native.Lists()
         with self._preparing(self._stay or nearest != 0):
-            wanted = _Neighbourhood(radius, nearest, _AGENTS_AS[agents_as])
-            chosen = _Filter(categories, not_in_group)
+            wanted = native.Neighbourhood(radius, nearest, _AGENTS_AS[agents_as])
+            chosen = native.Filter(categories, not_in_group)
         asked = ctypes.byref(wanted), ctypes.byref(chosen)
         _check(_library.throng_cluster_neighbours(self._handle, *asked, ctypes.byref(lists)))
         return _lists(lists)
@@ -591,16 +494,16 @@ class Cluster:
             of_each = None if radii.ndim == 0 else radii
             if of_each is not None and of_each.shape != (len(places),):
                 raise ValueError(f"{len(places)} points, and {of_each.shape} radii")
-            wanted = _Neighbourhood(float(radii) if of_each is None else 0, nearest, _AGENTS_AS[agents_as])
+            wanted = native.Neighbourhood(float(radii) if of_each is None else 0, nearest, _AGENTS_AS[agents_as])
             more = ctypes.byref(wanted), _address(of_each)
             call = self._asking(_library.throng_cluster_neighbours_of, places, *more, **options)
         return self._listed(call)
 
     def report(self) -> dict[str, Union[int, float]]:
         """What the last update cost this rank."""
-        report = _Report()
+        report = native.Report()
         _library.throng_cluster_get_report(self._handle, ctypes.byref(report))
-        return {name: getattr(report, name) for name in (*_REPORT_COUNTS, *_REPORT_SECONDS)}
+        return {name: getattr(report, name) for name in (*native.REPORT_COUNTS, *native.REPORT_SECONDS)}
 
     def reports(self) -> npt.NDArray[Any]:
         """What every rank did for the last frame, and what memory it has, as records `RANK_REPORT` on all
@@ -612,7 +515,7 @@ class Cluster:
         return np.asarray(_copy(reports.value, count.value, RANK_REPORT))
 
     def _table(self, which: str) -> Agents:
-        table = _Agents()
+        table = native.Agents()
         getattr(_library, f"throng_cluster_{which}")(self._handle, ctypes.byref(table))
         count = int(table.count)
         labels = _copy(table.labels, 2 * count, np.uint32).reshape(-1, 2) if table.labels else None
@@ -626,7 +529,7 @@ class Cluster:
         return int(_library.throng_cluster_places(self._handle))
 
     def _owned_count(self) -> int:
-        table = _Agents()
+        table = native.Agents()
         _library.throng_cluster_owned(self._handle, ctypes.byref(table))
         return int(table.count)
 
@@ -640,8 +543,8 @@ class Cluster:
         _check(call(*handles, ctypes.byref(query), ctypes.byref(pairs), ctypes.byref(count)))
         return np.asarray(_copy(pairs.value, count.value, PAIR))
 
-    def _listed(self, call: Callable[[Any], _Status]) -> Lists:
-        lists = _Lists()
+    def _listed(self, call: Callable[[Any], native.Status]) -> Lists:
+        lists = native.Lists()
         _check(call(ctypes.byref(lists)))
         return _lists(lists)
 
@@ -653,16 +556,16 @@ class Cluster:
         selves: Optional[npt.ArrayLike] = None,
         categories: int = _ALL,
         not_in_group: int = _ALL,
-    ) -> Callable[[Any], _Status]:
+    ) -> Callable[[Any], native.Status]:
         # The call with all but the place for its answers. It keeps the memory behind the arrays.
         left_out = None if selves is None else np.ascontiguousarray(selves, np.uint64)
         if left_out is not None and left_out.shape != (len(queries),):
             raise ValueError(f"{len(queries)} queries, and {left_out.shape} selves")
-        handle, chosen = self._handle, _Filter(categories, not_in_group)
+        handle, chosen = self._handle, native.Filter(categories, not_in_group)
         count = ctypes.c_uint64(len(queries))
 
-        def ask(out: Any) -> _Status:
-            status: _Status = call(
+        def ask(out: Any) -> native.Status:
+            status: native.Status = call(
                 handle, _address(queries), count, *more, ctypes.byref(chosen), _address(left_out), out
             )
             return status
@@ -670,7 +573,7 @@ class Cluster:
         return ask
 
 
-def _lists(lists: _Lists) -> Lists:
+def _lists(lists: native.Lists) -> Lists:
     count = int(lists.count)
     offsets = _copy(lists.offsets, count + 1, np.uint64)
     total = int(offsets[-1]) if len(offsets) else 0
