@@ -60,7 +60,7 @@ void expect_to_live_as_one(Wrapped how, int axes, float reach, bool folds) {
 std::array<double, 2> push_around(const Box& a, const Box& b, const EngineConfig& config) {
     const Point from = b.centre(), to = a.centre();
     const auto way = [](double d, double period) {
-        return period == 0 ? d : d - period * std::rint(d / period);
+        return period == 0 ? d : d - period * std::round(d / period);
     };
     const double x = way(double{to.x} - double{from.x}, config.period_x),
                  y = way(double{to.y} - double{from.y}, config.period_y),
