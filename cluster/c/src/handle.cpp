@@ -77,6 +77,7 @@ ClusterConfig config_of(const throng_cluster_config& from) noexcept {
     config.rebalance = from.rebalance != 0;
     config.agents_stay = from.agents_stay != 0;
     config.payload_bytes = static_cast<std::size_t>(from.payload_bytes);
+    config.ghost_payload_bytes = static_cast<std::size_t>(from.ghost_payload_bytes);
     config.block_bytes = static_cast<std::size_t>(from.block_bytes);
     config.sample = static_cast<std::size_t>(from.sample);
     config.engine.period_x = from.period_x;

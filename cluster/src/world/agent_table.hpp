@@ -38,14 +38,19 @@ void read_boxes(const Boxes& boxes, const Call& call) noexcept {
 struct Extras {
     bool labels = false;
     bool homes = false;
-    std::size_t payload = 0;  // bytes
+    std::size_t payload = 0;        // bytes
+    std::size_t ghost_payload = 0;  // of these, the first ones, that ghosts have
 
     std::size_t words() const noexcept {
         return words_of<GlobalId>() + words_of<Box>() + (labels ? words_of<Label>() : 0) +
                (homes ? words_of<Home>() : 0) + words_for(payload);
     }
+    // The payloads of owned agents, and behind them those of ghosts.
+    std::size_t payload_bytes(std::size_t owned, std::size_t ghosts) const noexcept {
+        return owned * payload + ghosts * ghost_payload;
+    }
     // What goes with a ghost.
-    Extras of_ghosts() const noexcept { return {labels, homes, 0}; }
+    Extras of_ghosts() const noexcept { return {labels, homes, ghost_payload, ghost_payload}; }
     friend bool operator==(const Extras&, const Extras&) = default;
 };
 
@@ -80,7 +85,7 @@ struct AgentTable {
         if (extras.homes) at = put(at, homes[i]);
         if (extras.payload == 0) return at;
         at[words_for(extras.payload) - 1] = 0;
-        std::memcpy(at, payload.data() + i * extras.payload, extras.payload);
+        std::memcpy(at, payload_of(i, extras), extras.payload);
         return at + words_for(extras.payload);
     }
     const Word* unpack(std::size_t i, const Extras& extras, const Word* at) noexcept {
@@ -88,17 +93,20 @@ struct AgentTable {
         if (extras.labels) at = get(at, labels[i]);
         if (extras.homes) at = get(at, homes[i]);
         if (extras.payload == 0) return at;
-        std::memcpy(payload.data() + i * extras.payload, at, extras.payload);
+        std::memcpy(payload_of(i, extras), at, extras.payload);
         return at + words_for(extras.payload);
     }
+    // What seldom changes from frame to frame.
     void copy(std::size_t to, const AgentTable& from, std::size_t i, const Extras& extras) noexcept {
         ids[to] = from.ids[i];
-        boxes[to] = from.boxes[i];
         if (extras.labels) labels[to] = from.labels[i];
         if (extras.homes) homes[to] = from.homes[i];
-        if (extras.payload != 0)
-            std::memcpy(payload.data() + to * extras.payload, from.payload.data() + i * extras.payload,
-                        extras.payload);
+    }
+    std::byte* payload_of(std::size_t i, const Extras& extras) noexcept {
+        return payload.data() + i * extras.payload;
+    }
+    const std::byte* payload_of(std::size_t i, const Extras& extras) const noexcept {
+        return payload.data() + i * extras.payload;
     }
     // Makes room, with some to spare. Arrays that were too small go to `before`, if that is empty, and are
     // not given back yet: the host may have handed in a view of them.
@@ -107,7 +115,7 @@ struct AgentTable {
         const std::size_t count = owned + ghosts;
         return make_room(ids, before.ids, count, memory) && make_room(boxes, before.boxes, count, memory) &&
                make_room(homes, before.homes, extras.homes ? count : 0, memory) &&
-               make_room(payload, before.payload, owned * extras.payload, memory);
+               make_room(payload, before.payload, extras.payload_bytes(owned, ghosts), memory);
     }
     // Puts arrays back that had too little room.
     void restore(AgentTable& before) noexcept {

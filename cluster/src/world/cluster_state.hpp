@@ -165,10 +165,10 @@ public:
 
     // --- ghosts.cpp ---
     void find_peers(const Partition& cuts) noexcept;
-    void exchange_ghosts(const Partition& cuts) noexcept;
+    void exchange_ghosts(const Agents& agents, const Partition& cuts) noexcept;
     void list_ghosts(const Partition& cuts) noexcept;
     // What was listed, rank by rank.
-    void tell_ghosts() noexcept;
+    void tell_ghosts(const Agents& agents) noexcept;
     void place_ghosts() noexcept;
     void build(const Agents& agents) noexcept;
     Census census_of_owned() const noexcept;

@@ -97,11 +97,12 @@ std::size_t GhostLinks::match(int rank) noexcept {
                            (!extras.labels || was.labels[last] == is.labels[i]) &&
                            (!extras.homes || was.homes[last] == is.homes[i]);
         matches_[i] = again ? last : goes_whole;
-        if (again)
-            for_each_edge(was.boxes[last], is.boxes[i],
-                          [&](std::uint64_t steps) { bytes += bytes_for(steps); });
-        else
+        if (!again) {
             ++records;
+            continue;
+        }
+        for_each_edge(was.boxes[last], is.boxes[i], [&](std::uint64_t steps) { bytes += bytes_for(steps); });
+        bytes += extras.payload;
     }
     return words_of<Head>() + words_of_bits(old) + words_for(bytes) + records * extras.words();
 }
@@ -130,6 +131,9 @@ bool GhostLinks::pack(Parcels& parcels, std::span<const int> peers) noexcept {
             bits[bit / 64] |= Word{1} << bit % 64;
             for_each_edge(told_.agents.boxes[matches_[i]], next_told.agents.boxes[i],
                           [&](std::uint64_t steps) { step = put_steps(step, steps); });
+            if (extras.payload != 0)
+                std::memcpy(step, next_told.agents.payload_of(i, extras), extras.payload);
+            step += extras.payload;
         }
     }
     return true;
@@ -160,7 +164,10 @@ bool GhostLinks::unpack(int rank, std::span<const Word> words) noexcept {
         const std::size_t from = old.begin + i;
         take_whole_below(was.ids[from]);
         to.copy(part.end, was, from, extras);
-        to.boxes[part.end++] = take_box(step, was.boxes[from]);
+        to.boxes[part.end] = take_box(step, was.boxes[from]);
+        if (extras.payload != 0) std::memcpy(to.payload_of(part.end, extras), step, extras.payload);
+        step += extras.payload;
+        ++part.end;
     }
     while (record != end) record = to.unpack(part.end++, extras, record);
     return true;

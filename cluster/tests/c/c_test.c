@@ -44,6 +44,35 @@ static void wrap_around(const throng_cluster_agents* agents) {
            THRONG_CLUSTER_REFUSED);
 }
 
+/* Ghosts have the first bytes of what travels with agents. */
+static void give_payload_to_ghosts(const throng_cluster_agents* agents) {
+    throng_cluster* cluster = NULL;
+    throng_cluster_config config;
+    throng_cluster_config_init(&config);
+    EXPECT(config.ghost_payload_bytes == 0);
+    config.reach = 2;
+    config.payload_bytes = 16;
+    config.ghost_payload_bytes = 8;
+    EXPECT(throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster).trouble ==
+           THRONG_CLUSTER_OK);
+    uint64_t numbers[count][2];
+    for (uint64_t i = 0; i < agents->count; ++i) {
+        numbers[i][0] = 3 * agents->ids[i];
+        numbers[i][1] = 7;
+    }
+    throng_cluster_agents with = *agents, ghosts;
+    with.payload = numbers;
+    EXPECT(throng_cluster_update(cluster, &with).trouble == THRONG_CLUSTER_OK);
+    throng_cluster_ghosts(cluster, &ghosts);
+    EXPECT(ghosts.count == 0 || ghosts.payload != NULL);
+    for (uint64_t i = 0; i < ghosts.count; ++i) {
+        uint64_t number = 0;
+        memcpy(&number, (const char*)ghosts.payload + 8 * i, 8);
+        EXPECT(number == 3 * ghosts.ids[i]);
+    }
+    throng_cluster_destroy(cluster);
+}
+
 /* What one rank does alone, all hear of. */
 static void agree(throng_cluster* cluster, int rank, int ranks) {
     const throng_cluster_pair* pairs = NULL;
@@ -235,6 +264,7 @@ int main(int argc, char** argv) {
     throng_cluster_owned(cluster, &mine);
     EXPECT(sum(mine.count) == count);
     wrap_around(&agents);
+    give_payload_to_ghosts(&agents);
     ask(cluster);
     agree(cluster, rank, ranks);
     move_values(cluster, rank, ranks);

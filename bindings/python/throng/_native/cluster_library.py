@@ -23,6 +23,7 @@ class Config(ctypes.Structure):
         *[(name, ctypes.c_uint64) for name in ("payload_bytes", "block_bytes", "sample")],
         ("period_x", ctypes.c_float),
         ("period_y", ctypes.c_float),
+        ("ghost_payload_bytes", ctypes.c_uint64),
     ]
 
 

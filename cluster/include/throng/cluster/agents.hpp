@@ -32,7 +32,7 @@ struct Table {
     std::span<const Box> boxes;
     // Empty if no agent of the cluster has a label.
     std::span<const Label> labels;
-    // Empty for ghosts: ClusterEngine::forward sends them what they need of it.
+    // Ghosts have the first ClusterConfig::ghost_payload_bytes of each, one after another.
     std::span<const std::byte> payload;
 
     std::size_t size() const noexcept { return ids.size(); }
