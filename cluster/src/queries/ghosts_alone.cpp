@@ -7,6 +7,8 @@ Status build_guests(ClusterState& state, std::span<const Box> boxes, std::span<c
         EngineConfig config;
         config.memory = state.memory;
         config.executor = state.config.engine.executor;
+        config.period_x = state.plane.period().x;
+        config.period_y = state.plane.period().y;
         state.guests.emplace(config);
     }
     state.guests_are_ghosts = false;

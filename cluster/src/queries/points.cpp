@@ -11,10 +11,11 @@ namespace detail {
 
 namespace {
 
-Query point_query(const Points& points, const throng::detail::Neighbourhood& wanted, std::size_t q) noexcept {
-    const Point at = points[q];
+Query point_query(const Plane& plane, const Points& points, const throng::detail::Neighbourhood& wanted,
+                  std::size_t q) noexcept {
+    const Box at = plane.box_of(points.boxes(), q);
     const float radius = wanted.radii.size() != 0 ? wanted.radii[q] : wanted.radius;
-    return Query(Shape(Circle{at.x, at.y, radius, wanted.agents_as}));
+    return Query(Shape(Circle{at.min_x, at.min_y, radius, wanted.agents_as}));
 }
 
 // Sends the points. Not ok if any rank may not ask.
@@ -23,14 +24,15 @@ ClusterStatus ask_of_points(Batch& batch, const Points& points, const Wanted& wa
                             const Route& route) noexcept {
     ClusterState& state = batch.state;
     const throng::detail::Neighbourhood as = wanted;
-    Status bad = Frame().neighbours(points, wanted, state.neighbour_lists);
+    Status bad = state.nobody.neighbours(points, wanted, state.neighbour_lists);
     // A rank without points needs no radius.
     if (points.empty() && bad == Code::not_finite) bad = {};
     if (bad.ok()) bad = batch.fault_of_filters(points.size());
     const ClusterStatus refused = state.begin(bad, shared_options(as.max_count, as.agents_as)).fault;
     if (!refused.ok()) return refused;
     batch.send(
-        points.size(), circle_words(), [&](std::size_t q) { return point_query(points, as, q); }, route);
+        points.size(), circle_words(), [&](std::size_t q) { return point_query(state.plane, points, as, q); },
+        route);
     return {};
 }
 
@@ -77,7 +79,8 @@ ClusterStatus ClusterEngine::neighbours(const Points& points, const Nearest& wan
     detail::Batch batch(state, filters, selves);
     const ClusterStatus refused =
         detail::ask_of_points(batch, points, wanted, [&](const detail::Query& query) {
-            state.touched[0] = state.partition.owner({query.numbers[0], query.numbers[1]});
+            const Point at = state.plane.folded(Point{query.numbers[0], query.numbers[1]});
+            state.touched[0] = state.partition.owner(at);
             return std::span<const int>(state.touched.data(), 1);
         });
     if (!refused.ok()) return refused;
