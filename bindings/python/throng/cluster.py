@@ -38,7 +38,7 @@ from ._native.errors import BadValue, Error, OutOfMemory
 from ._native.handles import Handle
 from ._native.kinds import ALL
 from ._native.library import initialised
-from ._origin import NOWHERE, Place
+from ._origin import Place, given_period
 from ._queries.casts import cast_rows
 from ._queries.filter import Filter, filter_struct, mask
 from ._shapes import what_agents_are
@@ -224,7 +224,8 @@ class Lists:
 
 class Cluster:
     """The agents of all ranks of a communicator. `payload` is the NumPy type of the data that travels with
-    each agent, and `threads` how many threads a rank takes: None for all, which suits one rank a machine."""
+    each agent, and `threads` how many threads a rank takes: None for all, which suits one rank a machine. With
+    a `period`, for both directions or as (x, y), the world wraps around."""
 
     def __init__(
         self,
@@ -237,6 +238,7 @@ class Cluster:
         agents_stay: bool = False,
         payload: Optional[npt.DTypeLike] = None,
         sample: Optional[int] = None,
+        period: Any = None,
     ) -> None:
         self._pointer = ctypes.c_void_p()
         self._stay = bool(agents_stay)
@@ -255,6 +257,8 @@ class Cluster:
             config.payload_bytes = 0 if self._payload is None else self._payload.itemsize
             if sample is not None:
                 config.sample = sample
+            periods = engine.period_x, engine.period_y = given_period(period)
+            self._place = Place(period=periods if any(periods) else None)
         except BaseException:  # an interrupt, too
             # An illegal reach, so that the others hear of this rank, whatever else they are given.
             refused = native.Config()
@@ -364,11 +368,11 @@ class Cluster:
         those in `ghosts()`, which are ghosts of the frame too. It stays as it is when the cluster goes on."""
         frame = ctypes.c_void_p()
         _check(_library.throng_cluster_frame(self._handle, ctypes.byref(frame)))
-        return frame_of(Handle(frame.value or 0, _library.throng_frame_release), Place())
+        return frame_of(Handle(frame.value or 0, _library.throng_frame_release), self._place)
 
     def set_static_layer(self, layer: StaticLayer) -> None:
         """What never moves, whole on each rank: later frames have it, in `frame.with_static`. A call of each rank alone."""
-        its = layer._at(NOWHERE)  # held during the call
+        its = layer._at(self._place)  # held during the call
         _check(_library.throng_cluster_set_static_layer(self._handle, ctypes.c_void_p(its._as_parameter_)))
 
     def global_ids(self, places: Integers) -> npt.NDArray[np.uint64]:
@@ -550,7 +554,7 @@ class Cluster:
         to leave out, one for each query."""
         with self._preparing():
             shapes = Shapes(boxes, circles=circles, segments=segments, polygons=polygons, agents_as=agents_as)
-            queries = _arguments.queries(shapes, None, NOWHERE)
+            queries = _arguments.queries(shapes, None, self._place)
             call = self._asking(_library.throng_cluster_overlaps, queries.count, filter, selves, queries)
         return self._listed(call)
 
@@ -568,7 +572,7 @@ class Cluster:
         """How many overlap each."""
         with self._preparing():
             shapes = Shapes(boxes, circles=circles, segments=segments, polygons=polygons, agents_as=agents_as)
-            queries = _arguments.queries(shapes, None, NOWHERE)
+            queries = _arguments.queries(shapes, None, self._place)
             counts = np.zeros(queries.count, np.uint64)
             call = self._asking(_library.throng_cluster_count, queries.count, filter, selves, queries)
         _check(call(_address(counts)))
@@ -586,7 +590,7 @@ class Cluster:
     ) -> npt.NDArray[Any]:
         """What each cast touches first, as records `HIT`. Casts are start and end, or an array of `throng.casts`."""
         with self._preparing():
-            casts = cast_rows(start, end, half, radius, None, NOWHERE).reshape(-1, 7)
+            casts = cast_rows(start, end, half, radius, None, self._place).reshape(-1, 7)
             hits = np.zeros(len(casts), HIT)
             call = self._asking(_library.throng_cluster_first_hits, len(casts), filter, selves, casts)
         _check(call(_address(hits)))
@@ -604,7 +608,7 @@ class Cluster:
     ) -> Lists:
         """All that each cast touches, the earliest first."""
         with self._preparing():
-            casts = cast_rows(start, end, half, radius, None, NOWHERE).reshape(-1, 7)
+            casts = cast_rows(start, end, half, radius, None, self._place).reshape(-1, 7)
             call = self._asking(_library.throng_cluster_all_hits, len(casts), filter, selves, casts)
         return self._listed(call)
 
@@ -622,7 +626,7 @@ class Cluster:
         whole cluster. There is one radius, or one for each point. `nearest` and `agents_as` are the same on
         all ranks."""
         with self._preparing():
-            places, wanted = _arguments.points(points, None), _neighbourhood(radius, nearest, agents_as)
+            places, wanted = _arguments.points(points, None, self._place), _neighbourhood(radius, nearest, agents_as)
             if wanted.radii_count not in (0, places.count):
                 raise ValueError(f"{places.count} points, and {wanted.radii_count} radii")
             call = self._asking(self._neighbours_by(wanted, "_of"), places.count, filter, selves, places, wanted)

@@ -78,7 +78,7 @@ THRONG_CLUSTER_API uint64_t throng_cluster_describe(const throng_cluster_status*
 
 // Begin with its init.
 typedef struct throng_cluster_config {
-    const throng_engine_config* engine;  // of each rank's own engine: threads, memory; NULL: the defaults
+    const throng_engine_config* engine;  // each rank's own: threads, memory, periods; NULL: the defaults
     float reach;                         // the largest distance of pairs
     float radius;                        // the largest distance of neighbours
     int32_t rebalance;                   // whether the world is cut again if a rank has too much to do

@@ -38,6 +38,29 @@ static throng_within within_of(float radius) {
     return within;
 }
 
+/* The first box and the last one touch too where the world wraps around. */
+static void wrap_around(const uint64_t* ids, uint64_t held, const throng_boxes* where) {
+    throng_cluster_config config;
+    throng_engine_config engine;
+    throng_cluster* cluster = NULL;
+    const throng_cluster_pair* pairs = NULL;
+    uint64_t found = 0;
+    throng_cluster_config_init(&config);
+    throng_engine_config_init(&engine);
+    engine.period_x = count;
+    config.engine = &engine;
+    EXPECT(throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster).trouble ==
+           THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_update(cluster, ids, held, where, NULL, NULL).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_pairs(cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
+    EXPECT(sum(found) == count);
+    throng_cluster_destroy(cluster);
+    engine.period_x = -1;
+    cluster = NULL;
+    EXPECT(throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster).trouble ==
+           THRONG_CLUSTER_REFUSED);
+}
+
 /* What one rank does alone, all hear of. */
 static void agree(throng_cluster* cluster, int rank, int ranks) {
     const throng_cluster_pair* pairs = NULL;
@@ -396,6 +419,7 @@ int main(int argc, char** argv) {
     for (uint64_t i = 0; i < mine.count; ++i)
         EXPECT(mine.labels[i].categories == (mine.ids[i] % 2 == 0 ? 1u : 2u));
     ask_with_shapes(cluster);
+    wrap_around(ids, held, &where);
     EXPECT(throng_cluster_update(cluster, ids, held, &where, NULL, NULL).trouble == THRONG_CLUSTER_OK);
     ask(cluster);
     agree(cluster, rank, ranks);
