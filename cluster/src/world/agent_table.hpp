@@ -57,6 +57,12 @@ bool resize_closely(throng::detail::Buffer<T>& array, std::size_t count) noexcep
     return (count <= array.capacity() || array.resize_exactly(capacity_for(count))) && array.resize(count);
 }
 
+// Gives an array back that once had far more than it has now.
+template <class T>
+void release_ample(throng::detail::Buffer<T>& array, std::size_t few) noexcept {
+    if (array.capacity() > 4 * array.size() + few) array.release();
+}
+
 struct AgentTable {
     explicit AgentTable(MemoryResource* memory) noexcept
         : ids(memory), boxes(memory), labels(memory), homes(memory), payload(memory) {}

@@ -109,13 +109,16 @@ void ClusterState::place_ghosts() noexcept {
     }
 }
 
-void ClusterState::build() noexcept {
+void ClusterState::build(const Agents& agents) noexcept {
     if (!trouble.ok()) return;
     const Stopwatch building(next_report.build_seconds);
     const std::size_t count = next.elements();
     const std::span<const Label> labels(next_labels.data(), next.extras.labels ? count : 0);
-    fail(engine.update(std::span<const Box>(now.agents.boxes.data(), count),
-                       {.labels = labels.empty() ? Labels() : Labels(labels), .owned = next.owned}));
+    const Status built =
+        engine.update(std::span<const Box>(now.agents.boxes.data(), count),
+                      {.labels = labels.empty() ? Labels() : Labels(labels), .owned = next.owned});
+    if (!built.ok()) name_fault(agents);
+    fail(built);
     if (trouble.ok()) next.frame = engine.frame();
 }
 
