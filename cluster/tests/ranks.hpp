@@ -64,15 +64,18 @@ struct Held {
     std::vector<cluster::GlobalId> ids;
     std::vector<Box> boxes;
     std::vector<Label> labels;
+    std::vector<Band> heights;
     std::vector<std::byte> payload;
 
     cluster::Agents view() const {
-        return {ids, Boxes::of(boxes), labels.empty() ? Labels() : Labels::of(labels), payload};
+        return {ids, Boxes::of(boxes), labels.empty() ? Labels() : Labels::of(labels), payload,
+                heights.empty() ? Heights() : Heights::of(heights)};
     }
     void take(const cluster::Table& table) {
         ids.assign(table.ids.begin(), table.ids.end());
         boxes.assign(table.boxes.begin(), table.boxes.end());
         labels.assign(table.labels.begin(), table.labels.end());
+        heights.assign(table.heights.begin(), table.heights.end());
         payload.assign(table.payload.begin(), table.payload.end());
     }
 };

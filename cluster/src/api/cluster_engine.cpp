@@ -18,6 +18,7 @@ Table part_of(const ClusterState& state, std::size_t first, std::size_t count, b
     table.ids = {all.ids.data() + first, count};
     table.boxes = {all.boxes.data() + first, count};
     if (state.now.extras.labels) table.labels = {all.labels.data() + first, count};
+    if (state.now.extras.heights) table.heights = {all.heights.data() + first, count};
     if (with_payload) table.payload = {all.payload.data(), all.payload.size()};
     return table;
 }

@@ -2,7 +2,8 @@
 
 namespace throng::cluster::detail {
 
-Status build_guests(ClusterState& state, std::span<const Box> boxes, std::span<const Label> labels) noexcept {
+Status build_guests(ClusterState& state, const AgentTable& agents, const Extras& extras, std::size_t first,
+                    std::size_t count) noexcept {
     if (!state.guests) {
         EngineConfig config;
         config.memory = state.memory;
@@ -10,16 +11,14 @@ Status build_guests(ClusterState& state, std::span<const Box> boxes, std::span<c
         state.guests.emplace(config);
     }
     state.guests_are_ghosts = false;
-    return state.guests->update(boxes, {.labels = labels.empty() ? Labels() : Labels(labels)});
+    return state.guests->update(std::span<const Box>(agents.boxes.data() + first, count),
+                                agents.traits(extras, first, count));
 }
 
 Frame ghosts_alone(ClusterState& state) noexcept {
     const World& world = state.now;
     if (!state.guests_are_ghosts) {
-        std::span<const Label> labels;
-        if (world.extras.labels) labels = {world.agents.labels.data() + world.owned, world.ghosts};
-        const Status status =
-            build_guests(state, {world.agents.boxes.data() + world.owned, world.ghosts}, labels);
+        const Status status = build_guests(state, world.agents, world.extras, world.owned, world.ghosts);
         state.fail(status);
         state.guests_are_ghosts = status.ok();
     }

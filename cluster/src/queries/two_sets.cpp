@@ -32,8 +32,7 @@ void take_guests(ClusterState& state, const Inquiry& inquiry, const Extras& extr
     state.spare.clear();
     if (!state.trouble.ok() || !state.need(state.spare.append(inquiry.queries(), extras))) return;
     const AgentTable& table = state.spare;
-    state.fail(build_guests(state, {table.boxes.data(), table.size()},
-                            {table.labels.data(), extras.labels ? table.size() : 0}));
+    state.fail(build_guests(state, table, extras, 0, table.size()));
     PairQuery with_guests = wanted;
     with_guests.with = &state.now.frame;
     find_pairs(state, pairs,
@@ -80,7 +79,7 @@ ClusterStatus ClusterEngine::pairs_with(const ClusterEngine& other, PairList& li
     if (!refused.ok()) return refused;
     const detail::World& guests = other.state_->now;
     detail::Inquiry inquiry(state);
-    const detail::Extras extras{guests.extras.labels};
+    const detail::Extras extras = guests.extras.traits();
     const double margin = detail::World::widened(state.now.sizes.common);
     inquiry.ask(
         guests.owned, extras.words(),

@@ -37,6 +37,18 @@ Box after_steps(const Box& old, const Point& corner, const Steps& steps) noexcep
             float_of(number_of(expected(corner.y, old.min_y, old.max_y)) + steps.y)};
 }
 
+// To the bit: a height of minus zero is another one.
+bool have_same_extras(const AgentTable& was, std::size_t last, const AgentTable& is, std::size_t i,
+                      const Extras& extras) noexcept {
+    bool same = true;
+    AgentTable::for_each_column(extras, [&]<class T>(AgentTable::Column<T> column, std::size_t values) {
+        if constexpr (!std::is_same_v<T, GlobalId> && !std::is_same_v<T, Box> && !AgentTable::is_payload<T>)
+            same = same && (values == 0 ||
+                            std::memcmp(&was.value(column, last), &is.value(column, i), sizeof(T)) == 0);
+    });
+    return same;
+}
+
 struct Head {
     std::uint32_t corners = 0, whole = 0;
 };
@@ -79,9 +91,8 @@ void GhostLinks::match(int rank) noexcept {
         // An id that is there twice goes as a corner once; the sum will find it.
         if (i != part.begin && is.ids[i] == is.ids[i - 1]) continue;
         Steps steps;
-        const bool same = (!extras.labels || was.labels[last] == is.labels[i]) &&
-                          (!extras.homes || was.homes[last] == is.homes[i]);
-        if (same && steps_between(was.boxes[last], is.boxes[i], steps)) matches_[i] = last;
+        if (have_same_extras(was, last, is, i, extras) && steps_between(was.boxes[last], is.boxes[i], steps))
+            matches_[i] = last;
     }
 }
 

@@ -1,7 +1,7 @@
 // What two neighbouring ranks know that they told each other. For each agent that was sent as a ghost in the
 // last frame, the receiver has the box, and the sender knows that. If the agent is sent again, its new lower
 // corner is enough, and how many floats the upper one is off from where the old size would put it: rounding
-// moves it a little. An agent that is new, or has another size or label, is sent whole.
+// moves it a little. An agent that is new, or has another size, label or height, is sent whole.
 //
 //     parcel   how many go as corners, and how many whole       one word
 //              a bit for each of the last frame, set if it goes as a corner
