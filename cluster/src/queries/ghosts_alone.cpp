@@ -4,12 +4,7 @@ namespace throng::cluster::detail {
 
 Status build_guests(ClusterState& state, const AgentTable& agents, const Extras& extras, std::size_t first,
                     std::size_t count) noexcept {
-    if (!state.guests) {
-        EngineConfig config;
-        config.memory = state.memory;
-        config.executor = state.config.engine.executor;
-        state.guests.emplace(config);
-    }
+    if (!state.guests) state.guests.emplace(config_beside(state));
     state.guests_are_ghosts = false;
     return state.guests->update(std::span<const Box>(agents.boxes.data() + first, count),
                                 agents.traits(extras, first, count));

@@ -12,6 +12,13 @@
 
 namespace throng::cluster::detail {
 
+// For engines beside the local one.
+inline EngineConfig config_beside(const ClusterState& state) noexcept {
+    EngineConfig config;
+    config.memory = state.memory;
+    config.executor = state.config.engine.executor;
+    return config;
+}
 // Builds a frame of some agents beside the local frame: those of a table from `first` on.
 Status build_guests(ClusterState& state, const AgentTable& agents, const Extras& extras, std::size_t first,
                     std::size_t count) noexcept;
