@@ -27,7 +27,7 @@ import pathlib
 # The crowd of the workloads: agents an area, mean and largest half extent, and mean speed on an axis.
 DENSITY, HALF, LARGEST, SPEED = 0.25, 0.425, 0.5 * (1 + 1 / 64), 0.05
 # As counted: bytes for a ghost, with those that are new, for an agent, of the sum, and in front of a parcel.
-GHOST_BYTES, AGENT_BYTES, SUM_BYTES, PARCEL_BYTES = 11, 24, 1184, 8
+GHOST_BYTES, AGENT_BYTES, SUM_BYTES, PARCEL_BYTES = 7.2, 24, 1232, 8
 SAMPLE = 2048  # for each rank, by which the world is cut
 
 

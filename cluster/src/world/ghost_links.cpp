@@ -20,50 +20,60 @@ float float_of(std::int64_t number) noexcept {
     return std::bit_cast<float>(bits ^ ((bits >> 31) & 0x7FFFFFFF));
 }
 
-// How far the upper edges are from where the old size would put them.
-struct Steps {
-    std::int8_t x = 0, y = 0;
-};
+// A number of steps, seven bits to a byte, the lowest first. The sign is the lowest bit, and the highest one
+// of a byte says that another byte follows.
+std::size_t bytes_for(std::uint64_t steps) noexcept {
+    return (static_cast<std::size_t>(std::bit_width(steps | 1)) + 6) / 7;
+}
+std::uint64_t steps_between(float from, float to) noexcept {
+    const std::int64_t steps = number_of(to) - number_of(from);
+    return static_cast<std::uint64_t>(steps) << 1 ^ static_cast<std::uint64_t>(steps >> 63);
+}
+std::byte* put_steps(std::byte* at, std::uint64_t steps) noexcept {
+    for (; steps >= 128; steps >>= 7) *at++ = static_cast<std::byte>(steps | 128);
+    *at = static_cast<std::byte>(steps);
+    return at + 1;
+}
+float take_steps(const std::byte*& at, float from) noexcept {
+    std::uint64_t steps = 0, byte = 128;
+    for (int shift = 0; byte >= 128; shift += 7) {
+        byte = static_cast<std::uint64_t>(*at++);
+        steps |= (byte & 127) << shift;
+    }
+    return float_of(number_of(from) +
+                    (static_cast<std::int64_t>(steps >> 1) ^ -static_cast<std::int64_t>(steps & 1)));
+}
+
+// Where an upper edge is if the size stays.
 float expected(float low, float old_low, float old_high) noexcept { return low + (old_high - old_low); }
 
-bool steps_between(const Box& old, const Box& box, Steps& steps) noexcept {
-    const std::int64_t x = number_of(box.max_x) - number_of(expected(box.min_x, old.min_x, old.max_x));
-    const std::int64_t y = number_of(box.max_y) - number_of(expected(box.min_y, old.min_y, old.max_y));
-    steps = {static_cast<std::int8_t>(x), static_cast<std::int8_t>(y)};
-    return steps.x == x && steps.y == y;
+template <class Call>
+void for_each_edge(const AgentTable& was, std::size_t last, const AgentTable& is, std::size_t i,
+                   const Extras& extras, const Call& call) noexcept {
+    const Box &old = was.boxes[last], &box = is.boxes[i];
+    call(steps_between(old.min_x, box.min_x));
+    call(steps_between(old.min_y, box.min_y));
+    call(steps_between(expected(box.min_x, old.min_x, old.max_x), box.max_x));
+    call(steps_between(expected(box.min_y, old.min_y, old.max_y), box.max_y));
+    if (!extras.heights) return;
+    // Edges may be infinite, so their size may be none.
+    call(steps_between(was.heights[last].min_z, is.heights[i].min_z));
+    call(steps_between(was.heights[last].max_z, is.heights[i].max_z));
 }
-Box after_steps(const Box& old, const Point& corner, const Steps& steps) noexcept {
-    return {corner.x, corner.y, float_of(number_of(expected(corner.x, old.min_x, old.max_x)) + steps.x),
-            float_of(number_of(expected(corner.y, old.min_y, old.max_y)) + steps.y)};
+Box take_box(const std::byte*& at, const Box& old) noexcept {
+    Box box;
+    box.min_x = take_steps(at, old.min_x);
+    box.min_y = take_steps(at, old.min_y);
+    box.max_x = take_steps(at, expected(box.min_x, old.min_x, old.max_x));
+    box.max_y = take_steps(at, expected(box.min_y, old.min_y, old.max_y));
+    return box;
 }
 
-// To the bit: a height of minus zero is another one.
-bool have_same_extras(const AgentTable& was, std::size_t last, const AgentTable& is, std::size_t i,
-                      const Extras& extras) noexcept {
-    bool same = true;
-    AgentTable::for_each_column(extras, [&]<class T>(AgentTable::Column<T> column, std::size_t values) {
-        if constexpr (!std::is_same_v<T, GlobalId> && !std::is_same_v<T, Box> && !AgentTable::is_payload<T>)
-            same = same && (values == 0 ||
-                            std::memcmp(&was.value(column, last), &is.value(column, i), sizeof(T)) == 0);
-    });
-    return same;
-}
-
+// What a parcel begins with.
 struct Head {
-    std::uint32_t corners = 0, whole = 0;
+    std::uint32_t by_steps = 0, whole = 0;
 };
-
-// The parts of a parcel after its head.
-struct Layout {
-    Layout(std::size_t last, const Head& head, std::size_t record) noexcept
-        : bits((last + 63) / 64),
-          corners(head.corners),
-          steps(words_for(head.corners * sizeof(Steps))),
-          records(head.whole * record) {}
-    std::size_t words() const noexcept { return words_of<Head>() + bits + corners + steps + records; }
-
-    std::size_t bits, corners, steps, records;
-};
+std::size_t words_of_bits(const GhostLists::Part& last) noexcept { return (last.end - last.begin + 63) / 64; }
 
 }  // namespace
 
@@ -78,62 +88,53 @@ bool GhostLinks::prepare(int ranks) noexcept {
     return told_.begin(ranks) && heard_.begin(ranks) && next_told.begin(ranks) && next_heard.begin(ranks);
 }
 
-void GhostLinks::match(int rank) noexcept {
+std::size_t GhostLinks::match(int rank) noexcept {
     const Extras& extras = next_told.extras;
     const bool same_kind = told_.extras == extras;
     const GhostLists::Part old = told_.of(rank), part = next_told.of(rank);
     const AgentTable &was = told_.agents, &is = next_told.agents;
     std::uint32_t last = old.begin;
+    std::size_t bytes = 0, records = 0;
     for (std::uint32_t i = part.begin; i < part.end; ++i) {
         while (last < old.end && was.ids[last] < is.ids[i]) ++last;
-        matches_[i] = goes_whole;
-        if (!same_kind || last == old.end || was.ids[last] != is.ids[i]) continue;
-        // An id that is there twice goes as a corner once; the sum will find it.
-        if (i != part.begin && is.ids[i] == is.ids[i - 1]) continue;
-        Steps steps;
-        if (have_same_extras(was, last, is, i, extras) && steps_between(was.boxes[last], is.boxes[i], steps))
-            matches_[i] = last;
+        // An id that is there twice goes by steps once; the sum will find it.
+        const bool again = same_kind && last != old.end && was.ids[last] == is.ids[i] &&
+                           (i == part.begin || is.ids[i] != is.ids[i - 1]) &&
+                           (!extras.labels || was.labels[last] == is.labels[i]) &&
+                           (!extras.homes || was.homes[last] == is.homes[i]);
+        matches_[i] = again ? last : goes_whole;
+        if (again)
+            for_each_edge(was, last, is, i, extras, [&](std::uint64_t steps) { bytes += bytes_for(steps); });
+        else
+            ++records;
     }
+    return words_of<Head>() + words_of_bits(old) + words_for(bytes) + records * extras.words();
 }
 
 bool GhostLinks::pack(Parcels& parcels, std::span<const int> peers) noexcept {
     const Extras& extras = next_told.extras;
     if (!matches_.resize(next_told.agents.size())) return false;
-    const auto head_of = [&](int peer) {
-        Head head;
-        const GhostLists::Part part = next_told.of(peer);
-        for (std::uint32_t i = part.begin; i < part.end; ++i)
-            ++(matches_[i] == goes_whole ? head.whole : head.corners);
-        return head;
-    };
-    for (const int peer : peers) {
-        match(peer);
-        const GhostLists::Part old = told_.of(peer);
-        parcels.count(peer, Layout(old.end - old.begin, head_of(peer), extras.words()).words());
-    }
+    for (const int peer : peers) parcels.count(peer, match(peer));
     if (!parcels.open()) return false;
     for (const int peer : peers) {
         const GhostLists::Part old = told_.of(peer), part = next_told.of(peer);
-        const Head head = head_of(peer);
-        const Layout layout(old.end - old.begin, head, extras.words());
-        Word* const bits = put(parcels.place(peer, layout.words()), head);
-        std::fill(bits, bits + layout.bits + layout.corners + layout.steps, Word{0});
-        Word* corner = bits + layout.bits;
-        std::byte* step = reinterpret_cast<std::byte*>(corner + layout.corners);
-        Word* record = corner + layout.corners + layout.steps;
+        Head head;
+        for (std::uint32_t i = part.begin; i < part.end; ++i)
+            ++(matches_[i] == goes_whole ? head.whole : head.by_steps);
+        const std::size_t words = parcels.of(peer).size();
+        Word* const begin = parcels.place(peer, words);
+        std::fill_n(begin, words, Word{0});
+        Word *const bits = put(begin, head), *record = begin + words - head.whole * extras.words();
+        std::byte* step = reinterpret_cast<std::byte*>(bits + words_of_bits(old));
         for (std::uint32_t i = part.begin; i < part.end; ++i) {
             if (matches_[i] == goes_whole) {
                 record = next_told.agents.pack(i, extras, record);
                 continue;
             }
-            const Box& box = next_told.agents.boxes[i];
             const std::size_t bit = matches_[i] - old.begin;
             bits[bit / 64] |= Word{1} << bit % 64;
-            corner = put(corner, Point{box.min_x, box.min_y});
-            Steps steps;
-            (void)steps_between(told_.agents.boxes[matches_[i]], box, steps);
-            std::memcpy(step, &steps, sizeof steps);
-            step += sizeof steps;
+            for_each_edge(told_.agents, matches_[i], next_told.agents, i, extras,
+                          [&](std::uint64_t steps) { step = put_steps(step, steps); });
         }
     }
     return true;
@@ -148,14 +149,12 @@ bool GhostLinks::unpack(int rank, std::span<const Word> words) noexcept {
     part = {static_cast<std::uint32_t>(to.size()), static_cast<std::uint32_t>(to.size())};
     if (words.empty()) return true;
     Head head;
-    const Word* const bits = get(words.data(), head);
-    const Layout layout(old.end - old.begin, head, extras.words());
-    if (!to.resize(to.size() + head.corners + head.whole, extras)) return false;
-    const Word* corner = bits + layout.bits;
-    const std::byte* step = reinterpret_cast<const std::byte*>(corner + layout.corners);
-    const Word* record = corner + layout.corners + layout.steps;
+    const Word *const bits = get(words.data(), head), *const end = words.data() + words.size();
+    if (!to.resize(to.size() + head.by_steps + head.whole, extras)) return false;
+    const std::byte* step = reinterpret_cast<const std::byte*>(bits + words_of_bits(old));
+    const Word* record = end - head.whole * extras.words();
     const auto take_whole_below = [&](GlobalId limit) {
-        for (GlobalId id = 0; record != words.data() + words.size();) {
+        for (GlobalId id = 0; record != end;) {
             get(record, id);
             if (id >= limit) break;
             record = to.unpack(part.end++, extras, record);
@@ -165,15 +164,16 @@ bool GhostLinks::unpack(int rank, std::span<const Word> words) noexcept {
         if ((bits[i / 64] >> i % 64 & 1) == 0) continue;
         const std::size_t from = old.begin + i;
         take_whole_below(was.ids[from]);
-        Point place;
-        corner = get(corner, place);
-        Steps steps;
-        std::memcpy(&steps, step, sizeof steps);
-        step += sizeof steps;
         to.copy(part.end, was, from, extras);
-        to.boxes[part.end++] = after_steps(was.boxes[from], place, steps);
+        to.boxes[part.end] = take_box(step, was.boxes[from]);
+        if (extras.heights) {
+            Band& band = to.heights[part.end];
+            band.min_z = take_steps(step, was.heights[from].min_z);
+            band.max_z = take_steps(step, was.heights[from].max_z);
+        }
+        ++part.end;
     }
-    while (record != words.data() + words.size()) record = to.unpack(part.end++, extras, record);
+    while (record != end) record = to.unpack(part.end++, extras, record);
     return true;
 }
 

@@ -1,12 +1,13 @@
 // What two neighbouring ranks know that they told each other. For each agent that was sent as a ghost in the
-// last frame, the receiver has the box, and the sender knows that. If the agent is sent again, its new lower
-// corner is enough, and how many floats the upper one is off from where the old size would put it: rounding
-// moves it a little. An agent that is new, or has another size, label or height, is sent whole.
+// last frame, the receiver has the box, and the sender knows that. If the agent is sent again, each edge goes
+// as a number of steps, from one float to the next: the lower ones from the last frame, the upper ones from
+// where the old size would put them. Most agents move little and keep their size, so that is two bytes for a
+// lower edge and one for an upper. Heights go likewise, in steps from the last frame. An agent that is new,
+// or has another label, is sent whole.
 //
-//     parcel   how many go as corners, and how many whole       one word
-//              a bit for each of the last frame, set if it goes as a corner
-//              corners, a word each
-//              two bytes for each corner: what to add to the upper edges
+//     parcel   how many go by steps, and how many whole       one word
+//              a bit for each of the last frame, set if it goes by steps
+//              steps: four numbers each, or six with heights, of one to five bytes
 //              whole records
 //
 // The lists of both ranks are in the order of ids. They change only with a frame that all ranks have made.
@@ -68,10 +69,11 @@ public:
     GhostLists next_told, next_heard;
 
 private:
-    void match(int rank) noexcept;
+    // Finds those that go by steps, and returns how many words the parcel takes.
+    std::size_t match(int rank) noexcept;
 
     GhostLists told_, heard_;
-    // For each that is told next: its place among those that were told, if it goes as a corner.
+    // For each that is told next: its place among those that were told, if it goes by steps.
     throng::detail::Buffer<std::uint32_t> matches_;
 };
 
