@@ -89,7 +89,10 @@ Table ClusterEngine::ghosts() const noexcept {
 InPlace ClusterEngine::in_place() noexcept {
     if (state_ == nullptr) return {};
     detail::AgentTable& all = state_->now.agents;
-    return {{all.boxes.data(), state_->now.owned}, {all.payload.data(), all.payload.size()}};
+    const std::size_t owned = state_->now.owned;
+    return {{all.boxes.data(), owned},
+            {all.payload.data(), all.payload.size()},
+            {all.heights.data(), state_->now.extras.heights ? owned : 0}};
 }
 
 std::uint64_t ClusterEngine::size() const noexcept {

@@ -42,10 +42,12 @@ struct Table {
     std::size_t size() const noexcept { return ids.size(); }
 };
 
-// The boxes and the payload of `owned()`, to be written.
+// The boxes, the payload and the heights of `owned()`, to be written.
 struct InPlace {
     std::span<Box> boxes;
     std::span<std::byte> payload;
+    // Empty if no rank gives heights.
+    std::span<Band> heights;
 };
 
 }  // namespace throng::cluster

@@ -131,14 +131,14 @@ public:
     // The agents that this rank owns, by ascending id, and its copies of others.
     Table owned() const noexcept;
     Table ghosts() const noexcept;
-    // For a host that writes the boxes and the payload of the next frame over those of this one, and hands in
-    // the same arrays, which saves a copy of them:
+    // For a host that writes the boxes, the payload and the heights of the next frame over those of this one,
+    // and hands in the same arrays, which saves a copy of them:
     //
     //     move(engine.in_place().boxes);
     //     status = engine.update({.ids = engine.owned().ids, .boxes = engine.in_place().boxes});
     //
     // Queries read these boxes too: once one is written, the next call is an update. If that fails, the boxes
-    // of the last frame are put back, and the payload stays as it was written.
+    // and heights of the last frame are put back, and the payload stays as it was written.
     InPlace in_place() noexcept;
     // How many agents the cluster has.
     std::uint64_t size() const noexcept;
