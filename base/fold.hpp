@@ -65,9 +65,9 @@ inline Box folded(const Box& box, const Period& period) noexcept {
     fold(there.min_y, there.max_y, period.y);
     return there;
 }
-// The box of element i of a view. If rounding moved it onto the far seam, it is folded once more.
-inline Box folded(const Boxes& boxes, std::size_t i, const Box& box, const Period& period) noexcept {
-    if (!boxes.converts() || check(box) != Code::ok) return folded(box, period);
+// The box of element i of a view of doubles, folded before it is rounded. Other boxes stay as they are.
+inline Box folded_as_given(const Boxes& boxes, std::size_t i, const Box& box, const Period& period) noexcept {
+    if (!boxes.converts() || check(box) != Code::ok) return box;
     Box there = box;
     const auto axis = [&](std::size_t k, double origin, float around, float& min, float& max) {
         // The same as if all boxes were taken as they are: a box does not depend on others.
@@ -83,7 +83,11 @@ inline Box folded(const Boxes& boxes, std::size_t i, const Box& box, const Perio
     };
     axis(0, boxes.origin().x, period.x, there.min_x, there.max_x);
     axis(1, boxes.origin().y, period.y, there.min_y, there.max_y);
-    return folded(there, period);
+    return there;
+}
+// The box of element i of a view. If rounding moved it onto the far seam, it is folded once more.
+inline Box folded(const Boxes& boxes, std::size_t i, const Box& box, const Period& period) noexcept {
+    return folded(folded_as_given(boxes, i, box, period), period);
 }
 
 }  // namespace throng::detail

@@ -259,14 +259,6 @@ TEST(ClusterConfiguration, payloads_that_differ_are_refused_on_all_ranks) {
     EXPECT_TRUE(bad.owned().ids.empty());
 }
 
-TEST(ClusterConfiguration, a_world_that_wraps_around_is_refused) {
-    for (const EngineConfig& around : {EngineConfig{.period_x = 100}, EngineConfig{.period_y = 100}}) {
-        const ClusterEngine engine(MPI_COMM_WORLD, {.engine = around});
-        EXPECT_TRUE(engine.status() == Code::bad_config);
-        EXPECT_EQ(engine.status().status.argument, Argument::period);
-    }
-}
-
 TEST(ClusterConfiguration, a_communicator_that_is_none_is_an_error_of_mpi) {
     ClusterEngine engine(MPI_COMM_NULL);
     EXPECT_EQ(engine.status().trouble, Trouble::mpi_failed);

@@ -263,8 +263,25 @@ constexpr std::size_t agents_on_islands = 2000, warm_up_of_islands = 400, warm_u
 
 using Frames = void (Host::*)();
 
+// Runs blocks on the calling thread, in order. Once the world has settled it begins with another block each
+// time, so other blocks come to other work spaces, as with workers that are now faster and now slower.
+struct Turning {
+    Executor executor() {
+        return {.context = this,
+                .workers = 3,
+                .parallel_for = [](void* turning, std::size_t count, Executor::Body body, void* argument) {
+                    auto& self = *static_cast<Turning*>(turning);
+                    self.first += self.settled ? 1 : 0;
+                    for (std::size_t i = 0; i < count; ++i) body(argument, (self.first + i) % count);
+                }};
+    }
+
+    bool settled = false;
+    std::size_t first = 0;
+};
+
 void expect_no_allocation(const Executor& executor, bool own_resource, Frames frame,
-                          Place place = Place::room) {
+                          Place place = Place::room, Turning* turning = nullptr) {
     CountingResource memory;
     MemoryResource* resource = own_resource ? &memory : nullptr;
     const bool room = place == Place::room;
@@ -280,6 +297,7 @@ void expect_no_allocation(const Executor& executor, bool own_resource, Frames fr
                                       : room || !edits                ? warm_up
                                                                       : warm_up_of_islands;
     for (std::size_t i = 0; i < frames_before; ++i) (host.*frame)();
+    if (turning != nullptr) turning->settled = true;
 
     const std::size_t frames = scaled(room ? 1000 : 200, 100);
     std::size_t first = 0;
@@ -352,6 +370,13 @@ TEST(SteadyState, allocates_nothing_in_a_world_with_islands) {
 
 TEST(SteadyState, allocates_nothing_in_a_world_with_many_giants) {
     expect_no_allocation_of_updates_and_edits(Place::giants);
+}
+
+TEST(SteadyState, allocates_nothing_when_workers_take_other_blocks_than_before) {
+    for (const Place place : {Place::room, Place::villages, Place::giants}) {
+        Turning turning;
+        expect_no_allocation(turning.executor(), true, &Host::update, place, &turning);
+    }
 }
 
 TEST(SteadyState, is_measured_by_counters_that_count) {

@@ -49,7 +49,8 @@ public:
     }
     // The ranks whose parts a query touches.
     std::span<const int> touched_by(const Query& query) const noexcept {
-        return state.partition.touched(query.bounds(), 0, {state.touched.data(), state.touched.size()});
+        return state.partition.touched(query.bounds(), state.plane.rounding_of_queries(),
+                                       {state.touched.data(), state.touched.size()});
     }
     Status fault_of_filters(std::size_t count) const noexcept;
     // Reads the filters and bounds of what this rank was asked.
@@ -63,7 +64,7 @@ public:
     // Whether this rank is the one that answers the q-th query for an agent.
     bool answers(std::size_t q, AgentId agent) const noexcept {
         const World& world = state.now;
-        return state.ranks.size() == 1 || answers_for(mine_, bounds[q], world.agents.boxes[agent]);
+        return state.ranks.size() == 1 || state.plane.answers(mine_, bounds[q], world.agents.boxes[agent]);
     }
 
     ClusterState& state;

@@ -1,6 +1,4 @@
-// A shape or a cast with its filter, as it travels: a head and the numbers of its kind. And where its answers
-// come from: an agent may be on several ranks, and of those that has one answers whose part holds the lower
-// corner of what the agent's box and the query's bounds share.
+// A shape or a cast with its filter, as it travels: a head and the numbers of its kind.
 #pragma once
 
 #include <algorithm>
@@ -87,9 +85,5 @@ private:
     static constexpr std::uint8_t cast_kind = 255;
     Shape::Kind kind() const noexcept { return static_cast<Shape::Kind>(head.kind); }
 };
-
-inline bool answers_for(const Box& domain, const Box& bounds, const Box& agent) noexcept {
-    return holds(domain, {std::max(bounds.min_x, agent.min_x), std::max(bounds.min_y, agent.min_y)});
-}
 
 }  // namespace throng::cluster::detail

@@ -53,11 +53,5 @@ inline bool contains(const Box& outer, const Box& box) noexcept {
     return outer.min_x <= box.min_x && outer.min_y <= box.min_y && box.max_x <= outer.max_x &&
            box.max_y <= outer.max_y;
 }
-// How far apart two boxes are, on the axis on which they are further apart.
-inline double gap(const Box& one, const Box& other) noexcept {
-    const double x = std::max(double{one.min_x} - other.max_x, double{other.min_x} - one.max_x);
-    const double y = std::max(double{one.min_y} - other.max_y, double{other.min_y} - one.max_y);
-    return std::max({x, y, 0.0});
-}
 
 }  // namespace throng::cluster::detail

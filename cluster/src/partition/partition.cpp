@@ -119,7 +119,7 @@ bool Partition::read_domains() noexcept {
         if (Zoltan_RCB_Box(zoltan_, static_cast<int>(rank), &dimensions, &min_x, &min_y, &min_z, &max_x,
                            &max_y, &max_z) != ZOLTAN_OK)
             return false;
-        domains_[rank] = domain_between(min_x, min_y, max_x, max_y);
+        domains_[rank] = plane_.part(domain_between(min_x, min_y, max_x, max_y));
     }
     return true;
 }
@@ -151,16 +151,26 @@ std::span<const int> Partition::touched(const Box& box, double margin, std::span
         room[0] = 0;
         return room.first(1);
     }
+    const CutInterval x = plane_.along_x(box, margin), y = plane_.along_y(box, margin);
+    int* end = room.data();
+    for (int k = 0; k < x.count; ++k)
+        for (int l = 0; l < y.count; ++l) end += touched(x.parts[k], y.parts[l], end);
+    if (x.count * y.count > 1) {
+        std::sort(room.data(), end);
+        end = std::unique(room.data(), end);
+    }
+    return {room.data(), end};
+}
+
+int Partition::touched(const Interval& x, const Interval& y, int* ranks) const noexcept {
     const auto finite = [](double number) {
         return std::clamp(number, -std::numeric_limits<double>::max(), std::numeric_limits<double>::max());
     };
-    int ranks = 0;
+    int count = 0;
     // With as many parts as ranks, each rank has the part of its number.
-    if (Zoltan_LB_Box_Assign(zoltan_, finite(box.min_x - margin), finite(box.min_y - margin), 0,
-                             finite(box.max_x + margin), finite(box.max_y + margin), 0, room.data(),
-                             &ranks) != ZOLTAN_OK)
-        return {};
-    return room.first(static_cast<std::size_t>(ranks));
+    const int error = Zoltan_LB_Box_Assign(zoltan_, finite(x.min), finite(y.min), 0, finite(x.max),
+                                           finite(y.max), 0, ranks, &count);
+    return error == ZOLTAN_OK ? count : 0;
 }
 
 }  // namespace throng::cluster::detail

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "cluster/src/partition/plane.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 
@@ -23,9 +24,10 @@ struct Weighted {
 
 class Partition {
 public:
-    explicit Partition(MemoryResource* memory) noexcept : domains_(memory) {}
+    Partition(MemoryResource* memory, const Plane& plane) noexcept : plane_(plane), domains_(memory) {}
     Partition(Partition&& other) noexcept
-        : zoltan_(std::exchange(other.zoltan_, nullptr)),
+        : plane_(other.plane_),
+          zoltan_(std::exchange(other.zoltan_, nullptr)),
           cut_(std::exchange(other.cut_, false)),
           domains_(std::move(other.domains_)) {}
     Partition& operator=(Partition&& other) noexcept {
@@ -48,13 +50,17 @@ public:
     double borders(const Box& world) const noexcept;
 
     std::span<const Box> domains() const noexcept { return {domains_.data(), domains_.size()}; }
+    // Of a folded place.
     int owner(const Point& place) const noexcept;
-    // The ranks whose parts touch a box that is widened by a margin. There is room for all ranks.
+    // The ranks whose parts touch a box that is widened by a margin, each once. There is room for four times
+    // as many as there are: two seams cut a box into four.
     std::span<const int> touched(const Box& box, double margin, std::span<int> room) const noexcept;
 
 private:
     bool read_domains() noexcept;
+    int touched(const Interval& x, const Interval& y, int* ranks) const noexcept;
 
+    const Plane plane_;
     Zoltan_Struct* zoltan_ = nullptr;
     bool cut_ = false;
     throng::detail::Buffer<Box> domains_;

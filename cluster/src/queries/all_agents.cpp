@@ -173,7 +173,7 @@ ClusterStatus ClusterEngine::neighbours(const Nearest& wanted, Lists& lists, con
     detail::NearestSearch search(state, wanted.count, wanted.agents_as,
                                  state.config.agents_stay ? detail::shared_neighbours(wanted, filter) : 0);
     const auto circle = [&](std::size_t e) {
-        const Point at = state.now.agents.boxes[e].centre();
+        const Point at = state.plane.place(state.now.agents.boxes[e]);
         return Circle{at.x, at.y, wanted.max_radius, wanted.agents_as};
     };
     const auto known = [&](std::size_t e) { return known_nearest(state, e); };

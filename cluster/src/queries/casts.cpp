@@ -46,7 +46,7 @@ ClusterStatus ClusterEngine::first_hits(const Casts& casts, std::span<ClusterHit
     const detail::Stopwatch asking(state_->asking.seconds);
     detail::ClusterState& state = *state_;
     detail::Batch batch(state, filters, selves);
-    Status bad = Frame().all_hits(casts, state.cast_hits);
+    Status bad = state.nobody.all_hits(casts, state.cast_hits);
     if (bad.ok() && hits.size() < casts.size()) bad = {Code::size_mismatch, Argument::output};
     if (bad.ok() && hits.data() == nullptr && casts.size() != 0) bad = {Code::null_view, Argument::output};
     const ClusterStatus refused =
@@ -79,7 +79,7 @@ ClusterStatus ClusterEngine::all_hits(const Casts& casts, Lists& lists, const Fi
     const detail::Stopwatch asking(state_->asking.seconds);
     detail::ClusterState& state = *state_;
     detail::Batch batch(state, filters, selves);
-    const ClusterStatus refused = batch.ask(casts.size(), Frame().all_hits(casts, state.cast_hits),
+    const ClusterStatus refused = batch.ask(casts.size(), state.nobody.all_hits(casts, state.cast_hits),
                                             [&](std::size_t q) { return detail::Query(casts[q]); });
     if (!refused.ok()) return refused;
     throng::detail::Buffer<Cast> asked(state.memory);

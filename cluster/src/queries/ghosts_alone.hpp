@@ -17,6 +17,8 @@ inline EngineConfig config_beside(const ClusterState& state) noexcept {
     EngineConfig config;
     config.memory = state.memory;
     config.executor = state.config.engine.executor;
+    config.period_x = state.plane.period().x;
+    config.period_y = state.plane.period().y;
     return config;
 }
 // Builds a frame of some agents beside the local frame: those of a table from `first` on.

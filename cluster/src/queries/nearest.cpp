@@ -23,8 +23,9 @@ void NearestSearch::look_at(std::size_t e, const Circle& circle, const KnownNear
     const bool is_full = known.ids.size() == count_;
     const float radius =
         is_full ? radius_of(known.squared_distances[count_ - 1], circle.radius) : circle.radius;
-    const Box place{circle.x, circle.y, circle.x, circle.y};
-    const double wide = World::widened(double{radius});
+    const Point at = state.plane.folded(Point{circle.x, circle.y});
+    const Box place{at.x, at.y, at.x, at.y};
+    const double wide = World::widened(double{radius}) + state.now.rounding;
     // No ghost reaches further into this part than half its size.
     if (is_full && state.now.has_ghosts() && !keeps(mine, place, wide + state.now.sizes.largest))
         state.need(tied_.push_back({static_cast<std::uint32_t>(e), radius}));

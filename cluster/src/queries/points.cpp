@@ -11,10 +11,11 @@ namespace detail {
 
 namespace {
 
-Query point_query(const Points& points, const throng::detail::Neighbourhood& wanted, std::size_t q) noexcept {
-    const Point at = points[q];
+Query point_query(const Plane& plane, const Points& points, const throng::detail::Neighbourhood& wanted,
+                  std::size_t q) noexcept {
+    const Box at = plane.box_of(points.boxes(), q);
     const float radius = wanted.radii.size() != 0 ? wanted.radii[q] : wanted.radius;
-    return Query(Shape(Circle{at.x, at.y, radius, wanted.agents_as}));
+    return Query(Shape(Circle{at.min_x, at.min_y, radius, wanted.agents_as}));
 }
 
 // Sends the points. Not ok if any rank may not ask.
@@ -22,12 +23,12 @@ template <class Wanted, class Route>
 ClusterStatus ask_of_points(Batch& batch, const Points& points, const Wanted& wanted,
                             const Route& route) noexcept {
     const throng::detail::Neighbourhood as = wanted;
-    Status bad = Frame().neighbours(points, wanted, batch.state.neighbour_lists);
+    Status bad = batch.state.nobody.neighbours(points, wanted, batch.state.neighbour_lists);
     // A rank without points needs no radius.
     if (points.empty() && bad == Code::not_finite) bad = {};
     return batch.ask(
         points.size(), bad, shared_options(as.max_count, as.agents_as),
-        [&](std::size_t q) { return point_query(points, as, q); }, route);
+        [&](std::size_t q) { return point_query(batch.state.plane, points, as, q); }, route);
 }
 
 // Takes the answers to the ranks that asked.
@@ -73,7 +74,8 @@ ClusterStatus ClusterEngine::neighbours(const Points& points, const Nearest& wan
     detail::Batch batch(state, filters, selves);
     const ClusterStatus refused =
         detail::ask_of_points(batch, points, wanted, [&](const detail::Query& query) {
-            state.touched[0] = state.partition.owner({query.numbers[0], query.numbers[1]});
+            const Point at = state.plane.folded(Point{query.numbers[0], query.numbers[1]});
+            state.touched[0] = state.partition.owner(at);
             return std::span<const int>(state.touched.data(), 1);
         });
     if (!refused.ok()) return refused;

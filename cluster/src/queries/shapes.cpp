@@ -11,8 +11,13 @@ namespace detail {
 
 namespace {
 
-Query query_of(const BoxesOrShapes& queries, std::size_t q) noexcept {
-    return queries.visit([&](const auto& all) { return Query(Shape(all[q])); });
+Query query_of(const Plane& plane, const BoxesOrShapes& queries, std::size_t q) noexcept {
+    return queries.visit([&](const auto& all) {
+        if constexpr (std::is_same_v<decltype(all), const Boxes&>)
+            return Query(Shape(plane.box_of(all, q)));
+        else
+            return Query(Shape(all[q]));
+    });
 }
 
 // What the ranks asked, of this rank's frame.
@@ -45,8 +50,9 @@ ClusterStatus ClusterEngine::overlaps(const BoxesOrShapes& queries, Lists& lists
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
     const detail::Stopwatch asking(state_->asking.seconds);
     detail::Batch batch(*state_, filters, selves);
-    const ClusterStatus refused = batch.ask(queries.size(), Frame().explain(queries).status,
-                                            [&](std::size_t q) { return detail::query_of(queries, q); });
+    const ClusterStatus refused =
+        batch.ask(queries.size(), state_->nobody.explain(queries).status,
+                  [&](std::size_t q) { return detail::query_of(state_->plane, queries, q); });
     if (!refused.ok()) return refused;
     OverlapLists& hits = state_->hits;
     detail::find_overlaps(batch, hits);
@@ -65,12 +71,12 @@ ClusterStatus ClusterEngine::count(const BoxesOrShapes& queries, std::span<std::
     if (ClusterStatus ended = status(); !ended.ok()) return ended;
     const detail::Stopwatch asking(state_->asking.seconds);
     detail::Batch batch(*state_, filters, selves);
-    Status bad = Frame().explain(queries).status;
+    Status bad = state_->nobody.explain(queries).status;
     if (bad.ok() && counts.size() < queries.size()) bad = {Code::size_mismatch, Argument::output};
     if (bad.ok() && counts.data() == nullptr && queries.size() != 0)
         bad = {Code::null_view, Argument::output};
-    const ClusterStatus refused =
-        batch.ask(queries.size(), bad, [&](std::size_t q) { return detail::query_of(queries, q); });
+    const ClusterStatus refused = batch.ask(
+        queries.size(), bad, [&](std::size_t q) { return detail::query_of(state_->plane, queries, q); });
     if (!refused.ok()) return refused;
     OverlapLists& hits = state_->hits;
     detail::find_overlaps(batch, hits);

@@ -26,36 +26,48 @@ Box reach_of(const Box& box, float within) noexcept {
             std::min(float_above(box.max_x + far), most), std::min(float_above(box.max_y + far), most)};
 }
 
-// The agents that other ranks sent here, as a frame of their own.
+// Pairs across a seam are those of one engine, to the last bit, if the same agents of the two are moved:
+// those of the frame that is asked. This starts from owned agents alone, so giants have to meet all guests
+// where they are owned. Without seams they need not.
+bool starts_from_owned(const ClusterState& state) noexcept { return state.plane.wraps(); }
+
+// The agents that other ranks sent here, as a frame of their own, and the pairs of this rank's and theirs.
 void take_guests(ClusterState& state, const Inquiry& inquiry, const Extras& extras,
                  throng::detail::Buffer<Pair>& pairs, const PairQuery& wanted) noexcept {
     state.spare.clear();
     if (!state.trouble.ok() || !state.need(state.spare.append(inquiry.queries(), extras))) return;
     const AgentTable& table = state.spare;
     state.fail(build_guests(state, table, extras, 0, table.size()));
-    PairQuery with_guests = wanted;
-    with_guests.with = &state.now.frame;
-    find_pairs(state, pairs,
-               [&](std::span<Pair> room) { return state.guests->frame().pairs(room, with_guests); });
+    if (!state.trouble.ok()) return;
+    const Frame guests = state.guests->frame(), &here = state.now.frame;
+    PairQuery query = wanted;
+    query.with = starts_from_owned(state) ? &guests : &here;
+    find_pairs(state, pairs, [&](std::span<Pair> room) {
+        return starts_from_owned(state) ? here.pairs(room, query) : guests.pairs(room, query);
+    });
 }
 
 // Whether this rank lists a pair of the agent of that place and a guest.
 bool lists_pair_with(const ClusterState& state, AgentId place, const Box& guests_reach) noexcept {
     const World& world = state.now;
-    if (state.ranks.size() == 1) return true;
+    if (state.ranks.size() == 1 || starts_from_owned(state)) return true;
     const Box& box = world.agents.boxes[place];
     if (!world.sizes.is_giant(box)) return !world.is_ghost(place);
-    return answers_for(state.partition.domains()[static_cast<std::size_t>(state.rank())], guests_reach, box);
+    return state.plane.answers(state.partition.domains()[static_cast<std::size_t>(state.rank())],
+                               guests_reach, box);
 }
 
 // The pairs that this rank lists, from those of the guests' frame with its own.
 void name_pairs(ClusterState& state, throng::detail::Buffer<Pair>& found,
                 throng::detail::Buffer<ClusterPair>& named, float within) noexcept {
     if (state.trouble.ok() && state.need(named.reserve(found.size())))
-        for (const auto& [guest, place] : found)
+        for (const Pair& pair : found) {
+            const bool place_first = starts_from_owned(state);
+            const AgentId place = place_first ? pair.a : pair.b, guest = place_first ? pair.b : pair.a;
             if (lists_pair_with(state, place, reach_of(state.spare.boxes[guest], within)))
                 (void)named.push_back({state.now.global(place), state.spare.ids[guest], place,
                                        ClusterPair::no_place});  // there is room
+        }
     found.clear();
 }
 
@@ -71,6 +83,8 @@ ClusterStatus ClusterEngine::pairs_with(const ClusterEngine& other, PairList& li
     detail::ClusterState& state = *state_;
     ClusterStatus bad = other.status();
     if (bad.ok() && !state.is_beside(*other.state_)) bad = state.trouble_here(Trouble::other_ranks);
+    if (bad.ok() && state.plane.period() != other.state_->plane.period())
+        bad = detail::refusal({Code::bad_config, Argument::period}, rank());
     if (bad.ok() && wanted.with != nullptr)
         bad = detail::refusal({Code::bad_config, Argument::options}, rank());
     if (const Status options = Frame().count_pairs(wanted).status; bad.ok() && !options.ok())
@@ -80,7 +94,10 @@ ClusterStatus ClusterEngine::pairs_with(const ClusterEngine& other, PairList& li
     const detail::World& guests = other.state_->now;
     detail::Inquiry inquiry(state);
     const detail::Extras extras = guests.extras.traits();
-    const double margin = detail::World::widened(state.now.sizes.common);
+    const detail::Sizes& sizes = state.now.sizes;
+    const double margin =
+        state.now.rounding +
+        detail::World::widened(detail::starts_from_owned(state) ? sizes.largest : sizes.common);
     inquiry.ask(
         guests.owned, extras.words(),
         [&](std::size_t i) {

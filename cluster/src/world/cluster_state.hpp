@@ -49,12 +49,13 @@ public:
     explicit ClusterState(const ClusterConfig& configuration) noexcept
         : config(configuration),
           memory(configuration.engine.memory),
+          plane(configuration.engine),
           post(ranks, memory),
           parcels(memory),
-          partition(memory),
-          next_partition(memory),
-          now(memory),
-          next(memory),
+          partition(memory, plane),
+          next_partition(memory, plane),
+          now(memory, plane),
+          next(memory, plane),
           before(memory),
           moves(memory),
           links(memory),
@@ -63,6 +64,7 @@ public:
           gone(memory),
           border(memory),
           next_traits(memory),
+          folded(memory),
           engine(configuration.engine),
           sends(memory),
           sample(memory),
@@ -77,7 +79,7 @@ public:
 
     ClusterStatus start(MPI_Comm communicator) noexcept;
     ClusterStatus update(const Agents& agents) noexcept;
-    ClusterStatus make_frame(const Agents& agents) noexcept;
+    ClusterStatus make_frame(const Agents& given) noexcept;
     ClusterStatus partition_by(std::span<const Point> points, std::span<const float> weights) noexcept;
     ClusterStatus partition_as(const ClusterState* other, const ClusterStatus& of_other) noexcept;
     // Every collective call but an update begins with this, before it returns for any reason. It tells the
@@ -123,6 +125,8 @@ public:
     // What is wrong with this rank's input, and what others must know of it.
     Summary look_at(const Agents& agents) noexcept;
     // Also lists which of them are near the border of this rank's part.
+    // Boxes of doubles are folded before they are rounded, as the engine does it.
+    void fold_doubles(Agents& agents) noexcept;
     template <class View>
     void look_at_boxes(const View& boxes, std::size_t count, const Border& near, Summary& mine) noexcept;
     template <class View>
@@ -179,6 +183,7 @@ public:
 
     const ClusterConfig config;
     MemoryResource* const memory;
+    const Plane plane;
     Communicator ranks;
     Post post;
     Parcels parcels;
@@ -208,7 +213,9 @@ public:
     throng::detail::Buffer<GlobalId> gone;
     throng::detail::Buffer<std::uint32_t> border;  // places of what was handed in, near the border
     AgentTable next_traits;                        // of all elements, and nothing else
+    throng::detail::Buffer<Box> folded;            // what was handed in as doubles, if the world wraps around
     Engine engine;
+    Frame nobody;  // without agents, so it refuses what frames of this world refuse, and finds nothing
     ClusterReport report, next_report;
     ClusterReport asking;  // of the calls since the last update: what they send and take
     ClusterStatus trouble;

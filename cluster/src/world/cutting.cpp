@@ -81,7 +81,7 @@ ClusterStatus ClusterState::cut_by_sample(Partition& cuts, ClusterReport& to) no
     fail(unite(ranks, world));
     const double uneven = unevenness(cuts);
     if (!all_agree(cuts.are_thin(world) || uneven > 1.2, status)) return status;
-    Partition others(memory);
+    Partition others(memory, plane);
     need(others.make(ranks.get(), ranks.size()));
     status = agree(ranks, trouble, to);
     if (status.ok()) status = cut_all(others);
@@ -108,7 +108,7 @@ void ClusterState::cut(const Agents& agents, const Summary& all) noexcept {
             fail(now.frame.count(std::span<const Box>(boxes.data(), count), {beside.data(), count}));
         for (std::size_t k = 0; k < count; ++k) {
             const float others = beside[k] > 1 ? static_cast<float>(beside[k] - 1) : 0;
-            sample[k] = {boxes[k].centre(), 1 + others / 8};
+            sample[k] = {plane.place(boxes[k]), 1 + others / 8};
         }
     }
     need(next_partition.copy(partition));
@@ -140,10 +140,10 @@ ClusterStatus ClusterState::partition_by(std::span<const Point> points,
     }
     if (trouble.ok() && need(sample.resize(points.size())))
         for (std::size_t i = 0; i < points.size(); ++i)
-            sample[i] = {points[i], weights.empty() ? 1 : weights[i]};
+            sample[i] = {plane.folded(points[i]), weights.empty() ? 1 : weights[i]};
     const Summary all = begin(ClusterStatus(trouble), 0, sum > 0 ? 1 : 0);
     if (!all.fault.ok() || all.busiest == 0 || ranks.size() == 1) return all.fault;
-    Partition cuts(memory);
+    Partition cuts(memory, plane);
     need(cuts.copy(partition));
     ClusterStatus status = agree(ranks, trouble, asking);
     if (!status.ok()) return status;
@@ -160,9 +160,11 @@ ClusterStatus ClusterState::partition_as(const ClusterState* other, const Cluste
     // Without cuts, all agents would go to one rank and stay there.
     if (bad.ok() && ranks.size() > 1 && !other->was_cut && !other->forced)
         bad = trouble_here(Trouble::not_cut);
+    if (bad.ok() && plane.period() != other->plane.period())
+        bad = refusal({Code::bad_config, Argument::period}, rank());
     ClusterStatus status = begin(bad).fault;
     if (!status.ok()) return status;
-    Partition cuts(memory);
+    Partition cuts(memory, plane);
     need(cuts.copy(other->forced ? other->next_partition : other->partition));
     status = agree(ranks, trouble, asking);
     if (!status.ok()) return status;

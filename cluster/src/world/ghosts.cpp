@@ -10,14 +10,14 @@ namespace throng::cluster::detail {
 // A rank's agents reach beyond its part by half their size at most, and the other rank wants what is within
 // the margin of its part. Both find each other by the same numbers, with room for rounding.
 void ClusterState::find_peers(const Partition& cuts) noexcept {
-    const double far =
-        World::widened(next.reach + next.sizes.largest) + next.sizes.largest + next.largest_place * 0x1p-18;
+    const double far = World::widened(next.reach + next.sizes.largest) + next.sizes.largest +
+                       next.largest_place * 0x1p-18 + 2 * next.rounding;
     const std::span<const Box> domains = cuts.domains();
     need(next.peers.resize(domains.size()));  // there is room since the start
     std::size_t count = 0;
     for (std::size_t r = 0; r < domains.size(); ++r)
         if (static_cast<int>(r) != rank() &&
-            gap(domains[static_cast<std::size_t>(rank())], domains[r]) <= far)
+            plane.gap(domains[static_cast<std::size_t>(rank())], domains[r]) <= far)
             next.peers[count++] = static_cast<int>(r);
     need(next.peers.resize(count));
 }
@@ -63,8 +63,8 @@ void ClusterState::exchange_ghosts(const Partition& cuts) noexcept {
 void ClusterState::list_ghosts(const Partition& cuts) noexcept {
     const Box mine = cuts.domains()[static_cast<std::size_t>(rank())];
     moves.for_each_place({border.data(), border.size()}, [&](std::size_t place) {
-        const Box& box = now.agents.boxes[place];
-        const double margin = next.margin_of(box);
+        const double margin = next.margin_of(now.agents.boxes[place]);
+        const Box box = plane.folded(now.agents.boxes[place]);
         if (keeps(mine, box, margin)) return;
         for (const int to : cuts.touched(box, margin, {touched.data(), touched.size()}))
             if (to != rank() && cuts.domains()[static_cast<std::size_t>(to)] != no_box)

@@ -109,6 +109,13 @@ Summary ClusterState::look_at(const Agents& agents) noexcept {
     return mine;
 }
 
+void ClusterState::fold_doubles(Agents& agents) noexcept {
+    if (!plane.wraps() || !agents.boxes.converts() || agents.boxes.fault() != Code::ok) return;
+    if (!need(folded.resize(agents.boxes.size()))) return;
+    for (std::size_t i = 0; i < folded.size(); ++i) folded[i] = plane.box_of(agents.boxes, i);
+    agents.boxes = std::span<const Box>(folded.data(), folded.size());
+}
+
 // In blocks: the extremes alone show for most blocks that they are legal, and of one class of sizes.
 template <class View>
 void ClusterState::look_at_boxes(const View& boxes, std::size_t count, const Border& near,

@@ -42,9 +42,12 @@ Border ClusterState::border_of(const FrameFacts& frame, const Partition& cuts) c
 
 std::uint64_t ClusterState::list_leavers(const Agents& agents, const Partition& cuts) noexcept {
     moves.leavers.clear();
+    const Box mine = cuts.domains()[static_cast<std::size_t>(rank())];
     std::uint64_t jumps = 0;
     for (const std::uint32_t i : border) {
-        const int owner = cuts.owner(agents.boxes[i].centre());
+        const Point place = plane.place(agents.boxes[i]);
+        if (holds(mine, place)) continue;
+        const int owner = cuts.owner(place);
         if (owner == rank()) continue;
         if (!need(moves.leavers.push_back({owner, i}))) return 0;
         if (!std::binary_search(now.peers.begin(), now.peers.end(), owner)) ++jumps;

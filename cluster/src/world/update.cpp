@@ -1,5 +1,6 @@
 // An update from end to end.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -20,24 +21,28 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     const auto is_distance = [](float value) { return value >= 0 && std::isfinite(value); };
     if (!is_distance(config.reach) || !is_distance(config.radius))
         fail({Code::bad_config, Argument::options});
-    // Neither cuts nor ghosts can wrap around.
-    if (config.engine.period_x != 0 || config.engine.period_y != 0)
-        fail({Code::bad_config, Argument::period});
     if (config.payload_bytes > most_payload) fail({Code::too_large, Argument::values});
     wanted_reach = double{config.reach};
     wanted_radius = double{config.radius};
     const std::size_t count = static_cast<std::size_t>(ranks.size());
     fail(engine.status());
+    if (trouble.ok() && plane.wraps()) {
+        fail(engine.update(std::span<const Box>()));
+        nobody = engine.frame();
+    }
     // So that a rank without memory can take part in every exchange.
     const std::size_t largest_record =
         Extras{true, true, true, trouble.ok() ? config.payload_bytes : 0}.words();
-    need(post.prepare(largest_record) && links.prepare(ranks.size()) && touched.resize(count) &&
+    need(post.prepare(largest_record) && links.prepare(ranks.size()) && touched.resize(4 * count) &&
          loads.resize(2 * count) && now.peers.reserve(count) && next.peers.reserve(count) &&
          parcels.begin(ranks.size(), 1));
     need(partition.make(ranks.get(), ranks.size()));
     Summary mine;
     mine.fault = trouble;
     mine.shared = 4 * config.payload_bytes + (config.agents_stay ? 2 : 0) + (config.rebalance ? 1 : 0);
+    if (plane.wraps())
+        mine.shared ^= Census::mix(std::uint64_t{std::bit_cast<std::uint32_t>(plane.period().x)} << 32 |
+                                   std::bit_cast<std::uint32_t>(plane.period().y));
     mine.reach = wanted_reach;
     mine.radius = wanted_radius;
     const Summary all = sum_up(ranks, mine, report);
@@ -58,11 +63,13 @@ ClusterStatus ClusterState::update(const Agents& agents) noexcept {
     return status;
 }
 
-ClusterStatus ClusterState::make_frame(const Agents& agents) noexcept {
+ClusterStatus ClusterState::make_frame(const Agents& given) noexcept {
     trouble = {};
     next_report = {};
     has_cut = false;
     const double begin = MPI_Wtime();
+    Agents agents = given;
+    fold_doubles(agents);
     Summary mine = look_at(agents);
     if (trouble.ok()) mine.jumps = list_leavers(agents, forced ? next_partition : partition);
     next_report.jumped = mine.jumps;

@@ -29,7 +29,8 @@ namespace throng::cluster::detail {
 
 // What is known of a frame beside its agents: the next frame's facts are put together beside the last one's.
 struct FrameFacts {
-    explicit FrameFacts(MemoryResource* memory) noexcept : peers(memory) {}
+    FrameFacts(MemoryResource* memory, const Plane& plane) noexcept
+        : peers(memory), rounding(plane.rounding()) {}
 
     std::size_t elements() const noexcept { return owned + ghosts; }
     bool has_ghosts() const noexcept { return ghosts != 0; }
@@ -42,9 +43,9 @@ struct FrameFacts {
         if (distance >= endless) return std::numeric_limits<double>::infinity();
         return distance * (1 + 0x1p-18) + 0x1p-70;
     }
-    double margin() const noexcept { return widened(reach + sizes.common); }
+    double margin() const noexcept { return widened(reach + sizes.common) + rounding; }
     double margin_of(const Box& box) const noexcept {
-        return sizes.is_giant(box) ? widened(reach + sizes.largest) : margin();
+        return sizes.is_giant(box) ? widened(reach + sizes.largest) + rounding : margin();
     }
 
     std::size_t owned = 0, ghosts = 0;
@@ -60,10 +61,11 @@ struct FrameFacts {
     // then.
     double pairs_within = 0, neighbours_within = 0;
     double largest_place = 0;  // with room for what moves away
+    double rounding;           // at seams
 };
 
 struct World : FrameFacts {
-    explicit World(MemoryResource* memory) noexcept : FrameFacts(memory), agents(memory) {}
+    World(MemoryResource* memory, const Plane& plane) noexcept : FrameFacts(memory, plane), agents(memory) {}
 
     // The place of an agent, or none if it is not here.
     AgentId find(GlobalId id) const noexcept {
@@ -79,7 +81,8 @@ struct World : FrameFacts {
     // Of the ghost with that number among the ghosts.
     GlobalId ghost(AgentId number) const noexcept { return agents.ids[owned + number]; }
 
-    // Puts back what was written for a frame that failed.
+    // Puts back what was written for a frame that failed. Where the world wraps around, boxes are folded
+    // then.
     void restore(AgentTable& before) noexcept {
         agents.restore(before);
         (void)agents.boxes.resize(elements());  // there is room

@@ -172,14 +172,17 @@ inline Status append_pairs(Store& store, const Executor& executor, const PairSea
     const Lease<PairTable> table(store.spaces.pair_tables);
     if (!table) return {Code::out_of_memory};
     const SpacesInTurn<PairSpace> spaces{store.spaces.pairs, table->spaces, table->pieces};
+    // An estimate, the first time. Later each space has room for the longest part, whichever of them are
+    // used.
+    const std::size_t first =
+        table->pair_room.count != 0 ? 0 : std::min(work.agents_in_block() / 2, most) + between_calls;
     std::atomic<bool> out_of_memory{false};
     const auto find = [&, lease = LateLease<PairSpace>(store.spaces.pairs)](
                           std::size_t block, PairSpace& space, std::uint64_t& size) mutable {
         PairSpace* const scratch = lease.get();
         KeepPairs keep(&space.pairs, &out_of_memory, nullptr, nullptr, most);
         simd::PairSink sink{};
-        const bool found = scratch != nullptr &&
-                           keep.open(sink, 0, std::min(work.agents_in_block() / 2, most) + between_calls) &&
+        const bool found = scratch != nullptr && keep.open(sink, 0, first) &&
                            work.run(block, *scratch, sink) && keep.close(sink);
         size = keep.found();
         return found;
