@@ -106,13 +106,15 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_set_reach(throng_cluster
 // --- A frame ---
 
 // The agents of a rank's input. A box is four floats, min x, min y, max x, max y; a label is two numbers,
-// categories and group, and may be left out (NULL).
+// categories and group; a band of heights is two floats, min z and max z. Labels and heights may be left out
+// (NULL). Agents without heights have every height.
 typedef struct throng_cluster_agents {
     uint64_t count;
     const uint64_t* ids;
     const float* boxes;
     const uint32_t* labels;
     const void* payload;
+    const float* heights;
 } throng_cluster_agents;
 
 // NULL instead of agents says that a step of the host failed on this rank: all ranks get
@@ -126,6 +128,8 @@ THRONG_CLUSTER_API void throng_cluster_ghosts(const throng_cluster* cluster, thr
 // frame over them and hands them in, which saves a copy. Once a box is written, the next call is an update.
 // If that fails, the boxes of the last frame are put back. Either pointer may be NULL. Of each rank alone.
 THRONG_CLUSTER_API void throng_cluster_in_place(throng_cluster* cluster, float** boxes, void** payload);
+// The same for their heights; NULL if no rank gives heights.
+THRONG_CLUSTER_API float* throng_cluster_heights_in_place(throng_cluster* cluster);
 // How many agents all ranks have; of each rank alone.
 THRONG_CLUSTER_API uint64_t throng_cluster_size(const throng_cluster* cluster);
 // Cuts by points, two floats each, with weights or NULL; or as another cluster.
@@ -208,9 +212,18 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_sum_pairs(throng_cluster
                                                                   const void* to_b,
                                                                   const throng_cluster_values* sums);
 
+// Which agents are wanted. NULL instead of one admits all. Begin with zeros: bands are optional.
 typedef struct throng_cluster_filter {
     uint32_t categories;    // 0xFFFFFFFF for all
     uint32_t not_in_group;  // 0xFFFFFFFF for none
+    // Those that share a height with a band, of two floats: one band for all queries, or one for each. NULL
+    // means every height. For the neighbours of all agents there is one at most.
+    const float* heights;
+    uint64_t heights_count;
+    // The heights of casts, three floats each: min z and max z at time 0, and by how much they rise until
+    // time 1. NULL means every height. No effect on other queries.
+    const float* cast_heights;
+    uint64_t cast_heights_count;  // 1 for all casts, or one for each
 } throng_cluster_filter;
 
 // List i is ids[offsets[i]] .. ids[offsets[i + 1] - 1]. The numbers are squared distances of neighbours, or

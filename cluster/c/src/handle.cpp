@@ -39,6 +39,7 @@ throng_cluster_agents agents_of(const Table& table) noexcept {
     agents.boxes = reinterpret_cast<const float*>(table.boxes.data());
     if (!table.labels.empty()) agents.labels = &table.labels.data()->categories;
     if (!table.payload.empty()) agents.payload = table.payload.data();
+    if (!table.heights.empty()) agents.heights = &table.heights.data()->min_z;
     return agents;
 }
 
@@ -65,6 +66,7 @@ Agents agents_from(const throng_cluster_agents* agents, std::size_t payload_byte
     if (agents->labels != nullptr)
         from.labels = Labels::of(std::span<const Label>(reinterpret_cast<const Label*>(agents->labels),
                                                         static_cast<std::size_t>(agents->count)));
+    if (agents->heights != nullptr) from.heights = Heights::of(bands_of(agents->heights, agents->count));
     const std::size_t bytes = payload_bytes * from.ids.size();
     from.payload = {static_cast<const std::byte*>(agents->payload), agents->payload == nullptr ? 0 : bytes};
     return from;
@@ -164,6 +166,10 @@ void throng_cluster_in_place(throng_cluster* handle, float** boxes, void** paylo
     const cluster::InPlace arrays = handle->engine->in_place();
     if (boxes != nullptr) *boxes = reinterpret_cast<float*>(arrays.boxes.data());
     if (payload != nullptr) *payload = arrays.payload.data();
+}
+float* throng_cluster_heights_in_place(throng_cluster* handle) {
+    const std::span<throng::Band> heights = handle->engine->in_place().heights;
+    return heights.empty() ? nullptr : &heights.data()->min_z;
 }
 uint64_t throng_cluster_size(const throng_cluster* handle) { return handle->engine->size(); }
 

@@ -38,10 +38,37 @@ template <class Handle, class Call>
 throng_cluster_status with(Handle* handle, const Call& call) noexcept {
     return handle == nullptr ? refused(Code::null_view) : call(*handle, *handle->engine);
 }
-inline Filter filter_of(const throng_cluster_filter* filter) noexcept {
-    if (filter == nullptr) return {};
-    return {.categories = filter->categories, .not_in_group = filter->not_in_group};
+inline std::span<const Band> bands_of(const float* bands, std::uint64_t count) noexcept {
+    return {reinterpret_cast<const Band*>(bands), static_cast<std::size_t>(count)};
 }
+
+// The filter of a call. It lives as long as the filters that it gives.
+class FilterOf {
+public:
+    explicit FilterOf(const throng_cluster_filter* filter) noexcept {
+        if (filter == nullptr) return;
+        one_.categories = filter->categories;
+        one_.not_in_group = filter->not_in_group;
+        if (filter->heights != nullptr) bands_ = bands_of(filter->heights, filter->heights_count);
+        is_of_each_ = filter->heights != nullptr && bands_.size() != 1;
+        if (bands_.size() == 1) one_.heights = bands_[0];
+    }
+    // Where one band for each query is none, it is refused, as a filter with a `self` is.
+    Filter one() const noexcept {
+        Filter filter = one_;
+        if (is_of_each_) filter.self = 0;
+        return filter;
+    }
+    Filters all() const noexcept {
+        if (!is_of_each_) return one_;
+        return Filters::strided(&one_.categories, 0, bands_.data(), sizeof(Band), bands_.size());
+    }
+
+private:
+    Filter one_;
+    std::span<const Band> bands_;
+    bool is_of_each_ = false;
+};
 
 inline std::span<const GlobalId> selves_of(const std::uint64_t* selves, std::uint64_t count) noexcept {
     return selves == nullptr ? std::span<const GlobalId>() : std::span<const GlobalId>(selves, count);

@@ -19,7 +19,7 @@ static_assert(sizeof(throng_cluster_pair) == sizeof(ClusterPair) &&
 static_assert(sizeof(throng_cluster_hit) == sizeof(ClusterHit) &&
               offsetof(throng_cluster_hit, is_found) == offsetof(ClusterHit, is_found));
 static_assert(sizeof(Box) == 4 * sizeof(float) && sizeof(Label) == 2 * sizeof(std::uint32_t) &&
-              sizeof(Point) == 2 * sizeof(float));
+              sizeof(Point) == 2 * sizeof(float) && sizeof(Band) == 2 * sizeof(float));
 
 // Of each rank alone, like a list of places, is whether there is memory to read their ids.
 throng_cluster_status give_pairs(throng_cluster& handle, ClusterStatus status,
@@ -39,8 +39,14 @@ throng_cluster_status give_pairs(throng_cluster& handle, ClusterStatus status,
     return status_of(status);
 }
 
-Casts casts_of(const float* casts, std::uint64_t count) noexcept {
-    return Casts::rows(casts, static_cast<std::size_t>(count));
+Casts casts_of(const float* casts, std::uint64_t count, const throng_cluster_filter* filter) noexcept {
+    const Casts all = Casts::rows(casts, static_cast<std::size_t>(count));
+    if (filter == nullptr || filter->cast_heights == nullptr) return all;
+    const float* const first = filter->cast_heights;
+    const std::size_t heights = static_cast<std::size_t>(filter->cast_heights_count);
+    if (heights == 1) return all.at_heights(first[0], first[1], first[2]);
+    const auto each = [&](int k) { return Floats::arrays(first + k, heights, 3 * sizeof(float)); };
+    return all.at_heights(each(0), each(1), each(2));
 }
 
 // Calls it with what is wanted: the nearest, or all within a radius.
@@ -114,7 +120,7 @@ throng_cluster_status throng_cluster_neighbours(throng_cluster* handle,
                                                 throng_cluster_lists* lists) {
     return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
         const ClusterStatus status = of_kind(wanted, {}, [&](const auto& which) {
-            return engine.neighbours(which, of.lists, filter_of(filter));
+            return engine.neighbours(which, of.lists, FilterOf(filter).one());
         });
         return give(of, status, lists);
     });
@@ -124,6 +130,7 @@ throng_cluster_status throng_cluster_neighbours_of(throng_cluster* handle, const
                                                    uint64_t count, const throng_cluster_neighbourhood* wanted,
                                                    const float* radii, const throng_cluster_filter* filter,
                                                    const uint64_t* selves, throng_cluster_lists* lists) {
+    const FilterOf chosen(filter);
     const auto number = static_cast<std::size_t>(count);
     const throng::Points places(
         std::span<const throng::Point>(reinterpret_cast<const throng::Point*>(points), number));
@@ -134,7 +141,7 @@ throng_cluster_status throng_cluster_neighbours_of(throng_cluster* handle, const
         if (wanted == nullptr)
             return give(of, engine.agree(refusal(throng::Code::null_view, throng::Argument::options)), lists);
         const ClusterStatus status = of_kind(wanted, of_each, [&](const auto& which) {
-            return engine.neighbours(places, which, of.lists, filter_of(filter), selves_of(selves, count));
+            return engine.neighbours(places, which, of.lists, chosen.all(), selves_of(selves, count));
         });
         return give(of, status, lists);
     });
@@ -143,54 +150,57 @@ throng_cluster_status throng_cluster_neighbours_of(throng_cluster* handle, const
 throng_cluster_status throng_cluster_overlaps(throng_cluster* handle, const float* boxes, uint64_t count,
                                               const throng_cluster_filter* filter, const uint64_t* selves,
                                               throng_cluster_lists* lists) {
+    const FilterOf chosen(filter);
     return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
-        return give(
-            of,
-            engine.overlaps(boxes_of(boxes, count), of.lists, filter_of(filter), selves_of(selves, count)),
-            lists);
+        return give(of,
+                    engine.overlaps(boxes_of(boxes, count), of.lists, chosen.all(), selves_of(selves, count)),
+                    lists);
     });
 }
 
 throng_cluster_status throng_cluster_circles(throng_cluster* handle, const float* circles, uint64_t count,
                                              int agents_as, const throng_cluster_filter* filter,
                                              const uint64_t* selves, throng_cluster_lists* lists) {
+    const FilterOf chosen(filter);
     const throng::Shapes shapes = agents_as == THRONG_CLUSTER_CENTRES ? shapes_of<CentresIn>(circles, count)
                                   : agents_as == THRONG_CLUSTER_CIRCLES
                                       ? shapes_of<CirclesIn>(circles, count)
                                       : shapes_of<ThreeFloats>(circles, count);
     return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
-        return give(of, engine.overlaps(shapes, of.lists, filter_of(filter), selves_of(selves, count)),
-                    lists);
+        return give(of, engine.overlaps(shapes, of.lists, chosen.all(), selves_of(selves, count)), lists);
     });
 }
 
 throng_cluster_status throng_cluster_count(throng_cluster* handle, const float* boxes, uint64_t count,
                                            const throng_cluster_filter* filter, const uint64_t* selves,
                                            uint64_t* counts) {
+    const FilterOf chosen(filter);
     return with(handle, [&](throng_cluster&, ClusterEngine& engine) {
         return status_of(engine.count(boxes_of(boxes, count), {counts, static_cast<std::size_t>(count)},
-                                      filter_of(filter), selves_of(selves, count)));
+                                      chosen.all(), selves_of(selves, count)));
     });
 }
 
 throng_cluster_status throng_cluster_first_hits(throng_cluster* handle, const float* casts, uint64_t count,
                                                 const throng_cluster_filter* filter, const uint64_t* selves,
                                                 throng_cluster_hit* hits) {
+    const FilterOf chosen(filter);
     return with(handle, [&](throng_cluster&, ClusterEngine& engine) {
         return status_of(engine.first_hits(
-            casts_of(casts, count),
+            casts_of(casts, count, filter),
             {reinterpret_cast<throng::cluster::ClusterHit*>(hits), static_cast<std::size_t>(count)},
-            filter_of(filter), selves_of(selves, count)));
+            chosen.all(), selves_of(selves, count)));
     });
 }
 
 throng_cluster_status throng_cluster_all_hits(throng_cluster* handle, const float* casts, uint64_t count,
                                               const throng_cluster_filter* filter, const uint64_t* selves,
                                               throng_cluster_lists* lists) {
+    const FilterOf chosen(filter);
     return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
         return give(
             of,
-            engine.all_hits(casts_of(casts, count), of.lists, filter_of(filter), selves_of(selves, count)),
+            engine.all_hits(casts_of(casts, count, filter), of.lists, chosen.all(), selves_of(selves, count)),
             lists);
     });
 }

@@ -161,6 +161,66 @@ static void read_reports(throng_cluster* cluster, int rank, int ranks) {
            THRONG_CLUSTER_REFUSED);
 }
 
+/* Two storeys in turns along the row: no agent shares a height with its neighbours. */
+static void ask_at_heights(throng_cluster* cluster, throng_cluster_agents agents, int rank, int ranks) {
+    static float heights[count][2];
+    const float box[8] = {9.5f, 0, 12.5f, 1, 9.5f, 0, 12.5f, 1}, bands[4] = {0, 1, 3, 4},
+                upside_down[2] = {2, 1};
+    const float casts[14] = {0.5f, 0.5f, 0.5f, 0.5f, 4, 0, 0, 0.5f, 0.5f, 0.5f, 0.5f, 4, 0, 0};
+    const float rising[6] = {1.5f, 1.5f, 4, 1.5f, 1.5f, 0}, points[2] = {10.25f, 0.5f};
+    const throng_cluster_neighbourhood nearest = {1e9f, 1, THRONG_CLUSTER_CENTRES};
+    throng_cluster_filter filter = {0xFFFFFFFFu, 0xFFFFFFFFu, bands, 2, NULL, 0};
+    const throng_cluster_pair* pairs = NULL;
+    throng_cluster_agents mine;
+    throng_cluster_status status;
+    throng_cluster_lists lists;
+    throng_cluster_hit hits[2];
+    uint64_t found = 0, counts[2] = {0, 0};
+    for (int i = 0; i < count; ++i) {
+        heights[i][0] = i % 2 == 0 ? 0.0f : 3.0f;
+        heights[i][1] = heights[i][0] + 1;
+    }
+    agents.heights = rank == 0 ? heights[0] : NULL;
+    EXPECT(throng_cluster_update(cluster, &agents).trouble == THRONG_CLUSTER_OK);
+    throng_cluster_owned(cluster, &mine);
+    for (uint64_t i = 0; i < mine.count; ++i) EXPECT(mine.heights[2 * i] == heights[mine.ids[i] - 1000][0]);
+    EXPECT(throng_cluster_pairs(cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
+    EXPECT(sum(found) == 0);
+    EXPECT(throng_cluster_count(cluster, box, 2, &filter, NULL, counts).trouble == THRONG_CLUSTER_OK);
+    EXPECT(counts[0] == 2 && counts[1] == 2);
+    EXPECT(throng_cluster_overlaps(cluster, box, 2, &filter, NULL, &lists).trouble == THRONG_CLUSTER_OK);
+    EXPECT(lists.ids[0] == 1010 && lists.ids[2] == 1009);
+    filter.heights_count = 1;
+    EXPECT(throng_cluster_neighbours_of(cluster, points, 1, &nearest, NULL, &filter, NULL, &lists).trouble ==
+           0);
+    EXPECT(lists.ids[0] == 1010);
+    EXPECT(throng_cluster_neighbours(cluster, &nearest, &filter, &lists).trouble == THRONG_CLUSTER_OK);
+    EXPECT(sum(lists.offsets == NULL ? 0 : lists.offsets[lists.count]) == count / 2);
+    filter.heights_count = rank == ranks - 1 ? 2 : 1;
+    status = throng_cluster_neighbours(cluster, &nearest, &filter, &lists);
+    EXPECT(status.trouble == THRONG_CLUSTER_REFUSED && status.rank == ranks - 1);
+    filter.heights = NULL;
+    filter.cast_heights = rising;
+    filter.cast_heights_count = 2;
+    EXPECT(throng_cluster_first_hits(cluster, casts, 2, &filter, NULL, hits).trouble == THRONG_CLUSTER_OK);
+    EXPECT(hits[0].is_found && hits[0].id == 1001 && hits[0].fraction == 0.375f && !hits[1].is_found);
+    filter.cast_heights_count = 1;
+    EXPECT(throng_cluster_all_hits(cluster, casts, 2, &filter, NULL, &lists).trouble == THRONG_CLUSTER_OK);
+    EXPECT(lists.offsets[2] == 2 * lists.offsets[1] && lists.ids[0] == 1001);
+    {
+        float* const written = throng_cluster_heights_in_place(cluster);
+        EXPECT((written == NULL) == (mine.count == 0));
+        for (uint64_t i = 0; i < 2 * mine.count; ++i) written[i] = 0;
+        EXPECT(throng_cluster_update(cluster, &mine).trouble == THRONG_CLUSTER_OK);
+        EXPECT(throng_cluster_pairs(cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
+        EXPECT(sum(found) == count - 1);
+    }
+    agents.count = rank == ranks - 1 ? 1 : 0;
+    agents.heights = upside_down;
+    status = throng_cluster_update(cluster, &agents);
+    EXPECT(status.trouble == THRONG_CLUSTER_REFUSED && status.rank == ranks - 1 && status.index == 0);
+}
+
 /* Into a file and back. */
 static void save_and_load(throng_cluster* cluster, int rank) {
     const char* const folder = getenv("TMPDIR");
@@ -229,6 +289,8 @@ int main(int argc, char** argv) {
         EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).trouble == THRONG_CLUSTER_OK);
         EXPECT(sum(found) == 2 * count - 3);
     }
+    ask_at_heights(cluster, agents, rank, ranks);
+    EXPECT(throng_cluster_update(cluster, &agents).trouble == THRONG_CLUSTER_OK);
     save_and_load(cluster, rank);
     read_reports(cluster, rank, ranks);
     throng_cluster_owned(cluster, &mine);

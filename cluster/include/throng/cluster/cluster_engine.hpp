@@ -156,9 +156,9 @@ public:
     Box domain(int rank) const noexcept;
 
     // Writes all agents of the last update into one file: ids, boxes, labels, heights and payloads.
-    // Collective, with the same path on all ranks, in a file system that they share. An older file is replaced
-    // once the new one is complete, which is written as `path`.new. A call that fails leaves the older one as
-    // it was.
+    // Collective, with the same path on all ranks, in a file system that they share. An older file is
+    // replaced once the new one is complete, which is written as `path`.new. A call that fails leaves the
+    // older one as it was.
     ClusterStatus save(const char* path) noexcept;
     // An update with the agents of such a file, on any number of ranks: each goes to its owner. Collective.
     // The file needs the same `payload_bytes`. If it cannot be read, is no saved cluster or has changed, all
