@@ -129,6 +129,17 @@ def _boxes(places: Any, radius: Optional[npt.ArrayLike]) -> Any:
     return np.ascontiguousarray(np.concatenate([centres - half, centres + half], axis=1), np.float32)
 
 
+def _filter(categories: int, not_in_group: int, heights: Any = None, cast_heights: Any = None) -> tuple[native.Filter, Any]:
+    """The filter, and the arrays that it points to. Heights are of all queries, or a row for each."""
+    arrays: list[Any] = []
+    fields: list[Any] = [categories, not_in_group]
+    for given, columns in ((heights, 2), (cast_heights, 3)):
+        rows = None if given is None else _rows(np.atleast_2d(np.asarray(given, np.float32)), columns)
+        arrays.append(rows)
+        fields += [None if rows is None else rows.ctypes.data, 0 if rows is None else len(rows)]
+    return native.Filter(*fields), arrays
+
+
 def _address(array: Any) -> ctypes.c_void_p:
     return ctypes.c_void_p(None if array is None else array.ctypes.data)
 
@@ -144,12 +155,13 @@ def _values(array: Any) -> native.Values:
 
 
 class Agents(NamedTuple):
-    """The agents of a rank, by ascending id. There are labels if any agent of the cluster has one."""
+    """The agents of a rank, by ascending id. There are labels and heights if any rank gives them."""
 
     ids: npt.NDArray[np.uint64]
     boxes: npt.NDArray[np.float32]
     labels: Optional[npt.NDArray[np.uint32]]
     payload: Optional[npt.NDArray[Any]]
+    heights: Optional[npt.NDArray[np.float32]] = None
 
 
 class Lists:
@@ -265,21 +277,24 @@ class Cluster:
         radius: Optional[npt.ArrayLike] = None,
         labels: Optional[npt.ArrayLike] = None,
         payload: Optional[npt.ArrayLike] = None,
+        heights: Optional[npt.ArrayLike] = None,
     ) -> None:
         """Replaces all agents of the cluster by those that the ranks hold together: boxes, or centres with a radius.
-        Labels are (n, 2): categories and group."""
+        Labels are (n, 2): categories and group. Heights are (n, 2), the lowest and the highest of each agent; without
+        them it has every height."""
         with self._preparing(update=True):
             numbers = np.ascontiguousarray(ids, dtype=np.uint64)
             boxes = _boxes(places, radius)
             tags = None if labels is None else _rows(labels, 2, np.uint32)
+            bands = None if heights is None else _rows(heights, 2)
             luggage = None if payload is None else np.ascontiguousarray(payload, dtype=self._element)
-            for given in (boxes, tags, luggage):
+            for given in (boxes, tags, luggage, bands):
                 if given is not None and len(given) != len(numbers):
-                    raise ValueError(f"{len(numbers)} ids, and {len(given)} boxes, labels or payloads")
+                    raise ValueError(f"{len(numbers)} ids, and {len(given)} boxes, labels, payloads or heights")
             bytes_wanted = 0 if self._payload is None else self._payload.itemsize * len(numbers)
             if (0 if luggage is None else luggage.nbytes) != bytes_wanted:
                 raise ValueError("there is a payload for each agent if the cluster has a type of it, and else none")
-            agents = native.Agents(len(numbers), *[_address(a) for a in (numbers, boxes, tags, luggage)])
+            agents = native.Agents(len(numbers), *[_address(a) for a in (numbers, boxes, tags, luggage, bands)])
         _check(_library.throng_cluster_update(self._handle, ctypes.byref(agents)))
 
     def owned(self) -> Agents:
@@ -297,6 +312,11 @@ class Cluster:
         _library.throng_cluster_in_place(self._handle, ctypes.byref(boxes), ctypes.byref(payload))
         written = _view(boxes.value, 4 * count, np.float32).reshape(-1, 4)
         return written, None if self._payload is None else _view(payload.value, count, self._payload)
+
+    def heights_in_place(self) -> Optional[npt.NDArray[np.float32]]:
+        """The heights of the agents of this rank, to be written like `in_place`. None if no rank gives heights."""
+        first = _library.throng_cluster_heights_in_place(self._handle)
+        return None if first is None else _view(first, 2 * self._owned_count(), np.float32).reshape(-1, 2)
 
     def ghosts(self) -> Agents:
         """Its copies of other ranks' agents, beyond its border."""
@@ -371,13 +391,14 @@ class Cluster:
         agents_as: str = "centres",
         categories: int = _ALL,
         not_in_group: int = _ALL,
+        heights: Optional[npt.ArrayLike] = None,
     ) -> Lists:
         """The neighbours of each owned agent, or of each agent of this rank's arrays if agents stay: all
-        within a radius, or the nearest."""
+        within a radius, or the nearest. `heights` are two numbers: only agents that share one with them."""
         lists = native.Lists()
         with self._preparing(self._stay or nearest != 0):
             wanted = native.Neighbourhood(radius, nearest, _AGENTS_AS[agents_as])
-            chosen = native.Filter(categories, not_in_group)
+            chosen, _arrays = _filter(categories, not_in_group, heights)
         asked = ctypes.byref(wanted), ctypes.byref(chosen)
         _check(_library.throng_cluster_neighbours(self._handle, *asked, ctypes.byref(lists)))
         return _lists(lists)
@@ -439,7 +460,8 @@ class Cluster:
 
     def overlaps(self, boxes: npt.ArrayLike, **options: Any) -> Lists:
         """Which agents of the cluster overlap each of these boxes. Options, here and below: `selves`, an id
-        to leave out for each; `categories` and `not_in_group`."""
+        to leave out for each; `categories` and `not_in_group`; `heights`, the lowest and the highest that an agent
+        has to share one of, for all queries or a row for each."""
         with self._preparing():
             call = self._asking(_library.throng_cluster_overlaps, _rows(boxes, 4), **options)
         return self._listed(call)
@@ -462,7 +484,8 @@ class Cluster:
 
     def first_hits(self, casts: npt.ArrayLike, **options: Any) -> npt.NDArray[Any]:
         """What each cast touches first, as records `HIT`. A cast is seven numbers: the box at the start, the
-        movement, and the radius."""
+        movement, and the radius. With `cast_heights` it has heights of its own: the lowest and the highest at the
+        start, and by how much they rise, for all casts or a row for each."""
         with self._preparing():
             queries = _rows(casts, 7)
             hits = np.zeros(len(queries), HIT)
@@ -523,7 +546,8 @@ class Cluster:
         if self._payload is not None and which == "owned":
             payload = _copy(table.payload, count, self._payload)
         boxes = _copy(table.boxes, 4 * count, np.float32).reshape(-1, 4)
-        return Agents(_copy(table.ids, count, np.uint64), boxes, labels, payload)
+        heights = _copy(table.heights, 2 * count, np.float32).reshape(-1, 2) if table.heights else None
+        return Agents(_copy(table.ids, count, np.uint64), boxes, labels, payload, heights)
 
     def _places(self) -> int:
         return int(_library.throng_cluster_places(self._handle))
@@ -556,15 +580,18 @@ class Cluster:
         selves: Optional[npt.ArrayLike] = None,
         categories: int = _ALL,
         not_in_group: int = _ALL,
+        heights: Optional[npt.ArrayLike] = None,
+        cast_heights: Optional[npt.ArrayLike] = None,
     ) -> Callable[[Any], native.Status]:
         # The call with all but the place for its answers. It keeps the memory behind the arrays.
         left_out = None if selves is None else np.ascontiguousarray(selves, np.uint64)
         if left_out is not None and left_out.shape != (len(queries),):
             raise ValueError(f"{len(queries)} queries, and {left_out.shape} selves")
-        handle, chosen = self._handle, native.Filter(categories, not_in_group)
+        chosen, bands = _filter(categories, not_in_group, heights, cast_heights)
+        handle = self._handle
         count = ctypes.c_uint64(len(queries))
 
-        def ask(out: Any) -> native.Status:
+        def ask(out: Any, _kept: Any = bands) -> native.Status:
             status: native.Status = call(
                 handle, _address(queries), count, *more, ctypes.byref(chosen), _address(left_out), out
             )

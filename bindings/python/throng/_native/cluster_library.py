@@ -27,7 +27,7 @@ class Config(ctypes.Structure):
 class Agents(ctypes.Structure):
     _fields_ = [
         ("count", ctypes.c_uint64),
-        *[(name, ctypes.c_void_p) for name in ("ids", "boxes", "labels", "payload")],
+        *[(name, ctypes.c_void_p) for name in ("ids", "boxes", "labels", "payload", "heights")],
     ]
 
 
@@ -42,7 +42,11 @@ class PairQuery(ctypes.Structure):
 
 
 class Filter(ctypes.Structure):
-    _fields_ = [("categories", ctypes.c_uint32), ("not_in_group", ctypes.c_uint32)]
+    _fields_ = [
+        *[(name, ctypes.c_uint32) for name in ("categories", "not_in_group")],
+        *[("heights", ctypes.c_void_p), ("heights_count", ctypes.c_uint64)],
+        *[("cast_heights", ctypes.c_void_p), ("cast_heights_count", ctypes.c_uint64)],
+    ]
 
 
 class Neighbourhood(ctypes.Structure):
@@ -98,6 +102,7 @@ def load() -> ctypes.CDLL:
         getattr(loaded, f"throng_cluster_{name}").restype = Status
     for name in ("config_init", "destroy", "owned", "ghosts", "in_place", "domain", "get_report"):
         getattr(loaded, f"throng_cluster_{name}").restype = None
+    loaded.throng_cluster_heights_in_place.restype = ctypes.c_void_p
     loaded.throng_cluster_size.restype = ctypes.c_uint64
     loaded.throng_cluster_places.restype = ctypes.c_uint64
     loaded.throng_cluster_describe.restype = ctypes.c_uint64
