@@ -79,6 +79,18 @@ def check_that_boxes_are_written_in_place() -> None:
         assert mine.payload is not None and (mine.payload == mine.ids + 4).all()
 
 
+def check_a_world_that_wraps_around() -> None:
+    period = np.asarray([30, 0, 30, 0], np.float32)
+    touch = touching(BOXES, BOXES) | touching(BOXES + period, BOXES) | touching(BOXES, BOXES + period)
+    a, b = np.nonzero(np.triu(touch, 1))
+    with throng.cluster.Cluster(RANKS, threads=1, period=(30, 0)) as cluster:
+        update(cluster)
+        assert pairs_of(cluster.pairs()) == sorted(zip(IDS[a].tolist(), IDS[b].tolist()))
+        assert (cluster.count(BOXES + period) == touch.sum(axis=1)).all()
+    last = RANKS.rank == RANKS.size - 1
+    expect_mistake(last, lambda: throng.cluster.Cluster(RANKS, threads=1, period=-1 if last else 30))
+
+
 def push_of(a: Any, b: Any) -> Any:
     way = np.float64(a[:, :2]) - np.float64(b[:, :2])
     return way / ((way**2).sum(axis=1, keepdims=True) + 1 / 16)
@@ -394,6 +406,7 @@ def expect_mistake(here: bool, call: Any) -> None:
 for check in (
     check_pairs_and_what_travels,
     check_that_boxes_are_written_in_place,
+    check_a_world_that_wraps_around,
     check_values_that_go_with_ghosts,
     check_queries,
     check_heights,

@@ -28,6 +28,7 @@ import numpy.typing as npt
 from ._native import cluster_library as native
 from ._native.codes import Code
 from ._native.errors import BadValue, Error, OutOfMemory
+from ._origin import given_period
 
 __all__ = ["HIT", "PAIR", "RANK_REPORT", "Agents", "Cluster", "ClusterBadValue", "ClusterError", "ClusterOutOfMemory", "Lists"]
 
@@ -185,7 +186,8 @@ class Lists:
 
 class Cluster:
     """The agents of all ranks of a communicator. `payload` is the NumPy type of the data that travels with
-    each agent, and `threads` how many threads a rank takes: None for all, which suits one rank a machine."""
+    each agent, and `threads` how many threads a rank takes: None for all, which suits one rank a machine. With
+    a `period`, for both directions or as (x, y), the world wraps around."""
 
     def __init__(
         self,
@@ -198,6 +200,7 @@ class Cluster:
         agents_stay: bool = False,
         payload: Optional[npt.DTypeLike] = None,
         sample: Optional[int] = None,
+        period: Any = None,
     ) -> None:
         self._pointer = ctypes.c_void_p()
         self._stay = bool(agents_stay)
@@ -215,6 +218,7 @@ class Cluster:
             config.payload_bytes = 0 if self._payload is None else self._payload.itemsize
             if sample is not None:
                 config.sample = sample
+            config.period_x, config.period_y = given_period(period)
         except BaseException:  # an interrupt, too
             # An illegal reach, so that the others hear of this rank, whatever else they are given.
             refused = native.Config()

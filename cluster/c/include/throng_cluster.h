@@ -80,9 +80,10 @@ typedef struct throng_cluster_config {
     int32_t rebalance;    // whether the world is cut again if a rank has too much to do
     int32_t agents_stay;  // whether the host keeps its agents where they are
     int32_t reserved;
-    uint64_t payload_bytes;  // that travel with each agent
-    uint64_t block_bytes;    // that a rank packs at once
-    uint64_t sample;         // agents of each rank's share that the cuts are made for
+    uint64_t payload_bytes;    // that travel with each agent
+    uint64_t block_bytes;      // that a rank packs at once
+    uint64_t sample;           // agents of each rank's share that the cuts are made for
+    float period_x, period_y;  // the distance once around the world; 0: it does not wrap around
 } throng_cluster_config;
 
 THRONG_CLUSTER_API void throng_cluster_config_init(throng_cluster_config* config);

@@ -81,6 +81,8 @@ ClusterConfig config_of(const throng_cluster_config& from) noexcept {
     config.payload_bytes = static_cast<std::size_t>(from.payload_bytes);
     config.block_bytes = static_cast<std::size_t>(from.block_bytes);
     config.sample = static_cast<std::size_t>(from.sample);
+    config.engine.period_x = from.period_x;
+    config.engine.period_y = from.period_y;
     return config;
 }
 

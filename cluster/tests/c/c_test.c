@@ -23,6 +23,27 @@ static uint64_t sum(uint64_t mine) {
     return all;
 }
 
+/* The first box and the last one touch too where the world wraps around. */
+static void wrap_around(const throng_cluster_agents* agents) {
+    throng_cluster_config config;
+    throng_cluster* cluster = NULL;
+    const throng_cluster_pair* pairs = NULL;
+    uint64_t found = 0;
+    throng_cluster_config_init(&config);
+    EXPECT(config.period_x == 0 && config.period_y == 0);
+    config.period_x = count;
+    EXPECT(throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster).trouble ==
+           THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_update(cluster, agents).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_pairs(cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
+    EXPECT(sum(found) == count);
+    throng_cluster_destroy(cluster);
+    config.period_x = -1;
+    cluster = NULL;
+    EXPECT(throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster).trouble ==
+           THRONG_CLUSTER_REFUSED);
+}
+
 /* What one rank does alone, all hear of. */
 static void agree(throng_cluster* cluster, int rank, int ranks) {
     const throng_cluster_pair* pairs = NULL;
@@ -273,6 +294,7 @@ int main(int argc, char** argv) {
     EXPECT(throng_cluster_size(cluster) == count);
     throng_cluster_owned(cluster, &mine);
     EXPECT(sum(mine.count) == count);
+    wrap_around(&agents);
     ask(cluster);
     agree(cluster, rank, ranks);
     move_values(cluster, rank, ranks);

@@ -21,6 +21,8 @@ class Config(ctypes.Structure):
         ("radius", ctypes.c_float),
         *[(name, ctypes.c_int32) for name in ("threads", "rebalance", "agents_stay", "reserved")],
         *[(name, ctypes.c_uint64) for name in ("payload_bytes", "block_bytes", "sample")],
+        ("period_x", ctypes.c_float),
+        ("period_y", ctypes.c_float),
     ]
 
 

@@ -65,8 +65,8 @@ class ClusterState;
 }  // namespace detail
 
 struct ClusterConfig {
-    // For each rank's own engine. Its memory is also that of the cluster engine, except MPI's and Zoltan's. A
-    // period is refused: the world of a cluster does not wrap around.
+    // For each rank's own engine. Its memory is also that of the cluster engine, except MPI's and Zoltan's.
+    // Its periods are those of the whole world, the same on all ranks.
     EngineConfig engine = {};
     // The largest distance of pairs, and of neighbours: the largest of all ranks.
     float reach = 0;
@@ -128,7 +128,8 @@ public:
     // Replaces all agents of the cluster by those of all ranks together. Each goes to its owner. Illegal
     // boxes, invalid views, and ids that come twice anywhere are refused.
     ClusterStatus update(const Agents& agents) noexcept;
-    // The agents that this rank owns, by ascending id, and its copies of others.
+    // The agents that this rank owns, by ascending id, and its copies of others. If the world wraps around,
+    // boxes are as they were handed in, so a copy may lie beyond a seam; `frame()` has them folded.
     Table owned() const noexcept;
     Table ghosts() const noexcept;
     // For a host that writes the boxes, the payload and the heights of the next frame over those of this one,
@@ -138,7 +139,8 @@ public:
     //     status = engine.update({.ids = engine.owned().ids, .boxes = engine.in_place().boxes});
     //
     // Queries read these boxes too: once one is written, the next call is an update. If that fails, the boxes
-    // and heights of the last frame are put back, and the payload stays as it was written.
+    // and heights of the last frame are put back, and the payload stays as it was written. In a world that
+    // wraps around boxes are put back as the frame has them, which is folded.
     InPlace in_place() noexcept;
     // How many agents the cluster has.
     std::uint64_t size() const noexcept;
@@ -149,10 +151,12 @@ public:
     // refused.
     ClusterStatus partition(std::span<const Point> points, std::span<const float> weights = {}) noexcept;
     // The same cuts as another cluster's on the same ranks, for pairs of two sets. If that has not been cut
-    // yet, by an update with agents or by `partition`, it is refused as `not_cut`.
+    // yet, by an update with agents or by `partition`, it is refused as `not_cut`, and if it has other
+    // periods, as `bad_config`.
     ClusterStatus partition_as(const ClusterEngine& other) noexcept;
     // A rank's part of the plane; unbounded sides are the largest floats. A part without any place is
-    // `no_box`.
+    // `no_box`. In a world that wraps around, a part ends at a seam, or goes all the way around and is
+    // unbounded.
     Box domain(int rank) const noexcept;
 
     // Writes all agents of the last update into one file: ids, boxes, labels, heights and payloads.
@@ -161,9 +165,10 @@ public:
     // older one as it was.
     ClusterStatus save(const char* path) noexcept;
     // An update with the agents of such a file, on any number of ranks: each goes to its owner. Collective.
-    // The file needs the same `payload_bytes`. If it cannot be read, is no saved cluster or has changed, all
-    // ranks get the same status, and the agents stay as they were. Both calls are refused if agents stay with
-    // their hosts, which have them in arrays of their own.
+    // The file needs the same `payload_bytes`. Periods are those of this cluster, not saved ones. If it
+    // cannot be read, is no saved cluster or has changed, all ranks get the same status, and the agents stay
+    // as they were. Both calls are refused if agents stay with their hosts, which have them in arrays of
+    // their own.
     ClusterStatus load(const char* path) noexcept;
 
     // --- All agents at once --------------------------------------------------------------------------------
