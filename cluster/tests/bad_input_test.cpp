@@ -71,6 +71,22 @@ TEST_F(ClusterInput, an_inverted_box_is_refused_and_the_lowest_rank_named) {
     expect_refused(engine_.update(bad_.view()), Code::inverted, 0, rank_count() == 1 ? 1 : 2);
 }
 
+// A rank sorts them, so that the local engine has them in another order.
+TEST_F(ClusterInput, of_boxes_without_order_that_are_written_in_place_the_first_illegal_one_is_named) {
+    for (int frame = 0; frame < 3; ++frame) {
+        std::reverse(bad_.ids.begin(), bad_.ids.end());
+        const std::span<Box> boxes = engine_.in_place().boxes;
+        std::copy(bad_.boxes.rbegin(), bad_.boxes.rend(), boxes.begin());
+        if (is_last()) {
+            std::swap(boxes[2].min_x, boxes[2].max_x);
+            boxes[5].min_y = std::numeric_limits<float>::quiet_NaN();
+        }
+        expect_refused(engine_.update({.ids = bad_.ids, .boxes = boxes}), Code::inverted, last_, 2);
+        std::reverse(bad_.ids.begin(), bad_.ids.end());
+        ASSERT_TRUE(engine_.update(bad_.view()).ok());
+    }
+}
+
 TEST_F(ClusterInput, arrays_that_do_not_fit_are_refused) {
     Agents agents = bad_.view();
     if (is_last()) agents.ids = agents.ids.first(agents.ids.size() - 1);

@@ -289,6 +289,17 @@ TEST(ClusterSteady, one_that_comes_and_one_that_goes_send_little) {
     }
 }
 
+TEST(ClusterSteady, giants_are_those_of_all_ranks) {
+    std::vector<Box> boxes = crowd_around_zero(2000, 31);
+    ClusterEngine engine(MPI_COMM_WORLD);
+    ASSERT_TRUE(engine.update(hand_out(boxes, {}, HandedOut::in_turns).view()).ok());
+    EXPECT_EQ(engine.giants_from(), std::numeric_limits<float>::infinity());
+    for (std::size_t i = 0; i < 3; ++i) boxes[40 * i] = boxes[40 * i].grown(5);
+    ASSERT_TRUE(engine.update(hand_out(boxes, {}, HandedOut::in_turns).view()).ok());
+    EXPECT_GE(engine.giants_from(), 0.5f);
+    EXPECT_LE(engine.giants_from(), 0.6f);
+}
+
 // Of other agents a rank has only those that may meet one of its own, as far as its part and the sizes tell.
 TEST(ClusterSteady, ghosts_are_those_that_reach_and_borders_demand) {
     const std::vector<Box> boxes = crowd_around_zero(6000, 25);

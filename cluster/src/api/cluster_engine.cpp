@@ -154,7 +154,7 @@ bool ClusterEngine::is_ghost(AgentId id) const noexcept {
 
 float ClusterEngine::giants_from() const noexcept {
     if (state_ == nullptr) return 0;
-    const detail::Sizes& sizes = state_->now.sizes;
+    const detail::Sizes sizes = state_->sizes();
     return sizes.largest > sizes.common ? static_cast<float>(sizes.common)
                                         : std::numeric_limits<float>::infinity();
 }

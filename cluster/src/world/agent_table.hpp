@@ -58,6 +58,12 @@ bool resize_closely(throng::detail::Buffer<T>& array, std::size_t count) noexcep
     return (count <= array.capacity() || array.resize_exactly(capacity_for(count))) && array.resize(count);
 }
 
+// Gives an array back that once had far more than it has now.
+template <class T>
+void release_ample(throng::detail::Buffer<T>& array, std::size_t few) noexcept {
+    if (array.capacity() > 4 * array.size() + few) array.release();
+}
+
 struct AgentTable {
     // A column, by the type of its values. Payloads are bytes, so an agent may have several.
     template <class T>

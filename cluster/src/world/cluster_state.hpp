@@ -124,11 +124,16 @@ public:
     // --- input.cpp ---
     // What is wrong with this rank's input, and what others must know of it.
     Summary look_at(const Agents& agents) noexcept;
-    // Also lists which of them are near the border of this rank's part.
     // Boxes of doubles are folded before they are rounded, as the engine does it.
     void fold_doubles(Agents& agents) noexcept;
+    // Also lists which of them are near the border of this rank's part.
+    void look_at_boxes(const Agents& agents, const Border& near, Summary& mine) noexcept;
     template <class View>
-    void look_at_boxes(const View& boxes, std::size_t count, const Border& near, Summary& mine) noexcept;
+    void look_at_each(const View& boxes, std::size_t count, const Border& near, Summary& mine) noexcept;
+    // Of the frame.
+    Sizes sizes() const noexcept;
+    // Fails with the first box that is not legal, if there is one. What was handed in is in its place again.
+    void name_fault(const Agents& agents) noexcept;
     template <class View>
     bool name_fault(const View& boxes, std::size_t begin, std::size_t end) noexcept;
     Census look_at_ids(std::span<const GlobalId> ids, std::uint64_t& may_be_twice) noexcept;
@@ -169,7 +174,7 @@ public:
     // What was listed, rank by rank.
     void tell_ghosts() noexcept;
     void place_ghosts() noexcept;
-    void build() noexcept;
+    void build(const Agents& agents) noexcept;
     Census census_of_owned() const noexcept;
     // Only if every rank has succeeded, and if no agent is lost or doubled.
     ClusterStatus publish(const Agents& agents, const Census& census) noexcept;

@@ -114,13 +114,15 @@ void ClusterState::place_ghosts() noexcept {
     });
 }
 
-void ClusterState::build() noexcept {
+void ClusterState::build(const Agents& agents) noexcept {
     if (!trouble.ok()) return;
     const Stopwatch building(next_report.build_seconds);
     const std::size_t count = next.elements();
     UpdateOptions options = next_traits.traits(next.extras, 0, count);
     options.owned = next.owned;
-    fail(engine.update(std::span<const Box>(now.agents.boxes.data(), count), options));
+    const Status built = engine.update(std::span<const Box>(now.agents.boxes.data(), count), options);
+    if (!built.ok()) name_fault(agents);
+    fail(built);
     if (trouble.ok()) next.frame = engine.frame();
 }
 

@@ -104,7 +104,7 @@ Summary ClusterState::look_at(const Agents& agents) noexcept {
     if (trouble.ok()) fail(fault_of_bands(agents.heights));
     if (!trouble.ok()) return mine;
     const Border near = border_of(now, forced ? next_partition : partition);
-    read_boxes(agents.boxes, [&](const auto& boxes) { look_at_boxes(boxes, agents.ids.size(), near, mine); });
+    look_at_boxes(agents, near, mine);
     mine.census = handed_in = look_at_ids(agents.ids, mine.newcomers);
     return mine;
 }
@@ -116,12 +116,18 @@ void ClusterState::fold_doubles(Agents& agents) noexcept {
     agents.boxes = std::span<const Box>(folded.data(), folded.size());
 }
 
+// A rank alone has no border and no ghosts, and its engine finds boxes that are not legal.
+void ClusterState::look_at_boxes(const Agents& agents, const Border& near, Summary& mine) noexcept {
+    border.clear();
+    if (ranks.size() == 1) return;
+    read_boxes(agents.boxes, [&](const auto& boxes) { look_at_each(boxes, agents.ids.size(), near, mine); });
+}
+
 // In blocks: the extremes alone show for most blocks that they are legal, and of one class of sizes.
 template <class View>
-void ClusterState::look_at_boxes(const View& boxes, std::size_t count, const Border& near,
-                                 Summary& mine) noexcept {
+void ClusterState::look_at_each(const View& boxes, std::size_t count, const Border& near,
+                                Summary& mine) noexcept {
     std::array<Box, block_of_boxes> room;
-    border.clear();
     double place = 0;
     for (std::size_t i = 0; i < count; i += block_of_boxes) {
         const std::size_t end = std::min(count, i + block_of_boxes);
@@ -133,6 +139,24 @@ void ClusterState::look_at_boxes(const View& boxes, std::size_t count, const Bor
         if (near.is_any && !need(near.list(block, all, i, border))) return;
     }
     mine.largest_place = place;
+}
+
+void ClusterState::name_fault(const Agents& agents) noexcept {
+    undo_boxes();
+    read_boxes(agents.boxes, [&](const auto& boxes) { name_fault(boxes, 0, agents.ids.size()); });
+}
+
+Sizes ClusterState::sizes() const noexcept {
+    if (ranks.size() > 1) return now.sizes;
+    Summary all;
+    all.census = now.census;
+    std::array<Box, block_of_boxes> room;
+    for (std::size_t i = 0; i < now.owned; i += block_of_boxes) {
+        const auto block =
+            block_at(now.agents.boxes.data(), i, std::min(now.owned, i + block_of_boxes), room);
+        BlockOfBoxes(block).add_sizes(block, all.sizes);
+    }
+    return common_and_giants(all);
 }
 
 // Mostly all but a few are ids of the last frame, and their sum is known.

@@ -84,7 +84,7 @@ Census Moves::census(Census handed_in) const noexcept {
 
 void Moves::release() noexcept {
     const std::size_t few = size() / 16 + 1024;
-    if (leavers.capacity() > 4 * leavers.size() + few) leavers.release();
+    release_ample(leavers, few);
     if (kept_.capacity() > 4 * leavers.size() + few) kept_.release();
     if (comers.ids.capacity() <= 4 * comers.size() + few) return;
     comers.release();

@@ -97,7 +97,7 @@ Summary ClusterState::steady_frame(const Agents& agents, Summary mine) noexcept 
     find_peers(partition);
     migrate(agents, false);
     exchange_ghosts(partition);
-    build();
+    build(agents);
     mine.fault = trouble;
     mine.kept = census_of_owned();
     return sum_up(ranks, mine, next_report);
@@ -125,6 +125,10 @@ ClusterStatus ClusterState::publish(const Agents& agents, const Census& census, 
     guests_are_ghosts = false;
     before.release();
     moves.release();
+    const std::size_t few = now.owned / 16 + 1024;
+    release_ample(border, few);
+    release_ample(newcomers, few);
+    release_ample(gone, few);
     if (next_report.general) parcels.release();
     return {};
 }
@@ -154,14 +158,12 @@ ClusterStatus ClusterState::changed_frame(const Agents& agents, const Summary& a
     next.reach = std::max(all.reach, all.radius - next.sizes.common);
     next.largest_place = 2 * all.largest_place;
     Summary known;
-    read_boxes(agents.boxes, [&](const auto& boxes) {
-        look_at_boxes(boxes, agents.ids.size(), border_of(next, cuts), known);
-    });
+    look_at_boxes(agents, border_of(next, cuts), known);
     if (trouble.ok()) list_leavers(agents, cuts);
     find_peers(cuts);
     migrate(agents, ranks.size() > 1 && (has_cut || forced || all.jumps != 0 || !was_cut));
     exchange_ghosts(cuts);
-    build();
+    build(agents);
     return publish(agents, all.census);
 }
 
