@@ -98,7 +98,7 @@ class CastQueries(asked.Asked):
             call(library.throng_frame_first_hit, self._handle, cast, self._filter(filter), hit)
             id = -1 if hit.id == structs.NO_AGENT else hit.id
             return FirstHits(id, hit.fraction, hit.is_static != 0)
-        array = _given(start, end, half, radius, copy, self._place)
+        array = cast_rows(start, end, half, radius, copy, self._place)
         many = array.reshape(-1, 7)
         hits, its_type = empty(len(many), cast_hit), checked(dtype)
         heights = _heights(z, to_z, height, len(many))
@@ -133,7 +133,7 @@ class CastQueries(asked.Asked):
             found = ctypes.c_int32()
             call(library.throng_frame_blocked, self._handle, cast, self._filter(filter), ctypes.byref(found))
             return found.value != 0
-        array = _given(start, end, half, radius, copy, self._place)
+        array = cast_rows(start, end, half, radius, copy, self._place)
         many = array.reshape(-1, 7)
         answers: Array = asked.array(out, len(many), np.bool_)
         heights = _heights(z, to_z, height, len(many))
@@ -164,7 +164,7 @@ class CastQueries(asked.Asked):
         >>> hits[0], hits.fractions
         (array([1, 0]), array([0.5 , 0.75], dtype=float32))
         """
-        many = _given(start, end, half, radius, copy, self._place).reshape(-1, 7)
+        many = cast_rows(start, end, half, radius, copy, self._place).reshape(-1, 7)
         heights = _heights(z, to_z, height, len(many))
         lists = asked.result(CastLists, out, dtype)
         function = library.throng_frame_all_hits_of
@@ -207,7 +207,8 @@ def _heights(z: Any, to_z: Any, height: Any, count: int) -> Optional[Array]:
     return result
 
 
-def _given(start: Any, end: Any, half: Any, radius: Any, copy: Copy, place: Place) -> Floats:
+def cast_rows(start: Any, end: Any, half: Any, radius: Any, copy: Copy, place: Place) -> Floats:
+    """Casts as rows of seven numbers; (7,) for a single one."""
     if end is not None:
         if copy is False:
             raise refused_copy("start", "throng.casts makes arrays that need none")
