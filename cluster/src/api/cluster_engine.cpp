@@ -20,6 +20,7 @@ Table part_of(const detail::World& world, bool ghosts) noexcept {
     table.ids = {all.ids.data() + first, count};
     table.boxes = {all.boxes.data() + first, count};
     if (world.extras.labels) table.labels = {all.labels.data() + first, count};
+    if (world.extras.heights) table.heights = {all.heights.data() + first, count};
     table.payload = {all.payload.data() + world.extras.payload_bytes(first, 0), bytes};
     return table;
 }
@@ -89,7 +90,8 @@ InPlace ClusterEngine::in_place() noexcept {
     if (state_ == nullptr) return {};
     detail::World& world = state_->now;
     return {{world.agents.boxes.data(), world.owned},
-            {world.agents.payload.data(), world.extras.payload_bytes(world.owned, 0)}};
+            {world.agents.payload.data(), world.extras.payload_bytes(world.owned, 0)},
+            {world.agents.heights.data(), world.extras.heights ? world.owned : 0}};
 }
 
 std::uint64_t ClusterEngine::size() const noexcept {
