@@ -63,7 +63,7 @@ public:
           newcomers(memory),
           gone(memory),
           border(memory),
-          next_labels(memory),
+          next_traits(memory),
           folded(memory),
           engine(configuration.engine),
           sends(memory),
@@ -113,6 +113,10 @@ public:
     // --- update.cpp ---
     // A frame as the last one, with one sum at its end; what that says of all ranks.
     Summary steady_frame(const Agents& agents, Summary mine) noexcept;
+    // What agents have beside ids and boxes: what any rank gives.
+    Extras extras_of(const Summary& all) const noexcept {
+        return {all.labels != 0, all.heights != 0, config.agents_stay, config.payload_bytes};
+    }
     // Whether the frame that was made as the last one may be published.
     bool is_as_the_last(const Summary& all) const noexcept;
     ClusterStatus changed_frame(const Agents& agents, const Summary& all) noexcept;
@@ -155,7 +159,7 @@ public:
     void take_all_as_comers(const Agents& agents) noexcept;
     void send_to_peers(const Agents& agents) noexcept;
     void send_in_blocks(const Agents& agents) noexcept;
-    // The boxes and labels of the next frame; and the rest of it once it is sure.
+    // The boxes and traits of the next frame; and the rest of it once it is sure.
     void place_boxes(const Agents& agents) noexcept;
     Home home(const Moves::Source& from) const noexcept {
         if (from.came) return moves.comers.homes[from.place];
@@ -213,7 +217,7 @@ public:
     throng::detail::Buffer<std::uint32_t> newcomers;
     throng::detail::Buffer<GlobalId> gone;
     throng::detail::Buffer<std::uint32_t> border;  // places of what was handed in, near the border
-    throng::detail::Buffer<Label> next_labels;     // of all elements
+    AgentTable next_traits;                        // of all elements, and nothing else
     throng::detail::Buffer<Box> folded;            // what was handed in as doubles, if the world wraps around
     Engine engine;
     Frame nobody;  // without agents, so it refuses what frames of this world refuse, and finds nothing

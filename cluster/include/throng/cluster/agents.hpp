@@ -21,6 +21,8 @@ struct Agents {
     Labels labels = {};
     // ClusterConfig::payload_bytes for each agent: data that travels with it.
     std::span<const std::byte> payload = {};
+    // As labels: agents of ranks without heights have every height.
+    Heights heights = {};
     // A rank without agents because a step of its own failed says so here. Then the frame is refused on all
     // ranks, with the status of the lowest such rank.
     ClusterStatus failed = {};
@@ -32,16 +34,20 @@ struct Table {
     std::span<const Box> boxes;
     // Empty if no agent of the cluster has a label.
     std::span<const Label> labels;
+    // Empty if no rank gives heights.
+    std::span<const Band> heights;
     // Empty for ghosts: ClusterEngine::forward sends them what they need of it.
     std::span<const std::byte> payload;
 
     std::size_t size() const noexcept { return ids.size(); }
 };
 
-// The boxes and the payload of `owned()`, to be written.
+// The boxes, the payload and the heights of `owned()`, to be written.
 struct InPlace {
     std::span<Box> boxes;
     std::span<std::byte> payload;
+    // Empty if no rank gives heights.
+    std::span<Band> heights;
 };
 
 }  // namespace throng::cluster
