@@ -159,11 +159,13 @@ def _ref(struct: Any) -> Any:
     return None if struct is None else ctypes.byref(struct)
 
 
-def _pair_query(within: float, agents_as: AgentsAs, **more: Any) -> structs.PairQuery:
+def _pair_query(
+    within: float, agents_as: AgentsAs, categories: tuple[int, int], other_groups_only: bool
+) -> structs.PairQuery:
     query = initialised(structs.PairQuery)
     query.within, query.agents_as = within, what_agents_are(agents_as)
-    for name, value in more.items():
-        setattr(query, name, value)
+    query.a, query.b = (mask("categories", each) for each in categories)
+    query.other_groups_only = bool(other_groups_only)
     return query
 
 
@@ -459,18 +461,34 @@ class Cluster:
         agents_as: AgentsAs = "boxes",
         categories: tuple[int, int] = (ALL, ALL),
         other_groups_only: bool = False,
+        places_only: bool = False,
     ) -> npt.NDArray[Any]:
         """Each pair of the cluster on one rank, as records `PAIR`. Places are those in `owned()`, and then in
-        `ghosts()`. If agents stay, the place of `a` is that in the arrays of this rank."""
+        `ghosts()`. If agents stay, the place of `a` is that in the arrays of this rank. With places_only there are (n, 2)
+        places and no ids, which takes a third of the memory; not where agents stay."""
         with self._preparing(self._stay):
-            a, b = (mask("categories", each) for each in categories)
-            query = _pair_query(within, agents_as, a=a, b=b, other_groups_only=other_groups_only)
-        return self._pairs(_library.throng_cluster_pairs, self._handle, query)
+            query = _pair_query(within, agents_as, categories, other_groups_only)
+            if places_only and self._stay:
+                raise ValueError("agents that stay with their hosts have no places on one rank")
+        if not places_only:
+            return self._pairs(_library.throng_cluster_pairs, self._handle, query)
+        _check(_library.throng_cluster_pairs(self._handle, ctypes.byref(query), None, None))
+        places, count = ctypes.c_void_p(), ctypes.c_uint64()
+        _library.throng_cluster_pair_places(self._handle, ctypes.byref(places), ctypes.byref(count))
+        return np.asarray(_copy(places.value, 2 * count.value, np.uint32).reshape(-1, 2))
 
-    def pairs_with(self, other: Cluster, *, within: float = 0, agents_as: AgentsAs = "boxes") -> npt.NDArray[Any]:
+    def pairs_with(
+        self,
+        other: Cluster,
+        *,
+        within: float = 0,
+        agents_as: AgentsAs = "boxes",
+        categories: tuple[int, int] = (ALL, ALL),
+        other_groups_only: bool = False,
+    ) -> npt.NDArray[Any]:
         """Each pair of an agent of this cluster and one of another cluster on the same ranks."""
         with self._preparing():
-            query = _pair_query(within, agents_as)
+            query = _pair_query(within, agents_as, categories, other_groups_only)
             handles = self._handle, other._handle
         return self._pairs(_library.throng_cluster_pairs_with, *handles, query)
 
@@ -480,6 +498,7 @@ class Cluster:
         radius: float = float("inf"),
         nearest: int = 0,
         agents_as: AgentsAs = "centres",
+        with_self: bool = False,
         filter: Optional[Filter] = None,
     ) -> Lists:
         """The neighbours of each owned agent, or of each agent of this rank's arrays if agents stay: all
@@ -487,6 +506,7 @@ class Cluster:
         lists = native.Lists()
         with self._preparing(self._stay or nearest != 0):
             wanted = _neighbourhood(radius, nearest, agents_as)
+            wanted.with_self = bool(with_self)
             asked = ctypes.byref(wanted), _ref(filter_struct(filter))
         _check(self._neighbours_by(wanted)(self._handle, *asked, ctypes.byref(lists)))
         return _lists(lists)
@@ -527,15 +547,16 @@ class Cluster:
         start: Optional[npt.ArrayLike] = None,
     ) -> npt.NDArray[Any]:
         """What each owned agent gets from all pairs of the cluster, added in the order of the other agents' ids. So the
-        sums have the same bits on any number of ranks. `pairs` is what this rank found in this frame, or a part of it;
+        sums have the same bits on any number of ranks. `pairs` is what this rank found in this frame, or a part of it, as records or places;
         `to_a` has a row for each, of floats or integers. Without `to_b` the other agent gets the
         opposite. Sums begin with zero, or with `start`."""
         with self._preparing():
-            found = np.ascontiguousarray(pairs, PAIR)
+            are_places = pairs.dtype.names is None
+            found = _rows(pairs, 2, np.uint32) if are_places else np.ascontiguousarray(pairs, PAIR)
             of_a = np.ascontiguousarray(to_a)
             of_b = None if to_b is None else np.ascontiguousarray(to_b, of_a.dtype)
             for terms in (of_a, of_b):
-                if terms is not None and (terms.shape[:1] != found.shape or terms.shape != of_a.shape):
+                if terms is not None and (terms.shape[:1] != found.shape[:1] or terms.shape != of_a.shape):
                     raise ValueError(f"{found.shape} pairs, and terms of the shape {terms.shape}")
             shape = (self._owned_count(), *of_a.shape[1:])
             sums = np.zeros(shape, of_a.dtype)
@@ -546,7 +567,8 @@ class Cluster:
             given = _values(sums)
             count = ctypes.c_uint64(len(found))
         terms_of = _address(of_a), _address(of_b)
-        status = _library.throng_cluster_sum_pairs(self._handle, _address(found), count, *terms_of, ctypes.byref(given))
+        call = _library.throng_cluster_sum_pair_places if are_places else _library.throng_cluster_sum_pairs
+        status = call(self._handle, _address(found), count, *terms_of, ctypes.byref(given))
         _check(status)
         return sums
 
