@@ -1,7 +1,9 @@
 // The payload of ghosts comes with each update: it is that of their owners in the same frame.
-#include <cmath>
-#include <cstring>
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "cluster/tests/ranks.hpp"
@@ -42,7 +44,8 @@ protected:
         for (std::size_t i = 0; i < held_.payload.size(); ++i)
             held_.payload[i] = payload_byte(held_.ids[i / carried], frame_, i % carried);
         Held held = held_;
-        if (with_nan < held.boxes.size()) held.boxes[with_nan].min_x = std::nanf("");
+        if (with_nan < held.boxes.size())
+            held.boxes[with_nan].min_x = std::numeric_limits<float>::quiet_NaN();
         return engine_.update(held.view());
     }
     // The host's agents, or those that it has been given.
