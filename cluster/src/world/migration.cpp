@@ -33,7 +33,7 @@ Word* pack_input(const Agents& agents, std::size_t i, int rank, const Extras& ex
 
 Border ClusterState::border_of(const FrameFacts& frame, const Partition& cuts) const noexcept {
     const Box mine = cuts.domains()[static_cast<std::size_t>(rank())];
-    return {inside_of(mine, frame.margin()), frame.sizes, !(mine == whole_plane)};
+    return {plane, inside_of(mine, frame.margin()), frame.sizes, !(mine == whole_plane)};
 }
 
 std::uint64_t ClusterState::list_leavers(const Agents& agents, const Partition& cuts) noexcept {
