@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+import throng
 import throng.cluster
+from throng._native.codes import Argument
 
 # By its name, so that types can be checked where there is no mpi4py.
 RANKS: Any = importlib.import_module("mpi4py.MPI").COMM_WORLD
@@ -87,6 +89,9 @@ def check_a_world_that_wraps_around() -> None:
         update(cluster)
         assert pairs_of(cluster.pairs()) == sorted(zip(IDS[a].tolist(), IDS[b].tolist()))
         assert (cluster.count(BOXES + period) == touch.sum(axis=1)).all()
+        hits, mine = cluster.frame.overlaps(np.float64(cluster.owned().boxes) + period), cluster.owned().ids
+        its = touch[np.searchsorted(IDS, mine)]
+        assert [np.sort(cluster.global_ids(ids)).tolist() for ids in hits] == [IDS[row].tolist() for row in its]
     last = RANKS.rank == RANKS.size - 1
     expect_mistake(last, lambda: throng.cluster.Cluster(RANKS, threads=1, period=-1 if last else 30))
 
@@ -152,6 +157,12 @@ def check_misuse() -> None:
                 assert "(n, 4)" in str(error)
             else:
                 raise AssertionError("boxes of a wrong shape were taken")
+        try:
+            cluster.overlaps(BOXES[:1], filter=throng.Filter(ignore=3))
+        except throng.cluster.ClusterBadValue as error:
+            assert error.argument == Argument.FILTERS
+        else:
+            raise AssertionError("an id of 32 bits was taken for one of the cluster")
     calls: list[Any] = [cluster.owned, cluster.pairs, cluster.__len__, lambda: cluster.overlaps(BOXES)]
     for call in calls:
         try:
@@ -173,8 +184,6 @@ def check_queries() -> None:
         lists = cluster.overlaps(queries)
         assert [lists[i].tolist() for i in range(len(lists))] == [IDS[row].tolist() for row in hit]
         assert (cluster.count(queries) == hit.sum(axis=1)).all()
-        circles = np.concatenate([corners, np.ones((len(corners), 1), np.float32)], axis=1)
-        assert len(cluster.circles(circles)) == len(corners)
         nearest = cluster.neighbours(nearest=3)
         assert len(nearest) == len(cluster.owned().ids) and (np.diff(nearest.offsets.astype(int)) == 3).all()
         distance = ((corners[:, None, :] - CENTRES[None, :, :]) ** 2).sum(axis=-1)
@@ -189,13 +198,176 @@ def check_queries() -> None:
             assert set(of_points[i].tolist()) == set(IDS[near].tolist())
         # Rays from agents to the right, which do not see themselves.
         selves = IDS[HELD]
-        rays = np.zeros((len(HELD), 7), np.float32)
-        rays[:, :2] = rays[:, 2:4] = CENTRES[HELD]
-        rays[:, 4] = 40
-        first, all_hits = cluster.first_hits(rays, selves=selves), cluster.all_hits(rays, selves=selves)
+        rays = throng.casts(CENTRES[HELD], CENTRES[HELD] + np.array((40, 0), np.float32))
+        first = cluster.first_hits(CENTRES[HELD], CENTRES[HELD] + np.array((40, 0), np.float32), selves=selves)
+        all_hits = cluster.all_hits(rays, selves=selves)
         for k in range(len(HELD)):
             assert bool(first[k]["is_found"]) == (len(all_hits[k]) != 0)
             assert not first[k]["is_found"] or first[k]["id"] == all_hits[k][0] != selves[k]
+
+
+def plain_frame() -> throng.Frame:
+    """One engine with all agents, whose ids are their places in IDS."""
+    engine = throng.Engine()
+    engine.update_boxes(BOXES, categories=np.arange(COUNT) % 4 + 1)
+    return engine.frame
+
+
+def same_lists(lists: Any, plain: Any) -> bool:
+    return [lists[i].tolist() for i in range(len(lists))] == [IDS[np.sort(ids)].tolist() for ids in plain]
+
+
+def check_all_shapes_with_a_filter_for_each() -> None:
+    """As one engine with all agents answers them."""
+    plain = plain_frame()
+    random = np.random.default_rng(RANKS.rank + 10)
+    at = random.uniform(2, 28, (4 + RANKS.rank, 2)).astype(np.float32)
+    sizes = np.full((len(at), 1), 1.5, np.float32)
+    one = throng.Filter(categories=3)
+    each = throng.Filter(categories=np.arange(len(at)) % 4 + 1)
+    corners = np.array([(0, 0), (4, 1), (1, 3)], np.float32)
+    shapes: list[dict[str, Any]] = [
+        {"boxes": np.concatenate([at - 1, at + 2], axis=1)},
+        {"boxes": np.float64(np.concatenate([at, at + 2], axis=1))},
+        {"segments": np.concatenate([at, at[::-1], sizes], axis=1)},
+        {"polygons": [corners + place for place in at]},
+        *[
+            {"circles": np.concatenate([at, sizes], axis=1), "agents_as": name}
+            for name in ("boxes", "centres", "circles")
+        ],
+    ]
+    with throng.cluster.Cluster(RANKS, threads=1) as cluster:
+        update(cluster, labels=np.stack([HELD % 4 + 1, HELD * 0], axis=1))
+        for shape in shapes:
+            for chosen in None, one, each:
+                assert same_lists(cluster.overlaps(**shape, filter=chosen), plain.overlaps(**shape, filter=chosen))
+                counts = plain.count(**shape, filter=chosen)
+                assert (cluster.count(**shape, filter=chosen) == counts).all() and counts.shape == (len(at),)
+        # Wide casts, too, and neighbours of points.
+        for radius in 0, 0.7:
+            cast: dict[str, Any] = {"half": 0.1, "radius": radius, "filter": each}
+            hits, found = cluster.first_hits(at, at[::-1], **cast), plain.first_hits(at, at[::-1], **cast)
+            assert (np.where(hits["is_found"] != 0, hits["id"], 0) == np.where(found.ids >= 0, IDS[found.ids], 0)).all()
+            assert (hits["fraction"] == found.fractions).all()
+        near = cluster.neighbours_of(at, radius=3, filter=each)
+        within = plain.neighbours(at, radius=3, filter=each)
+        assert [np.sort(near[i]).tolist() for i in range(len(at))] == [IDS[np.sort(ids)].tolist() for ids in within]
+        mine = np.searchsorted(IDS, cluster.owned().ids)
+        for alone in False, True:
+            nearest = cluster.neighbours(nearest=2, filter=one, with_self=alone)
+            of_all = plain.nearest(k=2, filter=one, with_self=alone).ids
+            assert [nearest[i].tolist() for i in range(len(mine))] == [IDS[of_all[k]].tolist() for k in mine]
+        # A filter for each of other queries, on one rank.
+        last = RANKS.rank == RANKS.size - 1
+        wrong = throng.Filter(categories=[1, 2]) if last else each
+        try:
+            cluster.overlaps(**shapes[0], filter=wrong)
+        except throng.cluster.ClusterBadValue as error:
+            assert error.rank == RANKS.size - 1 and error.argument == Argument.FILTERS, error
+        else:
+            raise AssertionError("two filters were taken for more queries")
+        expect_mistake(last, lambda: cluster.overlaps(boxes=shapes[0]["boxes"], circles=BOXES if last else None))
+
+
+def check_the_frame_of_a_rank() -> None:
+    with throng.cluster.Cluster(RANKS, reach=1, radius=2, threads=1) as cluster:
+        cluster.set_static_layer(throng.StaticLayer([(0, 0, 30, 1), (0, 0, 1, 30)]))
+        update(cluster)
+        mine, ghosts = cluster.owned(), cluster.ghosts()
+        frame = cluster.frame
+        assert len(frame) == cluster.places == len(mine.ids) + len(ghosts.ids) and frame.ghost_count == len(ghosts.ids)
+        assert (cluster.reach, cluster.radius) == (1, 2) and cluster.giants_from >= 0.5
+        here, boxes = frame.agents()
+        known = np.concatenate([mine.boxes, ghosts.boxes])
+        assert (boxes == known[here]).all()
+        assert (cluster.global_ids(here) == np.concatenate([mine.ids, ghosts.ids])[here]).all()
+        hits = frame.overlaps(mine.boxes)
+        for own in range(len(mine.ids)):
+            its = IDS[touching(mine.boxes[own : own + 1], BOXES)[0]]
+            assert np.sort(cluster.global_ids(hits[own])).tolist() == its.tolist()
+        elements = frame.with_static.overlaps(mine.boxes)[1]
+        walls = touching(mine.boxes, np.array([(0, 0, 30, 1), (0, 0, 1, 30)], np.float32))
+        assert [np.sort(ids).tolist() for ids in elements] == [np.nonzero(row)[0].tolist() for row in walls]
+        # It outlives the next update, and the cluster.
+        update(cluster)
+    assert len(frame.overlaps(mine.boxes)) == len(mine.ids)
+
+
+def check_that_tables_are_read_where_they_lie() -> None:
+    with throng.cluster.Cluster(RANKS, reach=1, threads=1, payload="u8") as cluster:
+        update(cluster, payload=IDS[HELD], labels=np.stack([HELD % 4 + 1, HELD], axis=1))
+        tables: list[Any] = [cluster.owned, cluster.ghosts]
+        for table in tables:
+            for one, other, again in zip(table(), table(copy=False), table(copy=False)):
+                assert (one is None) == (other is None)
+                if one is not None:
+                    assert (one == other).all() and one.flags.writeable and not other.flags.writeable
+                    assert not len(one) or np.shares_memory(other, again)
+        again = cluster.owned(copy=False)
+        # They may be handed in.
+        assert again.labels is not None and again.payload is not None
+        cluster.update(again.ids, again.boxes, labels=again.labels, payload=again.payload)
+        assert len(cluster) == COUNT and (cluster.owned().payload == cluster.owned().ids).all()
+
+
+def check_heights() -> None:
+    """Two storeys, and agents on the stairs between them."""
+    bands = np.zeros((COUNT, 2), np.float32)
+    bands[1::2] = 3
+    bands += np.where(np.arange(COUNT)[:, None] % 10 == 0, (0, 4), (0, 2)).astype(np.float32)
+
+    def share(one: Any, other: Any) -> Any:
+        one, other = np.asarray(one, np.float32)[:, None], np.asarray(other, np.float32)[None]
+        return (one[..., 0] <= other[..., 1]) & (other[..., 0] <= one[..., 1])
+
+    with throng.cluster.Cluster(RANKS, reach=1, radius=1, threads=1) as cluster:
+        assert cluster.owned().heights is None and cluster.heights_in_place() is None
+        update(cluster, heights=bands[HELD])
+        mine, ghosts = cluster.owned(), cluster.ghosts()
+        for table in mine, ghosts:
+            assert table.heights is not None and (table.heights == bands[np.searchsorted(IDS, table.ids)]).all()
+        a, b = np.nonzero(np.triu(touching(BOXES, BOXES) & share(bands, bands), 1))
+        assert pairs_of(cluster.pairs()) == sorted(zip(IDS[a].tolist(), IDS[b].tolist()))
+        queries = BOXES[RANKS.rank : RANKS.rank + 40]
+        looks = np.stack([np.arange(40) % 7, np.arange(40) % 7 + 1], axis=1)
+        for heights in looks, (2.5, 3.5):
+            rows = np.broadcast_to(np.asarray(heights, np.float32).reshape(-1, 2), (40, 2))
+            hit = touching(queries, BOXES) & share(rows, bands)
+            assert (cluster.count(queries, filter=throng.Filter(heights=heights)) == hit.sum(axis=1)).all()
+            found = cluster.overlaps(queries, filter=throng.Filter(heights=heights))
+            assert [found[i].tolist() for i in range(40)] == [IDS[row].tolist() for row in hit]
+        above = share([(6, 9)], bands)[0]
+        near = cluster.neighbours(nearest=1, filter=throng.Filter(heights=(6, 9)))
+        both = share(bands, bands) & above & ~np.eye(COUNT, dtype=bool)
+        distance = np.where(both, ((CENTRES[:, None] - CENTRES[None]) ** 2).sum(axis=-1), np.inf)
+        for k, own in enumerate(np.searchsorted(IDS, mine.ids)):
+            nearest = np.argmin(distance[own])
+            assert near[k].tolist() == ([IDS[nearest]] if both[own].any() else [])
+        engine = throng.Engine()
+        engine.update_boxes(BOXES, heights=bands)
+        # A ray on a slope finds both storeys, and one that stays below finds one of them.
+        rays = np.array([[0, 15, 0, 15, 30, 0, 0.5]] * 2, np.float32)
+        hits = cluster.all_hits(rays, z=0, to_z=[6, 0])
+        found_at = [bands[np.searchsorted(IDS, hits[i])] for i in range(2)]
+        assert (found_at[1][:, 0] == 0).all() and (found_at[0][:, 0] == 3).any() and (found_at[0][:, 0] == 0).any()
+        first = cluster.first_hits(rays, z=0)
+        assert (first["id"] == hits[1][0]).all()
+        plain = engine.frame.all_hits(rays, z=0, to_z=[6, 0])
+        assert [hits[i].tolist() for i in range(2)] == [IDS[plain[i]].tolist() for i in range(2)]
+        written = cluster.heights_in_place()
+        if written is not None:
+            written[:] = 0
+        cluster.update(mine.ids, mine.boxes, heights=written)
+        a, b = np.nonzero(np.triu(touching(BOXES, BOXES), 1))
+        assert pairs_of(cluster.pairs()) == sorted(zip(IDS[a].tolist(), IDS[b].tolist()))
+        last = RANKS.rank == RANKS.size - 1
+        calls: list[Any] = [
+            lambda: cluster.update(IDS[HELD], BOXES[HELD], heights=bands[HELD][: 1 if last else None]),
+            lambda: cluster.count(queries, filter=throng.Filter(heights=looks[:3] if last else looks)),
+            lambda: cluster.first_hits(rays, z=[0, 0, 0] if last else 0),
+        ]
+        for call in calls:
+            expect_refusal_of(last, call)
 
 
 def check_agents_that_stay_and_two_sets() -> None:
@@ -213,6 +385,7 @@ def check_agents_that_stay_and_two_sets() -> None:
             walls.update(IDS[:40][RANKS.rank :: RANKS.size], BOXES[:40][RANKS.rank :: RANKS.size] + np.float32(0.3))
             a, b = np.nonzero(touching(BOXES, BOXES[:40] + np.float32(0.3)))
             assert pairs_of(cluster.pairs_with(walls)) == sorted(zip(IDS[a].tolist(), IDS[b].tolist()))
+            assert not pairs_of(cluster.pairs_with(walls, categories=(1, 2)))
 
 
 def check_refusals() -> None:
@@ -249,7 +422,7 @@ def check_mistakes_of_one_rank() -> None:
             expect_mistake(last, lambda: cluster.update(wrong, BOXES[HELD]))
             update(cluster)
         queries = BOXES[:4] if not last else BOXES[:4, :3]
-        kind = "discs" if last else "boxes"
+        kind: Any = "discs" if last else "boxes"
         interrupted: Any = Interrupted()
         selves = IDS[:1] if last else None
         calls: list[Any] = [
@@ -322,6 +495,18 @@ class Interrupted:
         raise KeyboardInterrupt
 
 
+def expect_refusal_of(here: bool, call: Any) -> None:
+    """By Python on this rank, or by the cluster on all."""
+    try:
+        call()
+    except throng.cluster.ClusterError as error:
+        assert error.rank == RANKS.size - 1, error
+    except ValueError:
+        assert here
+    else:
+        raise AssertionError("heights that are none were taken")
+
+
 def expect_mistake(here: bool, call: Any) -> None:
     try:
         call()
@@ -339,6 +524,10 @@ for check in (
     check_a_world_that_wraps_around,
     check_values_that_go_with_ghosts,
     check_queries,
+    check_heights,
+    check_all_shapes_with_a_filter_for_each,
+    check_the_frame_of_a_rank,
+    check_that_tables_are_read_where_they_lie,
     check_agents_that_stay_and_two_sets,
     check_refusals,
     check_misuse,

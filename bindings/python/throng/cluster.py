@@ -11,8 +11,9 @@ docs/cluster.md of the project explains it.
     mine = cluster.owned()              # from now on this rank moves these
     touching = cluster.pairs()          # each pair of the cluster on one rank
 
-THRONG_CLUSTER_LIBRARY in the environment names libthrong_cluster_c.so, which no wheel has: build it with MPI and Zoltan.
-All returned arrays are copies, except those of `Cluster.in_place`.
+THRONG_CLUSTER_LIBRARY in the environment names libthrong_cluster_c.so, which no wheel has: build it with MPI and Zoltan. All
+of this package then runs on that library. Returned arrays are copies, except those of `Cluster.in_place` and of
+`owned(copy=False)`.
 """
 
 from __future__ import annotations
@@ -25,10 +26,22 @@ from typing import Any, Callable, Iterator, NamedTuple, Optional, Protocol, Unio
 import numpy as np
 import numpy.typing as npt
 
+from . import _arguments
+from ._arguments import Shapes
+from ._arrays import AgentsAs, Halves, Heights, Integers, Numbers, Rows, address
+from ._engine.static_layer import StaticLayer
+from ._frame import Frame, frame_of
 from ._native import cluster_library as native
+from ._native import structs
 from ._native.codes import Code
 from ._native.errors import BadValue, Error, OutOfMemory
-from ._origin import given_period
+from ._native.handles import Handle
+from ._native.kinds import ALL
+from ._native.library import initialised
+from ._origin import Place, given_period
+from ._queries.casts import cast_heights, cast_rows
+from ._queries.filter import Filter, filter_struct, mask, with_cast_heights
+from ._shapes import what_agents_are
 
 __all__ = ["HIT", "PAIR", "RANK_REPORT", "Agents", "Cluster", "ClusterBadValue", "ClusterError", "ClusterOutOfMemory", "Lists"]
 
@@ -45,11 +58,9 @@ RANK_REPORT = np.dtype(
 #: What `first_hits` returns.
 HIT = np.dtype([("id", "u8"), ("fraction", "f4"), ("is_found", "u4")])
 
-_ALL = 0xFFFFFFFF
 _HOST_FAILED = 9
 _BYTES = 0
 _NUMBERS = {"f4": 1, "f8": 2, "i1": 3, "i2": 4, "i4": 5, "i8": 6, "u1": 3, "u2": 4, "u4": 5, "u8": 6}
-_AGENTS_AS = {"boxes": 0, "centres": 1, "circles": 2}
 
 
 class Communicator(Protocol):
@@ -108,6 +119,12 @@ def _view(pointer: Optional[int], count: int, dtype: Any) -> Any:
     return np.frombuffer(memoryview((ctypes.c_char * (count * kind.itemsize)).from_address(pointer)), kind)
 
 
+def _read_only(pointer: Optional[int], count: int, dtype: Any) -> Any:
+    view = _view(pointer, count, dtype)
+    view.flags.writeable = False
+    return view
+
+
 def _copy(pointer: Optional[int], count: int, dtype: Any) -> Any:
     copy = np.empty(count if pointer else 0, dtype)
     if pointer and copy.nbytes:
@@ -122,12 +139,47 @@ def _rows(values: Any, columns: int, dtype: Any = np.float32) -> Any:
     return rows.reshape(-1, columns)
 
 
-def _boxes(places: Any, radius: Optional[npt.ArrayLike]) -> Any:
+def _boxes(places: Any, radius: Any) -> structs.Boxes:
     if radius is None:
-        return _rows(places, 4)
-    centres = _rows(places, 2)
-    half = np.broadcast_to(np.asarray(radius, np.float32).reshape(-1, 1), centres.shape)
-    return np.ascontiguousarray(np.concatenate([centres - half, centres + half], axis=1), np.float32)
+        return _arguments.boxes(Shapes(places), None)
+    return _arguments.points_with_radius(places, radius, None)
+
+
+def _labels(given: Any) -> Optional[structs.Labels]:
+    if given is None:
+        return None
+    rows, labels = _rows(given, 2, np.uint32), initialised(structs.Labels)
+    labels.count, labels.stride = len(rows), 8
+    labels.categories, labels.groups = address(rows), address(rows) + 4
+    labels.keep = rows
+    return labels
+
+
+def _ref(struct: Any) -> Any:
+    return None if struct is None else ctypes.byref(struct)
+
+
+def _pair_query(
+    within: float, agents_as: AgentsAs, categories: tuple[int, int], other_groups_only: bool
+) -> structs.PairQuery:
+    query = initialised(structs.PairQuery)
+    query.within, query.agents_as = within, what_agents_are(agents_as)
+    query.a, query.b = (mask("categories", each) for each in categories)
+    query.other_groups_only = bool(other_groups_only)
+    return query
+
+
+def _neighbourhood(radius: Any, nearest: int, agents_as: AgentsAs) -> Union[structs.Within, structs.Nearest]:
+    wanted: Union[structs.Within, structs.Nearest]
+    if nearest == 0:
+        wanted = initialised(structs.Within)
+        _arguments.radii(wanted, "radius", "", radius, None)
+    else:
+        wanted = initialised(structs.Nearest)
+        wanted.count = _arguments.at_least_one("nearest", nearest)
+        _arguments.radii(wanted, "radius", "max_", radius, None)
+    wanted.agents_as, wanted.distances = what_agents_are(agents_as), 1
+    return wanted
 
 
 def _address(array: Any) -> ctypes.c_void_p:
@@ -145,12 +197,13 @@ def _values(array: Any) -> native.Values:
 
 
 class Agents(NamedTuple):
-    """The agents of a rank, by ascending id. There are labels if any agent of the cluster has one."""
+    """The agents of a rank, by ascending id. There are labels, and heights, if any rank gives them."""
 
     ids: npt.NDArray[np.uint64]
     boxes: npt.NDArray[np.float32]
     labels: Optional[npt.NDArray[np.uint32]]
     payload: Optional[npt.NDArray[Any]]
+    heights: Optional[npt.NDArray[np.float32]]
 
 
 class Lists:
@@ -198,15 +251,17 @@ class Cluster:
             if self._payload is not None and self._payload.hasobject:
                 raise ValueError("a payload of Python objects cannot travel")
             self._element = None if self._payload is None else self._payload.base
-            config = native.Config()
+            config, engine = native.Config(), initialised(structs.EngineConfig)
             _library.throng_cluster_config_init(ctypes.byref(config))
+            config.engine = ctypes.addressof(engine)
             config.reach, config.radius = reach, radius
-            config.threads = threads or 0
+            engine.threads = threads or 0
             config.rebalance, config.agents_stay = rebalance, agents_stay
             config.payload_bytes = 0 if self._payload is None else self._payload.itemsize
             if sample is not None:
                 config.sample = sample
-            config.period_x, config.period_y = given_period(period)
+            periods = engine.period_x, engine.period_y = given_period(period)
+            self._place = Place(period=periods if any(periods) else None)
         except BaseException:  # an interrupt, too
             # An illegal reach, so that the others hear of this rank, whatever else they are given.
             refused = native.Config()
@@ -235,7 +290,7 @@ class Cluster:
         except BaseException:
             if collective and self._pointer:
                 if update:
-                    _library.throng_cluster_update(self._pointer, None)
+                    _library.throng_cluster_update(self._pointer, None, ctypes.c_uint64(), None, None, None)
                 else:
                     _library.throng_cluster_agree(self._pointer, ctypes.byref(_failure(None)))
             raise
@@ -269,42 +324,91 @@ class Cluster:
         radius: Optional[npt.ArrayLike] = None,
         labels: Optional[npt.ArrayLike] = None,
         payload: Optional[npt.ArrayLike] = None,
+        heights: Optional[Heights] = None,
     ) -> None:
         """Replaces all agents of the cluster by those that the ranks hold together: boxes, or centres with a radius.
-        Labels are (n, 2): categories and group."""
+        Labels are (n, 2): categories and group. Heights are as for `Engine.update`."""
         with self._preparing(update=True):
             numbers = np.ascontiguousarray(ids, dtype=np.uint64)
-            boxes = _boxes(places, radius)
-            tags = None if labels is None else _rows(labels, 2, np.uint32)
+            if numbers.ndim != 1:
+                raise ValueError(f"ids must have one axis, and not the shape {numbers.shape}")
+            boxes, tags = _arguments.at_heights(_boxes(places, radius), heights, None), _labels(labels)
             luggage = None if payload is None else np.ascontiguousarray(payload, dtype=self._element)
-            for given in (boxes, tags, luggage):
-                if given is not None and len(given) != len(numbers):
-                    raise ValueError(f"{len(numbers)} ids, and {len(given)} boxes, labels or payloads")
+            sizes = [boxes.count, tags and tags.count, None if luggage is None else len(luggage)]
+            for size in sizes:
+                if size not in (None, len(numbers)):
+                    raise ValueError(f"{len(numbers)} ids, and {size} boxes, labels or payloads")
             bytes_wanted = 0 if self._payload is None else self._payload.itemsize * len(numbers)
             if (0 if luggage is None else luggage.nbytes) != bytes_wanted:
                 raise ValueError("there is a payload for each agent if the cluster has a type of it, and else none")
-            agents = native.Agents(len(numbers), *[_address(a) for a in (numbers, boxes, tags, luggage)])
-        _check(_library.throng_cluster_update(self._handle, ctypes.byref(agents)))
+            count = ctypes.c_uint64(len(numbers))
+        given = _address(numbers), count, ctypes.byref(boxes), _ref(tags), _address(luggage)
+        _check(_library.throng_cluster_update(self._handle, *given))
 
-    def owned(self) -> Agents:
-        """The agents of this rank."""
-        return self._table("owned")
+    def owned(self, *, copy: bool = True) -> Agents:
+        """The agents of this rank. With copy=False the arrays are those of the library, to be read until the next update or
+        load, and never after `close`."""
+        return self._table("owned", copy)
 
     def in_place(self) -> tuple[npt.NDArray[np.float32], Optional[npt.NDArray[Any]]]:
         """The boxes and the payload of the agents of this rank, not copied. Write those of the next frame over them, and
-        hand them in: `update(cluster.owned().ids, boxes, payload=payload)`. Once a box is written, the next call is an
+        hand them in: `update(cluster.owned(copy=False).ids, boxes, payload=payload)`. Once a box is written, the next call is an
         update. They are gone after the next update or load, and once the cluster is closed: ask again."""
         table = native.Agents()
         _library.throng_cluster_owned(self._handle, ctypes.byref(table))
         count = int(table.count)
         boxes, payload = ctypes.c_void_p(), ctypes.c_void_p()
-        _library.throng_cluster_in_place(self._handle, ctypes.byref(boxes), ctypes.byref(payload))
+        _library.throng_cluster_in_place(self._handle, ctypes.byref(boxes), ctypes.byref(payload), None)
         written = _view(boxes.value, 4 * count, np.float32).reshape(-1, 4)
         return written, None if self._payload is None else _view(payload.value, count, self._payload)
 
-    def ghosts(self) -> Agents:
-        """Its copies of other ranks' agents, beyond its border."""
-        return self._table("ghosts")
+    def heights_in_place(self) -> Optional[npt.NDArray[np.float32]]:
+        """The heights of the agents of this rank, to be written and handed in like `in_place`; None if there are none."""
+        heights = ctypes.c_void_p()
+        _library.throng_cluster_in_place(self._handle, None, None, ctypes.byref(heights))
+        return _view(heights.value, 2 * self._owned_count(), np.float32).reshape(-1, 2) if heights else None
+
+    def ghosts(self, *, copy: bool = True) -> Agents:
+        """Its copies of other ranks' agents, beyond its border; `copy` as for `owned`."""
+        return self._table("ghosts", copy)
+
+    @property
+    def frame(self) -> Frame:
+        """The frame of this rank's own engine, for all queries of frames. Its ids are places: those in `owned()`, and then
+        those in `ghosts()`, which are ghosts of the frame too. It stays as it is when the cluster goes on."""
+        frame = ctypes.c_void_p()
+        _check(_library.throng_cluster_frame(self._handle, ctypes.byref(frame)))
+        return frame_of(Handle(frame.value or 0, _library.throng_frame_release), self._place)
+
+    def set_static_layer(self, layer: StaticLayer) -> None:
+        """What never moves, whole on each rank: later frames have it, in `frame.with_static`. A call of each rank alone."""
+        its = layer._at(self._place)  # held during the call
+        _check(_library.throng_cluster_set_static_layer(self._handle, ctypes.c_void_p(its._as_parameter_)))
+
+    def global_ids(self, places: Integers) -> npt.NDArray[np.uint64]:
+        """The ids of agents at these places, such as the ids that `frame` gives."""
+        known = np.concatenate([self.owned(copy=False).ids, self.ghosts(copy=False).ids])
+        return np.asarray(known[np.asarray(places)])
+
+    @property
+    def places(self) -> int:
+        """How many owned agents and ghosts there are."""
+        return self._places()
+
+    @property
+    def reach(self) -> float:
+        """The largest distance of pairs that any rank had set before the last update."""
+        return float(_library.throng_cluster_reach(self._handle))
+
+    @property
+    def radius(self) -> float:
+        """The same for neighbours."""
+        return float(_library.throng_cluster_radius(self._handle))
+
+    @property
+    def giants_from(self) -> float:
+        """Agents with half a width or height above this are giants."""
+        return float(_library.throng_cluster_giants_from(self._handle))
 
     def __len__(self) -> int:
         return int(_library.throng_cluster_size(self._handle))
@@ -350,20 +454,28 @@ class Cluster:
         self,
         *,
         within: float = 0,
-        agents_as: str = "boxes",
-        categories: tuple[int, int] = (_ALL, _ALL),
+        agents_as: AgentsAs = "boxes",
+        categories: tuple[int, int] = (ALL, ALL),
         other_groups_only: bool = False,
     ) -> npt.NDArray[Any]:
         """Each pair of the cluster on one rank, as records `PAIR`. Places are those in `owned()`, and then in
         `ghosts()`. If agents stay, the place of `a` is that in the arrays of this rank."""
         with self._preparing(self._stay):
-            query = native.PairQuery(*categories, other_groups_only, within, _AGENTS_AS[agents_as])
+            query = _pair_query(within, agents_as, categories, other_groups_only)
         return self._pairs(_library.throng_cluster_pairs, self._handle, query)
 
-    def pairs_with(self, other: Cluster, *, within: float = 0, agents_as: str = "boxes") -> npt.NDArray[Any]:
+    def pairs_with(
+        self,
+        other: Cluster,
+        *,
+        within: float = 0,
+        agents_as: AgentsAs = "boxes",
+        categories: tuple[int, int] = (ALL, ALL),
+        other_groups_only: bool = False,
+    ) -> npt.NDArray[Any]:
         """Each pair of an agent of this cluster and one of another cluster on the same ranks."""
         with self._preparing():
-            query = native.PairQuery(_ALL, _ALL, 0, within, _AGENTS_AS[agents_as])
+            query = _pair_query(within, agents_as, categories, other_groups_only)
             handles = self._handle, other._handle
         return self._pairs(_library.throng_cluster_pairs_with, *handles, query)
 
@@ -372,19 +484,23 @@ class Cluster:
         *,
         radius: float = float("inf"),
         nearest: int = 0,
-        agents_as: str = "centres",
-        categories: int = _ALL,
-        not_in_group: int = _ALL,
+        agents_as: AgentsAs = "centres",
+        with_self: bool = False,
+        filter: Optional[Filter] = None,
     ) -> Lists:
         """The neighbours of each owned agent, or of each agent of this rank's arrays if agents stay: all
         within a radius, or the nearest."""
         lists = native.Lists()
         with self._preparing(self._stay or nearest != 0):
-            wanted = native.Neighbourhood(radius, nearest, _AGENTS_AS[agents_as])
-            chosen = native.Filter(categories, not_in_group)
-        asked = ctypes.byref(wanted), ctypes.byref(chosen)
-        _check(_library.throng_cluster_neighbours(self._handle, *asked, ctypes.byref(lists)))
+            wanted = _neighbourhood(radius, nearest, agents_as)
+            wanted.with_self = bool(with_self)
+            asked = ctypes.byref(wanted), _ref(filter_struct(filter))
+        _check(self._neighbours_by(wanted)(self._handle, *asked, ctypes.byref(lists)))
         return _lists(lists)
+
+    def _neighbours_by(self, wanted: Any, of: str = "") -> Any:
+        kind = "within" if isinstance(wanted, structs.Within) else "nearest"
+        return getattr(_library, f"throng_cluster_neighbours_{kind}{of}")
 
     def forward(self, values: npt.ArrayLike) -> npt.NDArray[Any]:
         """The values of owned agents, and behind them those of ghosts, which come from their owners. So
@@ -441,66 +557,107 @@ class Cluster:
         _check(status)
         return sums
 
-    def overlaps(self, boxes: npt.ArrayLike, **options: Any) -> Lists:
-        """Which agents of the cluster overlap each of these boxes. Options, here and below: `selves`, an id
-        to leave out for each; `categories` and `not_in_group`."""
+    def overlaps(
+        self,
+        boxes: Optional[Rows] = None,
+        *,
+        circles: Optional[Rows] = None,
+        segments: Optional[Rows] = None,
+        polygons: Any = None,
+        agents_as: AgentsAs = "boxes",
+        filter: Optional[Filter] = None,
+        selves: Optional[npt.ArrayLike] = None,
+    ) -> Lists:
+        """Which agents of the cluster overlap each of these boxes, circles, segments or polygons, which are given as to
+        `Frame.overlaps`. `filter`, here and below, is for all queries or has a part for each; `selves` are the ids of agents
+        to leave out, one for each query."""
         with self._preparing():
-            call = self._asking(_library.throng_cluster_overlaps, _rows(boxes, 4), **options)
+            shapes = Shapes(boxes, circles=circles, segments=segments, polygons=polygons, agents_as=agents_as)
+            queries = _arguments.queries(shapes, None, self._place)
+            call = self._asking(_library.throng_cluster_overlaps, queries.count, filter, selves, queries)
         return self._listed(call)
 
-    def circles(self, circles: npt.ArrayLike, *, agents_as: str = "boxes", **options: Any) -> Lists:
-        """The same for circles: x, y and radius of each."""
+    def count(
+        self,
+        boxes: Optional[Rows] = None,
+        *,
+        circles: Optional[Rows] = None,
+        segments: Optional[Rows] = None,
+        polygons: Any = None,
+        agents_as: AgentsAs = "boxes",
+        filter: Optional[Filter] = None,
+        selves: Optional[npt.ArrayLike] = None,
+    ) -> npt.NDArray[np.uint64]:
+        """How many overlap each."""
         with self._preparing():
-            kind = ctypes.c_int(_AGENTS_AS[agents_as])
-            call = self._asking(_library.throng_cluster_circles, _rows(circles, 3), kind, **options)
-        return self._listed(call)
-
-    def count(self, boxes: npt.ArrayLike, **options: Any) -> npt.NDArray[np.uint64]:
-        """How many overlap each box."""
-        with self._preparing():
-            queries = _rows(boxes, 4)
-            counts = np.zeros(len(queries), np.uint64)
-            call = self._asking(_library.throng_cluster_count, queries, **options)
+            shapes = Shapes(boxes, circles=circles, segments=segments, polygons=polygons, agents_as=agents_as)
+            queries = _arguments.queries(shapes, None, self._place)
+            counts = np.zeros(queries.count, np.uint64)
+            call = self._asking(_library.throng_cluster_count, queries.count, filter, selves, queries)
         _check(call(_address(counts)))
         return counts
 
-    def first_hits(self, casts: npt.ArrayLike, **options: Any) -> npt.NDArray[Any]:
-        """What each cast touches first, as records `HIT`. A cast is seven numbers: the box at the start, the
-        movement, and the radius."""
+    def first_hits(
+        self,
+        start: Rows,
+        end: Optional[Rows] = None,
+        *,
+        half: Halves = 0,
+        radius: Numbers = 0,
+        z: Optional[Numbers] = None,
+        to_z: Optional[Numbers] = None,
+        height: Numbers = 0,
+        filter: Optional[Filter] = None,
+        selves: Optional[npt.ArrayLike] = None,
+    ) -> npt.NDArray[Any]:
+        """What each cast touches first, as records `HIT`. Casts are start and end, or an array of `throng.casts`.
+        Their heights are as for `Frame.first_hits`."""
         with self._preparing():
-            queries = _rows(casts, 7)
-            hits = np.zeros(len(queries), HIT)
-            call = self._asking(_library.throng_cluster_first_hits, queries, **options)
+            casts = cast_rows(start, end, half, radius, None, self._place).reshape(-1, 7)
+            heights = cast_heights(z, to_z, height, len(casts))
+            hits = np.zeros(len(casts), HIT)
+            call = self._asking(_library.throng_cluster_first_hits, len(casts), filter, selves, casts, heights=heights)
         _check(call(_address(hits)))
         return hits
 
-    def all_hits(self, casts: npt.ArrayLike, **options: Any) -> Lists:
+    def all_hits(
+        self,
+        start: Rows,
+        end: Optional[Rows] = None,
+        *,
+        half: Halves = 0,
+        radius: Numbers = 0,
+        z: Optional[Numbers] = None,
+        to_z: Optional[Numbers] = None,
+        height: Numbers = 0,
+        filter: Optional[Filter] = None,
+        selves: Optional[npt.ArrayLike] = None,
+    ) -> Lists:
         """All that each cast touches, the earliest first."""
         with self._preparing():
-            call = self._asking(_library.throng_cluster_all_hits, _rows(casts, 7), **options)
+            casts = cast_rows(start, end, half, radius, None, self._place).reshape(-1, 7)
+            heights = cast_heights(z, to_z, height, len(casts))
+            call = self._asking(_library.throng_cluster_all_hits, len(casts), filter, selves, casts, heights=heights)
         return self._listed(call)
 
     def neighbours_of(
         self,
-        points: npt.ArrayLike,
+        points: Rows,
         *,
-        radius: npt.ArrayLike = float("inf"),
+        radius: Numbers = float("inf"),
         nearest: int = 0,
-        agents_as: str = "centres",
-        **options: Any,
+        agents_as: AgentsAs = "centres",
+        filter: Optional[Filter] = None,
+        selves: Optional[npt.ArrayLike] = None,
     ) -> Lists:
         """The neighbours of this rank's points, the nearest first: all within a radius, or the nearest of the
         whole cluster. There is one radius, or one for each point. `nearest` and `agents_as` are the same on
         all ranks."""
         with self._preparing():
-            places = _rows(points, 2)
-            radii = np.asarray(radius, np.float32, order="C")
-            of_each = None if radii.ndim == 0 else radii
-            if of_each is not None and of_each.shape != (len(places),):
-                raise ValueError(f"{len(places)} points, and {of_each.shape} radii")
-            wanted = native.Neighbourhood(float(radii) if of_each is None else 0, nearest, _AGENTS_AS[agents_as])
-            more = ctypes.byref(wanted), _address(of_each)
-            call = self._asking(_library.throng_cluster_neighbours_of, places, *more, **options)
+            places, wanted = _arguments.points(points, None, self._place), _neighbourhood(radius, nearest, agents_as)
+            if wanted.radii_count not in (0, places.count):
+                raise ValueError(f"{places.count} points, and {wanted.radii_count} radii")
+            call = self._asking(self._neighbours_by(wanted, "_of"), places.count, filter, selves, places, wanted)
         return self._listed(call)
 
     def report(self) -> dict[str, Union[int, float]]:
@@ -518,16 +675,18 @@ class Cluster:
         _check(_library.throng_cluster_reports(handle, ctypes.byref(reports), ctypes.byref(count), None))
         return np.asarray(_copy(reports.value, count.value, RANK_REPORT))
 
-    def _table(self, which: str) -> Agents:
+    def _table(self, which: str, copy: bool) -> Agents:
         table = native.Agents()
         getattr(_library, f"throng_cluster_{which}")(self._handle, ctypes.byref(table))
         count = int(table.count)
-        labels = _copy(table.labels, 2 * count, np.uint32).reshape(-1, 2) if table.labels else None
+        read = _copy if copy else _read_only
+        labels = read(table.labels, 2 * count, np.uint32).reshape(-1, 2) if table.labels else None
         payload = None
         if self._payload is not None and which == "owned":
-            payload = _copy(table.payload, count, self._payload)
-        boxes = _copy(table.boxes, 4 * count, np.float32).reshape(-1, 4)
-        return Agents(_copy(table.ids, count, np.uint64), boxes, labels, payload)
+            payload = read(table.payload, count, self._payload)
+        boxes = read(table.boxes, 4 * count, np.float32).reshape(-1, 4)
+        heights = read(table.heights, 2 * count, np.float32).reshape(-1, 2) if table.heights else None
+        return Agents(read(table.ids, count, np.uint64), boxes, labels, payload, heights)
 
     def _places(self) -> int:
         return int(_library.throng_cluster_places(self._handle))
@@ -555,23 +714,26 @@ class Cluster:
     def _asking(
         self,
         call: Any,
-        queries: Any,
-        *more: Any,
-        selves: Optional[npt.ArrayLike] = None,
-        categories: int = _ALL,
-        not_in_group: int = _ALL,
+        size: int,
+        filter: Optional[Filter],
+        selves: Optional[npt.ArrayLike],
+        *queries: Any,
+        heights: Any = None,
     ) -> Callable[[Any], native.Status]:
         # The call with all but the place for its answers. It keeps the memory behind the arrays.
         left_out = None if selves is None else np.ascontiguousarray(selves, np.uint64)
-        if left_out is not None and left_out.shape != (len(queries),):
-            raise ValueError(f"{len(queries)} queries, and {left_out.shape} selves")
-        handle, chosen = self._handle, native.Filter(categories, not_in_group)
-        count = ctypes.c_uint64(len(queries))
+        if left_out is not None and left_out.shape != (size,):
+            raise ValueError(f"{size} queries, and {left_out.shape} selves")
+        handle, chosen = self._handle, filter_struct(filter)
+        if heights is not None:
+            chosen = with_cast_heights(chosen, heights)
+        asked = queries
+        if isinstance(queries[0], np.ndarray):  # casts are an array with its length, and all others structs
+            asked = _address(queries[0]), ctypes.c_uint64(size)
 
         def ask(out: Any) -> native.Status:
-            status: native.Status = call(
-                handle, _address(queries), count, *more, ctypes.byref(chosen), _address(left_out), out
-            )
+            given = [each if queries is not asked else ctypes.byref(each) for each in asked]
+            status: native.Status = call(handle, *given, _ref(chosen), _address(left_out), out)
             return status
 
         return ask

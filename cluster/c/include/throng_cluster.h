@@ -1,33 +1,36 @@
 // The cluster in C: more agents than one machine holds, over MPI. throng/cluster.hpp is the manual; this
-// header says only what differs in C.
+// header says only what differs in C. Boxes, shapes, labels, filters and options are the structs of throng.h.
 //
 //     throng_cluster_config config;
 //     throng_cluster* cluster = NULL;
-//     throng_cluster_agents agents = {0};
+//     throng_boxes where;
 //     const throng_cluster_pair* pairs;
 //     uint64_t count;
 //     throng_cluster_config_init(&config);
 //     config.reach = 2;
 //     status = throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster);
-//     agents.count = mine, agents.ids = ids, agents.boxes = boxes;     // min x, min y, max x, max y of each
-//     status = throng_cluster_update(cluster, &agents);
+//     throng_boxes_init(&where);
+//     throng_boxes_of(&where, boxes, mine);
+//     status = throng_cluster_update(cluster, ids, mine, &where, NULL, NULL);
 //     status = throng_cluster_pairs(cluster, NULL, &pairs, &count);    // each pair on one rank
 //     throng_cluster_destroy(cluster);                                 // of all ranks, before MPI_Finalize
 //
 // A communicator goes in as MPI_Fint, so that every language can pass it, and this header needs none of
-// MPI's. Link with -lthrong_cluster_c.
+// MPI's. Link with -lthrong_cluster_c, which has the calls of throng.h too.
 //
 // Every rank makes the same calls in the same order, and gets the same status, unless a call says that it is
 // of each rank alone. A rank with a NULL cluster is refused alone. Arrays from a call belong to the cluster.
 // Those of `owned` and `ghosts` are valid until the next update; pairs until the next call that gives pairs;
 // lists until the next call that gives lists.
 //
-// Structs with options have no member that may stay unset: begin with their init, or with zeros if it says
-// so.
+// A rank that hands in a struct without its init, or NULL where one is needed, is refused on all ranks, with
+// a code of throng.h such as THRONG_BAD_STRUCT.
 #ifndef THRONG_CLUSTER_H
 #define THRONG_CLUSTER_H
 
 #include <stdint.h>
+
+#include "throng.h"
 
 #if defined(THRONG_CLUSTER_C_EXPORTS) && defined(__GNUC__)
 #define THRONG_CLUSTER_API __attribute__((visibility("default")))
@@ -73,17 +76,16 @@ typedef struct throng_cluster_status {
 THRONG_CLUSTER_API uint64_t throng_cluster_describe(const throng_cluster_status* status, char* text,
                                                     uint64_t room);
 
+// Begin with its init.
 typedef struct throng_cluster_config {
-    float reach;          // the largest distance of pairs
-    float radius;         // the largest distance of neighbours
-    int32_t threads;      // of each rank: 0 for as many as oneTBB takes, 1 for the calling one alone
-    int32_t rebalance;    // whether the world is cut again if a rank has too much to do
-    int32_t agents_stay;  // whether the host keeps its agents where they are
-    int32_t reserved;
-    uint64_t payload_bytes;    // that travel with each agent
-    uint64_t block_bytes;      // that a rank packs at once
-    uint64_t sample;           // agents of each rank's share that the cuts are made for
-    float period_x, period_y;  // the distance once around the world; 0: it does not wrap around
+    const throng_engine_config* engine;  // each rank's own: threads, memory, periods; NULL: the defaults
+    float reach;                         // the largest distance of pairs
+    float radius;                        // the largest distance of neighbours
+    int32_t rebalance;                   // whether the world is cut again if a rank has too much to do
+    int32_t agents_stay;                 // whether the host keeps its agents where they are
+    uint64_t payload_bytes;              // that travel with each agent
+    uint64_t block_bytes;                // that a rank packs at once
+    uint64_t sample;                     // agents of each rank's share that the cuts are made for
 } throng_cluster_config;
 
 THRONG_CLUSTER_API void throng_cluster_config_init(throng_cluster_config* config);
@@ -95,7 +97,7 @@ THRONG_CLUSTER_API void throng_cluster_destroy(throng_cluster* cluster);
 // For a step that a rank does alone, such as pairs, or a step of the host's own. It is ok on every rank if it
 // is ok on all; otherwise every rank gets the status of the lowest rank that is not. NULL is ok. A host's own
 // failure is a status with the trouble THRONG_CLUSTER_HOST_FAILED; its rank is set here if it is 0 or -1. A
-// rank that cannot make a collective call may call this instead; instead of an update it gives no agents
+// rank that cannot make a collective call may call this instead; instead of an update it gives no boxes
 // (NULL).
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_agree(throng_cluster* cluster,
                                                               const throng_cluster_status* mine);
@@ -103,70 +105,78 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_agree(throng_cluster* cl
 // of all ranks counts.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_set_reach(throng_cluster* cluster, float reach,
                                                                   float radius);
+// A layer that never moves and is whole on each rank. Later frames of `throng_cluster_frame` have it. Of each
+// rank alone.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_set_static_layer(throng_cluster* cluster,
+                                                                         const throng_static_layer* layer);
 
 // --- A frame ---
 
-// The agents of a rank's input. A box is four floats, min x, min y, max x, max y; a label is two numbers,
-// categories and group, and may be left out (NULL).
+// All agents of the cluster are replaced by those of all ranks together. Boxes may have heights; labels and
+// payload may be NULL. NULL instead of boxes says that a step of the host failed on this rank: all ranks get
+// THRONG_CLUSTER_HOST_FAILED.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_update(throng_cluster* cluster, const uint64_t* ids,
+                                                               uint64_t count, const throng_boxes* boxes,
+                                                               const throng_labels* labels,
+                                                               const void* payload);
+
+// The agents of a rank, by ascending id. Labels are NULL if no agent of the cluster has one, and heights
+// likewise. The payload is for owned agents only.
 typedef struct throng_cluster_agents {
     uint64_t count;
     const uint64_t* ids;
-    const float* boxes;
-    const uint32_t* labels;
+    const throng_box* boxes;
+    const throng_label* labels;
     const void* payload;
+    const throng_band* heights;
 } throng_cluster_agents;
 
-// NULL instead of agents says that a step of the host failed on this rank: all ranks get
-// THRONG_CLUSTER_HOST_FAILED.
-THRONG_CLUSTER_API throng_cluster_status throng_cluster_update(throng_cluster* cluster,
-                                                               const throng_cluster_agents* agents);
-// This rank's agents, by ascending id; of each rank alone.
+// Of each rank alone, as are the next four.
 THRONG_CLUSTER_API void throng_cluster_owned(const throng_cluster* cluster, throng_cluster_agents* agents);
 THRONG_CLUSTER_API void throng_cluster_ghosts(const throng_cluster* cluster, throng_cluster_agents* agents);
-// The boxes of this rank's agents and their payload, to be written: for a host that writes those of the next
-// frame over them and hands them in, which saves a copy. Once a box is written, the next call is an update.
-// If that fails, the boxes of the last frame are put back. Either pointer may be NULL. Of each rank alone.
-THRONG_CLUSTER_API void throng_cluster_in_place(throng_cluster* cluster, float** boxes, void** payload);
+// The boxes of this rank's agents, their payload and their heights, to be written: for a host that writes
+// those of the next frame over them and hands them in, which saves a copy. Once a box is written, the next
+// call is an update. If that fails, the boxes and heights of the last frame are put back. Each pointer may be
+// NULL, and heights become NULL if there are none.
+THRONG_CLUSTER_API void throng_cluster_in_place(throng_cluster* cluster, throng_box** boxes, void** payload,
+                                                throng_band** heights);
+// The frame of this rank's own engine, for all calls of throng.h. Its ids are places: those of owned agents,
+// then those of ghosts, which are ghosts of the frame too. `*frame` is NULL or an older frame, whose handle
+// is used again if nobody else holds it. Give it back by throng_frame_release.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_frame(const throng_cluster* cluster,
+                                                              throng_frame** frame);
+// The id over the whole cluster of such a place, or 0.
+THRONG_CLUSTER_API uint64_t throng_cluster_global_id(const throng_cluster* cluster, uint32_t place);
 // How many agents all ranks have; of each rank alone.
 THRONG_CLUSTER_API uint64_t throng_cluster_size(const throng_cluster* cluster);
-// Cuts by points, two floats each, with weights or NULL; or as another cluster.
+// Cuts by points, with weights or NULL; or as another cluster.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_partition(throng_cluster* cluster,
-                                                                  const float* points, const float* weights,
-                                                                  uint64_t count);
+                                                                  const throng_point* points,
+                                                                  const float* weights, uint64_t count);
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_partition_as(throng_cluster* cluster,
                                                                      const throng_cluster* other);
 // All agents into a file, and back from it on any number of ranks.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_save(throng_cluster* cluster, const char* path);
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_load(throng_cluster* cluster, const char* path);
 // The part of a rank; of each rank alone.
-THRONG_CLUSTER_API void throng_cluster_domain(const throng_cluster* cluster, int rank, float box[4]);
+THRONG_CLUSTER_API void throng_cluster_domain(const throng_cluster* cluster, int rank, throng_box* box);
 
 // --- All agents at once ---
-
-enum { THRONG_CLUSTER_BOXES = 0, THRONG_CLUSTER_CENTRES = 1, THRONG_CLUSTER_CIRCLES = 2 };
 
 typedef struct throng_cluster_pair {
     uint64_t a, b;
     uint32_t a_place, b_place;
 } throng_cluster_pair;
 
-typedef struct throng_cluster_pair_query {
-    uint32_t a, b;  // categories
-    int32_t other_groups_only;
-    float within;
-    int32_t agents_as;
-} throng_cluster_pair_query;
-
-THRONG_CLUSTER_API void throng_cluster_pair_query_init(throng_cluster_pair_query* query);
 // NULL means all pairs that overlap. Of each rank alone, unless agents stay: then all ranks want the same.
 // Refused beyond `reach`.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_pairs(throng_cluster* cluster,
-                                                              const throng_cluster_pair_query* query,
+                                                              const throng_pair_query* query,
                                                               const throng_cluster_pair** pairs,
                                                               uint64_t* count);
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_pairs_with(throng_cluster* cluster,
                                                                    const throng_cluster* other,
-                                                                   const throng_cluster_pair_query* query,
+                                                                   const throng_pair_query* query,
                                                                    const throng_cluster_pair** pairs,
                                                                    uint64_t* count);
 
@@ -209,11 +219,6 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_sum_pairs(throng_cluster
                                                                   const void* to_b,
                                                                   const throng_cluster_values* sums);
 
-typedef struct throng_cluster_filter {
-    uint32_t categories;    // 0xFFFFFFFF for all
-    uint32_t not_in_group;  // 0xFFFFFFFF for none
-} throng_cluster_filter;
-
 // List i is ids[offsets[i]] .. ids[offsets[i + 1] - 1]. The numbers are squared distances of neighbours, or
 // fractions of casts; NULL if there are none.
 typedef struct throng_cluster_lists {
@@ -223,38 +228,29 @@ typedef struct throng_cluster_lists {
     const float* numbers;
 } throng_cluster_lists;
 
-// All within a radius, or the nearest if `nearest` is not 0. A NULL filter admits all.
-typedef struct throng_cluster_neighbourhood {
-    float radius;      // may be infinite for the nearest
-    uint32_t nearest;  // how many of the nearest, at most 64
-    int32_t agents_as;
-} throng_cluster_neighbourhood;
+// List i is that of the i-th owned agent, or of the i-th that was handed in if agents stay. Within a radius
+// it is of each rank alone, unless agents stay: then all ranks want the same. Refused beyond `radius`.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_neighbours_within(throng_cluster* cluster,
+                                                                          const throng_within* wanted,
+                                                                          const throng_filter* filter,
+                                                                          throng_cluster_lists* lists);
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_neighbours_nearest(throng_cluster* cluster,
+                                                                           const throng_nearest* wanted,
+                                                                           const throng_filter* filter,
+                                                                           throng_cluster_lists* lists);
 
-// Within a radius it is of each rank alone, unless agents stay: then all ranks want the same. Refused beyond
-// `radius`. A NULL neighbourhood is refused only on this rank unless agents stay: others that want the
-// nearest wait for it.
-THRONG_CLUSTER_API throng_cluster_status throng_cluster_neighbours(throng_cluster* cluster,
-                                                                   const throng_cluster_neighbourhood* wanted,
-                                                                   const throng_cluster_filter* filter,
-                                                                   throng_cluster_lists* lists);
+// --- What any rank asks: answers of all, in the order of the queries ---
 
-// --- What any rank asks: answers of all, in the order of the queries. `selves` is NULL, or one for each ---
-
-// Boxes are four floats, circles three (x, y, radius), casts seven (the box at the start, the movement, the
-// radius).
-THRONG_CLUSTER_API throng_cluster_status throng_cluster_overlaps(throng_cluster* cluster, const float* boxes,
-                                                                 uint64_t count,
-                                                                 const throng_cluster_filter* filter,
+// A filter may have a part for each query, but no `self`: the ids of agents to leave out, one for each query,
+// are `selves`, which may be NULL. Queries are boxes, circles or shapes.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_overlaps(throng_cluster* cluster,
+                                                                 const throng_boxes* queries,
+                                                                 const throng_filter* filter,
                                                                  const uint64_t* selves,
                                                                  throng_cluster_lists* lists);
-THRONG_CLUSTER_API throng_cluster_status throng_cluster_circles(throng_cluster* cluster, const float* circles,
-                                                                uint64_t count, int agents_as,
-                                                                const throng_cluster_filter* filter,
-                                                                const uint64_t* selves,
-                                                                throng_cluster_lists* lists);
-THRONG_CLUSTER_API throng_cluster_status throng_cluster_count(throng_cluster* cluster, const float* boxes,
-                                                              uint64_t count,
-                                                              const throng_cluster_filter* filter,
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_count(throng_cluster* cluster,
+                                                              const throng_boxes* queries,
+                                                              const throng_filter* filter,
                                                               const uint64_t* selves, uint64_t* counts);
 
 typedef struct throng_cluster_hit {
@@ -264,24 +260,31 @@ typedef struct throng_cluster_hit {
 } throng_cluster_hit;
 
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_first_hits(throng_cluster* cluster,
-                                                                   const float* casts, uint64_t count,
-                                                                   const throng_cluster_filter* filter,
+                                                                   const throng_cast* casts, uint64_t count,
+                                                                   const throng_filter* filter,
                                                                    const uint64_t* selves,
                                                                    throng_cluster_hit* hits);
-THRONG_CLUSTER_API throng_cluster_status throng_cluster_all_hits(throng_cluster* cluster, const float* casts,
-                                                                 uint64_t count,
-                                                                 const throng_cluster_filter* filter,
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_all_hits(throng_cluster* cluster,
+                                                                 const throng_cast* casts, uint64_t count,
+                                                                 const throng_filter* filter,
                                                                  const uint64_t* selves,
                                                                  throng_cluster_lists* lists);
-// Neighbours of points, two floats each, with their squared distances. `radii` is NULL, or one for each point
-// instead of the radius of `wanted`; the rest of it is the same on all ranks. A NULL neighbourhood is refused
-// on all ranks.
-THRONG_CLUSTER_API throng_cluster_status throng_cluster_neighbours_of(
-    throng_cluster* cluster, const float* points, uint64_t count, const throng_cluster_neighbourhood* wanted,
-    const float* radii, const throng_cluster_filter* filter, const uint64_t* selves,
-    throng_cluster_lists* lists);
+// Neighbours of points, the nearest first. A `size_mismatch` of radii, and options that differ between ranks,
+// are refused on all.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_neighbours_within_of(
+    throng_cluster* cluster, const throng_points* points, const throng_within* wanted,
+    const throng_filter* filter, const uint64_t* selves, throng_cluster_lists* lists);
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_neighbours_nearest_of(
+    throng_cluster* cluster, const throng_points* points, const throng_nearest* wanted,
+    const throng_filter* filter, const uint64_t* selves, throng_cluster_lists* lists);
 
 // --- About it; of each rank alone ---
+
+// The largest distance of pairs and of neighbours that any rank had set before the last update.
+THRONG_CLUSTER_API float throng_cluster_reach(const throng_cluster* cluster);
+THRONG_CLUSTER_API float throng_cluster_radius(const throng_cluster* cluster);
+// Agents with half a width or height above this are giants.
+THRONG_CLUSTER_API float throng_cluster_giants_from(const throng_cluster* cluster);
 
 typedef struct throng_cluster_report {
     uint64_t held, sent, jumped, received, owned, ghosts, ghosts_sent, neighbours, cluster_owned;

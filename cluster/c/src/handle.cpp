@@ -1,9 +1,11 @@
 #include "cluster/c/src/handle.hpp"
 
 #include <cstddef>
-#include <memory>
-#include <new>
+#include <cstdio>
 #include <utility>
+
+#include "bindings/c/src/objects.hpp"
+#include "bindings/c/src/views.hpp"
 
 namespace throng::cluster::c {
 
@@ -19,26 +21,16 @@ throng_cluster_status status_of(const ClusterStatus& status) noexcept {
     return c;
 }
 
-throng_cluster_status give(const throng_cluster& cluster, const ClusterStatus& status,
-                           throng_cluster_lists* lists) noexcept {
-    if (lists == nullptr) return status_of(status);
-    const Lists& from = cluster.lists;
-    lists->count = from.size();
-    lists->offsets = from.offsets().data();
-    lists->ids = from.ids().data();
-    lists->numbers = from.numbers().empty() ? nullptr : from.numbers().data();
-    return status_of(status);
-}
-
 namespace {
 
 throng_cluster_agents agents_of(const Table& table) noexcept {
     throng_cluster_agents agents{};
     agents.count = table.size();
     agents.ids = table.ids.data();
-    agents.boxes = reinterpret_cast<const float*>(table.boxes.data());
-    if (!table.labels.empty()) agents.labels = &table.labels.data()->categories;
+    agents.boxes = reinterpret_cast<const throng_box*>(table.boxes.data());
+    if (!table.labels.empty()) agents.labels = reinterpret_cast<const throng_label*>(table.labels.data());
     if (!table.payload.empty()) agents.payload = table.payload.data();
+    if (!table.heights.empty()) agents.heights = reinterpret_cast<const throng_band*>(table.heights.data());
     return agents;
 }
 
@@ -54,34 +46,82 @@ ClusterStatus from_c(const throng_cluster_status& c) noexcept {
     return status;
 }
 
-Agents agents_from(const throng_cluster_agents* agents, std::size_t payload_bytes) noexcept {
-    Agents from;
-    if (agents == nullptr) {
-        from.failed.trouble = Trouble::host_failed;
-        return from;
+// A call that fails before it begins is the host's, or an array at fault.
+Agents failed_with(const ClusterStatus& status) noexcept {
+    Agents none;
+    none.failed = status;
+    return none;
+}
+
+Agents agents_from(const uint64_t* ids, std::uint64_t count, const throng_boxes* boxes,
+                   const throng_labels* labels, const void* payload, std::size_t payload_bytes) noexcept {
+    if (boxes == nullptr) {
+        ClusterStatus failed;
+        failed.trouble = Trouble::host_failed;
+        return failed_with(failed);
     }
-    from.ids = {agents->ids, static_cast<std::size_t>(agents->count)};
-    from.boxes = boxes_of(agents->boxes, agents->count);
-    if (agents->labels != nullptr)
-        from.labels = Labels::of(std::span<const Label>(reinterpret_cast<const Label*>(agents->labels),
-                                                        static_cast<std::size_t>(agents->count)));
-    const std::size_t bytes = payload_bytes * from.ids.size();
-    from.payload = {static_cast<const std::byte*>(agents->payload), agents->payload == nullptr ? 0 : bytes};
+    Agents from;
+    UpdateOptions options;
+    const Status read = c_api::first_fault(c_api::check_array(ids, count, Argument::ids),
+                                           c_api::view_without_ghosts(boxes, from.boxes, options),
+                                           c_api::view(labels, from.labels));
+    if (!read) return failed_with(refusal(read));
+    from.heights = options.heights;
+    from.ids = {ids, c_api::as_size(count)};
+    from.payload = {static_cast<const std::byte*>(payload),
+                    payload == nullptr ? 0 : payload_bytes * from.ids.size()};
     return from;
 }
 
-ClusterConfig config_of(const throng_cluster_config& from) noexcept {
+Status read_config(const throng_cluster_config* given, throng_cluster_config& own, throng_engine_config& its,
+                   ClusterConfig& config) noexcept {
+    throng_cluster_config_init(&own);
+    throng_engine_config_init(&its);
+    if (given != nullptr) own = *given;
+    config.reach = own.reach;
+    config.radius = own.radius;
+    config.rebalance = own.rebalance != 0;
+    config.agents_stay = own.agents_stay != 0;
+    config.payload_bytes = c_api::as_size(own.payload_bytes);
+    config.block_bytes = c_api::as_size(own.block_bytes);
+    config.sample = c_api::as_size(own.sample);
+    return own.engine == nullptr ? Status{} : c_api::read_config(own.engine, its, config.engine);
+}
+
+// What is wrong on one rank, before it has an engine, is told the others by the engine.
+ClusterStatus create(MPI_Comm communicator, const throng_cluster_config* given,
+                     throng_cluster** made) noexcept {
+    throng_cluster_config own;
+    throng_engine_config its;
     ClusterConfig config;
-    config.reach = from.reach;
-    config.radius = from.radius;
-    config.rebalance = from.rebalance != 0;
-    config.agents_stay = from.agents_stay != 0;
-    config.payload_bytes = static_cast<std::size_t>(from.payload_bytes);
-    config.block_bytes = static_cast<std::size_t>(from.block_bytes);
-    config.sample = static_cast<std::size_t>(from.sample);
-    config.engine.period_x = from.period_x;
-    config.engine.period_y = from.period_y;
-    return config;
+    Status read = read_config(given, own, its, config);
+    if (!read) {
+        config.engine = {};
+        throng_engine_config_init(&its);
+    }
+    if (made == nullptr) read = {Code::null_view, Argument::output};
+    c_api::Host* const host = c_api::Host::make(its);
+    if (host == nullptr) read = Code::out_of_memory;
+    if (read) {
+        config.engine.executor = host->executor();
+        // A rank that stopped a call of all ranks would leave the others waiting.
+        config.engine.executor.cancelled = nullptr;
+        config.engine.memory = host;
+    }
+    ClusterEngine engine(communicator, config);
+    ClusterStatus status = engine.status();
+    throng_cluster* handle = nullptr;
+    if (status.ok() && read) {
+        // Without memory the engine stays, to tell the others.
+        handle = c_api::make<throng_cluster>(host, std::move(engine), config.agents_stay);
+        if (handle == nullptr) read = Code::out_of_memory;
+    }
+    if (status.ok())
+        status = (handle == nullptr ? engine : handle->engine).agree(read ? ClusterStatus() : refusal(read));
+    if (!status.ok()) c_api::destroy(std::exchange(handle, nullptr));
+    if (host != nullptr) host->release();
+    if (made != nullptr) *made = handle;
+    return status;
 }
 
 }  // namespace
@@ -94,7 +134,19 @@ using cluster::c::status_of;
 extern "C" {
 
 uint64_t throng_cluster_describe(const throng_cluster_status* status, char* text, uint64_t room) {
-    return describe(cluster::c::from_c(*status), std::span<char>(text, static_cast<std::size_t>(room)));
+    const std::size_t size = text == nullptr ? 0 : throng::c_api::as_size(room);
+    // What only C can do wrong has words of its own.
+    if (status->trouble != THRONG_CLUSTER_REFUSED || status->code < THRONG_NULL_POINTER)
+        return describe(cluster::c::from_c(*status), std::span<char>(text, size));
+    char words[200];
+    throng_status_details details;
+    throng_status_details_init(&details);
+    details.code = status->code;
+    details.argument = status->argument;
+    throng_status_describe(&details, words, sizeof words);
+    const int length = status->rank < 0 ? std::snprintf(text, size, "%s", words)
+                                        : std::snprintf(text, size, "%s on rank %d", words, status->rank);
+    return static_cast<uint64_t>(length);
 }
 
 void throng_cluster_config_init(throng_cluster_config* config) {
@@ -105,32 +157,12 @@ void throng_cluster_config_init(throng_cluster_config* config) {
     config->sample = defaults.sample;
 }
 
-// What is wrong on one rank, before it has an engine, is told the others by the engine.
 throng_cluster_status throng_cluster_create(int communicator, const throng_cluster_config* config,
                                             throng_cluster** made) {
-    throng_cluster_config wanted;
-    throng_cluster_config_init(&wanted);
-    if (config != nullptr) wanted = *config;
-    std::unique_ptr<throng_cluster> handle(new (std::nothrow) throng_cluster);
-    cluster::ClusterConfig from = cluster::c::config_of(wanted);
-    if (wanted.threads == 1) from.engine.executor = throng::serial_executor();
-    if (wanted.threads > 1 && handle != nullptr)
-        from.engine.executor = handle->threads.emplace(unsigned(wanted.threads)).executor();
-    cluster::ClusterEngine engine(MPI_Comm_f2c(static_cast<MPI_Fint>(communicator)), from);
-    cluster::ClusterStatus here = engine.status();
-    if (here.ok()) {
-        if (handle == nullptr) here = cluster::c::refusal(throng::Code::out_of_memory);
-        if (made == nullptr) here = cluster::c::refusal(throng::Code::null_view, throng::Argument::output);
-        here = engine.agree(here);
-    }
-    if (made != nullptr) *made = nullptr;
-    if (!here.ok()) return status_of(here);
-    handle->engine.emplace(std::move(engine));
-    *made = handle.release();
-    return status_of(here);
+    return status_of(cluster::c::create(MPI_Comm_f2c(static_cast<MPI_Fint>(communicator)), config, made));
 }
 
-void throng_cluster_destroy(throng_cluster* handle) { delete handle; }
+void throng_cluster_destroy(throng_cluster* handle) { throng::c_api::destroy(handle); }
 
 throng_cluster_status throng_cluster_agree(throng_cluster* handle, const throng_cluster_status* mine) {
     return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
@@ -139,71 +171,94 @@ throng_cluster_status throng_cluster_agree(throng_cluster* handle, const throng_
         // A host that begins with zeros does not mean rank 0; one that passes on what it heard names another.
         if (status.trouble == cluster::Trouble::host_failed && status.rank <= 0)
             status.rank = cluster::ClusterStatus::no_rank;
-        return status_of(engine.agree(status));
+        return engine.agree(status);
     });
 }
 
 throng_cluster_status throng_cluster_set_reach(throng_cluster* handle, float reach, float radius) {
     return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
-        const throng::Status status = engine.set_reach(reach, radius);
-        return status.ok() ? status_of({}) : cluster::c::refused(status.code, status.argument);
+        return cluster::c::alone(engine, engine.set_reach(reach, radius));
     });
 }
 
-throng_cluster_status throng_cluster_update(throng_cluster* handle, const throng_cluster_agents* agents) {
+throng_cluster_status throng_cluster_set_static_layer(throng_cluster* handle,
+                                                      const throng_static_layer* layer) {
     return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
-        return status_of(engine.update(cluster::c::agents_from(agents, engine.payload_bytes())));
+        const throng::Status needed = throng::c_api::needs(layer, throng::Argument::boxes);
+        return cluster::c::alone(engine, needed ? engine.set_static_layer(layer->layer) : needed);
+    });
+}
+
+throng_cluster_status throng_cluster_update(throng_cluster* handle, const uint64_t* ids, uint64_t count,
+                                            const throng_boxes* boxes, const throng_labels* labels,
+                                            const void* payload) {
+    return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
+        return engine.update(
+            cluster::c::agents_from(ids, count, boxes, labels, payload, engine.payload_bytes()));
     });
 }
 
 void throng_cluster_owned(const throng_cluster* handle, throng_cluster_agents* agents) {
-    *agents = cluster::c::agents_of(handle->engine->owned());
+    *agents = cluster::c::agents_of(handle->engine.owned());
 }
 void throng_cluster_ghosts(const throng_cluster* handle, throng_cluster_agents* agents) {
-    *agents = cluster::c::agents_of(handle->engine->ghosts());
+    *agents = cluster::c::agents_of(handle->engine.ghosts());
 }
-void throng_cluster_in_place(throng_cluster* handle, float** boxes, void** payload) {
-    const cluster::InPlace arrays = handle->engine->in_place();
-    if (boxes != nullptr) *boxes = reinterpret_cast<float*>(arrays.boxes.data());
+void throng_cluster_in_place(throng_cluster* handle, throng_box** boxes, void** payload,
+                             throng_band** heights) {
+    const cluster::InPlace arrays = handle->engine.in_place();
+    if (boxes != nullptr) *boxes = reinterpret_cast<throng_box*>(arrays.boxes.data());
     if (payload != nullptr) *payload = arrays.payload.data();
+    if (heights == nullptr) return;
+    *heights = arrays.heights.empty() ? nullptr : reinterpret_cast<throng_band*>(arrays.heights.data());
 }
-uint64_t throng_cluster_size(const throng_cluster* handle) { return handle->engine->size(); }
+uint64_t throng_cluster_size(const throng_cluster* handle) { return handle->engine.size(); }
 
-throng_cluster_status throng_cluster_partition(throng_cluster* handle, const float* points,
+throng_cluster_status throng_cluster_frame(const throng_cluster* handle, throng_frame** frame) {
+    return cluster::c::with(handle, [&](const throng_cluster& of, const cluster::ClusterEngine& engine) {
+        const throng::Status needed = throng::c_api::needs(frame, throng::Argument::output);
+        return cluster::c::alone(engine,
+                                 needed ? throng::c_api::hand_out(of.host, engine.frame(), frame) : needed);
+    });
+}
+uint64_t throng_cluster_global_id(const throng_cluster* handle, uint32_t place) {
+    return handle->engine.global_id(place);
+}
+
+throng_cluster_status throng_cluster_partition(throng_cluster* handle, const throng_point* points,
                                                const float* weights, uint64_t count) {
-    const std::size_t size = static_cast<std::size_t>(count);
+    const std::size_t size = throng::c_api::as_size(count);
     return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
-        return status_of(
-            engine.partition({reinterpret_cast<const throng::Point*>(points), size},
-                             weights == nullptr ? std::span<const float>() : std::span(weights, size)));
+        return engine.partition({reinterpret_cast<const throng::Point*>(points), size},
+                                {weights, weights == nullptr ? 0 : size});
     });
 }
 throng_cluster_status throng_cluster_partition_as(throng_cluster* handle, const throng_cluster* other) {
     return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
-        if (other == nullptr) return status_of(engine.agree(cluster::c::refusal(throng::Code::null_view)));
-        return status_of(engine.partition_as(*other->engine));
+        return cluster::c::if_read(throng::c_api::needs(other, throng::c_api::handle), engine,
+                                   [&] { return engine.partition_as(other->engine); });
     });
 }
 
 throng_cluster_status throng_cluster_save(throng_cluster* handle, const char* path) {
-    return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
-        return status_of(engine.save(path));
-    });
+    return cluster::c::with(
+        handle, [&](throng_cluster&, cluster::ClusterEngine& engine) { return engine.save(path); });
 }
 throng_cluster_status throng_cluster_load(throng_cluster* handle, const char* path) {
-    return cluster::c::with(handle, [&](throng_cluster&, cluster::ClusterEngine& engine) {
-        return status_of(engine.load(path));
-    });
+    return cluster::c::with(
+        handle, [&](throng_cluster&, cluster::ClusterEngine& engine) { return engine.load(path); });
 }
 
-void throng_cluster_domain(const throng_cluster* handle, int rank, float box[4]) {
-    const throng::Box domain = handle->engine->domain(rank);
-    const float corners[] = {domain.min_x, domain.min_y, domain.max_x, domain.max_y};
-    for (int k = 0; k < 4; ++k) box[k] = corners[k];
+void throng_cluster_domain(const throng_cluster* handle, int rank, throng_box* box) {
+    *box = throng::c_api::box_of(handle->engine.domain(rank));
 }
+
+float throng_cluster_reach(const throng_cluster* handle) { return handle->engine.reach(); }
+float throng_cluster_radius(const throng_cluster* handle) { return handle->engine.radius(); }
+float throng_cluster_giants_from(const throng_cluster* handle) { return handle->engine.giants_from(); }
 
 void throng_cluster_get_report(const throng_cluster* handle, throng_cluster_report* to) {
-    const cluster::ClusterReport& from = handle->engine->report();
+    const cluster::ClusterReport& from = handle->engine.report();
     *to = {from.held,
            from.sent,
            from.jumped,
@@ -238,15 +293,17 @@ throng_cluster_status throng_cluster_reports(throng_cluster* handle,
                                              const throng_cluster_rank_report** reports, uint64_t* count,
                                              double* imbalance) {
     return cluster::c::with(handle, [&](throng_cluster& all, cluster::ClusterEngine& engine) {
-        if (reports == nullptr || count == nullptr)
-            return status_of(
-                engine.agree(cluster::c::refusal(throng::Code::null_view, throng::Argument::output)));
-        static_assert(sizeof(throng_cluster_rank_report) == sizeof(cluster::RankReport));
-        const cluster::ClusterStatus status = engine.reports(all.reports);
-        *reports = reinterpret_cast<const throng_cluster_rank_report*>(all.reports.begin());
-        *count = all.reports.size();
-        if (imbalance != nullptr) *imbalance = all.reports.imbalance(&cluster::RankReport::busy_seconds);
-        return status_of(status);
+        const throng::Status given =
+            throng::c_api::first_fault(throng::c_api::needs(reports, throng::Argument::output),
+                                       throng::c_api::needs(count, throng::Argument::output));
+        return cluster::c::if_read(given, engine, [&] {
+            static_assert(sizeof(throng_cluster_rank_report) == sizeof(cluster::RankReport));
+            const cluster::ClusterStatus status = engine.reports(all.reports);
+            *reports = reinterpret_cast<const throng_cluster_rank_report*>(all.reports.begin());
+            *count = all.reports.size();
+            if (imbalance != nullptr) *imbalance = all.reports.imbalance(&cluster::RankReport::busy_seconds);
+            return status;
+        });
     });
 }
 

@@ -1,17 +1,30 @@
-// What a throng_cluster is, and how C's structs become C++'s.
+// What a throng_cluster is, and how C's structs become C++'s. Those of throng.h are read by its own library.
 #pragma once
 
 #include <mpi.h>
 
 #include <optional>
+#include <utility>
 
+#include "bindings/c/src/host.hpp"
+#include "bindings/c/src/statuses.hpp"
 #include "throng/cluster.hpp"
-#include "throng/executor.hpp"
 #include "throng_cluster.h"
 
 struct throng_cluster {
-    std::optional<throng::LimitedThreads> threads;  // before the engine that runs on them
-    std::optional<throng::cluster::ClusterEngine> engine;
+    throng_cluster(throng::c_api::Host* its_host, throng::cluster::ClusterEngine&& its_engine,
+                   bool its_agents_stay) noexcept
+        : host(its_host),
+          engine(std::move(its_engine)),
+          agents_stay(its_agents_stay),
+          pairs(its_host),
+          read_pairs(its_host),
+          lists(its_host),
+          reports(its_host) {}
+
+    throng::c_api::Host* host;
+    throng::cluster::ClusterEngine engine;
+    bool agents_stay;
     throng::cluster::PairList pairs;
     throng::detail::Buffer<throng::cluster::ClusterPair> read_pairs;  // where C wants their ids
     throng::cluster::Lists lists;
@@ -23,39 +36,37 @@ namespace throng::cluster::c {
 throng_cluster_status status_of(const ClusterStatus& status) noexcept;
 
 // Of this rank, which the cluster adds.
-inline ClusterStatus refusal(Code code, Argument argument = {}) noexcept {
-    ClusterStatus status;
-    status.trouble = Trouble::refused;
-    status.status = Status(code, argument);
-    return status;
+inline ClusterStatus refusal(const Status& status) noexcept {
+    ClusterStatus refused;
+    refused.trouble = Trouble::refused;
+    refused.status = status;
+    return refused;
 }
-inline throng_cluster_status refused(Code code, Argument argument = {}) noexcept {
-    return status_of(refusal(code, argument));
+// Of a call of each rank alone.
+inline ClusterStatus alone(const ClusterEngine& engine, const Status& status) noexcept {
+    if (status.ok()) return {};
+    ClusterStatus refused = refusal(status);
+    refused.rank = engine.rank();
+    return refused;
 }
 
 // Makes a call with the engine of a handle, which may be NULL.
 template <class Handle, class Call>
 throng_cluster_status with(Handle* handle, const Call& call) noexcept {
-    return handle == nullptr ? refused(Code::null_view) : call(*handle, *handle->engine);
+    if (handle == nullptr) return status_of(refusal({c_api::null_pointer, c_api::handle}));
+    return status_of(call(*handle, handle->engine));
 }
-inline Filter filter_of(const throng_cluster_filter* filter) noexcept {
-    if (filter == nullptr) return {};
-    return {.categories = filter->categories, .not_in_group = filter->not_in_group};
+// A call of all ranks: one whose arguments cannot be read on this rank is refused on all.
+template <class Call>
+ClusterStatus if_read(const Status& read, ClusterEngine& engine, const Call& call) noexcept {
+    return read.ok() ? call() : engine.agree(refusal(read));
 }
 
 inline std::span<const GlobalId> selves_of(const std::uint64_t* selves, std::uint64_t count) noexcept {
-    return selves == nullptr ? std::span<const GlobalId>() : std::span<const GlobalId>(selves, count);
+    return {selves, selves == nullptr ? 0 : static_cast<std::size_t>(count)};
 }
-
 inline std::span<const ClusterPair> pairs_of(const throng_cluster_pair* pairs, std::uint64_t count) noexcept {
     return {reinterpret_cast<const ClusterPair*>(pairs), static_cast<std::size_t>(count)};
 }
-inline Boxes boxes_of(const float* boxes, std::uint64_t count) noexcept {
-    return Boxes::of(std::span<const Box>(reinterpret_cast<const Box*>(boxes), count));
-}
-
-// What was listed, or nothing where the call failed.
-throng_cluster_status give(const throng_cluster& cluster, const ClusterStatus& status,
-                           throng_cluster_lists* lists) noexcept;
 
 }  // namespace throng::cluster::c

@@ -1,197 +1,206 @@
 #include <cstddef>
-#include <vector>
 
+#include "bindings/c/src/views.hpp"
 #include "cluster/c/src/handle.hpp"
 
 namespace throng::cluster::c {
 
 namespace {
 
-PairQuery query_of(const throng_cluster_pair_query* query) noexcept {
-    if (query == nullptr) return {};
-    return {.filter = {.a = query->a, .b = query->b, .other_groups_only = query->other_groups_only != 0},
-            .within = query->within,
-            .agents_as = static_cast<AgentsAs>(query->agents_as)};
-}
-
 static_assert(sizeof(throng_cluster_pair) == sizeof(ClusterPair) &&
               offsetof(throng_cluster_pair, b_place) == offsetof(ClusterPair, b_place));
 static_assert(sizeof(throng_cluster_hit) == sizeof(ClusterHit) &&
               offsetof(throng_cluster_hit, is_found) == offsetof(ClusterHit, is_found));
-static_assert(sizeof(Box) == 4 * sizeof(float) && sizeof(Label) == 2 * sizeof(std::uint32_t) &&
-              sizeof(Point) == 2 * sizeof(float));
+static_assert(sizeof(throng_box) == sizeof(Box) && sizeof(throng_label) == sizeof(Label));
 
 // Of each rank alone, like a list of places, is whether there is memory to read their ids.
-throng_cluster_status give_pairs(throng_cluster& handle, ClusterStatus status,
-                                 const throng_cluster_pair** pairs, std::uint64_t* count) noexcept {
+ClusterStatus give_pairs(throng_cluster& handle, const ClusterStatus& status,
+                         const throng_cluster_pair** pairs, std::uint64_t* count) noexcept {
     throng::detail::Buffer<ClusterPair>& read = handle.read_pairs;
     const PairList& list = handle.pairs;
-    read.clear();
-    if (status.ok() && !read.resize(list.places().size())) {
-        status = refusal(throng::Code::out_of_memory);
-        status.rank = handle.engine->rank();
-    }
+    const bool is_read = read.resize(status.ok() ? list.places().size() : 0);
+    if (!is_read) read.clear();
     for (std::size_t i = 0; i < read.size(); ++i) read[i] = list[i];
     const std::span<const ClusterPair> given =
         list.apart().empty() ? std::span<const ClusterPair>(read.data(), read.size()) : list.apart();
     if (pairs != nullptr) *pairs = reinterpret_cast<const throng_cluster_pair*>(given.data());
     if (count != nullptr) *count = given.size();
-    return status_of(status);
+    return is_read ? status : alone(handle.engine, Code::out_of_memory);
 }
 
-Casts casts_of(const float* casts, std::uint64_t count) noexcept {
-    return Casts::rows(casts, static_cast<std::size_t>(count));
+// What was listed, or nothing where the call failed.
+ClusterStatus give(const throng_cluster& cluster, const ClusterStatus& status,
+                   throng_cluster_lists* lists) noexcept {
+    if (lists == nullptr) return status;
+    const Lists& from = cluster.lists;
+    lists->count = from.size();
+    lists->offsets = from.offsets().data();
+    lists->ids = from.ids().data();
+    lists->numbers = from.numbers().empty() ? nullptr : from.numbers().data();
+    return status;
 }
 
-// Calls it with what is wanted: the nearest, or all within a radius.
+// The answers of a call of all ranks that gives lists.
 template <class Call>
-ClusterStatus of_kind(const throng_cluster_neighbourhood* given, std::span<const float> radii,
-                      const Call& call) noexcept {
-    if (given == nullptr) return call(Within{});  // which is refused where there is a place
-    const throng_cluster_neighbourhood& wanted = *given;
-    const auto as = static_cast<AgentsAs>(wanted.agents_as);
-    if (wanted.nearest == 0)
-        return call(Within{.radius = wanted.radius, .radii = radii, .agents_as = as, .distances = true});
-    return call(Nearest{.count = wanted.nearest,
-                        .max_radius = wanted.radius,
-                        .max_radii = radii,
-                        .agents_as = as,
-                        .distances = true});
+throng_cluster_status listed(throng_cluster* handle, const Status& read, throng_cluster_lists* lists,
+                             const Call& call) noexcept {
+    return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
+        of.lists.clear();
+        return give(of, if_read(read, engine, [&] { return call(engine, of.lists); }), lists);
+    });
 }
 
-// Circles as the caller has them, three floats each, become shapes when they are read.
-struct ThreeFloats {
-    float x, y, radius;
-    operator Shape() const noexcept { return Circle{x, y, radius, AgentsAs::boxes}; }
-};
-struct CentresIn : ThreeFloats {
-    operator Shape() const noexcept { return Circle{x, y, radius, AgentsAs::centres}; }
-};
-struct CirclesIn : ThreeFloats {
-    operator Shape() const noexcept { return Circle{x, y, radius, AgentsAs::circles}; }
-};
-template <class Kind>
-Shapes shapes_of(const float* circles, std::uint64_t count) noexcept {
-    return std::span<const Kind>(reinterpret_cast<const Kind*>(circles), static_cast<std::size_t>(count));
+// Neighbours of all agents; within a radius a call of each rank alone, unless agents stay.
+template <class Kind, class Given>
+throng_cluster_status neighbours_of_all(throng_cluster* handle, const Given* given,
+                                        const throng_filter* filter, throng_cluster_lists* lists,
+                                        bool is_alone) noexcept {
+    Kind wanted;
+    Filter admitted;
+    const Status read = c_api::first_fault(c_api::view(given, wanted), c_api::view(filter, admitted));
+    if (handle != nullptr && is_alone && !handle->agents_stay && !read) {
+        handle->lists.clear();
+        return status_of(give(*handle, alone(handle->engine, read), lists));
+    }
+    return listed(handle, read, lists,
+                  [&](ClusterEngine& engine, Lists& to) { return engine.neighbours(wanted, to, admitted); });
 }
+
+template <class Kind, class Given>
+throng_cluster_status neighbours_of_points(throng_cluster* handle, const throng_points* points,
+                                           const Given* given, const throng_filter* filter,
+                                           const std::uint64_t* selves,
+                                           throng_cluster_lists* lists) noexcept {
+    Kind wanted;
+    Points places;
+    Filters admitted;
+    Status read = c_api::first_fault(c_api::view(points, places), c_api::view(given, wanted),
+                                     c_api::view(filter, admitted));
+    if (read) read = c_api::check_radii(wanted, places.size());
+    return listed(handle, read, lists, [&](ClusterEngine& engine, Lists& to) {
+        return engine.neighbours(places, wanted, to, admitted, selves_of(selves, places.size()));
+    });
+}
+
+// Casts as they are given, with a filter that may have heights for them.
+struct GivenCasts {
+    GivenCasts(const throng_cast* first, std::uint64_t count, const throng_filter* given) noexcept {
+        read = c_api::view(given, wanted);
+        if (read && wanted.with_static) read = {Code::bad_config, Argument::filters};
+        if (read) read = c_api::view(first, count, wanted, casts);
+    }
+    Status read;
+    c_api::Wanted<Filters> wanted;
+    Casts casts;
+};
 
 }  // namespace
 
 }  // namespace throng::cluster::c
 
+using throng::Status;
 using throng::cluster::ClusterEngine;
-using throng::cluster::ClusterStatus;
+using throng::cluster::Lists;
 using namespace throng::cluster::c;  // NOLINT(google-build-using-namespace): these are its calls
 
 extern "C" {
 
-void throng_cluster_pair_query_init(throng_cluster_pair_query* query) {
-    *query = {throng::all_categories, throng::all_categories, 0, 0, THRONG_CLUSTER_BOXES};
-}
-
-throng_cluster_status throng_cluster_pairs(throng_cluster* handle, const throng_cluster_pair_query* query,
+throng_cluster_status throng_cluster_pairs(throng_cluster* handle, const throng_pair_query* query,
                                            const throng_cluster_pair** pairs, uint64_t* count) {
     return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
-        return give_pairs(of, engine.pairs(of.pairs, query_of(query)), pairs, count);
+        throng::PairQuery wanted;
+        of.pairs.clear();
+        const Status read = throng::c_api::view(query, wanted);
+        const bool is_alone = !read && !of.agents_stay;
+        return give_pairs(of,
+                          is_alone ? alone(engine, read)
+                                   : if_read(read, engine, [&] { return engine.pairs(of.pairs, wanted); }),
+                          pairs, count);
     });
 }
 
 throng_cluster_status throng_cluster_pairs_with(throng_cluster* handle, const throng_cluster* other,
-                                                const throng_cluster_pair_query* query,
+                                                const throng_pair_query* query,
                                                 const throng_cluster_pair** pairs, uint64_t* count) {
     return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
+        throng::PairQuery wanted;
         of.pairs.clear();
-        const ClusterStatus status = other == nullptr
-                                         ? engine.agree(refusal(throng::Code::null_view))
-                                         : engine.pairs_with(*other->engine, of.pairs, query_of(query));
-        return give_pairs(of, status, pairs, count);
+        const Status read = throng::c_api::first_fault(throng::c_api::needs(other, throng::c_api::handle),
+                                                       throng::c_api::view(query, wanted));
+        return give_pairs(
+            of, if_read(read, engine, [&] { return engine.pairs_with(other->engine, of.pairs, wanted); }),
+            pairs, count);
     });
 }
 
-throng_cluster_status throng_cluster_neighbours(throng_cluster* handle,
-                                                const throng_cluster_neighbourhood* wanted,
-                                                const throng_cluster_filter* filter,
-                                                throng_cluster_lists* lists) {
-    return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
-        const ClusterStatus status = of_kind(wanted, {}, [&](const auto& which) {
-            return engine.neighbours(which, of.lists, filter_of(filter));
-        });
-        return give(of, status, lists);
-    });
+throng_cluster_status throng_cluster_neighbours_within(throng_cluster* handle, const throng_within* wanted,
+                                                       const throng_filter* filter,
+                                                       throng_cluster_lists* lists) {
+    return neighbours_of_all<throng::Within>(handle, wanted, filter, lists, true);
+}
+throng_cluster_status throng_cluster_neighbours_nearest(throng_cluster* handle, const throng_nearest* wanted,
+                                                        const throng_filter* filter,
+                                                        throng_cluster_lists* lists) {
+    return neighbours_of_all<throng::Nearest>(handle, wanted, filter, lists, false);
 }
 
-throng_cluster_status throng_cluster_neighbours_of(throng_cluster* handle, const float* points,
-                                                   uint64_t count, const throng_cluster_neighbourhood* wanted,
-                                                   const float* radii, const throng_cluster_filter* filter,
-                                                   const uint64_t* selves, throng_cluster_lists* lists) {
-    const auto number = static_cast<std::size_t>(count);
-    const throng::Points places(
-        std::span<const throng::Point>(reinterpret_cast<const throng::Point*>(points), number));
-    const std::span<const float> of_each(radii, radii == nullptr ? 0 : number);
-    return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
-        of.lists.clear();
-        // Also of no points, for which no radius is needed.
-        if (wanted == nullptr)
-            return give(of, engine.agree(refusal(throng::Code::null_view, throng::Argument::options)), lists);
-        const ClusterStatus status = of_kind(wanted, of_each, [&](const auto& which) {
-            return engine.neighbours(places, which, of.lists, filter_of(filter), selves_of(selves, count));
-        });
-        return give(of, status, lists);
-    });
+throng_cluster_status throng_cluster_neighbours_within_of(throng_cluster* handle, const throng_points* points,
+                                                          const throng_within* wanted,
+                                                          const throng_filter* filter, const uint64_t* selves,
+                                                          throng_cluster_lists* lists) {
+    return neighbours_of_points<throng::Within>(handle, points, wanted, filter, selves, lists);
+}
+throng_cluster_status throng_cluster_neighbours_nearest_of(
+    throng_cluster* handle, const throng_points* points, const throng_nearest* wanted,
+    const throng_filter* filter, const uint64_t* selves, throng_cluster_lists* lists) {
+    return neighbours_of_points<throng::Nearest>(handle, points, wanted, filter, selves, lists);
 }
 
-throng_cluster_status throng_cluster_overlaps(throng_cluster* handle, const float* boxes, uint64_t count,
-                                              const throng_cluster_filter* filter, const uint64_t* selves,
+throng_cluster_status throng_cluster_overlaps(throng_cluster* handle, const throng_boxes* queries,
+                                              const throng_filter* filter, const uint64_t* selves,
                                               throng_cluster_lists* lists) {
-    return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
-        return give(
-            of,
-            engine.overlaps(boxes_of(boxes, count), of.lists, filter_of(filter), selves_of(selves, count)),
-            lists);
+    throng::BoxesOrShapes asked{throng::Boxes()};
+    throng::Filters admitted;
+    const Status read = throng::c_api::first_fault(throng::c_api::view(queries, asked),
+                                                   throng::c_api::view(filter, admitted));
+    return listed(handle, read, lists, [&](ClusterEngine& engine, Lists& to) {
+        return engine.overlaps(asked, to, admitted, selves_of(selves, asked.size()));
     });
 }
 
-throng_cluster_status throng_cluster_circles(throng_cluster* handle, const float* circles, uint64_t count,
-                                             int agents_as, const throng_cluster_filter* filter,
-                                             const uint64_t* selves, throng_cluster_lists* lists) {
-    const throng::Shapes shapes = agents_as == THRONG_CLUSTER_CENTRES ? shapes_of<CentresIn>(circles, count)
-                                  : agents_as == THRONG_CLUSTER_CIRCLES
-                                      ? shapes_of<CirclesIn>(circles, count)
-                                      : shapes_of<ThreeFloats>(circles, count);
-    return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
-        return give(of, engine.overlaps(shapes, of.lists, filter_of(filter), selves_of(selves, count)),
-                    lists);
-    });
-}
-
-throng_cluster_status throng_cluster_count(throng_cluster* handle, const float* boxes, uint64_t count,
-                                           const throng_cluster_filter* filter, const uint64_t* selves,
+throng_cluster_status throng_cluster_count(throng_cluster* handle, const throng_boxes* queries,
+                                           const throng_filter* filter, const uint64_t* selves,
                                            uint64_t* counts) {
+    throng::BoxesOrShapes asked{throng::Boxes()};
+    throng::Filters admitted;
+    const Status read = throng::c_api::first_fault(throng::c_api::view(queries, asked),
+                                                   throng::c_api::view(filter, admitted));
     return with(handle, [&](throng_cluster&, ClusterEngine& engine) {
-        return status_of(engine.count(boxes_of(boxes, count), {counts, static_cast<std::size_t>(count)},
-                                      filter_of(filter), selves_of(selves, count)));
+        return if_read(read, engine, [&] {
+            return engine.count(asked, {counts, asked.size()}, admitted, selves_of(selves, asked.size()));
+        });
     });
 }
 
-throng_cluster_status throng_cluster_first_hits(throng_cluster* handle, const float* casts, uint64_t count,
-                                                const throng_cluster_filter* filter, const uint64_t* selves,
-                                                throng_cluster_hit* hits) {
+throng_cluster_status throng_cluster_first_hits(throng_cluster* handle, const throng_cast* casts,
+                                                uint64_t count, const throng_filter* filter,
+                                                const uint64_t* selves, throng_cluster_hit* hits) {
+    const GivenCasts given(casts, count, filter);
     return with(handle, [&](throng_cluster&, ClusterEngine& engine) {
-        return status_of(engine.first_hits(
-            casts_of(casts, count),
-            {reinterpret_cast<throng::cluster::ClusterHit*>(hits), static_cast<std::size_t>(count)},
-            filter_of(filter), selves_of(selves, count)));
+        return if_read(given.read, engine, [&] {
+            return engine.first_hits(
+                given.casts, {reinterpret_cast<throng::cluster::ClusterHit*>(hits), given.casts.size()},
+                given.wanted.filter, selves_of(selves, count));
+        });
     });
 }
 
-throng_cluster_status throng_cluster_all_hits(throng_cluster* handle, const float* casts, uint64_t count,
-                                              const throng_cluster_filter* filter, const uint64_t* selves,
-                                              throng_cluster_lists* lists) {
-    return with(handle, [&](throng_cluster& of, ClusterEngine& engine) {
-        return give(
-            of,
-            engine.all_hits(casts_of(casts, count), of.lists, filter_of(filter), selves_of(selves, count)),
-            lists);
+throng_cluster_status throng_cluster_all_hits(throng_cluster* handle, const throng_cast* casts,
+                                              uint64_t count, const throng_filter* filter,
+                                              const uint64_t* selves, throng_cluster_lists* lists) {
+    const GivenCasts given(casts, count, filter);
+    return listed(handle, given.read, lists, [&](ClusterEngine& engine, Lists& to) {
+        return engine.all_hits(given.casts, to, given.wanted.filter, selves_of(selves, count));
     });
 }
 

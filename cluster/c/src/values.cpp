@@ -27,18 +27,16 @@ using namespace throng::cluster::c;  // NOLINT(google-build-using-namespace): th
 
 extern "C" {
 
-uint64_t throng_cluster_places(const throng_cluster* handle) { return handle->engine->places(); }
+uint64_t throng_cluster_places(const throng_cluster* handle) { return handle->engine.places(); }
 
 throng_cluster_status throng_cluster_forward(throng_cluster* handle, const throng_cluster_values* values) {
-    return with(handle, [&](throng_cluster&, ClusterEngine& engine) {
-        return status_of(engine.forward(values_of(values)));
-    });
+    return with(handle,
+                [&](throng_cluster&, ClusterEngine& engine) { return engine.forward(values_of(values)); });
 }
 
 throng_cluster_status throng_cluster_reverse(throng_cluster* handle, const throng_cluster_values* values) {
-    return with(handle, [&](throng_cluster&, ClusterEngine& engine) {
-        return status_of(engine.reverse(values_of(values)));
-    });
+    return with(handle,
+                [&](throng_cluster&, ClusterEngine& engine) { return engine.reverse(values_of(values)); });
 }
 
 throng_cluster_status throng_cluster_sum_pairs(throng_cluster* handle, const throng_cluster_pair* pairs,
@@ -49,7 +47,7 @@ throng_cluster_status throng_cluster_sum_pairs(throng_cluster* handle, const thr
         const std::size_t size = static_cast<std::size_t>(count);
         const ConstValues of_a(to_a, size, to.number(), to.numbers());
         const ConstValues of_b(to_b, to_b == nullptr ? 0 : size, to.number(), to.numbers());
-        return status_of(engine.sum_pairs(pairs_of(pairs, count), of_a, of_b, to));
+        return engine.sum_pairs(pairs_of(pairs, count), of_a, of_b, to);
     });
 }
 

@@ -23,22 +23,39 @@ static uint64_t sum(uint64_t mine) {
     return all;
 }
 
+/* One box as a batch. */
+static throng_boxes one(const throng_box* box) {
+    throng_boxes boxes;
+    throng_boxes_init(&boxes);
+    throng_boxes_of(&boxes, box, 1);
+    return boxes;
+}
+static throng_within within_of(float radius) {
+    throng_within within;
+    throng_within_init(&within);
+    within.radius = radius;
+    within.distances = 1;
+    return within;
+}
+
 /* The first box and the last one touch too where the world wraps around. */
-static void wrap_around(const throng_cluster_agents* agents) {
+static void wrap_around(const uint64_t* ids, uint64_t held, const throng_boxes* where) {
     throng_cluster_config config;
+    throng_engine_config engine;
     throng_cluster* cluster = NULL;
     const throng_cluster_pair* pairs = NULL;
     uint64_t found = 0;
     throng_cluster_config_init(&config);
-    EXPECT(config.period_x == 0 && config.period_y == 0);
-    config.period_x = count;
+    throng_engine_config_init(&engine);
+    engine.period_x = count;
+    config.engine = &engine;
     EXPECT(throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster).trouble ==
            THRONG_CLUSTER_OK);
-    EXPECT(throng_cluster_update(cluster, agents).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_update(cluster, ids, held, where, NULL, NULL).trouble == THRONG_CLUSTER_OK);
     EXPECT(throng_cluster_pairs(cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
     EXPECT(sum(found) == count);
     throng_cluster_destroy(cluster);
-    config.period_x = -1;
+    engine.period_x = -1;
     cluster = NULL;
     EXPECT(throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster).trouble ==
            THRONG_CLUSTER_REFUSED);
@@ -48,10 +65,13 @@ static void wrap_around(const throng_cluster_agents* agents) {
 static void agree(throng_cluster* cluster, int rank, int ranks) {
     const throng_cluster_pair* pairs = NULL;
     throng_cluster_status mine = {0}, all;
-    const throng_cluster_neighbourhood within = {1, 0, THRONG_CLUSTER_CENTRES};
-    const float box[4] = {0, 0, 1, 1};
+    const throng_within within = within_of(1);
+    const throng_box box = {0, 0, 1, 1};
+    const throng_boxes boxes = one(&box);
+    throng_points none;
     uint64_t found = 0;
     char text[200];
+    throng_points_init(&none);
     EXPECT(throng_cluster_agree(cluster, NULL).trouble == THRONG_CLUSTER_OK);
     mine = throng_cluster_pairs(cluster, NULL, &pairs, &found);
     EXPECT(throng_cluster_agree(cluster, &mine).trouble == THRONG_CLUSTER_OK);
@@ -67,36 +87,88 @@ static void agree(throng_cluster* cluster, int rank, int ranks) {
     /* In the place of a collective call. */
     mine.rank = 0;
     all = rank == ranks - 1 ? throng_cluster_agree(cluster, &mine)
-                            : throng_cluster_count(cluster, box, 1, NULL, NULL, &found);
+                            : throng_cluster_count(cluster, &boxes, NULL, NULL, &found);
     EXPECT(all.trouble == THRONG_CLUSTER_HOST_FAILED && all.rank == ranks - 1);
     /* Arrays that are NULL on one rank. */
-    all = throng_cluster_count(cluster, box, 1, NULL, NULL, rank == ranks - 1 ? NULL : &found);
+    all = throng_cluster_count(cluster, &boxes, NULL, NULL, rank == ranks - 1 ? NULL : &found);
     EXPECT(all.trouble == THRONG_CLUSTER_REFUSED && all.rank == ranks - 1);
     all = throng_cluster_pairs_with(cluster, rank == 0 ? NULL : cluster, NULL, &pairs, &found);
     EXPECT(all.trouble == THRONG_CLUSTER_REFUSED && all.rank == 0);
-    EXPECT(throng_cluster_neighbours(cluster, NULL, NULL, NULL).trouble == THRONG_CLUSTER_REFUSED);
-    all = throng_cluster_neighbours_of(cluster, box, 0, rank == ranks - 1 ? NULL : &within, NULL, NULL, NULL,
-                                       NULL);
+    EXPECT(throng_cluster_neighbours_within(cluster, NULL, NULL, NULL).trouble == THRONG_CLUSTER_REFUSED);
+    all = throng_cluster_neighbours_within_of(cluster, &none, rank == ranks - 1 ? NULL : &within, NULL, NULL,
+                                              NULL);
     EXPECT(all.trouble == THRONG_CLUSTER_REFUSED && all.rank == ranks - 1);
     EXPECT(throng_cluster_agree(NULL, NULL).trouble == THRONG_CLUSTER_REFUSED);
 }
 
+/* A struct that one rank did not initialise is refused on all, in each call that takes one. */
+static void forget_init(throng_cluster* cluster, int rank, int ranks) {
+    const int last = rank == ranks - 1;
+    const throng_box box = {0, 0, 9, 9};
+    const throng_cast cast = {-5, 0.5f, -5, 0.5f, 10, 0, 0};
+    const throng_cluster_pair* pairs = NULL;
+    throng_boxes boxes = one(&box);
+    throng_filter filter = {0};
+    throng_nearest nearest;
+    throng_points points;
+    throng_pair_query query = {0};
+    throng_cluster_lists lists;
+    throng_cluster_hit hit;
+    throng_cluster_status all[7];
+    char text[200];
+    const throng_filter* const bad = last ? &filter : NULL;
+    uint64_t found = 0;
+    throng_nearest_init(&nearest);
+    throng_points_init(&points);
+    points.count = 1;
+    points.x = &box.min_x;
+    points.y = &box.min_y;
+    all[0] = throng_cluster_overlaps(cluster, &boxes, bad, NULL, &lists);
+    all[1] = throng_cluster_count(cluster, &boxes, bad, NULL, &found);
+    all[2] = throng_cluster_first_hits(cluster, &cast, 1, bad, NULL, &hit);
+    all[3] = throng_cluster_all_hits(cluster, &cast, 1, bad, NULL, &lists);
+    all[4] = throng_cluster_neighbours_nearest(cluster, &nearest, bad, &lists);
+    all[5] = throng_cluster_neighbours_nearest_of(cluster, &points, &nearest, bad, NULL, &lists);
+    all[6] = throng_cluster_pairs_with(cluster, cluster, last ? &query : NULL, &pairs, &found);
+    for (int i = 0; i < 7; ++i)
+        EXPECT(all[i].trouble == THRONG_CLUSTER_REFUSED && all[i].code == THRONG_BAD_STRUCT &&
+               all[i].rank == ranks - 1);
+    throng_cluster_describe(&all[0], text, sizeof text);
+    EXPECT(strstr(text, "was it initialised? on rank") != NULL);
+    boxes.size = last ? 0 : boxes.size;
+    EXPECT(throng_cluster_update(cluster, &found, 1, &boxes, NULL, NULL).code == THRONG_BAD_STRUCT);
+    EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).code == THRONG_BAD_STRUCT);
+    EXPECT(throng_cluster_size(cluster) == count);
+}
+
 static void ask(throng_cluster* cluster) {
     const throng_cluster_pair* pairs = NULL;
-    const throng_cluster_neighbourhood nearest = {1e9f, 2, THRONG_CLUSTER_CENTRES},
-                                       within = {1, 0, THRONG_CLUSTER_CENTRES};
-    const float all[4] = {-1, -1, 2 * count, 2}, circle[3] = {50, 0.5f, 3};
-    const float points[4] = {3.25f, 0.5f, 150.5f, 9}, radii[2] = {1.5f, 9};
+    const throng_within within = within_of(1);
+    const throng_box all = {-1, -1, 2 * count, 2};
+    const throng_boxes boxes = one(&all);
+    const float xy[4] = {3.25f, 150.5f, 0.5f, 9}, radii[2] = {1.5f, 9};
     const uint64_t selves[2] = {1003, 1};
-    const float cast[7] = {-5, 0.5f, -5, 0.5f, 10, 0, 0};
+    const throng_cast cast = {-5, 0.5f, -5, 0.5f, 10, 0, 0};
     const uint64_t self = 1000;
-    throng_cluster_pair_query query;
+    throng_points points;
+    throng_nearest nearest;
+    throng_within of_each = within;
+    throng_pair_query query;
     throng_cluster_lists lists;
     throng_cluster_hit hit;
     uint64_t found = 0;
+    throng_points_init(&points);
+    points.count = 2;
+    points.x = xy;
+    points.y = xy + 2;
+    throng_nearest_init(&nearest);
+    nearest.count = 2;
+    nearest.distances = 1;
+    of_each.radii = radii;
+    of_each.radii_count = 2;
     EXPECT(throng_cluster_pairs(cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
     EXPECT(sum(found) == count - 1);
-    throng_cluster_pair_query_init(&query);
+    throng_pair_query_init(&query);
     query.within = 0.5f;
     EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).trouble == THRONG_CLUSTER_OK);
     EXPECT(sum(found) == count - 1);
@@ -104,24 +176,100 @@ static void ask(throng_cluster* cluster) {
     EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).trouble == THRONG_CLUSTER_BEYOND_REACH);
     EXPECT(throng_cluster_pairs_with(cluster, cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
     EXPECT(sum(found) == count + 2 * (count - 1));
-    EXPECT(throng_cluster_neighbours(cluster, &nearest, NULL, &lists).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_neighbours_nearest(cluster, &nearest, NULL, &lists).trouble == THRONG_CLUSTER_OK);
     EXPECT(sum(lists.offsets == NULL ? 0 : lists.offsets[lists.count]) == 2 * count);
-    EXPECT(throng_cluster_neighbours_of(cluster, points, 2, &nearest, NULL, NULL, selves, &lists).trouble ==
+    EXPECT(throng_cluster_neighbours_nearest_of(cluster, &points, &nearest, NULL, selves, &lists).trouble ==
            0);
     EXPECT(lists.count == 2 && lists.offsets[2] == 4 && lists.ids[0] == 1002 && lists.ids[2] == 1150);
     EXPECT(lists.numbers[0] == 0.5625f && lists.ids[1] == 1004);
-    EXPECT(throng_cluster_neighbours_of(cluster, points, 2, &within, radii, NULL, NULL, &lists).trouble == 0);
+    EXPECT(throng_cluster_neighbours_within_of(cluster, &points, &of_each, NULL, NULL, &lists).trouble == 0);
     EXPECT(lists.offsets[1] == 3 && lists.ids[0] == 1003 && lists.ids[3] == 1150);
-    EXPECT(throng_cluster_count(cluster, all, 1, NULL, &self, &found).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_count(cluster, &boxes, NULL, &self, &found).trouble == THRONG_CLUSTER_OK);
     EXPECT(found == count - 1);
-    EXPECT(throng_cluster_overlaps(cluster, all, 1, NULL, NULL, &lists).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_overlaps(cluster, &boxes, NULL, NULL, &lists).trouble == THRONG_CLUSTER_OK);
     EXPECT(lists.count == 1 && lists.offsets[1] == count && lists.ids[1] == 1001);
-    EXPECT(throng_cluster_circles(cluster, circle, 1, THRONG_CLUSTER_BOXES, NULL, NULL, &lists).trouble == 0);
-    EXPECT(lists.offsets[1] == 8);
-    EXPECT(throng_cluster_first_hits(cluster, cast, 1, NULL, &self, &hit).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_first_hits(cluster, &cast, 1, NULL, &self, &hit).trouble == THRONG_CLUSTER_OK);
     EXPECT(hit.is_found && hit.id == 1001);
-    EXPECT(throng_cluster_all_hits(cluster, cast, 1, NULL, NULL, &lists).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_all_hits(cluster, &cast, 1, NULL, NULL, &lists).trouble == THRONG_CLUSTER_OK);
     EXPECT(lists.offsets[1] == 6 && lists.numbers[0] == 0.5f);
+}
+
+/* Shapes of all kinds, each with a filter of its own: categories 1 and 2 take turns along the row. */
+static void ask_with_shapes(throng_cluster* cluster) {
+    const throng_point corners[3] = {{100.5f, 0.25f}, {109.5f, 0.25f}, {105, 0.75f}};
+    const throng_circle circle = {50, 0.5f, 3, THRONG_AGENTS_AS_BOXES, {0}};
+    throng_shape shapes[4] = {{0}};
+    throng_query_filter each[4];
+    const uint64_t expected[4] = {4, 5, 3, 5};
+    throng_boxes queries;
+    throng_filter filter;
+    throng_cluster_lists lists;
+    uint64_t counts[4];
+    shapes[0].kind = THRONG_BOX, shapes[0].x = 20.5f, shapes[0].to_x = 27.5f, shapes[0].to_y = 1;
+    shapes[1].kind = THRONG_SEGMENT, shapes[1].x = 60.5f, shapes[1].to_x = 68.5f;
+    shapes[1].y = shapes[1].to_y = 2, shapes[1].radius = 1.5f;
+    shapes[2].kind = THRONG_CIRCLE, shapes[2].agents_as = THRONG_AGENTS_AS_CENTRES;
+    shapes[2].x = 50.5f, shapes[2].y = 0.5f, shapes[2].radius = 2;
+    shapes[3].kind = THRONG_POLYGON, shapes[3].corners = corners, shapes[3].corner_count = 3;
+    for (int q = 0; q < 4; ++q) {
+        each[q].categories = 1;
+        each[q].self = THRONG_NO_AGENT;
+        each[q].not_in_group = UINT32_MAX;
+    }
+    throng_filter_init(&filter);
+    filter.each = each;
+    filter.each_count = 4;
+    throng_boxes_init(&queries);
+    throng_boxes_shapes(&queries, shapes, 4);
+    EXPECT(throng_cluster_count(cluster, &queries, &filter, NULL, counts).trouble == THRONG_CLUSTER_OK);
+    for (int q = 0; q < 4; ++q) EXPECT(counts[q] == expected[q]);
+    EXPECT(throng_cluster_overlaps(cluster, &queries, &filter, NULL, &lists).trouble == THRONG_CLUSTER_OK);
+    EXPECT(lists.offsets[4] == 17 && lists.ids[0] == 1020 && lists.ids[16] == 1108);
+    each[2].self = 7; /* the ids of a cluster have 64 bits: `selves` */
+    EXPECT(throng_cluster_count(cluster, &queries, &filter, NULL, counts).trouble == THRONG_CLUSTER_REFUSED);
+    throng_boxes_circles(&queries, &circle, 1);
+    EXPECT(throng_cluster_overlaps(cluster, &queries, NULL, NULL, &lists).trouble == THRONG_CLUSTER_OK);
+    EXPECT(lists.offsets[1] == 8);
+}
+
+/* The frame of this rank, with walls that are whole on each. */
+static void ask_the_frame(throng_cluster* cluster, const throng_box* floor) {
+    throng_boxes boxes = one(floor);
+    throng_static_layer* layer = NULL;
+    throng_frame* frame = NULL;
+    throng_filter both;
+    throng_cluster_agents mine, copies;
+    uint64_t found = 0;
+    throng_filter_init(&both);
+    both.with_static = 1;
+    throng_cluster_owned(cluster, &mine);
+    throng_cluster_ghosts(cluster, &copies);
+    EXPECT(throng_cluster_frame(cluster, &frame).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_frame_size(frame) == mine.count + copies.count);
+    EXPECT(throng_frame_ghost_count(frame) == copies.count);
+    for (uint32_t id = 0; id < mine.count + copies.count; ++id) {
+        const int is_ghost = id >= mine.count;
+        EXPECT(throng_frame_is_ghost(frame, id) == is_ghost);
+        EXPECT(throng_cluster_global_id(cluster, id) ==
+               (is_ghost ? copies.ids[id - mine.count] : mine.ids[id]));
+    }
+    EXPECT(throng_frame_count_of(frame, &boxes, NULL, NULL, 0, NULL) != THRONG_OK);
+    EXPECT(throng_frame_count(frame, floor, &both, &found, NULL) == THRONG_OK);
+    EXPECT(found == mine.count + copies.count); /* the layer comes with the next update */
+    EXPECT(throng_static_layer_create(NULL, &boxes, NULL, &layer, NULL) == THRONG_OK);
+    EXPECT(throng_cluster_set_static_layer(cluster, layer).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_set_static_layer(cluster, NULL).trouble == THRONG_CLUSTER_REFUSED);
+    throng_static_layer_destroy(layer);
+    boxes.count = mine.count;
+    throng_boxes_of(&boxes, mine.boxes, mine.count);
+    EXPECT(throng_cluster_update(cluster, mine.ids, mine.count, &boxes, NULL, NULL).trouble == 0);
+    throng_cluster_owned(cluster, &mine);
+    throng_cluster_ghosts(cluster, &copies);
+    EXPECT(throng_cluster_frame(cluster, &frame).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_frame_count(frame, floor, &both, &found, NULL) == THRONG_OK);
+    EXPECT(found == mine.count + copies.count + 1);
+    throng_frame_release(frame);
+    EXPECT(throng_cluster_frame(cluster, NULL).trouble == THRONG_CLUSTER_REFUSED);
 }
 
 /* Each agent of the row touches its neighbours: their numbers come to it, wherever they are. */
@@ -182,20 +330,98 @@ static void read_reports(throng_cluster* cluster, int rank, int ranks) {
            THRONG_CLUSTER_REFUSED);
 }
 
+/* Queries of agents on two storeys, with a band for each, and casts that rise. */
+static void ask_at_heights(throng_cluster* cluster) {
+    const throng_box looked_at[2] = {{9.5f, 0, 12.5f, 1}, {9.5f, 0, 12.5f, 1}};
+    const throng_band bands[2] = {{0, 1}, {3, 4}};
+    const throng_cast casts[2] = {{0.5f, 0.5f, 0.5f, 0.5f, 4, 0, 0}, {0.5f, 0.5f, 0.5f, 0.5f, 4, 0, 0}};
+    const throng_cast_heights rising[2] = {{1.5f, 1.5f, 4}, {1.5f, 1.5f, 0}};
+    throng_boxes boxes = one(looked_at);
+    throng_filter filter;
+    throng_nearest nearest;
+    throng_cluster_lists lists;
+    throng_cluster_hit hits[2];
+    uint64_t counts[2] = {0, 0};
+    throng_boxes_of(&boxes, looked_at, 2);
+    throng_filter_init(&filter);
+    filter.each_band = bands;
+    filter.each_band_count = 2;
+    EXPECT(throng_cluster_count(cluster, &boxes, &filter, NULL, counts).trouble == THRONG_CLUSTER_OK);
+    EXPECT(counts[0] == 2 && counts[1] == 2);
+    EXPECT(throng_cluster_overlaps(cluster, &boxes, &filter, NULL, &lists).trouble == THRONG_CLUSTER_OK);
+    EXPECT(lists.ids[0] == 1010 && lists.ids[2] == 1009);
+    throng_filter_init(&filter);
+    filter.min_z = 3;
+    filter.max_z = 4;
+    throng_nearest_init(&nearest);
+    nearest.count = 1;
+    EXPECT(throng_cluster_neighbours_nearest(cluster, &nearest, &filter, &lists).trouble == 0);
+    EXPECT(sum(lists.offsets == NULL ? 0 : lists.offsets[lists.count]) == count / 2);
+    throng_filter_init(&filter);
+    filter.cast_heights = rising;
+    filter.cast_heights_count = 2;
+    EXPECT(throng_cluster_first_hits(cluster, casts, 2, &filter, NULL, hits).trouble == THRONG_CLUSTER_OK);
+    EXPECT(hits[0].is_found && hits[0].id == 1001 && hits[0].fraction == 0.375f && !hits[1].is_found);
+    EXPECT(throng_cluster_all_hits(cluster, casts, 2, &filter, NULL, &lists).trouble == THRONG_CLUSTER_OK);
+    EXPECT(lists.ids[0] == 1001 && lists.offsets[2] == lists.offsets[1]);
+}
+
+/* Two storeys in turns along the row: no agent shares a height with its neighbours. */
+static void climb(throng_cluster* cluster, const uint64_t* ids, throng_boxes where, int rank, int ranks) {
+    static throng_band heights[count];
+    const uint64_t held = rank == 0 ? count : 0;
+    const throng_cluster_pair* pairs = NULL;
+    throng_band* written = NULL;
+    throng_cluster_agents mine;
+    throng_cluster_status status;
+    uint64_t found = 0;
+    for (int i = 0; i < count; ++i) {
+        heights[i].min_z = i % 2 == 0 ? 0.0f : 3.0f;
+        heights[i].max_z = heights[i].min_z + 1;
+    }
+    where.min_z = rank == 0 ? &heights[0].min_z : NULL;
+    where.max_z = rank == 0 ? &heights[0].max_z : NULL;
+    where.stride_z = sizeof heights[0];
+    EXPECT(throng_cluster_update(cluster, ids, held, &where, NULL, NULL).trouble == THRONG_CLUSTER_OK);
+    throng_cluster_owned(cluster, &mine);
+    for (uint64_t i = 0; i < mine.count; ++i)
+        EXPECT(mine.heights[i].min_z == heights[mine.ids[i] - 1000].min_z);
+    EXPECT(throng_cluster_pairs(cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
+    EXPECT(sum(found) == 0);
+    ask_at_heights(cluster);
+    throng_cluster_in_place(cluster, NULL, NULL, &written);
+    EXPECT((written == NULL) == (mine.count == 0));
+    for (uint64_t i = 0; i < mine.count; ++i) written[i].min_z = 0;
+    throng_boxes_of(&where, mine.boxes, mine.count);
+    where.min_z = mine.count == 0 ? NULL : &written->min_z;
+    where.max_z = mine.count == 0 ? NULL : &written->max_z;
+    EXPECT(throng_cluster_update(cluster, mine.ids, mine.count, &where, NULL, NULL).trouble == 0);
+    EXPECT(throng_cluster_pairs(cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
+    EXPECT(sum(found) == count - 1);
+    heights[0].min_z = 9;
+    where.count = rank == ranks - 1 ? 1 : 0;
+    where.min_z = &heights[0].min_z;
+    where.max_z = &heights[0].max_z;
+    status = throng_cluster_update(cluster, ids, where.count, &where, NULL, NULL);
+    EXPECT(status.code == THRONG_INVERTED && status.argument == THRONG_ARGUMENT_HEIGHTS);
+    EXPECT(status.rank == ranks - 1 && status.index == 0);
+}
+
 /* Into a file and back. */
 static void save_and_load(throng_cluster* cluster, int rank) {
     const char* const folder = getenv("TMPDIR");
-    throng_cluster_agents none = {0};
+    throng_boxes none;
     throng_cluster_status status;
     char path[500], text[200];
     unsigned long long number = (unsigned long long)(MPI_Wtime() * 1e6);
+    throng_boxes_init(&none);
     MPI_Bcast(&number, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
     snprintf(path, sizeof path, "%s/throng-c-%llu.saved", folder != NULL ? folder : "/tmp", number);
     status = throng_cluster_load(cluster, path);
     throng_cluster_describe(&status, text, sizeof text);
     EXPECT(status.trouble == THRONG_CLUSTER_FILE_FAILED && strstr(text, "no such file") != NULL);
     EXPECT(throng_cluster_save(cluster, path).trouble == THRONG_CLUSTER_OK);
-    EXPECT(throng_cluster_update(cluster, &none).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_update(cluster, NULL, 0, &none, NULL, NULL).trouble == THRONG_CLUSTER_OK);
     EXPECT(throng_cluster_size(cluster) == 0);
     EXPECT(throng_cluster_load(cluster, path).trouble == THRONG_CLUSTER_OK);
     EXPECT(throng_cluster_size(cluster) == count);
@@ -205,67 +431,109 @@ static void save_and_load(throng_cluster* cluster, int rank) {
     EXPECT(throng_cluster_load(NULL, path).trouble == THRONG_CLUSTER_REFUSED);
 }
 
+/* Each rank with an engine configuration of its own; one that cannot be read is refused on all. */
+static throng_cluster* make_cluster(int rank, int ranks) {
+    throng_cluster* cluster = NULL;
+    throng_cluster_config config;
+    throng_engine_config engine;
+    const MPI_Fint all = MPI_Comm_c2f(MPI_COMM_WORLD);
+    throng_cluster_status refused;
+    throng_cluster_config_init(&config);
+    config.reach = 0.5f;
+    throng_engine_config_init(&engine);
+    engine.threads = 2;
+    config.engine = &engine;
+    engine.size = rank == ranks - 1 ? 1 : engine.size;
+    refused = throng_cluster_create(all, &config, &cluster);
+    EXPECT(refused.trouble == THRONG_CLUSTER_REFUSED && refused.code == THRONG_BAD_STRUCT);
+    EXPECT(refused.rank == ranks - 1 && cluster == NULL);
+    engine.size = sizeof engine;
+    engine.cell_width = rank == 0 ? -1.0f : 0;
+    refused = throng_cluster_create(all, &config, &cluster);
+    EXPECT(refused.code == THRONG_BAD_CONFIG && refused.rank == 0 && cluster == NULL);
+    engine.cell_width = 0;
+    EXPECT(throng_cluster_create(all, &config, rank == 0 ? NULL : &cluster).rank == 0);
+    EXPECT(throng_cluster_create(all, &config, &cluster).trouble == THRONG_CLUSTER_OK);
+    return cluster;
+}
+
 int main(int argc, char** argv) {
     int rank = 0, ranks = 1;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    throng_cluster* cluster = NULL;
-    throng_cluster_config config;
-    throng_cluster_config_init(&config);
-    config.threads = 2;
-    config.reach = 0.5f;
-    EXPECT(throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster).trouble ==
-           THRONG_CLUSTER_OK);
+    throng_cluster* cluster = make_cluster(rank, ranks);
+    const throng_box floor = {-1, -1, 2 * count, 2};
     uint64_t ids[count];
-    float boxes[count][4];
+    throng_box boxes[count];
+    throng_label labels[count];
+    throng_boxes where;
+    throng_labels what;
+    throng_cluster_agents mine;
+    const uint64_t held = rank == 0 ? count : 0;
     for (int i = 0; i < count; ++i) {
         ids[i] = 1000 + (uint64_t)i;
-        boxes[i][0] = (float)i;
-        boxes[i][1] = 0;
-        boxes[i][2] = (float)i + 1;
-        boxes[i][3] = 1;
+        boxes[i].min_x = (float)i;
+        boxes[i].min_y = 0;
+        boxes[i].max_x = (float)i + 1;
+        boxes[i].max_y = 1;
+        labels[i].categories = i % 2 == 0 ? 1 : 2;
+        labels[i].group = UINT32_MAX;
     }
-    throng_cluster_agents agents = {0}, mine;
-    agents.count = rank == 0 ? count : 0;
-    agents.ids = ids;
-    agents.boxes = boxes[0];
-    EXPECT(throng_cluster_update(cluster, &agents).trouble == THRONG_CLUSTER_OK);
+    throng_boxes_init(&where);
+    throng_boxes_of(&where, boxes, held);
+    throng_labels_init(&what);
+    what.count = held;
+    what.categories = &labels[0].categories;
+    what.groups = &labels[0].group;
+    what.stride = sizeof labels[0];
+    EXPECT(throng_cluster_update(cluster, ids, held, &where, &what, NULL).trouble == THRONG_CLUSTER_OK);
     EXPECT(throng_cluster_size(cluster) == count);
+    EXPECT(throng_cluster_reach(cluster) == 0.5f && throng_cluster_radius(cluster) == 0.5f);
+    EXPECT(throng_cluster_giants_from(cluster) >= 0.5f);
     throng_cluster_owned(cluster, &mine);
     EXPECT(sum(mine.count) == count);
-    wrap_around(&agents);
+    for (uint64_t i = 0; i < mine.count; ++i)
+        EXPECT(mine.labels[i].categories == (mine.ids[i] % 2 == 0 ? 1u : 2u));
+    ask_with_shapes(cluster);
+    climb(cluster, ids, where, rank, ranks);
+    wrap_around(ids, held, &where);
+    EXPECT(throng_cluster_update(cluster, ids, held, &where, NULL, NULL).trouble == THRONG_CLUSTER_OK);
     ask(cluster);
     agree(cluster, rank, ranks);
+    forget_init(cluster, rank, ranks);
     move_values(cluster, rank, ranks);
-    EXPECT(throng_cluster_update(cluster, rank == 0 ? NULL : &agents).trouble == THRONG_CLUSTER_HOST_FAILED);
+    EXPECT(throng_cluster_update(cluster, ids, held, rank == 0 ? NULL : &where, NULL, NULL).trouble ==
+           THRONG_CLUSTER_HOST_FAILED);
     EXPECT(throng_cluster_set_reach(cluster, -1, 0).trouble == THRONG_CLUSTER_REFUSED);
     EXPECT(throng_cluster_set_reach(cluster, 2, 0).trouble == THRONG_CLUSTER_OK);
-    EXPECT(throng_cluster_update(cluster, &agents).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_update(cluster, ids, held, &where, NULL, NULL).trouble == THRONG_CLUSTER_OK);
     {
-        throng_cluster_pair_query query;
+        throng_pair_query query;
         const throng_cluster_pair* pairs = NULL;
         uint64_t found = 0;
-        throng_cluster_pair_query_init(&query);
+        throng_pair_query_init(&query);
         query.within = 1.5f;
         EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).trouble == THRONG_CLUSTER_OK);
         EXPECT(sum(found) == 2 * count - 3);
     }
     save_and_load(cluster, rank);
+    ask_the_frame(cluster, &floor);
     read_reports(cluster, rank, ranks);
     throng_cluster_owned(cluster, &mine);
     {
-        float* mine_to_write = NULL;
-        throng_cluster_agents written = mine;
-        throng_cluster_in_place(cluster, &mine_to_write, NULL);
+        throng_box* mine_to_write = NULL;
+        throng_cluster_in_place(cluster, &mine_to_write, NULL, NULL);
         EXPECT(mine_to_write == mine.boxes);
-        for (uint64_t i = 0; i < 4 * mine.count; ++i) mine_to_write[i] += 1;
-        EXPECT(throng_cluster_update(cluster, &written).trouble == THRONG_CLUSTER_OK);
+        for (uint64_t i = 0; i < mine.count; ++i) mine_to_write[i].min_x += 1, mine_to_write[i].max_x += 1;
+        throng_boxes_of(&where, mine_to_write, mine.count);
+        EXPECT(throng_cluster_update(cluster, mine.ids, mine.count, &where, NULL, NULL).trouble == 0);
         throng_cluster_owned(cluster, &mine);
         EXPECT(sum(mine.count) == count);
     }
-    boxes[7][0] = 99;
-    const throng_cluster_status refused = throng_cluster_update(cluster, &agents);
+    boxes[7].min_x = 99;
+    throng_boxes_of(&where, boxes, held);
+    const throng_cluster_status refused = throng_cluster_update(cluster, ids, held, &where, NULL, NULL);
     char text[200];
     throng_cluster_describe(&refused, text, sizeof text);
     EXPECT(refused.trouble == THRONG_CLUSTER_REFUSED && refused.rank == 0 && refused.index == 7);

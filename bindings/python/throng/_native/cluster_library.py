@@ -1,10 +1,11 @@
-"""libthrong_cluster_c.so: the structs of throng_cluster.h, and what its calls return."""
+"""The cluster's part of the library: the structs of throng_cluster.h, and what its calls return."""
 
 from __future__ import annotations
 
 import ctypes
-import os
-import pathlib
+from typing import Any
+
+from .library import library
 
 
 class Status(ctypes.Structure):
@@ -17,38 +18,18 @@ class Status(ctypes.Structure):
 
 class Config(ctypes.Structure):
     _fields_ = [
-        ("reach", ctypes.c_float),
-        ("radius", ctypes.c_float),
-        *[(name, ctypes.c_int32) for name in ("threads", "rebalance", "agents_stay", "reserved")],
+        ("engine", ctypes.c_void_p),
+        *[(name, ctypes.c_float) for name in ("reach", "radius")],
+        *[(name, ctypes.c_int32) for name in ("rebalance", "agents_stay")],
         *[(name, ctypes.c_uint64) for name in ("payload_bytes", "block_bytes", "sample")],
-        ("period_x", ctypes.c_float),
-        ("period_y", ctypes.c_float),
     ]
 
 
 class Agents(ctypes.Structure):
     _fields_ = [
         ("count", ctypes.c_uint64),
-        *[(name, ctypes.c_void_p) for name in ("ids", "boxes", "labels", "payload")],
+        *[(name, ctypes.c_void_p) for name in ("ids", "boxes", "labels", "payload", "heights")],
     ]
-
-
-class PairQuery(ctypes.Structure):
-    _fields_ = [
-        ("a", ctypes.c_uint32),
-        ("b", ctypes.c_uint32),
-        ("other_groups_only", ctypes.c_int32),
-        ("within", ctypes.c_float),
-        ("agents_as", ctypes.c_int32),
-    ]
-
-
-class Filter(ctypes.Structure):
-    _fields_ = [("categories", ctypes.c_uint32), ("not_in_group", ctypes.c_uint32)]
-
-
-class Neighbourhood(ctypes.Structure):
-    _fields_ = [("radius", ctypes.c_float), ("nearest", ctypes.c_uint32), ("agents_as", ctypes.c_int32)]
 
 
 class Values(ctypes.Structure):
@@ -83,24 +64,24 @@ class Report(ctypes.Structure):
     ]
 
 
-FAILS = (
-    "create agree set_reach update partition partition_as save load reports forward reverse sum_pairs pairs pairs_with neighbours neighbours_of overlaps circles count first_hits all_hits"
-).split()
+FAILS = """create agree set_reach set_static_layer update frame partition partition_as save load reports forward reverse sum_pairs
+pairs pairs_with neighbours_within neighbours_nearest neighbours_within_of neighbours_nearest_of overlaps count first_hits
+all_hits""".split()
+_NUMBERS: dict[str, Any] = {
+    "size": ctypes.c_uint64,
+    "places": ctypes.c_uint64,
+    "describe": ctypes.c_uint64,
+    **{name: ctypes.c_float for name in ("reach", "radius", "giants_from")},
+}
 
 
 def load() -> ctypes.CDLL:
-    own = pathlib.Path(__file__).resolve().parents[1] / "lib" / "libthrong_cluster_c.so"
-    path = os.environ.get("THRONG_CLUSTER_LIBRARY") or str(own)
-    try:
-        loaded = ctypes.CDLL(path)
-    except OSError as error:
-        text = f"throng cannot load its cluster, which THRONG_CLUSTER_LIBRARY may name: {error}"
-        raise ImportError(text) from error
+    if not hasattr(library, "throng_cluster_create"):
+        raise ImportError("THRONG_CLUSTER_LIBRARY has to name libthrong_cluster_c.so: throng's library was loaded without a cluster")
     for name in FAILS:
-        getattr(loaded, f"throng_cluster_{name}").restype = Status
+        getattr(library, f"throng_cluster_{name}").restype = Status
     for name in ("config_init", "destroy", "owned", "ghosts", "in_place", "domain", "get_report"):
-        getattr(loaded, f"throng_cluster_{name}").restype = None
-    loaded.throng_cluster_size.restype = ctypes.c_uint64
-    loaded.throng_cluster_places.restype = ctypes.c_uint64
-    loaded.throng_cluster_describe.restype = ctypes.c_uint64
-    return loaded
+        getattr(library, f"throng_cluster_{name}").restype = None
+    for name, kind in _NUMBERS.items():
+        getattr(library, f"throng_cluster_{name}").restype = kind
+    return library

@@ -1,4 +1,5 @@
-"""The C library, loaded: the one that THRONG_LIBRARY names, the copy in the package, or the system's."""
+"""The C library, loaded: the one that THRONG_CLUSTER_LIBRARY names, which has the cluster too, or THRONG_LIBRARY; the copy in
+the package; or the system's."""
 
 from __future__ import annotations
 
@@ -16,11 +17,13 @@ from .structs import STRUCTS, EngineConfig
 def _load() -> ctypes.CDLL:
     own = pathlib.Path(__file__).resolve().parents[1] / "lib" / "libthrong_c.so"
     found = str(own) if own.exists() else f"libthrong_c.so.{structs.MAJOR}"
-    path = os.environ.get("THRONG_LIBRARY") or found
+    names = "THRONG_CLUSTER_LIBRARY", "THRONG_LIBRARY"
+    named = next((name for name in names if os.environ.get(name)), "THRONG_LIBRARY")
+    path = os.environ.get(named) or found
     try:
         loaded = ctypes.CDLL(path)
     except OSError as error:
-        text = f"throng cannot load its library, which THRONG_LIBRARY may name: {error}"
+        text = f"throng cannot load its library, which {named} may name: {error}"
         raise ImportError(text) from error
     for name, (result, parameters) in FUNCTIONS.items():
         try:

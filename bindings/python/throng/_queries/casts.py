@@ -98,10 +98,10 @@ class CastQueries(asked.Asked):
             call(library.throng_frame_first_hit, self._handle, cast, self._filter(filter), hit)
             id = -1 if hit.id == structs.NO_AGENT else hit.id
             return FirstHits(id, hit.fraction, hit.is_static != 0)
-        array = _given(start, end, half, radius, copy, self._place)
+        array = cast_rows(start, end, half, radius, copy, self._place)
         many = array.reshape(-1, 7)
         hits, its_type = empty(len(many), cast_hit), checked(dtype)
-        heights = _heights(z, to_z, height, len(many))
+        heights = cast_heights(z, to_z, height, len(many))
         self._cast(library.throng_frame_first_hits_of, many, heights, filter, address(hits), len(hits))
         columns = (as_type(hits["id"], its_type), hits["fraction"], hits["is_static"] != 0)
         return FirstHits(*(column[0] for column in columns)) if array.ndim == 1 else FirstHits(*columns)
@@ -133,10 +133,10 @@ class CastQueries(asked.Asked):
             found = ctypes.c_int32()
             call(library.throng_frame_blocked, self._handle, cast, self._filter(filter), ctypes.byref(found))
             return found.value != 0
-        array = _given(start, end, half, radius, copy, self._place)
+        array = cast_rows(start, end, half, radius, copy, self._place)
         many = array.reshape(-1, 7)
         answers: Array = asked.array(out, len(many), np.bool_)
-        heights = _heights(z, to_z, height, len(many))
+        heights = cast_heights(z, to_z, height, len(many))
         self._cast(library.throng_frame_blocked_of, many, heights, filter, address(answers), len(answers))
         return bool(answers[0]) if array.ndim == 1 else answers
 
@@ -164,8 +164,8 @@ class CastQueries(asked.Asked):
         >>> hits[0], hits.fractions
         (array([1, 0]), array([0.5 , 0.75], dtype=float32))
         """
-        many = _given(start, end, half, radius, copy, self._place).reshape(-1, 7)
-        heights = _heights(z, to_z, height, len(many))
+        many = cast_rows(start, end, half, radius, copy, self._place).reshape(-1, 7)
+        heights = cast_heights(z, to_z, height, len(many))
         lists = asked.result(CastLists, out, dtype)
         function = library.throng_frame_all_hits_of
         like = None if out is not None else (lambda: ("all_hits", len(many).bit_length()))
@@ -190,7 +190,7 @@ def _one(
     return _singles.cast(start, end, radius, place) if is_plain else None
 
 
-def _heights(z: Any, to_z: Any, height: Any, count: int) -> Optional[Array]:
+def cast_heights(z: Any, to_z: Any, height: Any, count: int) -> Optional[Array]:
     """Lowest and highest at the start, and the rise, of each cast."""
     if z is None:
         if to_z is not None or not np.array_equal(height, 0):
@@ -207,7 +207,8 @@ def _heights(z: Any, to_z: Any, height: Any, count: int) -> Optional[Array]:
     return result
 
 
-def _given(start: Any, end: Any, half: Any, radius: Any, copy: Copy, place: Place) -> Floats:
+def cast_rows(start: Any, end: Any, half: Any, radius: Any, copy: Copy, place: Place) -> Floats:
+    """Casts as rows of seven numbers; (7,) for a single one."""
     if end is not None:
         if copy is False:
             raise refused_copy("start", "throng.casts makes arrays that need none")
