@@ -240,7 +240,7 @@ TEST_F(BadClusterFiles, are_named) {
     expect_refused(saved_.substr(0, saved_.size() - 1), Trouble::damaged, "a byte less");
     expect_refused(saved_.substr(0, 64), Trouble::damaged, "a header alone");
     expect_refused(saved_ + "x", Trouble::damaged, "a byte more");
-    for (const std::size_t at : {0u, 8u, 12u}) {
+    for (const std::size_t at : {0u, 8u, 12u, 56u}) {
         std::string changed = saved_;
         changed[at] = static_cast<char>(changed[at] + 1);
         expect_refused(changed, Trouble::not_saved, "byte " + std::to_string(at));

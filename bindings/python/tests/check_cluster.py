@@ -253,8 +253,10 @@ def check_all_shapes_with_a_filter_for_each() -> None:
         within = plain.neighbours(at, radius=3, filter=each)
         assert [np.sort(near[i]).tolist() for i in range(len(at))] == [IDS[np.sort(ids)].tolist() for ids in within]
         mine = np.searchsorted(IDS, cluster.owned().ids)
-        nearest, of_all = cluster.neighbours(nearest=2, filter=one), plain.nearest(k=2, filter=one)
-        assert [nearest[i].tolist() for i in range(len(mine))] == [IDS[of_all.ids[k]].tolist() for k in mine]
+        for alone in False, True:
+            nearest = cluster.neighbours(nearest=2, filter=one, with_self=alone)
+            of_all = plain.nearest(k=2, filter=one, with_self=alone).ids
+            assert [nearest[i].tolist() for i in range(len(mine))] == [IDS[of_all[k]].tolist() for k in mine]
         # A filter for each of other queries, on one rank.
         last = RANKS.rank == RANKS.size - 1
         wrong = throng.Filter(categories=[1, 2]) if last else each
@@ -383,6 +385,7 @@ def check_agents_that_stay_and_two_sets() -> None:
             walls.update(IDS[:40][RANKS.rank :: RANKS.size], BOXES[:40][RANKS.rank :: RANKS.size] + np.float32(0.3))
             a, b = np.nonzero(touching(BOXES, BOXES[:40] + np.float32(0.3)))
             assert pairs_of(cluster.pairs_with(walls)) == sorted(zip(IDS[a].tolist(), IDS[b].tolist()))
+            assert not pairs_of(cluster.pairs_with(walls, categories=(1, 2)))
 
 
 def check_refusals() -> None:

@@ -159,11 +159,13 @@ def _ref(struct: Any) -> Any:
     return None if struct is None else ctypes.byref(struct)
 
 
-def _pair_query(within: float, agents_as: AgentsAs, **more: Any) -> structs.PairQuery:
+def _pair_query(
+    within: float, agents_as: AgentsAs, categories: tuple[int, int], other_groups_only: bool
+) -> structs.PairQuery:
     query = initialised(structs.PairQuery)
     query.within, query.agents_as = within, what_agents_are(agents_as)
-    for name, value in more.items():
-        setattr(query, name, value)
+    query.a, query.b = (mask("categories", each) for each in categories)
+    query.other_groups_only = bool(other_groups_only)
     return query
 
 
@@ -459,14 +461,21 @@ class Cluster:
         """Each pair of the cluster on one rank, as records `PAIR`. Places are those in `owned()`, and then in
         `ghosts()`. If agents stay, the place of `a` is that in the arrays of this rank."""
         with self._preparing(self._stay):
-            a, b = (mask("categories", each) for each in categories)
-            query = _pair_query(within, agents_as, a=a, b=b, other_groups_only=other_groups_only)
+            query = _pair_query(within, agents_as, categories, other_groups_only)
         return self._pairs(_library.throng_cluster_pairs, self._handle, query)
 
-    def pairs_with(self, other: Cluster, *, within: float = 0, agents_as: AgentsAs = "boxes") -> npt.NDArray[Any]:
+    def pairs_with(
+        self,
+        other: Cluster,
+        *,
+        within: float = 0,
+        agents_as: AgentsAs = "boxes",
+        categories: tuple[int, int] = (ALL, ALL),
+        other_groups_only: bool = False,
+    ) -> npt.NDArray[Any]:
         """Each pair of an agent of this cluster and one of another cluster on the same ranks."""
         with self._preparing():
-            query = _pair_query(within, agents_as)
+            query = _pair_query(within, agents_as, categories, other_groups_only)
             handles = self._handle, other._handle
         return self._pairs(_library.throng_cluster_pairs_with, *handles, query)
 
@@ -476,6 +485,7 @@ class Cluster:
         radius: float = float("inf"),
         nearest: int = 0,
         agents_as: AgentsAs = "centres",
+        with_self: bool = False,
         filter: Optional[Filter] = None,
     ) -> Lists:
         """The neighbours of each owned agent, or of each agent of this rank's arrays if agents stay: all
@@ -483,6 +493,7 @@ class Cluster:
         lists = native.Lists()
         with self._preparing(self._stay or nearest != 0):
             wanted = _neighbourhood(radius, nearest, agents_as)
+            wanted.with_self = bool(with_self)
             asked = ctypes.byref(wanted), _ref(filter_struct(filter))
         _check(self._neighbours_by(wanted)(self._handle, *asked, ctypes.byref(lists)))
         return _lists(lists)

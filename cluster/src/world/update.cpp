@@ -69,7 +69,7 @@ ClusterStatus ClusterState::make_frame(const Agents& given) noexcept {
     has_cut = false;
     const double begin = MPI_Wtime();
     Agents agents = given;
-    fold_doubles(agents);
+    copy_first(agents);
     Summary mine = look_at(agents);
     if (trouble.ok()) mine.jumps = list_leavers(agents, forced ? next_partition : partition);
     next_report.jumped = mine.jumps;

@@ -12,8 +12,8 @@
 namespace throng::cluster {
 
 // The agents that a rank holds: views of the host's arrays, which need to live only as long as the call. They
-// may be the arrays of `owned()` and `in_place()`, or parts of them in the same order. If boxes share numbers
-// with these arrays in another way, as with a stride shorter than a box, copy them first.
+// may be the arrays of `owned()` and `in_place()`, or parts of them in the same order, also with a stride. Of
+// boxes in pages, none may lie in these arrays.
 struct Agents {
     std::span<const GlobalId> ids;
     Boxes boxes;
