@@ -302,6 +302,22 @@ static void move_values(throng_cluster* cluster, int rank, int ranks) {
         const uint64_t id = mine.ids[i], first = 1000, last = 1000 + count - 1;
         EXPECT(of_mine[i] == (double)((id == first ? 0 : id - 1) + (id == last ? 0 : id + 1)));
     }
+    /* The same by places alone. */
+    const throng_pair* places = NULL;
+    uint64_t again = 0;
+    EXPECT(throng_cluster_pairs(cluster, NULL, NULL, &again).trouble == THRONG_CLUSTER_OK && again == found);
+    throng_cluster_pair_places(cluster, &places, &again);
+    EXPECT(again == found);
+    for (uint64_t i = 0; i < found; ++i) {
+        to_a[i] = numbers[places[i].b];
+        to_b[i] = numbers[places[i].a];
+    }
+    memset(of_mine, 0, sizeof of_mine);
+    EXPECT(throng_cluster_sum_pair_places(cluster, places, found, to_a, to_b, &sums).trouble == 0);
+    for (uint64_t i = 0; i < mine.count; ++i) {
+        const uint64_t id = mine.ids[i], first = 1000, last = 1000 + count - 1;
+        EXPECT(of_mine[i] == (double)((id == first ? 0 : id - 1) + (id == last ? 0 : id + 1)));
+    }
     for (uint64_t i = 0; i < values.count; ++i) numbers[i] = i < mine.count ? 0 : 1;
     EXPECT(throng_cluster_reverse(cluster, &values).trouble == THRONG_CLUSTER_OK);
     double copies_of_mine = 0;
