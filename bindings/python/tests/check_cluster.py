@@ -41,13 +41,15 @@ def update(cluster: throng.cluster.Cluster, **more: Any) -> None:
 
 
 def check_pairs_and_what_travels() -> None:
-    with throng.cluster.Cluster(RANKS, reach=1, threads=1, payload=LUGGAGE) as cluster:
+    with throng.cluster.Cluster(RANKS, reach=1, threads=1, payload=LUGGAGE, ghost_payload="u8") as cluster:
         luggage = np.zeros(len(HELD), LUGGAGE)
         luggage["number"] = IDS[HELD] * 3
         update(cluster, payload=luggage, labels=np.stack([HELD % 4 + 1, HELD], axis=1))
         mine = cluster.owned()
         assert len(cluster) == COUNT and RANKS.allreduce(len(mine.ids)) == COUNT
         assert mine.payload is not None and (mine.payload["number"] == mine.ids * 3).all()
+        ghosts = cluster.ghosts()
+        assert ghosts.payload is not None and ghosts.payload.tolist() == (ghosts.ids * 3).tolist()
         assert mine.labels is not None and (mine.labels[:, 1] * 7 + 2**40 == mine.ids).all()
         centres = (mine.boxes[:, :2] + mine.boxes[:, 2:]) / 2
         domain = cluster.domain(RANKS.rank)

@@ -227,8 +227,9 @@ class Lists:
 
 class Cluster:
     """The agents of all ranks of a communicator. `payload` is the NumPy type of the data that travels with
-    each agent, and `threads` how many threads a rank takes: None for all, which suits one rank a machine. With
-    a `period`, for both directions or as (x, y), the world wraps around."""
+    each agent, and `ghost_payload` the type of the first part of it, which ghosts have too. `threads` is how many
+    threads a rank takes: None for all, which suits one rank a machine. With a `period`, for both directions or
+    as (x, y), the world wraps around."""
 
     def __init__(
         self,
@@ -240,6 +241,7 @@ class Cluster:
         rebalance: bool = True,
         agents_stay: bool = False,
         payload: Optional[npt.DTypeLike] = None,
+        ghost_payload: Optional[npt.DTypeLike] = None,
         sample: Optional[int] = None,
         period: Any = None,
     ) -> None:
@@ -248,7 +250,8 @@ class Cluster:
         ranks = ctypes.c_int(communicator.py2f())
         try:
             self._payload = None if payload is None else np.dtype(payload)
-            if self._payload is not None and self._payload.hasobject:
+            self._ghost_payload = None if ghost_payload is None else np.dtype(ghost_payload)
+            if any(kind is not None and kind.hasobject for kind in (self._payload, self._ghost_payload)):
                 raise ValueError("a payload of Python objects cannot travel")
             self._element = None if self._payload is None else self._payload.base
             config, engine = native.Config(), initialised(structs.EngineConfig)
@@ -258,6 +261,7 @@ class Cluster:
             engine.threads = threads or 0
             config.rebalance, config.agents_stay = rebalance, agents_stay
             config.payload_bytes = 0 if self._payload is None else self._payload.itemsize
+            config.ghost_payload_bytes = 0 if self._ghost_payload is None else self._ghost_payload.itemsize
             if sample is not None:
                 config.sample = sample
             periods = engine.period_x, engine.period_y = given_period(period)
@@ -692,9 +696,8 @@ class Cluster:
         count = int(table.count)
         read = _copy if copy else _read_only
         labels = read(table.labels, 2 * count, np.uint32).reshape(-1, 2) if table.labels else None
-        payload = None
-        if self._payload is not None and which == "owned":
-            payload = read(table.payload, count, self._payload)
+        kind = self._payload if which == "owned" else self._ghost_payload
+        payload = None if kind is None else read(table.payload, count, kind)
         boxes = read(table.boxes, 4 * count, np.float32).reshape(-1, 4)
         heights = read(table.heights, 2 * count, np.float32).reshape(-1, 2) if table.heights else None
         return Agents(read(table.ids, count, np.uint64), boxes, labels, payload, heights)

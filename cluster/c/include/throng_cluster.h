@@ -84,6 +84,7 @@ typedef struct throng_cluster_config {
     int32_t rebalance;                   // whether the world is cut again if a rank has too much to do
     int32_t agents_stay;                 // whether the host keeps its agents where they are
     uint64_t payload_bytes;              // that travel with each agent
+    uint64_t ghost_payload_bytes;        // of these, the first ones, that each ghost has
     uint64_t block_bytes;                // that a rank packs at once
     uint64_t sample;                     // agents of each rank's share that the cuts are made for
 } throng_cluster_config;
@@ -121,7 +122,7 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_update(throng_cluster* c
                                                                const void* payload);
 
 // The agents of a rank, by ascending id. Labels are NULL if no agent of the cluster has one, and heights
-// likewise. The payload is for owned agents only.
+// likewise. Of the payload ghosts have `ghost_payload_bytes` of each.
 typedef struct throng_cluster_agents {
     uint64_t count;
     const uint64_t* ids;

@@ -21,7 +21,7 @@ class Config(ctypes.Structure):
         ("engine", ctypes.c_void_p),
         *[(name, ctypes.c_float) for name in ("reach", "radius")],
         *[(name, ctypes.c_int32) for name in ("rebalance", "agents_stay")],
-        *[(name, ctypes.c_uint64) for name in ("payload_bytes", "block_bytes", "sample")],
+        *[(name, ctypes.c_uint64) for name in ("payload_bytes", "ghost_payload_bytes", "block_bytes", "sample")],
     ]
 
 
