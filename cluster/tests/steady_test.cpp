@@ -149,6 +149,31 @@ TEST(ClusterSteady, boxes_that_are_written_in_place_make_the_frames_that_copies_
     }
 }
 
+// The first label makes a frame that has been tried be made again.
+TEST(ClusterSteady, every_second_box_that_was_written_in_place_may_be_handed_in) {
+    const cluster::ClusterConfig config{.reach = 0.5f, .rebalance = false};
+    ClusterEngine written(MPI_COMM_WORLD, config), copied(MPI_COMM_WORLD, config);
+    const Held all = hand_out(crowd_around_zero(900, 27), {}, HandedOut::in_turns);
+    for (ClusterEngine* const engine : {&written, &copied})
+        for (int frame = 0; frame < 3; ++frame) ASSERT_TRUE(engine->update(all.view()).ok());
+    const std::span<const Box> boxes = written.in_place().boxes;
+    Held half;
+    for (std::size_t i = 0; i < boxes.size(); i += 2) {
+        half.ids.push_back(written.owned().ids[i]);
+        half.boxes.push_back(boxes[i]);
+    }
+    half.labels.assign(half.ids.size(), Label{2});
+    ASSERT_TRUE(copied.update(half.view()).ok());
+    const float* const at = reinterpret_cast<const float*>(boxes.data());
+    ASSERT_TRUE(written
+                    .update({.ids = half.ids,
+                             .boxes = Boxes::strided(Boxes::Form::min_max, {at, at + 1, at + 2, at + 3},
+                                                     {32, 32, 32, 32}, half.ids.size()),
+                             .labels = half.labels})
+                    .ok());
+    EXPECT_TRUE(bytes_of(written) == bytes_of(copied));
+}
+
 TEST(ClusterSteady, a_frame_that_fails_puts_boxes_and_heights_back_that_were_written_in_place) {
     ClusterEngine engine(MPI_COMM_WORLD, {.reach = 0.5f});
     Held held = hand_out(crowd_around_zero(500, 26), {}, HandedOut::in_turns, 1, bands_by_id(500));

@@ -4,7 +4,8 @@ namespace throng::cluster::detail {
 
 Status build_guests(ClusterState& state, const AgentTable& agents, const Extras& extras, std::size_t first,
                     std::size_t count) noexcept {
-    if (!state.guests) state.guests.emplace(config_beside(state));
+    // One that was made without memory is made again.
+    if (!state.guests || !state.guests->status().ok()) state.guests.emplace(config_beside(state));
     state.guests_are_ghosts = false;
     return state.guests->update(std::span<const Box>(agents.boxes.data() + first, count),
                                 agents.traits(extras, first, count));

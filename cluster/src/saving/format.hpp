@@ -41,7 +41,7 @@ struct SavedHeader {
     bool is_of_this_kind() const noexcept {
         const SavedHeader known;
         return std::memcmp(kind, known.kind, sizeof kind) == 0 && byte_order == known.byte_order &&
-               labels <= 1 && heights <= 1 && version == 1 + heights;
+               labels <= 1 && heights <= 1 && version == 1 + heights && unused == 0;
     }
     Extras extras() const noexcept {
         return {.labels = labels != 0,

@@ -64,7 +64,7 @@ public:
           gone(memory),
           border(memory),
           next_traits(memory),
-          folded(memory),
+          copied(memory),
           engine(configuration.engine),
           sends(memory),
           sample(memory),
@@ -115,7 +115,8 @@ public:
     Summary steady_frame(const Agents& agents, Summary mine) noexcept;
     // What agents have beside ids and boxes: what any rank gives.
     Extras extras_of(const Summary& all) const noexcept {
-        return {all.labels != 0, all.heights != 0, config.agents_stay, config.payload_bytes};
+        return {all.labels != 0, all.heights != 0, config.agents_stay, config.payload_bytes,
+                config.ghost_payload_bytes};
     }
     // Whether the frame that was made as the last one may be published.
     bool is_as_the_last(const Summary& all) const noexcept;
@@ -124,8 +125,9 @@ public:
     // --- input.cpp ---
     // What is wrong with this rank's input, and what others must know of it.
     Summary look_at(const Agents& agents) noexcept;
-    // Boxes of doubles are folded before they are rounded, as the engine does it.
-    void fold_doubles(Agents& agents) noexcept;
+    // Copies boxes that this frame might write over before all are read, and folds doubles before they are
+    // rounded, as the engine does it.
+    void copy_first(Agents& agents) noexcept;
     // Also lists which of them are near the border of this rank's part.
     void look_at_boxes(const Agents& agents, const Border& near, Summary& mine) noexcept;
     template <class View>
@@ -169,10 +171,10 @@ public:
 
     // --- ghosts.cpp ---
     void find_peers(const Partition& cuts) noexcept;
-    void exchange_ghosts(const Partition& cuts) noexcept;
+    void exchange_ghosts(const Agents& agents, const Partition& cuts) noexcept;
     void list_ghosts(const Partition& cuts) noexcept;
     // What was listed, rank by rank.
-    void tell_ghosts() noexcept;
+    void tell_ghosts(const Agents& agents) noexcept;
     void place_ghosts() noexcept;
     void build(const Agents& agents) noexcept;
     Census census_of_owned() const noexcept;
@@ -218,7 +220,7 @@ public:
     throng::detail::Buffer<GlobalId> gone;
     throng::detail::Buffer<std::uint32_t> border;  // places of what was handed in, near the border
     AgentTable next_traits;                        // of all elements, and nothing else
-    throng::detail::Buffer<Box> folded;            // what was handed in as doubles, if the world wraps around
+    throng::detail::Buffer<Box> copied;            // of what was handed in, if it has to be
     Engine engine;
     Frame nobody;  // without agents, so it refuses what frames of this world refuse, and finds nothing
     ClusterReport report, next_report;

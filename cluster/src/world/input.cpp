@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <span>
 #include <tuple>
+#include <type_traits>
 
 #include "cluster/src/world/block_of_boxes.hpp"
 #include "cluster/src/world/cluster_state.hpp"
@@ -49,6 +52,20 @@ Status fault_of_bands(const Heights& heights) noexcept {
         }
         return {};
     });
+}
+
+// Whether a view begins in these boxes, and is not a run of them.
+bool takes_apart(const Boxes& view, const throng::detail::Buffer<Box>& boxes) noexcept {
+    bool does = false;
+    read_boxes(view, [&](const auto& read) {
+        if constexpr (!std::is_pointer_v<std::remove_cvref_t<decltype(read)>>)
+            for (std::size_t k = 0; k < 4; ++k) {
+                const auto* const at = reinterpret_cast<const std::byte*>(read.place(k, 0));
+                const std::span<const std::byte> all = std::as_bytes(std::span(boxes.data(), boxes.size()));
+                does |= !std::less<>()(at, all.data()) && std::less<>()(at, all.data() + all.size());
+            }
+    });
+    return does;
 }
 
 // An id in the directory: the rank that its number falls to keeps where it occurs.
@@ -109,11 +126,12 @@ Summary ClusterState::look_at(const Agents& agents) noexcept {
     return mine;
 }
 
-void ClusterState::fold_doubles(Agents& agents) noexcept {
-    if (!plane.wraps() || !agents.boxes.converts() || agents.boxes.fault() != Code::ok) return;
-    if (!need(folded.resize(agents.boxes.size()))) return;
-    for (std::size_t i = 0; i < folded.size(); ++i) folded[i] = plane.box_of(agents.boxes, i);
-    agents.boxes = std::span<const Box>(folded.data(), folded.size());
+void ClusterState::copy_first(Agents& agents) noexcept {
+    if (agents.boxes.fault() != Code::ok) return;
+    if (!(plane.wraps() && agents.boxes.converts()) && !takes_apart(agents.boxes, now.agents.boxes)) return;
+    if (!need(copied.resize(agents.boxes.size()))) return;
+    for (std::size_t i = 0; i < copied.size(); ++i) copied[i] = plane.box_of(agents.boxes, i);
+    agents.boxes = std::span<const Box>(copied.data(), copied.size());
 }
 
 // A rank alone has no border and no ghosts, and its engine finds boxes that are not legal.

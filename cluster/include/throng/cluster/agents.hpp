@@ -12,8 +12,8 @@
 namespace throng::cluster {
 
 // The agents that a rank holds: views of the host's arrays, which need to live only as long as the call. They
-// may be the arrays of `owned()` and `in_place()`, or parts of them in the same order. If boxes share numbers
-// with these arrays in another way, as with a stride shorter than a box, copy them first.
+// may be the arrays of `owned()` and `in_place()`, or parts of them in the same order, also with a stride. Of
+// boxes in pages, none may lie in these arrays.
 struct Agents {
     std::span<const GlobalId> ids;
     Boxes boxes;
@@ -36,7 +36,7 @@ struct Table {
     std::span<const Label> labels;
     // Empty if no rank gives heights.
     std::span<const Band> heights;
-    // Empty for ghosts: ClusterEngine::forward sends them what they need of it.
+    // Ghosts have the first ClusterConfig::ghost_payload_bytes of each, one after another.
     std::span<const std::byte> payload;
 
     std::size_t size() const noexcept { return ids.size(); }
