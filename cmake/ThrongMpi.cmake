@@ -30,11 +30,21 @@ else()
     message(STATUS "Throng: without the cluster (THRONG_WITH_MPI is ${THRONG_WITH_MPI})")
 endif()
 
-# A test on several ranks, maybe more than cores: a waiting rank yields its core, and root may run them, as in a
-# container.
+# A sanitizer's library has to come before any other.
+if(THRONG_MPI_FOUND AND THRONG_BUILD_TESTS AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT THRONG_SANITIZE)
+    add_library(throng_resting_ranks MODULE "${THRONG_ROOT}/cluster/tests/preload/resting_ranks.cpp")
+    throng_target(throng_resting_ranks)
+endif()
+
+# A test on several ranks, maybe more than cores: a waiting rank yields its core, or rests, and root may run them, as in
+# a container.
 function(throng_mpi_test name ranks labels)
-    add_test(NAME ${name} COMMAND
-        "${MPIEXEC_EXECUTABLE}" --oversubscribe --mca mpi_yield_when_idle 1 ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${ARGN})
+    set(preload "")
+    if(TARGET throng_resting_ranks)
+        set(preload -x "LD_PRELOAD=$<TARGET_FILE:throng_resting_ranks>")
+    endif()
+    add_test(NAME ${name} COMMAND "${MPIEXEC_EXECUTABLE}" ${preload}
+        --oversubscribe --mca mpi_yield_when_idle 1 ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${ARGN})
     set_tests_properties(${name} PROPERTIES LABELS "${labels}" PROCESSORS 2)
     set(environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
     if(THRONG_SANITIZE)

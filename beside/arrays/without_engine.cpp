@@ -46,9 +46,17 @@ struct ListParts {
     static Buffer<float>& distances(NeighbourLists& lists) noexcept { return lists.distances_; }
 };
 
+}  // namespace throng::detail
+
+namespace throng {
+
+using namespace detail;
+
+namespace {
+
 // The checks before anything is read.
-inline Status check_arrays(const Boxes& boxes, const Boxes& queries, const ArrayQueryConfig& config,
-                           const simd::Kernels*& kernels) noexcept {
+Status check_arrays(const Boxes& boxes, const Boxes& queries, const ArrayQueryConfig& config,
+                    const simd::Kernels*& kernels) noexcept {
     if (config.executor.parallel_for == nullptr && config.executor.workers > 1)
         return {Code::bad_config, Argument::executor};
     if (const Status bad = find_kernels(config.isa, kernels); !bad.ok()) return bad;
@@ -60,7 +68,7 @@ inline Status check_arrays(const Boxes& boxes, const Boxes& queries, const Array
 }
 
 // The queries in one array; names the first illegal one.
-inline Status read_queries(const Boxes& queries, Buffer<simd::Query>& to) noexcept {
+Status read_queries(const Boxes& queries, Buffer<simd::Query>& to) noexcept {
     if (!to.resize(queries.size())) return {Code::out_of_memory};
     const BoxAt box_at(queries);
     for (std::size_t i = 0; i < queries.size(); ++i) {
@@ -131,8 +139,8 @@ private:
     Buffer<std::uint64_t> bits_;
 };
 
-inline Status sort_lists(const Executor& executor, std::size_t bound, std::span<const std::uint64_t> offsets,
-                         Buffer<AgentId>& ids, HostMemory& memory) noexcept {
+Status sort_lists(const Executor& executor, std::size_t bound, std::span<const std::uint64_t> offsets,
+                  Buffer<AgentId>& ids, HostMemory& memory) noexcept {
     constexpr std::size_t lists_in_a_block = 64;
     std::atomic<bool> out_of_memory{false};
     const parallel::Ran ran = parallel::for_ranges(
@@ -147,15 +155,7 @@ inline Status sort_lists(const Executor& executor, std::size_t bound, std::span<
     return outcome(ran, out_of_memory);
 }
 
-}  // namespace throng::detail
-
-namespace throng {
-
-using namespace detail;
-
 // --- Overlaps ----------------------------------------------------------------------------------------------
-
-namespace {
 
 Status find(const Boxes& boxes, const Boxes& queries, OverlapLists& hits,
             const ArrayQueryConfig& config) noexcept {

@@ -15,7 +15,11 @@
 #include "throng/memory.hpp"
 #include "throng/queries/folds.hpp"
 
-namespace throng::detail {
+namespace throng {
+
+using namespace detail;
+
+namespace {
 
 // Columns of one type and stride, `width` of them, which are read together.
 template <class Number, std::size_t width_>
@@ -35,7 +39,7 @@ struct AllOnes {
     double times(double value, std::size_t) const noexcept { return value; }
 };
 template <class Number>
-struct Weights {
+struct TypedWeights {
     const char* first;
     std::size_t stride;
 
@@ -95,9 +99,9 @@ void with_weights(const Column& weights, const F& f) noexcept {
     if (first == nullptr)
         f(AllOnes{});
     else if (weights.is_double())
-        f(Weights<double>{first, weights.stride()});
+        f(TypedWeights<double>{first, weights.stride()});
     else
-        f(Weights<float>{first, weights.stride()});
+        f(TypedWeights<float>{first, weights.stride()});
 }
 
 // Calls f(Operation, Weights) for what is wanted.
@@ -112,7 +116,7 @@ void with_operation(const FoldConfig& config, const F& f) noexcept {
     }
 }
 
-inline void write(const ResultColumn& to, std::size_t row, double number) noexcept {
+void write(const ResultColumn& to, std::size_t row, double number) noexcept {
     char* const place = static_cast<char*>(to.data()) + row * to.stride();
     const float rounded = static_cast<float>(number);
     if (to.is_double())
@@ -122,7 +126,7 @@ inline void write(const ResultColumn& to, std::size_t row, double number) noexce
 }
 
 // The host's result for folded values. `total` is the sum of the weights, or the number of values.
-inline double outcome_of(double folded, double total, const FoldConfig& config) noexcept {
+double outcome_of(double folded, double total, const FoldConfig& config) noexcept {
     switch (config.by) {
     case Fold::sum: return folded;
     case Fold::mean: return total == 0 ? config.empty : folded / total;
@@ -134,17 +138,9 @@ inline double outcome_of(double folded, double total, const FoldConfig& config) 
 }
 
 // Ids with a value are below. None is `no_agent`, however many rows there are.
-inline AgentId bound_of_ids(std::size_t rows) noexcept {
+AgentId bound_of_ids(std::size_t rows) noexcept {
     return rows < no_agent ? static_cast<AgentId>(rows) : no_agent;
 }
-
-}  // namespace throng::detail
-
-namespace throng {
-
-using namespace detail;
-
-namespace {
 
 // --- What is refused ---------------------------------------------------------------------------------------
 

@@ -30,8 +30,8 @@ struct Link {
 
 class TwinWorlds {
 public:
-    TwinWorlds(const std::vector<Box>& boxes, const std::vector<Label>& labels, bool forced_cuts,
-               bool agents_stay, float distance, std::uint64_t seed)
+    TwinWorlds(const std::vector<Box>& boxes, const UpdateOptions& traits, bool forced_cuts, bool agents_stay,
+               float distance, std::uint64_t seed)
         : engine(MPI_COMM_WORLD, {.reach = distance,
                                   .radius = 2 * distance,
                                   .rebalance = !forced_cuts,
@@ -40,11 +40,10 @@ public:
         if (forced_cuts) {
             EXPECT_TRUE(engine.partition(random_cuts(boxes, seed)).ok());
         }
-        see(boxes, labels);
+        see(boxes, traits);
     }
-    void see(const std::vector<Box>& boxes, const std::vector<Label>& labels) {
-        EXPECT_TRUE(
-            oracle.update(Boxes::of(boxes), {.labels = labels.empty() ? Labels() : Labels::of(labels)}).ok());
+    void see(const std::vector<Box>& boxes, const UpdateOptions& traits) {
+        EXPECT_TRUE(oracle.update(Boxes::of(boxes), traits).ok());
     }
     void expect_owners(const std::vector<Box>& boxes) const {
         const cluster::Table mine = engine.owned();
@@ -119,6 +118,12 @@ public:
                           {.radius = distance, .agents_as = AgentsAs::circles});
         expect_neighbours(Nearest{.count = 3, .agents_as = AgentsAs::circles},
                           {.max_count = 3, .agents_as = AgentsAs::circles});
+        // Agents below look for some above: those that have both heights.
+        const Filter above{.heights = {6, 7}};
+        expect_neighbours(Within{.radius = 2 * distance, .distances = true}, {.radius = 2 * distance}, above);
+        expect_neighbours(Nearest{.count = 2}, {.max_count = 2}, above);
+        expect_neighbours(Nearest{.count = 4, .max_radius = distance, .agents_as = AgentsAs::boxes},
+                          {.radius = distance, .max_count = 4, .agents_as = AgentsAs::boxes}, above);
     }
 
     ClusterEngine engine;
@@ -136,11 +141,14 @@ TEST_P(OnEveryScene, answers_as_brute_force_does) {
         const bool forced = how != HandedOut::all_on_one;
         Scene scene(GetParam(), 120, ++seed);
         const bool labelled = how != HandedOut::in_turns;
-        std::vector<Label> labels = labelled ? labels_by_id(scene.agents().size()) : std::vector<Label>();
+        const std::size_t count = scene.agents().size();
+        const auto labels = labelled ? labels_by_id(count) : std::vector<Label>();
+        const auto heights = forced ? bands_by_id(count) : std::vector<Band>();
+        const UpdateOptions traits = traits_of(labels, heights);
         const bool stay = how == HandedOut::at_random;
         const float distance = typical_distance(scene.agents());
-        TwinWorlds worlds(scene.agents(), labels, forced, stay, distance, seed);
-        Held held = hand_out(scene.agents(), labels, how, seed);
+        TwinWorlds worlds(scene.agents(), traits, forced, stay, distance, seed);
+        Held held = hand_out(scene.agents(), labels, how, seed, heights);
         if (stay) worlds.stayed = &held.ids;
         for (int frame = 0; frame < 2; ++frame) {
             const cluster::ClusterStatus status = worlds.engine.update(held.view());
@@ -150,7 +158,7 @@ TEST_P(OnEveryScene, answers_as_brute_force_does) {
             worlds.expect_owners(scene.agents());
             worlds.expect_all(distance);
             scene.step();
-            worlds.see(scene.agents(), labels);
+            worlds.see(scene.agents(), traits);
             if (!stay) held.take(worlds.engine.owned());
             for (std::size_t i = 0; i < held.ids.size(); ++i)
                 held.boxes[i] = scene.agents()[place_of(held.ids[i])];

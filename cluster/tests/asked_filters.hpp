@@ -20,6 +20,8 @@ public:
             Filter filter;
             if (random.one_in(3)) filter.categories = 1u << random.below(3);
             if (random.one_in(3)) filter.not_in_group = static_cast<std::uint32_t>(random.below(3));
+            const float floor = 1.5f * static_cast<float>(random.below(5));
+            if (random.one_in(3)) filter.heights = {floor, floor + 1};
             filters_.push_back(filter);
             local_filters_.push_back(filter);
             local_filters_.back().self = static_cast<AgentId>(self);

@@ -52,11 +52,10 @@ public:
         if (forced_cuts) {
             EXPECT_TRUE(engine.partition(random_cuts(scene.agents(), seed)).ok());
         }
-        EXPECT_TRUE(engine.update(hand_out(scene.agents(), labels, HandedOut::at_random, seed).view()).ok());
-        EXPECT_TRUE(
-            oracle
-                .update(Boxes::of(scene.agents()), {.labels = labels.empty() ? Labels() : Labels::of(labels)})
-                .ok());
+        const auto heights = labelled ? std::vector<Band>() : bands_by_id(scene.agents().size());
+        const Held held = hand_out(scene.agents(), labels, HandedOut::at_random, seed, heights);
+        EXPECT_TRUE(engine.update(held.view()).ok());
+        EXPECT_TRUE(oracle.update(Boxes::of(scene.agents()), traits_of(labels, heights)).ok());
     }
     void expect_overlaps(const BoxesOrShapes& queries, const Filters& filters, const Filters& local,
                          std::span<const cluster::GlobalId> selves = {}) {
@@ -112,6 +111,7 @@ TEST_P(BatchesOnEveryScene, are_answered_as_brute_force_does) {
         worlds.expect_overlaps(asks.boxes, {}, {});
         worlds.expect_overlaps(asks.shapes.all(), Filter{.categories = 2}, Filter{.categories = 2});
         worlds.expect_casts(asks.casts, {}, {});
+        worlds.expect_casts(at_some_heights(asks.casts, seed), {}, {});
         if (scene.agents().empty()) continue;
         const AskedFilters boxes(scene.agents().size(), asks.boxes.size(), asks.random);
         worlds.expect_overlaps(asks.boxes, boxes.filters(), boxes.local_filters(), boxes.selves());

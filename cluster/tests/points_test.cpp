@@ -41,16 +41,15 @@ public:
           points_(points_for(scene, random_)) {
         const bool forced_cuts = seed % 2 == 0;
         std::vector<Label> labels;
+        const std::vector<Band> heights = bands_by_id(scene.agents().size());
         if (forced_cuts) {
             labels = labels_by_id(scene.agents().size());
             EXPECT_TRUE(engine_.partition(random_cuts(scene.agents(), seed)).ok());
             if (my_rank() == 0) points_.clear();
         }
-        EXPECT_TRUE(engine_.update(hand_out(scene.agents(), labels, HandedOut::at_random, seed).view()).ok());
-        EXPECT_TRUE(
-            oracle_
-                .update(Boxes::of(scene.agents()), {.labels = labels.empty() ? Labels() : Labels::of(labels)})
-                .ok());
+        const Held held = hand_out(scene.agents(), labels, HandedOut::at_random, seed, heights);
+        EXPECT_TRUE(engine_.update(held.view()).ok());
+        EXPECT_TRUE(oracle_.update(Boxes::of(scene.agents()), traits_of(labels, heights)).ok());
         const std::vector<float> some{typical_distance(scene.agents()), 0, 1e30f};
         for (std::size_t i = 0; i < points_.size(); ++i) radii_.push_back(some[i % some.size()]);
     }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -64,15 +65,18 @@ struct Held {
     std::vector<cluster::GlobalId> ids;
     std::vector<Box> boxes;
     std::vector<Label> labels;
+    std::vector<Band> heights;
     std::vector<std::byte> payload;
 
     cluster::Agents view() const {
-        return {ids, Boxes::of(boxes), labels.empty() ? Labels() : Labels::of(labels), payload};
+        return {ids, Boxes::of(boxes), labels.empty() ? Labels() : Labels::of(labels), payload,
+                heights.empty() ? Heights() : Heights::of(heights)};
     }
     void take(const cluster::Table& table) {
         ids.assign(table.ids.begin(), table.ids.end());
         boxes.assign(table.boxes.begin(), table.boxes.end());
         labels.assign(table.labels.begin(), table.labels.end());
+        heights.assign(table.heights.begin(), table.heights.end());
         payload.assign(table.payload.begin(), table.payload.end());
     }
 };
@@ -84,8 +88,24 @@ enum class HandedOut { in_turns, all_on_one, at_random };
 inline cluster::GlobalId global_of(std::size_t i) { return (std::uint64_t{i} << 33) + 5 + i % 3; }
 inline std::size_t place_of(cluster::GlobalId id) { return static_cast<std::size_t>(id >> 33); }
 
+// Three storeys, agents on the stairs between them, and some that have every height.
+inline std::vector<Band> bands_by_id(std::size_t count) {
+    std::vector<Band> bands(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const float floor = 3.0f * static_cast<float>(i * 7 / 5 % 3);
+        if (i % 9 != 0) bands[i] = {floor, floor + (i % 11 == 0 ? 4.0f : 1.8f)};
+        if (i % 23 == 0) bands[i] = {-0.0f, std::numeric_limits<float>::infinity()};
+    }
+    return bands;
+}
+
+inline UpdateOptions traits_of(const std::vector<Label>& labels, const std::vector<Band>& heights = {}) {
+    return {.labels = labels.empty() ? Labels() : Labels::of(labels),
+            .heights = heights.empty() ? Heights() : Heights::of(heights)};
+}
+
 inline Held hand_out(const std::vector<Box>& all, const std::vector<Label>& labels, HandedOut how,
-                     std::uint64_t seed = 1) {
+                     std::uint64_t seed = 1, const std::vector<Band>& heights = {}) {
     Held held;
     Random random(seed);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -97,11 +117,13 @@ inline Held hand_out(const std::vector<Box>& all, const std::vector<Label>& labe
         held.ids.push_back(global_of(i));
         held.boxes.push_back(all[i]);
         if (!labels.empty()) held.labels.push_back(labels[i]);
+        if (!heights.empty()) held.heights.push_back(heights[i]);
     }
     if (how == HandedOut::at_random) {
         std::reverse(held.ids.begin(), held.ids.end());
         std::reverse(held.boxes.begin(), held.boxes.end());
         std::reverse(held.labels.begin(), held.labels.end());
+        std::reverse(held.heights.begin(), held.heights.end());
     }
     return held;
 }

@@ -38,7 +38,8 @@ protected:
     static ClusterConfig config() { return {.reach = 0.5f, .radius = 1, .payload_bytes = luggage}; }
     Held world(bool labelled) const {
         const auto labels = labelled ? labels_by_id(boxes_.size()) : std::vector<Label>();
-        Held held = hand_out(boxes_, labels, HandedOut::at_random);
+        const auto heights = has_heights_ ? bands_by_id(boxes_.size()) : std::vector<Band>();
+        Held held = hand_out(boxes_, labels, HandedOut::at_random, 1, heights);
         for (const GlobalId id : held.ids)
             for (std::size_t k = 0; k < luggage; ++k) held.payload.push_back(byte_of(id, k));
         return held;
@@ -57,6 +58,7 @@ protected:
 
     const std::vector<Box> boxes_ = make_scene("uniform", 500, 4).agents();
     std::string path_;
+    bool has_heights_ = false;
 };
 
 // What a cluster of some ranks says of a world, on all its ranks in order.
@@ -72,11 +74,12 @@ std::vector<std::uint64_t> answers_of(ClusterEngine& engine) {
             all.push_back(place_of(engine.owned().ids[i]) << 32 | place_of(other) | std::uint64_t{1} << 63);
     return all;
 }
-std::vector<std::uint64_t> answers_of_one_engine(const std::vector<Box>& boxes) {
+std::vector<std::uint64_t> answers_of_one_engine(const std::vector<Box>& boxes,
+                                                 const std::vector<Band>& heights = {}) {
     Engine engine;
     PairList pairs;
     NeighbourLists near;
-    EXPECT_TRUE(engine.update(boxes, pairs).ok());
+    EXPECT_TRUE(engine.update(boxes, pairs, traits_of({}, heights)).ok());
     EXPECT_TRUE(engine.frame().neighbours(Within{.radius = 1}, near).ok());
     std::vector<std::uint64_t> all;
     for (const Pair& pair : pairs)
@@ -105,6 +108,7 @@ protected:
         all.ids = gathered(mine.ids);
         all.boxes = gathered(mine.boxes);
         all.labels = gathered(mine.labels);
+        all.heights = gathered(mine.heights);
         all.payload = gathered(mine.payload);
         on_first_ranks(ranks, [&](MPI_Comm some) {
             ClusterEngine engine(some, config());
@@ -149,6 +153,44 @@ TEST_F(SavedWorlds, go_on_on_any_number_of_ranks) {
             save(savers, labelled);
             EXPECT_EQ(load(loaders, labelled), wanted) << savers << " to " << loaders;
         }
+}
+
+TEST_F(SavedWorlds, keep_the_heights_of_agents) {
+    has_heights_ = true;
+    const std::vector<Band> bands = bands_by_id(boxes_.size());
+    const std::vector<std::uint64_t> wanted = answers_of_one_engine(boxes_, bands);
+    const int all = rank_count(), half = (all + 1) / 2;
+    for (const auto& [savers, loaders] : {std::pair(all, half), std::pair(half, all)}) {
+        const bool labelled = loaders == half;
+        save(savers, labelled);
+        EXPECT_EQ(bytes().size(), 64 + boxes_.size() * (8 + 16 + (labelled ? 8 : 0) + 8 + luggage));
+        EXPECT_EQ(load(loaders, labelled), wanted);
+        on_first_ranks(loaders, [&](MPI_Comm some) {
+            ClusterEngine engine(some, config());
+            ASSERT_TRUE(engine.load(path_.c_str()).ok());
+            const cluster::Table owned = engine.owned();
+            ASSERT_EQ(owned.heights.size(), owned.size());
+            for (std::size_t i = 0; i < owned.size(); ++i)
+                EXPECT_EQ(owned.heights[i], bands[place_of(owned.ids[i])]);
+        });
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+}
+
+// Files without heights are as older libraries wrote them, which had no heights. Others they refuse.
+TEST_F(SavedWorlds, are_of_a_newer_version_only_with_heights) {
+    for (const bool heights : {false, true}) {
+        has_heights_ = heights;
+        save(rank_count(), true);
+        EXPECT_EQ(bytes().at(8), heights ? 2 : 1);
+        std::string other = bytes();
+        MPI_Barrier(MPI_COMM_WORLD);
+        other[8] = heights ? 1 : 2;
+        write(other);
+        ClusterEngine engine(MPI_COMM_WORLD, config());
+        EXPECT_EQ(engine.load(path_.c_str()).trouble, Trouble::not_saved);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
 }
 
 TEST_F(ClusterFiles, a_world_without_agents_is_one) {
@@ -198,7 +240,7 @@ TEST_F(BadClusterFiles, are_named) {
     expect_refused(saved_.substr(0, saved_.size() - 1), Trouble::damaged, "a byte less");
     expect_refused(saved_.substr(0, 64), Trouble::damaged, "a header alone");
     expect_refused(saved_ + "x", Trouble::damaged, "a byte more");
-    for (const std::size_t at : {0u, 8u, 12u}) {
+    for (const std::size_t at : {0u, 8u, 12u, 56u}) {
         std::string changed = saved_;
         changed[at] = static_cast<char>(changed[at] + 1);
         expect_refused(changed, Trouble::not_saved, "byte " + std::to_string(at));

@@ -39,6 +39,7 @@ std::vector<std::byte> bytes_of(const ClusterEngine& engine) {
         add_bytes(all, table.ids);
         add_bytes(all, table.boxes);
         add_bytes(all, table.labels);
+        add_bytes(all, table.heights);
         add_bytes(all, table.payload);
     }
     cluster::PairList pairs;
@@ -73,10 +74,12 @@ TEST(ClusterSteady, a_frame_that_fails_leaves_everything_to_the_bit) {
     for (const bool labelled : {false, true}) {
         const std::vector<Box> boxes = crowd_around_zero(500, 21);
         std::vector<Label> labels;
+        std::vector<Band> heights;
+        if (labelled) heights = bands_by_id(boxes.size());
         for (std::size_t i = 0; labelled && i < boxes.size(); ++i)
             labels.push_back({.categories = 1u << i % 5});
         ClusterEngine engine(MPI_COMM_WORLD, {.reach = 0.5f, .rebalance = false, .payload_bytes = 3});
-        Held held = hand_out(boxes, labels, HandedOut::in_turns);
+        Held held = hand_out(boxes, labels, HandedOut::in_turns, 1, heights);
         held.payload.assign(held.ids.size() * 3, std::byte{7});
         for (int frame = 0; frame < 8; ++frame) {
             ASSERT_TRUE(engine.update(held.view()).ok());
@@ -94,7 +97,8 @@ TEST(ClusterSteady, a_frame_that_fails_leaves_everything_to_the_bit) {
                                 .update({.ids = engine.owned().ids,
                                          .boxes = engine.owned().boxes,
                                          .labels = engine.owned().labels,
-                                         .payload = engine.owned().payload})
+                                         .payload = engine.owned().payload,
+                                         .heights = Heights::of(engine.owned().heights)})
                                 .ok());
                 EXPECT_TRUE(bytes_of(engine) == before) << frame;
             }
@@ -108,17 +112,18 @@ TEST(ClusterSteady, a_frame_that_fails_leaves_everything_to_the_bit) {
 TEST(ClusterSteady, boxes_that_are_written_in_place_make_the_frames_that_copies_make) {
     const cluster::ClusterConfig config{.reach = 0.5f, .rebalance = false, .payload_bytes = 1};
     ClusterEngine written(MPI_COMM_WORLD, config), copied(MPI_COMM_WORLD, config);
-    Held held = hand_out(crowd_around_zero(900, 25), {}, HandedOut::in_turns);
+    Held held = hand_out(crowd_around_zero(900, 25), {}, HandedOut::in_turns, 1, bands_by_id(900));
     held.payload.assign(held.ids.size(), std::byte{7});
     ASSERT_TRUE(written.update(held.view()).ok());
     ASSERT_TRUE(copied.update(held.view()).ok());
     for (int frame = 0; frame < 24; ++frame) {
-        const auto [boxes, payload] = written.in_place();
+        const auto [boxes, payload, heights] = written.in_place();
         for (std::size_t i = 0; i < boxes.size(); ++i) {
             const bool jumps = frame % 6 == 4 && i % 40 == 3, grows = frame % 6 == 5 && i % 50 == 2;
             boxes[i] = jumps ? boxes[i].moved(-2 * boxes[i].min_x, 1) : boxes[i].moved(0.2f, -0.1f);
             if (grows) boxes[i].max_x += 3;
             payload[i] = std::byte(i % 50);
+            if (i % 3 == 1) heights[i] = {heights[i].min_z - 0.01f, heights[i].max_z};
         }
         held.take(written.owned());
         ASSERT_TRUE(copied.owned().size() == held.ids.size());
@@ -129,31 +134,60 @@ TEST(ClusterSteady, boxes_that_are_written_in_place_make_the_frames_that_copies_
                           count = held.ids.size() - 2 * first;
         const ClusterStatus status = written.update({.ids = written.owned().ids.subspan(first, count),
                                                      .boxes = boxes.subspan(first, count),
-                                                     .payload = payload.subspan(first, count)});
+                                                     .payload = payload.subspan(first, count),
+                                                     .heights = heights.subspan(first, count)});
         ASSERT_TRUE(fails ? status == Code::not_finite : status.ok()) << frame;
         if (fails) continue;
         const std::span<const Box> copies(held.boxes);
         ASSERT_TRUE(copied
                         .update({.ids = std::span(held.ids).subspan(first, count),
                                  .boxes = copies.subspan(first, count),
-                                 .payload = std::span(held.payload).subspan(first, count)})
+                                 .payload = std::span(held.payload).subspan(first, count),
+                                 .heights = std::span(held.heights).subspan(first, count)})
                         .ok());
         EXPECT_TRUE(bytes_of(written) == bytes_of(copied)) << frame;
     }
 }
 
-TEST(ClusterSteady, a_frame_that_fails_puts_boxes_back_that_were_written_in_place) {
+// The first label makes a frame that has been tried be made again.
+TEST(ClusterSteady, every_second_box_that_was_written_in_place_may_be_handed_in) {
+    const cluster::ClusterConfig config{.reach = 0.5f, .rebalance = false};
+    ClusterEngine written(MPI_COMM_WORLD, config), copied(MPI_COMM_WORLD, config);
+    const Held all = hand_out(crowd_around_zero(900, 27), {}, HandedOut::in_turns);
+    for (ClusterEngine* const engine : {&written, &copied})
+        for (int frame = 0; frame < 3; ++frame) ASSERT_TRUE(engine->update(all.view()).ok());
+    const std::span<const Box> boxes = written.in_place().boxes;
+    Held half;
+    for (std::size_t i = 0; i < boxes.size(); i += 2) {
+        half.ids.push_back(written.owned().ids[i]);
+        half.boxes.push_back(boxes[i]);
+    }
+    half.labels.assign(half.ids.size(), Label{2});
+    ASSERT_TRUE(copied.update(half.view()).ok());
+    const float* const at = reinterpret_cast<const float*>(boxes.data());
+    ASSERT_TRUE(written
+                    .update({.ids = half.ids,
+                             .boxes = Boxes::strided(Boxes::Form::min_max, {at, at + 1, at + 2, at + 3},
+                                                     {32, 32, 32, 32}, half.ids.size()),
+                             .labels = half.labels})
+                    .ok());
+    EXPECT_TRUE(bytes_of(written) == bytes_of(copied));
+}
+
+TEST(ClusterSteady, a_frame_that_fails_puts_boxes_and_heights_back_that_were_written_in_place) {
     ClusterEngine engine(MPI_COMM_WORLD, {.reach = 0.5f});
-    Held held = hand_out(crowd_around_zero(500, 26), {}, HandedOut::in_turns);
+    Held held = hand_out(crowd_around_zero(500, 26), {}, HandedOut::in_turns, 1, bands_by_id(500));
     for (int frame = 0; frame < 6; ++frame) {
         ASSERT_TRUE(engine.update(held.view()).ok());
         const std::vector<std::byte> before = bytes_of(engine);
         const std::span<Box> boxes = engine.in_place().boxes;
         for (Box& box : boxes) box = box.moved(0.3f, 0.1f);
+        for (Band& band : engine.in_place().heights) band = {band.min_z + 1, band.max_z + 2};
         const bool bad = my_rank() == rank_count() - 1;
         const ClusterStatus status =
             engine.update({.ids = engine.owned().ids,
                            .boxes = boxes,
+                           .heights = engine.in_place().heights,
                            .failed = bad ? cluster::ClusterStatus{.trouble = cluster::Trouble::host_failed}
                                          : cluster::ClusterStatus()});
         EXPECT_TRUE(status.trouble == cluster::Trouble::host_failed);

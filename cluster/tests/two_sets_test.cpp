@@ -28,10 +28,8 @@ struct TwoSets {
 
     std::vector<std::uint64_t> expected(const std::vector<Label>& labels, const PairQuery& wanted) const {
         Engine one, two;
-        EXPECT_TRUE(
-            one.update(Boxes::of(scene.agents()), {.labels = labels.empty() ? Labels() : Labels::of(labels)})
-                .ok());
-        EXPECT_TRUE(two.update(Boxes::of(other_scene.agents()), {.labels = Labels()}).ok());
+        EXPECT_TRUE(one.update(Boxes::of(scene.agents()), traits_of(labels, heights)).ok());
+        EXPECT_TRUE(two.update(Boxes::of(other_scene.agents()), traits_of({}, other_heights)).ok());
         PairList list;
         EXPECT_TRUE(one.frame().pairs(list, with_other(two.frame(), wanted)).ok());
         std::vector<std::uint64_t> all;
@@ -42,6 +40,7 @@ struct TwoSets {
     }
 
     const Scene scene, other_scene;
+    std::vector<Band> heights, other_heights;
 };
 
 }  // namespace
@@ -50,18 +49,22 @@ class TwoSetsOnEveryScene : public testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(TwoSetsOnEveryScene, have_the_pairs_of_one_engine_for_each) {
     for (const std::uint64_t seed : {1u, 2u, 3u}) {
-        const TwoSets sets(GetParam(), seed);
+        TwoSets sets(GetParam(), seed);
+        if (seed != 1) sets.heights = bands_by_id(sets.scene.agents().size());
+        if (seed != 2) sets.other_heights = bands_by_id(sets.other_scene.agents().size());
         const std::vector<Label> labels =
             seed == 2 ? labels_by_id(sets.scene.agents().size()) : std::vector<Label>();
         ClusterEngine agents(MPI_COMM_WORLD, {.agents_stay = seed == 3});
-        const Held held = hand_out(sets.scene.agents(), labels, HandedOut::at_random, seed);
+        const Held held = hand_out(sets.scene.agents(), labels, HandedOut::at_random, seed, sets.heights);
         ASSERT_TRUE(agents.update(held.view()).ok());
         ClusterEngine others(MPI_COMM_WORLD);
         // Cut alike, or each in its own way.
         if (seed == 1 && agents.size() != 0) {
             ASSERT_TRUE(others.partition_as(agents).ok());
         }
-        ASSERT_TRUE(others.update(hand_out(sets.other_scene.agents(), {}, HandedOut::in_turns).view()).ok());
+        const Held held_others =
+            hand_out(sets.other_scene.agents(), {}, HandedOut::in_turns, 1, sets.other_heights);
+        ASSERT_TRUE(others.update(held_others.view()).ok());
         if (seed == 1 && agents.size() != 0) {
             EXPECT_EQ(agents.domain(my_rank()), others.domain(my_rank()));
         }

@@ -235,13 +235,26 @@ try_debs() {
         if dpkg -s libxsimd-dev || dpkg -s libtbb-dev; then exit 1; fi"
 }
 
+# The cluster's page: a host in C++, C and Python, on more ranks than there may be cores, by OpenMPI 4 or 5.
+try_cluster() {
+    local lines='' from
+    for from in '## Build and run' '## In C and Python' 'In Python, '; do
+        lines+="$(block_on docs/cluster.md sh "$from")"$'\n'
+    done
+    echo "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+        export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+        set -x
+        $lines
+        set +x"
+}
+
 # The README's two commands in one clone, as a user gives them. In one system the demo comes first, in the other the
-# tests, so that neither list of packages hides what the other lacks.
+# tests, so that neither list of packages hides what the other lacks. The cluster's come in between in one of them.
 try_scripts() {
     local demo='scripts/demo --help; scripts/demo; ls throng-demo/*.png' both
     case $1 in
     bookworm) both="$demo; scripts/test" ;;
-    *) both="scripts/test; $demo" ;;
+    *) both="scripts/test; $(try_cluster); $demo" ;;
     esac
     fresh_root "$1" && in_root "$1" "$both" && drop_root "$1"
 }

@@ -76,6 +76,9 @@ if(WITH_STRUCTURES)
     run_consumer_of_structures(consumer_of_structures "${WORK}/build" "${CONFIG}")
     run_consumer_of_structures(consumer_of_structures_without_exceptions "${WORK}/build" "${CONFIG}")
 endif()
+if(EXISTS "${WORK}/prefix/lib/cmake/throng/throngClusterTargets.cmake")
+    execute_process(COMMAND "${WORK}/build/consumer_of_cluster" COMMAND_ERROR_IS_FATAL ANY)
+endif()
 
 # A host without CMake.
 include("${CMAKE_CURRENT_LIST_DIR}/pkg_config.cmake")

@@ -46,6 +46,18 @@ function(consume_by_pkg_config work consumer compiler compiler_flags version wit
         set(standard c99)
         build_by_pkg_config(throng_cluster_c consumer_of_cluster_in_c main_of_cluster.c)
         execute_process(COMMAND "${work}/by_pkg_config/consumer_of_cluster_in_c" COMMAND_ERROR_IS_FATAL ANY)
+        # And Python, by the two variables that docs/cluster.md names, where mpi4py is.
+        include("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../cmake/ThrongPython.cmake")
+        throng_find_python(python "numpy, mpi4py")
+        if(python)
+            set(ENV{PYTHONPATH} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../bindings/python")
+            set(ENV{THRONG_CLUSTER_LIBRARY} "${work}/moved/lib/libthrong_cluster_c.so")
+            set(ENV{PYTHONDONTWRITEBYTECODE} 1)
+            execute_process(COMMAND "${python}" "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../examples/cluster/crowd.py"
+                OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+        else()
+            message("without mpi4py, the cluster is not tested in Python")
+        endif()
     endif()
 endfunction()
 

@@ -21,7 +21,7 @@ const MeasuredView no_world{{}, {}, FoundBy::boxes};
 const Match<Vocabulary> match{no_world};
 using Boxes = SortedBoxes<Vocabulary>;
 using CountedSweep = Sweep<Vocabulary, CountedSteps>;
-using CountedJoin = RankJoin<Vocabulary, Match<Vocabulary>, CountedSteps>;
+using CountedJoin = RankJoin<Vocabulary, CountedSteps>;
 using FoundPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 // A row of boxes, whose ids are not their places.

@@ -253,8 +253,10 @@ def check_all_shapes_with_a_filter_for_each() -> None:
         within = plain.neighbours(at, radius=3, filter=each)
         assert [np.sort(near[i]).tolist() for i in range(len(at))] == [IDS[np.sort(ids)].tolist() for ids in within]
         mine = np.searchsorted(IDS, cluster.owned().ids)
-        nearest, of_all = cluster.neighbours(nearest=2, filter=one), plain.nearest(k=2, filter=one)
-        assert [nearest[i].tolist() for i in range(len(mine))] == [IDS[of_all.ids[k]].tolist() for k in mine]
+        for alone in False, True:
+            nearest = cluster.neighbours(nearest=2, filter=one, with_self=alone)
+            of_all = plain.nearest(k=2, filter=one, with_self=alone).ids
+            assert [nearest[i].tolist() for i in range(len(mine))] == [IDS[of_all[k]].tolist() for k in mine]
         # A filter for each of other queries, on one rank.
         last = RANKS.rank == RANKS.size - 1
         wrong = throng.Filter(categories=[1, 2]) if last else each
@@ -308,6 +310,66 @@ def check_that_tables_are_read_where_they_lie() -> None:
         assert len(cluster) == COUNT and (cluster.owned().payload == cluster.owned().ids).all()
 
 
+def check_heights() -> None:
+    """Two storeys, and agents on the stairs between them."""
+    bands = np.zeros((COUNT, 2), np.float32)
+    bands[1::2] = 3
+    bands += np.where(np.arange(COUNT)[:, None] % 10 == 0, (0, 4), (0, 2)).astype(np.float32)
+
+    def share(one: Any, other: Any) -> Any:
+        one, other = np.asarray(one, np.float32)[:, None], np.asarray(other, np.float32)[None]
+        return (one[..., 0] <= other[..., 1]) & (other[..., 0] <= one[..., 1])
+
+    with throng.cluster.Cluster(RANKS, reach=1, radius=1, threads=1) as cluster:
+        assert cluster.owned().heights is None and cluster.heights_in_place() is None
+        update(cluster, heights=bands[HELD])
+        mine, ghosts = cluster.owned(), cluster.ghosts()
+        for table in mine, ghosts:
+            assert table.heights is not None and (table.heights == bands[np.searchsorted(IDS, table.ids)]).all()
+        a, b = np.nonzero(np.triu(touching(BOXES, BOXES) & share(bands, bands), 1))
+        assert pairs_of(cluster.pairs()) == sorted(zip(IDS[a].tolist(), IDS[b].tolist()))
+        queries = BOXES[RANKS.rank : RANKS.rank + 40]
+        looks = np.stack([np.arange(40) % 7, np.arange(40) % 7 + 1], axis=1)
+        for heights in looks, (2.5, 3.5):
+            rows = np.broadcast_to(np.asarray(heights, np.float32).reshape(-1, 2), (40, 2))
+            hit = touching(queries, BOXES) & share(rows, bands)
+            assert (cluster.count(queries, filter=throng.Filter(heights=heights)) == hit.sum(axis=1)).all()
+            found = cluster.overlaps(queries, filter=throng.Filter(heights=heights))
+            assert [found[i].tolist() for i in range(40)] == [IDS[row].tolist() for row in hit]
+        above = share([(6, 9)], bands)[0]
+        near = cluster.neighbours(nearest=1, filter=throng.Filter(heights=(6, 9)))
+        both = share(bands, bands) & above & ~np.eye(COUNT, dtype=bool)
+        distance = np.where(both, ((CENTRES[:, None] - CENTRES[None]) ** 2).sum(axis=-1), np.inf)
+        for k, own in enumerate(np.searchsorted(IDS, mine.ids)):
+            nearest = np.argmin(distance[own])
+            assert near[k].tolist() == ([IDS[nearest]] if both[own].any() else [])
+        engine = throng.Engine()
+        engine.update_boxes(BOXES, heights=bands)
+        # A ray on a slope finds both storeys, and one that stays below finds one of them.
+        rays = np.array([[0, 15, 0, 15, 30, 0, 0.5]] * 2, np.float32)
+        hits = cluster.all_hits(rays, z=0, to_z=[6, 0])
+        found_at = [bands[np.searchsorted(IDS, hits[i])] for i in range(2)]
+        assert (found_at[1][:, 0] == 0).all() and (found_at[0][:, 0] == 3).any() and (found_at[0][:, 0] == 0).any()
+        first = cluster.first_hits(rays, z=0)
+        assert (first["id"] == hits[1][0]).all()
+        plain = engine.frame.all_hits(rays, z=0, to_z=[6, 0])
+        assert [hits[i].tolist() for i in range(2)] == [IDS[plain[i]].tolist() for i in range(2)]
+        written = cluster.heights_in_place()
+        if written is not None:
+            written[:] = 0
+        cluster.update(mine.ids, mine.boxes, heights=written)
+        a, b = np.nonzero(np.triu(touching(BOXES, BOXES), 1))
+        assert pairs_of(cluster.pairs()) == sorted(zip(IDS[a].tolist(), IDS[b].tolist()))
+        last = RANKS.rank == RANKS.size - 1
+        calls: list[Any] = [
+            lambda: cluster.update(IDS[HELD], BOXES[HELD], heights=bands[HELD][: 1 if last else None]),
+            lambda: cluster.count(queries, filter=throng.Filter(heights=looks[:3] if last else looks)),
+            lambda: cluster.first_hits(rays, z=[0, 0, 0] if last else 0),
+        ]
+        for call in calls:
+            expect_refusal_of(last, call)
+
+
 def check_agents_that_stay_and_two_sets() -> None:
     with throng.cluster.Cluster(RANKS, radius=1, threads=1, agents_stay=True) as cluster:
         update(cluster)
@@ -323,6 +385,7 @@ def check_agents_that_stay_and_two_sets() -> None:
             walls.update(IDS[:40][RANKS.rank :: RANKS.size], BOXES[:40][RANKS.rank :: RANKS.size] + np.float32(0.3))
             a, b = np.nonzero(touching(BOXES, BOXES[:40] + np.float32(0.3)))
             assert pairs_of(cluster.pairs_with(walls)) == sorted(zip(IDS[a].tolist(), IDS[b].tolist()))
+            assert not pairs_of(cluster.pairs_with(walls, categories=(1, 2)))
 
 
 def check_refusals() -> None:
@@ -432,6 +495,18 @@ class Interrupted:
         raise KeyboardInterrupt
 
 
+def expect_refusal_of(here: bool, call: Any) -> None:
+    """By Python on this rank, or by the cluster on all."""
+    try:
+        call()
+    except throng.cluster.ClusterError as error:
+        assert error.rank == RANKS.size - 1, error
+    except ValueError:
+        assert here
+    else:
+        raise AssertionError("heights that are none were taken")
+
+
 def expect_mistake(here: bool, call: Any) -> None:
     try:
         call()
@@ -449,6 +524,7 @@ for check in (
     check_a_world_that_wraps_around,
     check_values_that_go_with_ghosts,
     check_queries,
+    check_heights,
     check_all_shapes_with_a_filter_for_each,
     check_the_frame_of_a_rank,
     check_that_tables_are_read_where_they_lie,

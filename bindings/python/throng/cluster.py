@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from . import _arguments
 from ._arguments import Shapes
-from ._arrays import AgentsAs, Halves, Integers, Numbers, Rows, address
+from ._arrays import AgentsAs, Halves, Heights, Integers, Numbers, Rows, address
 from ._engine.static_layer import StaticLayer
 from ._frame import Frame, frame_of
 from ._native import cluster_library as native
@@ -39,8 +39,8 @@ from ._native.handles import Handle
 from ._native.kinds import ALL
 from ._native.library import initialised
 from ._origin import Place, given_period
-from ._queries.casts import cast_rows
-from ._queries.filter import Filter, filter_struct, mask
+from ._queries.casts import cast_heights, cast_rows
+from ._queries.filter import Filter, filter_struct, mask, with_cast_heights
 from ._shapes import what_agents_are
 
 __all__ = ["HIT", "PAIR", "RANK_REPORT", "Agents", "Cluster", "ClusterBadValue", "ClusterError", "ClusterOutOfMemory", "Lists"]
@@ -159,11 +159,13 @@ def _ref(struct: Any) -> Any:
     return None if struct is None else ctypes.byref(struct)
 
 
-def _pair_query(within: float, agents_as: AgentsAs, **more: Any) -> structs.PairQuery:
+def _pair_query(
+    within: float, agents_as: AgentsAs, categories: tuple[int, int], other_groups_only: bool
+) -> structs.PairQuery:
     query = initialised(structs.PairQuery)
     query.within, query.agents_as = within, what_agents_are(agents_as)
-    for name, value in more.items():
-        setattr(query, name, value)
+    query.a, query.b = (mask("categories", each) for each in categories)
+    query.other_groups_only = bool(other_groups_only)
     return query
 
 
@@ -195,12 +197,13 @@ def _values(array: Any) -> native.Values:
 
 
 class Agents(NamedTuple):
-    """The agents of a rank, by ascending id. There are labels if any agent of the cluster has one."""
+    """The agents of a rank, by ascending id. There are labels, and heights, if any rank gives them."""
 
     ids: npt.NDArray[np.uint64]
     boxes: npt.NDArray[np.float32]
     labels: Optional[npt.NDArray[np.uint32]]
     payload: Optional[npt.NDArray[Any]]
+    heights: Optional[npt.NDArray[np.float32]]
 
 
 class Lists:
@@ -321,14 +324,15 @@ class Cluster:
         radius: Optional[npt.ArrayLike] = None,
         labels: Optional[npt.ArrayLike] = None,
         payload: Optional[npt.ArrayLike] = None,
+        heights: Optional[Heights] = None,
     ) -> None:
         """Replaces all agents of the cluster by those that the ranks hold together: boxes, or centres with a radius.
-        Labels are (n, 2): categories and group."""
+        Labels are (n, 2): categories and group. Heights are as for `Engine.update`."""
         with self._preparing(update=True):
             numbers = np.ascontiguousarray(ids, dtype=np.uint64)
             if numbers.ndim != 1:
                 raise ValueError(f"ids must have one axis, and not the shape {numbers.shape}")
-            boxes, tags = _boxes(places, radius), _labels(labels)
+            boxes, tags = _arguments.at_heights(_boxes(places, radius), heights, None), _labels(labels)
             luggage = None if payload is None else np.ascontiguousarray(payload, dtype=self._element)
             sizes = [boxes.count, tags and tags.count, None if luggage is None else len(luggage)]
             for size in sizes:
@@ -354,9 +358,15 @@ class Cluster:
         _library.throng_cluster_owned(self._handle, ctypes.byref(table))
         count = int(table.count)
         boxes, payload = ctypes.c_void_p(), ctypes.c_void_p()
-        _library.throng_cluster_in_place(self._handle, ctypes.byref(boxes), ctypes.byref(payload))
+        _library.throng_cluster_in_place(self._handle, ctypes.byref(boxes), ctypes.byref(payload), None)
         written = _view(boxes.value, 4 * count, np.float32).reshape(-1, 4)
         return written, None if self._payload is None else _view(payload.value, count, self._payload)
+
+    def heights_in_place(self) -> Optional[npt.NDArray[np.float32]]:
+        """The heights of the agents of this rank, to be written and handed in like `in_place`; None if there are none."""
+        heights = ctypes.c_void_p()
+        _library.throng_cluster_in_place(self._handle, None, None, ctypes.byref(heights))
+        return _view(heights.value, 2 * self._owned_count(), np.float32).reshape(-1, 2) if heights else None
 
     def ghosts(self, *, copy: bool = True) -> Agents:
         """Its copies of other ranks' agents, beyond its border; `copy` as for `owned`."""
@@ -451,14 +461,21 @@ class Cluster:
         """Each pair of the cluster on one rank, as records `PAIR`. Places are those in `owned()`, and then in
         `ghosts()`. If agents stay, the place of `a` is that in the arrays of this rank."""
         with self._preparing(self._stay):
-            a, b = (mask("categories", each) for each in categories)
-            query = _pair_query(within, agents_as, a=a, b=b, other_groups_only=other_groups_only)
+            query = _pair_query(within, agents_as, categories, other_groups_only)
         return self._pairs(_library.throng_cluster_pairs, self._handle, query)
 
-    def pairs_with(self, other: Cluster, *, within: float = 0, agents_as: AgentsAs = "boxes") -> npt.NDArray[Any]:
+    def pairs_with(
+        self,
+        other: Cluster,
+        *,
+        within: float = 0,
+        agents_as: AgentsAs = "boxes",
+        categories: tuple[int, int] = (ALL, ALL),
+        other_groups_only: bool = False,
+    ) -> npt.NDArray[Any]:
         """Each pair of an agent of this cluster and one of another cluster on the same ranks."""
         with self._preparing():
-            query = _pair_query(within, agents_as)
+            query = _pair_query(within, agents_as, categories, other_groups_only)
             handles = self._handle, other._handle
         return self._pairs(_library.throng_cluster_pairs_with, *handles, query)
 
@@ -468,6 +485,7 @@ class Cluster:
         radius: float = float("inf"),
         nearest: int = 0,
         agents_as: AgentsAs = "centres",
+        with_self: bool = False,
         filter: Optional[Filter] = None,
     ) -> Lists:
         """The neighbours of each owned agent, or of each agent of this rank's arrays if agents stay: all
@@ -475,6 +493,7 @@ class Cluster:
         lists = native.Lists()
         with self._preparing(self._stay or nearest != 0):
             wanted = _neighbourhood(radius, nearest, agents_as)
+            wanted.with_self = bool(with_self)
             asked = ctypes.byref(wanted), _ref(filter_struct(filter))
         _check(self._neighbours_by(wanted)(self._handle, *asked, ctypes.byref(lists)))
         return _lists(lists)
@@ -585,14 +604,19 @@ class Cluster:
         *,
         half: Halves = 0,
         radius: Numbers = 0,
+        z: Optional[Numbers] = None,
+        to_z: Optional[Numbers] = None,
+        height: Numbers = 0,
         filter: Optional[Filter] = None,
         selves: Optional[npt.ArrayLike] = None,
     ) -> npt.NDArray[Any]:
-        """What each cast touches first, as records `HIT`. Casts are start and end, or an array of `throng.casts`."""
+        """What each cast touches first, as records `HIT`. Casts are start and end, or an array of `throng.casts`.
+        Their heights are as for `Frame.first_hits`."""
         with self._preparing():
             casts = cast_rows(start, end, half, radius, None, self._place).reshape(-1, 7)
+            heights = cast_heights(z, to_z, height, len(casts))
             hits = np.zeros(len(casts), HIT)
-            call = self._asking(_library.throng_cluster_first_hits, len(casts), filter, selves, casts)
+            call = self._asking(_library.throng_cluster_first_hits, len(casts), filter, selves, casts, heights=heights)
         _check(call(_address(hits)))
         return hits
 
@@ -603,13 +627,17 @@ class Cluster:
         *,
         half: Halves = 0,
         radius: Numbers = 0,
+        z: Optional[Numbers] = None,
+        to_z: Optional[Numbers] = None,
+        height: Numbers = 0,
         filter: Optional[Filter] = None,
         selves: Optional[npt.ArrayLike] = None,
     ) -> Lists:
         """All that each cast touches, the earliest first."""
         with self._preparing():
             casts = cast_rows(start, end, half, radius, None, self._place).reshape(-1, 7)
-            call = self._asking(_library.throng_cluster_all_hits, len(casts), filter, selves, casts)
+            heights = cast_heights(z, to_z, height, len(casts))
+            call = self._asking(_library.throng_cluster_all_hits, len(casts), filter, selves, casts, heights=heights)
         return self._listed(call)
 
     def neighbours_of(
@@ -657,7 +685,8 @@ class Cluster:
         if self._payload is not None and which == "owned":
             payload = read(table.payload, count, self._payload)
         boxes = read(table.boxes, 4 * count, np.float32).reshape(-1, 4)
-        return Agents(read(table.ids, count, np.uint64), boxes, labels, payload)
+        heights = read(table.heights, 2 * count, np.float32).reshape(-1, 2) if table.heights else None
+        return Agents(read(table.ids, count, np.uint64), boxes, labels, payload, heights)
 
     def _places(self) -> int:
         return int(_library.throng_cluster_places(self._handle))
@@ -683,13 +712,21 @@ class Cluster:
         return _lists(lists)
 
     def _asking(
-        self, call: Any, size: int, filter: Optional[Filter], selves: Optional[npt.ArrayLike], *queries: Any
+        self,
+        call: Any,
+        size: int,
+        filter: Optional[Filter],
+        selves: Optional[npt.ArrayLike],
+        *queries: Any,
+        heights: Any = None,
     ) -> Callable[[Any], native.Status]:
         # The call with all but the place for its answers. It keeps the memory behind the arrays.
         left_out = None if selves is None else np.ascontiguousarray(selves, np.uint64)
         if left_out is not None and left_out.shape != (size,):
             raise ValueError(f"{size} queries, and {left_out.shape} selves")
         handle, chosen = self._handle, filter_struct(filter)
+        if heights is not None:
+            chosen = with_cast_heights(chosen, heights)
         asked = queries
         if isinstance(queries[0], np.ndarray):  # casts are an array with its length, and all others structs
             asked = _address(queries[0]), ctypes.c_uint64(size)

@@ -112,31 +112,34 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_set_static_layer(throng_
 
 // --- A frame ---
 
-// All agents of the cluster are replaced by those of all ranks together. Labels and payload may be NULL. NULL
-// instead of boxes says that a step of the host failed on this rank: all ranks get
+// All agents of the cluster are replaced by those of all ranks together. Boxes may have heights; labels and
+// payload may be NULL. NULL instead of boxes says that a step of the host failed on this rank: all ranks get
 // THRONG_CLUSTER_HOST_FAILED.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_update(throng_cluster* cluster, const uint64_t* ids,
                                                                uint64_t count, const throng_boxes* boxes,
                                                                const throng_labels* labels,
                                                                const void* payload);
 
-// The agents of a rank, by ascending id. Labels are NULL if no agent of the cluster has one, and the payload
-// is for owned agents only.
+// The agents of a rank, by ascending id. Labels are NULL if no agent of the cluster has one, and heights
+// likewise. The payload is for owned agents only.
 typedef struct throng_cluster_agents {
     uint64_t count;
     const uint64_t* ids;
     const throng_box* boxes;
     const throng_label* labels;
     const void* payload;
+    const throng_band* heights;
 } throng_cluster_agents;
 
 // Of each rank alone, as are the next four.
 THRONG_CLUSTER_API void throng_cluster_owned(const throng_cluster* cluster, throng_cluster_agents* agents);
 THRONG_CLUSTER_API void throng_cluster_ghosts(const throng_cluster* cluster, throng_cluster_agents* agents);
-// The boxes of this rank's agents and their payload, to be written: for a host that writes those of the next
-// frame over them and hands them in, which saves a copy. Once a box is written, the next call is an update.
-// If that fails, the boxes of the last frame are put back. Either pointer may be NULL.
-THRONG_CLUSTER_API void throng_cluster_in_place(throng_cluster* cluster, throng_box** boxes, void** payload);
+// The boxes of this rank's agents, their payload and their heights, to be written: for a host that writes
+// those of the next frame over them and hands them in, which saves a copy. Once a box is written, the next
+// call is an update. If that fails, the boxes and heights of the last frame are put back. Each pointer may be
+// NULL, and heights become NULL if there are none.
+THRONG_CLUSTER_API void throng_cluster_in_place(throng_cluster* cluster, throng_box** boxes, void** payload,
+                                                throng_band** heights);
 // The frame of this rank's own engine, for all calls of throng.h. Its ids are places: those of owned agents,
 // then those of ghosts, which are ghosts of the frame too. `*frame` is NULL or an older frame, whose handle
 // is used again if nobody else holds it. Give it back by throng_frame_release.

@@ -30,6 +30,7 @@ throng_cluster_agents agents_of(const Table& table) noexcept {
     agents.boxes = reinterpret_cast<const throng_box*>(table.boxes.data());
     if (!table.labels.empty()) agents.labels = reinterpret_cast<const throng_label*>(table.labels.data());
     if (!table.payload.empty()) agents.payload = table.payload.data();
+    if (!table.heights.empty()) agents.heights = reinterpret_cast<const throng_band*>(table.heights.data());
     return agents;
 }
 
@@ -60,9 +61,12 @@ Agents agents_from(const uint64_t* ids, std::uint64_t count, const throng_boxes*
         return failed_with(failed);
     }
     Agents from;
+    UpdateOptions options;
     const Status read = c_api::first_fault(c_api::check_array(ids, count, Argument::ids),
-                                           c_api::view(boxes, from.boxes), c_api::view(labels, from.labels));
+                                           c_api::view_without_ghosts(boxes, from.boxes, options),
+                                           c_api::view(labels, from.labels));
     if (!read) return failed_with(refusal(read));
+    from.heights = options.heights;
     from.ids = {ids, c_api::as_size(count)};
     from.payload = {static_cast<const std::byte*>(payload),
                     payload == nullptr ? 0 : payload_bytes * from.ids.size()};
@@ -200,10 +204,13 @@ void throng_cluster_owned(const throng_cluster* handle, throng_cluster_agents* a
 void throng_cluster_ghosts(const throng_cluster* handle, throng_cluster_agents* agents) {
     *agents = cluster::c::agents_of(handle->engine.ghosts());
 }
-void throng_cluster_in_place(throng_cluster* handle, throng_box** boxes, void** payload) {
+void throng_cluster_in_place(throng_cluster* handle, throng_box** boxes, void** payload,
+                             throng_band** heights) {
     const cluster::InPlace arrays = handle->engine.in_place();
     if (boxes != nullptr) *boxes = reinterpret_cast<throng_box*>(arrays.boxes.data());
     if (payload != nullptr) *payload = arrays.payload.data();
+    if (heights == nullptr) return;
+    *heights = arrays.heights.empty() ? nullptr : reinterpret_cast<throng_band*>(arrays.heights.data());
 }
 uint64_t throng_cluster_size(const throng_cluster* handle) { return handle->engine.size(); }
 

@@ -18,6 +18,7 @@ Table part_of(const ClusterState& state, std::size_t first, std::size_t count, b
     table.ids = {all.ids.data() + first, count};
     table.boxes = {all.boxes.data() + first, count};
     if (state.now.extras.labels) table.labels = {all.labels.data() + first, count};
+    if (state.now.extras.heights) table.heights = {all.heights.data() + first, count};
     if (with_payload) table.payload = {all.payload.data(), all.payload.size()};
     return table;
 }
@@ -88,7 +89,10 @@ Table ClusterEngine::ghosts() const noexcept {
 InPlace ClusterEngine::in_place() noexcept {
     if (state_ == nullptr) return {};
     detail::AgentTable& all = state_->now.agents;
-    return {{all.boxes.data(), state_->now.owned}, {all.payload.data(), all.payload.size()}};
+    const std::size_t owned = state_->now.owned;
+    return {{all.boxes.data(), owned},
+            {all.payload.data(), all.payload.size()},
+            {all.heights.data(), state_->now.extras.heights ? owned : 0}};
 }
 
 std::uint64_t ClusterEngine::size() const noexcept {

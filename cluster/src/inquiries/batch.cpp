@@ -14,7 +14,6 @@ Status Batch::fault_of_filters(std::size_t count) const noexcept {
     for (std::size_t q = 0; q < (filters_.one_for_all() ? 1 : count); ++q) {
         const Filter filter = filters_[q];
         if (filter.self != no_agent) return {Code::bad_config, q, Argument::filters};
-        // Agents of a cluster have every height, so a band leaves out none, if it is one.
         const Band& band = filter.heights;
         if (std::isnan(band.min_z) || std::isnan(band.max_z)) return {Code::not_finite, q, Argument::heights};
         if (band.min_z > band.max_z) return {Code::inverted, q, Argument::heights};
@@ -22,14 +21,11 @@ Status Batch::fault_of_filters(std::size_t count) const noexcept {
     return {};
 }
 
-void Batch::pack(Query query, std::size_t q, Word* at) const noexcept {
-    const Filter filter = filters_[q];
+Query Batch::with_filter(Query query, std::size_t q) const noexcept {
     query.head.query = static_cast<std::uint32_t>(q);
-    query.head.categories = filter.categories;
-    query.head.not_in_group = filter.not_in_group;
-    query.head.leaves_out_self = selves_.empty() ? 0 : 1;
-    if (!selves_.empty()) query.head.self = selves_[q];
-    query.pack(at);
+    query.set_filter(filters_[q]);
+    if (!selves_.empty()) query.leave_out(selves_[q]);
+    return query;
 }
 
 void Batch::read_heads() noexcept {
@@ -38,7 +34,7 @@ void Batch::read_heads() noexcept {
     for (std::size_t q = 0; q < count; ++q) {
         const Query query(inquiry.query(q));
         bounds[q] = query.bounds();
-        local_filters[q] = local_filter(query.head);
+        local_filters[q] = local_filter(query);
     }
 }
 

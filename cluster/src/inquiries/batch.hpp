@@ -29,22 +29,23 @@ public:
     // get its status, and otherwise what each was asked is in `inquiry`, with the filters and bounds of it.
     template <class Read>
     ClusterStatus ask(std::size_t count, const Status& fault, const Read& query) noexcept {
-        std::size_t words = 1;
-        Status bad = fault.ok() ? fault_of_filters(count) : fault;
-        for (std::size_t q = 0; bad.ok() && q < count; ++q) words = std::max(words, query(q).words());
-        const Summary all = state.begin(bad, 0, words);
-        if (!all.fault.ok()) return all.fault;
-        words = static_cast<std::size_t>(all.busiest);
-        send(count, words, query, [&](const Query& one) { return touched_by(one); });
-        return {};
+        return ask(count, fault, 0, query, [&](const Query& one) { return touched_by(one); });
     }
-    // The same of queries that all ranks may ask. `route(query)` are the ranks that one goes to.
+    // The same where `shared` must be the same on all ranks. `route(query)` are the ranks that one goes to.
     template <class Read, class Route>
-    void send(std::size_t count, std::size_t words, const Read& query, const Route& route) noexcept {
+    ClusterStatus ask(std::size_t count, const Status& fault, std::uint64_t shared, const Read& query,
+                      const Route& route) noexcept {
+        std::size_t words = 1;
+        const Status bad = fault.ok() ? fault_of_filters(count) : fault;
+        for (std::size_t q = 0; bad.ok() && q < count; ++q)
+            words = std::max(words, with_filter(query(q), q).words());
+        const Summary all = state.begin(bad, shared, words);
+        if (!all.fault.ok()) return all.fault;
         inquiry.ask(
-            count, words, [&](std::size_t q) { return route(query(q)); },
-            [&](std::size_t q, Word* at) { pack(query(q), q, at); });
+            count, static_cast<std::size_t>(all.busiest), [&](std::size_t q) { return route(query(q)); },
+            [&](std::size_t q, Word* at) { with_filter(query(q), q).pack(at); });
         read_heads();
+        return {};
     }
     // The ranks whose parts a query touches.
     std::span<const int> touched_by(const Query& query) const noexcept {
@@ -55,9 +56,10 @@ public:
     // Reads the filters and bounds of what this rank was asked.
     void read_heads() noexcept;
     // The filter of a query, for the local frame.
-    Filter local_filter(const Query::Head& head) const noexcept {
+    Filter local_filter(const Query& query) const noexcept {
+        const Query::Head& head = query.head;
         return {head.categories, head.leaves_out_self != 0 ? state.now.find(head.self) : no_agent,
-                head.not_in_group};
+                head.not_in_group, query.band()};
     }
     // Whether this rank is the one that answers the q-th query for an agent.
     bool answers(std::size_t q, AgentId agent) const noexcept {
@@ -69,7 +71,7 @@ public:
     Inquiry inquiry;
 
 private:
-    void pack(Query query, std::size_t q, Word* at) const noexcept;
+    Query with_filter(Query query, std::size_t q) const noexcept;
 
     const Filters filters_;
     const std::span<const GlobalId> selves_;

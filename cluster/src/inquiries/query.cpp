@@ -9,6 +9,9 @@ namespace throng::cluster::detail {
 
 namespace {
 
+// The numbers of a cast at every height; others have three more.
+constexpr std::uint8_t flat_cast = 7;
+
 // Corners in double, which become floats outside of them.
 struct WideBounds {
     double min_x = std::numeric_limits<double>::infinity(), min_y = min_x, max_x = -min_x, max_y = -min_x;
@@ -66,20 +69,20 @@ Query::Query(const Shape& shape) noexcept {
 
 Query::Query(const Cast& cast) noexcept {
     head.kind = cast_kind;
-    head.numbers = 7;
-    const float all[] = {cast.start.min_x, cast.start.min_y, cast.start.max_x, cast.start.max_y,
-                         cast.dx,          cast.dy,          cast.radius};
-    std::copy(std::begin(all), std::end(all), numbers);
+    const float all[] = {cast.start.min_x, cast.start.min_y, cast.start.max_x,   cast.start.max_y,   cast.dx,
+                         cast.dy,          cast.radius,      cast.heights.min_z, cast.heights.max_z, cast.dz};
+    head.numbers = cast.heights == Band{} ? flat_cast : flat_cast + 3;
+    std::copy_n(all, head.numbers, numbers);
 }
 
 Query::Query(const Word* words) noexcept {
     words = get(words, head);
-    std::memcpy(numbers, words, head.numbers * sizeof(float));
+    std::memcpy(numbers, words, all_numbers() * sizeof(float));
 }
 
 void Query::pack(Word* at) const noexcept {
     at = put(at, head);
-    std::memcpy(at, numbers, head.numbers * sizeof(float));
+    std::memcpy(at, numbers, all_numbers() * sizeof(float));
 }
 
 Shape Query::shape(Point* corners_of_polygon) const noexcept {
@@ -96,7 +99,8 @@ Shape Query::shape(Point* corners_of_polygon) const noexcept {
 
 Cast Query::cast() const noexcept {
     const float* const n = numbers;
-    return {{n[0], n[1], n[2], n[3]}, n[4], n[5], n[6]};
+    const Cast flat({n[0], n[1], n[2], n[3]}, n[4], n[5], n[6]);
+    return head.numbers == flat_cast ? flat : flat.at_heights({n[7], n[8]}, n[9]);
 }
 
 Box Query::bounds() const noexcept {

@@ -28,11 +28,14 @@ constexpr std::size_t words_of() noexcept {
 }
 inline std::size_t words_for(std::size_t bytes) noexcept { return (bytes + sizeof(Word) - 1) / sizeof(Word); }
 
+inline Word* put_bytes(Word* at, const void* from, std::size_t bytes) noexcept {
+    at[words_for(bytes) - 1] = 0;
+    std::memcpy(at, from, bytes);
+    return at + words_for(bytes);
+}
 template <class T>
 Word* put(Word* at, const T& value) noexcept {
-    at[words_of<T>() - 1] = 0;
-    std::memcpy(at, &value, sizeof value);
-    return at + words_of<T>();
+    return put_bytes(at, &value, sizeof value);
 }
 template <class T>
 const Word* get(const Word* at, T& value) noexcept {

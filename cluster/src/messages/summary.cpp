@@ -34,6 +34,7 @@ void add_up(Summary& into, const Summary& from) noexcept {
     into.radius = std::max(into.radius, from.radius);
     into.largest_place = std::max(into.largest_place, from.largest_place);
     into.labels += from.labels;
+    into.heights += from.heights;
     into.flags += from.flags;
     for (std::size_t k = 0; k < size_classes; ++k) {
         into.sizes[k].count += from.sizes[k].count;

@@ -65,7 +65,8 @@ struct Summary {
     double reach = 0;           // the largest of pairs, and of neighbours
     double radius = 0;
     double largest_place = 0;  // the largest number among coordinates, without its sign
-    std::uint64_t labels = 0;  // how many ranks give labels
+    std::uint32_t labels = 0;  // how many ranks give labels
+    std::uint32_t heights = 0;
     std::uint64_t flags = 0;   // how many ranks want something, or have more to send
     std::uint64_t shared = 0;  // what has to be the same on all ranks, as a number
     OfRank least, largest;     // of these; the sum sees to it

@@ -177,11 +177,10 @@ ClusterStatus ClusterEngine::neighbours(const Nearest& wanted, Lists& lists, con
         return Circle{at.x, at.y, wanted.max_radius, wanted.agents_as};
     };
     const auto known = [&](std::size_t e) { return known_nearest(state, e); };
-    const auto fill = [&](std::size_t e, detail::Query::Head& head) {
-        head.categories = filter.categories;
-        head.not_in_group = filter.not_in_group;
-        head.leaves_out_self = wanted.with_self ? 0 : 1;
-        head.self = state.now.agents.ids[e];
+    const auto fill = [&](std::size_t e, detail::Query& query) {
+        query.set_filter(filter);
+        if (!wanted.with_self) query.leave_out(state.now.agents.ids[e]);
+        if (state.now.extras.heights) query.share_heights(state.now.agents.heights[e]);
     };
     const ClusterStatus failed = search.run(state.now.owned, circle, known, fill);
     if (!failed.ok()) return failed;

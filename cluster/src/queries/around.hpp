@@ -39,6 +39,9 @@ public:
 private:
     template <class Wanted>
     void find(const Frame& frame, const Wanted& wanted, throng::NeighbourLists& lists) noexcept;
+    // Where filters want agents that share a height with two bands, which share none.
+    template <class Wanted>
+    void find_at_two_bands(const Frame& frame, const Wanted& wanted, throng::NeighbourLists& lists) noexcept;
     std::span<const float> radii() const noexcept { return {radii_.data(), radii_.size()}; }
 
     ClusterState& state_;
@@ -46,8 +49,5 @@ private:
     throng::detail::Buffer<float> radii_;
     throng::detail::Buffer<Filter> filters_;
 };
-
-// The words of every query of this kind, so that ranks without any query know it too.
-inline std::size_t circle_words() noexcept { return Query::words_for_numbers(3); }
 
 }  // namespace throng::cluster::detail

@@ -2,26 +2,19 @@
 
 namespace throng::cluster::detail {
 
-Status build_guests(ClusterState& state, std::span<const Box> boxes, std::span<const Label> labels) noexcept {
-    if (!state.guests) {
-        EngineConfig config;
-        config.memory = state.memory;
-        config.executor = state.config.engine.executor;
-        config.period_x = state.plane.period().x;
-        config.period_y = state.plane.period().y;
-        state.guests.emplace(config);
-    }
+Status build_guests(ClusterState& state, const AgentTable& agents, const Extras& extras, std::size_t first,
+                    std::size_t count) noexcept {
+    // One that was made without memory is made again.
+    if (!state.guests || !state.guests->status().ok()) state.guests.emplace(config_beside(state));
     state.guests_are_ghosts = false;
-    return state.guests->update(boxes, {.labels = labels.empty() ? Labels() : Labels(labels)});
+    return state.guests->update(std::span<const Box>(agents.boxes.data() + first, count),
+                                agents.traits(extras, first, count));
 }
 
 Frame ghosts_alone(ClusterState& state) noexcept {
     const World& world = state.now;
     if (!state.guests_are_ghosts) {
-        std::span<const Label> labels;
-        if (world.extras.labels) labels = {world.agents.labels.data() + world.owned, world.ghosts};
-        const Status status =
-            build_guests(state, {world.agents.boxes.data() + world.owned, world.ghosts}, labels);
+        const Status status = build_guests(state, world.agents, world.extras, world.owned, world.ghosts);
         state.fail(status);
         state.guests_are_ghosts = status.ok();
     }

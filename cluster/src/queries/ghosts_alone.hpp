@@ -12,8 +12,18 @@
 
 namespace throng::cluster::detail {
 
-// Builds a frame of some agents beside the local frame.
-Status build_guests(ClusterState& state, std::span<const Box> boxes, std::span<const Label> labels) noexcept;
+// For engines beside the local one.
+inline EngineConfig config_beside(const ClusterState& state) noexcept {
+    EngineConfig config;
+    config.memory = state.memory;
+    config.executor = state.config.engine.executor;
+    config.period_x = state.plane.period().x;
+    config.period_y = state.plane.period().y;
+    return config;
+}
+// Builds a frame of some agents beside the local frame: those of a table from `first` on.
+Status build_guests(ClusterState& state, const AgentTable& agents, const Extras& extras, std::size_t first,
+                    std::size_t count) noexcept;
 // A frame of the ghosts alone, made when it is first asked for. Ghost g has the place owned + g. Without
 // memory, which the state says, it is empty.
 Frame ghosts_alone(ClusterState& state) noexcept;

@@ -41,8 +41,8 @@ public:
           ghosts_(state.memory) {}
 
     // A call of all ranks: a fault of any rank ends it on all. Place e is the centre of `circle(e)`, which is
-    // as large as the search may reach. `known(e)` is what is known here, and `fill(e, head)` says which
-    // agents it wants.
+    // as large as the search may reach. `known(e)` is what is known here, and `fill(e, query)` says
+    // which agents it wants.
     template <class CircleOf, class Known, class Fill>
     ClusterStatus run(std::size_t places, const CircleOf& circle, const Known& known,
                       const Fill& fill) noexcept {
@@ -51,26 +51,30 @@ public:
         Around tied(state);
         for (std::size_t k = 0; state.trouble.ok() && k < tied_.size(); ++k) {
             const Circle at = circle(tied_[k].place);
-            Query::Head head;
-            fill(tied_[k].place, head);
-            tied.add({at.x, at.y, tied_[k].radius}, elsewhere_.local_filter(head));
+            const Circle circle_of_tie{at.x, at.y, tied_[k].radius, agents_as_};
+            Query query{Shape(circle_of_tie)};
+            fill(tied_[k].place, query);
+            tied.add(circle_of_tie, elsewhere_.local_filter(query));
         }
         take_ghosts(tied);
+        const auto query = [&](std::size_t k) {
+            const Circle from = circle(far_[k].place);
+            Query wider{Shape(Circle{from.x, from.y, far_[k].radius, agents_as_})};
+            fill(far_[k].place, wider);
+            wider.head.query = far_[k].place;
+            return wider;
+        };
         Summary mine;
         mine.fault = state.trouble;
         mine.flags = far_.size();
         mine.shared = shared_;
+        for (std::uint32_t k = 0; k < far_.size(); ++k)
+            mine.busiest = std::max<std::uint64_t>(mine.busiest, query(k).words());
         const Summary all = sum_up(state.ranks, mine, state.asking);
         if (!all.fault.ok() || all.flags == 0) return all.fault;
-        const auto query = [&](std::size_t k) {
-            const Circle from = circle(far_[k].place);
-            Query wider{Shape(Circle{from.x, from.y, far_[k].radius, agents_as_})};
-            fill(far_[k].place, wider.head);
-            wider.head.query = far_[k].place;
-            return wider;
-        };
         elsewhere_.inquiry.ask(
-            far_.size(), circle_words(), [&](std::size_t k) { return others_that_may_know(query(k)); },
+            far_.size(), static_cast<std::size_t>(all.busiest),
+            [&](std::size_t k) { return others_that_may_know(query(k)); },
             [&](std::size_t k, Word* at) { query(k).pack(at); });
         answer();
         return {};

@@ -22,18 +22,13 @@ Query point_query(const Plane& plane, const Points& points, const throng::detail
 template <class Wanted, class Route>
 ClusterStatus ask_of_points(Batch& batch, const Points& points, const Wanted& wanted,
                             const Route& route) noexcept {
-    ClusterState& state = batch.state;
     const throng::detail::Neighbourhood as = wanted;
-    Status bad = state.nobody.neighbours(points, wanted, state.neighbour_lists);
+    Status bad = batch.state.nobody.neighbours(points, wanted, batch.state.neighbour_lists);
     // A rank without points needs no radius.
     if (points.empty() && bad == Code::not_finite) bad = {};
-    if (bad.ok()) bad = batch.fault_of_filters(points.size());
-    const ClusterStatus refused = state.begin(bad, shared_options(as.max_count, as.agents_as)).fault;
-    if (!refused.ok()) return refused;
-    batch.send(
-        points.size(), circle_words(), [&](std::size_t q) { return point_query(state.plane, points, as, q); },
-        route);
-    return {};
+    return batch.ask(
+        points.size(), bad, shared_options(as.max_count, as.agents_as),
+        [&](std::size_t q) { return point_query(batch.state.plane, points, as, q); }, route);
 }
 
 // Takes the answers to the ranks that asked.
@@ -95,7 +90,7 @@ ClusterStatus ClusterEngine::neighbours(const Points& points, const Nearest& wan
     };
     const ClusterStatus failed = search.run(
         batch.inquiry.asked(), [&](std::size_t q) { return asked(q).shape(nullptr).circle(); }, known,
-        [&](std::size_t q, detail::Query::Head& head) { head = asked(q).head; });
+        [&](std::size_t q, detail::Query& query) { query.set_filter(asked(q)); });
     if (!failed.ok()) return failed;
     batch.inquiry.answer([&](std::size_t q, const auto& answer) {
         search.list(q, known(q), [&](GlobalId id, float squared_distance) {

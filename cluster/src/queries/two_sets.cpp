@@ -37,8 +37,7 @@ void take_guests(ClusterState& state, const Inquiry& inquiry, const Extras& extr
     state.spare.clear();
     if (!state.trouble.ok() || !state.need(state.spare.append(inquiry.queries(), extras))) return;
     const AgentTable& table = state.spare;
-    state.fail(build_guests(state, {table.boxes.data(), table.size()},
-                            {table.labels.data(), extras.labels ? table.size() : 0}));
+    state.fail(build_guests(state, table, extras, 0, table.size()));
     if (!state.trouble.ok()) return;
     const Frame guests = state.guests->frame(), &here = state.now.frame;
     PairQuery query = wanted;
@@ -94,7 +93,7 @@ ClusterStatus ClusterEngine::pairs_with(const ClusterEngine& other, PairList& li
     if (!refused.ok()) return refused;
     const detail::World& guests = other.state_->now;
     detail::Inquiry inquiry(state);
-    const detail::Extras extras{guests.extras.labels};
+    const detail::Extras extras = guests.extras.traits();
     const detail::Sizes& sizes = state.now.sizes;
     const double margin =
         state.now.rounding +

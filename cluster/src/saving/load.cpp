@@ -66,8 +66,9 @@ private:
         Agents all;
         all.ids = {rows_.ids.data(), rows_.size()};
         all.boxes = Boxes::of(std::span<const Box>(rows_.boxes.data(), rows_.size()));
-        if (header_.labels != 0)
-            all.labels = Labels::of(std::span<const Label>(rows_.labels.data(), rows_.size()));
+        const UpdateOptions traits = rows_.traits(header_.extras(), 0, rows_.size());
+        all.labels = traits.labels;
+        all.heights = traits.heights;
         all.payload = {rows_.payload.data(), rows_.payload.size()};
         return all;
     }

@@ -19,8 +19,7 @@ public:
     Saving(ClusterState& state, const char* path) noexcept : state_(state), path_(path), name_(state.memory) {
         const World& world = state.now;
         header_.count = world.census.count;
-        header_.payload_bytes = state.config.payload_bytes;
-        header_.labels = world.extras.labels ? 1 : 0;
+        header_.set_extras(world.extras);
     }
 
     ClusterStatus run() noexcept {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 #include "cluster/src/messages/parcels.hpp"
 #include "throng/boxes.hpp"
@@ -34,18 +35,18 @@ void read_boxes(const Boxes& boxes, const Call& call) noexcept {
         call(boxes);
 }
 
-// What goes with each agent beside its id and its box.
+// What each agent has beside its id and its box.
 struct Extras {
     bool labels = false;
+    bool heights = false;
     bool homes = false;
     std::size_t payload = 0;  // bytes
 
-    std::size_t words() const noexcept {
-        return words_of<GlobalId>() + words_of<Box>() + (labels ? words_of<Label>() : 0) +
-               (homes ? words_of<Home>() : 0) + words_for(payload);
-    }
+    inline std::size_t words() const noexcept;
     // What goes with a ghost.
-    Extras of_ghosts() const noexcept { return {labels, homes, 0}; }
+    Extras of_ghosts() const noexcept { return {.labels = labels, .heights = heights, .homes = homes}; }
+    // What the local frame reads beside the boxes.
+    Extras traits() const noexcept { return {.labels = labels, .heights = heights}; }
     friend bool operator==(const Extras&, const Extras&) = default;
 };
 
@@ -64,60 +65,113 @@ void release_ample(throng::detail::Buffer<T>& array, std::size_t few) noexcept {
 }
 
 struct AgentTable {
+    // A column, by the type of its values. Payloads are bytes, so an agent may have several.
+    template <class T>
+    using Column = throng::detail::Buffer<T> AgentTable::*;
+    template <class T>
+    static constexpr bool is_payload = std::is_same_v<T, std::byte>;
+    template <class T>
+    static constexpr bool is_trait = std::is_same_v<T, Label> || std::is_same_v<T, Band>;
+    template <class T>
+    static constexpr std::size_t bytes_of(Column<T>, std::size_t values) noexcept {
+        return is_payload<T> ? values : sizeof(T);
+    }
+
     explicit AgentTable(MemoryResource* memory) noexcept
-        : ids(memory), boxes(memory), labels(memory), homes(memory), payload(memory) {}
+        : ids(memory), boxes(memory), labels(memory), heights(memory), homes(memory), payload(memory) {}
+
+    // All columns are listed here alone. Calls `call(column, values)`: how many values an agent has in it.
+    template <class Call>
+    static void for_each_column(const Extras& extras, const Call& call) noexcept {
+        call(&AgentTable::ids, std::size_t{1});
+        call(&AgentTable::boxes, std::size_t{1});
+        call(&AgentTable::labels, std::size_t{extras.labels});
+        call(&AgentTable::heights, std::size_t{extras.heights});
+        call(&AgentTable::homes, std::size_t{extras.homes});
+        call(&AgentTable::payload, extras.payload);
+    }
+    template <class Call>
+    static void for_each_trait(const Extras& extras, const Call& call) noexcept {
+        for_each_column(extras, [&]<class T>(Column<T> column, std::size_t values) {
+            if constexpr (is_trait<T>) call(column, values);
+        });
+    }
 
     std::size_t size() const noexcept { return ids.size(); }
-    void clear() noexcept { static_cast<void>(resize(0, {})); }
+    void clear() noexcept {
+        for_each_column({}, [&](auto column, std::size_t) { (this->*column).clear(); });
+    }
     bool resize(std::size_t count, const Extras& extras) noexcept {
-        return ids.resize(count) && boxes.resize(count) && labels.resize(extras.labels ? count : 0) &&
-               homes.resize(extras.homes ? count : 0) && payload.resize(count * extras.payload);
+        bool has_memory = true;
+        for_each_column(extras, [&](auto column, std::size_t values) {
+            has_memory = has_memory && (this->*column).resize(count * values);
+        });
+        return has_memory;
     }
 
+    // What agent i has in a column. Agents may also be read from elsewhere by such functions.
+    template <class T>
+    const T& value(Column<T> column, std::size_t i) const noexcept {
+        return (this->*column)[i];
+    }
+    const std::byte* value(Column<std::byte> column, std::size_t i, std::size_t bytes) const noexcept {
+        return (this->*column).data() + i * bytes;
+    }
+    template <class Source>
+    static Word* pack(const Source& source, std::size_t i, const Extras& extras, Word* at) noexcept {
+        for_each_column(extras, [&]<class T>(Column<T> column, std::size_t values) {
+            if (values == 0) return;
+            if constexpr (is_payload<T>)
+                at = put_bytes(at, source.value(column, i, values), values);
+            else
+                at = put(at, T(source.value(column, i)));
+        });
+        return at;
+    }
     Word* pack(std::size_t i, const Extras& extras, Word* at) const noexcept {
-        at = put(put(at, ids[i]), boxes[i]);
-        if (extras.labels) at = put(at, labels[i]);
-        if (extras.homes) at = put(at, homes[i]);
-        if (extras.payload == 0) return at;
-        at[words_for(extras.payload) - 1] = 0;
-        std::memcpy(at, payload.data() + i * extras.payload, extras.payload);
-        return at + words_for(extras.payload);
+        return pack(*this, i, extras, at);
     }
     const Word* unpack(std::size_t i, const Extras& extras, const Word* at) noexcept {
-        at = get(get(at, ids[i]), boxes[i]);
-        if (extras.labels) at = get(at, labels[i]);
-        if (extras.homes) at = get(at, homes[i]);
-        if (extras.payload == 0) return at;
-        std::memcpy(payload.data() + i * extras.payload, at, extras.payload);
-        return at + words_for(extras.payload);
+        for_each_column(extras, [&]<class T>(Column<T> column, std::size_t values) {
+            if (values == 0) return;
+            const std::size_t bytes = bytes_of(column, values);
+            std::memcpy(static_cast<void*>((this->*column).data() + i * values), at, bytes);
+            at += words_for(bytes);
+        });
+        return at;
     }
-    void copy(std::size_t to, const AgentTable& from, std::size_t i, const Extras& extras) noexcept {
-        ids[to] = from.ids[i];
-        boxes[to] = from.boxes[i];
-        if (extras.labels) labels[to] = from.labels[i];
-        if (extras.homes) homes[to] = from.homes[i];
-        if (extras.payload != 0)
-            std::memcpy(payload.data() + to * extras.payload, from.payload.data() + i * extras.payload,
-                        extras.payload);
+    template <class Source>
+    void copy(std::size_t to, const Source& source, std::size_t i, const Extras& extras) noexcept {
+        for_each_column(extras, [&]<class T>(Column<T> column, std::size_t values) {
+            if (values == 0) return;
+            if constexpr (is_payload<T>)
+                std::memcpy((this->*column).data() + to * values, source.value(column, i, values), values);
+            else
+                (this->*column)[to] = source.value(column, i);
+        });
     }
     // Makes room, with some to spare. Arrays that were too small go to `before`, if that is empty, and are
-    // not given back yet: the host may have handed in a view of them.
+    // not given back yet: the host may have handed in a view of them. Traits are written elsewhere.
     bool make_room(std::size_t owned, std::size_t ghosts, const Extras& extras, AgentTable& before,
                    MemoryResource* memory) noexcept {
-        const std::size_t count = owned + ghosts;
-        return make_room(ids, before.ids, count, memory) && make_room(boxes, before.boxes, count, memory) &&
-               make_room(homes, before.homes, extras.homes ? count : 0, memory) &&
-               make_room(payload, before.payload, owned * extras.payload, memory);
+        bool has_memory = true;
+        for_each_column(extras, [&]<class T>(Column<T> column, std::size_t values) {
+            if constexpr (!is_trait<T>) {
+                const std::size_t count = is_payload<T> ? owned : owned + ghosts;
+                has_memory = has_memory && make_room(this->*column, before.*column, count * values, memory);
+            }
+        });
+        return has_memory;
     }
     // Puts arrays back that had too little room.
     void restore(AgentTable& before) noexcept {
-        for_each_two(before, [](auto& array, auto& old) {
-            if (old.capacity() != 0) array.swap(old);
-            old.release();
+        for_each_column({}, [&](auto column, std::size_t) {
+            if ((before.*column).capacity() != 0) (this->*column).swap(before.*column);
+            (before.*column).release();
         });
     }
     void release() noexcept {
-        for_each_two(*this, [](auto& array, auto&) { array.release(); });
+        for_each_column({}, [&](auto column, std::size_t) { (this->*column).release(); });
     }
     // Adds those of a parcel behind the others.
     bool append(std::span<const Word> words, const Extras& extras) noexcept {
@@ -128,24 +182,36 @@ struct AgentTable {
         return true;
     }
     void swap(AgentTable& other) noexcept {
-        for_each_two(other, [](auto& array, auto& others) { array.swap(others); });
+        for_each_column({}, [&](auto column, std::size_t) { (this->*column).swap(other.*column); });
+    }
+    void swap_traits(AgentTable& other) noexcept {
+        for_each_trait({}, [&](auto column, std::size_t) { (this->*column).swap(other.*column); });
+    }
+    bool resize_traits_closely(std::size_t count, const Extras& extras) noexcept {
+        bool has_memory = true;
+        for_each_trait(extras, [&](auto column, std::size_t values) {
+            has_memory = has_memory && resize_closely(this->*column, count * values);
+        });
+        return has_memory;
+    }
+    // Those of some agents, for an engine's update.
+    UpdateOptions traits(const Extras& extras, std::size_t first, std::size_t count) const noexcept {
+        UpdateOptions options;
+        if (extras.labels && count != 0)
+            options.labels = Labels::of(std::span<const Label>(labels.data() + first, count));
+        if (extras.heights && count != 0)
+            options.heights = Heights::of(std::span<const Band>(heights.data() + first, count));
+        return options;
     }
 
     throng::detail::Buffer<GlobalId> ids;
     throng::detail::Buffer<Box> boxes;
     throng::detail::Buffer<Label> labels;  // none unless wanted
+    throng::detail::Buffer<Band> heights;  // likewise
     throng::detail::Buffer<Home> homes;    // likewise
     throng::detail::Buffer<std::byte> payload;
 
 private:
-    template <class Call>
-    void for_each_two(AgentTable& other, const Call& call) noexcept {
-        call(ids, other.ids);
-        call(boxes, other.boxes);
-        call(labels, other.labels);
-        call(homes, other.homes);
-        call(payload, other.payload);
-    }
     template <class T>
     static bool make_room(throng::detail::Buffer<T>& array, throng::detail::Buffer<T>& before,
                           std::size_t count, MemoryResource* memory) noexcept {
@@ -159,5 +225,13 @@ private:
         return true;
     }
 };
+
+std::size_t Extras::words() const noexcept {
+    std::size_t words = 0;
+    AgentTable::for_each_column(*this, [&](auto column, std::size_t values) {
+        if (values != 0) words += words_for(AgentTable::bytes_of(column, values));
+    });
+    return words;
+}
 
 }  // namespace throng::cluster::detail

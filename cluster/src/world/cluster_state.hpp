@@ -63,8 +63,8 @@ public:
           newcomers(memory),
           gone(memory),
           border(memory),
-          next_labels(memory),
-          folded(memory),
+          next_traits(memory),
+          copied(memory),
           engine(configuration.engine),
           sends(memory),
           sample(memory),
@@ -113,6 +113,10 @@ public:
     // --- update.cpp ---
     // A frame as the last one, with one sum at its end; what that says of all ranks.
     Summary steady_frame(const Agents& agents, Summary mine) noexcept;
+    // What agents have beside ids and boxes: what any rank gives.
+    Extras extras_of(const Summary& all) const noexcept {
+        return {all.labels != 0, all.heights != 0, config.agents_stay, config.payload_bytes};
+    }
     // Whether the frame that was made as the last one may be published.
     bool is_as_the_last(const Summary& all) const noexcept;
     ClusterStatus changed_frame(const Agents& agents, const Summary& all) noexcept;
@@ -120,8 +124,9 @@ public:
     // --- input.cpp ---
     // What is wrong with this rank's input, and what others must know of it.
     Summary look_at(const Agents& agents) noexcept;
-    // Boxes of doubles are folded before they are rounded, as the engine does it.
-    void fold_doubles(Agents& agents) noexcept;
+    // Copies boxes that this frame might write over before all are read, and folds doubles before they are
+    // rounded, as the engine does it.
+    void copy_first(Agents& agents) noexcept;
     // Also lists which of them are near the border of this rank's part.
     void look_at_boxes(const Agents& agents, const Border& near, Summary& mine) noexcept;
     template <class View>
@@ -155,7 +160,7 @@ public:
     void take_all_as_comers(const Agents& agents) noexcept;
     void send_to_peers(const Agents& agents) noexcept;
     void send_in_blocks(const Agents& agents) noexcept;
-    // The boxes and labels of the next frame; and the rest of it once it is sure.
+    // The boxes and traits of the next frame; and the rest of it once it is sure.
     void place_boxes(const Agents& agents) noexcept;
     Home home(const Moves::Source& from) const noexcept {
         if (from.came) return moves.comers.homes[from.place];
@@ -213,8 +218,8 @@ public:
     throng::detail::Buffer<std::uint32_t> newcomers;
     throng::detail::Buffer<GlobalId> gone;
     throng::detail::Buffer<std::uint32_t> border;  // places of what was handed in, near the border
-    throng::detail::Buffer<Label> next_labels;     // of all elements
-    throng::detail::Buffer<Box> folded;            // what was handed in as doubles, if the world wraps around
+    AgentTable next_traits;                        // of all elements, and nothing else
+    throng::detail::Buffer<Box> copied;            // of what was handed in, if it has to be
     Engine engine;
     Frame nobody;  // without agents, so it refuses what frames of this world refuse, and finds nothing
     ClusterReport report, next_report;

@@ -48,11 +48,17 @@ float take_steps(const std::byte*& at, float from) noexcept {
 float expected(float low, float old_low, float old_high) noexcept { return low + (old_high - old_low); }
 
 template <class Call>
-void for_each_edge(const Box& old, const Box& box, const Call& call) noexcept {
+void for_each_edge(const AgentTable& was, std::size_t last, const AgentTable& is, std::size_t i,
+                   const Extras& extras, const Call& call) noexcept {
+    const Box &old = was.boxes[last], &box = is.boxes[i];
     call(steps_between(old.min_x, box.min_x));
     call(steps_between(old.min_y, box.min_y));
     call(steps_between(expected(box.min_x, old.min_x, old.max_x), box.max_x));
     call(steps_between(expected(box.min_y, old.min_y, old.max_y), box.max_y));
+    if (!extras.heights) return;
+    // Edges may be infinite, so their size may be none.
+    call(steps_between(was.heights[last].min_z, is.heights[i].min_z));
+    call(steps_between(was.heights[last].max_z, is.heights[i].max_z));
 }
 Box take_box(const std::byte*& at, const Box& old) noexcept {
     Box box;
@@ -98,8 +104,7 @@ std::size_t GhostLinks::match(int rank) noexcept {
                            (!extras.homes || was.homes[last] == is.homes[i]);
         matches_[i] = again ? last : goes_whole;
         if (again)
-            for_each_edge(was.boxes[last], is.boxes[i],
-                          [&](std::uint64_t steps) { bytes += bytes_for(steps); });
+            for_each_edge(was, last, is, i, extras, [&](std::uint64_t steps) { bytes += bytes_for(steps); });
         else
             ++records;
     }
@@ -128,7 +133,7 @@ bool GhostLinks::pack(Parcels& parcels, std::span<const int> peers) noexcept {
             }
             const std::size_t bit = matches_[i] - old.begin;
             bits[bit / 64] |= Word{1} << bit % 64;
-            for_each_edge(told_.agents.boxes[matches_[i]], next_told.agents.boxes[i],
+            for_each_edge(told_.agents, matches_[i], next_told.agents, i, extras,
                           [&](std::uint64_t steps) { step = put_steps(step, steps); });
         }
     }
@@ -160,7 +165,13 @@ bool GhostLinks::unpack(int rank, std::span<const Word> words) noexcept {
         const std::size_t from = old.begin + i;
         take_whole_below(was.ids[from]);
         to.copy(part.end, was, from, extras);
-        to.boxes[part.end++] = take_box(step, was.boxes[from]);
+        to.boxes[part.end] = take_box(step, was.boxes[from]);
+        if (extras.heights) {
+            Band& band = to.heights[part.end];
+            band.min_z = take_steps(step, was.heights[from].min_z);
+            band.max_z = take_steps(step, was.heights[from].max_z);
+        }
+        ++part.end;
     }
     while (record != end) record = to.unpack(part.end++, extras, record);
     return true;

@@ -2,11 +2,12 @@
 // last frame, the receiver has the box, and the sender knows that. If the agent is sent again, each edge goes
 // as a number of steps, from one float to the next: the lower ones from the last frame, the upper ones from
 // where the old size would put them. Most agents move little and keep their size, so that is two bytes for a
-// lower edge and one for an upper. An agent that is new, or has another label, is sent whole.
+// lower edge and one for an upper. Heights go likewise, in steps from the last frame. An agent that is new,
+// or has another label, is sent whole.
 //
 //     parcel   how many go by steps, and how many whole       one word
 //              a bit for each of the last frame, set if it goes by steps
-//              steps: four numbers each, of one to five bytes
+//              steps: four numbers each, or six with heights, of one to five bytes
 //              whole records
 //
 // The lists of both ranks are in the order of ids. They change only with a frame that all ranks have made.

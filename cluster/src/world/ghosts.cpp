@@ -86,7 +86,9 @@ void ClusterState::tell_ghosts() noexcept {
         const Moves::Source from = moves.source(send.element);
         told.agents.ids[at] = moves.id(from);
         told.agents.boxes[at] = now.agents.boxes[send.element];
-        if (told.extras.labels) told.agents.labels[at] = next_labels[send.element];
+        AgentTable::for_each_trait(told.extras, [&](auto column, std::size_t of_each) {
+            if (of_each != 0) (told.agents.*column)[at] = next_traits.value(column, send.element);
+        });
         if (told.extras.homes) told.agents.homes[at] = home(from);
     }
 }
@@ -97,7 +99,7 @@ void ClusterState::place_ghosts() noexcept {
     AgentTable& table = now.agents;
     const bool room = order.resize(next.ghosts) &&
                       table.make_room(next.owned, next.ghosts, next.extras, before, memory) &&
-                      resize_closely(next_labels, next.extras.labels ? next.elements() : 0);
+                      next_traits.resize_traits_closely(next.elements(), next.extras);
     if (!need(room)) return;
     (void)table.boxes.resize(next.elements());
     std::iota(order.begin(), order.end(), 0u);
@@ -105,18 +107,20 @@ void ClusterState::place_ghosts() noexcept {
     std::sort(order.begin(), order.end(), by_id);
     for (std::size_t k = 0; k < next.ghosts; ++k) {
         table.boxes[next.owned + k] = ghosts.boxes[order[k]];
-        if (next.extras.labels) next_labels[next.owned + k] = ghosts.labels[order[k]];
     }
+    AgentTable::for_each_trait(next.extras, [&](auto column, std::size_t of_each) {
+        for (std::size_t k = 0; of_each != 0 && k < next.ghosts; ++k)
+            (next_traits.*column)[next.owned + k] = ghosts.value(column, order[k]);
+    });
 }
 
 void ClusterState::build(const Agents& agents) noexcept {
     if (!trouble.ok()) return;
     const Stopwatch building(next_report.build_seconds);
     const std::size_t count = next.elements();
-    const std::span<const Label> labels(next_labels.data(), next.extras.labels ? count : 0);
-    const Status built =
-        engine.update(std::span<const Box>(now.agents.boxes.data(), count),
-                      {.labels = labels.empty() ? Labels() : Labels(labels), .owned = next.owned});
+    UpdateOptions options = next_traits.traits(next.extras, 0, count);
+    options.owned = next.owned;
+    const Status built = engine.update(std::span<const Box>(now.agents.boxes.data(), count), options);
     if (!built.ok()) name_fault(agents);
     fail(built);
     if (trouble.ok()) next.frame = engine.frame();

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <span>
 #include <tuple>
+#include <type_traits>
 
 #include "cluster/src/world/block_of_boxes.hpp"
 #include "cluster/src/world/cluster_state.hpp"
@@ -24,6 +27,9 @@ Status fault_of_views(const Agents& agents, std::size_t payload_bytes) noexcept 
     if (agents.labels.fault() != Code::ok) return {agents.labels.fault(), Argument::labels};
     if (!agents.labels.empty() && agents.labels.size() != count)
         return {Code::size_mismatch, Argument::labels};
+    if (agents.heights.fault() != Code::ok) return {agents.heights.fault(), Argument::heights};
+    if (!agents.heights.empty() && agents.heights.size() != count)
+        return {Code::size_mismatch, Argument::heights};
     if (agents.payload.size() != count * payload_bytes) return {Code::size_mismatch, Argument::values};
     if (agents.payload.data() == nullptr && !agents.payload.empty())
         return {Code::null_view, Argument::values};
@@ -35,6 +41,31 @@ Code fault_of(const Box& box) noexcept {
         (box.min_x - box.min_x) + (box.min_y - box.min_y) + (box.max_x - box.max_x) + (box.max_y - box.max_y);
     if (sum != 0) return Code::not_finite;  // a NaN compares unequal
     return box.min_x <= box.max_x && box.min_y <= box.max_y ? Code::ok : Code::inverted;
+}
+
+Status fault_of_bands(const Heights& heights) noexcept {
+    return heights.with_reader([&](const auto& read) -> Status {
+        for (std::size_t i = 0; i < heights.size(); ++i) {
+            const Band band = read(i);
+            if (band.min_z <= band.max_z) continue;
+            return {band.min_z > band.max_z ? Code::inverted : Code::not_finite, i, Argument::heights};
+        }
+        return {};
+    });
+}
+
+// Whether a view begins in these boxes, and is not a run of them.
+bool takes_apart(const Boxes& view, const throng::detail::Buffer<Box>& boxes) noexcept {
+    bool does = false;
+    read_boxes(view, [&](const auto& read) {
+        if constexpr (!std::is_pointer_v<std::remove_cvref_t<decltype(read)>>)
+            for (std::size_t k = 0; k < 4; ++k) {
+                const auto* const at = reinterpret_cast<const std::byte*>(read.place(k, 0));
+                const std::span<const std::byte> all = std::as_bytes(std::span(boxes.data(), boxes.size()));
+                does |= !std::less<>()(at, all.data()) && std::less<>()(at, all.data() + all.size());
+            }
+    });
+    return does;
 }
 
 // An id in the directory: the rank that its number falls to keeps where it occurs.
@@ -83,9 +114,11 @@ Summary ClusterState::look_at(const Agents& agents) noexcept {
     mine.work = mine.busiest = now.owned + pair_count / 4;
     mine.pairs = pair_count;
     mine.labels = agents.labels.empty() ? 0 : 1;
+    mine.heights = agents.heights.empty() ? 0 : 1;
     fail(agents.failed);
     if (!trouble.ok() && trouble.rank == ClusterStatus::no_rank) trouble.rank = rank();
     fail(fault_of_views(agents, config.payload_bytes));
+    if (trouble.ok()) fail(fault_of_bands(agents.heights));
     if (!trouble.ok()) return mine;
     const Border near = border_of(now, forced ? next_partition : partition);
     look_at_boxes(agents, near, mine);
@@ -93,11 +126,12 @@ Summary ClusterState::look_at(const Agents& agents) noexcept {
     return mine;
 }
 
-void ClusterState::fold_doubles(Agents& agents) noexcept {
-    if (!plane.wraps() || !agents.boxes.converts() || agents.boxes.fault() != Code::ok) return;
-    if (!need(folded.resize(agents.boxes.size()))) return;
-    for (std::size_t i = 0; i < folded.size(); ++i) folded[i] = plane.box_of(agents.boxes, i);
-    agents.boxes = std::span<const Box>(folded.data(), folded.size());
+void ClusterState::copy_first(Agents& agents) noexcept {
+    if (agents.boxes.fault() != Code::ok) return;
+    if (!(plane.wraps() && agents.boxes.converts()) && !takes_apart(agents.boxes, now.agents.boxes)) return;
+    if (!need(copied.resize(agents.boxes.size()))) return;
+    for (std::size_t i = 0; i < copied.size(); ++i) copied[i] = plane.box_of(agents.boxes, i);
+    agents.boxes = std::span<const Box>(copied.data(), copied.size());
 }
 
 // A rank alone has no border and no ghosts, and its engine finds boxes that are not legal.

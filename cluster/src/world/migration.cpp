@@ -11,23 +11,27 @@ namespace throng::cluster::detail {
 
 namespace {
 
-Home home_of(int rank, std::size_t i) noexcept {
-    return {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(i)};
-}
+// What a rank was handed, to be read as an AgentTable is.
+struct HandedIn {
+    template <class T>
+    using Column = AgentTable::Column<T>;
 
-Label label_of(const Agents& agents, std::size_t i) noexcept {
-    return agents.labels.empty() ? Label{} : agents.labels[i];
-}
+    GlobalId value(Column<GlobalId>, std::size_t i) const noexcept { return agents.ids[i]; }
+    Box value(Column<Box>, std::size_t i) const noexcept { return agents.boxes[i]; }
+    Label value(Column<Label>, std::size_t i) const noexcept {
+        return agents.labels.empty() ? Label{} : agents.labels[i];
+    }
+    Band value(Column<Band>, std::size_t i) const noexcept { return agents.heights[i]; }
+    Home value(Column<Home>, std::size_t i) const noexcept {
+        return {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(i)};
+    }
+    const std::byte* value(Column<std::byte>, std::size_t i, std::size_t bytes) const noexcept {
+        return agents.payload.data() + i * bytes;
+    }
 
-Word* pack_input(const Agents& agents, std::size_t i, int rank, const Extras& extras, Word* at) noexcept {
-    at = put(put(at, agents.ids[i]), agents.boxes[i]);
-    if (extras.labels) at = put(at, label_of(agents, i));
-    if (extras.homes) at = put(at, home_of(rank, i));
-    if (extras.payload == 0) return at;
-    at[words_for(extras.payload) - 1] = 0;
-    std::memcpy(at, agents.payload.data() + i * extras.payload, extras.payload);
-    return at + words_for(extras.payload);
-}
+    const Agents& agents;
+    int rank;
+};
 
 }  // namespace
 
@@ -78,15 +82,7 @@ void ClusterState::take_all_as_comers(const Agents& agents) noexcept {
     if (!trouble.ok() || !need(to.resize(agents.ids.size() - moves.leavers.size(), extras))) return;
     std::size_t at = 0;
     moves.for_each_stay([&](std::size_t first, std::size_t end) {
-        for (std::size_t i = first; i < end; ++i, ++at) {
-            to.ids[at] = agents.ids[i];
-            to.boxes[at] = agents.boxes[i];
-            if (extras.labels) to.labels[at] = label_of(agents, i);
-            if (extras.homes) to.homes[at] = home_of(rank(), i);
-            if (extras.payload != 0)
-                std::memcpy(to.payload.data() + at * extras.payload,
-                            agents.payload.data() + i * extras.payload, extras.payload);
-        }
+        for (std::size_t i = first; i < end; ++i, ++at) to.copy(at, HandedIn{agents, rank()}, i, extras);
     });
 }
 
@@ -98,7 +94,7 @@ void ClusterState::send_to_peers(const Agents& agents) noexcept {
     }
     if (trouble.ok())
         for (const Send& send : moves.leavers)
-            pack_input(agents, send.element, rank(), next.extras, parcels.place(send.rank));
+            AgentTable::pack(HandedIn{agents, rank()}, send.element, next.extras, parcels.place(send.rank));
     fail(post.to_neighbours(parcels, {now.peers.data(), now.peers.size()}, next_report.migration,
                             next_report.waited_seconds, [&](int, std::span<const Word> came) {
                                 if (trouble.ok()) need(moves.comers.append(came, next.extras));
@@ -117,8 +113,8 @@ void ClusterState::send_in_blocks(const Agents& agents) noexcept {
             for (std::size_t k = begin; k < end; ++k) parcels.count(leavers[k].rank);
             if (need(parcels.open()))
                 for (std::size_t k = begin; k < end; ++k)
-                    pack_input(agents, leavers[k].element, rank(), next.extras,
-                               parcels.place(leavers[k].rank));
+                    AgentTable::pack(HandedIn{agents, rank()}, leavers[k].element, next.extras,
+                                     parcels.place(leavers[k].rank));
         }
         fail(post.to_any(parcels, next_report.general_exchange, next_report.waited_seconds,
                          [&](int, std::span<const Word> came) {
@@ -154,10 +150,13 @@ void ClusterState::place_boxes(const Agents& agents) noexcept {
                 table.boxes.data(), [&](std::size_t i) { return boxes[i]; }, comers.boxes.data());
         }
     });
-    if (!need(resize_closely(next_labels, next.extras.labels ? next.owned : 0)) || !next.extras.labels)
-        return;
-    moves.apply_each(
-        next_labels.data(), [&](std::size_t i) { return label_of(agents, i); }, comers.labels.data());
+    if (!need(next_traits.resize_traits_closely(next.owned, next.extras))) return;
+    const HandedIn input{agents, rank()};
+    AgentTable::for_each_trait(next.extras, [&](auto column, std::size_t of_each) {
+        if (of_each == 0) return;
+        moves.apply_each((next_traits.*column).data(), [&](std::size_t i) { return input.value(column, i); },
+                         (comers.*column).data());
+    });
 }
 
 void ClusterState::place_all(const Agents& agents) noexcept {
@@ -181,7 +180,7 @@ void ClusterState::place_all(const Agents& agents) noexcept {
         table.ids[next.owned + k] = links.next_heard.agents.ids[order[k]];
         if (extras.homes) table.homes[next.owned + k] = links.next_heard.agents.homes[order[k]];
     }
-    table.labels.swap(next_labels);
+    table.swap_traits(next_traits);
 }
 
 }  // namespace throng::cluster::detail

@@ -31,7 +31,8 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
         nobody = engine.frame();
     }
     // So that a rank without memory can take part in every exchange.
-    const std::size_t largest_record = Extras{true, true, trouble.ok() ? config.payload_bytes : 0}.words();
+    const std::size_t largest_record =
+        Extras{true, true, true, trouble.ok() ? config.payload_bytes : 0}.words();
     need(post.prepare(largest_record) && links.prepare(ranks.size()) && touched.resize(4 * count) &&
          loads.resize(2 * count) && now.peers.reserve(count) && next.peers.reserve(count) &&
          parcels.begin(ranks.size(), 1));
@@ -45,6 +46,7 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     mine.reach = wanted_reach;
     mine.radius = wanted_radius;
     const Summary all = sum_up(ranks, mine, report);
+    now.extras = extras_of(all);
     now.pairs_within = all.reach;
     now.neighbours_within = std::max(all.reach, all.radius);
     return all.fault;
@@ -67,7 +69,7 @@ ClusterStatus ClusterState::make_frame(const Agents& given) noexcept {
     has_cut = false;
     const double begin = MPI_Wtime();
     Agents agents = given;
-    fold_doubles(agents);
+    copy_first(agents);
     Summary mine = look_at(agents);
     if (trouble.ok()) mine.jumps = list_leavers(agents, forced ? next_partition : partition);
     next_report.jumped = mine.jumps;
@@ -137,7 +139,7 @@ bool ClusterState::is_as_the_last(const Summary& all) const noexcept {
     for (const SizeClass& size : all.sizes) largest = std::max(largest, size.largest);
     const bool as_large = largest <= now.sizes.largest && 0.9 * now.sizes.common <= sizes.common &&
                           0.9 * sizes.common <= now.sizes.common;
-    return as_large && all.jumps == 0 && (all.labels != 0) == now.extras.labels &&
+    return as_large && all.jumps == 0 && extras_of(all) == now.extras &&
            all.largest_place <= now.largest_place &&
            std::max(all.reach, all.radius - now.sizes.common) <= now.reach;
 }
@@ -150,7 +152,7 @@ ClusterStatus ClusterState::changed_frame(const Agents& agents, const Summary& a
         if (!has_cut) return trouble;  // on all ranks
     }
     const Partition& cuts = has_cut || forced ? next_partition : partition;
-    next.extras = {all.labels != 0, config.agents_stay, config.payload_bytes};
+    next.extras = extras_of(all);
     next.held = agents.ids.size();
     next.sizes = common_and_giants(all);
     next.reach = std::max(all.reach, all.radius - next.sizes.common);

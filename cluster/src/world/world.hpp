@@ -8,7 +8,7 @@
 //
 // There is one set of arrays. An update writes the boxes of the next frame over those of the last one. It
 // writes all else only once every rank has succeeded. If one has not, the boxes are read back from the local
-// frame.
+// frame, and so are heights, which the host may have written in place.
 #pragma once
 
 #include <algorithm>
@@ -87,6 +87,8 @@ struct World : FrameFacts {
         agents.restore(before);
         (void)agents.boxes.resize(elements());  // there is room
         (void)frame.for_each_agent([&](AgentId place, const Box& box) { agents.boxes[place] = box; });
+        for (std::size_t place = 0; place < agents.heights.size(); ++place)
+            agents.heights[place] = frame.height(static_cast<AgentId>(place));
     }
 
     AgentTable agents;

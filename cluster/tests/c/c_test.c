@@ -330,6 +330,83 @@ static void read_reports(throng_cluster* cluster, int rank, int ranks) {
            THRONG_CLUSTER_REFUSED);
 }
 
+/* Queries of agents on two storeys, with a band for each, and casts that rise. */
+static void ask_at_heights(throng_cluster* cluster) {
+    const throng_box looked_at[2] = {{9.5f, 0, 12.5f, 1}, {9.5f, 0, 12.5f, 1}};
+    const throng_band bands[2] = {{0, 1}, {3, 4}};
+    const throng_cast casts[2] = {{0.5f, 0.5f, 0.5f, 0.5f, 4, 0, 0}, {0.5f, 0.5f, 0.5f, 0.5f, 4, 0, 0}};
+    const throng_cast_heights rising[2] = {{1.5f, 1.5f, 4}, {1.5f, 1.5f, 0}};
+    throng_boxes boxes = one(looked_at);
+    throng_filter filter;
+    throng_nearest nearest;
+    throng_cluster_lists lists;
+    throng_cluster_hit hits[2];
+    uint64_t counts[2] = {0, 0};
+    throng_boxes_of(&boxes, looked_at, 2);
+    throng_filter_init(&filter);
+    filter.each_band = bands;
+    filter.each_band_count = 2;
+    EXPECT(throng_cluster_count(cluster, &boxes, &filter, NULL, counts).trouble == THRONG_CLUSTER_OK);
+    EXPECT(counts[0] == 2 && counts[1] == 2);
+    EXPECT(throng_cluster_overlaps(cluster, &boxes, &filter, NULL, &lists).trouble == THRONG_CLUSTER_OK);
+    EXPECT(lists.ids[0] == 1010 && lists.ids[2] == 1009);
+    throng_filter_init(&filter);
+    filter.min_z = 3;
+    filter.max_z = 4;
+    throng_nearest_init(&nearest);
+    nearest.count = 1;
+    EXPECT(throng_cluster_neighbours_nearest(cluster, &nearest, &filter, &lists).trouble == 0);
+    EXPECT(sum(lists.offsets == NULL ? 0 : lists.offsets[lists.count]) == count / 2);
+    throng_filter_init(&filter);
+    filter.cast_heights = rising;
+    filter.cast_heights_count = 2;
+    EXPECT(throng_cluster_first_hits(cluster, casts, 2, &filter, NULL, hits).trouble == THRONG_CLUSTER_OK);
+    EXPECT(hits[0].is_found && hits[0].id == 1001 && hits[0].fraction == 0.375f && !hits[1].is_found);
+    EXPECT(throng_cluster_all_hits(cluster, casts, 2, &filter, NULL, &lists).trouble == THRONG_CLUSTER_OK);
+    EXPECT(lists.ids[0] == 1001 && lists.offsets[2] == lists.offsets[1]);
+}
+
+/* Two storeys in turns along the row: no agent shares a height with its neighbours. */
+static void climb(throng_cluster* cluster, const uint64_t* ids, throng_boxes where, int rank, int ranks) {
+    static throng_band heights[count];
+    const uint64_t held = rank == 0 ? count : 0;
+    const throng_cluster_pair* pairs = NULL;
+    throng_band* written = NULL;
+    throng_cluster_agents mine;
+    throng_cluster_status status;
+    uint64_t found = 0;
+    for (int i = 0; i < count; ++i) {
+        heights[i].min_z = i % 2 == 0 ? 0.0f : 3.0f;
+        heights[i].max_z = heights[i].min_z + 1;
+    }
+    where.min_z = rank == 0 ? &heights[0].min_z : NULL;
+    where.max_z = rank == 0 ? &heights[0].max_z : NULL;
+    where.stride_z = sizeof heights[0];
+    EXPECT(throng_cluster_update(cluster, ids, held, &where, NULL, NULL).trouble == THRONG_CLUSTER_OK);
+    throng_cluster_owned(cluster, &mine);
+    for (uint64_t i = 0; i < mine.count; ++i)
+        EXPECT(mine.heights[i].min_z == heights[mine.ids[i] - 1000].min_z);
+    EXPECT(throng_cluster_pairs(cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
+    EXPECT(sum(found) == 0);
+    ask_at_heights(cluster);
+    throng_cluster_in_place(cluster, NULL, NULL, &written);
+    EXPECT((written == NULL) == (mine.count == 0));
+    for (uint64_t i = 0; i < mine.count; ++i) written[i].min_z = 0;
+    throng_boxes_of(&where, mine.boxes, mine.count);
+    where.min_z = mine.count == 0 ? NULL : &written->min_z;
+    where.max_z = mine.count == 0 ? NULL : &written->max_z;
+    EXPECT(throng_cluster_update(cluster, mine.ids, mine.count, &where, NULL, NULL).trouble == 0);
+    EXPECT(throng_cluster_pairs(cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
+    EXPECT(sum(found) == count - 1);
+    heights[0].min_z = 9;
+    where.count = rank == ranks - 1 ? 1 : 0;
+    where.min_z = &heights[0].min_z;
+    where.max_z = &heights[0].max_z;
+    status = throng_cluster_update(cluster, ids, where.count, &where, NULL, NULL);
+    EXPECT(status.code == THRONG_INVERTED && status.argument == THRONG_ARGUMENT_HEIGHTS);
+    EXPECT(status.rank == ranks - 1 && status.index == 0);
+}
+
 /* Into a file and back. */
 static void save_and_load(throng_cluster* cluster, int rank) {
     const char* const folder = getenv("TMPDIR");
@@ -419,6 +496,7 @@ int main(int argc, char** argv) {
     for (uint64_t i = 0; i < mine.count; ++i)
         EXPECT(mine.labels[i].categories == (mine.ids[i] % 2 == 0 ? 1u : 2u));
     ask_with_shapes(cluster);
+    climb(cluster, ids, where, rank, ranks);
     wrap_around(ids, held, &where);
     EXPECT(throng_cluster_update(cluster, ids, held, &where, NULL, NULL).trouble == THRONG_CLUSTER_OK);
     ask(cluster);
@@ -445,7 +523,7 @@ int main(int argc, char** argv) {
     throng_cluster_owned(cluster, &mine);
     {
         throng_box* mine_to_write = NULL;
-        throng_cluster_in_place(cluster, &mine_to_write, NULL);
+        throng_cluster_in_place(cluster, &mine_to_write, NULL, NULL);
         EXPECT(mine_to_write == mine.boxes);
         for (uint64_t i = 0; i < mine.count; ++i) mine_to_write[i].min_x += 1, mine_to_write[i].max_x += 1;
         throng_boxes_of(&where, mine_to_write, mine.count);

@@ -21,21 +21,21 @@
 
 namespace throng::simd {
 
-template <class V, class Match, class Steps>
+template <class V, class Steps>
 struct RankJoin {
     using Boxes = SortedBoxes<V>;
     using Axis = typename Boxes::Axis;
-    using Arrays = typename Match::Arrays;
-    using PairProbe = typename Match::PairProbe;
+    using Arrays = typename Match<V>::Arrays;
+    using PairProbe = typename Match<V>::PairProbe;
     using Wide = typename V::Wide;
 
     static constexpr std::uint32_t leaf = 64;  // ranks
     static constexpr std::uint32_t max_nodes = 40;
 
-    RankJoin(const Match& m, std::uint32_t n, PairWriter<V>& o, Steps& s, bool one)
+    RankJoin(const Match<V>& m, std::uint32_t n, PairWriter<V>& o, Steps& s, bool one)
         : match(m), near(n), out(o), steps(s), one_set(one) {}
 
-    static std::size_t scratch_bytes(const Match& match, std::size_t count) {
+    static std::size_t scratch_bytes(const Match<V>& match, std::size_t count) {
         const std::size_t sort = 2 * (2 * count * sizeof(std::uint64_t) + 64);
         const std::size_t lists = (5 * count + 256) * 4 + 4 * (count * 4 + 64) + 64;
         return Boxes::bytes(match.arrays(), count) + 3 * (count * 4 + 64) + (sort > lists ? sort : lists) +
@@ -211,7 +211,7 @@ private:
         if (one_set || side[one] != side[other]) put(one, other);
     }
 
-    const Match& match;
+    const Match<V>& match;
     std::uint32_t near;
     PairWriter<V>& out;
     Steps& steps;

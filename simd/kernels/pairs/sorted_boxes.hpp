@@ -3,6 +3,7 @@
 // in its original row.
 #pragma once
 
+#include "simd/kernels/pairs/close.hpp"
 #include "simd/kernels/vectors.hpp"
 
 namespace throng::simd {
@@ -136,6 +137,63 @@ struct AxisChoice {
     typename Boxes::Axis best() const {
         const double along_x = extent[0] * (high[1] - low[1]), along_y = extent[1] * (high[0] - low[0]);
         return along_x < along_y ? Boxes::x : Boxes::y;
+    }
+};
+
+// The comparison of a sweep: of boxes, or of agents that are measured, perhaps by a filter.
+template <class V>
+struct Match {
+    using Closer = Closely<V, Close::measured>;
+    using Arrays = typename Closer::Arrays;
+    using Box = typename Closer::template PairProbe<typename V::Wide>;
+    using Labelled = typename Admission<V>::Labelled;
+    using Boxes = SortedBoxes<V>;
+    struct PairProbe {
+        Box box;
+        Labelled admitted;
+        std::uint32_t overlap(const Arrays& a, std::size_t j) const {
+            return Both<Box, Labelled>{box, admitted}.overlap(a, j);
+        }
+        bool measures() const { return box.measures(); }
+        std::uint32_t close_among(std::uint32_t found, const Arrays& a, std::size_t j) const {
+            return box.close_among(found, a, j);
+        }
+        std::uint32_t counted(std::uint32_t found, std::uint32_t close) const {
+            return box.counted(found, close);
+        }
+    };
+
+    const MeasuredView& world;
+
+    // How many arrays of a row are looked at.
+    std::uint32_t arrays() const {
+        const WantedPairs& wanted = world.wanted;
+        return wanted.by_height  ? Boxes::most_arrays
+               : wanted.by_label ? Boxes::labelled_arrays
+                                 : Boxes::plain_arrays;
+    }
+    float up(float edge) const { return edge + world.further; }
+    PairProbe probe(const Arrays& a, std::uint32_t i) const {
+        return {{world, a, i}, Labelled(filter_of(a, i))};
+    }
+    LabelFilter filter_of(const Arrays& a, std::uint32_t i) const {
+        return world.wanted.has_filter() ? partners_of(world.wanted, a, i)
+                                         : LabelFilter{all_of_them, no_id, no_id};
+    }
+    // Whether two agents are a pair, if their boxes overlap.
+    bool admits(const Arrays& a, std::uint32_t one, std::uint32_t other) const {
+        return !(world.measures || world.wanted.has_filter()) || admits_apart(a, one, other);
+    }
+
+private:
+    // A join asks in many places.
+    THRONG_NOINLINE THRONG_KERNEL bool admits_apart(const Arrays& a, std::uint32_t one,
+                                                    std::uint32_t other) const {
+        if (world.measures && !Box(world, a, one).is_close(a, other)) return false;
+        const LabelFilter f = filter_of(a, one);
+        return (f.categories == all_of_them || is_wanted(a.categories[other], f.categories)) &&
+               (f.not_in_group == no_id || a.group[other] != f.not_in_group) &&
+               (!f.by_height || (a.min_z[other] <= f.max_z && f.min_z <= a.max_z[other]));
     }
 };
 

@@ -28,7 +28,7 @@ class Config(ctypes.Structure):
 class Agents(ctypes.Structure):
     _fields_ = [
         ("count", ctypes.c_uint64),
-        *[(name, ctypes.c_void_p) for name in ("ids", "boxes", "labels", "payload")],
+        *[(name, ctypes.c_void_p) for name in ("ids", "boxes", "labels", "payload", "heights")],
     ]
 
 

@@ -101,7 +101,7 @@ class CastQueries(asked.Asked):
         array = cast_rows(start, end, half, radius, copy, self._place)
         many = array.reshape(-1, 7)
         hits, its_type = empty(len(many), cast_hit), checked(dtype)
-        heights = _heights(z, to_z, height, len(many))
+        heights = cast_heights(z, to_z, height, len(many))
         self._cast(library.throng_frame_first_hits_of, many, heights, filter, address(hits), len(hits))
         columns = (as_type(hits["id"], its_type), hits["fraction"], hits["is_static"] != 0)
         return FirstHits(*(column[0] for column in columns)) if array.ndim == 1 else FirstHits(*columns)
@@ -136,7 +136,7 @@ class CastQueries(asked.Asked):
         array = cast_rows(start, end, half, radius, copy, self._place)
         many = array.reshape(-1, 7)
         answers: Array = asked.array(out, len(many), np.bool_)
-        heights = _heights(z, to_z, height, len(many))
+        heights = cast_heights(z, to_z, height, len(many))
         self._cast(library.throng_frame_blocked_of, many, heights, filter, address(answers), len(answers))
         return bool(answers[0]) if array.ndim == 1 else answers
 
@@ -165,7 +165,7 @@ class CastQueries(asked.Asked):
         (array([1, 0]), array([0.5 , 0.75], dtype=float32))
         """
         many = cast_rows(start, end, half, radius, copy, self._place).reshape(-1, 7)
-        heights = _heights(z, to_z, height, len(many))
+        heights = cast_heights(z, to_z, height, len(many))
         lists = asked.result(CastLists, out, dtype)
         function = library.throng_frame_all_hits_of
         like = None if out is not None else (lambda: ("all_hits", len(many).bit_length()))
@@ -190,7 +190,7 @@ def _one(
     return _singles.cast(start, end, radius, place) if is_plain else None
 
 
-def _heights(z: Any, to_z: Any, height: Any, count: int) -> Optional[Array]:
+def cast_heights(z: Any, to_z: Any, height: Any, count: int) -> Optional[Array]:
     """Lowest and highest at the start, and the rise, of each cast."""
     if z is None:
         if to_z is not None or not np.array_equal(height, 0):

@@ -12,8 +12,8 @@
 namespace throng::cluster {
 
 // The agents that a rank holds: views of the host's arrays, which need to live only as long as the call. They
-// may be the arrays of `owned()` and `in_place()`, or parts of them in the same order. If boxes share numbers
-// with these arrays in another way, as with a stride shorter than a box, copy them first.
+// may be the arrays of `owned()` and `in_place()`, or parts of them in the same order, also with a stride. Of
+// boxes in pages, none may lie in these arrays.
 struct Agents {
     std::span<const GlobalId> ids;
     Boxes boxes;
@@ -21,6 +21,8 @@ struct Agents {
     Labels labels = {};
     // ClusterConfig::payload_bytes for each agent: data that travels with it.
     std::span<const std::byte> payload = {};
+    // As labels: agents of ranks without heights have every height.
+    Heights heights = {};
     // A rank without agents because a step of its own failed says so here. Then the frame is refused on all
     // ranks, with the status of the lowest such rank.
     ClusterStatus failed = {};
@@ -32,16 +34,20 @@ struct Table {
     std::span<const Box> boxes;
     // Empty if no agent of the cluster has a label.
     std::span<const Label> labels;
+    // Empty if no rank gives heights.
+    std::span<const Band> heights;
     // Empty for ghosts: ClusterEngine::forward sends them what they need of it.
     std::span<const std::byte> payload;
 
     std::size_t size() const noexcept { return ids.size(); }
 };
 
-// The boxes and the payload of `owned()`, to be written.
+// The boxes, the payload and the heights of `owned()`, to be written.
 struct InPlace {
     std::span<Box> boxes;
     std::span<std::byte> payload;
+    // Empty if no rank gives heights.
+    std::span<Band> heights;
 };
 
 }  // namespace throng::cluster

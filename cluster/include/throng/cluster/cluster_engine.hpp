@@ -132,15 +132,15 @@ public:
     // boxes are as they were handed in, so a copy may lie beyond a seam; `frame()` has them folded.
     Table owned() const noexcept;
     Table ghosts() const noexcept;
-    // For a host that writes the boxes and the payload of the next frame over those of this one, and hands in
-    // the same arrays, which saves a copy of them:
+    // For a host that writes the boxes, the payload and the heights of the next frame over those of this one,
+    // and hands in the same arrays, which saves a copy of them:
     //
     //     move(engine.in_place().boxes);
     //     status = engine.update({.ids = engine.owned().ids, .boxes = engine.in_place().boxes});
     //
     // Queries read these boxes too: once one is written, the next call is an update. If that fails, the boxes
-    // of the last frame are put back, and the payload stays as it was written. In a world that wraps around
-    // they are put back as the frame has them, which is folded.
+    // and heights of the last frame are put back, and the payload stays as it was written. In a world that
+    // wraps around boxes are put back as the frame has them, which is folded.
     InPlace in_place() noexcept;
     // How many agents the cluster has.
     std::uint64_t size() const noexcept;
@@ -159,9 +159,10 @@ public:
     // unbounded.
     Box domain(int rank) const noexcept;
 
-    // Writes all agents of the last update into one file: ids, boxes, labels and payloads. Collective, with
-    // the same path on all ranks, in a file system that they share. An older file is replaced once the new
-    // one is complete, which is written as `path`.new. A call that fails leaves the older one as it was.
+    // Writes all agents of the last update into one file: ids, boxes, labels, heights and payloads.
+    // Collective, with the same path on all ranks, in a file system that they share. An older file is
+    // replaced once the new one is complete, which is written as `path`.new. A call that fails leaves the
+    // older one as it was.
     ClusterStatus save(const char* path) noexcept;
     // An update with the agents of such a file, on any number of ranks: each goes to its owner. Collective.
     // The file needs the same `payload_bytes`. Periods are those of this cluster, not saved ones. If it
