@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
         // The boxes of this rank's agents, which are written in place.
         throng_cluster_agents mine;
         throng_cluster_owned(cluster, &mine);
-        throng_cluster_in_place(cluster, &boxes, NULL);
+        throng_cluster_in_place(cluster, &boxes, NULL, NULL);
         for (uint64_t i = 0; i < mine.count; ++i) {
             const float dx = random_up_to(0.2f) - 0.1f, dy = random_up_to(0.2f) - 0.1f;
             boxes[i].min_x += dx, boxes[i].max_x += dx;

@@ -235,12 +235,14 @@ try_debs() {
         if dpkg -s libxsimd-dev || dpkg -s libtbb-dev; then exit 1; fi"
 }
 
-# The cluster's page: a host in C++, C and Python, on more ranks than there may be cores, by OpenMPI 4 or 5.
+# The cluster's page: a host in C++, C and Python, on more ranks than there may be cores, by OpenMPI 4 or 5. With the kernels that
+# scripts/test has compiled.
 try_cluster() {
     local lines='' from
     for from in '## Build and run' '## In C and Python' 'In Python, '; do
         lines+="$(block_on docs/cluster.md sh "$from")"$'\n'
     done
+    lines=${lines/--preset release/--preset release "'$(isas_of quick)'"}
     echo "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
         export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
         set -x

@@ -41,13 +41,15 @@ def update(cluster: throng.cluster.Cluster, **more: Any) -> None:
 
 
 def check_pairs_and_what_travels() -> None:
-    with throng.cluster.Cluster(RANKS, reach=1, threads=1, payload=LUGGAGE) as cluster:
+    with throng.cluster.Cluster(RANKS, reach=1, threads=1, payload=LUGGAGE, ghost_payload="u8") as cluster:
         luggage = np.zeros(len(HELD), LUGGAGE)
         luggage["number"] = IDS[HELD] * 3
         update(cluster, payload=luggage, labels=np.stack([HELD % 4 + 1, HELD], axis=1))
         mine = cluster.owned()
         assert len(cluster) == COUNT and RANKS.allreduce(len(mine.ids)) == COUNT
         assert mine.payload is not None and (mine.payload["number"] == mine.ids * 3).all()
+        ghosts = cluster.ghosts()
+        assert ghosts.payload is not None and ghosts.payload.tolist() == (ghosts.ids * 3).tolist()
         assert mine.labels is not None and (mine.labels[:, 1] * 7 + 2**40 == mine.ids).all()
         centres = (mine.boxes[:, :2] + mine.boxes[:, 2:]) / 2
         domain = cluster.domain(RANKS.rank)
@@ -125,6 +127,10 @@ def check_values_that_go_with_ghosts() -> None:
         of_mine = np.searchsorted(IDS, mine.ids)
         assert (cluster.sum_pairs(pairs, pushes) == expected[of_mine]).all()
         assert (cluster.sum_pairs(pairs, pushes, -pushes, start=np.zeros((len(mine.ids), 2))) == expected[of_mine]).all()
+        places = cluster.pairs(places_only=True)
+        assert places.shape == (len(pairs), 2)
+        by_place = cluster.sum_pairs(places, push_of(boxes[places[:, 0]], boxes[places[:, 1]]))
+        assert (by_place == expected[of_mine]).all()
         counts = np.zeros(len(boxes), np.int32)
         np.add.at(counts, pairs["a_place"], 1)
         np.add.at(counts, pairs["b_place"], 1)

@@ -227,8 +227,9 @@ class Lists:
 
 class Cluster:
     """The agents of all ranks of a communicator. `payload` is the NumPy type of the data that travels with
-    each agent, and `threads` how many threads a rank takes: None for all, which suits one rank a machine. With
-    a `period`, for both directions or as (x, y), the world wraps around."""
+    each agent, and `ghost_payload` the type of the first part of it, which ghosts have too. `threads` is how many
+    threads a rank takes: None for all, which suits one rank a machine. With a `period`, for both directions or
+    as (x, y), the world wraps around."""
 
     def __init__(
         self,
@@ -240,6 +241,7 @@ class Cluster:
         rebalance: bool = True,
         agents_stay: bool = False,
         payload: Optional[npt.DTypeLike] = None,
+        ghost_payload: Optional[npt.DTypeLike] = None,
         sample: Optional[int] = None,
         period: Any = None,
     ) -> None:
@@ -248,7 +250,8 @@ class Cluster:
         ranks = ctypes.c_int(communicator.py2f())
         try:
             self._payload = None if payload is None else np.dtype(payload)
-            if self._payload is not None and self._payload.hasobject:
+            self._ghost_payload = None if ghost_payload is None else np.dtype(ghost_payload)
+            if any(kind is not None and kind.hasobject for kind in (self._payload, self._ghost_payload)):
                 raise ValueError("a payload of Python objects cannot travel")
             self._element = None if self._payload is None else self._payload.base
             config, engine = native.Config(), initialised(structs.EngineConfig)
@@ -258,6 +261,7 @@ class Cluster:
             engine.threads = threads or 0
             config.rebalance, config.agents_stay = rebalance, agents_stay
             config.payload_bytes = 0 if self._payload is None else self._payload.itemsize
+            config.ghost_payload_bytes = 0 if self._ghost_payload is None else self._ghost_payload.itemsize
             if sample is not None:
                 config.sample = sample
             periods = engine.period_x, engine.period_y = given_period(period)
@@ -457,12 +461,21 @@ class Cluster:
         agents_as: AgentsAs = "boxes",
         categories: tuple[int, int] = (ALL, ALL),
         other_groups_only: bool = False,
+        places_only: bool = False,
     ) -> npt.NDArray[Any]:
         """Each pair of the cluster on one rank, as records `PAIR`. Places are those in `owned()`, and then in
-        `ghosts()`. If agents stay, the place of `a` is that in the arrays of this rank."""
+        `ghosts()`. If agents stay, the place of `a` is that in the arrays of this rank. With places_only there are (n, 2)
+        places and no ids, which takes a third of the memory; not where agents stay."""
         with self._preparing(self._stay):
             query = _pair_query(within, agents_as, categories, other_groups_only)
-        return self._pairs(_library.throng_cluster_pairs, self._handle, query)
+            if places_only and self._stay:
+                raise ValueError("agents that stay with their hosts have no places on one rank")
+        if not places_only:
+            return self._pairs(_library.throng_cluster_pairs, self._handle, query)
+        _check(_library.throng_cluster_pairs(self._handle, ctypes.byref(query), None, None))
+        places, count = ctypes.c_void_p(), ctypes.c_uint64()
+        _library.throng_cluster_pair_places(self._handle, ctypes.byref(places), ctypes.byref(count))
+        return np.asarray(_copy(places.value, 2 * count.value, np.uint32).reshape(-1, 2))
 
     def pairs_with(
         self,
@@ -534,15 +547,16 @@ class Cluster:
         start: Optional[npt.ArrayLike] = None,
     ) -> npt.NDArray[Any]:
         """What each owned agent gets from all pairs of the cluster, added in the order of the other agents' ids. So the
-        sums have the same bits on any number of ranks. `pairs` is what this rank found in this frame, or a part of it;
+        sums have the same bits on any number of ranks. `pairs` is what this rank found in this frame, or a part of it, as records or places;
         `to_a` has a row for each, of floats or integers. Without `to_b` the other agent gets the
         opposite. Sums begin with zero, or with `start`."""
         with self._preparing():
-            found = np.ascontiguousarray(pairs, PAIR)
+            are_places = pairs.dtype.names is None
+            found = _rows(pairs, 2, np.uint32) if are_places else np.ascontiguousarray(pairs, PAIR)
             of_a = np.ascontiguousarray(to_a)
             of_b = None if to_b is None else np.ascontiguousarray(to_b, of_a.dtype)
             for terms in (of_a, of_b):
-                if terms is not None and (terms.shape[:1] != found.shape or terms.shape != of_a.shape):
+                if terms is not None and (terms.shape[:1] != found.shape[:1] or terms.shape != of_a.shape):
                     raise ValueError(f"{found.shape} pairs, and terms of the shape {terms.shape}")
             shape = (self._owned_count(), *of_a.shape[1:])
             sums = np.zeros(shape, of_a.dtype)
@@ -553,7 +567,8 @@ class Cluster:
             given = _values(sums)
             count = ctypes.c_uint64(len(found))
         terms_of = _address(of_a), _address(of_b)
-        status = _library.throng_cluster_sum_pairs(self._handle, _address(found), count, *terms_of, ctypes.byref(given))
+        call = _library.throng_cluster_sum_pair_places if are_places else _library.throng_cluster_sum_pairs
+        status = call(self._handle, _address(found), count, *terms_of, ctypes.byref(given))
         _check(status)
         return sums
 
@@ -681,9 +696,8 @@ class Cluster:
         count = int(table.count)
         read = _copy if copy else _read_only
         labels = read(table.labels, 2 * count, np.uint32).reshape(-1, 2) if table.labels else None
-        payload = None
-        if self._payload is not None and which == "owned":
-            payload = read(table.payload, count, self._payload)
+        kind = self._payload if which == "owned" else self._ghost_payload
+        payload = None if kind is None else read(table.payload, count, kind)
         boxes = read(table.boxes, 4 * count, np.float32).reshape(-1, 4)
         heights = read(table.heights, 2 * count, np.float32).reshape(-1, 2) if table.heights else None
         return Agents(read(table.ids, count, np.uint64), boxes, labels, payload, heights)

@@ -84,6 +84,7 @@ typedef struct throng_cluster_config {
     int32_t rebalance;                   // whether the world is cut again if a rank has too much to do
     int32_t agents_stay;                 // whether the host keeps its agents where they are
     uint64_t payload_bytes;              // that travel with each agent
+    uint64_t ghost_payload_bytes;        // of these, the first ones, that each ghost has
     uint64_t block_bytes;                // that a rank packs at once
     uint64_t sample;                     // agents of each rank's share that the cuts are made for
 } throng_cluster_config;
@@ -121,7 +122,7 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_update(throng_cluster* c
                                                                const void* payload);
 
 // The agents of a rank, by ascending id. Labels are NULL if no agent of the cluster has one, and heights
-// likewise. The payload is for owned agents only.
+// likewise. Of the payload ghosts have `ghost_payload_bytes` of each.
 typedef struct throng_cluster_agents {
     uint64_t count;
     const uint64_t* ids;
@@ -169,11 +170,15 @@ typedef struct throng_cluster_pair {
 } throng_cluster_pair;
 
 // NULL means all pairs that overlap. Of each rank alone, unless agents stay: then all ranks want the same.
-// Refused beyond `reach`.
+// Refused beyond `reach`. Without a place for pairs (NULL) no ids are read: see the next call.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_pairs(throng_cluster* cluster,
                                                               const throng_pair_query* query,
                                                               const throng_cluster_pair** pairs,
                                                               uint64_t* count);
+// The two places of each of these pairs, in any order, for a loop that needs no ids. There are none if agents
+// stay. Of each rank alone, and valid like pairs.
+THRONG_CLUSTER_API void throng_cluster_pair_places(const throng_cluster* cluster, const throng_pair** places,
+                                                   uint64_t* count);
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_pairs_with(throng_cluster* cluster,
                                                                    const throng_cluster* other,
                                                                    const throng_pair_query* query,
@@ -218,6 +223,13 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_sum_pairs(throng_cluster
                                                                   uint64_t count, const void* to_a,
                                                                   const void* to_b,
                                                                   const throng_cluster_values* sums);
+
+// The same for pairs of places, where `a` is the first one.
+THRONG_CLUSTER_API throng_cluster_status throng_cluster_sum_pair_places(throng_cluster* cluster,
+                                                                        const throng_pair* places,
+                                                                        uint64_t count, const void* to_a,
+                                                                        const void* to_b,
+                                                                        const throng_cluster_values* sums);
 
 // List i is ids[offsets[i]] .. ids[offsets[i + 1] - 1]. The numbers are squared distances of neighbours, or
 // fractions of casts; NULL if there are none.

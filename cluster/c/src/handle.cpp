@@ -83,6 +83,7 @@ Status read_config(const throng_cluster_config* given, throng_cluster_config& ow
     config.rebalance = own.rebalance != 0;
     config.agents_stay = own.agents_stay != 0;
     config.payload_bytes = c_api::as_size(own.payload_bytes);
+    config.ghost_payload_bytes = c_api::as_size(own.ghost_payload_bytes);
     config.block_bytes = c_api::as_size(own.block_bytes);
     config.sample = c_api::as_size(own.sample);
     return own.engine == nullptr ? Status{} : c_api::read_config(own.engine, its, config.engine);

@@ -65,8 +65,5 @@ ClusterStatus if_read(const Status& read, ClusterEngine& engine, const Call& cal
 inline std::span<const GlobalId> selves_of(const std::uint64_t* selves, std::uint64_t count) noexcept {
     return {selves, selves == nullptr ? 0 : static_cast<std::size_t>(count)};
 }
-inline std::span<const ClusterPair> pairs_of(const throng_cluster_pair* pairs, std::uint64_t count) noexcept {
-    return {reinterpret_cast<const ClusterPair*>(pairs), static_cast<std::size_t>(count)};
-}
 
 }  // namespace throng::cluster::c

@@ -18,13 +18,13 @@ ClusterStatus give_pairs(throng_cluster& handle, const ClusterStatus& status,
                          const throng_cluster_pair** pairs, std::uint64_t* count) noexcept {
     throng::detail::Buffer<ClusterPair>& read = handle.read_pairs;
     const PairList& list = handle.pairs;
-    const bool is_read = read.resize(status.ok() ? list.places().size() : 0);
+    const bool is_read = read.resize(status.ok() && pairs != nullptr ? list.places().size() : 0);
     if (!is_read) read.clear();
     for (std::size_t i = 0; i < read.size(); ++i) read[i] = list[i];
     const std::span<const ClusterPair> given =
         list.apart().empty() ? std::span<const ClusterPair>(read.data(), read.size()) : list.apart();
     if (pairs != nullptr) *pairs = reinterpret_cast<const throng_cluster_pair*>(given.data());
-    if (count != nullptr) *count = given.size();
+    if (count != nullptr) *count = is_read ? list.size() : 0;
     return is_read ? status : alone(handle.engine, Code::out_of_memory);
 }
 
@@ -117,6 +117,12 @@ throng_cluster_status throng_cluster_pairs(throng_cluster* handle, const throng_
                                    : if_read(read, engine, [&] { return engine.pairs(of.pairs, wanted); }),
                           pairs, count);
     });
+}
+
+void throng_cluster_pair_places(const throng_cluster* handle, const throng_pair** places, uint64_t* count) {
+    const std::span<const throng::Pair> found = handle->pairs.places();
+    *places = reinterpret_cast<const throng_pair*>(found.data());
+    *count = found.size();
 }
 
 throng_cluster_status throng_cluster_pairs_with(throng_cluster* handle, const throng_cluster* other,

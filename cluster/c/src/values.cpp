@@ -16,13 +16,21 @@ Values values_of(const throng_cluster_values* from) noexcept {
                   is_kind ? static_cast<std::size_t>(from->numbers) : 0);
 }
 
+throng_cluster_status sum(throng_cluster* handle, const SomePairs& pairs, const void* to_a, const void* to_b,
+                          const throng_cluster_values* sums) noexcept {
+    return with(handle, [&](throng_cluster&, ClusterEngine& engine) {
+        const Values to = values_of(sums);
+        const ConstValues of_a(to_a, pairs.size(), to.number(), to.numbers());
+        const ConstValues of_b(to_b, to_b == nullptr ? 0 : pairs.size(), to.number(), to.numbers());
+        return engine.sum_pairs(pairs, of_a, of_b, to);
+    });
+}
+
 }  // namespace
 
 }  // namespace throng::cluster::c
 
 using throng::cluster::ClusterEngine;
-using throng::cluster::ConstValues;
-using throng::cluster::Values;
 using namespace throng::cluster::c;  // NOLINT(google-build-using-namespace): these are its calls
 
 extern "C" {
@@ -42,13 +50,14 @@ throng_cluster_status throng_cluster_reverse(throng_cluster* handle, const thron
 throng_cluster_status throng_cluster_sum_pairs(throng_cluster* handle, const throng_cluster_pair* pairs,
                                                uint64_t count, const void* to_a, const void* to_b,
                                                const throng_cluster_values* sums) {
-    return with(handle, [&](throng_cluster&, ClusterEngine& engine) {
-        const Values to = values_of(sums);
-        const std::size_t size = static_cast<std::size_t>(count);
-        const ConstValues of_a(to_a, size, to.number(), to.numbers());
-        const ConstValues of_b(to_b, to_b == nullptr ? 0 : size, to.number(), to.numbers());
-        return engine.sum_pairs(pairs_of(pairs, count), of_a, of_b, to);
-    });
+    return sum(handle, std::span(reinterpret_cast<const throng::cluster::ClusterPair*>(pairs), count), to_a,
+               to_b, sums);
+}
+
+throng_cluster_status throng_cluster_sum_pair_places(throng_cluster* handle, const throng_pair* places,
+                                                     uint64_t count, const void* to_a, const void* to_b,
+                                                     const throng_cluster_values* sums) {
+    return sum(handle, std::span(reinterpret_cast<const throng::Pair*>(places), count), to_a, to_b, sums);
 }
 
 }  // extern "C"

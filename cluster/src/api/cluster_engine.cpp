@@ -12,14 +12,16 @@ namespace {
 
 using detail::ClusterState;
 
-Table part_of(const ClusterState& state, std::size_t first, std::size_t count, bool with_payload) noexcept {
-    const detail::AgentTable& all = state.now.agents;
+Table part_of(const detail::World& world, bool ghosts) noexcept {
+    const detail::AgentTable& all = world.agents;
+    const std::size_t first = ghosts ? world.owned : 0, count = ghosts ? world.ghosts : world.owned;
+    const std::size_t bytes = count * (ghosts ? world.extras.ghost_payload : world.extras.payload);
     Table table;
     table.ids = {all.ids.data() + first, count};
     table.boxes = {all.boxes.data() + first, count};
-    if (state.now.extras.labels) table.labels = {all.labels.data() + first, count};
-    if (state.now.extras.heights) table.heights = {all.heights.data() + first, count};
-    if (with_payload) table.payload = {all.payload.data(), all.payload.size()};
+    if (world.extras.labels) table.labels = {all.labels.data() + first, count};
+    if (world.extras.heights) table.heights = {all.heights.data() + first, count};
+    table.payload = {all.payload.data() + world.extras.payload_bytes(first, 0), bytes};
     return table;
 }
 
@@ -77,22 +79,19 @@ ClusterStatus ClusterEngine::update(const Agents& agents) noexcept {
 }
 
 Table ClusterEngine::owned() const noexcept {
-    return state_ == nullptr ? Table() : part_of(*state_, 0, state_->now.owned, true);
+    return state_ == nullptr ? Table() : part_of(state_->now, false);
 }
 
 Table ClusterEngine::ghosts() const noexcept {
-    if (state_ == nullptr) return {};
-    const detail::World& world = state_->now;
-    return part_of(*state_, world.owned, world.ghosts, false);
+    return state_ == nullptr ? Table() : part_of(state_->now, true);
 }
 
 InPlace ClusterEngine::in_place() noexcept {
     if (state_ == nullptr) return {};
-    detail::AgentTable& all = state_->now.agents;
-    const std::size_t owned = state_->now.owned;
-    return {{all.boxes.data(), owned},
-            {all.payload.data(), all.payload.size()},
-            {all.heights.data(), state_->now.extras.heights ? owned : 0}};
+    detail::World& world = state_->now;
+    return {{world.agents.boxes.data(), world.owned},
+            {world.agents.payload.data(), world.extras.payload_bytes(world.owned, 0)},
+            {world.agents.heights.data(), world.extras.heights ? world.owned : 0}};
 }
 
 std::uint64_t ClusterEngine::size() const noexcept {

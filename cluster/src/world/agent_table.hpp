@@ -40,11 +40,18 @@ struct Extras {
     bool labels = false;
     bool heights = false;
     bool homes = false;
-    std::size_t payload = 0;  // bytes
+    std::size_t payload = 0;        // bytes
+    std::size_t ghost_payload = 0;  // of these, the first ones, that ghosts have
 
     inline std::size_t words() const noexcept;
+    // Of the payloads of owned agents, and behind them those of ghosts.
+    std::size_t payload_bytes(std::size_t owned, std::size_t ghosts) const noexcept {
+        return owned * payload + ghosts * ghost_payload;
+    }
     // What goes with a ghost.
-    Extras of_ghosts() const noexcept { return {.labels = labels, .heights = heights, .homes = homes}; }
+    Extras of_ghosts() const noexcept {
+        return {.labels = labels, .heights = heights, .homes = homes, .payload = ghost_payload};
+    }
     // What the local frame reads beside the boxes.
     Extras traits() const noexcept { return {.labels = labels, .heights = heights}; }
     friend bool operator==(const Extras&, const Extras&) = default;
@@ -157,8 +164,9 @@ struct AgentTable {
         bool has_memory = true;
         for_each_column(extras, [&]<class T>(Column<T> column, std::size_t values) {
             if constexpr (!is_trait<T>) {
-                const std::size_t count = is_payload<T> ? owned : owned + ghosts;
-                has_memory = has_memory && make_room(this->*column, before.*column, count * values, memory);
+                const std::size_t count =
+                    is_payload<T> ? extras.payload_bytes(owned, ghosts) : (owned + ghosts) * values;
+                has_memory = has_memory && make_room(this->*column, before.*column, count, memory);
             }
         });
         return has_memory;

@@ -115,7 +115,8 @@ public:
     Summary steady_frame(const Agents& agents, Summary mine) noexcept;
     // What agents have beside ids and boxes: what any rank gives.
     Extras extras_of(const Summary& all) const noexcept {
-        return {all.labels != 0, all.heights != 0, config.agents_stay, config.payload_bytes};
+        return {all.labels != 0, all.heights != 0, config.agents_stay, config.payload_bytes,
+                config.ghost_payload_bytes};
     }
     // Whether the frame that was made as the last one may be published.
     bool is_as_the_last(const Summary& all) const noexcept;
@@ -170,10 +171,10 @@ public:
 
     // --- ghosts.cpp ---
     void find_peers(const Partition& cuts) noexcept;
-    void exchange_ghosts(const Partition& cuts) noexcept;
+    void exchange_ghosts(const Agents& agents, const Partition& cuts) noexcept;
     void list_ghosts(const Partition& cuts) noexcept;
     // What was listed, rank by rank.
-    void tell_ghosts() noexcept;
+    void tell_ghosts(const Agents& agents) noexcept;
     void place_ghosts() noexcept;
     void build(const Agents& agents) noexcept;
     Census census_of_owned() const noexcept;

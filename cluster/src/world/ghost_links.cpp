@@ -103,10 +103,12 @@ std::size_t GhostLinks::match(int rank) noexcept {
                            (!extras.labels || was.labels[last] == is.labels[i]) &&
                            (!extras.homes || was.homes[last] == is.homes[i]);
         matches_[i] = again ? last : goes_whole;
-        if (again)
-            for_each_edge(was, last, is, i, extras, [&](std::uint64_t steps) { bytes += bytes_for(steps); });
-        else
+        if (!again) {
             ++records;
+            continue;
+        }
+        for_each_edge(was, last, is, i, extras, [&](std::uint64_t steps) { bytes += bytes_for(steps); });
+        bytes += extras.payload;
     }
     return words_of<Head>() + words_of_bits(old) + words_for(bytes) + records * extras.words();
 }
@@ -135,6 +137,9 @@ bool GhostLinks::pack(Parcels& parcels, std::span<const int> peers) noexcept {
             bits[bit / 64] |= Word{1} << bit % 64;
             for_each_edge(told_.agents, matches_[i], next_told.agents, i, extras,
                           [&](std::uint64_t steps) { step = put_steps(step, steps); });
+            if (extras.payload != 0)
+                std::memcpy(step, next_told.agents.payload.data() + i * extras.payload, extras.payload);
+            step += extras.payload;
         }
     }
     return true;
@@ -171,6 +176,9 @@ bool GhostLinks::unpack(int rank, std::span<const Word> words) noexcept {
             band.min_z = take_steps(step, was.heights[from].min_z);
             band.max_z = take_steps(step, was.heights[from].max_z);
         }
+        if (extras.payload != 0)
+            std::memcpy(to.payload.data() + part.end * extras.payload, step, extras.payload);
+        step += extras.payload;
         ++part.end;
     }
     while (record != end) record = to.unpack(part.end++, extras, record);

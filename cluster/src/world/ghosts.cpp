@@ -22,7 +22,7 @@ void ClusterState::find_peers(const Partition& cuts) noexcept {
     need(next.peers.resize(count));
 }
 
-void ClusterState::exchange_ghosts(const Partition& cuts) noexcept {
+void ClusterState::exchange_ghosts(const Agents& agents, const Partition& cuts) noexcept {
     const Stopwatch ghosting(next_report.ghosting_seconds);
     const Extras extras = next.extras.of_ghosts();
     const std::span<const int> peers(next.peers.data(), next.peers.size());
@@ -31,7 +31,7 @@ void ClusterState::exchange_ghosts(const Partition& cuts) noexcept {
     if (!trouble.ok()) sends.clear();
     (void)(links.next_told.begin(ranks.size(), extras) && links.next_heard.begin(ranks.size(), extras));
     if (need(parcels.begin(ranks.size(), 1))) {
-        if (trouble.ok()) tell_ghosts();
+        if (trouble.ok()) tell_ghosts(agents);
         if (trouble.ok())
             need(links.pack(parcels, peers));
         else
@@ -72,7 +72,7 @@ void ClusterState::list_ghosts(const Partition& cuts) noexcept {
     });
 }
 
-void ClusterState::tell_ghosts() noexcept {
+void ClusterState::tell_ghosts(const Agents& agents) noexcept {
     GhostLists& told = links.next_told;
     if (!need(told.agents.resize(sends.size(), told.extras))) return;
     for (const Send& send : sends) ++told.of(send.rank).end;
@@ -90,6 +90,10 @@ void ClusterState::tell_ghosts() noexcept {
             if (of_each != 0) (told.agents.*column)[at] = next_traits.value(column, send.element);
         });
         if (told.extras.homes) told.agents.homes[at] = home(from);
+        if (told.extras.payload == 0) continue;
+        const std::byte* const payloads = from.came ? moves.comers.payload.data() : agents.payload.data();
+        std::memcpy(told.agents.payload.data() + at * told.extras.payload,
+                    payloads + from.place * next.extras.payload, told.extras.payload);
     }
 }
 

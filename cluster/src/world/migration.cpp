@@ -164,7 +164,7 @@ void ClusterState::place_all(const Agents& agents) noexcept {
     const Extras& extras = next.extras;
     const std::size_t count = next.elements();
     (void)(table.ids.resize(count) && table.homes.resize(extras.homes ? count : 0) &&
-           table.payload.resize(next.owned * extras.payload));  // there is room
+           table.payload.resize(extras.payload_bytes(next.owned, next.ghosts)));  // there is room
     if (extras.payload != 0)
         moves.apply(table.payload.data(), agents.payload.data(), moves.comers.payload.data(), extras.payload);
     if (extras.homes)
@@ -176,9 +176,13 @@ void ClusterState::place_all(const Agents& agents) noexcept {
             moves.comers.homes.data());
     if (!ids_are_the_last || moves.are_any())
         moves.apply(table.ids.data(), agents.ids.data(), moves.comers.ids.data());
+    const GhostLists& heard = links.next_heard;
     for (std::size_t k = 0; k < next.ghosts; ++k) {
-        table.ids[next.owned + k] = links.next_heard.agents.ids[order[k]];
-        if (extras.homes) table.homes[next.owned + k] = links.next_heard.agents.homes[order[k]];
+        table.ids[next.owned + k] = heard.agents.ids[order[k]];
+        if (extras.homes) table.homes[next.owned + k] = heard.agents.homes[order[k]];
+        if (extras.ghost_payload != 0)
+            std::memcpy(table.payload.data() + extras.payload_bytes(next.owned, k),
+                        heard.agents.payload.data() + order[k] * extras.ghost_payload, extras.ghost_payload);
     }
     table.swap_traits(next_traits);
 }

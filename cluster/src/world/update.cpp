@@ -22,6 +22,7 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     if (!is_distance(config.reach) || !is_distance(config.radius))
         fail({Code::bad_config, Argument::options});
     if (config.payload_bytes > most_payload) fail({Code::too_large, Argument::values});
+    if (config.ghost_payload_bytes > config.payload_bytes) fail({Code::bad_config, Argument::values});
     wanted_reach = double{config.reach};
     wanted_radius = double{config.radius};
     const std::size_t count = static_cast<std::size_t>(ranks.size());
@@ -40,6 +41,7 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     Summary mine;
     mine.fault = trouble;
     mine.shared = 4 * config.payload_bytes + (config.agents_stay ? 2 : 0) + (config.rebalance ? 1 : 0);
+    mine.shared ^= Census::mix(config.ghost_payload_bytes);
     if (plane.wraps())
         mine.shared ^= Census::mix(std::uint64_t{std::bit_cast<std::uint32_t>(plane.period().x)} << 32 |
                                    std::bit_cast<std::uint32_t>(plane.period().y));
@@ -96,7 +98,7 @@ Summary ClusterState::steady_frame(const Agents& agents, Summary mine) noexcept 
     next.largest_place = now.largest_place;
     find_peers(partition);
     migrate(agents, false);
-    exchange_ghosts(partition);
+    exchange_ghosts(agents, partition);
     build(agents);
     mine.fault = trouble;
     mine.kept = census_of_owned();
@@ -162,7 +164,7 @@ ClusterStatus ClusterState::changed_frame(const Agents& agents, const Summary& a
     if (trouble.ok()) list_leavers(agents, cuts);
     find_peers(cuts);
     migrate(agents, ranks.size() > 1 && (has_cut || forced || all.jumps != 0 || !was_cut));
-    exchange_ghosts(cuts);
+    exchange_ghosts(agents, cuts);
     build(agents);
     return publish(agents, all.census);
 }

@@ -61,6 +61,34 @@ static void wrap_around(const uint64_t* ids, uint64_t held, const throng_boxes* 
            THRONG_CLUSTER_REFUSED);
 }
 
+/* Ghosts have the first bytes of what travels with agents. */
+static void give_payload_to_ghosts(const uint64_t* ids, uint64_t held, const throng_boxes* where) {
+    throng_cluster* cluster = NULL;
+    throng_cluster_config config;
+    throng_cluster_agents ghosts;
+    uint64_t numbers[count][2];
+    throng_cluster_config_init(&config);
+    EXPECT(config.ghost_payload_bytes == 0);
+    config.reach = 2;
+    config.payload_bytes = sizeof numbers[0];
+    config.ghost_payload_bytes = sizeof numbers[0][0];
+    EXPECT(throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster).trouble ==
+           THRONG_CLUSTER_OK);
+    for (uint64_t i = 0; i < held; ++i) {
+        numbers[i][0] = 3 * ids[i];
+        numbers[i][1] = 7;
+    }
+    EXPECT(throng_cluster_update(cluster, ids, held, where, NULL, numbers).trouble == THRONG_CLUSTER_OK);
+    throng_cluster_ghosts(cluster, &ghosts);
+    EXPECT(ghosts.count == 0 || ghosts.payload != NULL);
+    for (uint64_t i = 0; ghosts.payload != NULL && i < ghosts.count; ++i) {
+        uint64_t number = 0;
+        memcpy(&number, (const char*)ghosts.payload + i * sizeof number, sizeof number);
+        EXPECT(number == 3 * ghosts.ids[i]);
+    }
+    throng_cluster_destroy(cluster);
+}
+
 /* What one rank does alone, all hear of. */
 static void agree(throng_cluster* cluster, int rank, int ranks) {
     const throng_cluster_pair* pairs = NULL;
@@ -302,6 +330,22 @@ static void move_values(throng_cluster* cluster, int rank, int ranks) {
         const uint64_t id = mine.ids[i], first = 1000, last = 1000 + count - 1;
         EXPECT(of_mine[i] == (double)((id == first ? 0 : id - 1) + (id == last ? 0 : id + 1)));
     }
+    /* The same by places alone. */
+    const throng_pair* places = NULL;
+    uint64_t again = 0;
+    EXPECT(throng_cluster_pairs(cluster, NULL, NULL, &again).trouble == THRONG_CLUSTER_OK && again == found);
+    throng_cluster_pair_places(cluster, &places, &again);
+    EXPECT(again == found);
+    for (uint64_t i = 0; i < found; ++i) {
+        to_a[i] = numbers[places[i].b];
+        to_b[i] = numbers[places[i].a];
+    }
+    memset(of_mine, 0, sizeof of_mine);
+    EXPECT(throng_cluster_sum_pair_places(cluster, places, found, to_a, to_b, &sums).trouble == 0);
+    for (uint64_t i = 0; i < mine.count; ++i) {
+        const uint64_t id = mine.ids[i], first = 1000, last = 1000 + count - 1;
+        EXPECT(of_mine[i] == (double)((id == first ? 0 : id - 1) + (id == last ? 0 : id + 1)));
+    }
     for (uint64_t i = 0; i < values.count; ++i) numbers[i] = i < mine.count ? 0 : 1;
     EXPECT(throng_cluster_reverse(cluster, &values).trouble == THRONG_CLUSTER_OK);
     double copies_of_mine = 0;
@@ -498,6 +542,7 @@ int main(int argc, char** argv) {
     ask_with_shapes(cluster);
     climb(cluster, ids, where, rank, ranks);
     wrap_around(ids, held, &where);
+    give_payload_to_ghosts(ids, held, &where);
     EXPECT(throng_cluster_update(cluster, ids, held, &where, NULL, NULL).trouble == THRONG_CLUSTER_OK);
     ask(cluster);
     agree(cluster, rank, ranks);

@@ -21,7 +21,7 @@ class Config(ctypes.Structure):
         ("engine", ctypes.c_void_p),
         *[(name, ctypes.c_float) for name in ("reach", "radius")],
         *[(name, ctypes.c_int32) for name in ("rebalance", "agents_stay")],
-        *[(name, ctypes.c_uint64) for name in ("payload_bytes", "block_bytes", "sample")],
+        *[(name, ctypes.c_uint64) for name in ("payload_bytes", "ghost_payload_bytes", "block_bytes", "sample")],
     ]
 
 
@@ -65,7 +65,7 @@ class Report(ctypes.Structure):
 
 
 FAILS = """create agree set_reach set_static_layer update frame partition partition_as save load reports forward reverse sum_pairs
-pairs pairs_with neighbours_within neighbours_nearest neighbours_within_of neighbours_nearest_of overlaps count first_hits
+sum_pair_places pairs pairs_with neighbours_within neighbours_nearest neighbours_within_of neighbours_nearest_of overlaps count first_hits
 all_hits""".split()
 _NUMBERS: dict[str, Any] = {
     "size": ctypes.c_uint64,
@@ -80,7 +80,7 @@ def load() -> ctypes.CDLL:
         raise ImportError("THRONG_CLUSTER_LIBRARY has to name libthrong_cluster_c.so: throng's library was loaded without a cluster")
     for name in FAILS:
         getattr(library, f"throng_cluster_{name}").restype = Status
-    for name in ("config_init", "destroy", "owned", "ghosts", "in_place", "domain", "get_report"):
+    for name in ("config_init", "destroy", "owned", "ghosts", "in_place", "pair_places", "domain", "get_report"):
         getattr(library, f"throng_cluster_{name}").restype = None
     for name, kind in _NUMBERS.items():
         getattr(library, f"throng_cluster_{name}").restype = kind

@@ -36,7 +36,7 @@ struct Table {
     std::span<const Label> labels;
     // Empty if no rank gives heights.
     std::span<const Band> heights;
-    // Empty for ghosts: ClusterEngine::forward sends them what they need of it.
+    // Ghosts have the first ClusterConfig::ghost_payload_bytes of each, one after another.
     std::span<const std::byte> payload;
 
     std::size_t size() const noexcept { return ids.size(); }

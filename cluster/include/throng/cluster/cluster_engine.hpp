@@ -80,6 +80,9 @@ struct ClusterConfig {
     bool agents_stay = false;
     // How many bytes travel with each agent, at most 16,777,216; the same on all ranks.
     std::size_t payload_bytes = 0;
+    // How many of these, the first ones, each ghost has: for a host that reads the velocities of copies, for
+    // example. They come with the copies of every update. The same on all ranks.
+    std::size_t ghost_payload_bytes = 0;
     // How many bytes of agents a rank packs at once, if many go far, for example from a rank that has all at
     // first.
     std::size_t block_bytes = std::size_t{4} << 20;
