@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 #include "base/legal.hpp"
 #include "throng/boxes.hpp"
@@ -28,10 +29,18 @@ inline bool is_legal_period(float period) noexcept {
     return period == 0 || (period >= 1e-30f && period <= 1e30f);
 }
 
+// What is left of a place, as `std::fmod` has it. A quotient may be rounded up; all else is exact: a float
+// has 24 bits, and of what is left none is smaller than those of place and period.
+inline double rest_of(double at, double period) noexcept {
+    const double quotient = at / period;
+    if (!(std::abs(quotient) < 0x1p28)) return std::fmod(at, period);
+    const double rest = at - static_cast<double>(static_cast<std::int32_t>(quotient)) * period;
+    return rest * at < 0 ? rest + std::copysign(period, at) : std::copysign(rest, at);
+}
 // A place, in [0, period).
 inline double folded(double at, float period) noexcept {
     if (at >= 0 && at < double{period}) return at;
-    const double rest = std::fmod(at, double{period}), place = rest < 0 ? rest + double{period} : rest;
+    const double rest = rest_of(at, double{period}), place = rest < 0 ? rest + double{period} : rest;
     return place < double{period} ? place : 0;
 }
 

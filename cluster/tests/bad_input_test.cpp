@@ -301,6 +301,7 @@ TEST(ClusterMemory, a_rank_without_memory_refuses_the_frame_on_all) {
     const int starved = rank_count() - 1;
     const std::vector<Box> boxes = make_scene("uniform", 400, 5).agents();
     for (const HandedOut how : {HandedOut::in_turns, HandedOut::all_on_one}) {
+        const auto heights = how == HandedOut::in_turns ? bands_by_id(boxes.size()) : std::vector<Band>();
         int failures = 0;
         for (std::uint64_t after = 0; after < 200; after = next_shortage(after, 16)) {
             CountingResource memory;
@@ -313,7 +314,7 @@ TEST(ClusterMemory, a_rank_without_memory_refuses_the_frame_on_all) {
                 ASSERT_TRUE(engine.update(first.view()).ok());
                 const std::vector<GlobalId> before(engine.owned().ids.begin(), engine.owned().ids.end());
                 if (my_rank() == starved) memory.fail_after(after);
-                const Held all = hand_out(boxes, {}, how);
+                const Held all = hand_out(boxes, {}, how, 1, heights);
                 const ClusterStatus status = engine.update(all.view());
                 memory.stop_failing();
                 EXPECT_TRUE(all_agree(status));
@@ -360,14 +361,17 @@ TEST(ClusterMemory, a_rank_without_memory_refuses_the_queries_of_all_until_it_ha
     const std::vector<Cast> casts(100, Cast::ray(0, 0, 100, 100));
     const std::vector<Point> points(100, Point{5, 5});
     std::vector<cluster::ClusterHit> hits(casts.size());
-    for (int call = 0; call < 8; ++call) {
+    const Filter above{.heights = {6, 7}};
+    for (int call = 0; call < 9; ++call) {
+        const auto heights = call == 8 ? bands_by_id(scene.agents().size()) : std::vector<Band>();
         int failures = 0;
         for (std::uint64_t after = 0; after < 40; after = next_shortage(after, 4)) {
             CountingResource memory;
             ClusterConfig config{.radius = 1, .agents_stay = call % 2 == 0};
             config.engine.memory = &memory;
             ClusterEngine engine(MPI_COMM_WORLD, config);
-            ASSERT_TRUE(engine.update(hand_out(scene.agents(), {}, HandedOut::in_turns).view()).ok());
+            const Held held = hand_out(scene.agents(), {}, HandedOut::in_turns, 1, heights);
+            ASSERT_TRUE(engine.update(held.view()).ok());
             cluster::Lists lists(&memory);
             cluster::PairList pairs(&memory);
             if (my_rank() == rank_count() - 1) memory.fail_after(after);
@@ -379,7 +383,8 @@ TEST(ClusterMemory, a_rank_without_memory_refuses_the_queries_of_all_until_it_ha
                 if (call == 4) return engine.neighbours(Nearest{.count = 3}, lists);
                 if (call == 5) return engine.pairs_with(engine, pairs);
                 if (call == 6) return engine.neighbours(points, Within{.radius = 1}, lists);
-                return engine.neighbours(points, Nearest{.count = 3}, lists);
+                if (call == 7) return engine.neighbours(points, Nearest{.count = 3}, lists);
+                return engine.neighbours(Nearest{.count = 3}, lists, above);
             };
             const ClusterStatus status = ask();
             memory.stop_failing();

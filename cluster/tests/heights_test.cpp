@@ -192,4 +192,26 @@ TEST(ClusterHeights, allocate_nothing_in_frames_that_have_been_before) {
     EXPECT_EQ(memory.calls() - calls, 0u);
 }
 
+// Half of the agents overlap others, and half only stand above others.
+TEST(ClusterHeights, that_keep_agents_apart_make_less_work_for_cuts) {
+    constexpr std::size_t count = 6000;
+    Tower tower(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool is_tower = i % 2 == 1;
+        const float storey = static_cast<float>(i % 40);
+        tower.boxes[i] = tower.boxes[i].moved(is_tower ? 200 : 0, 0);
+        tower.heights[i] = {is_tower ? storey : 0, is_tower ? storey + 0.5f : 1};
+    }
+    ClusterEngine engine(MPI_COMM_WORLD);
+    cluster::PairList pairs;
+    Held held = hand_out(tower.boxes, {}, HandedOut::in_turns, 1, tower.heights);
+    for (int frame = 0; frame < 5; ++frame) {
+        ASSERT_TRUE(engine.update(held.view()).ok());
+        ASSERT_TRUE(engine.pairs(pairs).ok());
+        held.take(engine.owned());
+    }
+    const cluster::ClusterReport& report = engine.report();
+    EXPECT_LE(double(report.busiest) * rank_count(), 1.2 * double(report.all_work));
+}
+
 }  // namespace throng::test

@@ -128,6 +128,7 @@ void expect_answers_as_one(WrappedTwins& worlds, AskedOfWrapped& asks, bool labe
     expect_overlaps_as_one(worlds, asks.asked);
     expect_overlaps_as_one(worlds, asks.many);
     expect_casts_as_one(worlds, asks.casts);
+    expect_casts_as_one(worlds, at_some_heights(asks.casts));
     for (const AgentsAs as : {AgentsAs::centres, AgentsAs::boxes, AgentsAs::circles}) {
         expect_points_as_one(worlds, asks.points, Within{.radius = 0, .radii = asks.radii, .agents_as = as});
         expect_points_as_one(worlds, asks.points, Nearest{.count = 3, .agents_as = as});
@@ -155,9 +156,10 @@ TEST(ClusterPeriodsAsked, any_rank_gets_the_answers_of_one_engine) {
         if (seed % 4 == 0) {
             ASSERT_TRUE(worlds.engine.partition(random_cuts(asks.boxes, seed)).ok());
         }
-        worlds.update(asks.boxes,
-                      hand_out(asks.boxes, labelled ? labels_by_id(asks.boxes.size()) : std::vector<Label>(),
-                               HandedOut::at_random, seed));
+        const std::size_t count = asks.boxes.size();
+        const auto labels = labelled ? labels_by_id(count) : std::vector<Label>();
+        const auto heights = seed % 3 != 0 ? bands_by_id(count) : std::vector<Band>();
+        worlds.update(asks.boxes, hand_out(asks.boxes, labels, HandedOut::at_random, seed, heights));
         expect_answers_as_one(worlds, asks, labelled);
         if (testing::Test::HasFailure()) return;
     }
@@ -170,11 +172,12 @@ TEST(ClusterPeriodsAsked, two_sets_have_the_pairs_of_one_engine_for_each) {
         const std::vector<Box> boxes = wrapped_boxes(how, 3),
                                others = unfolded(wrapped_boxes(Wrapped::at_the_seams, 4), config, 5);
         WrappedTwins one({}, config), two({.rebalance = axes == 0}, config);
-        one.update(boxes, hand_out(boxes, {}, HandedOut::in_turns));
+        const auto heights = axes == 2 ? std::vector<Band>() : bands_by_id(boxes.size());
+        one.update(boxes, hand_out(boxes, {}, HandedOut::in_turns, 1, heights));
         if (axes == 1) {
             ASSERT_TRUE(two.engine.partition_as(one.engine).ok());
         }
-        two.update(others, hand_out(others, {}, HandedOut::at_random));
+        two.update(others, hand_out(others, {}, HandedOut::at_random, 1, bands_by_id(others.size())));
         for (const float within : {0.0f, 1.0f, 45.0f}) {
             cluster::PairList list;
             ASSERT_TRUE(one.engine.pairs_with(two.engine, list, {.within = within}).ok());

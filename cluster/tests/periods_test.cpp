@@ -47,10 +47,13 @@ void expect_to_live_as_one(Wrapped how, int axes, float reach, bool folds) {
     for (std::size_t frame = 0; frame < 5; ++frame) {
         if (frame == 3) boxes.resize(boxes.size() - boxes.size() / 10);
         const HandedOut out = frame == 4 ? HandedOut::at_random : HandedOut::in_turns;
-        worlds.update(boxes,
-                      hand_out(boxes, frame == 1 ? labels_by_id(boxes.size()) : std::vector<Label>(), out));
+        const auto labels = frame == 1 ? labels_by_id(boxes.size()) : std::vector<Label>();
+        const auto heights = frame == 2 ? bands_by_id(boxes.size()) : std::vector<Band>();
+        worlds.update(boxes, hand_out(boxes, labels, out, 1, heights));
         if (frame == 1) worlds.expect_pairs({.filter = {.a = 2}, .within = reach});
         expect_all_agents_as_one(worlds, reach);
+        // Agents below look for some above: those that have both heights.
+        if (frame == 2) worlds.expect_neighbours(Nearest{.count = 2}, {.heights = {6, 7}});
         if (testing::Test::HasFailure()) return;
         move(boxes, config, folds, frame);
     }

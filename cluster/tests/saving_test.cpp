@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cluster/tests/ranks.hpp"
+#include "cluster/tests/wrapped_worlds.hpp"
 #include "support/counting_resource.hpp"
 #include "support/test.hpp"
 #include "worlds/scenes/scenes.hpp"
@@ -347,6 +348,19 @@ TEST_F(BadClusterFiles, and_a_rank_without_memory_change_nothing) {
             EXPECT_EQ(engine.size(), saves || status.ok() ? boxes_.size() : 0u);
         }
         EXPECT_GT(failures, 0);
+    }
+}
+
+// A file has boxes as they were handed in, and no periods.
+TEST_F(ClusterFiles, agents_are_folded_by_the_periods_of_the_cluster_that_loads_them) {
+    const std::vector<Box> boxes = unfolded(wrapped_boxes(Wrapped::at_the_seams, 2), wrapped_config(0), 3);
+    WrappedTwins saved({}, wrapped_config(0));
+    saved.update(boxes, hand_out(boxes, {}, HandedOut::in_turns));
+    ASSERT_TRUE(saved.engine.save(path_.c_str()).ok());
+    for (const EngineConfig& around : {wrapped_config(0), wrapped_config(1), EngineConfig()}) {
+        WrappedTwins loaded({}, around);
+        ASSERT_TRUE(loaded.engine.load(path_.c_str()).ok() && loaded.one.update(boxes).ok());
+        loaded.expect_pairs();
     }
 }
 

@@ -99,8 +99,9 @@ public:
     void update(const std::vector<Box>& boxes, const Held& held) {
         const cluster::ClusterStatus status = engine.update(held.view());
         EXPECT_TRUE(all_agree(status) && status.ok()) << int(status.trouble);
-        const std::vector<Label> labels = held_labels(held, boxes.size());
-        EXPECT_TRUE(one.update(boxes, {.labels = labels.empty() ? Labels() : Labels::of(labels)}).ok());
+        const auto labels = is_anywhere(held.labels) ? labels_by_id(boxes.size()) : std::vector<Label>();
+        const auto heights = is_anywhere(held.heights) ? bands_by_id(boxes.size()) : std::vector<Band>();
+        EXPECT_TRUE(one.update(boxes, traits_of(labels, heights)).ok());
         EXPECT_EQ(engine.size(), boxes.size());
     }
     void expect_pairs(const PairQuery& wanted = {}) {
@@ -139,10 +140,10 @@ private:
         config.engine = around;
         return config;
     }
-    static std::vector<Label> held_labels(const Held& held, std::size_t count) {
-        const bool any = !held.labels.empty();
-        const std::vector<int> ranks = gathered(std::vector{any ? 1 : 0});
-        return std::count(ranks.begin(), ranks.end(), 1) == 0 ? std::vector<Label>() : labels_by_id(count);
+    template <class T>
+    static bool is_anywhere(const std::vector<T>& held) {
+        const std::vector<int> ranks = gathered(std::vector{held.empty() ? 0 : 1});
+        return std::count(ranks.begin(), ranks.end(), 1) != 0;
     }
 
     const cluster::ClusterConfig config_;

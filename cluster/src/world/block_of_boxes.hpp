@@ -10,6 +10,7 @@
 #include <span>
 
 #include "cluster/src/messages/summary.hpp"
+#include "cluster/src/partition/plane.hpp"
 #include "cluster/src/world/sizes.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
@@ -104,6 +105,7 @@ inline bool reaches_out(const Box& domain, const Box& box) noexcept {
 // Which agents may leave a rank, or be ghosts of another one: those that reach out of a box deep inside of
 // its part, and giants. All that have their centre outside of the part are among them.
 struct Border {
+    Plane plane;
     Box deep;
     Sizes sizes;
     bool is_any = true;
@@ -114,6 +116,9 @@ struct Border {
               throng::detail::Buffer<std::uint32_t>& to) const noexcept {
         bool has_memory = true;
         const auto add = [&](std::size_t k) {
+            // Where the host does not fold its boxes, most that seem to be outside are not.
+            if (plane.wraps() && !reaches_out(deep, plane.folded(block[k])) && !sizes.is_giant(block[k]))
+                return;
             has_memory = to.push_back(static_cast<std::uint32_t>(begin + k)) && has_memory;
         };
         if (double{all.largest()} > sizes.common)

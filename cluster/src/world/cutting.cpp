@@ -100,12 +100,17 @@ void ClusterState::cut(const Agents& agents, const Summary& all) noexcept {
     const std::size_t count = (agents.ids.size() + stride - 1) / stride;
     throng::detail::Buffer<Box> boxes(memory);
     throng::detail::Buffer<std::uint32_t> beside(memory);
-    if (need(sample.resize(count) && boxes.resize(count) && beside.resize(count, 0))) {
+    throng::detail::Buffer<Filter> filters(memory);
+    if (need(sample.resize(count) && boxes.resize(count) && beside.resize(count, 0) &&
+             filters.resize(agents.heights.empty() ? 0 : count, Filter{}))) {
         for (std::size_t k = 0; k < count; ++k) boxes[k] = agents.boxes[k * stride];
-        // An agent that overlaps others takes longer. Where these are not known, as in the first frame, a
-        // later cut sees to it.
+        for (std::size_t k = 0; k < filters.size(); ++k) filters[k].heights = agents.heights[k * stride];
+        // An agent that overlaps others at its heights takes longer. Where these are not known, as in the
+        // first frame, a later cut sees to it.
+        const std::span<const Filter> each(filters.data(), filters.size());
         if (all.pairs != 0)
-            fail(now.frame.count(std::span<const Box>(boxes.data(), count), {beside.data(), count}));
+            fail(now.frame.count(std::span<const Box>(boxes.data(), count), {beside.data(), count},
+                                 each.empty() ? Filters() : Filters::of(each)));
         for (std::size_t k = 0; k < count; ++k) {
             const float others = beside[k] > 1 ? static_cast<float>(beside[k] - 1) : 0;
             sample[k] = {plane.place(boxes[k]), 1 + others / 8};

@@ -37,7 +37,7 @@ struct HandedIn {
 
 Border ClusterState::border_of(const FrameFacts& frame, const Partition& cuts) const noexcept {
     const Box mine = cuts.domains()[static_cast<std::size_t>(rank())];
-    return {inside_of(mine, frame.margin()), frame.sizes, !(mine == whole_plane)};
+    return {plane, inside_of(mine, frame.margin()), frame.sizes, !(mine == whole_plane)};
 }
 
 std::uint64_t ClusterState::list_leavers(const Agents& agents, const Partition& cuts) noexcept {
