@@ -35,6 +35,9 @@ struct Options {
     bool counts = false, drift = false;
 };
 
+// Before that, cuts come to rest, and buffers get their sizes.
+constexpr unsigned first_timed = 4;
+
 void expect(bool holds, const char* what) {
     if (!holds) throw std::runtime_error(what);
 }
@@ -59,23 +62,32 @@ struct Crowd {
     std::vector<Point> velocities;
 };
 
-// The slowest rank's milliseconds of each frame, and their median without the first frames.
-double median_of(unsigned frames, const std::function<void(unsigned)>& frame) {
+using Step = std::function<void(unsigned frame)>;
+
+// The slowest rank's milliseconds of each frame without its preparation, and their median without the first
+// frames.
+double median_of(unsigned frames, const Step& prepare, const Step& make) {
     std::vector<double> times;
     for (unsigned f = 0; f < frames; ++f) {
+        prepare(f);
         MPI_Barrier(MPI_COMM_WORLD);
         const double begin = MPI_Wtime();
-        frame(f);
+        make(f);
         double mine = 1e3 * (MPI_Wtime() - begin), slowest = 0;
         MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-        if (f >= 4) times.push_back(slowest);
+        if (f >= first_timed) times.push_back(slowest);
     }
     return bench::median(times);
+}
+double median_of(unsigned frames, const Step& make) {
+    return median_of(
+        frames, [](unsigned) {}, make);
 }
 
 struct Row {
     double milliseconds = 0;
-    double bytes = 0;  // of this rank's engine
+    double bytes = 0;    // of this rank's engine
+    double letters = 0;  // bytes that this rank sent in a frame
     unsigned long long pairs = 0, sent = 0;
     double partitioning = 0;  // share of the time
 };
@@ -91,9 +103,11 @@ Row one_engine(const Crowd& crowd, const Options& options, int rank, int ranks) 
     Engine engine(config);
     PairList pairs;
     std::vector<Box> boxes = crowd.boxes;
-    row.milliseconds = median_of(options.frames, [&](unsigned frame) {
+    const auto move = [&](unsigned frame) {
+        for (std::size_t i = 0; rank == 0 && i < boxes.size(); ++i) boxes[i] = crowd.at(i, frame);
+    };
+    row.milliseconds = median_of(options.frames, move, [&](unsigned) {
         if (rank != 0) return;
-        for (std::size_t i = 0; i < boxes.size(); ++i) boxes[i] = crowd.at(i, frame);
         expect(engine.update(boxes).ok() && engine.frame().pairs(pairs).ok(), "the engine failed");
     });
     row.pairs = pairs.size();
@@ -101,10 +115,21 @@ Row one_engine(const Crowd& crowd, const Options& options, int rank, int ranks) 
     return row;
 }
 
-Row cluster_frames(const Crowd& crowd, const Options& options, int rank, int ranks, bool agents_stay) {
+double bytes_of(const cluster::ClusterReport& report) {
+    double all = 0;
+    for (const cluster::Traffic* one :
+         {&report.migration, &report.ghosting, &report.general_exchange, &report.sums})
+        all += static_cast<double>(one->bytes);
+    return all;
+}
+
+// At a gate one agent goes on the first rank and one comes on the last, in each frame.
+enum class Agents { migrate, stay, come_and_go };
+
+Row cluster_frames(const Crowd& crowd, const Options& options, int rank, int ranks, Agents agents) {
     Row row;
     bench::CountingResource memory;
-    cluster::ClusterConfig config{.agents_stay = agents_stay};
+    cluster::ClusterConfig config{.agents_stay = agents == Agents::stay};
     config.engine.executor = serial_executor();
     config.engine.memory = &memory;
     cluster::ClusterEngine engine(MPI_COMM_WORLD, config);
@@ -115,16 +140,22 @@ Row cluster_frames(const Crowd& crowd, const Options& options, int rank, int ran
          i += static_cast<std::size_t>(ranks))
         ids.push_back(i);
     double partitioning = 0, all = 0;
-    row.milliseconds = median_of(options.frames, [&](unsigned frame) {
+    const auto move = [&](unsigned frame) {
+        const bool gate = agents == Agents::come_and_go && frame >= first_timed;
+        if (gate && rank == 0) ids.erase(ids.begin() + static_cast<std::ptrdiff_t>(ids.size() / 2));
+        if (gate && rank == ranks - 1) ids.push_back(crowd.boxes.size() + frame);
         boxes.resize(ids.size());
-        for (std::size_t i = 0; i < ids.size(); ++i) boxes[i] = crowd.at(ids[i], frame);
+        for (std::size_t i = 0; i < ids.size(); ++i) boxes[i] = crowd.at(ids[i] % crowd.boxes.size(), frame);
+    };
+    row.milliseconds = median_of(options.frames, move, [&](unsigned frame) {
         expect(engine.update({.ids = ids, .boxes = boxes, .labels = {}, .payload = {}}).ok(),
                "an update failed");
         expect(engine.pairs(pairs).ok(), "pairs failed");
         partitioning += engine.report().partition_seconds;
         all += engine.report().seconds;
         row.sent = engine.report().sent;
-        if (!agents_stay) ids.assign(engine.owned().ids.begin(), engine.owned().ids.end());
+        if (frame >= first_timed) row.letters += bytes_of(engine.report()) / (options.frames - first_timed);
+        if (agents != Agents::stay) ids.assign(engine.owned().ids.begin(), engine.owned().ids.end());
     });
     row.pairs = pairs.size();
     row.bytes = static_cast<double>(memory.bytes());
@@ -136,11 +167,13 @@ Row replicated_frames(const Crowd& crowd, const Options& options, int rank, int 
     Row row;
     Replicated replicated;
     std::vector<Box> boxes;
-    row.milliseconds = median_of(options.frames, [&](unsigned frame) {
+    const auto move = [&](unsigned frame) {
         boxes.clear();
         for (std::size_t i = static_cast<std::size_t>(rank); i < crowd.boxes.size();
              i += static_cast<std::size_t>(ranks))
             boxes.push_back(crowd.at(i, frame));
+    };
+    row.milliseconds = median_of(options.frames, move, [&](unsigned) {
         row.pairs = replicated.frame(boxes);
         row.sent = replicated.sent();
     });
@@ -164,28 +197,35 @@ Row frames_in_place(const Crowd& crowd, const Options& options, int rank, int ra
         boxes.push_back(crowd.boxes[i]);
     }
     expect(engine.update({.ids = ids, .boxes = boxes, .labels = {}, .payload = {}}).ok(), "an update failed");
-    row.milliseconds = median_of(options.frames, [&](unsigned frame) {
+    const auto move = [&](unsigned frame) {
         const std::span<const cluster::GlobalId> mine = engine.owned().ids;
         const std::span<Box> to = engine.in_place().boxes;
         for (std::size_t i = 0; i < mine.size(); ++i) to[i] = crowd.at(mine[i], frame);
+    };
+    row.milliseconds = median_of(options.frames, move, [&](unsigned frame) {
+        const std::span<const cluster::GlobalId> mine = engine.owned().ids;
+        const std::span<Box> to = engine.in_place().boxes;
         expect(engine.update({.ids = mine, .boxes = to, .labels = {}, .payload = {}}).ok(),
                "an update failed");
         expect(engine.pairs(pairs).ok(), "pairs failed");
         row.sent = engine.report().sent;
+        if (frame >= first_timed) row.letters += bytes_of(engine.report()) / (options.frames - first_timed);
     });
     row.pairs = pairs.size();
     row.bytes = static_cast<double>(memory.bytes());
     return row;
 }
 
-void print(const char* what, const Row& mine, int rank) {
+void print(const char* what, const Row& mine, int rank, int ranks) {
     unsigned long long here[] = {mine.pairs, mine.sent}, all[2] = {};
-    double bytes = 0;
+    double bytes[] = {mine.bytes, mine.letters}, all_bytes[2] = {};
     MPI_Reduce(here, all, 2, MPI_UNSIGNED_LONG_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-    MPI_Reduce(&mine.bytes, &bytes, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Reduce(bytes, all_bytes, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0)
-        std::printf("  %-44s %9.2f ms %10llu pairs %9llu sent %8.1f MB %6.1f %% cutting\n", what,
-                    mine.milliseconds, all[0], all[1], bytes / 1e6, 100 * mine.partitioning);
+        std::printf(
+            "  %-44s %9.2f ms %10llu pairs %9llu sent %7.2f kB of each rank %8.1f MB %6.1f %% cutting\n",
+            what, mine.milliseconds, all[0], all[1], all_bytes[1] / 1e3 / ranks, all_bytes[0] / 1e6,
+            100 * mine.partitioning);
 }
 
 // What cutting a sample takes, and how many points the busiest rank has beside the mean.
@@ -228,17 +268,15 @@ void run(const Options& options) {
     if (rank == 0)
         std::printf("%zu agents, %d ranks of one thread, update and pairs\n", options.agents, ranks);
     const auto wanted = [&](const char* row) { return options.only.empty() || options.only == row; };
-    if (wanted("engine"))
-        print("one engine, a thread for each rank", one_engine(crowd, options, rank, ranks), rank);
-    if (wanted("migrate"))
-        print("the cluster, agents migrate", cluster_frames(crowd, options, rank, ranks, false), rank);
-    if (wanted("in_place"))
-        print("the cluster, boxes written in place", frames_in_place(crowd, options, rank, ranks), rank);
-    if (wanted("stay"))
-        print("the cluster, agents stay", cluster_frames(crowd, options, rank, ranks, true), rank);
-    if (wanted("replicated"))
-        print("replicated bounds, no migration, by hand", replicated_frames(crowd, options, rank, ranks),
-              rank);
+    const auto run_row = [&](const char* name, const char* what, const auto& frames, auto... more) {
+        if (wanted(name)) print(what, frames(crowd, options, rank, ranks, more...), rank, ranks);
+    };
+    run_row("engine", "one engine, a thread for each rank", one_engine);
+    run_row("migrate", "the cluster, agents migrate", cluster_frames, Agents::migrate);
+    run_row("in_place", "the cluster, boxes written in place", frames_in_place);
+    run_row("gate", "the cluster, one comes and one goes", cluster_frames, Agents::come_and_go);
+    run_row("stay", "the cluster, agents stay", cluster_frames, Agents::stay);
+    run_row("replicated", "replicated bounds, no migration, by hand", replicated_frames);
     if (wanted("cuts")) compare_cuts(crowd, rank, ranks);
 }
 
@@ -254,6 +292,6 @@ int main(int argc, char** argv) {
     line.flag("--counts", options.counts, "what does not depend on the machine, of four worlds");
     line.flag("--drift", options.drift, "how many agents cuts move, in a crowd that drifts");
     line.text("--only", options.only,
-              "engine, migrate, in_place, stay, replicated or cuts; else all of them");
+              "engine, migrate, in_place, gate, stay, replicated or cuts; else all of them");
     return throng::bench::run_on_ranks(argc, argv, line, [&] { throng::cluster_bench::run(options); });
 }

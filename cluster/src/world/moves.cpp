@@ -5,45 +5,41 @@
 
 namespace throng::cluster::detail {
 
-std::size_t Moves::leavers_before(std::size_t element) const noexcept {
-    const Send* const at =
-        std::lower_bound(leavers.begin(), leavers.end(), element,
-                         [](const Send& one, std::size_t limit) { return one.element < limit; });
-    return static_cast<std::size_t>(at - leavers.begin());
-}
-
 bool Moves::settle() noexcept {
     const std::size_t count = comers.size();
-    if (!order_.resize(count) || !places_.resize(count)) return false;
+    if (!order_.resize(count) || !places_.resize(count) ||
+        !runs_.reserve(std::min(stayers(), leavers.size() + count + 1)))
+        return false;
     std::iota(order_.begin(), order_.end(), 0u);
     std::sort(order_.begin(), order_.end(),
               [&](std::uint32_t a, std::uint32_t b) { return comers.ids[a] < comers.ids[b]; });
-    const GlobalId* stay = ids_.data();
-    for (std::size_t k = 0; k < count; ++k) {
-        places_[k] = static_cast<std::uint32_t>(k);
-        if (!they_stay_) continue;
-        stay = std::lower_bound(stay, ids_.data() + ids_.size(), comers.ids[order_[k]]);
-        const std::size_t lower = static_cast<std::size_t>(stay - ids_.data());
-        places_[k] += static_cast<std::uint32_t>(lower - leavers_before(lower));
-    }
+    std::uint32_t came = 0, place = 0;
+    const auto come = [&] { places_[came++] = place++; };
+    if (they_stay_)
+        for_each_stay([&](std::size_t first, std::size_t end) {
+            const GlobalId *at = ids_.data() + first, *const behind = ids_.data() + end;
+            while (at != behind) {
+                const GlobalId* const next =
+                    came == count ? behind : std::lower_bound(at, behind, comers.ids[order_[came]]);
+                const auto stay = static_cast<std::uint32_t>(next - at);
+                if (stay != 0)  // there is room
+                    (void)runs_.push_back({static_cast<std::uint32_t>(at - ids_.data()), place, stay});
+                at = next;
+                place += stay;
+                if (at != behind) come();
+            }
+        });
+    while (came != count) come();
     return true;
 }
 
 Moves::Source Moves::source(std::size_t place) const noexcept {
     const std::uint32_t* const came = std::lower_bound(places_.begin(), places_.end(), place);
-    const std::size_t before = static_cast<std::size_t>(came - places_.begin());
-    if (came != places_.end() && *came == place) return {true, order_[before]};
-    // The stayer of this number: behind as many leavers as come before it.
-    const std::size_t stayer = place - before;
-    std::size_t low = 0, high = leavers.size();
-    while (low != high) {
-        const std::size_t middle = low + (high - low) / 2;
-        if (leavers[middle].element - middle <= stayer)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return {false, stayer + low};
+    if (came != places_.end() && *came == place)
+        return {true, order_[static_cast<std::size_t>(came - places_.begin())]};
+    const Run* const next = std::upper_bound(runs_.begin(), runs_.end(), place,
+                                             [](std::size_t one, const Run& run) { return one < run.place; });
+    return {false, next[-1].first + (place - next[-1].place)};
 }
 
 bool Moves::keep(const Box* handed_in) noexcept {
@@ -53,26 +49,8 @@ bool Moves::keep(const Box* handed_in) noexcept {
 }
 
 void Moves::undo(Box* array, Box* handed_in) const noexcept {
-    if (!they_stay_) {
-        std::copy(kept_.begin(), kept_.end(), handed_in);
-        return;
-    }
-    Box* to = array;
-    for (std::size_t k = 0, from = 0; k <= comers.size(); ++k) {
-        const std::size_t end = k < comers.size() ? places_[k] : size();
-        std::memmove(to, array + from, (end - from) * sizeof(Box));
-        to += end - from;
-        from = end + 1;
-    }
-    // From the end to the front, since an element is never before its place among those that stay.
-    std::size_t end = ids_.size(), stay = stayers();
-    for (std::size_t k = leavers.size(); k-- != 0;) {
-        const std::size_t leaver = leavers[k].element, count = end - leaver - 1;
-        stay -= count;
-        std::memmove(handed_in + leaver + 1, array + stay, count * sizeof(Box));
-        handed_in[end = leaver] = kept_[k];
-    }
-    std::memmove(handed_in, array, end * sizeof(Box));
+    move_runs(handed_in, &Run::first, array, &Run::place, 1);
+    for (std::size_t k = 0; k < kept_.size(); ++k) handed_in[they_stay_ ? leavers[k].element : k] = kept_[k];
 }
 
 Census Moves::census(Census handed_in) const noexcept {
@@ -85,6 +63,7 @@ Census Moves::census(Census handed_in) const noexcept {
 void Moves::release() noexcept {
     const std::size_t few = size() / 16 + 1024;
     release_ample(leavers, few);
+    release_ample(runs_, few);
     if (kept_.capacity() > 4 * leavers.size() + few) kept_.release();
     if (comers.ids.capacity() <= 4 * comers.size() + few) return;
     comers.release();

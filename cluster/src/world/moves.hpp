@@ -1,10 +1,11 @@
 // What becomes of the agents that a rank is handed: some leave, most stay, and others come. Owned agents are
 // in the order of their ids. So newcomers go between those that stay, and the arrays of the last frame become
-// those of the next one in place:
+// those of the next one, run by run, and each element is moved at most once. An array may also be the one
+// that the host handed in:
 //
-//     handed in        a  b  c  e        of which b leaves, and d came
-//     gaps closed      a  c  e
-//     places opened    a  c  d  e
+//     handed in     a  b  c  e  f        of which b leaves, and d came
+//     runs          a    c    e  f
+//     next          a  c  d  e  f
 //
 // If the host hands its agents in in another order, none of them stays: all come.
 #pragma once
@@ -12,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
 
 #include "cluster/src/messages/summary.hpp"
@@ -29,13 +31,14 @@ struct Send {
 class Moves {
 public:
     explicit Moves(MemoryResource* memory) noexcept
-        : leavers(memory), comers(memory), order_(memory), places_(memory), kept_(memory) {}
+        : leavers(memory), comers(memory), runs_(memory), order_(memory), places_(memory), kept_(memory) {}
 
     // These were handed in, and what leaves of them is listed.
     void begin(std::span<const GlobalId> ids, bool they_stay) noexcept {
         ids_ = ids;
         they_stay_ = they_stay;
         comers.clear();
+        runs_.clear();
     }
     bool they_stay() const noexcept { return they_stay_; }
     // Whether anything leaves or comes.
@@ -50,7 +53,7 @@ public:
             first = end + 1;
         }
     }
-    // All have come: puts them into the order of ids. False without memory.
+    // All have come: finds everybody's place by the order of ids. False without memory.
     bool settle() noexcept;
 
     // How many there are then.
@@ -69,21 +72,16 @@ public:
     // was handed in.
     template <class T>
     void apply(T* array, const T* handed_in, const T* came, std::size_t values = 1) const noexcept {
-        if (they_stay_)
-            close_gaps(array, values, [&](T* to, std::size_t first, std::size_t count) {
-                if (to != handed_in + first * values)
-                    std::memmove(to, handed_in + first * values, count * values * sizeof(T));
-            });
-        open_places(array, came, values);
+        move_runs(array, &Run::place, handed_in, &Run::first, values);
+        for (std::size_t k = 0; k < comers.size(); ++k)
+            std::memcpy(array + places_[k] * values, came + order_[k] * values, values * sizeof(T));
     }
-    // The same with what `read(i)` gives for what was handed in.
+    // The same with what `read(i)` gives for what was handed in, which lies elsewhere.
     template <class T, class Read>
     void apply_each(T* array, const Read& read, const T* came) const noexcept {
-        if (they_stay_)
-            close_gaps(array, 1, [&](T* to, std::size_t first, std::size_t count) {
-                for (std::size_t i = 0; i < count; ++i) to[i] = read(first + i);
-            });
-        open_places(array, came, 1);
+        for (const Run& run : runs_)
+            for (std::size_t i = 0; i < run.count; ++i) array[run.place + i] = read(run.first + i);
+        for (std::size_t k = 0; k < comers.size(); ++k) array[places_[k]] = came[order_[k]];
     }
     // For a host that hands in the array itself: keeps what `apply` writes over. False without memory.
     bool keep(const Box* handed_in) noexcept;
@@ -104,31 +102,29 @@ public:
 
 private:
     std::size_t stayers() const noexcept { return they_stay_ ? ids_.size() - leavers.size() : 0; }
-    std::size_t leavers_before(std::size_t element) const noexcept;
 
-    template <class T, class Take>
-    void close_gaps(T* array, std::size_t values, const Take& take) const noexcept {
-        for_each_stay([&](std::size_t first, std::size_t end) {
-            take(array, first, end - first);
-            array += (end - first) * values;
-        });
-    }
-    // From the end to the front, where there is room for what came.
+    // What stays together: from `first` on among what was handed in, and from `place` on in the next frame.
+    struct Run {
+        std::uint32_t first, place, count;
+    };
+    // From one array to another, or within one: then nobody is written over who has yet to move. Those that
+    // move to the front begin with the first one, and those that move to the back with the last one.
     template <class T>
-    void open_places(T* array, const T* came, std::size_t values) const noexcept {
-        std::size_t end = size(), stay = stayers();
-        for (std::size_t k = comers.size(); k-- != 0;) {
-            const std::size_t behind = places_[k] + 1, count = end - behind;
-            stay -= count;
-            if (count != 0)
-                std::memmove(array + behind * values, array + stay * values, count * values * sizeof(T));
-            end = places_[k];
-            std::memcpy(array + end * values, came + order_[k] * values, values * sizeof(T));
-        }
+    void move_runs(T* to, std::uint32_t Run::*place_there, const T* from, std::uint32_t Run::*place_here,
+                   std::size_t values) const noexcept {
+        const auto move = [&](const Run& run, bool to_the_front) {
+            T* const there = to + run.*place_there * values;
+            const T* const here = from + run.*place_here * values;
+            if (there != here && std::less<const T*>()(there, here) == to_the_front)
+                std::memmove(there, here, run.count * values * sizeof(T));
+        };
+        for (std::size_t k = 0; k < runs_.size(); ++k) move(runs_[k], true);
+        for (std::size_t k = runs_.size(); k-- != 0;) move(runs_[k], false);
     }
 
     std::span<const GlobalId> ids_;
     bool they_stay_ = false;
+    throng::detail::Buffer<Run> runs_;
     throng::detail::Buffer<std::uint32_t> order_;   // of the comers, by id
     throng::detail::Buffer<std::uint32_t> places_;  // of these, among all
     throng::detail::Buffer<Box> kept_;              // of leavers; or all, if none stays
@@ -136,13 +132,15 @@ private:
 
 template <class Call>
 void Moves::for_each_place(std::span<const std::uint32_t> elements, const Call& call) const noexcept {
-    std::size_t came = 0, left = 0;
-    for (std::size_t k = 0; they_stay_ && k < elements.size(); ++k) {
-        while (left < leavers.size() && leavers[left].element < elements[k]) ++left;
-        if (left < leavers.size() && leavers[left].element == elements[k]) continue;
-        const std::size_t stayer = elements[k] - left;
-        while (came < comers.size() && places_[came] <= stayer + came) call(std::size_t{places_[came++]});
-        call(stayer + came);
+    std::size_t came = 0;
+    const Run* run = runs_.begin();
+    for (const std::uint32_t element : elements) {
+        while (run != runs_.end() && run->first + run->count <= element) ++run;
+        if (run == runs_.end()) break;
+        if (element < run->first) continue;
+        const std::size_t place = run->place + (element - run->first);
+        while (came < comers.size() && places_[came] < place) call(std::size_t{places_[came++]});
+        call(place);
     }
     while (came < comers.size()) call(std::size_t{places_[came++]});
 }
