@@ -47,8 +47,6 @@ constexpr std::size_t least_pairs_in_part = 8192, least_agents_in_bucket = 4096;
 // Most agents have few terms, for which a sort of the standard library takes far longer. One without a branch
 // takes the least: in which order two terms are is as good as random.
 constexpr std::ptrdiff_t few_terms = 8;
-// Values lie anywhere in the host's arrays; so many terms later one is needed.
-constexpr std::ptrdiff_t ahead = 24;
 
 // A term in its bucket: the place of the other agent, and the source of the value. So terms with places of
 // owned agents are in the order of ids.
@@ -137,7 +135,7 @@ private:
     void pack() noexcept;
     void sort_terms(Key* begin, Key* end) const noexcept;
     std::size_t first_of(std::size_t bucket) const noexcept { return std::min(owned_, bucket << shift_); }
-    Key* sort_bucket(std::size_t bucket) noexcept;
+    void sort_bucket(std::size_t bucket) noexcept;
     template <class T, std::size_t known>
     void add_bucket(std::size_t bucket) noexcept;
 
@@ -293,8 +291,8 @@ void PairSums::sort_terms(Key* begin, Key* end) const noexcept {
     });
 }
 
-// By agent, and each agent's by the other one. Returns where the bucket ends.
-Key* PairSums::sort_bucket(std::size_t bucket) noexcept {
+// By agent. Values lie anywhere in the host's arrays, and are needed soon.
+void PairSums::sort_bucket(std::size_t bucket) noexcept {
     const std::size_t first = first_of(bucket), last = first_of(bucket + 1);
     std::uint32_t* const ends = of_.ends.data();
     Key* const sorted = of_.sorted.data();
@@ -302,31 +300,29 @@ Key* PairSums::sort_bucket(std::size_t bucket) noexcept {
     const std::span<const PairTerm> both[] = {of_.bucket(bucket), of_.bucket_that_came(bucket)};
     for (const std::span<const PairTerm> terms : both)
         for (const PairTerm& term : terms) ++ends[term.place];
+    const TermValues values = values_of_terms();
     std::uint32_t at = of_.begins[bucket] + of_.came_begins[bucket];
-    Key* begin = sorted + at;
     for (std::size_t place = first; place < last; ++place) at += std::exchange(ends[place], at);
     for (const std::span<const PairTerm> terms : both)
-        for (const PairTerm& term : terms) sorted[ends[term.place]++] = Key{term.other} << 32 | term.source;
-    for (std::size_t place = first; place < last; ++place) {
-        Key* const end = sorted + ends[place];
-        sort_terms(begin, end);
-        begin = end;
-    }
-    return begin;
+        for (const PairTerm& term : terms) {
+            sorted[ends[term.place]++] = Key{term.other} << 32 | term.source;
+            THRONG_PREFETCH(values[term.source]);
+        }
 }
 
 // With a number of values that is known here, or 0.
 template <class T, std::size_t known>
 void PairSums::add_bucket(std::size_t bucket) noexcept {
-    const Key* const end_of_all = sort_bucket(bucket);
-    const Key* term = of_.sorted.data() + of_.begins[bucket] + of_.came_begins[bucket];
+    sort_bucket(bucket);
+    Key* term = of_.sorted.data() + of_.begins[bucket] + of_.came_begins[bucket];
     const TermValues values = values_of_terms();
     const std::size_t numbers = known == 0 ? sums_.numbers() : known;
     std::byte* sum = sums_.data() + first_of(bucket) * sums_.bytes();
     const std::uint32_t* const ends = of_.ends.data();
     for (std::size_t place = first_of(bucket); place < first_of(bucket + 1); ++place) {
-        for (const Key* const end = of_.sorted.data() + ends[place]; term != end; ++term) {
-            if (end_of_all - term > ahead) THRONG_PREFETCH(values[source_of(term[ahead])]);
+        Key* const end = of_.sorted.data() + ends[place];
+        sort_terms(term, end);
+        for (; term != end; ++term) {
             const std::uint32_t source = source_of(*term);
             add<T>(sum, values[source], numbers, values.takes_away(source));
         }
