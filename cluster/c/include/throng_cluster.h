@@ -23,8 +23,8 @@
 // Those of `owned` and `ghosts` are valid until the next update; pairs until the next call that gives pairs;
 // lists until the next call that gives lists.
 //
-// A rank that hands in a struct without its init, or NULL where one is needed, is refused on all ranks, with
-// a code of throng.h such as THRONG_BAD_STRUCT.
+// A rank that hands in a struct of throng.h without its init, or NULL where one is needed, is refused on all
+// ranks, with a code of throng.h such as THRONG_BAD_STRUCT.
 #ifndef THRONG_CLUSTER_H
 #define THRONG_CLUSTER_H
 
