@@ -26,7 +26,8 @@ from typing import Any, Callable, Iterator, Optional, Union
 import numpy as np
 import numpy.typing as npt
 
-from . import _arguments, _cluster_arrays
+from . import _arguments
+from . import _cluster_arrays as _given
 from ._arguments import Shapes
 from ._arrays import AgentsAs, Halves, Heights, Integers, Numbers, Rows
 from ._cluster_arrays import (
@@ -139,13 +140,13 @@ class Cluster:
                 if update:
                     _library.throng_cluster_update(self._pointer, None, ctypes.c_uint64(), None, None, None)
                 else:
-                    _library.throng_cluster_agree(self._pointer, ctypes.byref(_cluster_arrays.failure(None)))
+                    _library.throng_cluster_agree(self._pointer, ctypes.byref(_given.failure(None)))
             raise
 
     def agree(self, failed: Optional[BaseException] = None) -> None:
         """For a step of the host's own that each rank does alone: if it failed on any rank, raises a
         ClusterError on every rank, which says where. `failed` is None if it went well."""
-        mine = native.Status() if failed is None else _cluster_arrays.failure(failed)
+        mine = native.Status() if failed is None else _given.failure(failed)
         try:
             _check(_library.throng_cluster_agree(self._handle, ctypes.byref(mine)))
         except ClusterError as error:
@@ -179,7 +180,7 @@ class Cluster:
             numbers = np.ascontiguousarray(ids, dtype=np.uint64)
             if numbers.ndim != 1:
                 raise ValueError(f"ids must have one axis, and not the shape {numbers.shape}")
-            boxes, tags = _arguments.at_heights(_cluster_arrays.boxes_of(places, radius), heights, None), _cluster_arrays.labels_of(labels)
+            boxes, tags = _arguments.at_heights(_given.boxes_of(places, radius), heights, None), _given.labels_of(labels)
             luggage = None if payload is None else np.ascontiguousarray(payload, dtype=self._element)
             sizes = [boxes.count, tags and tags.count, None if luggage is None else len(luggage)]
             for size in sizes:
@@ -189,7 +190,7 @@ class Cluster:
             if (0 if luggage is None else luggage.nbytes) != bytes_wanted:
                 raise ValueError("there is a payload for each agent if the cluster has a type of it, and else none")
             count = ctypes.c_uint64(len(numbers))
-        given = _cluster_arrays.address_of(numbers), count, ctypes.byref(boxes), _cluster_arrays.ref(tags), _cluster_arrays.address_of(luggage)
+        given = _given.address_of(numbers), count, ctypes.byref(boxes), _given.ref(tags), _given.address_of(luggage)
         _check(_library.throng_cluster_update(self._handle, *given))
 
     def owned(self, *, copy: bool = True) -> Agents:
@@ -206,14 +207,14 @@ class Cluster:
         count = int(table.count)
         boxes, payload = ctypes.c_void_p(), ctypes.c_void_p()
         _library.throng_cluster_in_place(self._handle, ctypes.byref(boxes), ctypes.byref(payload), None)
-        written = _cluster_arrays.viewed(boxes.value, 4 * count, np.float32).reshape(-1, 4)
-        return written, None if self._payload is None else _cluster_arrays.viewed(payload.value, count, self._payload)
+        written = _given.viewed(boxes.value, 4 * count, np.float32).reshape(-1, 4)
+        return written, None if self._payload is None else _given.viewed(payload.value, count, self._payload)
 
     def heights_in_place(self) -> Optional[npt.NDArray[np.float32]]:
         """The heights of the agents of this rank, to be written and handed in like `in_place`; None if there are none."""
         heights = ctypes.c_void_p()
         _library.throng_cluster_in_place(self._handle, None, None, ctypes.byref(heights))
-        return _cluster_arrays.viewed(heights.value, 2 * self._owned_count(), np.float32).reshape(-1, 2) if heights else None
+        return _given.viewed(heights.value, 2 * self._owned_count(), np.float32).reshape(-1, 2) if heights else None
 
     def ghosts(self, *, copy: bool = True) -> Agents:
         """Its copies of other ranks' agents, beyond its border; `copy` as for `owned`."""
@@ -263,12 +264,12 @@ class Cluster:
     def partition(self, points: npt.ArrayLike, weights: Optional[npt.ArrayLike] = None) -> None:
         """Cuts the world so that each rank has an equal part of these points' weight."""
         with self._preparing():
-            places = _cluster_arrays.rows_of(points, 2)
+            places = _given.rows_of(points, 2)
             heavy = None if weights is None else np.ascontiguousarray(weights, np.float32)
             if heavy is not None and heavy.shape != (len(places),):
                 raise ValueError(f"{len(places)} points, and {heavy.shape} weights")
             count = ctypes.c_uint64(len(places))
-        _check(_library.throng_cluster_partition(self._handle, _cluster_arrays.address_of(places), _cluster_arrays.address_of(heavy), count))
+        _check(_library.throng_cluster_partition(self._handle, _given.address_of(places), _given.address_of(heavy), count))
 
     def partition_as(self, other: Cluster) -> None:
         """Cuts the world as another cluster is cut."""
@@ -294,7 +295,7 @@ class Cluster:
     def domain(self, rank: int) -> npt.NDArray[np.float32]:
         """A rank's part of the plane: min x, min y, max x, max y."""
         box = np.empty(4, np.float32)
-        _library.throng_cluster_domain(self._handle, ctypes.c_int(rank), _cluster_arrays.address_of(box))
+        _library.throng_cluster_domain(self._handle, ctypes.c_int(rank), _given.address_of(box))
         return box
 
     def pairs(
@@ -310,7 +311,7 @@ class Cluster:
         `ghosts()`. If agents stay, the place of `a` is that in the arrays of this rank. With places_only there are (n, 2)
         places and no ids, which takes a third of the memory; not where agents stay."""
         with self._preparing(self._stay):
-            query = _cluster_arrays.pair_query(within, agents_as, categories, other_groups_only)
+            query = _given.pair_query(within, agents_as, categories, other_groups_only)
             if places_only and self._stay:
                 raise ValueError("agents that stay with their hosts have no places on one rank")
         if not places_only:
@@ -318,7 +319,7 @@ class Cluster:
         _check(_library.throng_cluster_pairs(self._handle, ctypes.byref(query), None, None))
         places, count = ctypes.c_void_p(), ctypes.c_uint64()
         _library.throng_cluster_pair_places(self._handle, ctypes.byref(places), ctypes.byref(count))
-        return np.asarray(_cluster_arrays.copied(places.value, 2 * count.value, np.uint32).reshape(-1, 2))
+        return np.asarray(_given.copied(places.value, 2 * count.value, np.uint32).reshape(-1, 2))
 
     def pairs_with(
         self,
@@ -331,7 +332,7 @@ class Cluster:
     ) -> npt.NDArray[Any]:
         """Each pair of an agent of this cluster and one of another cluster on the same ranks."""
         with self._preparing():
-            query = _cluster_arrays.pair_query(within, agents_as, categories, other_groups_only)
+            query = _given.pair_query(within, agents_as, categories, other_groups_only)
             handles = self._handle, other._handle
         return self._pairs(_library.throng_cluster_pairs_with, *handles, query)
 
@@ -348,11 +349,11 @@ class Cluster:
         within a radius, or the nearest."""
         lists = native.Lists()
         with self._preparing(self._stay or nearest != 0):
-            wanted = _cluster_arrays.neighbourhood(radius, nearest, agents_as)
+            wanted = _given.neighbourhood(radius, nearest, agents_as)
             wanted.with_self = bool(with_self)
-            asked = ctypes.byref(wanted), _cluster_arrays.ref(filter_struct(filter))
+            asked = ctypes.byref(wanted), _given.ref(filter_struct(filter))
         _check(self._neighbours_by(wanted)(self._handle, *asked, ctypes.byref(lists)))
-        return _cluster_arrays.lists_of(lists)
+        return _given.lists_of(lists)
 
     def _neighbours_by(self, wanted: Any, of: str = "") -> Any:
         kind = "within" if isinstance(wanted, structs.Within) else "nearest"
@@ -366,7 +367,7 @@ class Cluster:
             self._expect_owned(mine)
             everywhere = np.zeros((self._places(), *mine.shape[1:]), mine.dtype)
             everywhere[: len(mine)] = mine
-            given = _cluster_arrays.values_of(everywhere)
+            given = _given.values_of(everywhere)
         _check(_library.throng_cluster_forward(self._handle, ctypes.byref(given)))
         return everywhere
 
@@ -377,7 +378,7 @@ class Cluster:
             everywhere = np.array(values, order="C")
             if everywhere.ndim == 0 or len(everywhere) != self._places():
                 raise ValueError(f"{self._places()} agents and ghosts, and values of the shape {everywhere.shape}")
-            given = _cluster_arrays.values_of(everywhere)
+            given = _given.values_of(everywhere)
         _check(_library.throng_cluster_reverse(self._handle, ctypes.byref(given)))
         return everywhere[: self._owned_count()].copy()
 
@@ -390,12 +391,12 @@ class Cluster:
         start: Optional[npt.ArrayLike] = None,
     ) -> npt.NDArray[Any]:
         """What each owned agent gets from all pairs of the cluster, added in the order of the other agents' ids. So the
-        sums have the same bits on any number of ranks. `pairs` is what this rank found in this frame, or a part of it, as records or places;
-        `to_a` has a row for each, of floats or integers. Without `to_b` the other agent gets the
+        sums have the same bits on any number of ranks. `pairs` is what this rank found in this frame, or a part of it,
+        as records or places; `to_a` has a row for each, of floats or integers. Without `to_b` the other agent gets the
         opposite. Sums begin with zero, or with `start`."""
         with self._preparing():
             are_places = pairs.dtype.names is None
-            found = _cluster_arrays.rows_of(pairs, 2, np.uint32) if are_places else np.ascontiguousarray(pairs, PAIR)
+            found = _given.rows_of(pairs, 2, np.uint32) if are_places else np.ascontiguousarray(pairs, PAIR)
             of_a = np.ascontiguousarray(to_a)
             of_b = None if to_b is None else np.ascontiguousarray(to_b, of_a.dtype)
             for terms in (of_a, of_b):
@@ -407,11 +408,11 @@ class Cluster:
                 first = np.asarray(start, of_a.dtype)
                 self._expect_owned(first)
                 sums[...] = first
-            given = _cluster_arrays.values_of(sums)
+            given = _given.values_of(sums)
             count = ctypes.c_uint64(len(found))
-        terms_of = _cluster_arrays.address_of(of_a), _cluster_arrays.address_of(of_b)
+        terms_of = _given.address_of(of_a), _given.address_of(of_b)
         call = _library.throng_cluster_sum_pair_places if are_places else _library.throng_cluster_sum_pairs
-        status = call(self._handle, _cluster_arrays.address_of(found), count, *terms_of, ctypes.byref(given))
+        status = call(self._handle, _given.address_of(found), count, *terms_of, ctypes.byref(given))
         _check(status)
         return sums
 
@@ -452,7 +453,7 @@ class Cluster:
             queries = _arguments.queries(shapes, None, self._place)
             counts = np.zeros(queries.count, np.uint64)
             call = self._asking(_library.throng_cluster_count, queries.count, filter, selves, queries)
-        _check(call(_cluster_arrays.address_of(counts)))
+        _check(call(_given.address_of(counts)))
         return counts
 
     def first_hits(
@@ -475,7 +476,7 @@ class Cluster:
             heights = cast_heights(z, to_z, height, len(casts))
             hits = np.zeros(len(casts), HIT)
             call = self._asking(_library.throng_cluster_first_hits, len(casts), filter, selves, casts, heights=heights)
-        _check(call(_cluster_arrays.address_of(hits)))
+        _check(call(_given.address_of(hits)))
         return hits
 
     def all_hits(
@@ -512,7 +513,7 @@ class Cluster:
         whole cluster. There is one radius, or one for each point. `nearest` and `agents_as` are the same on
         all ranks."""
         with self._preparing():
-            places, wanted = _arguments.points(points, None, self._place), _cluster_arrays.neighbourhood(radius, nearest, agents_as)
+            places, wanted = _arguments.points(points, None, self._place), _given.neighbourhood(radius, nearest, agents_as)
             if wanted.radii_count not in (0, places.count):
                 raise ValueError(f"{places.count} points, and {wanted.radii_count} radii")
             call = self._asking(self._neighbours_by(wanted, "_of"), places.count, filter, selves, places, wanted)
@@ -531,13 +532,13 @@ class Cluster:
             handle = self._handle
         reports, count = ctypes.c_void_p(), ctypes.c_uint64()
         _check(_library.throng_cluster_reports(handle, ctypes.byref(reports), ctypes.byref(count), None))
-        return np.asarray(_cluster_arrays.copied(reports.value, count.value, RANK_REPORT))
+        return np.asarray(_given.copied(reports.value, count.value, RANK_REPORT))
 
     def _table(self, which: str, copy: bool) -> Agents:
         table = native.Agents()
         getattr(_library, f"throng_cluster_{which}")(self._handle, ctypes.byref(table))
         count = int(table.count)
-        read = _cluster_arrays.copied if copy else _cluster_arrays.read_only
+        read = _given.copied if copy else _given.read_only
         labels = read(table.labels, 2 * count, np.uint32).reshape(-1, 2) if table.labels else None
         kind = self._payload if which == "owned" else self._ghost_payload
         payload = None if kind is None else read(table.payload, count, kind)
@@ -561,12 +562,12 @@ class Cluster:
         *handles, query = arguments
         pairs, count = ctypes.c_void_p(), ctypes.c_uint64()
         _check(call(*handles, ctypes.byref(query), ctypes.byref(pairs), ctypes.byref(count)))
-        return np.asarray(_cluster_arrays.copied(pairs.value, count.value, PAIR))
+        return np.asarray(_given.copied(pairs.value, count.value, PAIR))
 
     def _listed(self, call: Callable[[Any], native.Status]) -> Lists:
         lists = native.Lists()
         _check(call(ctypes.byref(lists)))
-        return _cluster_arrays.lists_of(lists)
+        return _given.lists_of(lists)
 
     def _asking(
         self,
@@ -586,11 +587,11 @@ class Cluster:
             chosen = with_cast_heights(chosen, heights)
         asked = queries
         if isinstance(queries[0], np.ndarray):  # casts are an array with its length, and all others structs
-            asked = _cluster_arrays.address_of(queries[0]), ctypes.c_uint64(size)
+            asked = _given.address_of(queries[0]), ctypes.c_uint64(size)
 
         def ask(out: Any) -> native.Status:
             given = [each if queries is not asked else ctypes.byref(each) for each in asked]
-            status: native.Status = call(handle, *given, _cluster_arrays.ref(chosen), _cluster_arrays.address_of(left_out), out)
+            status: native.Status = call(handle, *given, _given.ref(chosen), _given.address_of(left_out), out)
             return status
 
         return ask

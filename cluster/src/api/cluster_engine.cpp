@@ -12,7 +12,8 @@ namespace {
 
 using detail::ClusterState;
 
-// Values of a column from a place on. Those of nobody have an address, too, which says that there is a column.
+// Values of a column from a place on. Those of nobody have an address, too, which says that there is a
+// column.
 template <class T>
 std::span<const T> part_of(const throng::detail::Buffer<T>& column, std::size_t first,
                            std::size_t count) noexcept {

@@ -45,8 +45,9 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     mine.shared = 4 * config.payload_bytes + (config.agents_stay ? 2 : 0) + (config.rebalance ? 1 : 0);
     mine.shared ^= Census::mix(config.ghost_payload_bytes);
     if (plane.wraps())
-        mine.shared ^= Census::mix(std::uint64_t{std::bit_cast<std::uint32_t>(plane.period().x + 0.0f)} << 32 |
-                                   std::bit_cast<std::uint32_t>(plane.period().y + 0.0f));
+        mine.shared ^=
+            Census::mix(std::uint64_t{std::bit_cast<std::uint32_t>(plane.period().x + 0.0f)} << 32 |
+                        std::bit_cast<std::uint32_t>(plane.period().y + 0.0f));
     mine.reach = wanted_reach;
     mine.radius = wanted_radius;
     const Summary all = sum_up(ranks, mine, report);

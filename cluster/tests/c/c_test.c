@@ -572,15 +572,13 @@ int main(int argc, char** argv) {
     EXPECT(throng_cluster_set_reach(cluster, -1, 0).trouble == THRONG_CLUSTER_REFUSED);
     EXPECT(throng_cluster_set_reach(cluster, 2, 0).trouble == THRONG_CLUSTER_OK);
     EXPECT(throng_cluster_update(cluster, ids, held, &where, NULL, NULL).trouble == THRONG_CLUSTER_OK);
-    {
-        throng_pair_query query;
-        const throng_cluster_pair* pairs = NULL;
-        uint64_t found = 0;
-        throng_pair_query_init(&query);
-        query.within = 1.5f;
-        EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).trouble == THRONG_CLUSTER_OK);
-        EXPECT(sum(found) == 2 * count - 3);
-    }
+    throng_pair_query query;
+    const throng_cluster_pair* pairs = NULL;
+    uint64_t found = 0;
+    throng_pair_query_init(&query);
+    query.within = 1.5f;
+    EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).trouble == THRONG_CLUSTER_OK);
+    EXPECT(sum(found) == 2 * count - 3);
     save_and_load(cluster, rank);
     ask_the_frame(cluster, &floor);
     read_reports(cluster, rank, ranks);

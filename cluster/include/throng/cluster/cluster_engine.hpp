@@ -16,8 +16,8 @@
 // **Collective.** The constructor, `update`, `partition` and every query are calls of all ranks, in the same
 // order, like MPI's own, unless a call says that it is of each rank alone. Every rank gets the same status:
 // faults of the arguments and the memory of all ranks are summed up before any returns. A failed call has
-// changed nothing on any rank: `owned()`, the ghosts and the answers are those of the frame before. Only where
-// the world wraps around are boxes folded after an update that failed.
+// changed nothing on any rank: `owned()`, the ghosts and the answers are those of the frame before. Only
+// where the world wraps around are boxes folded after an update that failed.
 //
 // **Of each rank alone** are pairs and neighbours within a radius, unless agents stay with their hosts. They
 // send nothing, and have a status of that rank's own. So a host asks `agree` for the common status before it
@@ -187,10 +187,10 @@ public:
     // refused, and so is `with`: two clusters have `pairs_with`.
     ClusterStatus pairs(PairList& list, const PairQuery& wanted = {}) noexcept;
     // List i is that of owned().ids[i], or of the i-th agent that was handed in, if agents stay. `radii`,
-    // `half`, `either_reaches` and `in_row_order` are refused. Of the nearest, the lowest ids come first at equal distances.
-    // Within a radius this is of each rank alone unless agents stay, and refused beyond `radius()`. The
-    // nearest are a collective call, for the same number and kind on all ranks. If agents stay, all ranks
-    // want the same: radius, filter and everything but `distances`.
+    // `half`, `either_reaches` and `in_row_order` are refused. Of the nearest, the lowest ids come first at
+    // equal distances. Within a radius this is of each rank alone unless agents stay, and refused beyond
+    // `radius()`. The nearest are a collective call, for the same number and kind on all ranks. If agents
+    // stay, all ranks want the same: radius, filter and everything but `distances`.
     ClusterStatus neighbours(const Within& wanted, Lists& lists, const Filter& filter = {}) noexcept;
     ClusterStatus neighbours(const Nearest& wanted, Lists& lists, const Filter& filter = {}) noexcept;
 
