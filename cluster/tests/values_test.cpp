@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <tuple>
 #include <vector>
 
 #include "cluster/tests/ranks.hpp"
 #include "support/counting_resource.hpp"
+#include "support/executors.hpp"
 #include "support/test.hpp"
 #include "worlds/scenes/scenes.hpp"
 
@@ -98,6 +100,33 @@ TEST_P(ValuesOnEveryScene, sums_over_pairs_have_the_bits_of_one_engine) {
 
 INSTANTIATE_TEST_SUITE_P(Cluster, ValuesOnEveryScene, some_scenes(2),
                          [](const auto& recipe) { return std::string(recipe.param.name); });
+
+// Several parts of the pairs, several buckets of agents, and one agent in very many pairs.
+TEST(ClusterValuesOfMany, have_the_bits_of_one_engine_on_any_number_of_threads) {
+    std::vector<Box> boxes = make_scene("uniform", 24'000, 6).agents();
+    const float within = 2 * typical_distance(boxes);
+    boxes[77] = boxes[77].grown(40);
+    const std::vector<Push> expected = pushes_of_one_engine(boxes, {.within = within});
+    for (const unsigned threads : {1u, 3u}) {
+        const std::unique_ptr<Workplace> place = pool_workplace(threads);
+        cluster::ClusterConfig config{.reach = within};
+        config.engine.executor = place->executor();
+        ClusterEngine engine(MPI_COMM_WORLD, config);
+        ASSERT_TRUE(engine.update(hand_out(boxes, {}, HandedOut::in_turns).view()).ok());
+        EXPECT_EQ(differing(engine, summed(engine, {.within = within}), expected), 0u) << threads;
+        cluster::PairList pairs;  // the first wrong one of several parts is named
+        ASSERT_TRUE(engine.pairs(pairs, {.within = within}).ok());
+        std::vector<Pair> wrong(pairs.places().begin(), pairs.places().end());
+        for (std::size_t i = wrong.size() / 2; i < wrong.size(); i += 1000)
+            wrong[i].b = static_cast<std::uint32_t>(engine.places());
+        std::vector<double> terms(wrong.size()), sums(engine.owned().size());
+        const ClusterStatus refused = engine.sum_pairs(std::span<const Pair>(wrong), terms, sums);
+        EXPECT_TRUE(refused == Code::unknown_id && refused.rank == 0 && all_agree(refused));
+        if (my_rank() == 0) {
+            EXPECT_EQ(refused.status.index, wrong.size() / 2);
+        }
+    }
+}
 
 class ClusterValues : public testing::Test {
 protected:
@@ -202,6 +231,41 @@ TEST_F(ClusterValues, of_copies_are_added_at_their_owners) {
     }
     EXPECT_TRUE(std::equal(before.begin() + static_cast<std::ptrdiff_t>(owned), before.end(),
                            sums.begin() + static_cast<std::ptrdiff_t>(owned)));
+}
+
+// Where agents stay, where most ranks have none, and in two clusters by turns.
+TEST_F(ClusterValues, go_to_copies_and_back_in_any_kind_of_cluster) {
+    const std::vector<Box> few(3, Box::around(1, 1, 2, 2));
+    ClusterEngine stays(MPI_COMM_WORLD, {.reach = within, .agents_stay = true});
+    ClusterEngine sparse(MPI_COMM_WORLD, {.reach = within});
+    ASSERT_TRUE(stays.update(held_.view()).ok());
+    ASSERT_TRUE(sparse.update(hand_out(few, {}, HandedOut::all_on_one).view()).ok());
+    std::vector<std::vector<double>> values;
+    const auto id_in = [](const ClusterEngine& engine, std::size_t place) {
+        const std::size_t owned = engine.owned().size();
+        return place < owned ? engine.owned().ids[place] : engine.ghosts().ids[place - owned];
+    };
+    ClusterEngine* const engines[] = {&engine_, &stays, &sparse};
+    for (ClusterEngine* engine : engines) {
+        std::vector<double>& of_places = values.emplace_back(engine->places());
+        for (std::size_t i = 0; i < engine->owned().size(); ++i) of_places[i] = double(id_in(*engine, i)) / 3;
+        ASSERT_TRUE(engine->forward(of_places).ok());
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+        for (std::size_t place = 0; place < values[k].size(); ++place)
+            EXPECT_EQ(values[k][place], double(id_in(*engines[k], place)) / 3);
+        std::vector<std::int32_t> ones(engines[k]->places(), 1);
+        ASSERT_TRUE(engines[k]->reverse(ones).ok());
+        const std::span<const GlobalId> ghosts = engines[k]->ghosts().ids;
+        const std::vector<GlobalId> copies = gathered(std::vector(ghosts.begin(), ghosts.end()));
+        for (std::size_t i = 0; i < engines[k]->owned().size(); ++i)
+            EXPECT_EQ(ones[i], 1 + std::count(copies.begin(), copies.end(), id_in(*engines[k], i)));
+    }
+    ASSERT_TRUE(sparse.pairs(pairs_).ok());
+    const std::vector<std::int64_t> terms(pairs_.size(), 1);
+    std::vector<std::int64_t> sums(sparse.owned().size());
+    ASSERT_TRUE(sparse.sum_pairs(pairs_, terms, terms, sums).ok());
+    EXPECT_EQ(sums, std::vector<std::int64_t>(sums.size(), 2));  // each of three is in two pairs
 }
 
 // A world of discs that repel each other lives on any number of ranks as it does in one engine.
