@@ -309,6 +309,7 @@ TEST(ClusterMemory, a_rank_without_memory_refuses_the_frame_on_all) {
                 ClusterConfig config;
                 config.engine.memory = &memory;
                 config.block_bytes = 1000;
+                config.engine.period_y = how == HandedOut::all_on_one ? 30.0f : 0;
                 ClusterEngine engine(MPI_COMM_WORLD, config);
                 const Held first = hand_out({boxes.begin(), boxes.begin() + 40}, {}, HandedOut::in_turns);
                 ASSERT_TRUE(engine.update(first.view()).ok());
@@ -369,6 +370,7 @@ TEST(ClusterMemory, a_rank_without_memory_refuses_the_queries_of_all_until_it_ha
             CountingResource memory;
             ClusterConfig config{.radius = 1, .agents_stay = call % 2 == 0};
             config.engine.memory = &memory;
+            config.engine.period_x = after % 2 == 0 ? 0 : 40.0f;
             ClusterEngine engine(MPI_COMM_WORLD, config);
             const Held held = hand_out(scene.agents(), {}, HandedOut::in_turns, 1, heights);
             ASSERT_TRUE(engine.update(held.view()).ok());
@@ -404,6 +406,7 @@ TEST(ClusterMemory, a_rank_without_memory_keeps_all_from_beginning) {
         CountingResource memory;
         ClusterConfig config;
         config.engine.memory = &memory;
+        config.engine.period_x = after % 2 == 0 ? 0 : 40.0f;
         if (my_rank() == rank_count() - 1) memory.fail_after(after);
         const ClusterEngine engine(MPI_COMM_WORLD, config);
         const bool ok = engine.status().ok();

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <tuple>
 #include <vector>
 
 #include "cluster/tests/ranks.hpp"
 #include "support/counting_resource.hpp"
+#include "support/executors.hpp"
 #include "support/test.hpp"
 #include "worlds/scenes/scenes.hpp"
 
@@ -98,6 +100,33 @@ TEST_P(ValuesOnEveryScene, sums_over_pairs_have_the_bits_of_one_engine) {
 
 INSTANTIATE_TEST_SUITE_P(Cluster, ValuesOnEveryScene, some_scenes(2),
                          [](const auto& recipe) { return std::string(recipe.param.name); });
+
+// Several parts of the pairs, several buckets of agents, and one agent in very many pairs.
+TEST(ClusterValuesOfMany, have_the_bits_of_one_engine_on_any_number_of_threads) {
+    std::vector<Box> boxes = make_scene("uniform", 24'000, 6).agents();
+    const float within = 2 * typical_distance(boxes);
+    boxes[77] = boxes[77].grown(40);
+    const std::vector<Push> expected = pushes_of_one_engine(boxes, {.within = within});
+    for (const unsigned threads : {1u, 3u}) {
+        const std::unique_ptr<Workplace> place = pool_workplace(threads);
+        cluster::ClusterConfig config{.reach = within};
+        config.engine.executor = place->executor();
+        ClusterEngine engine(MPI_COMM_WORLD, config);
+        ASSERT_TRUE(engine.update(hand_out(boxes, {}, HandedOut::in_turns).view()).ok());
+        EXPECT_EQ(differing(engine, summed(engine, {.within = within}), expected), 0u) << threads;
+        cluster::PairList pairs;  // the first wrong one of several parts is named
+        ASSERT_TRUE(engine.pairs(pairs, {.within = within}).ok());
+        std::vector<Pair> wrong(pairs.places().begin(), pairs.places().end());
+        for (std::size_t i = wrong.size() / 2; i < wrong.size(); i += 1000)
+            wrong[i].b = static_cast<std::uint32_t>(engine.places());
+        std::vector<double> terms(wrong.size()), sums(engine.owned().size());
+        const ClusterStatus refused = engine.sum_pairs(std::span<const Pair>(wrong), terms, sums);
+        EXPECT_TRUE(refused == Code::unknown_id && refused.rank == 0 && all_agree(refused));
+        if (my_rank() == 0) {
+            EXPECT_EQ(refused.status.index, wrong.size() / 2);
+        }
+    }
+}
 
 class ClusterValues : public testing::Test {
 protected:

@@ -2,8 +2,10 @@
 // in the host's arrays, and work space.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "cluster/src/messages/parcels.hpp"
 #include "throng/cluster/status.hpp"
@@ -17,27 +19,39 @@ struct Listed {
     std::uint32_t index;
 };
 
-// What an agent gets from a pair, by the other agent. The source says where the value is, and its last bit
-// whether it is taken away.
-struct Term {
-    GlobalId other;
-    std::uint64_t source;
+// What an agent gets from a pair: the places of the agent and of the other one, and where the value is.
+struct PairTerm {
+    std::uint32_t place, other, source;
 };
 
-// Where the terms of an agent begin and end.
-struct Terms {
-    std::uint32_t begin, end;
+// The work space of sum_pairs: terms by buckets of agents whose places follow each other.
+struct PairTerms {
+    static constexpr std::size_t most_buckets = 256;
+    // One for each bucket, and one for ghosts.
+    using Counts = std::array<std::uint32_t, most_buckets + 1>;
+
+    explicit PairTerms(MemoryResource* memory) noexcept
+        : counts(memory), terms(memory), came(memory), inbox(memory), sorted(memory), ends(memory) {}
+
+    std::span<const PairTerm> bucket(std::size_t bucket) const noexcept {
+        return {terms.data() + begins[bucket], begins[bucket + 1] - begins[bucket]};
+    }
+    std::span<const PairTerm> bucket_that_came(std::size_t bucket) const noexcept {
+        return {came.data() + came_begins[bucket], came_begins[bucket + 1] - came_begins[bucket]};
+    }
+
+    throng::detail::Buffer<Counts> counts;  // of each part of the pairs
+    throng::detail::Buffer<PairTerm> terms, came;
+    throng::detail::Buffer<Word> inbox;  // records of the terms that came
+    std::array<std::uint32_t, most_buckets + 2> begins, came_begins;
+    // By agent and by the other one, and where those of each agent end.
+    throng::detail::Buffer<std::uint64_t> sorted;
+    throng::detail::Buffer<std::uint32_t> ends;
 };
 
 struct HostValues {
     explicit HostValues(MemoryResource* memory) noexcept
-        : told(memory),
-          heard(memory),
-          listed(memory),
-          arrivals(memory),
-          terms(memory),
-          of_agents(memory),
-          inbox(memory) {}
+        : told(memory), heard(memory), listed(memory), arrivals(memory), pair_terms(memory) {}
 
     bool are_placed = false;                            // since the last update
     throng::detail::Buffer<std::uint32_t> told, heard;  // the place of each in the lists of GhostLinks
@@ -45,9 +59,7 @@ struct HostValues {
 
     // Work space.
     Parcels arrivals;
-    throng::detail::Buffer<Term> terms;  // of agent 0, of agent 1, ...
-    throng::detail::Buffer<Terms> of_agents;
-    throng::detail::Buffer<Word> inbox;
+    PairTerms pair_terms;
 };
 
 }  // namespace throng::cluster::detail

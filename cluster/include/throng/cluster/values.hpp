@@ -129,6 +129,14 @@ public:
     Pair places(std::size_t i) const noexcept {
         return apart_ == nullptr ? places_[i] : Pair{apart_[i].a_place, apart_[i].b_place};
     }
+    // With that of the lower id first, if that is what the list says. The places of owned agents, before
+    // `owned`, are in the order of ids.
+    Pair a_and_b(std::size_t i, std::size_t owned, const GlobalId* ids) const noexcept {
+        const Pair pair = places(i);
+        if (!lower_id_first_ || apart_ != nullptr) return pair;
+        const bool turns = pair.a < owned && pair.b < owned ? pair.b < pair.a : ids[pair.b] < ids[pair.a];
+        return turns ? Pair{pair.b, pair.a} : pair;
+    }
     // With the ids of all places.
     ClusterPair read(std::size_t i, const GlobalId* ids) const noexcept {
         if (apart_ != nullptr) return apart_[i];
