@@ -233,6 +233,41 @@ TEST_F(ClusterValues, of_copies_are_added_at_their_owners) {
                            sums.begin() + static_cast<std::ptrdiff_t>(owned)));
 }
 
+// Where agents stay, where most ranks have none, and in two clusters by turns.
+TEST_F(ClusterValues, go_to_copies_and_back_in_any_kind_of_cluster) {
+    const std::vector<Box> few(3, Box::around(1, 1, 2, 2));
+    ClusterEngine stays(MPI_COMM_WORLD, {.reach = within, .agents_stay = true});
+    ClusterEngine sparse(MPI_COMM_WORLD, {.reach = within});
+    ASSERT_TRUE(stays.update(held_.view()).ok());
+    ASSERT_TRUE(sparse.update(hand_out(few, {}, HandedOut::all_on_one).view()).ok());
+    std::vector<std::vector<double>> values;
+    const auto id_in = [](const ClusterEngine& engine, std::size_t place) {
+        const std::size_t owned = engine.owned().size();
+        return place < owned ? engine.owned().ids[place] : engine.ghosts().ids[place - owned];
+    };
+    ClusterEngine* const engines[] = {&engine_, &stays, &sparse};
+    for (ClusterEngine* engine : engines) {
+        std::vector<double>& of_places = values.emplace_back(engine->places());
+        for (std::size_t i = 0; i < engine->owned().size(); ++i) of_places[i] = double(id_in(*engine, i)) / 3;
+        ASSERT_TRUE(engine->forward(of_places).ok());
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+        for (std::size_t place = 0; place < values[k].size(); ++place)
+            EXPECT_EQ(values[k][place], double(id_in(*engines[k], place)) / 3);
+        std::vector<std::int32_t> ones(engines[k]->places(), 1);
+        ASSERT_TRUE(engines[k]->reverse(ones).ok());
+        const std::span<const GlobalId> ghosts = engines[k]->ghosts().ids;
+        const std::vector<GlobalId> copies = gathered(std::vector(ghosts.begin(), ghosts.end()));
+        for (std::size_t i = 0; i < engines[k]->owned().size(); ++i)
+            EXPECT_EQ(ones[i], 1 + std::count(copies.begin(), copies.end(), id_in(*engines[k], i)));
+    }
+    ASSERT_TRUE(sparse.pairs(pairs_).ok());
+    const std::vector<std::int64_t> terms(pairs_.size(), 1);
+    std::vector<std::int64_t> sums(sparse.owned().size());
+    ASSERT_TRUE(sparse.sum_pairs(pairs_, terms, terms, sums).ok());
+    EXPECT_EQ(sums, std::vector<std::int64_t>(sums.size(), 2));  // each of three is in two pairs
+}
+
 // A world of discs that repel each other lives on any number of ranks as it does in one engine.
 TEST_F(ClusterValues, a_crowd_that_pushes_itself_moves_as_in_one_engine) {
     std::vector<Push> velocities(boxes_.size());

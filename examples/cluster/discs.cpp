@@ -5,8 +5,10 @@
 //     mpirun -n 4 throng_example_discs
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <random>
@@ -67,8 +69,9 @@ bool find_forces(ClusterEngine& engine, throng::cluster::PairList& pairs, std::v
     if (!engine.agree(engine.pairs(pairs))) return false;
     const throng::cluster::Table mine = engine.owned(), copies = engine.ghosts();
     std::vector<Velocity> velocities(engine.places());  // of mine, and then of the copies
-    std::memcpy(static_cast<void*>(velocities.data()), mine.payload.data(), mine.payload.size());
-    if (!engine.forward(velocities)) return false;
+    std::byte* const to = std::as_writable_bytes(std::span(velocities)).data();
+    std::copy(mine.payload.begin(), mine.payload.end(), to);
+    std::copy(copies.payload.begin(), copies.payload.end(), to + mine.payload.size());
     const auto place = [&](std::size_t i) {
         return (i < mine.size() ? mine.boxes[i] : copies.boxes[i - mine.size()]).centre();
     };
@@ -98,7 +101,7 @@ Discs moved(const throng::cluster::Table& mine, const std::vector<Force>& forces
 
 // The places of all discs by id, on the first rank; or nothing if a call failed.
 std::vector<throng::Point> simulate(MPI_Comm ranks) {
-    ClusterEngine engine(ranks, {.payload_bytes = sizeof(Velocity)});
+    ClusterEngine engine(ranks, {.payload_bytes = sizeof(Velocity), .ghost_payload_bytes = sizeof(Velocity)});
     Discs mine = engine.rank() == 0 ? everybody() : Discs();
     throng::cluster::PairList pairs;
     std::vector<Force> forces;
