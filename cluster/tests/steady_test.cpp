@@ -13,6 +13,7 @@
 namespace throng::test {
 
 using cluster::ClusterEngine;
+using cluster::ClusterStatus;
 
 namespace {
 

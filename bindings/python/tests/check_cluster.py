@@ -361,8 +361,8 @@ def check_heights() -> None:
         plain = engine.frame.all_hits(rays, z=0, to_z=[6, 0])
         assert [hits[i].tolist() for i in range(2)] == [IDS[plain[i]].tolist() for i in range(2)]
         written = cluster.heights_in_place()
-        if written is not None:
-            written[:] = 0
+        assert written is not None and cluster.ghosts().heights is not None
+        written[:] = 0
         cluster.update(mine.ids, mine.boxes, heights=written)
         a, b = np.nonzero(np.triu(touching(BOXES, BOXES), 1))
         assert pairs_of(cluster.pairs()) == sorted(zip(IDS[a].tolist(), IDS[b].tolist()))

@@ -21,73 +21,39 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-from typing import Any, Callable, Iterator, NamedTuple, Optional, Protocol, Union
+from typing import Any, Callable, Iterator, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _arguments
+from . import _cluster_arrays as _given
 from ._arguments import Shapes
-from ._arrays import AgentsAs, Halves, Heights, Integers, Numbers, Rows, address
+from ._arrays import AgentsAs, Halves, Heights, Integers, Numbers, Rows
+from ._cluster_arrays import (
+    HIT,
+    PAIR,
+    RANK_REPORT,
+    Agents,
+    ClusterBadValue,
+    ClusterError,
+    ClusterOutOfMemory,
+    Communicator,
+    Lists,
+)
 from ._engine.static_layer import StaticLayer
 from ._frame import Frame, frame_of
 from ._native import cluster_library as native
 from ._native import structs
 from ._native.codes import Code
-from ._native.errors import BadValue, Error, OutOfMemory
 from ._native.handles import Handle
 from ._native.kinds import ALL
 from ._native.library import initialised
 from ._origin import Place, given_period
 from ._queries.casts import cast_heights, cast_rows
-from ._queries.filter import Filter, filter_struct, mask, with_cast_heights
-from ._shapes import what_agents_are
+from ._queries.filter import Filter, filter_struct, with_cast_heights
 
 __all__ = ["HIT", "PAIR", "RANK_REPORT", "Agents", "Cluster", "ClusterBadValue", "ClusterError", "ClusterOutOfMemory", "Lists"]
-
-#: What `pairs` returns: two ids, and their places; see Cluster.pairs.
-PAIR = np.dtype([("a", "u8"), ("b", "u8"), ("a_place", "u4"), ("b_place", "u4")])
-#: What `reports` returns for each rank.
-RANK_REPORT = np.dtype(
-    [(name, "u8") for name in "owned ghosts pairs bytes most_bytes".split()]
-    + [
-        (f"{name}_seconds", "f8")
-        for name in "update partition migration ghosting build query waited busy".split()
-    ]
-)
-#: What `first_hits` returns.
-HIT = np.dtype([("id", "u8"), ("fraction", "f4"), ("is_found", "u4")])
-
-_HOST_FAILED = 9
-_BYTES = 0
-_NUMBERS = {"f4": 1, "f8": 2, "i1": 3, "i2": 4, "i4": 5, "i8": 6, "u1": 3, "u2": 4, "u4": 5, "u8": 6}
-
-
-class Communicator(Protocol):
-    """An mpi4py communicator."""
-
-    def py2f(self) -> int: ...
-
-
-class ClusterError(Error):
-    """A refusal or a failure, raised on all ranks: `rank` and `index` say where, if anywhere."""
-
-    def __init__(self, text: str, status: native.Status) -> None:
-        index = None if status.index == 2**64 - 1 else int(status.index)
-        super().__init__(text, status.code, status.argument, index)
-        self.trouble = int(status.trouble)
-        self.rank = None if status.rank < 0 else int(status.rank)
-        self.mpi_error = int(status.mpi_error)
-        self.id = int(status.id)
-
-
-class ClusterBadValue(ClusterError, BadValue):
-    """A value that a rank was refused."""
-
-
-class ClusterOutOfMemory(ClusterError, OutOfMemory):
-    """A rank had not enough memory."""
-
 
 _library = native.load()
 
@@ -101,128 +67,6 @@ def _check(status: native.Status) -> None:
     if status.trouble == 1:
         kind = ClusterOutOfMemory if status.code == Code.OUT_OF_MEMORY else ClusterBadValue
     raise kind(text.value.decode(), status)
-
-
-def _failure(what: Optional[BaseException]) -> native.Status:
-    status = native.Status(trouble=_HOST_FAILED, rank=-1, index=2**64 - 1)
-    if isinstance(what, ClusterError):
-        status.trouble, status.code, status.argument = what.trouble, int(what.code), int(what.argument)
-        status.index = status.index if what.index is None else what.index
-        status.rank, status.mpi_error, status.id = -1 if what.rank is None else what.rank, what.mpi_error, what.id
-    return status
-
-
-def _view(pointer: Optional[int], count: int, dtype: Any) -> Any:
-    kind = np.dtype(dtype)
-    if not pointer or count == 0:
-        return np.empty(0, kind)
-    return np.frombuffer(memoryview((ctypes.c_char * (count * kind.itemsize)).from_address(pointer)), kind)
-
-
-def _read_only(pointer: Optional[int], count: int, dtype: Any) -> Any:
-    view = _view(pointer, count, dtype)
-    view.flags.writeable = False
-    return view
-
-
-def _copy(pointer: Optional[int], count: int, dtype: Any) -> Any:
-    copy = np.empty(count if pointer else 0, dtype)
-    if pointer and copy.nbytes:
-        ctypes.memmove(copy.ctypes.data, pointer, copy.nbytes)
-    return copy
-
-
-def _rows(values: Any, columns: int, dtype: Any = np.float32) -> Any:
-    rows = np.ascontiguousarray(values, dtype=dtype)
-    if rows.size and (rows.ndim != 2 or rows.shape[1] != columns):
-        raise ValueError(f"an array must have the shape (n, {columns}), and not {rows.shape}")
-    return rows.reshape(-1, columns)
-
-
-def _boxes(places: Any, radius: Any) -> structs.Boxes:
-    if radius is None:
-        return _arguments.boxes(Shapes(places), None)
-    return _arguments.points_with_radius(places, radius, None)
-
-
-def _labels(given: Any) -> Optional[structs.Labels]:
-    if given is None:
-        return None
-    rows, labels = _rows(given, 2, np.uint32), initialised(structs.Labels)
-    labels.count, labels.stride = len(rows), 8
-    labels.categories, labels.groups = address(rows), address(rows) + 4
-    labels.keep = rows
-    return labels
-
-
-def _ref(struct: Any) -> Any:
-    return None if struct is None else ctypes.byref(struct)
-
-
-def _pair_query(
-    within: float, agents_as: AgentsAs, categories: tuple[int, int], other_groups_only: bool
-) -> structs.PairQuery:
-    query = initialised(structs.PairQuery)
-    query.within, query.agents_as = within, what_agents_are(agents_as)
-    query.a, query.b = (mask("categories", each) for each in categories)
-    query.other_groups_only = bool(other_groups_only)
-    return query
-
-
-def _neighbourhood(radius: Any, nearest: int, agents_as: AgentsAs) -> Union[structs.Within, structs.Nearest]:
-    wanted: Union[structs.Within, structs.Nearest]
-    if nearest == 0:
-        wanted = initialised(structs.Within)
-        _arguments.radii(wanted, "radius", "", radius, None)
-    else:
-        wanted = initialised(structs.Nearest)
-        wanted.count = _arguments.at_least_one("nearest", nearest)
-        _arguments.radii(wanted, "radius", "max_", radius, None)
-    wanted.agents_as, wanted.distances = what_agents_are(agents_as), 1
-    return wanted
-
-
-def _address(array: Any) -> ctypes.c_void_p:
-    return ctypes.c_void_p(None if array is None else array.ctypes.data)
-
-
-def _values(array: Any) -> native.Values:
-    """The array with a value in each row: numbers that can be added, or bytes."""
-    if array.dtype.hasobject:
-        raise ValueError("objects of Python cannot go to other ranks")
-    kind = _NUMBERS.get(array.dtype.str[1:], _BYTES) if array.dtype.isnative else _BYTES
-    in_a_row = int(np.prod(array.shape[1:], dtype=np.uint64))
-    numbers = in_a_row * (array.dtype.itemsize if kind == _BYTES else 1)
-    return native.Values(array.ctypes.data, len(array), numbers, kind, 0)
-
-
-class Agents(NamedTuple):
-    """The agents of a rank, by ascending id. There are labels, and heights, if any rank gives them."""
-
-    ids: npt.NDArray[np.uint64]
-    boxes: npt.NDArray[np.float32]
-    labels: Optional[npt.NDArray[np.uint32]]
-    payload: Optional[npt.NDArray[Any]]
-    heights: Optional[npt.NDArray[np.float32]]
-
-
-class Lists:
-    """Lists of ids, one after the other: `lists[i]`, or all of them as `offsets` and `ids`. `numbers` are the squared
-    distances of neighbours, and the fractions of casts."""
-
-    def __init__(self, offsets: Any, ids: Any, numbers: Any) -> None:
-        self.offsets: npt.NDArray[np.uint64] = offsets
-        self.ids: npt.NDArray[np.uint64] = ids
-        self.numbers: Optional[npt.NDArray[np.float32]] = numbers
-
-    def __len__(self) -> int:
-        return max(len(self.offsets) - 1, 0)
-
-    def __getitem__(self, index: int) -> npt.NDArray[np.uint64]:
-        if not -len(self) <= index < len(self):
-            raise IndexError(index)
-        begin, end = self.offsets[index % len(self)], self.offsets[index % len(self) + 1]
-        return self.ids[int(begin) : int(end)]
 
 
 class Cluster:
@@ -296,13 +140,13 @@ class Cluster:
                 if update:
                     _library.throng_cluster_update(self._pointer, None, ctypes.c_uint64(), None, None, None)
                 else:
-                    _library.throng_cluster_agree(self._pointer, ctypes.byref(_failure(None)))
+                    _library.throng_cluster_agree(self._pointer, ctypes.byref(_given.failure(None)))
             raise
 
     def agree(self, failed: Optional[BaseException] = None) -> None:
         """For a step of the host's own that each rank does alone: if it failed on any rank, raises a
         ClusterError on every rank, which says where. `failed` is None if it went well."""
-        mine = native.Status() if failed is None else _failure(failed)
+        mine = native.Status() if failed is None else _given.failure(failed)
         try:
             _check(_library.throng_cluster_agree(self._handle, ctypes.byref(mine)))
         except ClusterError as error:
@@ -336,7 +180,7 @@ class Cluster:
             numbers = np.ascontiguousarray(ids, dtype=np.uint64)
             if numbers.ndim != 1:
                 raise ValueError(f"ids must have one axis, and not the shape {numbers.shape}")
-            boxes, tags = _arguments.at_heights(_boxes(places, radius), heights, None), _labels(labels)
+            boxes, tags = _arguments.at_heights(_given.boxes_of(places, radius), heights, None), _given.labels_of(labels)
             luggage = None if payload is None else np.ascontiguousarray(payload, dtype=self._element)
             sizes = [boxes.count, tags and tags.count, None if luggage is None else len(luggage)]
             for size in sizes:
@@ -346,7 +190,7 @@ class Cluster:
             if (0 if luggage is None else luggage.nbytes) != bytes_wanted:
                 raise ValueError("there is a payload for each agent if the cluster has a type of it, and else none")
             count = ctypes.c_uint64(len(numbers))
-        given = _address(numbers), count, ctypes.byref(boxes), _ref(tags), _address(luggage)
+        given = _given.address_of(numbers), count, ctypes.byref(boxes), _given.ref(tags), _given.address_of(luggage)
         _check(_library.throng_cluster_update(self._handle, *given))
 
     def owned(self, *, copy: bool = True) -> Agents:
@@ -363,14 +207,14 @@ class Cluster:
         count = int(table.count)
         boxes, payload = ctypes.c_void_p(), ctypes.c_void_p()
         _library.throng_cluster_in_place(self._handle, ctypes.byref(boxes), ctypes.byref(payload), None)
-        written = _view(boxes.value, 4 * count, np.float32).reshape(-1, 4)
-        return written, None if self._payload is None else _view(payload.value, count, self._payload)
+        written = _given.viewed(boxes.value, 4 * count, np.float32).reshape(-1, 4)
+        return written, None if self._payload is None else _given.viewed(payload.value, count, self._payload)
 
     def heights_in_place(self) -> Optional[npt.NDArray[np.float32]]:
         """The heights of the agents of this rank, to be written and handed in like `in_place`; None if there are none."""
         heights = ctypes.c_void_p()
         _library.throng_cluster_in_place(self._handle, None, None, ctypes.byref(heights))
-        return _view(heights.value, 2 * self._owned_count(), np.float32).reshape(-1, 2) if heights else None
+        return _given.viewed(heights.value, 2 * self._owned_count(), np.float32).reshape(-1, 2) if heights else None
 
     def ghosts(self, *, copy: bool = True) -> Agents:
         """Its copies of other ranks' agents, beyond its border; `copy` as for `owned`."""
@@ -420,12 +264,12 @@ class Cluster:
     def partition(self, points: npt.ArrayLike, weights: Optional[npt.ArrayLike] = None) -> None:
         """Cuts the world so that each rank has an equal part of these points' weight."""
         with self._preparing():
-            places = _rows(points, 2)
+            places = _given.rows_of(points, 2)
             heavy = None if weights is None else np.ascontiguousarray(weights, np.float32)
             if heavy is not None and heavy.shape != (len(places),):
                 raise ValueError(f"{len(places)} points, and {heavy.shape} weights")
             count = ctypes.c_uint64(len(places))
-        _check(_library.throng_cluster_partition(self._handle, _address(places), _address(heavy), count))
+        _check(_library.throng_cluster_partition(self._handle, _given.address_of(places), _given.address_of(heavy), count))
 
     def partition_as(self, other: Cluster) -> None:
         """Cuts the world as another cluster is cut."""
@@ -451,7 +295,7 @@ class Cluster:
     def domain(self, rank: int) -> npt.NDArray[np.float32]:
         """A rank's part of the plane: min x, min y, max x, max y."""
         box = np.empty(4, np.float32)
-        _library.throng_cluster_domain(self._handle, ctypes.c_int(rank), _address(box))
+        _library.throng_cluster_domain(self._handle, ctypes.c_int(rank), _given.address_of(box))
         return box
 
     def pairs(
@@ -467,7 +311,7 @@ class Cluster:
         `ghosts()`. If agents stay, the place of `a` is that in the arrays of this rank. With places_only there are (n, 2)
         places and no ids, which takes a third of the memory; not where agents stay."""
         with self._preparing(self._stay):
-            query = _pair_query(within, agents_as, categories, other_groups_only)
+            query = _given.pair_query(within, agents_as, categories, other_groups_only)
             if places_only and self._stay:
                 raise ValueError("agents that stay with their hosts have no places on one rank")
         if not places_only:
@@ -475,7 +319,7 @@ class Cluster:
         _check(_library.throng_cluster_pairs(self._handle, ctypes.byref(query), None, None))
         places, count = ctypes.c_void_p(), ctypes.c_uint64()
         _library.throng_cluster_pair_places(self._handle, ctypes.byref(places), ctypes.byref(count))
-        return np.asarray(_copy(places.value, 2 * count.value, np.uint32).reshape(-1, 2))
+        return np.asarray(_given.copied(places.value, 2 * count.value, np.uint32).reshape(-1, 2))
 
     def pairs_with(
         self,
@@ -488,7 +332,7 @@ class Cluster:
     ) -> npt.NDArray[Any]:
         """Each pair of an agent of this cluster and one of another cluster on the same ranks."""
         with self._preparing():
-            query = _pair_query(within, agents_as, categories, other_groups_only)
+            query = _given.pair_query(within, agents_as, categories, other_groups_only)
             handles = self._handle, other._handle
         return self._pairs(_library.throng_cluster_pairs_with, *handles, query)
 
@@ -505,11 +349,11 @@ class Cluster:
         within a radius, or the nearest."""
         lists = native.Lists()
         with self._preparing(self._stay or nearest != 0):
-            wanted = _neighbourhood(radius, nearest, agents_as)
+            wanted = _given.neighbourhood(radius, nearest, agents_as)
             wanted.with_self = bool(with_self)
-            asked = ctypes.byref(wanted), _ref(filter_struct(filter))
+            asked = ctypes.byref(wanted), _given.ref(filter_struct(filter))
         _check(self._neighbours_by(wanted)(self._handle, *asked, ctypes.byref(lists)))
-        return _lists(lists)
+        return _given.lists_of(lists)
 
     def _neighbours_by(self, wanted: Any, of: str = "") -> Any:
         kind = "within" if isinstance(wanted, structs.Within) else "nearest"
@@ -523,7 +367,7 @@ class Cluster:
             self._expect_owned(mine)
             everywhere = np.zeros((self._places(), *mine.shape[1:]), mine.dtype)
             everywhere[: len(mine)] = mine
-            given = _values(everywhere)
+            given = _given.values_of(everywhere)
         _check(_library.throng_cluster_forward(self._handle, ctypes.byref(given)))
         return everywhere
 
@@ -534,7 +378,7 @@ class Cluster:
             everywhere = np.array(values, order="C")
             if everywhere.ndim == 0 or len(everywhere) != self._places():
                 raise ValueError(f"{self._places()} agents and ghosts, and values of the shape {everywhere.shape}")
-            given = _values(everywhere)
+            given = _given.values_of(everywhere)
         _check(_library.throng_cluster_reverse(self._handle, ctypes.byref(given)))
         return everywhere[: self._owned_count()].copy()
 
@@ -547,12 +391,12 @@ class Cluster:
         start: Optional[npt.ArrayLike] = None,
     ) -> npt.NDArray[Any]:
         """What each owned agent gets from all pairs of the cluster, added in the order of the other agents' ids. So the
-        sums have the same bits on any number of ranks. `pairs` is what this rank found in this frame, or a part of it, as records or places;
-        `to_a` has a row for each, of floats or integers. Without `to_b` the other agent gets the
+        sums have the same bits on any number of ranks. `pairs` is what this rank found in this frame, or a part of it,
+        as records or places; `to_a` has a row for each, of floats or integers. Without `to_b` the other agent gets the
         opposite. Sums begin with zero, or with `start`."""
         with self._preparing():
             are_places = pairs.dtype.names is None
-            found = _rows(pairs, 2, np.uint32) if are_places else np.ascontiguousarray(pairs, PAIR)
+            found = _given.rows_of(pairs, 2, np.uint32) if are_places else np.ascontiguousarray(pairs, PAIR)
             of_a = np.ascontiguousarray(to_a)
             of_b = None if to_b is None else np.ascontiguousarray(to_b, of_a.dtype)
             for terms in (of_a, of_b):
@@ -564,11 +408,11 @@ class Cluster:
                 first = np.asarray(start, of_a.dtype)
                 self._expect_owned(first)
                 sums[...] = first
-            given = _values(sums)
+            given = _given.values_of(sums)
             count = ctypes.c_uint64(len(found))
-        terms_of = _address(of_a), _address(of_b)
+        terms_of = _given.address_of(of_a), _given.address_of(of_b)
         call = _library.throng_cluster_sum_pair_places if are_places else _library.throng_cluster_sum_pairs
-        status = call(self._handle, _address(found), count, *terms_of, ctypes.byref(given))
+        status = call(self._handle, _given.address_of(found), count, *terms_of, ctypes.byref(given))
         _check(status)
         return sums
 
@@ -609,7 +453,7 @@ class Cluster:
             queries = _arguments.queries(shapes, None, self._place)
             counts = np.zeros(queries.count, np.uint64)
             call = self._asking(_library.throng_cluster_count, queries.count, filter, selves, queries)
-        _check(call(_address(counts)))
+        _check(call(_given.address_of(counts)))
         return counts
 
     def first_hits(
@@ -632,7 +476,7 @@ class Cluster:
             heights = cast_heights(z, to_z, height, len(casts))
             hits = np.zeros(len(casts), HIT)
             call = self._asking(_library.throng_cluster_first_hits, len(casts), filter, selves, casts, heights=heights)
-        _check(call(_address(hits)))
+        _check(call(_given.address_of(hits)))
         return hits
 
     def all_hits(
@@ -669,7 +513,7 @@ class Cluster:
         whole cluster. There is one radius, or one for each point. `nearest` and `agents_as` are the same on
         all ranks."""
         with self._preparing():
-            places, wanted = _arguments.points(points, None, self._place), _neighbourhood(radius, nearest, agents_as)
+            places, wanted = _arguments.points(points, None, self._place), _given.neighbourhood(radius, nearest, agents_as)
             if wanted.radii_count not in (0, places.count):
                 raise ValueError(f"{places.count} points, and {wanted.radii_count} radii")
             call = self._asking(self._neighbours_by(wanted, "_of"), places.count, filter, selves, places, wanted)
@@ -688,13 +532,13 @@ class Cluster:
             handle = self._handle
         reports, count = ctypes.c_void_p(), ctypes.c_uint64()
         _check(_library.throng_cluster_reports(handle, ctypes.byref(reports), ctypes.byref(count), None))
-        return np.asarray(_copy(reports.value, count.value, RANK_REPORT))
+        return np.asarray(_given.copied(reports.value, count.value, RANK_REPORT))
 
     def _table(self, which: str, copy: bool) -> Agents:
         table = native.Agents()
         getattr(_library, f"throng_cluster_{which}")(self._handle, ctypes.byref(table))
         count = int(table.count)
-        read = _copy if copy else _read_only
+        read = _given.copied if copy else _given.read_only
         labels = read(table.labels, 2 * count, np.uint32).reshape(-1, 2) if table.labels else None
         kind = self._payload if which == "owned" else self._ghost_payload
         payload = None if kind is None else read(table.payload, count, kind)
@@ -718,12 +562,12 @@ class Cluster:
         *handles, query = arguments
         pairs, count = ctypes.c_void_p(), ctypes.c_uint64()
         _check(call(*handles, ctypes.byref(query), ctypes.byref(pairs), ctypes.byref(count)))
-        return np.asarray(_copy(pairs.value, count.value, PAIR))
+        return np.asarray(_given.copied(pairs.value, count.value, PAIR))
 
     def _listed(self, call: Callable[[Any], native.Status]) -> Lists:
         lists = native.Lists()
         _check(call(ctypes.byref(lists)))
-        return _lists(lists)
+        return _given.lists_of(lists)
 
     def _asking(
         self,
@@ -743,19 +587,11 @@ class Cluster:
             chosen = with_cast_heights(chosen, heights)
         asked = queries
         if isinstance(queries[0], np.ndarray):  # casts are an array with its length, and all others structs
-            asked = _address(queries[0]), ctypes.c_uint64(size)
+            asked = _given.address_of(queries[0]), ctypes.c_uint64(size)
 
         def ask(out: Any) -> native.Status:
             given = [each if queries is not asked else ctypes.byref(each) for each in asked]
-            status: native.Status = call(handle, *given, _ref(chosen), _address(left_out), out)
+            status: native.Status = call(handle, *given, _given.ref(chosen), _given.address_of(left_out), out)
             return status
 
         return ask
-
-
-def _lists(lists: native.Lists) -> Lists:
-    count = int(lists.count)
-    offsets = _copy(lists.offsets, count + 1, np.uint64)
-    total = int(offsets[-1]) if len(offsets) else 0
-    numbers = _copy(lists.numbers, total, np.float32) if lists.numbers or total == 0 else None
-    return Lists(offsets, _copy(lists.ids, total, np.uint64), numbers)

@@ -23,8 +23,8 @@
 // Those of `owned` and `ghosts` are valid until the next update; pairs until the next call that gives pairs;
 // lists until the next call that gives lists.
 //
-// A rank that hands in a struct without its init, or NULL where one is needed, is refused on all ranks, with
-// a code of throng.h such as THRONG_BAD_STRUCT.
+// A rank that hands in a struct of throng.h without its init, or NULL where one is needed, is refused on all
+// ranks, with a code of throng.h such as THRONG_BAD_STRUCT.
 #ifndef THRONG_CLUSTER_H
 #define THRONG_CLUSTER_H
 
@@ -138,7 +138,7 @@ THRONG_CLUSTER_API void throng_cluster_ghosts(const throng_cluster* cluster, thr
 // The boxes of this rank's agents, their payload and their heights, to be written: for a host that writes
 // those of the next frame over them and hands them in, which saves a copy. Once a box is written, the next
 // call is an update. If that fails, the boxes and heights of the last frame are put back. Each pointer may be
-// NULL, and heights become NULL if there are none.
+// NULL, and heights become NULL if no rank gives them.
 THRONG_CLUSTER_API void throng_cluster_in_place(throng_cluster* cluster, throng_box** boxes, void** payload,
                                                 throng_band** heights);
 // The frame of this rank's own engine, for all calls of throng.h. Its ids are places: those of owned agents,

@@ -28,9 +28,9 @@ throng_cluster_agents agents_of(const Table& table) noexcept {
     agents.count = table.size();
     agents.ids = table.ids.data();
     agents.boxes = reinterpret_cast<const throng_box*>(table.boxes.data());
-    if (!table.labels.empty()) agents.labels = reinterpret_cast<const throng_label*>(table.labels.data());
+    agents.labels = reinterpret_cast<const throng_label*>(table.labels.data());
     if (!table.payload.empty()) agents.payload = table.payload.data();
-    if (!table.heights.empty()) agents.heights = reinterpret_cast<const throng_band*>(table.heights.data());
+    agents.heights = reinterpret_cast<const throng_band*>(table.heights.data());
     return agents;
 }
 
@@ -108,17 +108,17 @@ ClusterStatus create(MPI_Comm communicator, const throng_cluster_config* given,
         // A rank that stopped a call of all ranks would leave the others waiting.
         config.engine.executor.cancelled = nullptr;
         config.engine.memory = host;
+    } else {
+        config.failed = refusal(read);
     }
     ClusterEngine engine(communicator, config);
     ClusterStatus status = engine.status();
     throng_cluster* handle = nullptr;
-    if (status.ok() && read) {
+    if (status.ok()) {
         // Without memory the engine stays, to tell the others.
         handle = c_api::make<throng_cluster>(host, std::move(engine), config.agents_stay);
-        if (handle == nullptr) read = Code::out_of_memory;
+        status = handle == nullptr ? engine.agree(refusal(Code::out_of_memory)) : handle->engine.agree({});
     }
-    if (status.ok())
-        status = (handle == nullptr ? engine : handle->engine).agree(read ? ClusterStatus() : refusal(read));
     if (!status.ok()) c_api::destroy(std::exchange(handle, nullptr));
     if (host != nullptr) host->release();
     if (made != nullptr) *made = handle;
@@ -210,8 +210,7 @@ void throng_cluster_in_place(throng_cluster* handle, throng_box** boxes, void** 
     const cluster::InPlace arrays = handle->engine.in_place();
     if (boxes != nullptr) *boxes = reinterpret_cast<throng_box*>(arrays.boxes.data());
     if (payload != nullptr) *payload = arrays.payload.data();
-    if (heights == nullptr) return;
-    *heights = arrays.heights.empty() ? nullptr : reinterpret_cast<throng_band*>(arrays.heights.data());
+    if (heights != nullptr) *heights = reinterpret_cast<throng_band*>(arrays.heights.data());
 }
 uint64_t throng_cluster_size(const throng_cluster* handle) { return handle->engine.size(); }
 

@@ -12,6 +12,15 @@ namespace {
 
 using detail::ClusterState;
 
+// Values of a column from a place on. Those of nobody have an address, too, which says that there is a
+// column.
+template <class T>
+std::span<const T> part_of(const throng::detail::Buffer<T>& column, std::size_t first,
+                           std::size_t count) noexcept {
+    static constexpr T none{};
+    return {count == 0 ? &none : column.data() + first, count};
+}
+
 Table part_of(const detail::World& world, bool ghosts) noexcept {
     const detail::AgentTable& all = world.agents;
     const std::size_t first = ghosts ? world.owned : 0, count = ghosts ? world.ghosts : world.owned;
@@ -19,8 +28,8 @@ Table part_of(const detail::World& world, bool ghosts) noexcept {
     Table table;
     table.ids = {all.ids.data() + first, count};
     table.boxes = {all.boxes.data() + first, count};
-    if (world.extras.labels) table.labels = {all.labels.data() + first, count};
-    if (world.extras.heights) table.heights = {all.heights.data() + first, count};
+    if (world.extras.labels) table.labels = part_of(all.labels, first, count);
+    if (world.extras.heights) table.heights = part_of(all.heights, first, count);
     table.payload = {all.payload.data() + world.extras.payload_bytes(first, 0), bytes};
     return table;
 }
@@ -89,9 +98,10 @@ Table ClusterEngine::ghosts() const noexcept {
 InPlace ClusterEngine::in_place() noexcept {
     if (state_ == nullptr) return {};
     detail::World& world = state_->now;
+    const std::span<const Band> heights = owned().heights;
     return {{world.agents.boxes.data(), world.owned},
             {world.agents.payload.data(), world.extras.payload_bytes(world.owned, 0)},
-            {world.agents.heights.data(), world.extras.heights ? world.owned : 0}};
+            {const_cast<Band*>(heights.data()), heights.size()}};
 }
 
 std::uint64_t ClusterEngine::size() const noexcept {

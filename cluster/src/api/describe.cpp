@@ -60,8 +60,9 @@ const char* describe(Trouble trouble) noexcept {
                "radius, or "
                "call set_reach before it";
     case Trouble::differs:
-        return "what has to be the same on all ranks differs between them: payload_bytes, "
-               "ghost_payload_bytes, agents_stay or rebalance, or an option of a call that asks other ranks";
+        return "what has to be the same on all ranks differs between them: the periods, "
+               "payload_bytes, ghost_payload_bytes, agents_stay or rebalance, or an option of a call that "
+               "asks other ranks";
     case Trouble::other_ranks: return "the other cluster is not on the same ranks in the same order";
     case Trouble::not_cut: return "the other cluster has no cuts yet: update it, or partition it, first";
     case Trouble::host_failed: return "a step of the host failed";

@@ -42,7 +42,11 @@ public:
 
     // As the local engine has it.
     Box folded(const Box& box) const noexcept { return wraps() ? throng::detail::folded(box, period_) : box; }
-    Point place(const Box& box) const noexcept { return folded(box).centre(); }
+    // The edges of a folded box are rounded, so that its centre may be a float beyond a seam.
+    Point place(const Box& box) const noexcept {
+        const Point centre = folded(box).centre();
+        return {inside(centre.x, period_.x), inside(centre.y, period_.y)};
+    }
     Point folded(const Point& at) const noexcept {
         return {folded(at.x, period_.x), folded(at.y, period_.y)};
     }
@@ -80,6 +84,9 @@ public:
 
 private:
     double largest_period() const noexcept { return std::max(double{period_.x}, double{period_.y}); }
+    static float inside(float at, float period) noexcept {
+        return period == 0 ? at : std::clamp(at, 0.0f, period);
+    }
     static float folded(float at, float period) noexcept {
         return period == 0 ? at : static_cast<float>(throng::detail::folded(double{at}, period));
     }

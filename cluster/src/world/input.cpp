@@ -56,6 +56,7 @@ Status fault_of_bands(const Heights& heights) noexcept {
 
 // Whether a view begins in these boxes, and is not a run of them.
 bool takes_apart(const Boxes& view, const throng::detail::Buffer<Box>& boxes) noexcept {
+    if (view.empty() || view.are_in_pages()) return false;
     bool does = false;
     read_boxes(view, [&](const auto& read) {
         if constexpr (!std::is_pointer_v<std::remove_cvref_t<decltype(read)>>)
@@ -127,6 +128,7 @@ Summary ClusterState::look_at(const Agents& agents) noexcept {
 }
 
 void ClusterState::copy_first(Agents& agents) noexcept {
+    copied.clear();
     if (agents.boxes.fault() != Code::ok) return;
     if (!(plane.wraps() && agents.boxes.converts()) && !takes_apart(agents.boxes, now.agents.boxes)) return;
     if (!need(copied.resize(agents.boxes.size()))) return;

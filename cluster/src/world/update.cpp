@@ -18,6 +18,8 @@ constexpr std::size_t most_payload = std::size_t{1} << 24;
 ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     const int error = ranks.duplicate(communicator);
     if (error != MPI_SUCCESS) return ranks.failed(error);
+    fail(config.failed);
+    if (!trouble.ok() && trouble.rank == ClusterStatus::no_rank) trouble.rank = rank();
     const auto is_distance = [](float value) { return value >= 0 && std::isfinite(value); };
     if (!is_distance(config.reach) || !is_distance(config.radius))
         fail({Code::bad_config, Argument::options});
@@ -43,8 +45,9 @@ ClusterStatus ClusterState::start(MPI_Comm communicator) noexcept {
     mine.shared = 4 * config.payload_bytes + (config.agents_stay ? 2 : 0) + (config.rebalance ? 1 : 0);
     mine.shared ^= Census::mix(config.ghost_payload_bytes);
     if (plane.wraps())
-        mine.shared ^= Census::mix(std::uint64_t{std::bit_cast<std::uint32_t>(plane.period().x)} << 32 |
-                                   std::bit_cast<std::uint32_t>(plane.period().y));
+        mine.shared ^=
+            Census::mix(std::uint64_t{std::bit_cast<std::uint32_t>(plane.period().x + 0.0f)} << 32 |
+                        std::bit_cast<std::uint32_t>(plane.period().y + 0.0f));
     mine.reach = wanted_reach;
     mine.radius = wanted_radius;
     const Summary all = sum_up(ranks, mine, report);
@@ -131,6 +134,7 @@ ClusterStatus ClusterState::publish(const Agents& agents, const Census& census, 
     release_ample(border, few);
     release_ample(newcomers, few);
     release_ample(gone, few);
+    release_ample(copied, few);
     if (next_report.general) parcels.release();
     return {};
 }

@@ -39,7 +39,7 @@ static throng_within within_of(float radius) {
 }
 
 /* The first box and the last one touch too where the world wraps around. */
-static void wrap_around(const uint64_t* ids, uint64_t held, const throng_boxes* where) {
+static void wrap_around(int rank, const uint64_t* ids, uint64_t held, const throng_boxes* where) {
     throng_cluster_config config;
     throng_engine_config engine;
     throng_cluster* cluster = NULL;
@@ -56,9 +56,13 @@ static void wrap_around(const uint64_t* ids, uint64_t held, const throng_boxes* 
     EXPECT(sum(found) == count);
     throng_cluster_destroy(cluster);
     engine.period_x = -1;
-    cluster = NULL;
     EXPECT(throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster).trouble ==
            THRONG_CLUSTER_REFUSED);
+    engine.period_x = count;
+    if (rank == 0) engine.size = 1;
+    const throng_cluster_status refused =
+        throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster);
+    EXPECT(refused.code == THRONG_BAD_STRUCT && refused.rank == 0 && cluster == NULL);
 }
 
 /* Ghosts have the first bytes of what travels with agents. */
@@ -501,6 +505,21 @@ static throng_cluster* make_cluster(int rank, int ranks) {
     return cluster;
 }
 
+static void write_in_place(throng_cluster* cluster) {
+    throng_box* boxes = NULL;
+    throng_boxes where;
+    throng_cluster_agents mine;
+    throng_cluster_owned(cluster, &mine);
+    throng_cluster_in_place(cluster, &boxes, NULL, NULL);
+    EXPECT(boxes == mine.boxes);
+    for (uint64_t i = 0; i < mine.count; ++i) boxes[i].min_x += 1, boxes[i].max_x += 1;
+    throng_boxes_init(&where);
+    throng_boxes_of(&where, boxes, mine.count);
+    EXPECT(throng_cluster_update(cluster, mine.ids, mine.count, &where, NULL, NULL).trouble == 0);
+    throng_cluster_owned(cluster, &mine);
+    EXPECT(sum(mine.count) == count);
+}
+
 int main(int argc, char** argv) {
     int rank = 0, ranks = 1;
     MPI_Init(&argc, &argv);
@@ -541,7 +560,7 @@ int main(int argc, char** argv) {
         EXPECT(mine.labels[i].categories == (mine.ids[i] % 2 == 0 ? 1u : 2u));
     ask_with_shapes(cluster);
     climb(cluster, ids, where, rank, ranks);
-    wrap_around(ids, held, &where);
+    wrap_around(rank, ids, held, &where);
     give_payload_to_ghosts(ids, held, &where);
     EXPECT(throng_cluster_update(cluster, ids, held, &where, NULL, NULL).trouble == THRONG_CLUSTER_OK);
     ask(cluster);
@@ -553,29 +572,17 @@ int main(int argc, char** argv) {
     EXPECT(throng_cluster_set_reach(cluster, -1, 0).trouble == THRONG_CLUSTER_REFUSED);
     EXPECT(throng_cluster_set_reach(cluster, 2, 0).trouble == THRONG_CLUSTER_OK);
     EXPECT(throng_cluster_update(cluster, ids, held, &where, NULL, NULL).trouble == THRONG_CLUSTER_OK);
-    {
-        throng_pair_query query;
-        const throng_cluster_pair* pairs = NULL;
-        uint64_t found = 0;
-        throng_pair_query_init(&query);
-        query.within = 1.5f;
-        EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).trouble == THRONG_CLUSTER_OK);
-        EXPECT(sum(found) == 2 * count - 3);
-    }
+    throng_pair_query query;
+    const throng_cluster_pair* pairs = NULL;
+    uint64_t found = 0;
+    throng_pair_query_init(&query);
+    query.within = 1.5f;
+    EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).trouble == THRONG_CLUSTER_OK);
+    EXPECT(sum(found) == 2 * count - 3);
     save_and_load(cluster, rank);
     ask_the_frame(cluster, &floor);
     read_reports(cluster, rank, ranks);
-    throng_cluster_owned(cluster, &mine);
-    {
-        throng_box* mine_to_write = NULL;
-        throng_cluster_in_place(cluster, &mine_to_write, NULL, NULL);
-        EXPECT(mine_to_write == mine.boxes);
-        for (uint64_t i = 0; i < mine.count; ++i) mine_to_write[i].min_x += 1, mine_to_write[i].max_x += 1;
-        throng_boxes_of(&where, mine_to_write, mine.count);
-        EXPECT(throng_cluster_update(cluster, mine.ids, mine.count, &where, NULL, NULL).trouble == 0);
-        throng_cluster_owned(cluster, &mine);
-        EXPECT(sum(mine.count) == count);
-    }
+    write_in_place(cluster);
     boxes[7].min_x = 99;
     throng_boxes_of(&where, boxes, held);
     const throng_cluster_status refused = throng_cluster_update(cluster, ids, held, &where, NULL, NULL);
@@ -585,6 +592,7 @@ int main(int argc, char** argv) {
     EXPECT(strstr(text, "index 7") != NULL);
     throng_cluster_report report;
     throng_cluster_get_report(cluster, &report);
+    throng_cluster_owned(cluster, &mine);
     EXPECT(report.owned == mine.count && report.cluster_owned == count);
     throng_cluster_destroy(cluster);
     MPI_Finalize();

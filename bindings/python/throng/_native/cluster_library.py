@@ -65,8 +65,8 @@ class Report(ctypes.Structure):
 
 
 FAILS = """create agree set_reach set_static_layer update frame partition partition_as save load reports forward reverse sum_pairs
-sum_pair_places pairs pairs_with neighbours_within neighbours_nearest neighbours_within_of neighbours_nearest_of overlaps count first_hits
-all_hits""".split()
+sum_pair_places pairs pairs_with neighbours_within neighbours_nearest neighbours_within_of neighbours_nearest_of overlaps
+count first_hits all_hits""".split()
 _NUMBERS: dict[str, Any] = {
     "size": ctypes.c_uint64,
     "places": ctypes.c_uint64,
@@ -77,7 +77,9 @@ _NUMBERS: dict[str, Any] = {
 
 def load() -> ctypes.CDLL:
     if not hasattr(library, "throng_cluster_create"):
-        raise ImportError("THRONG_CLUSTER_LIBRARY has to name libthrong_cluster_c.so: throng's library was loaded without a cluster")
+        raise ImportError(
+            "THRONG_CLUSTER_LIBRARY has to name libthrong_cluster_c.so: throng's library was loaded without a cluster"
+        )
     for name in FAILS:
         getattr(library, f"throng_cluster_{name}").restype = Status
     for name in ("config_init", "destroy", "owned", "ghosts", "in_place", "pair_places", "domain", "get_report"):

@@ -32,9 +32,9 @@ struct Agents {
 struct Table {
     std::span<const GlobalId> ids;
     std::span<const Box> boxes;
-    // Empty if no agent of the cluster has a label.
+    // Without an address if no agent of the cluster has a label.
     std::span<const Label> labels;
-    // Empty if no rank gives heights.
+    // Likewise if no rank gives heights.
     std::span<const Band> heights;
     // Ghosts have the first ClusterConfig::ghost_payload_bytes of each, one after another.
     std::span<const std::byte> payload;
@@ -46,7 +46,7 @@ struct Table {
 struct InPlace {
     std::span<Box> boxes;
     std::span<std::byte> payload;
-    // Empty if no rank gives heights.
+    // Without an address if no rank gives heights.
     std::span<Band> heights;
 };
 

@@ -16,7 +16,8 @@
 // **Collective.** The constructor, `update`, `partition` and every query are calls of all ranks, in the same
 // order, like MPI's own, unless a call says that it is of each rank alone. Every rank gets the same status:
 // faults of the arguments and the memory of all ranks are summed up before any returns. A failed call has
-// changed nothing on any rank: `owned()`, the ghosts and the answers are those of the frame before.
+// changed nothing on any rank: `owned()`, the ghosts and the answers are those of the frame before. Only
+// where the world wraps around are boxes folded after an update that failed.
 //
 // **Of each rank alone** are pairs and neighbours within a radius, unless agents stay with their hosts. They
 // send nothing, and have a status of that rank's own. So a host asks `agree` for the common status before it
@@ -88,6 +89,9 @@ struct ClusterConfig {
     std::size_t block_bytes = std::size_t{4} << 20;
     // How many agents of each rank's share go into the sample for the cuts.
     std::size_t sample = 2048;
+    // A rank whose own step before this one failed says so here, as in `Agents::failed`. Then all ranks get
+    // this status.
+    ClusterStatus failed = {};
 };
 
 class THRONG_API ClusterEngine {
@@ -132,7 +136,8 @@ public:
     // boxes, invalid views, and ids that come twice anywhere are refused.
     ClusterStatus update(const Agents& agents) noexcept;
     // The agents that this rank owns, by ascending id, and its copies of others. If the world wraps around,
-    // boxes are as they were handed in, so a copy may lie beyond a seam; `frame()` has them folded.
+    // boxes are as they were handed in, so a copy may lie beyond a seam; `frame()` has them folded. Boxes of
+    // doubles are folded before they become floats.
     Table owned() const noexcept;
     Table ghosts() const noexcept;
     // For a host that writes the boxes, the payload and the heights of the next frame over those of this one,
@@ -142,8 +147,7 @@ public:
     //     status = engine.update({.ids = engine.owned().ids, .boxes = engine.in_place().boxes});
     //
     // Queries read these boxes too: once one is written, the next call is an update. If that fails, the boxes
-    // and heights of the last frame are put back, and the payload stays as it was written. In a world that
-    // wraps around boxes are put back as the frame has them, which is folded.
+    // and heights of the last frame are put back, and the payload stays as it was written.
     InPlace in_place() noexcept;
     // How many agents the cluster has.
     std::uint64_t size() const noexcept;
@@ -183,10 +187,10 @@ public:
     // refused, and so is `with`: two clusters have `pairs_with`.
     ClusterStatus pairs(PairList& list, const PairQuery& wanted = {}) noexcept;
     // List i is that of owned().ids[i], or of the i-th agent that was handed in, if agents stay. `radii`,
-    // `half`, `either_reaches` and `in_row_order` are refused. At equal distances the lowest ids come first.
-    // Within a radius this is of each rank alone unless agents stay, and refused beyond `radius()`. The
-    // nearest are a collective call, for the same number and kind on all ranks. If agents stay, all ranks
-    // want the same: radius, filter and everything but `distances`.
+    // `half`, `either_reaches` and `in_row_order` are refused. Of the nearest, the lowest ids come first at
+    // equal distances. Within a radius this is of each rank alone unless agents stay, and refused beyond
+    // `radius()`. The nearest are a collective call, for the same number and kind on all ranks. If agents
+    // stay, all ranks want the same: radius, filter and everything but `distances`.
     ClusterStatus neighbours(const Within& wanted, Lists& lists, const Filter& filter = {}) noexcept;
     ClusterStatus neighbours(const Nearest& wanted, Lists& lists, const Filter& filter = {}) noexcept;
 
@@ -267,7 +271,7 @@ public:
     Frame frame() const noexcept;
     GlobalId global_id(AgentId id) const noexcept;
     bool is_ghost(AgentId id) const noexcept;
-    // Agents with half a width or height above this are giants.
+    // Agents with half a width or height above this are giants. On one rank alone this looks at all agents.
     float giants_from() const noexcept;
     // The largest distance of pairs, and of neighbours: the largest that any rank had set before the last
     // update. Without a larger radius, neighbours may be as far away as pairs.
