@@ -275,6 +275,15 @@ TEST(ClusterConfiguration, payloads_that_differ_are_refused_on_all_ranks) {
     EXPECT_TRUE(bad.owned().ids.empty());
 }
 
+TEST(ClusterConfiguration, a_sample_of_any_size_is_taken) {
+    for (const std::size_t sample : {std::size_t{0}, std::size_t{1} << 63, SIZE_MAX}) {
+        ClusterEngine engine(MPI_COMM_WORLD, {.sample = sample});
+        EXPECT_TRUE(
+            engine.update(hand_out(make_scene("uniform", 300, 6).agents(), {}, HandedOut::in_turns).view())
+                .ok());
+    }
+}
+
 TEST(ClusterConfiguration, a_communicator_that_is_none_is_an_error_of_mpi) {
     ClusterEngine engine(MPI_COMM_NULL);
     EXPECT_EQ(engine.status().trouble, Trouble::mpi_failed);

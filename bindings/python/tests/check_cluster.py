@@ -129,6 +129,8 @@ def check_values_that_go_with_ghosts() -> None:
         assert (cluster.sum_pairs(pairs, pushes, -pushes, start=np.zeros((len(mine.ids), 2))) == expected[of_mine]).all()
         places = cluster.pairs(places_only=True)
         assert places.shape == (len(pairs), 2)
+        whole, halves = np.ones(len(pairs), np.int64), np.full(len(pairs), -0.5)
+        assert (cluster.sum_pairs(pairs, whole, halves) == cluster.sum_pairs(pairs, whole * 1.0, halves)).all()
         by_place = cluster.sum_pairs(places, push_of(boxes[places[:, 0]], boxes[places[:, 1]]))
         assert (by_place == expected[of_mine]).all()
         counts = np.zeros(len(boxes), np.int32)
@@ -424,8 +426,9 @@ def check_mistakes_of_one_rank() -> None:
         update(cluster)
         cluster.agree()
         wrong = IDS[HELD].reshape(1, -1) if last else IDS[HELD]
-        for _ in range(3):  # the steady frames, too
-            expect_mistake(last, lambda: cluster.update(wrong, BOXES[HELD]))
+        broken: Any = IDS[HELD] + 0.5 if last else IDS[HELD]
+        for given in (wrong, broken, wrong):  # the steady frames, too
+            expect_mistake(last, lambda: cluster.update(given, BOXES[HELD]))
             update(cluster)
         queries = BOXES[:4] if not last else BOXES[:4, :3]
         kind: Any = "discs" if last else "boxes"

@@ -91,8 +91,17 @@ def copied(pointer: Optional[int], count: int, dtype: Any) -> Any:
     return copy
 
 
+def integers_of(values: Any, dtype: Any) -> Any:
+    with np.errstate(invalid="ignore"):
+        integers = np.ascontiguousarray(values, dtype=dtype)
+    given = np.asarray(values) if hasattr(values, "dtype") else np.asarray(values, object)
+    if given.dtype.kind in "fcO" and (integers != given).any():
+        raise TypeError("ids, labels and places must be integers")
+    return integers
+
+
 def rows_of(values: Any, columns: int, dtype: Any = np.float32) -> Any:
-    rows = np.ascontiguousarray(values, dtype=dtype)
+    rows = integers_of(values, dtype) if np.dtype(dtype).kind == "u" else np.ascontiguousarray(values, dtype=dtype)
     if rows.size and (rows.ndim != 2 or rows.shape[1] != columns):
         raise ValueError(f"an array must have the shape (n, {columns}), and not {rows.shape}")
     return rows.reshape(-1, columns)

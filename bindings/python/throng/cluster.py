@@ -177,7 +177,7 @@ class Cluster:
         """Replaces all agents of the cluster by those that the ranks hold together: boxes, or centres with a radius.
         Labels are (n, 2): categories and group. Heights are as for `Engine.update`."""
         with self._preparing(update=True):
-            numbers = np.ascontiguousarray(ids, dtype=np.uint64)
+            numbers = _given.integers_of(ids, np.uint64)
             if numbers.ndim != 1:
                 raise ValueError(f"ids must have one axis, and not the shape {numbers.shape}")
             boxes, tags = _arguments.at_heights(_given.boxes_of(places, radius), heights, None), _given.labels_of(labels)
@@ -397,15 +397,16 @@ class Cluster:
         with self._preparing():
             are_places = pairs.dtype.names is None
             found = _given.rows_of(pairs, 2, np.uint32) if are_places else np.ascontiguousarray(pairs, PAIR)
-            of_a = np.ascontiguousarray(to_a)
-            of_b = None if to_b is None else np.ascontiguousarray(to_b, of_a.dtype)
+            kind = np.result_type(*(np.asarray(each) for each in (to_a, to_b, start) if each is not None))
+            of_a = np.ascontiguousarray(to_a, kind)
+            of_b = None if to_b is None else np.ascontiguousarray(to_b, kind)
             for terms in (of_a, of_b):
                 if terms is not None and (terms.shape[:1] != found.shape[:1] or terms.shape != of_a.shape):
                     raise ValueError(f"{found.shape} pairs, and terms of the shape {terms.shape}")
             shape = (self._owned_count(), *of_a.shape[1:])
-            sums = np.zeros(shape, of_a.dtype)
+            sums = np.zeros(shape, kind)
             if start is not None:
-                first = np.asarray(start, of_a.dtype)
+                first = np.asarray(start, kind)
                 self._expect_owned(first)
                 sums[...] = first
             given = _given.values_of(sums)
@@ -579,7 +580,7 @@ class Cluster:
         heights: Any = None,
     ) -> Callable[[Any], native.Status]:
         # The call with all but the place for its answers. It keeps the memory behind the arrays.
-        left_out = None if selves is None else np.ascontiguousarray(selves, np.uint64)
+        left_out = None if selves is None else _given.integers_of(selves, np.uint64)
         if left_out is not None and left_out.shape != (size,):
             raise ValueError(f"{size} queries, and {left_out.shape} selves")
         handle, chosen = self._handle, filter_struct(filter)

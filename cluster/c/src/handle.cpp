@@ -36,7 +36,8 @@ throng_cluster_agents agents_of(const Table& table) noexcept {
 
 ClusterStatus from_c(const throng_cluster_status& c) noexcept {
     ClusterStatus status;
-    status.trouble = static_cast<Trouble>(c.trouble);
+    const bool is_one = c.trouble >= THRONG_CLUSTER_OK && c.trouble <= THRONG_CLUSTER_DAMAGED;
+    status.trouble = is_one ? static_cast<Trouble>(c.trouble) : Trouble::host_failed;
     status.status.code = static_cast<Code>(c.code);
     status.status.argument = static_cast<Argument>(c.argument);
     status.status.index = static_cast<std::size_t>(c.index);

@@ -95,8 +95,9 @@ ClusterStatus ClusterState::cut_by_sample(Partition& cuts, ClusterReport& to) no
 // Each point stands for as many agents, on every rank.
 void ClusterState::cut(const Agents& agents, const Summary& all) noexcept {
     const Stopwatch cutting(next_report.partition_seconds);
-    const std::size_t most = std::max<std::size_t>(config.sample, 1) * static_cast<std::size_t>(ranks.size());
-    const std::size_t stride = static_cast<std::size_t>(all.census.count / most) + 1;
+    const std::uint64_t of_each = all.census.count / static_cast<std::uint64_t>(ranks.size());
+    const std::size_t stride =
+        static_cast<std::size_t>(of_each / std::max<std::size_t>(config.sample, 1)) + 1;
     const std::size_t count = (agents.ids.size() + stride - 1) / stride;
     throng::detail::Buffer<Box> boxes(memory);
     throng::detail::Buffer<std::uint32_t> beside(memory);
