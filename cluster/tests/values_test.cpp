@@ -128,6 +128,60 @@ TEST(ClusterValuesOfMany, have_the_bits_of_one_engine_on_any_number_of_threads) 
     }
 }
 
+TEST(ClusterValuesOfMany, are_the_same_by_any_hint_of_workers) {
+    const std::vector<Box> boxes = make_scene("uniform", 24'000, 6).agents();
+    const float within = 2 * typical_distance(boxes);
+    const std::vector<Push> expected = pushes_of_one_engine(boxes, {.within = within});
+    for (const unsigned workers : {0u, 1u, 4u, ~0u}) {
+        CountingExecutor counting(workers);
+        cluster::ClusterConfig config{.reach = within};
+        config.engine.executor = counting.executor();
+        ClusterEngine engine(MPI_COMM_WORLD, config);
+        ASSERT_TRUE(engine.update(hand_out(boxes, {}, HandedOut::in_turns).view()).ok());
+        EXPECT_EQ(differing(engine, summed(engine, {.within = within}), expected), 0u) << workers;
+        if (counting.calls() == 0) continue;
+        EXPECT_TRUE(counting.fewest_blocks() >= 2 && counting.most_blocks() <= 4096) << workers;
+    }
+}
+
+// Two agents that a host's list has in both directions.
+TEST(ClusterValuesOfMany, are_added_as_they_are_listed_between_the_same_two_agents) {
+    const std::vector<Box> boxes = make_scene("uniform", 500, 7).agents();
+    const float within = 4 * typical_distance(boxes);
+    const auto terms_of = [](const Push& push) {
+        return std::array{push.x, -push.x / 3, push.y / 3, push.y * 1.7};  // of a and b, then of b and a
+    };
+    std::vector<double> expected(boxes.size());
+    Engine one;
+    PairList list;
+    ASSERT_TRUE(one.update(boxes).ok() && one.frame().pairs(list, {.within = within}).ok());
+    ASSERT_TRUE(list.sort().ok());
+    for (const Pair& pair : list) {
+        const auto terms = terms_of(push_between(boxes[pair.a], boxes[pair.b]));
+        (expected[pair.a] += terms[0]) += terms[3];
+        (expected[pair.b] += terms[1]) += terms[2];
+    }
+    ClusterEngine engine(MPI_COMM_WORLD, {.reach = within});
+    ASSERT_TRUE(engine.update(hand_out(boxes, {}, HandedOut::in_turns).view()).ok());
+    cluster::PairList found;
+    ASSERT_TRUE(engine.pairs(found, {.within = within}).ok());
+    const std::vector<Push> pushes = pushes_of(engine, found);
+    std::vector<Pair> both;
+    std::vector<double> to_a, to_b, sums(engine.owned().size());
+    for (std::size_t i = 0; i < pushes.size(); ++i) {
+        const std::uint32_t a = found[i].a_place, b = found[i].b_place;
+        const auto terms = terms_of(pushes[i]);
+        both.insert(both.end(), {{a, b}, {b, a}});
+        to_a.insert(to_a.end(), {terms[0], terms[2]});
+        to_b.insert(to_b.end(), {terms[1], terms[3]});
+    }
+    ASSERT_TRUE(engine.sum_pairs(std::span<const Pair>(both), to_a, to_b, sums).ok());
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < sums.size(); ++i)
+        wrong += sums[i] != expected[place_of(engine.owned().ids[i])];
+    EXPECT_EQ(wrong, 0u);
+}
+
 class ClusterValues : public testing::Test {
 protected:
     static constexpr float within = 5;  // many terms for each agent: two have one sum in any order

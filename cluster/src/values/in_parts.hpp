@@ -5,15 +5,10 @@
 #include <atomic>
 #include <cstddef>
 
+#include "parallel/blocks.hpp"
 #include "throng/executor.hpp"
 
 namespace throng::cluster::detail {
-
-// Into how many parts a task of so many elements goes.
-inline std::size_t parts_for(const Executor& executor, std::size_t count, std::size_t least) noexcept {
-    const std::size_t most = executor.parallel_for == nullptr ? 1 : std::size_t{4} * executor.workers;
-    return std::clamp<std::size_t>(count / least, 1, most);
-}
 
 // Calls `call(part)` once for each. Each thread takes the next part; this one does what is left over, so an
 // executor that does less than it should costs time alone.
@@ -28,8 +23,8 @@ void in_parts(const Executor& executor, std::size_t parts, const Call& call) noe
         Work& mine = *static_cast<Work*>(argument);
         for (std::size_t part; (part = mine.next.fetch_add(1)) < mine.parts;) mine.call(part);
     };
-    if (parts > 1 && executor.parallel_for != nullptr)
-        executor.parallel_for(executor.context, std::min<std::size_t>(parts, executor.workers), take, &work);
+    const std::size_t threads = std::min(parts, parallel::workers_of(executor));
+    if (threads > 1) executor.parallel_for(executor.context, threads, take, &work);
     take(&work, 0);
 }
 

@@ -54,8 +54,8 @@ using Key = std::uint64_t;
 std::uint32_t other_of(Key key) noexcept { return static_cast<std::uint32_t>(key >> 32); }
 std::uint32_t source_of(Key key) noexcept { return static_cast<std::uint32_t>(key); }
 
-// Where the values of terms are. Their sources are numbered: what agents `a` get, then what agents `b` get,
-// then what has come. If `b` gets the opposite, those of `a` have even numbers, and those of `b` odd ones.
+// Where the values of terms are. Their sources are numbered: what `a` and what `b` get of each pair in turn,
+// and then what has come.
 struct TermValues {
     static constexpr std::size_t head_words = words_of<TermHead>();
 
@@ -65,8 +65,7 @@ struct TermValues {
     }
     const std::byte* operator[](std::uint32_t source) const noexcept {
         if (!is_here(source)) return reinterpret_cast<const std::byte*>(record(source) + head_words);
-        if (opposite) return to_a + source / 2 * bytes;
-        return source < pairs ? to_a + source * bytes : to_b + (source - pairs) * bytes;
+        return (opposite || source % 2 == 0 ? to_a : to_b) + source / 2 * bytes;
     }
     const Word* record(std::uint32_t source) const noexcept {
         return inbox + (source - 2 * pairs) * record_words;
@@ -116,8 +115,7 @@ private:
     }
 
     std::uint32_t source(std::size_t pair, bool is_b) const noexcept {
-        return static_cast<std::uint32_t>(b_gets_the_opposite() ? 2 * pair + is_b
-                                                                : pair + (is_b ? pairs_.size() : 0));
+        return static_cast<std::uint32_t>(2 * pair + is_b);
     }
     TermValues values_of_terms() const noexcept {
         return {to_a_.data(),     to_b_.data(),   pairs_.size(),        sums_.bytes(),
@@ -128,7 +126,7 @@ private:
         if (place != no_place) return ids_[place];
         const TermValues values = values_of_terms();
         if (!values.is_here(source)) return values.head(source).other;
-        return pairs_.read(b_gets_the_opposite() ? source / 2 : source, ids_).b;
+        return pairs_.read(source / 2, ids_).b;
     }
 
     std::size_t count(PairTerms::Counts& counts, std::size_t begin, std::size_t end) const noexcept;
@@ -185,7 +183,7 @@ std::size_t PairSums::count(PairTerms::Counts& counts, std::size_t begin, std::s
 
 void PairSums::sort_out() noexcept {
     const std::size_t pairs = pairs_.size();
-    const std::size_t parts = parts_for(executor_, pairs, least_pairs_in_part);
+    const std::size_t parts = parallel::blocks_for(executor_, pairs, least_pairs_in_part);
     if (!state_.need(find_places(state_) && of_.counts.resize(parts) &&
                      state_.parcels.begin(state_.ranks.size(), record_words())))
         return;
@@ -193,9 +191,7 @@ void PairSums::sort_out() noexcept {
     in_parts(executor_, parts, [&](std::size_t part) {
         const std::size_t end = pairs * (part + 1) / parts;
         const std::size_t stopped = count(of_.counts[part], pairs * part / parts, end);
-        std::size_t first = wrong.load();
-        while (stopped < std::min(end, first) && !wrong.compare_exchange_weak(first, stopped)) {
-        }
+        if (stopped != end) parallel::lower(wrong, stopped);
     });
     if (wrong < pairs) return state_.fail(Status(Code::unknown_id, wrong, Argument::lists));
     std::uint32_t at = 0;
