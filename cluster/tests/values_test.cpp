@@ -484,7 +484,7 @@ TEST_F(ClusterValues, that_differ_between_ranks_or_come_from_no_rank_are_heard_o
 
 TEST_F(ClusterValues, without_memory_on_one_rank_are_as_they_were_on_all) {
     int failures[3] = {};
-    for (std::uint64_t after = 0; after < 5; ++after)
+    for (std::uint64_t after = 0; after < 12; ++after)
         for (int call = 0; call < 3; ++call) {
             CountingResource memory;
             cluster::ClusterConfig config{.reach = within};

@@ -20,8 +20,8 @@ static void check(throng_cluster_status status) {
 }
 
 int main(int argc, char** argv) {
-    int rank = 0;
-    MPI_Init(&argc, &argv);
+    int rank = 0, provided = 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 
     throng_cluster* cluster = NULL;

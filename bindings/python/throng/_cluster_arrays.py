@@ -95,8 +95,13 @@ def integers_of(values: Any, dtype: Any) -> Any:
     with np.errstate(invalid="ignore"):
         integers = np.ascontiguousarray(values, dtype=dtype)
     given = np.asarray(values) if hasattr(values, "dtype") else np.asarray(values, object)
-    if given.dtype.kind in "fcO" and (integers != given).any():
-        raise TypeError("ids, labels and places must be integers")
+    most = np.iinfo(dtype).max
+    if given.dtype.kind in "iu":
+        fits = given.size == 0 or np.can_cast(given.dtype, dtype) or (given.min() >= 0 and given.max() <= most)
+    else:
+        fits = given.dtype.kind not in "fcO" or not (integers != given).any()
+    if not fits:
+        raise TypeError(f"ids, labels and places must be integers from 0 to {most}")
     return integers
 
 

@@ -111,11 +111,8 @@ class Cluster:
             periods = engine.period_x, engine.period_y = given_period(period)
             self._place = Place(period=periods if any(periods) else None)
         except BaseException:  # an interrupt, too
-            # An illegal reach, so that the others hear of this rank, whatever else they are given.
-            refused = native.Config()
-            _library.throng_cluster_config_init(ctypes.byref(refused))
-            refused.reach = -1
-            _library.throng_cluster_create(ranks, ctypes.byref(refused), None)
+            # Without a place for the cluster, so that the others hear of this rank, whatever they are given.
+            _library.throng_cluster_create(ranks, None, None)
             raise
         _check(_library.throng_cluster_create(ranks, ctypes.byref(config), ctypes.byref(self._pointer)))
 
@@ -392,7 +389,7 @@ class Cluster:
     ) -> npt.NDArray[Any]:
         """What each owned agent gets from all pairs of the cluster, added in the order of the other agents' ids. So the
         sums have the same bits on any number of ranks. `pairs` is what this rank found in this frame, or a part of it,
-        as records or places; `to_a` has a row for each, of floats or integers. Without `to_b` the other agent gets the
+        as records or places; `to_a` has a row for each, of floats or integers of one kind on all ranks. Without `to_b` the other agent gets the
         opposite. Sums begin with zero, or with `start`."""
         with self._preparing():
             are_places = pairs.dtype.names is None

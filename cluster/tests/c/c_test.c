@@ -4,27 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checks.h"
 #include "throng_cluster.h"
-
-enum { count = 200 };
 
 static int failures = 0;
 
-static void expect(int holds, const char* what) {
+void expect(int holds, const char* what) {
     if (holds) return;
     printf("does not hold: %s\n", what);
     ++failures;
 }
-#define EXPECT(holds) expect((holds) != 0, #holds)
 
-static uint64_t sum(uint64_t mine) {
+uint64_t sum(uint64_t mine) {
     unsigned long long here = mine, all = 0;
     MPI_Allreduce(&here, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
     return all;
 }
 
-/* One box as a batch. */
-static throng_boxes one(const throng_box* box) {
+throng_boxes one(const throng_box* box) {
     throng_boxes boxes;
     throng_boxes_init(&boxes);
     throng_boxes_of(&boxes, box, 1);
@@ -36,61 +33,6 @@ static throng_within within_of(float radius) {
     within.radius = radius;
     within.distances = 1;
     return within;
-}
-
-/* The first box and the last one touch too where the world wraps around. */
-static void wrap_around(int rank, const uint64_t* ids, uint64_t held, const throng_boxes* where) {
-    throng_cluster_config config;
-    throng_engine_config engine;
-    throng_cluster* cluster = NULL;
-    const throng_cluster_pair* pairs = NULL;
-    uint64_t found = 0;
-    throng_cluster_config_init(&config);
-    throng_engine_config_init(&engine);
-    engine.period_x = count;
-    config.engine = &engine;
-    EXPECT(throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster).trouble ==
-           THRONG_CLUSTER_OK);
-    EXPECT(throng_cluster_update(cluster, ids, held, where, NULL, NULL).trouble == THRONG_CLUSTER_OK);
-    EXPECT(throng_cluster_pairs(cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
-    EXPECT(sum(found) == count);
-    throng_cluster_destroy(cluster);
-    engine.period_x = -1;
-    EXPECT(throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster).trouble ==
-           THRONG_CLUSTER_REFUSED);
-    engine.period_x = count;
-    if (rank == 0) engine.size = 1;
-    const throng_cluster_status refused =
-        throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster);
-    EXPECT(refused.code == THRONG_BAD_STRUCT && refused.rank == 0 && cluster == NULL);
-}
-
-/* Ghosts have the first bytes of what travels with agents. */
-static void give_payload_to_ghosts(const uint64_t* ids, uint64_t held, const throng_boxes* where) {
-    throng_cluster* cluster = NULL;
-    throng_cluster_config config;
-    throng_cluster_agents ghosts;
-    uint64_t numbers[count][2];
-    throng_cluster_config_init(&config);
-    EXPECT(config.ghost_payload_bytes == 0);
-    config.reach = 2;
-    config.payload_bytes = sizeof numbers[0];
-    config.ghost_payload_bytes = sizeof numbers[0][0];
-    EXPECT(throng_cluster_create(MPI_Comm_c2f(MPI_COMM_WORLD), &config, &cluster).trouble ==
-           THRONG_CLUSTER_OK);
-    for (uint64_t i = 0; i < held; ++i) {
-        numbers[i][0] = 3 * ids[i];
-        numbers[i][1] = 7;
-    }
-    EXPECT(throng_cluster_update(cluster, ids, held, where, NULL, numbers).trouble == THRONG_CLUSTER_OK);
-    throng_cluster_ghosts(cluster, &ghosts);
-    EXPECT(ghosts.count == 0 || ghosts.payload != NULL);
-    for (uint64_t i = 0; ghosts.payload != NULL && i < ghosts.count; ++i) {
-        uint64_t number = 0;
-        memcpy(&number, (const char*)ghosts.payload + i * sizeof number, sizeof number);
-        EXPECT(number == 3 * ghosts.ids[i]);
-    }
-    throng_cluster_destroy(cluster);
 }
 
 /* What one rank does alone, all hear of. */
@@ -378,83 +320,6 @@ static void read_reports(throng_cluster* cluster, int rank, int ranks) {
            THRONG_CLUSTER_REFUSED);
 }
 
-/* Queries of agents on two storeys, with a band for each, and casts that rise. */
-static void ask_at_heights(throng_cluster* cluster) {
-    const throng_box looked_at[2] = {{9.5f, 0, 12.5f, 1}, {9.5f, 0, 12.5f, 1}};
-    const throng_band bands[2] = {{0, 1}, {3, 4}};
-    const throng_cast casts[2] = {{0.5f, 0.5f, 0.5f, 0.5f, 4, 0, 0}, {0.5f, 0.5f, 0.5f, 0.5f, 4, 0, 0}};
-    const throng_cast_heights rising[2] = {{1.5f, 1.5f, 4}, {1.5f, 1.5f, 0}};
-    throng_boxes boxes = one(looked_at);
-    throng_filter filter;
-    throng_nearest nearest;
-    throng_cluster_lists lists;
-    throng_cluster_hit hits[2];
-    uint64_t counts[2] = {0, 0};
-    throng_boxes_of(&boxes, looked_at, 2);
-    throng_filter_init(&filter);
-    filter.each_band = bands;
-    filter.each_band_count = 2;
-    EXPECT(throng_cluster_count(cluster, &boxes, &filter, NULL, counts).trouble == THRONG_CLUSTER_OK);
-    EXPECT(counts[0] == 2 && counts[1] == 2);
-    EXPECT(throng_cluster_overlaps(cluster, &boxes, &filter, NULL, &lists).trouble == THRONG_CLUSTER_OK);
-    EXPECT(lists.ids[0] == 1010 && lists.ids[2] == 1009);
-    throng_filter_init(&filter);
-    filter.min_z = 3;
-    filter.max_z = 4;
-    throng_nearest_init(&nearest);
-    nearest.count = 1;
-    EXPECT(throng_cluster_neighbours_nearest(cluster, &nearest, &filter, &lists).trouble == 0);
-    EXPECT(sum(lists.offsets == NULL ? 0 : lists.offsets[lists.count]) == count / 2);
-    throng_filter_init(&filter);
-    filter.cast_heights = rising;
-    filter.cast_heights_count = 2;
-    EXPECT(throng_cluster_first_hits(cluster, casts, 2, &filter, NULL, hits).trouble == THRONG_CLUSTER_OK);
-    EXPECT(hits[0].is_found && hits[0].id == 1001 && hits[0].fraction == 0.375f && !hits[1].is_found);
-    EXPECT(throng_cluster_all_hits(cluster, casts, 2, &filter, NULL, &lists).trouble == THRONG_CLUSTER_OK);
-    EXPECT(lists.ids[0] == 1001 && lists.offsets[2] == lists.offsets[1]);
-}
-
-/* Two storeys in turns along the row: no agent shares a height with its neighbours. */
-static void climb(throng_cluster* cluster, const uint64_t* ids, throng_boxes where, int rank, int ranks) {
-    static throng_band heights[count];
-    const uint64_t held = rank == 0 ? count : 0;
-    const throng_cluster_pair* pairs = NULL;
-    throng_band* written = NULL;
-    throng_cluster_agents mine;
-    throng_cluster_status status;
-    uint64_t found = 0;
-    for (int i = 0; i < count; ++i) {
-        heights[i].min_z = i % 2 == 0 ? 0.0f : 3.0f;
-        heights[i].max_z = heights[i].min_z + 1;
-    }
-    where.min_z = rank == 0 ? &heights[0].min_z : NULL;
-    where.max_z = rank == 0 ? &heights[0].max_z : NULL;
-    where.stride_z = sizeof heights[0];
-    EXPECT(throng_cluster_update(cluster, ids, held, &where, NULL, NULL).trouble == THRONG_CLUSTER_OK);
-    throng_cluster_owned(cluster, &mine);
-    for (uint64_t i = 0; i < mine.count; ++i)
-        EXPECT(mine.heights[i].min_z == heights[mine.ids[i] - 1000].min_z);
-    EXPECT(throng_cluster_pairs(cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
-    EXPECT(sum(found) == 0);
-    ask_at_heights(cluster);
-    throng_cluster_in_place(cluster, NULL, NULL, &written);
-    EXPECT((written == NULL) == (mine.count == 0));
-    for (uint64_t i = 0; i < mine.count; ++i) written[i].min_z = 0;
-    throng_boxes_of(&where, mine.boxes, mine.count);
-    where.min_z = mine.count == 0 ? NULL : &written->min_z;
-    where.max_z = mine.count == 0 ? NULL : &written->max_z;
-    EXPECT(throng_cluster_update(cluster, mine.ids, mine.count, &where, NULL, NULL).trouble == 0);
-    EXPECT(throng_cluster_pairs(cluster, NULL, &pairs, &found).trouble == THRONG_CLUSTER_OK);
-    EXPECT(sum(found) == count - 1);
-    heights[0].min_z = 9;
-    where.count = rank == ranks - 1 ? 1 : 0;
-    where.min_z = &heights[0].min_z;
-    where.max_z = &heights[0].max_z;
-    status = throng_cluster_update(cluster, ids, where.count, &where, NULL, NULL);
-    EXPECT(status.code == THRONG_INVERTED && status.argument == THRONG_ARGUMENT_HEIGHTS);
-    EXPECT(status.rank == ranks - 1 && status.index == 0);
-}
-
 /* Into a file and back. */
 static void save_and_load(throng_cluster* cluster, int rank) {
     const char* const folder = getenv("TMPDIR");
@@ -520,6 +385,64 @@ static void write_in_place(throng_cluster* cluster) {
     EXPECT(sum(mine.count) == count);
 }
 
+/* Every second agent has another category. */
+static void hand_in_labels(throng_cluster* cluster, const uint64_t* ids, uint64_t held,
+                           const throng_boxes* where) {
+    throng_label labels[count];
+    throng_labels what;
+    throng_cluster_agents mine;
+    for (int i = 0; i < count; ++i) {
+        labels[i].categories = i % 2 == 0 ? 1 : 2;
+        labels[i].group = UINT32_MAX;
+    }
+    throng_labels_init(&what);
+    what.count = held;
+    what.categories = &labels[0].categories;
+    what.groups = &labels[0].group;
+    what.stride = sizeof labels[0];
+    EXPECT(throng_cluster_update(cluster, ids, held, where, &what, NULL).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_size(cluster) == count);
+    EXPECT(throng_cluster_reach(cluster) == 0.5f && throng_cluster_radius(cluster) == 0.5f);
+    EXPECT(throng_cluster_giants_from(cluster) >= 0.5f);
+    throng_cluster_owned(cluster, &mine);
+    EXPECT(sum(mine.count) == count);
+    for (uint64_t i = 0; i < mine.count; ++i)
+        EXPECT(mine.labels[i].categories == (mine.ids[i] % 2 == 0 ? 1u : 2u));
+}
+
+static void reach_further(throng_cluster* cluster, const uint64_t* ids, uint64_t held,
+                          const throng_boxes* where) {
+    throng_pair_query query;
+    const throng_cluster_pair* pairs = NULL;
+    uint64_t found = 0;
+    EXPECT(throng_cluster_set_reach(cluster, -1, 0).trouble == THRONG_CLUSTER_REFUSED);
+    EXPECT(throng_cluster_set_reach(cluster, 2, 0).trouble == THRONG_CLUSTER_OK);
+    EXPECT(throng_cluster_update(cluster, ids, held, where, NULL, NULL).trouble == THRONG_CLUSTER_OK);
+    throng_pair_query_init(&query);
+    query.within = 1.5f;
+    EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).trouble == THRONG_CLUSTER_OK);
+    EXPECT(sum(found) == 2 * count - 3);
+}
+
+/* The first rank holds all agents. A refused update leaves the last frame. */
+static void hand_in_an_inverted_box(throng_cluster* cluster, const uint64_t* ids, uint64_t held,
+                                    throng_box* boxes) {
+    char text[200];
+    throng_boxes where;
+    throng_cluster_agents mine;
+    throng_cluster_report report;
+    boxes[7].min_x = 99;
+    throng_boxes_init(&where);
+    throng_boxes_of(&where, boxes, held);
+    const throng_cluster_status refused = throng_cluster_update(cluster, ids, held, &where, NULL, NULL);
+    throng_cluster_describe(&refused, text, sizeof text);
+    EXPECT(refused.trouble == THRONG_CLUSTER_REFUSED && refused.rank == 0 && refused.index == 7);
+    EXPECT(strstr(text, "index 7") != NULL);
+    throng_cluster_get_report(cluster, &report);
+    throng_cluster_owned(cluster, &mine);
+    EXPECT(report.owned == mine.count && report.cluster_owned == count);
+}
+
 int main(int argc, char** argv) {
     int rank = 0, ranks = 1;
     MPI_Init(&argc, &argv);
@@ -529,10 +452,7 @@ int main(int argc, char** argv) {
     const throng_box floor = {-1, -1, 2 * count, 2};
     uint64_t ids[count];
     throng_box boxes[count];
-    throng_label labels[count];
     throng_boxes where;
-    throng_labels what;
-    throng_cluster_agents mine;
     const uint64_t held = rank == 0 ? count : 0;
     for (int i = 0; i < count; ++i) {
         ids[i] = 1000 + (uint64_t)i;
@@ -540,24 +460,10 @@ int main(int argc, char** argv) {
         boxes[i].min_y = 0;
         boxes[i].max_x = (float)i + 1;
         boxes[i].max_y = 1;
-        labels[i].categories = i % 2 == 0 ? 1 : 2;
-        labels[i].group = UINT32_MAX;
     }
     throng_boxes_init(&where);
     throng_boxes_of(&where, boxes, held);
-    throng_labels_init(&what);
-    what.count = held;
-    what.categories = &labels[0].categories;
-    what.groups = &labels[0].group;
-    what.stride = sizeof labels[0];
-    EXPECT(throng_cluster_update(cluster, ids, held, &where, &what, NULL).trouble == THRONG_CLUSTER_OK);
-    EXPECT(throng_cluster_size(cluster) == count);
-    EXPECT(throng_cluster_reach(cluster) == 0.5f && throng_cluster_radius(cluster) == 0.5f);
-    EXPECT(throng_cluster_giants_from(cluster) >= 0.5f);
-    throng_cluster_owned(cluster, &mine);
-    EXPECT(sum(mine.count) == count);
-    for (uint64_t i = 0; i < mine.count; ++i)
-        EXPECT(mine.labels[i].categories == (mine.ids[i] % 2 == 0 ? 1u : 2u));
+    hand_in_labels(cluster, ids, held, &where);
     ask_with_shapes(cluster);
     climb(cluster, ids, where, rank, ranks);
     wrap_around(rank, ids, held, &where);
@@ -569,31 +475,12 @@ int main(int argc, char** argv) {
     move_values(cluster, rank, ranks);
     EXPECT(throng_cluster_update(cluster, ids, held, rank == 0 ? NULL : &where, NULL, NULL).trouble ==
            THRONG_CLUSTER_HOST_FAILED);
-    EXPECT(throng_cluster_set_reach(cluster, -1, 0).trouble == THRONG_CLUSTER_REFUSED);
-    EXPECT(throng_cluster_set_reach(cluster, 2, 0).trouble == THRONG_CLUSTER_OK);
-    EXPECT(throng_cluster_update(cluster, ids, held, &where, NULL, NULL).trouble == THRONG_CLUSTER_OK);
-    throng_pair_query query;
-    const throng_cluster_pair* pairs = NULL;
-    uint64_t found = 0;
-    throng_pair_query_init(&query);
-    query.within = 1.5f;
-    EXPECT(throng_cluster_pairs(cluster, &query, &pairs, &found).trouble == THRONG_CLUSTER_OK);
-    EXPECT(sum(found) == 2 * count - 3);
+    reach_further(cluster, ids, held, &where);
     save_and_load(cluster, rank);
     ask_the_frame(cluster, &floor);
     read_reports(cluster, rank, ranks);
     write_in_place(cluster);
-    boxes[7].min_x = 99;
-    throng_boxes_of(&where, boxes, held);
-    const throng_cluster_status refused = throng_cluster_update(cluster, ids, held, &where, NULL, NULL);
-    char text[200];
-    throng_cluster_describe(&refused, text, sizeof text);
-    EXPECT(refused.trouble == THRONG_CLUSTER_REFUSED && refused.rank == 0 && refused.index == 7);
-    EXPECT(strstr(text, "index 7") != NULL);
-    throng_cluster_report report;
-    throng_cluster_get_report(cluster, &report);
-    throng_cluster_owned(cluster, &mine);
-    EXPECT(report.owned == mine.count && report.cluster_owned == count);
+    hand_in_an_inverted_box(cluster, ids, held, boxes);
     throng_cluster_destroy(cluster);
     MPI_Finalize();
     return failures != 0;

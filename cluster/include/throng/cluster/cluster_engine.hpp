@@ -2,7 +2,7 @@
 // own, over the agents that it owns and copies of agents beyond its border, its ghosts. The answers are those
 // of one engine with all agents.
 //
-//     MPI_Init(&argc, &argv);                       // the host's, MPI_THREAD_FUNNELED or more
+//     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);    // the host's, or more threads
 //     throng::cluster::ClusterEngine engine(MPI_COMM_WORLD, {.reach = 2});
 //     status = engine.update({.ids = ids, .boxes = boxes});    // what this rank happens to hold
 //     const throng::cluster::Table mine = engine.owned();      // from now on this rank moves these
@@ -230,7 +230,8 @@ public:
     // Adds what agents get from pairs to `sums`, which has a value for each agent of `owned()`. There is a
     // term of `a` for each pair, and one of `b` or none: then `b` gets the opposite of what `a` gets. Any of
     // the pairs that were found in this frame will do, also those with another cluster, whose agents get
-    // nothing. It is refused if agents stay with their hosts.
+    // nothing; no id may be in both. It is refused if agents stay with their hosts. A rank has at most 2^30
+    // pairs, and a value at most 32,768 bytes.
     ClusterStatus sum_pairs(const SomePairs& pairs, const ConstValues& to_a, const ConstValues& to_b,
                             const Values& sums) noexcept;
     ClusterStatus sum_pairs(const SomePairs& pairs, const ConstValues& to_a, const Values& sums) noexcept {
