@@ -141,6 +141,8 @@ Row cluster_frames(const Crowd& crowd, const Options& options, int rank, int ran
         ids.push_back(i);
     double partitioning = 0, all = 0;
     const auto move = [&](unsigned frame) {
+        if (frame != 0 && agents != Agents::stay)
+            ids.assign(engine.owned().ids.begin(), engine.owned().ids.end());
         const bool gate = agents == Agents::come_and_go && frame >= first_timed;
         if (gate && rank == 0) ids.erase(ids.begin() + static_cast<std::ptrdiff_t>(ids.size() / 2));
         if (gate && rank == ranks - 1) ids.push_back(crowd.boxes.size() + frame);
@@ -155,7 +157,6 @@ Row cluster_frames(const Crowd& crowd, const Options& options, int rank, int ran
         all += engine.report().seconds;
         row.sent = engine.report().sent;
         if (frame >= first_timed) row.letters += bytes_of(engine.report()) / (options.frames - first_timed);
-        if (agents != Agents::stay) ids.assign(engine.owned().ids.begin(), engine.owned().ids.end());
     });
     row.pairs = pairs.size();
     row.bytes = static_cast<double>(memory.bytes());
