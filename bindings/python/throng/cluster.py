@@ -191,8 +191,8 @@ class Cluster:
         _check(_library.throng_cluster_update(self._handle, *given))
 
     def owned(self, *, copy: bool = True) -> Agents:
-        """The agents of this rank. With copy=False the arrays are those of the library, to be read until the next update or
-        load, and never after `close`."""
+        """The agents of this rank. With copy=False you get the library's own arrays, without a copy. Do not read them after
+        the next update or load, or after `close`."""
         return self._table("owned", copy)
 
     def in_place(self) -> tuple[npt.NDArray[np.float32], Optional[npt.NDArray[Any]]]:
@@ -425,7 +425,7 @@ class Cluster:
         filter: Optional[Filter] = None,
         selves: Optional[npt.ArrayLike] = None,
     ) -> Lists:
-        """Which agents of the cluster overlap each of these boxes, circles, segments or polygons, which are given as to
+        """The agents of the cluster that overlap each query. Queries are boxes, circles, segments or polygons, as for
         `Frame.overlaps`. `filter`, here and below, is for all queries or has a part for each; `selves` are the ids of agents
         to leave out, one for each query."""
         with self._preparing():

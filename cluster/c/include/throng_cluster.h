@@ -84,7 +84,7 @@ typedef struct throng_cluster_config {
     int32_t rebalance;                   // whether the world is cut again if a rank has too much to do
     int32_t agents_stay;                 // whether the host keeps its agents where they are
     uint64_t payload_bytes;              // that travel with each agent
-    uint64_t ghost_payload_bytes;        // of these, the first ones, that each ghost has
+    uint64_t ghost_payload_bytes;        // so many of the first bytes go to ghosts, too
     uint64_t block_bytes;                // that a rank packs at once
     uint64_t sample;                     // agents of each rank's share that the cuts are made for
 } throng_cluster_config;
@@ -142,8 +142,8 @@ THRONG_CLUSTER_API void throng_cluster_ghosts(const throng_cluster* cluster, thr
 THRONG_CLUSTER_API void throng_cluster_in_place(throng_cluster* cluster, throng_box** boxes, void** payload,
                                                 throng_band** heights);
 // The frame of this rank's own engine, for all calls of throng.h. Its ids are places: those of owned agents,
-// then those of ghosts, which are ghosts of the frame too. `*frame` is NULL or an older frame, whose handle
-// is used again if nobody else holds it. Give it back by throng_frame_release.
+// then those of ghosts, which are ghosts of the frame too. `*frame` is NULL, or an older frame: then its
+// handle may be used again. Give the frame back by throng_frame_release.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_frame(const throng_cluster* cluster,
                                                               throng_frame** frame);
 // The id over the whole cluster of such a place, or 0.
@@ -175,8 +175,8 @@ THRONG_CLUSTER_API throng_cluster_status throng_cluster_pairs(throng_cluster* cl
                                                               const throng_pair_query* query,
                                                               const throng_cluster_pair** pairs,
                                                               uint64_t* count);
-// The two places of each of these pairs, in any order, for a loop that needs no ids. There are none if agents
-// stay. Of each rank alone, and valid like pairs.
+// The same pairs as places alone, for a loop that needs no ids. Either agent of a pair may come first. There
+// are none if agents stay. Of each rank alone, and valid like pairs.
 THRONG_CLUSTER_API void throng_cluster_pair_places(const throng_cluster* cluster, const throng_pair** places,
                                                    uint64_t* count);
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_pairs_with(throng_cluster* cluster,

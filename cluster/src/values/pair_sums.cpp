@@ -134,7 +134,7 @@ private:
     void sort_terms(Key* begin, Key* end) const noexcept;
     std::size_t first_of(std::size_t bucket) const noexcept { return std::min(owned_, bucket << shift_); }
     void sort_bucket(std::size_t bucket) noexcept;
-    template <class T, std::size_t known>
+    template <class T>
     void add_bucket(std::size_t bucket) noexcept;
 
     ClusterState& state_;
@@ -306,13 +306,12 @@ void PairSums::sort_bucket(std::size_t bucket) noexcept {
         }
 }
 
-// With a number of values that is known here, or 0.
-template <class T, std::size_t known>
+template <class T>
 void PairSums::add_bucket(std::size_t bucket) noexcept {
     sort_bucket(bucket);
     Key* term = of_.sorted.data() + of_.begins[bucket] + of_.came_begins[bucket];
     const TermValues values = values_of_terms();
-    const std::size_t numbers = known == 0 ? sums_.numbers() : known;
+    const std::size_t numbers = sums_.numbers();
     std::byte* sum = sums_.data() + first_of(bucket) * sums_.bytes();
     const std::uint32_t* const ends = of_.ends.data();
     for (std::size_t place = first_of(bucket); place < first_of(bucket + 1); ++place) {
@@ -329,10 +328,7 @@ void PairSums::add_bucket(std::size_t bucket) noexcept {
 void PairSums::add_up() noexcept {
     with_number(sums_.number(), [&](auto zero) {
         using T = decltype(zero);
-        in_parts(executor_, buckets_, [&](std::size_t bucket) {
-            if (sums_.numbers() == 2) return add_bucket<T, 2>(bucket);
-            add_bucket<T, 0>(bucket);
-        });
+        in_parts(executor_, buckets_, [&](std::size_t bucket) { add_bucket<T>(bucket); });
     });
 }
 

@@ -15,9 +15,9 @@
 //
 // **Collective.** The constructor, `update`, `partition` and every query are calls of all ranks, in the same
 // order, like MPI's own, unless a call says that it is of each rank alone. Every rank gets the same status:
-// faults of the arguments and the memory of all ranks are summed up before any returns. A failed call has
-// changed nothing on any rank: `owned()`, the ghosts and the answers are those of the frame before. Only
-// where the world wraps around are boxes folded after an update that failed.
+// faults of the arguments and the memory of all ranks are summed up before any returns. A failed call
+// changes nothing on any rank: agents, ghosts and answers stay as they were. One exception: in a world that
+// wraps around, boxes are folded after an update that failed.
 //
 // **Of each rank alone** are pairs and neighbours within a radius, unless agents stay with their hosts. They
 // send nothing, and have a status of that rank's own. So a host asks `agree` for the common status before it
@@ -67,7 +67,7 @@ class ClusterState;
 
 struct ClusterConfig {
     // For each rank's own engine. Its memory is also that of the cluster engine, except MPI's and Zoltan's.
-    // Its periods are those of the whole world, the same on all ranks.
+    // Periods are the same on all ranks: the size of the whole world.
     EngineConfig engine = {};
     // The largest distance of pairs, and of neighbours: the largest of all ranks.
     float reach = 0;
@@ -81,8 +81,8 @@ struct ClusterConfig {
     bool agents_stay = false;
     // How many bytes travel with each agent, at most 16,777,216; the same on all ranks.
     std::size_t payload_bytes = 0;
-    // How many of these, the first ones, each ghost has: for a host that reads the velocities of copies, for
-    // example. They come with the copies of every update. The same on all ranks.
+    // Ghosts get so many of the payload's first bytes with every update, for example a velocity. The same on
+    // all ranks.
     std::size_t ghost_payload_bytes = 0;
     // How many bytes of agents a rank packs at once, if many go far, for example from a rank that has all at
     // first.
