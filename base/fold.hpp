@@ -2,10 +2,10 @@
 //
 // A box whose centre is in [0, period) stays as it is. Any other is moved by a whole number of periods until
 // its centre is there: in double, and then each edge is rounded once to the nearest float. So it may become a
-// rounding larger or smaller, and its centre may become the period itself. A box as wide as the period or
-// wider touches everything; it becomes its centre with one period to each side. Boxes of doubles are folded
-// before they are rounded, since floats are coarse far from the world, unless their rounded boxes surely stay
-// as they are.
+// rounding larger or smaller. If that puts its centre onto the far seam, it is moved on, which is exact. A
+// box as wide as the period or wider touches everything; it becomes its centre with one period to each side.
+// A box that was folded stays as it is. Boxes of doubles are folded before they are rounded, since floats are
+// coarse far from the world, unless their rounded boxes surely stay as they are.
 #pragma once
 
 #include <cmath>
@@ -54,16 +54,20 @@ inline bool is_surely_folded(float min, float max, float period) noexcept {
 // change.
 inline void fold(double centre, double below, double above, double size, float period, float& min,
                  float& max) noexcept {
-    const double there = folded(centre, period);
-    const bool is_wide = size >= double{period};
-    if (period == 0 || (there == centre && !is_wide)) return;
-    min = static_cast<float>(there - (is_wide ? double{period} : below));
-    max = static_cast<float>(there + (is_wide ? double{period} : above));
+    const double there = folded(centre, period), around{period};
+    // A wide one that was folded before has two periods, to within a rounding in any direction.
+    const bool is_wide = size >= around, was_wide = std::abs(size - 2 * around) <= 0x1p-21 * around;
+    if (there == centre && (!is_wide || was_wide)) return;
+    min = static_cast<float>(there - (is_wide ? around : below));
+    max = static_cast<float>(there + (is_wide ? around : above));
 }
 inline void fold(float& min, float& max, float period) noexcept {
-    if (period == 0 || is_surely_folded(min, max, period)) return;
-    const double from{min}, to{max}, centre = (from + to) / 2;
-    fold(centre, centre - from, to - centre, to - from, period, min, max);
+    // The second time only if rounding put it onto the far seam.
+    for (int times = 0; times < 2; ++times) {
+        if (period == 0 || is_surely_folded(min, max, period)) return;
+        const double from{min}, to{max}, centre = (from + to) / 2;
+        fold(centre, centre - from, to - centre, to - from, period, min, max);
+    }
 }
 
 // An illegal box stays as it is; the check of the call refuses it.
@@ -80,7 +84,7 @@ inline Box folded_as_given(const Boxes& boxes, std::size_t i, const Box& box, co
     Box there = box;
     const auto axis = [&](std::size_t k, double origin, float around, float& min, float& max) {
         // The same as if all boxes were taken as they are: a box does not depend on others.
-        if (is_surely_folded(min, max, around)) return;
+        if (around == 0 || is_surely_folded(min, max, around)) return;
         const double first = boxes.given(k, i) - origin;
         if (boxes.form() == Boxes::Form::min_max) {
             const double last = boxes.given(k + 2, i) - origin, centre = (first + last) / 2;
@@ -94,7 +98,7 @@ inline Box folded_as_given(const Boxes& boxes, std::size_t i, const Box& box, co
     axis(1, boxes.origin().y, period.y, there.min_y, there.max_y);
     return there;
 }
-// The box of element i of a view. If rounding moved it onto the far seam, it is folded once more.
+// The box of element i of a view, as an engine keeps it.
 inline Box folded(const Boxes& boxes, std::size_t i, const Box& box, const Period& period) noexcept {
     return folded(folded_as_given(boxes, i, box, period), period);
 }

@@ -13,16 +13,19 @@ double folded(double at, double period) {
     return rest < period ? rest : 0;
 }
 
+void fold_once(float& min, float& max, float period) {
+    const double low{min}, high{max}, centre = (low + high) / 2, there = folded(centre, double{period}),
+                                      around{period}, size = high - low;
+    if (there == centre && (size < around || std::abs(size / around - 2) <= 0x1p-21)) return;
+    const bool is_wide = size >= around;
+    min = static_cast<float>(there - (is_wide ? around : centre - low));
+    max = static_cast<float>(there + (is_wide ? around : high - centre));
+}
+// Rounding may put it onto the far seam; from there it comes back.
 void fold(float& min, float& max, float period) {
     if (period == 0) return;
-    const double low{min}, high{max}, centre = (low + high) / 2, there = folded(centre, double{period});
-    if (high - low >= double{period}) {
-        min = static_cast<float>(there - double{period});
-        max = static_cast<float>(there + double{period});
-    } else if (there != centre) {
-        min = static_cast<float>(there - (centre - low));
-        max = static_cast<float>(there + (high - centre));
-    }
+    fold_once(min, max, period);
+    fold_once(min, max, period);
 }
 
 // The points that a segment or a polygon is made of.

@@ -102,6 +102,51 @@ TEST(Torus, agents_are_folded_and_those_inside_stay_as_they_are) {
     EXPECT_EQ(engine.frame().box(4), (Box{-1, 0, 1, 1})) << "the seam is the world's lower edge";
 }
 
+// Boxes of any size, of which many have a centre within a few roundings of a seam.
+std::vector<Box> boxes_near_seams(float period, std::size_t count, Random& random) {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float half_sizes[] = {0.003f, 0.3f, 0.5f, 0.501f, 0.7f, 1, 1.3f};
+        const float half =
+            period * half_sizes[random.below(7)] * (random.one_in(2) ? 1 : random.uniform(0, 1));
+        const auto centre = [&] {
+            if (random.one_in(3)) return random.uniform(-2 * period, 3 * period);
+            const float seam = static_cast<float>(static_cast<int>(random.below(5)) - 2) * period;
+            return seam +
+                   period * std::ldexp(random.uniform(-1, 1), -20 - static_cast<int>(random.below(30)));
+        };
+        const float x = centre();
+        boxes.push_back(Box::around(x, centre(), half, half));
+    }
+    return boxes;
+}
+
+TEST(Torus, a_box_lies_where_one_in_doubles_lies_and_where_it_lay_before) {
+    Random random(5);
+    for (const float period : {100.0f, 0.7f, 8.0f, 1e-30f, 3e7f}) {
+        const std::vector<Box> boxes = boxes_near_seams(period, 4000, random);
+        std::vector<double> columns[4];
+        for (const Box& box : boxes) {
+            const float edges[] = {box.min_x, box.min_y, box.max_x, box.max_y};
+            for (int k = 0; k < 4; ++k) columns[k].push_back(static_cast<double>(edges[k]));
+        }
+        Engine engine({.period_x = period, .period_y = period}),
+            of_doubles({.period_x = period, .period_y = period});
+        ASSERT_EQ(engine.update(boxes), Status{});
+        ASSERT_EQ(of_doubles.update(Boxes::min_max(columns[0], columns[1], columns[2], columns[3], Origin{})),
+                  Status{});
+        std::vector<Box> there;
+        for (AgentId id = 0; id < boxes.size(); ++id) there.push_back(engine.frame().box(id));
+        for (AgentId id = 0; id < boxes.size(); ++id) {
+            ASSERT_EQ(of_doubles.frame().box(id), there[id]) << id << ", period " << period;
+            EXPECT_EQ(oracle::folded(boxes[id], {period, period}), there[id]) << id << ", period " << period;
+            EXPECT_LT(double{there[id].min_x} + double{there[id].max_x}, 2 * double{period}) << id;
+        }
+        ASSERT_EQ(engine.update(there), Status{});
+        for (AgentId id = 0; id < boxes.size(); ++id) ASSERT_EQ(engine.frame().box(id), there[id]) << id;
+    }
+}
+
 // The grid begins where it began before, so a rebase moves the agents and not their grid.
 TEST(Torus, a_rebase_leaves_the_grid_where_the_agents_are) {
     const Scene scene = make_scene("uniform", 3000);
