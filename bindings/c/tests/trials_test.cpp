@@ -324,6 +324,81 @@ TEST(CTrials, begin_at_the_published_box) {
     EXPECT_EQ(answer.trials[1].before, 0u);
 }
 
+// Doubles are folded before they are rounded, for the counts as for the move.
+TEST(CTrials, of_doubles_are_decided_many_periods_away_as_in_the_world) {
+    throng_engine_config config = made_config();
+    config.period_x = config.period_y = 100;
+    for (const double periods_away : {0.0, 1.0, -1e3, 1e5, 1e7})
+        for (const double gap : {-1.0 / 512, 1.0 / 512}) {
+            CWorld c(config);
+            c.update({square({10, 10}), square({50, 50})});
+            const double x = 51 + gap + 100 * periods_away, y = 50;
+            auto to = made(throng_init_boxes);
+            throng_boxes_double_points(&to, &x, &y, disc_radius, 1, 0, 0, 0);
+            auto rule = made(throng_init_trial_rule);
+            rule.radius = disc_radius;
+            const std::uint32_t id = 0, touched = gap < 0 ? 1 : 0;
+            throng_trial trial{};
+            ASSERT_EQ(
+                throng_engine_try_moves(c.engine, &id, 1, &to, &rule, nullptr, &trial, 1, nullptr, nullptr),
+                THRONG_OK);
+            expect_equal({{0, touched, 1 - touched}}, {trial});
+        }
+}
+
+// Around a seam, touching to within a rounding, and the second time without what the first has noted.
+TEST(CTrials, count_as_they_do_when_they_are_made_once_more) {
+    throng_engine_config config = made_config();
+    config.period_x = config.period_y = 10;
+    CWorld c(config);
+    std::mt19937 random(3);
+    const auto near_seam = [&] {
+        const float seam = static_cast<float>(static_cast<int>(random() % 7) - 3) * 10;
+        return seam + std::ldexp(static_cast<float>(random() % 16) - 8, -19);
+    };
+    c.update({Box::around(0.7f, 0, 0.35f, 0.35f), square({5, 5})});
+    const std::vector<double> always{1, 1};
+    std::size_t touched = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const float x = near_seam();
+        std::vector<Box> to{Box::around(x, near_seam(), 0.35f, 0.35f)};
+        to[0].max_x += std::ldexp(static_cast<float>(random() % 8), -19);  // so its centre is rounded
+        const Tried tried{{1}, {}, {0}};
+        throng_trial_rule rule = rule_of(tried, always);
+        rule.radius = 0.35f;
+        const Answer once = tried_by(c.engine, tried.ids, to, rule);
+        throng_engine_release_memory(c.engine, nullptr);
+        const Answer again = tried_by(c.engine, tried.ids, to, rule);
+        ASSERT_EQ(once.total + again.total, 2u);
+        ASSERT_EQ(once.trials[0].after, again.trials[0].before) << i;
+        ASSERT_EQ(once.trials[0].after, again.trials[0].after) << i;
+        touched += once.trials[0].after;
+    }
+    EXPECT_GT(touched, 200u);
+    EXPECT_LT(touched, 1800u);
+}
+
+// To ask a new frame for it would make a table of all agents.
+TEST(CTrials, ask_no_frame_for_the_box_of_an_agent) {
+    constexpr float side = 1024;
+    std::vector<Box> agents;
+    for (int i = 0; i < 10'000; ++i)
+        agents.push_back(square({static_cast<float>(i % 100) * 8, static_cast<float>(i / 100) * 8}));
+    std::uint64_t taken[2] = {};
+    for (const bool is_outside : {false, true}) {
+        CountingResource memory;
+        throng_engine_config config = config_with(memory);
+        config.period_x = config.period_y = side;
+        CWorld c(config);
+        c.update(agents);
+        const float to = is_outside ? 900 - side : 900;
+        const Tried tried{{0}, {{to, to}}, {}};
+        expect_equal({{0, 0, 1}}, tried_by(c.engine, tried, rule_of(tried, {})).trials);
+        taken[is_outside ? 1 : 0] = memory.bytes_out();
+    }
+    EXPECT_LT(taken[1], taken[0] + agents.size());
+}
+
 TEST(CTrials, that_are_cancelled_stay_as_far_as_they_came) {
     Crowd crowd(10);
     CWorld c;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <span>
 
+#include "base/fold.hpp"
 #include "bindings/c/src/cancelling.hpp"
 #include "bindings/c/src/objects.hpp"
 #include "bindings/c/src/statuses.hpp"
@@ -129,13 +130,10 @@ Status publish_move(Engine& engine, const Trials& trials, std::size_t i) noexcep
     return status;
 }
 
-// Whether the engine keeps a box as it is. To read the box of an agent takes a look at all agents of a new
-// frame.
-bool stays_as_it_is(const Box& box, const Point& period) noexcept {
-    const auto is_inside = [](float min, float max, float around) {
-        return around == 0 || (min >= 0 && max < around);
-    };
-    return is_inside(box.min_x, box.max_x, period.x) && is_inside(box.min_y, box.max_y, period.y);
+// The centre of the box that the engine is to keep. So no new frame is asked for it, which would take a look
+// at all of its agents.
+Point centre_after(const Trials& trials, std::size_t i, const Point& period) noexcept {
+    return throng::detail::folded(trials.boxes, i, trials.boxes[i], {period.x, period.y}).centre();
 }
 
 // Makes the trials until one fails, and says how many were made.
@@ -148,7 +146,7 @@ Status make_trials(throng_engine& engine, const Trials& trials, throng_trial* an
     for (; made < trials.ids.size(); ++made) {
         if (is_cancelled(nullptr)) return Code::cancelled;
         const auto i = static_cast<std::size_t>(made);
-        const Point there = trials.boxes[i].centre();
+        const Point there = centre_after(trials, i, engine.period);
         Point& here = centres.of[trials.ids[i]];
         const Count before = count_around(frame, trials, i, here),
                     after = count_around(frame, trials, i, there);
@@ -161,8 +159,7 @@ Status make_trials(throng_engine& engine, const Trials& trials, throng_trial* an
         frame = engine.engine.frame();
         centres.frame = frame.number();
         if (!published) return published;
-        // A box that is folded may be rounded once more.
-        here = stays_as_it_is(trials.boxes[i], engine.period) ? there : frame.box(trials.ids[i]).centre();
+        here = there;
         trial.accepted = 1;
     }
     centres.frame = frame.number();

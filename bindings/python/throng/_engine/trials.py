@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from .. import _arguments
 from .._arguments import Shapes
-from .._arrays import address, AgentsAs, Copy, Integers, Numbers, Rows, columns, numbers
+from .._arrays import address, AgentsAs, Copy, Integers, Numbers, Rows, numbers
 from .._native import kinds, structs
 from .._native.library import initialised, library
 from .._native.pool import pool
-from .._origin import count_from, fold_along
+from .._origin import count_from
 from .._queries.filter import Filter, filter_struct, is_of_batch
 from .._results import Counts
 from .._shapes import what_agents_are
@@ -88,7 +88,7 @@ class TrialMoves(Edits):
         answers, total = np.zeros((len(its_ids), 3), np.int32), ctypes.c_uint64()
         with self._writing:
             half = tuple(self._sizes.of(self, its_ids))
-            boxes = _arguments.boxes(Shapes(centre=self._folded(points, copy), half=half), copy)
+            boxes = _arguments.boxes(Shapes(centre=points, half=half), copy)
             count_from(self._place.origin, boxes)
             try:
                 self._write(
@@ -103,18 +103,6 @@ class TrialMoves(Edits):
                 raise
         before, after, accepted = answers.T
         return Trials(accepted != 0, before.copy(), after.copy())
-
-    def _folded(self, points: Rows, copy: Copy) -> Any:
-        """Doubles far away are folded before the library rounds them for its circles."""
-        period = self._place.period
-        if period is None:
-            return points
-        its = columns("points", points, 2, copy)
-        for axis, (start, size) in enumerate(zip(self._place.origin, period)):
-            if its[axis].dtype == np.float64 and size != 0:
-                from_start = its[axis] - start
-                its[axis] = fold_along(from_start, from_start, size) + start
-        return tuple(its)
 
 
 def _rule(
