@@ -1,7 +1,8 @@
 // Pairs across the seams of a world that wraps around. Two agents are a pair if they are one as they lie, or
 // if one is a pair with an image of the other: moved by a period to the right, up, or both, or to the right
 // and down. So agents near the lower seams are moved, and then searched for among all. With two frames,
-// agents of the first are moved, to each side.
+// agents of the first are moved, to each side. A frame with itself has the pairs of one frame, both ways
+// round.
 
 #include <algorithm>
 #include <array>
@@ -42,7 +43,8 @@ public:
           wanted_(wanted),
           are_close_{wanted.within, wanted.agents_as},
           ghosts_(one_state.ghosts),
-          of_one_frame_(wanted.with == nullptr),
+          of_one_frame_(&one_state == &other_state),
+          both_ways_(of_one_frame_ && wanted.with != nullptr),
           checks_labels_((one_state.labelled() || other_state.labelled()) && wanted.filter != PairFilter{}),
           checks_heights_(one_state.has_heights() && other_state.has_heights()),
           pairs_(pairs) {
@@ -121,7 +123,7 @@ private:
             const bool touch = are_close_(image, its);
             if (other_moves ? touch || !are_close_(moved_by(m, its), own) : !touch) return true;
             if (!are_wanted(id, other) || came_earlier(m, own, its)) return true;
-            return enough = pairs_.push_back({id, other});
+            return enough = add(id, other);
         });
         return enough ? status : Status{Code::out_of_memory};
     }
@@ -164,13 +166,11 @@ private:
         const std::span<const Box> images(space.boxes.data(), space.boxes.size());
         if (images.empty()) return {};
         if (const Status bad = other_.overlaps(images, space.hits); !bad.ok()) return bad;
-        std::size_t at = pairs_.size();
-        if (!resize_amply(pairs_, at + space.hits.ids().size())) return {Code::out_of_memory};
+        const std::size_t most = space.hits.ids().size() * (both_ways_ ? 2 : 1);
+        if (!reserve_amply(pairs_, pairs_.size() + most)) return {Code::out_of_memory};
         for (std::size_t i = 0; i < images.size(); ++i)
             for (const AgentId other : space.hits[i])
-                if (!is_large(other) && are_wanted(space.owners[i], other))
-                    pairs_[at++] = {space.owners[i], other};
-        (void)pairs_.resize(at);
+                if (!is_large(other) && are_wanted(space.owners[i], other)) (void)add(space.owners[i], other);
         return {};
     }
     // One by one, measured, and each pair once.
@@ -187,11 +187,17 @@ private:
                 if ((of_one_frame_ && other == id) || is_large(other)) return true;
                 if (!are_close_(image, its) || !are_wanted(id, other)) return true;
                 if (!once_ && came_before(m, id, own, other, its)) return true;
-                return enough = pairs_.push_back({id, other});
+                return enough = add(id, other);
             });
             if (!enough) return {Code::out_of_memory};
         }
         return status;
+    }
+    // Of two frames, pairs start from owned agents.
+    bool add(AgentId one, AgentId other) noexcept {
+        if (!both_ways_) return pairs_.push_back({one, other});
+        return (ghosts_.has(one) || pairs_.push_back({one, other})) &&
+               (ghosts_.has(other) || pairs_.push_back({other, one}));
     }
     bool are_wanted(AgentId one, AgentId other) const noexcept {
         if (of_one_frame_ && ghosts_.has(one) && ghosts_.has(other)) return false;
@@ -220,7 +226,7 @@ private:
     const PairQuery& wanted_;
     const simd::Closeness are_close_;
     const simd::GhostIds ghosts_;
-    const bool of_one_frame_, checks_labels_, checks_heights_;
+    const bool of_one_frame_, both_ways_, checks_labels_, checks_heights_;
     Buffer<Pair>& pairs_;
     std::span<const AgentId> large_;  // ascending
     double reach_x_, reach_y_;        // how far beyond a seam agents to find may lie
@@ -230,8 +236,8 @@ private:
 }  // namespace
 
 Status Frame::add_pairs_across(const PairQuery& wanted, PairOutput& output) const noexcept {
-    const bool of_one_frame = wanted.with == nullptr;
-    const FrameState& theirs = of_one_frame ? *state_ : *wanted.with->state_;
+    const bool is_alone = wanted.with == nullptr;
+    const FrameState& theirs = is_alone ? *state_ : *wanted.with->state_;
     if (!state_->labelled() && !theirs.labelled() && wanted.filter != PairFilter{} &&
         !wanted.filter.admits(Label{}, Label{}))
         return {};
@@ -239,7 +245,7 @@ Status Frame::add_pairs_across(const PairQuery& wanted, PairOutput& output) cons
     if (!space) return {Code::out_of_memory};
     space->pairs.clear();
     Buffer<Pair>& pairs = output.list() == nullptr ? space->pairs : *output.list();
-    const Frame flat = unrolled(), others = of_one_frame ? flat : wanted.with->unrolled();
+    const Frame flat = unrolled(), others = is_alone ? flat : wanted.with->unrolled();
     const Status status = PairsAround(flat, *state_, others, theirs, wanted, pairs).run(*space);
     return status.ok() ? output.take({pairs.data(), pairs.size()}) : status;
 }
