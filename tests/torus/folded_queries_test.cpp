@@ -151,6 +151,23 @@ TEST(Torus, a_radius_whose_square_is_infinite_finds_each_agent_once) {
     }
 }
 
+// The square of the radius is too large for a float, so each image finds all agents.
+TEST(Torus, a_thick_segment_that_finds_all_finds_each_agent_once) {
+    constexpr float period = 1e20f, radius = 2e19f;
+    const std::vector<Box> boxes{{0.1f * period, 0, 0.1f * period, 0}, {0.5f * period, 0, 0.5f * period, 0}};
+    Engine engine({.period_x = period});
+    ASSERT_EQ(engine.update(boxes), Status{});
+    const Frame frame = engine.frame();
+    std::vector<ThickSegment> segments;
+    for (const float x : {0.05f, 0.5f, 0.95f}) segments.push_back({{x * period, 0}, {x * period, 1}, radius});
+    OverlapLists lists;
+    ASSERT_EQ(frame.overlaps(segments, lists), Status{});
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        EXPECT_EQ(lists[i].size(), boxes.size()) << i;
+        EXPECT_EQ(frame.count(segments[i]).total, boxes.size()) << i;
+    }
+}
+
 TEST(Torus, explain_has_the_costs_of_what_is_looked_up) {
     Engine engine({.period_x = 100, .period_y = 100});
     std::vector<Box> boxes;

@@ -176,6 +176,7 @@ inline Extent extent_of(const Circle& circle, const Torus& torus) noexcept {
 
 inline Extent extent_around(std::span<const Point> corners, double radius, const Torus& torus) noexcept {
     Extent e{corners[0].x, corners[0].y, corners[0].x, corners[0].y, torus.reach_x(), torus.reach_y(), false};
+    e.finds_all = finds_all(radius, torus);
     for (const Point& p : corners) {
         e.min_x = std::min(e.min_x, double{p.x}), e.max_x = std::max(e.max_x, double{p.x});
         e.min_y = std::min(e.min_y, double{p.y}), e.max_y = std::max(e.max_y, double{p.y});
