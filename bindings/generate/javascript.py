@@ -191,9 +191,11 @@ def _add_array(header: Header, method: Method, each: Variable, length: str) -> N
     how_many = "total" if has_total else length
     if kind:
         more = "" if has_total else f", {name}"
+        numbers = f"{how_many}{f' * {words}' if words > 1 else ''}"
         if more:
             method.optional.append((name, _array(kind)))
-        expression = f"copy{kind}({name}At, {how_many}{f' * {words}' if words > 1 else ''}{more})"
+            method.lines.append(f'needRoom({name}, "{_array(kind)}", {numbers});')
+        expression = f"copy{kind}({name}At, {numbers}{more})"
         method.returned.append((name, expression, _array(kind)))
     else:
         kind = pascal(each.type.name)
@@ -313,8 +315,8 @@ def _text(header: Header, methods: list[Method]) -> str:
     version = parts[0] * 1000000 + parts[1] * 1000 + parts[2]
     lines = [
         f"// {HEAD} all that is the same in JavaScript as in C.",
-        "import { begin, c, check, copyF32, copyU32, copyU8, counter, countIn, details, f32, mask, number, putF32, putU32,",
-        '    putU8, store, take, textAt, u32, unknownOption, whichOf, whole } from "./memory.js";',
+        "import { begin, c, check, copyF32, copyU32, copyU8, counter, countIn, details, f32, mask, needRoom, number, putF32,",
+        '    putU32, putU8, store, take, textAt, u32, unknownOption, whichOf, whole } from "./memory.js";',
         'import { engineOf, heldBy, pointerOf, Held, Result, resultOf } from "./held.js";',
         'import { needObject, sizeOf, writeBoxes, writeCast, writeLabels, writePoints, writeQueries, writeShape } from "./given.js";',
         "import { CastHits, Frame, Hits, KeptNeighbours, Neighbours, PairChanges, Pairs, StaticLayer }",

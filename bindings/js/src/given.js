@@ -52,7 +52,7 @@ export function writeBoxes(given, what) {
     const at = beginBoxes();
     if (!writeBoxArrays(at, given, what, ["ghosts", "minZ", "maxZ", "height"])) throw wrong(what, OF_AGENTS, given);
     u32[at + BOXES.ghosts >>> 2] = whole(given.ghosts ?? 0, "ghosts");
-    if (given.minZ !== undefined) writeHeights(at, given);
+    if ((given.minZ ?? given.maxZ ?? given.height) !== undefined) writeHeights(at, given);
     return at;
 }
 /** The queries of a batch. */

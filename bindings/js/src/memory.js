@@ -31,7 +31,8 @@ export const isStarted = () => c !== undefined;
 
 function allocate(bytes) {
     if (c === undefined) throw new Error("throng is not there yet: `await ready` first");
-    const at = c.malloc(bytes) >>> 0;
+    // malloc would take what is left of a larger number in 32 bits.
+    const at = bytes > 0xffffffff ? 0 : c.malloc(bytes) >>> 0;
     if (at === 0) throw new ThrongError("OUT_OF_MEMORY", "ANY", -1, "out of memory");
     return at;
 }
@@ -135,17 +136,21 @@ export const unknownOption = (what, key, names) =>
 
 // --- What comes back ---
 
-/** A copy, in the host's own array if there is one. */
-function copied(heap, first, length, own, kind) {
-    if (own === undefined) return heap.slice(first, first + length);
+/** The host's own array has room for the answers, if there is one. It is asked before the call changes anything. */
+export function needRoom(own, kind, length) {
+    if (own === undefined) return;
     if (!isArray(own, kind)) throw wrong("the array for answers", `a ${kind}`, own);
     if (own.length < length) throw new RangeError(`throng: the array for answers has ${own.length} of ${length} elements`);
+}
+/** A copy, in the host's own array if there is one. */
+function copied(heap, first, length, own) {
+    if (own === undefined) return heap.slice(first, first + length);
     own.set(heap.subarray(first, first + length));
     return own;
 }
-export const copyU8 = (at, length, own) => copied(u8, at, length, own, "Uint8Array");
-export const copyU32 = (at, length, own) => copied(u32, at >>> 2, length, own, "Uint32Array");
-export const copyF32 = (at, length, own) => copied(f32, at >>> 2, length, own, "Float32Array");
+export const copyU8 = (at, length, own) => copied(u8, at, length, own);
+export const copyU32 = (at, length, own) => copied(u32, at >>> 2, length, own);
+export const copyF32 = (at, length, own) => copied(f32, at >>> 2, length, own);
 
 export function textAt(at) {
     at >>>= 0;

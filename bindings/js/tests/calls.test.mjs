@@ -339,4 +339,9 @@ test("says so where there is no memory", () => {
     assert.throws(() => engine.reserve(16_000_000_000, 0), (error) => error instanceof ThrongError);
     assert.throws(() => engine.reserve(16_000_000, 16_000_000), { code: "OUT_OF_MEMORY" });
     assert.equal(engine.frame().size, 1);
+    // A count for each id up to the largest that there may be is 2^32 bytes, which are none in 32 bits.
+    engine.updateByIds(new Uint32Array([2 ** 30 - 1]), { x: new Float32Array(1), y: new Float32Array(1), radius: 1 });
+    assert.throws(() => engine.frame().countNeighbours({ radius: 1 }), { code: "OUT_OF_MEMORY" });
+    engine.update(new Float32Array(100_000), new Float32Array(100_000).map((_, i) => i), 0.1);
+    assert.equal(engine.frame().countPairs(), 0);
 });

@@ -61,6 +61,20 @@ test("refuses a list that is not there", () => {
         assert.throws(() => lists.list(k), (error) => error instanceof RangeError && /there are 4/.test(error.message), String(k));
 });
 
+test("refuses an array for answers before anything has changed", () => {
+    const engine = new Engine(), boxes = { x, y, radius: 1 };
+    assert.throws(() => engine.insert(boxes, undefined, words(0, 0, 0)), (error) => error instanceof RangeError && /has 3 of 4 elements/.test(error.message));
+    refuses(() => engine.insert(boxes, undefined, [0, 0, 0, 0]), /the array for answers must be a Uint32Array, and is Array/);
+    assert.equal(engine.staged, 0);
+    assert.deepEqual([...engine.insert(boxes, undefined, words(9, 9, 9, 9, 9))], [0, 1, 2, 3, 9]);
+});
+
+test("refuses the upper ends of heights without their lower ends", () => {
+    const engine = new Engine();
+    for (const given of [{ maxZ: floats(1, 1, 1, 1) }, { height: 2 }])
+        refuses(() => engine.update({ x, y, radius: 1, ...given }), /minZ must be a Float32Array, and is undefined/);
+});
+
 test("says which object was freed", () => {
     const engine = new Engine(), frame = framed(), pairs = frame.pairs(), hits = new Hits(), layer = new StaticLayer({ x, y });
     for (const each of [engine, frame, pairs, hits, layer]) each.free();
