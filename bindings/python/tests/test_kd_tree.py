@@ -264,6 +264,16 @@ def test_sparse_distances_are_those_of_scipy(random: np.random.Generator, output
         assert (mine != its).nnz == 0 and mine.shape == its.shape and mine.nnz == its.nnz > 0
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_radii_whose_squares_no_double_holds_reach_everywhere(random: np.random.Generator, workers: int, by: None) -> None:
+    data = random.random((COUNT, 2)) * 1e140
+    mine, its = KDTree(data), spatial.KDTree(data)
+    radii = np.full(COUNT, 1e200)
+    same(mine.query_ball_point(data, radii, return_length=True, workers=workers), its.query_ball_point(data, radii, return_length=True))
+    assert mine.count_neighbors(mine, [1e150, 1e200]).tolist() == its.count_neighbors(its, [1e150, 1e200]).tolist()
+    assert mine.query_pairs(1e200) == its.query_pairs(1e200)
+
+
 def test_data_is_copied_if_asked_for() -> None:
     data = np.zeros((3, 2))
     assert np.shares_memory(KDTree(data).data, data)

@@ -176,16 +176,32 @@ def test_what_is_closed_says_so() -> None:
 
 def test_masked_arrays_are_refused_since_all_of_their_elements_would_count() -> None:
     masked = np.ma.masked_greater(np.array([(0.0, 0.0), (1.0, 1.0)]), 0.5)  # type: ignore[no-untyped-call]
-    with pytest.raises(TypeError, match="masked"):
-        throng.Engine().update(masked)
+    engine, pair = throng.Engine(), np.ma.masked_equal([0, 1], 1)  # type: ignore[no-untyped-call]
+    engine.update([(0, 0), (1, 1)])
+    calls: list[Callable[[], object]] = [
+        lambda: engine.update(masked),
+        lambda: engine.update([(0, 0), (1, 1)], ids=pair),
+        lambda: engine.update([(0, 0), (1, 1)], categories=pair),
+        lambda: engine.update([(0, 0), (1, 1)], groups=pair),
+        lambda: engine.move(0, masked[1]),
+        lambda: engine.move(pair, [(5, 5), (6, 6)]),
+        lambda: throng.Filter(ignore=pair),
+        lambda: throng.Pairs.of(masked.astype(int)),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match="masked"):
+            call()
+    assert engine.staged == 0 and engine.frame.number == 1
 
 
 def test_ids_that_are_no_ids_say_why() -> None:
     engine = throng.Engine()
     with pytest.raises(ValueError, match="element 1 of ids is negative"):
         engine.update([(0, 0), (1, 1)], ids=[0, -1])
-    with pytest.raises(ValueError, match="element 0 of ids is .*not below 2147483648"):
-        engine.update([(0, 0), (1, 1)], ids=[2**31, 1])
+    ids: Any
+    for ids in [2**31, 1], np.array([2**31, 1], np.uint32), np.array([2**32 - 1, 1], ">u4"), np.array([2**63, 1], np.uint64):
+        with pytest.raises(ValueError, match="element 0 of ids is .*not below 2147483648"):
+            engine.update([(0, 0), (1, 1)], ids=ids)
 
 
 def test_a_polygon_is_told_what_is_wrong_with_it() -> None:

@@ -58,12 +58,17 @@ def numbers(name: str, given: Any, copy: Copy) -> Array:
             raise refused_copy(name, f"it is a {type(given).__name__}")
         array = np.from_dlpack(given)
     else:
-        if isinstance(given, np.ma.MaskedArray):
-            raise TypeError(f"{name} is masked: give the elements that count, {name}.compressed()")
+        check_mask(name, given)
         array = plain(given, np.float64)
     if array.dtype.kind not in "fiu":
         raise TypeError(f"{name} must hold real numbers, and not {array.dtype}")
     return array
+
+
+def check_mask(name: str, given: Any) -> None:
+    """NumPy would take what lies behind the mask."""
+    if isinstance(given, np.ma.MaskedArray):
+        raise TypeError(f"{name} is masked: give the elements that count, {name}.compressed()")
 
 
 def plain(given: Any, dtype: Any) -> Array:
@@ -222,7 +227,9 @@ def integers(
 ) -> npt.NDArray[np.int32]:
     """One axis of 32-bit integers that lie close together, signed or unsigned: only their bits matter. Ids
     may not be negative; with `or_none`, -1 is none."""
+    check_mask(name, given)
     array = given if type(given) is np.ndarray else plain(given, np.int64)
+    is_signed = array.dtype.kind == "i"
     if array.size == 0 and array.dtype.kind == "f":
         array = array.astype(np.int32)
     if array.dtype.kind not in "iu":
@@ -244,7 +251,7 @@ def integers(
     elif copy is False and not isinstance(given, np.ndarray):
         raise refused_copy(name, f"it is a {type(given).__name__}")
     if not negative and array.size and array.min() < 0:
-        _refuse(name, array < 0, "negative")
+        _refuse(name, array < 0, "negative" if is_signed else f"not below {2**31}")
     return array
 
 

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _displacements, _folds, _ids
-from ._arrays import Array, integers
+from ._arrays import Array, check_mask, integers
 from ._ids import Ids
 from ._native import errors
 from ._native.handles import Handle
@@ -142,6 +142,7 @@ class Pairs(_Kept, _folds.Folds, _displacements.Displacements):
     @classmethod
     def of(cls, ids: Any) -> Pairs:
         """The pairs of an array (m, 2), to add up values over them."""
+        check_mask("ids", ids)
         pairs = np.asarray(ids)
         if pairs.ndim != 2 or pairs.shape[1] != 2:
             raise ValueError(f"ids must have the shape (m, 2), and not {pairs.shape}")

@@ -226,7 +226,7 @@ class Edits(Writer):
         if heights is None and copy is None and self._move_one(ids, points, radius):
             return
         if isinstance(ids, (int, np.integer)):
-            ids, points = np.array([ids]), np.asarray(points)[np.newaxis]
+            ids, points = np.array([ids]), np.asanyarray(points)[np.newaxis]
         if radius is not None:
             struct = _arguments.points_with_radius(points, radius, copy)
             return self._move(ids, _arguments.at_heights(struct, heights, copy), copy)

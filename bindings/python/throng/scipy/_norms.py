@@ -36,8 +36,9 @@ class Norm(NamedTuple):
         return result
 
     def limit(self, radius: Any) -> Any:
-        """The measure of a radius. As in SciPy, one below zero means its square."""
-        return radius * radius if self.p == 2 else radius
+        """The measure of a radius. As in SciPy, one below zero means its square, and a square may be infinite."""
+        with np.errstate(over="ignore"):
+            return radius * radius if self.p == 2 else radius
 
     def radius(self, given: Any) -> Any:
         """The radius with that measure, for the library, which finds nothing within less than zero."""
