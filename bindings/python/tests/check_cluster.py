@@ -171,6 +171,22 @@ def check_misuse() -> None:
             assert error.argument == Argument.FILTERS
         else:
             raise AssertionError("an id of 32 bits was taken for one of the cluster")
+        update(cluster)
+        for kind in dict(radius=0), dict(nearest=2):
+            for each in dict(categories=[1] * COUNT), dict(heights=[(0, 1)] * COUNT), dict(each_without_itself=True):
+                given: Any = {**kind, "filter": throng.Filter(**each)}  # type: ignore[arg-type]
+                try:
+                    cluster.neighbours(**given)
+                except throng.cluster.ClusterBadValue as error:
+                    assert error.argument == Argument.FILTERS
+                else:
+                    raise AssertionError("a filter for each agent had no effect")
+        try:
+            cluster.global_ids(np.array([(0, 0), (-1, 0)]))
+        except ValueError as error:
+            assert "element 2 of places is negative" in str(error)
+        else:
+            raise AssertionError("no agent got the id of one")
     calls: list[Any] = [cluster.owned, cluster.pairs, cluster.__len__, lambda: cluster.overlaps(BOXES)]
     for call in calls:
         try:

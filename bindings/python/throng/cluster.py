@@ -231,9 +231,11 @@ class Cluster:
         _check(_library.throng_cluster_set_static_layer(self._handle, ctypes.c_void_p(its._as_parameter_)))
 
     def global_ids(self, places: Integers) -> npt.NDArray[np.uint64]:
-        """The ids of agents at these places, such as the ids that `frame` gives."""
-        known = np.concatenate([self.owned(copy=False).ids, self.ghosts(copy=False).ids])
-        return np.asarray(known[np.asarray(places)])
+        """The ids of agents at these places, such as the ids that `frame` gives, which are -1 for no agent: these are refused."""
+        known, at = np.concatenate([self.owned(copy=False).ids, self.ghosts(copy=False).ids]), np.asarray(places)
+        if at.size and at.min() < 0:
+            raise ValueError(f"element {int((at.reshape(-1) < 0).argmax())} of places is negative")
+        return np.asarray(known[at])
 
     @property
     def places(self) -> int:
@@ -343,7 +345,7 @@ class Cluster:
         filter: Optional[Filter] = None,
     ) -> Lists:
         """The neighbours of each owned agent, or of each agent of this rank's arrays if agents stay: all
-        within a radius, or the nearest."""
+        within a radius, or the nearest. The filter is one for all of them."""
         lists = native.Lists()
         with self._preparing(self._stay or nearest != 0):
             wanted = _given.neighbourhood(radius, nearest, agents_as)

@@ -241,7 +241,8 @@ typedef struct throng_cluster_lists {
 } throng_cluster_lists;
 
 // List i is that of the i-th owned agent, or of the i-th that was handed in if agents stay. Within a radius
-// it is of each rank alone, unless agents stay: then all ranks want the same. Refused beyond `radius`.
+// it is of each rank alone, unless agents stay: then all ranks want the same. Refused beyond `radius`, and
+// with a filter that has a part for each.
 THRONG_CLUSTER_API throng_cluster_status throng_cluster_neighbours_within(throng_cluster* cluster,
                                                                           const throng_within* wanted,
                                                                           const throng_filter* filter,

@@ -56,14 +56,17 @@ throng_cluster_status neighbours_of_all(throng_cluster* handle, const Given* giv
                                         const throng_filter* filter, throng_cluster_lists* lists,
                                         bool is_alone) noexcept {
     Kind wanted;
-    Filter admitted;
-    const Status read = c_api::first_fault(c_api::view(given, wanted), c_api::view(filter, admitted));
+    Filters admitted;
+    Status read = c_api::first_fault(c_api::view(given, wanted), c_api::view(filter, admitted));
+    if (read && (!admitted.one_for_all() || admitted.each_leaves_out_itself()))
+        read = {Code::bad_config, Argument::filters};
     if (handle != nullptr && is_alone && !handle->agents_stay && !read) {
         handle->lists.clear();
         return status_of(give(*handle, alone(handle->engine, read), lists));
     }
-    return listed(handle, read, lists,
-                  [&](ClusterEngine& engine, Lists& to) { return engine.neighbours(wanted, to, admitted); });
+    return listed(handle, read, lists, [&](ClusterEngine& engine, Lists& to) {
+        return engine.neighbours(wanted, to, admitted[0]);
+    });
 }
 
 template <class Kind, class Given>
