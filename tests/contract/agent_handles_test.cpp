@@ -106,6 +106,20 @@ TEST(AgentHandle, of_a_removed_agent_stays_stale_when_an_update_uses_its_id) {
     EXPECT_TRUE(is_current(engine, kept));
 }
 
+TEST(AgentHandle, of_an_agent_that_is_gone_stays_stale_when_a_new_agent_with_its_id_is_discarded) {
+    const std::vector<Box> three{here, here, here}, one{here};
+    Engine engine = engine_with(three);
+    const AgentHandle kept = handle_of(engine, 0), gone = handle_of(engine, 1);
+    ASSERT_EQ(engine.update(one), Status{});
+    const AgentHandle never = handle_of(engine, inserted(engine, there));
+    EXPECT_EQ(never.id, gone.id);
+    engine.discard();
+    ASSERT_EQ(engine.update(three), Status{});
+    EXPECT_FALSE(is_current(engine, gone)) << "another agent";
+    EXPECT_FALSE(is_current(engine, never)) << "its agent never was, and the id is another's";
+    EXPECT_TRUE(is_current(engine, kept));
+}
+
 TEST(AgentHandle, of_an_agent_that_was_left_out_stays_stale) {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     const std::vector<Box> three{here, here, here}, bad{here, {nan, 0, 0, 0}, here};

@@ -312,6 +312,7 @@ void Staging::discard() noexcept {
             ids_.give_back(edit.id);
     }
     ids_.shrink(newest_->id_bound);
+    generations_.shrink(newest_->id_bound);
     if (has_table()) locator_.shrink(newest_->id_bound);
     forget_edits();
 }

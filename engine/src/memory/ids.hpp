@@ -302,6 +302,8 @@ public:
         if (kept_ && id < of_.size()) of_[id] = before_[edit];
     }
     void keep_edits(std::size_t count) noexcept { (void)before_.resize(std::min(count, before_.size())); }
+    // Forgets the ids at and above a bound: the next agents there get new generations.
+    void shrink(std::size_t bound) noexcept { (void)of_.resize(std::min(bound, of_.size())); }
 
 private:
     // A generation repeats for the same id only after 2^32 insertions.
