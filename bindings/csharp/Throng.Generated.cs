@@ -228,8 +228,8 @@ public unsafe partial struct Validation {
 }
 
 /// <summary>Neighbours that are kept from frame to frame, known as Verlet lists. List i has every agent that
-/// is within the radius of agent i and shares a height with it, and maybe others within radius + skin. If
-/// little moves, most calls make no search. `clear` forgets the lists.</summary>
+/// is within the radius of agent i and shares a height with it, and maybe others, which may have gone far
+/// away since. If little moves, most calls make no search. `clear` forgets the lists.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct KeptNeighbourhood {
     public uint Size;

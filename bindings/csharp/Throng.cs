@@ -1109,7 +1109,7 @@ public sealed unsafe partial class Neighbours : IdLists {
 }
 
 /// <summary>Neighbours that are kept from frame to frame, known as Verlet lists. List i has every agent
-/// within the radius that shares a height with agent i, and maybe others within radius + skin.</summary>
+/// within the radius that shares a height with agent i, and maybe others, which may have gone far away since.</summary>
 public sealed unsafe partial class KeptNeighbours : IdLists {
     public override void Read() {
         ulong count;

@@ -754,8 +754,8 @@ THRONG_C_API const throng_pair* throng_pair_changes_pairs(const throng_pair_chan
                                                           uint64_t* count);
 
 // Neighbours that are kept from frame to frame, known as Verlet lists. List i has every agent that is within
-// the radius of agent i and shares a height with it, and maybe others within radius + skin. If little moves,
-// most calls make no search. `clear` forgets the lists.
+// the radius of agent i and shares a height with it, and maybe others, which may have gone far away since. If
+// little moves, most calls make no search. `clear` forgets the lists.
 typedef struct throng_kept_neighbourhood {
     uint32_t size;
     float radius;   // must be given

@@ -113,8 +113,8 @@ export interface Tuning {
 }
 
 /** Neighbours that are kept from frame to frame, known as Verlet lists. List i has every agent that is within
- * the radius of agent i and shares a height with it, and maybe others within radius + skin. If little moves,
- * most calls make no search. `clear` forgets the lists. */
+ * the radius of agent i and shares a height with it, and maybe others, which may have gone far away since. If
+ * little moves, most calls make no search. `clear` forgets the lists. */
 export interface KeptNeighbourhood {
     radius?: number;
     skin?: number;

@@ -18,8 +18,8 @@ from .._results import Lists
 
 class KeptNeighbours(Lists):
     """Neighbour lists that are kept from frame to frame, known as Verlet lists. List i has every agent within
-    the radius of agent i that shares a height with it, and maybe others within radius + skin. If little
-    moves, most calls make no search.
+    the radius of agent i that shares a height with it, and maybe others: it is made with radius + skin, and
+    agents in it may have gone far away since. If little moves, most calls make no search.
 
     Its arrays are read-only views of memory that the next `update` changes. While there are any, `update`
     raises BufferError: delete them, or copy them. Ids are int32, as in memory; with dtype=np.intp the first
