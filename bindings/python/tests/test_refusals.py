@@ -194,6 +194,17 @@ def test_masked_arrays_are_refused_since_all_of_their_elements_would_count() -> 
     assert engine.staged == 0 and engine.frame.number == 1
 
 
+def test_a_call_that_failed_leaves_arrays_as_they_were_and_its_result_empty() -> None:
+    engine, lists = throng.Engine(), throng.Lists()
+    engine.update([(0, 0), (1, 0)])
+    ids = engine.frame.neighbours(radius=2, out=lists).ids
+    for radius in -1, 2:
+        with pytest.raises(throng.Error):
+            engine.frame.neighbours([(np.nan, 0)], radius=radius, out=lists)
+        assert (ids.tolist(), len(lists), lists.ids.tolist()) == ([1, 0], 0, [])
+    assert engine.frame.neighbours(radius=2, out=lists).ids.tolist() == [1, 0]
+
+
 def test_ids_that_are_no_ids_say_why() -> None:
     engine = throng.Engine()
     with pytest.raises(ValueError, match="element 1 of ids is negative"):

@@ -226,6 +226,7 @@ def test_ids_that_are_far_apart_are_refused_where_answers_are_by_id() -> None:
         lambda: frame.nearest_lists(k=1),
         lambda: frame.neighbours_in(frame, radius=2),
         lambda: frame.nearest_in(frame, k=1),
+        lambda: throng.KeptNeighbours(radius=2, skin=1).update(frame),
     ]
     for ask in asked:
         with pytest.raises(throng.Error, match="id_bound, which is 1,000,000,001") as caught:
@@ -234,6 +235,25 @@ def test_ids_that_are_far_apart_are_refused_where_answers_are_by_id() -> None:
     assert frame.pairs().tolist() == [[0, 10**9]] or frame.pairs().tolist() == [[10**9, 0]]
     assert frame.neighbours(radius=2, in_row_order=True).ids.tolist().count(10**9) == 1
     assert frame.count_neighbours(POINTS, radius=2).tolist() == [2, 2, 0]
+
+
+def test_agents_whose_ids_are_far_apart_move_with_a_size_or_all_have_the_same() -> None:
+    engine = throng.Engine()
+    engine.update(POINTS[:2], radius=1, ids=[0, 10**9])
+    engine.move([10**9], [(3, 3)])
+    engine.move(10**9, (5, 5), 0.5)
+    moves: list[Callable[[], Any]] = [
+        lambda: engine.move([0], [(9, 9)]),
+        lambda: engine.move(10**9, (9, 9)),
+        lambda: engine.try_moves([0], [(9, 9)], 0.5),
+    ]
+    for move in moves:
+        with pytest.raises(throng.Error, match="sizes have a place for each id below id_bound.* give the radius") as caught:
+            move()
+        assert (caught.value.code, caught.value.argument) == (Code.TOO_MANY, Argument.IDS)
+    engine.move([0], [(2, 2)], radius=0.25)
+    engine.commit()
+    assert engine.frame.boxes_of([0, 10**9]).tolist() == [[1.75, 1.75, 2.25, 2.25], [4.5, 4.5, 5.5, 5.5]]
 
 
 def test_what_is_no_number_is_refused_by_type_checkers_too() -> None:

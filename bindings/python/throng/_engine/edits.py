@@ -46,18 +46,20 @@ class Sizes:
         self._halves: Optional[Floats] = None
         self._staged: list[tuple[Any, Any]] = []
 
-    def note(self, ids: Any, boxes: structs.Boxes) -> None:
+    def note(self, engine: Any, ids: Any, boxes: structs.Boxes) -> None:
         """Edits that are staged now."""
-        self._note(ids.copy(), _arguments.halves(boxes))
+        self._note(engine, ids.copy(), _arguments.halves(boxes))
 
-    def note_one(self, id: int, half: float) -> None:
+    def note_one(self, engine: Any, id: int, half: float) -> None:
         """One edit that is staged now, of a square."""
         if self.all != half:
-            self._note(np.array([id]), half)
+            self._note(engine, np.array([id]), half)
 
-    def _note(self, ids: Any, halves: Any) -> None:
+    def _note(self, engine: Any, ids: Any, halves: Any) -> None:
         if self.all is not None:
-            self.all, self._halves = None, np.empty((0, 2), np.float32)
+            self.all = None
+            if not engine.frame._ids_are_far_apart():
+                self._halves = np.empty((0, 2), np.float32)
         if self._halves is None:
             self._staged.append((ids, halves))
         else:
@@ -67,12 +69,13 @@ class Sizes:
         """Half extents, in two columns."""
         if self.all is not None:
             return np.full((2, len(ids)), self.all, np.float32)
+        frame = engine.frame
+        frame._check_bound("sizes", "give the radius")
         if self._halves is None:
             self._halves = np.empty((0, 2), np.float32)
             for staged in self._staged:
                 self._set(*staged)
             self._staged = []
-        frame = engine.frame
         largest = int(ids.max(initial=-1))
         if largest >= max(frame.id_bound, len(self._halves)):
             return np.zeros((2, len(ids)), np.float32)  # the move is refused
@@ -191,7 +194,7 @@ class Edits(Writer):
                 self._place_all(boxes)
             count_from(self._place.origin, boxes)
             self._write(library.throng_engine_insert, boxes, labels, address(ids), len(ids))
-            self._sizes.note(ids, boxes)
+            self._sizes.note(self, ids, boxes)
         return as_type(ids, INTP)
 
     def _is_empty(self) -> bool:
@@ -256,7 +259,7 @@ class Edits(Writer):
             if library.throng_engine_move(self._handle, move.id_at, 1, move.boxes, None) != 0:
                 return False  # the general way says why
             if radius is not None:
-                self._sizes.note_one(one[0], half_x)
+                self._sizes.note_one(self, one[0], half_x)
             return True
 
     def move_boxes(
@@ -281,7 +284,7 @@ class Edits(Writer):
             count_from(self._place.origin, boxes)
             self._write(library.throng_engine_move, address(its_ids), len(its_ids), boxes)
             if not keeps_sizes:
-                self._sizes.note(its_ids, boxes)
+                self._sizes.note(self, its_ids, boxes)
 
     def relabel(self, ids: Integers, *, categories: Optional[Integers] = None, groups: Optional[Integers] = None, copy: Copy = None) -> None:
         """Stages new labels. None means the first category, or no group."""

@@ -49,6 +49,7 @@ class KeptNeighbours(Lists):
 
     def update(self, frame: Any) -> None:
         """Completes the lists for a frame, or makes them again."""
+        frame._check_bound("kept lists", "ask for lists in_row_order")
         self._change(lambda: call(library.throng_frame_neighbours_kept, frame._handle, self._kept.handle))
         self._columns, self._period = frame.id_bound, frame._place.period
 

@@ -229,16 +229,19 @@ class Neighbours(asked.Asked):
             NEIGHBOURS, name, struct, wanted, filter=filter, out=out, dtype=dtype, is_one=is_one, sort=sort
         )
 
-    def _check_bound(self) -> None:
-        """Refuses lists by id if nearly all would be of unused ids."""
-        bound = library.throng_frame_id_bound(self._handle)
-        if bound > _many_ids and bound > _ids_an_agent * library.throng_frame_size(self._handle):
+    def _check_bound(self, what: str = "lists and counts by id", or_else: str = "ask with in_row_order, or around points") -> None:
+        """Refuses what has a place for each id if nearly all would be of unused ids."""
+        if self._ids_are_far_apart():
+            bound = library.throng_frame_id_bound(self._handle)
             raise BadValue(
-                f"lists and counts by id have a place for each id below id_bound, which is {bound:,}: give ids that are"
-                " small, ask with in_row_order, or around points",
+                f"{what} have a place for each id below id_bound, which is {bound:,}: give ids that are small, or {or_else}",
                 Code.TOO_MANY,
                 Argument.IDS,
             )
+
+    def _ids_are_far_apart(self) -> bool:
+        bound = library.throng_frame_id_bound(self._handle)
+        return bool(bound > _many_ids and bound > _ids_an_agent * library.throng_frame_size(self._handle))
 
 
 class OfAgents(Neighbours):
