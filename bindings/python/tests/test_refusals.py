@@ -205,6 +205,23 @@ def test_a_call_that_failed_leaves_arrays_as_they_were_and_its_result_empty() ->
     assert engine.frame.neighbours(radius=2, out=lists).ids.tolist() == [1, 0]
 
 
+def test_moves_name_their_points() -> None:
+    engine = throng.Engine()
+    engine.update([(0, 0), (1, 0)], radius=[1, 2])
+    moves: tuple[Any, ...] = (engine.move, lambda ids, points: engine.try_moves(ids, points, 0.5))
+    for move in moves:
+        with pytest.raises(ValueError, match=r"points must have the shape \(n, 2\)"):
+            move([0], [(1, 2, 3)])
+        with pytest.raises(ValueError, match=r"points must have the shape \(n, 2\)"):
+            move([0], (1, 2))
+        with pytest.raises(throng.Error, match="element 1 of points is too large for a float32") as caught:
+            move([0, 1], [(1, 2), (3, 1e39)])
+        assert caught.value.index == 1
+        with pytest.raises(ValueError, match="differ in length"):
+            move([0], [(1, 2), (3, 4)])
+    assert engine.staged == 0
+
+
 def test_ids_that_are_no_ids_say_why() -> None:
     engine = throng.Engine()
     with pytest.raises(ValueError, match="element 1 of ids is negative"):

@@ -61,6 +61,13 @@ def points_with_radius(points: Any, radius: Any, copy: Copy) -> structs.Boxes:
     return _squares(x, y, "radius", radius, copy)
 
 
+def points_with_halves(points: Any, half: Any, copy: Copy) -> structs.Boxes:
+    """Boxes around points, whose half extents are two columns of floats."""
+    x, y = columns("points", points, 2, copy)
+    _many("points", x, 2)
+    return _of_columns(structs.CENTRE_HALF, [x, y, *half], "points", "points", "radius", "radius")
+
+
 def boxes(given: Shapes, copy: Copy, *, one_allowed: bool = False) -> structs.Boxes:
     """Boxes as (n, 4), as min and max, or as centre and half. For one box (4,), the struct has is_one."""
     if given.boxes is not None:

@@ -235,8 +235,7 @@ class Edits(Writer):
             return self._move(ids, _arguments.at_heights(struct, heights, copy), copy)
         its_ids = _arguments.ids(ids, copy)
         with self._writing:
-            half = tuple(self._sizes.of(self, its_ids))
-            struct = _arguments.boxes(Shapes(centre=points, half=half), copy)
+            struct = _arguments.points_with_halves(points, self._sizes.of(self, its_ids), copy)
             self._move(its_ids, _arguments.at_heights(struct, heights, copy), copy, keeps_sizes=True)
 
     def _move_one(self, ids: Any, points: Any, radius: Any) -> bool:

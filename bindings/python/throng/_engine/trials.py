@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _arguments
-from .._arguments import Shapes
 from .._arrays import address, AgentsAs, Copy, Integers, Numbers, Rows, numbers
 from .._native import kinds, structs
 from .._native.library import initialised, library
@@ -87,8 +86,8 @@ class TrialMoves(Edits):
             raise ValueError("a filter of trial moves is one for all of them, and has no `ignore`")
         answers, total = np.zeros((len(its_ids), 3), np.int32), ctypes.c_uint64()
         with self._writing:
-            half = tuple(self._sizes.of(self, its_ids))
-            boxes = _arguments.boxes(Shapes(centre=points, half=half), copy)
+            half = self._sizes.of(self, its_ids)
+            boxes = _arguments.points_with_halves(points, half, copy)
             count_from(self._place.origin, boxes)
             try:
                 self._write(
