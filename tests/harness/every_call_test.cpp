@@ -120,6 +120,38 @@ TEST(NeighboursAmongLargeBoxes, agree_with_brute_force) {
     }
 }
 
+// Long boxes that cross, wide ones all one way, and large squares. Pairs of circles and of centres are then
+// looked for in frames of these.
+Box crossing(Random& random, std::size_t i, float) {
+    const float half_x = i % 2 == 0 ? 12.0f : 0.05f;
+    return Box::around(random.uniform(0, 60), random.uniform(0, 60), half_x, 12.05f - half_x);
+}
+Box all_one_way(Random& random, std::size_t, float) {
+    return Box::around(random.uniform(0, 60), random.uniform(0, 60), random.uniform(6, 18),
+                       random.uniform(0.02f, 0.5f));
+}
+
+TEST(PairsAmongLargeBoxes, agree_with_brute_force) {
+    for (const auto place : {crossing, all_one_way, crowd_of_ranges}) {
+        Scene scene({"long_boxes", 0, 0, many, place, walk}, 2200, 5);
+        ManyTwins worlds({});
+        Random random(place == crossing ? 1 : 2);
+        std::vector<State> states = enough_states(place == all_one_way ? 4 : 5);
+        states.resize(scaled(4, 1), states.front());
+        for (const State& state : states) {
+            bring_into(state, scene, worlds.twins(), random);
+            ASSERT_TRUE(worlds.agree(scene, {0, 0, 0, 0, 9}, static_cast<Filtered>(random.below(4)),
+                                     random.next(),
+                                     {"pairs", "changes of pairs", "pairs with the static layer",
+                                      "pairs of the static layer with agents"}));
+            const Frame frame = worlds.twins().frame();
+            EXPECT_EQ(frame.count_pairs({.within = 1.5f, .agents_as = AgentsAs::centres}).status, Status{});
+            EXPECT_NE(state_behind(frame).centre_frame.load(), nullptr);
+            scene.step();
+        }
+    }
+}
+
 // Most scenes have a few rows, and the outermost rows are special. Here most casts begin and end far from
 // them, in every direction, and cross some of the rows or all.
 TEST(CastsInACrowd, agree_with_brute_force_in_every_direction) {

@@ -26,7 +26,7 @@ std::vector<Box> crowd_with_large_boxes(std::uint64_t one_in, std::uint64_t seed
     }
     return boxes;
 }
-const detail::CentreFrame* centres_of(const Frame& frame) { return state_behind(frame).centre_frame.load(); }
+const detail::ShapeFrame* centres_of(const Frame& frame) { return state_behind(frame).centre_frame.load(); }
 
 using Lists = std::vector<std::vector<AgentId>>;
 Lists one_by_one(const Frame& frame, const std::vector<Box>& boxes, float radius) {
@@ -57,7 +57,7 @@ TEST(LargeBoxes, are_searched_by_centres_at_the_cost_of_a_crowd) {
         const Engine engine = engine_with(boxes);
         NeighbourLists lists;
         ASSERT_EQ(engine.frame().neighbours({.count = 8}, lists), Status{});
-        const detail::CentreFrame* const centres = centres_of(engine.frame());
+        const detail::ShapeFrame* const centres = centres_of(engine.frame());
         ASSERT_NE(centres, nullptr);
         EXPECT_TRUE(centres->frame.validate().sound());
         // What own places look at there.

@@ -51,7 +51,7 @@ struct FrameState;
 class Scope;
 class PairOutput;
 class Writer;
-struct CentreFrame;
+struct ShapeFrame;
 struct Torus;
 class ListRoom;
 }  // namespace detail
@@ -337,7 +337,7 @@ private:
     friend class WithStatic;
     friend class detail::Scope;
     friend class detail::Writer;
-    friend struct detail::CentreFrame;
+    friend struct detail::ShapeFrame;
     // `wraps` is false for a look at the state as it lies, without its seams.
     Frame(detail::FrameState* state, const Executor& executor, bool wraps = false) noexcept;
     explicit Frame(Status failure) noexcept : failure_(failure.code, failure.argument) {}

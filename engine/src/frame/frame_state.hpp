@@ -29,8 +29,8 @@
 namespace throng::detail {
 
 struct AgentTable;
-struct CentreFrame;
 struct CentreTable;
+struct ShapeFrame;
 class Store;
 
 // In a frame's block.
@@ -171,9 +171,10 @@ struct FrameState {
     mutable std::atomic<AgentTable*> by_id{nullptr};
     // Their centres by id, from the update that made the frame; null if no reader wanted them lately.
     CentreTable* centres = nullptr;
-    // The centres alone, for searches by centres, made once such searches have looked at enough agents to pay
-    // (engine/src/neighbours/centre_frames.hpp).
-    mutable std::atomic<CentreFrame*> centre_frame{nullptr};
+    // The centres alone, and the circles alone, for searches among very large boxes
+    // (engine/src/neighbours/shape_frames.hpp). Searches by centres get one once they have looked at enough
+    // agents to pay.
+    mutable std::atomic<ShapeFrame*> centre_frame{nullptr}, circle_frame{nullptr};
     mutable std::atomic<std::uint64_t> looks_at_centres{0};
 
     FrameState* next = nullptr;  // in the list of dropped frames

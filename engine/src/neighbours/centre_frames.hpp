@@ -1,13 +1,6 @@
-// Where searches by centres look. The grid and the tree of a frame are made for boxes. If these are much
-// larger than the distances between agents, as ranges of sight are, a cell holds very many agents, and a
-// search by centres would compare a large part of all. Then it looks in a second frame, of the centres alone
-// (`CentreFrame` in store/spaces.hpp). That is made when it pays, and lives as long as the first:
-//
-//     frame            [ large boxes, few cells ]      overlaps, pairs, casts; neighbours by boxes
-//     centre frame     [ points, cells for these ]     neighbours by centres
-//
-// Answers are the same, to the last bit, and lists are put into the order of the frame. So a centre frame
-// changes only the time, and without memory there is none.
+// Where searches by centres look: in the frame that the host asked, or in the frame of its centres
+// (shape_frames.hpp). Answers are the same, to the last bit, and lists are put into the order of the frame.
+// So a frame of centres changes only the time, and without memory there is none.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +8,19 @@
 
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
+#include "engine/src/neighbours/shape_frames.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "throng/labels.hpp"
 
 namespace throng::detail {
 
-// Whether a search by centres may have to compare very many agents. It takes a few loads.
-inline constexpr std::size_t few_in_tree = 256;
-inline bool may_have_wide_boxes(const FrameState& frame) noexcept {
-    constexpr std::size_t fewest_agents = 2048, few_in_cell = 16;
-    return frame.agents >= fewest_agents &&
-           (frame.view.oversized.count > few_in_tree || frame.sharing > few_in_cell * frame.agents);
-}
-
-// The frame in which a batch or a single search looks: the one that the host asked, or its centre frame.
+// The frame in which a batch or a single search looks: the one that the host asked, or the frame of its
+// centres.
 class WhereToLook {
 public:
     // In that frame.
     explicit WhereToLook(const FrameState& asked) noexcept : asked_(asked) {}
-    // For one search: the centre frame if there is one, or if enough was looked at by now for it to pay.
+    // For one search: the frame of centres if there is one, or if enough was looked at by now for it to pay.
     WhereToLook(const FrameState& asked, const Neighbourhood& wanted) noexcept;
     // For a batch of `sites` sites, some of which tell how much each search has to look at. site_at(i, add)
     // calls add(point, number) for site i.
@@ -81,13 +68,13 @@ private:
     void choose(const Neighbourhood& wanted, const Sample& sample) noexcept;
 
     const FrameState& asked_;
-    const CentreFrame* centres_ = nullptr;
+    const ShapeFrame* centres_ = nullptr;
     bool is_noted_ = false;
 };
 
 // A batch of the agents of a frame, in the frame where they look, as `AgentSearch` takes it.
-// For agents among themselves, each is left out of its own list by its place, so the agents of the centre
-// frame search there. In row order the agents of the frame do, and a filter leaves each out.
+// For agents among themselves, each is left out of its own list by its place, so the agents of the frame of
+// centres search there. In row order the agents of the frame do, and a filter leaves each out.
 class AgentsToLook {
 public:
     AgentsToLook(const FrameState& sites, const FrameState& asked, const Neighbourhood& wanted,

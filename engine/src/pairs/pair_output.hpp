@@ -38,20 +38,16 @@ public:
     virtual std::size_t agents_in_block() const noexcept = 0;
 };
 
-// Leaves out pairs that the owners of ghosts do not list: a sink between the kernels and the sink of a call.
-enum class Unlisted {
-    of_two_ghosts,    // within one frame
-    of_first_ghosts,  // of two frames
-    found_again,      // of a frame with itself: each pair of owned agents once, and each agent with itself
-};
-class OwnedPairs : public HandOn<OwnedPairs, simd::PairSink, 1024> {
+// Hands on some of the pairs: those for which keeps(pair). A sink between the kernels and the sink of a call.
+template <class Keeps>
+class SomePairs : public HandOn<SomePairs<Keeps>, simd::PairSink, 1024> {
 public:
-    OwnedPairs(const simd::GhostIds& ghosts, Unlisted unlisted, simd::PairSink& out) noexcept
-        : HandOn(out.stopped), ghosts_(ghosts), unlisted_(unlisted), out_(out) {}
+    SomePairs(const Keeps& keeps, simd::PairSink& out) noexcept
+        : HandOn<SomePairs, simd::PairSink, 1024>(out.stopped), keeps_(keeps), out_(out) {}
 
     // At most as many at once as there is room for.
     bool take(const Pair* pairs, const NothingBeside*, std::size_t count) noexcept {
-        const simd::GhostIds ghosts = ghosts_;
+        const Keeps keeps = keeps_;
         const simd::Pair *at = as_kernel(pairs), *const end = at + count;
         while (at != end && !out_.stopped) {
             const simd::Pair* const next =
@@ -60,7 +56,7 @@ public:
             simd::Pair* to = out_.at;
             for (; at != next; ++at) {
                 *to = *at;
-                to += !is_unlisted(ghosts, *at);
+                to += keeps(*at);
             }
             out_.at = to;
         }
@@ -68,23 +64,34 @@ public:
     }
 
 private:
-    bool is_unlisted(const simd::GhostIds& ghosts, const simd::Pair& pair) const noexcept {
-        if (unlisted_ == Unlisted::of_two_ghosts) return ghosts.has_both(pair.a, pair.b);
-        if (unlisted_ == Unlisted::of_first_ghosts) return ghosts.has(pair.a);
-        return pair.b <= pair.a && !ghosts.has(pair.b);
-    }
-
-    const simd::GhostIds ghosts_;
-    const Unlisted unlisted_;
+    const Keeps keeps_;
     simd::PairSink& out_;
 };
+
+// Leaves out pairs that the owners of ghosts do not list.
+enum class Unlisted {
+    of_two_ghosts,    // within one frame
+    of_first_ghosts,  // of two frames
+    found_again,      // of a frame with itself: each pair of owned agents once, and each agent with itself
+};
+struct Listed {
+    simd::GhostIds ghosts;
+    Unlisted unlisted;
+
+    bool operator()(const simd::Pair& pair) const noexcept {
+        if (unlisted == Unlisted::of_two_ghosts) return !ghosts.has_both(pair.a, pair.b);
+        if (unlisted == Unlisted::of_first_ghosts) return !ghosts.has(pair.a);
+        return pair.b > pair.a || ghosts.has(pair.b);
+    }
+};
+using OwnedPairs = SomePairs<Listed>;
 
 // Calls find(sink) with a sink for the pairs found; `out` gets those that are listed.
 template <class Find>
 auto without_ghosts(const simd::GhostIds& ghosts, Unlisted unlisted, simd::PairSink& out,
                     const Find& find) noexcept {
     if (ghosts.empty()) return find(out);
-    OwnedPairs owned(ghosts, unlisted, out);
+    OwnedPairs owned({ghosts, unlisted}, out);
     if constexpr (std::is_void_v<decltype(find(out))>) {
         find(owned.sink());
         return owned.flush();

@@ -7,6 +7,7 @@
 
 #include "base/blocks.hpp"
 #include "base/legal.hpp"
+#include "engine/src/pairs/among_shapes.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
@@ -133,7 +134,7 @@ public:
     // Runs one block into a sink. Returns false if there is no memory for its scratch.
     bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept override {
         if (frame_.ghosts.empty()) return find(block, space, sink, nullptr);
-        OwnedPairs owned(frame_.ghosts, Unlisted::of_two_ghosts, sink);
+        OwnedPairs owned({frame_.ghosts, Unlisted::of_two_ghosts}, sink);
         return find(block, space, sink, &owned);
     }
 
@@ -251,6 +252,11 @@ Status detail::find_own_pairs(const FrameState& frame, const PairQuery& wanted, 
         return list_few(frame, *output.list());
     const WantedOfFrame of_frame(frame, wanted);
     if (of_frame.none) return {};
+    if (AmongShapes::pays(frame, frame, wanted)) {
+        AmongShapes shapes(frame, frame, wanted, output);
+        if (!shapes.has_memory()) return {Code::out_of_memory};
+        return find_own_pairs(shapes.one(), shapes.candidates(), executor, shapes);
+    }
     if (!are_few(frame) && are_ghosts_piled(frame, wanted.within))
         return find_pairs_beside_piles(frame, wanted, executor, output);
     return output.take(*frame.store, executor, PairWork(frame, of_frame, executor));

@@ -9,6 +9,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/neighbours/sites.hpp"
+#include "engine/src/pairs/among_shapes.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/query/query_batch.hpp"
 #include "engine/src/store/store.hpp"
@@ -85,39 +86,87 @@ private:
     const std::size_t oversized_, row_blocks_, oversized_blocks_;
 };
 
+// How many agents tell what all are like: a pile that costs more than all other agents has some of them.
+std::size_t sample_of(const FrameState& frame) noexcept {
+    return std::min(16 + static_cast<std::size_t>(std::sqrt(frame.agents)) / 8, frame.agents / 8 + 1);
+}
+// Calls use(row, i) for a sample of agents, evenly spread over the rows, until it returns false.
+template <class Use>
+void for_sample(const FrameState& frame, const Use& use) noexcept {
+    const AgentSites sites(frame);
+    const std::size_t samples = sample_of(frame);
+    std::size_t before = 0, sample = 0;
+    bool more = true;
+    sites.each_piece({0, sites.size()}, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+        const auto next = [&] { return std::uint64_t{2 * sample + 1} * sites.size() / (2 * samples); };
+        for (; more && next() < before + (end - first); ++sample)
+            more = use(row, static_cast<std::uint32_t>(first + (next() - before)));
+        before += end - first;
+    });
+}
+
 // How many agents a ghost may overlap before a pile is too dear. The mean is over all agents, and owned ones
 // count as 0.
 constexpr std::uint64_t few_overlaps = 32;
 
+// How many agents of another frame, or of the same one, an agent of a row overlaps when it has grown. If not
+// all categories may be its partners, only those.
 std::uint32_t count_overlaps(const FrameState& frame, const simd::Row& row, std::uint32_t i,
-                             const simd::Growth& growth) noexcept {
+                             const FrameState& searched, const simd::WantedPairs& wanted) noexcept {
+    const simd::Growth growth(wanted.close.within);
     const simd::Query query = growth.grown(query_of(RowArrays(row).box(i)));
-    const Filter filter{.heights = traits_in(row, frame.extras, i).height};
+    const Traits own = traits_in(row, frame.extras, i);
+    const Filter filter{.categories = wanted.partners_of(own.label.categories), .heights = own.height};
     std::uint32_t found = 0;
-    frame.kernels->queries->count_in_order(frame.view, kernel_filters(frame, filter), &query, 1, &found);
+    const simd::LabelFilters filters = kernel_filters(searched, filter);
+    searched.kernels->queries->count_in_order(searched.view, filters, &query, 1, &found);
     return found;
 }
 
+// As many pairs of boxes, for each agent of both frames, cost as much as a second frame and a search in it,
+// if they are not close.
+constexpr std::uint64_t few_far = 4;
+
+// Counts pairs.
+class PairCounter : public HandOn<PairCounter, simd::PairSink, 256> {
+public:
+    bool take(const Pair*, const NothingBeside*, std::size_t count) noexcept {
+        found += count;
+        return true;
+    }
+    std::uint64_t found = 0;
+};
+
 }  // namespace
 
-// A sample of agents tells, evenly spread over the rows: a pile that costs more than all other agents has
-// some of them.
 bool detail::are_ghosts_piled(const FrameState& frame, float distance) noexcept {
     if (frame.ghosts.empty()) return false;
-    const simd::Growth growth(distance);
-    const AgentSites sites(frame);
-    const std::size_t samples = 16 + static_cast<std::size_t>(std::sqrt(frame.agents)) / 8;
+    const simd::WantedPairs all{.close = {.within = distance}};
+    const std::uint64_t few = few_overlaps * sample_of(frame);
     std::uint64_t found = 0;
-    std::size_t before = 0, sample = 0;
-    sites.each_piece({0, sites.size()}, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
-        const auto next = [&] { return std::uint64_t{2 * sample + 1} * sites.size() / (2 * samples); };
-        for (; next() < before + (end - first) && found <= few_overlaps * samples; ++sample) {
-            const auto i = static_cast<std::uint32_t>(first + (next() - before));
-            if (frame.ghosts.has(RowArrays(row).id[i])) found += count_overlaps(frame, row, i, growth);
-        }
-        before += end - first;
+    for_sample(frame, [&](const simd::Row& row, std::uint32_t i) {
+        if (frame.ghosts.has(RowArrays(row).id[i])) found += count_overlaps(frame, row, i, frame, all);
+        return found <= few;
     });
-    return found > few_overlaps * samples;
+    return found > few;
+}
+
+bool detail::are_few_close(const FrameState& one, const FrameState& other, const PairQuery& wanted) noexcept {
+    const bool by_height = one.has_heights() && other.has_heights();
+    const simd::WantedPairs close = wanted_in(wanted, other.labelled(), by_height);
+    // What second frames cost, for the sample.
+    const std::uint64_t cost = few_far * (one.agents + other.agents) * sample_of(one) / one.agents;
+    std::uint64_t found = 0;
+    PairCounter close_ones;
+    const auto far_ones = [&] { return found - close_ones.found; };
+    for_sample(one, [&](const simd::Row& row, std::uint32_t i) {
+        found += count_overlaps(one, row, i, other, close);
+        other.kernels->pairs->cross_pairs(other.view, close, {row, i, i + 1, one.labelled(), true},
+                                          close_ones.sink());
+        close_ones.flush();
+        return far_ones() <= 4 * (cost + close_ones.found);
+    });
+    return far_ones() > cost + close_ones.found;
 }
 
 Status detail::check(const PairQuery& wanted) noexcept {
@@ -129,6 +178,11 @@ Status detail::check(const PairQuery& wanted) noexcept {
 Status detail::find_cross_pairs(const FrameState& one, const FrameState& other, const PairQuery& wanted,
                                 const Executor& executor, PairOutput& output) noexcept {
     if (one.agents == 0 || other.agents == 0) return {};
+    if (AmongShapes::pays(one, other, wanted)) {
+        AmongShapes shapes(one, other, wanted, output);
+        if (!shapes.has_memory()) return {Code::out_of_memory};
+        return find_cross_pairs(shapes.one(), shapes.other(), shapes.candidates(), executor, shapes);
+    }
     const bool one_is_smaller = one.agents - one.ghost_count <= other.agents,
                one_searches = one_is_smaller || are_ghosts_piled(one, wanted.within);
     return output.take(*one.store, executor, SearchedPairs(one, other, one_searches, wanted, executor));

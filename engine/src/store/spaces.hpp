@@ -1,5 +1,5 @@
 // The work spaces of calls and their parallel blocks: plain buffers, each kind in a pool (see pool.hpp). And
-// what lies beside a frame: tables of its agents, and the frame of their centres.
+// what lies beside a frame: tables of its agents, and the frames of their shapes.
 #pragma once
 
 #include <atomic>
@@ -263,6 +263,8 @@ inline int rounding_mode() noexcept {
     return (1.0f + tiny != 1.0f) + 2 * (1.0f - tiny != 1.0f) + 4 * (-1.0f - tiny != -1.0f);
 }
 
+inline bool rounds_to_nearest() noexcept { return rounding_mode() == 0; }
+
 // The centres of a frame's agents by id, if all ids are in use. An update makes it on its way if a reader
 // wanted such a table lately (Store::want_centres), since it reads the boxes in that order anyway. It goes
 // back to its pool when the frame is dropped.
@@ -272,10 +274,11 @@ struct CentreTable : WorkSpace<CentreTable> {
     int rounding = 0;  // under which they were rounded
 };
 
-// A second frame of a frame's agents, where each agent is the point at its centre. It comes from an engine of
-// its own, whose plan is made for these points, however large the agents' boxes are. With that engine it goes
-// back to its pool when the frame is dropped (engine/src/neighbours/centre_frames.hpp).
-struct CentreFrame : WorkSpace<CentreFrame> {
+// A second frame of a frame's agents, where each agent is the point at its centre, or the square around the
+// circle in its box. It comes from an engine of its own, whose plan is made for these shapes, however large
+// the agents' boxes are. With that engine it goes back to its pool when the frame is dropped
+// (engine/src/neighbours/shape_frames.hpp).
+struct ShapeFrame : WorkSpace<ShapeFrame> {
     using WorkSpace::WorkSpace;
     const FrameState& state() const noexcept { return *frame.state_; }
     // As many lists as the original frame has, which may have had larger ids.
@@ -285,10 +288,9 @@ struct CentreFrame : WorkSpace<CentreFrame> {
 
     std::optional<Engine> engine;  // none before the first frame
     Frame frame;
-    int rounding = 0;                  // the mode under which centres were rounded
     Buffer<std::uint32_t> rank{host};  // by id: the agent's place in the order of answers
     Buffer<AgentId> by_rank{host};     // the agents in that order
-    Buffer<Point> points{host};        // by id, for the update
+    Buffer<Box> shapes{host};          // by id, for the update
     Buffer<AgentId> ids{host};         // the ids in use, if not all are
     Buffer<Traits> traits{host};
 };
@@ -310,13 +312,13 @@ struct Spaces {
     Pool<TorusSpace> torus{memory};
     Pool<AgentTable> agent_tables{memory};
     Pool<CentreTable> centre_tables{memory};
-    Pool<CentreFrame> centre_frames{memory};
+    Pool<ShapeFrame> shape_frames{memory};
 
     template <class Visit>
     void for_each_pool(Visit&& visit) noexcept {
         const auto each = [&](auto&... pools) { (visit(pools), ...); };
         each(sort, pairs, pair_tables, batches, answers, casts, torus, agent_tables, centre_tables,
-             centre_frames);
+             shape_frames);
     }
     // Gives back what is in the pools.
     void release() noexcept {

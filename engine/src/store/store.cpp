@@ -12,7 +12,7 @@ namespace throng::detail {
 namespace {
 
 // Enough for a host that holds a few frames and drops them together. Others are freed with their frames.
-constexpr std::size_t max_free_agent_tables = 4, max_free_centre_tables = 2, max_free_centre_frames = 2;
+constexpr std::size_t max_free_agent_tables = 4, max_free_centre_tables = 2, max_free_shape_frames = 4;
 
 // Puts a frame's tables behind its state, and says where they end. Null: only says that.
 std::size_t place_tables(FrameState* frame, const WorldMap& map, simd::Extras extras) noexcept {
@@ -210,8 +210,9 @@ void Store::set_layer(FrameState& frame, FrameState* layer) noexcept {
 void Store::give_back_tables(FrameState& frame) noexcept {
     if (AgentTable* table = frame.by_id.load(std::memory_order_relaxed); table != nullptr)
         spaces.agent_tables.put_back(table, max_free_agent_tables);
-    if (CentreFrame* centres = frame.centre_frame.load(std::memory_order_relaxed); centres != nullptr)
-        spaces.centre_frames.put_back(centres, max_free_centre_frames);
+    for (const auto* shapes : {&frame.centre_frame, &frame.circle_frame})
+        if (ShapeFrame* const known = shapes->load(std::memory_order_relaxed); known != nullptr)
+            spaces.shape_frames.put_back(known, max_free_shape_frames);
     if (frame.centres == nullptr) return;
     spaces.centre_tables.put_back(frame.centres, wants_centres() ? max_free_centre_tables : 0);
     frame.centres = nullptr;

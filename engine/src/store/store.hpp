@@ -176,7 +176,7 @@ private:
 public:
     BlockStore blocks{memory_};
     Spaces spaces{memory_};
-    std::mutex making_agent_table, making_centre_frame;  // held by the reader that makes one
+    std::mutex making_agent_table, making_shape_frame;  // held by the reader that makes one
     // For the writing thread.
     ScratchList scratch{&memory_};
     OversizedTree oversized_tree{scratch, *this};

@@ -55,8 +55,10 @@ struct PairFilter {
 //
 // So at a distance of 0, circles touch, and centres are at one place. An unknown value is refused as
 // `bad_config`. All touching circles cost little more than all overlapping boxes. With a filter, a distance
-// or a second frame, pairs of boxes are found first and then measured. Distances of circles and centres are
-// rounded, and can differ between rounding modes.
+// or a second frame, pairs of boxes are found first and then measured. Where boxes are so long or large that
+// few of these are close, the engine makes a frame of the circles or the centres alone, in memory like that
+// of the frame, and keeps it as long as the frame. Distances of circles and centres are rounded, and can
+// differ between rounding modes.
 //
 // `with` is another frame, which has to live during the call: then `a` of each pair is an agent of the frame
 // that is asked, and `b` one of `*with`. Null means pairs within one frame. With the frame itself, each agent
