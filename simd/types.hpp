@@ -246,15 +246,16 @@ inline constexpr Locate locate(const GridOrTiles& p, float reach_x, float reach_
             {p.last_column, p.last_row, p.last_column, p.last_row}};
 }
 
-// Very many agents of one cell that follow each other, and all have the same box: these slots of a row's ids.
-// The result for the first few of them is that of the others; some may have no agent.
+// Many agents of one cell that follow each other, and all have the same box: these slots of a row's ids. The
+// result for the first few of them is that of the others; some may have no agent.
 struct Pile {
     const std::uint32_t *begin, *end;
 };
-inline constexpr std::uint32_t least_pile = 2048;
-// A cell with as many agents as a pile, alike or not: these slots of a row's ids, and the bounds of its
-// agents. It is divided into about as many chunks as each has slots, and the bounds of chunks are boxes of a
-// row without ids.
+inline constexpr std::uint32_t least_pile = 64;
+// A cell with very many agents, alike or not: these slots of a row's ids, and the bounds of its agents. It is
+// divided into about as many chunks as each has slots, and the bounds of chunks are boxes of a row without
+// ids.
+inline constexpr std::uint32_t least_crowded = 2048;
 struct CrowdedCell {
     const std::uint32_t *begin, *end;
     Bounds bounds;
@@ -262,7 +263,7 @@ struct CrowdedCell {
     Row chunks;
 };
 // Finds the next pile in memory, or the next crowded cell: the first that ends behind a slot of a row's ids,
-// or null. A frame's are looked for when a search first comes upon a run that is as long as one.
+// or null. A frame's are looked for when a search first comes upon what may be one.
 struct PileFinder {
     const Pile* (*next)(const PileFinder& finder,
                         const std::uint32_t* slot) = nullptr;  // null: none is known

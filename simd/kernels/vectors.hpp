@@ -239,6 +239,16 @@ struct Vectors {
         }
     };
 
+    // Whether the agents from slot `j` on may be a pile: the first has the box of the last that it would
+    // have. To ask for a frame's piles takes as long as some tests, and the first time a look at all full
+    // cells.
+    template <class A>
+    static bool may_be_pile(const A& a, std::size_t j) {
+        const std::size_t last = j + (least_pile - 1);
+        return a.min_x[j] == a.min_x[last] && a.min_y[j] == a.min_y[last] && a.max_x[j] == a.max_x[last] &&
+               a.max_y[j] == a.max_y[last];
+    }
+
     // --- Bits ---
 
     // Whether a slot lies behind another in memory, perhaps of another row.

@@ -2,6 +2,7 @@
 // force finds. Its order is the same as without the bounds that a frame keeps.
 #include "answers/pile_worlds.hpp"
 #include "harness/agreement.hpp"
+#include "simd/neighbour_kernels.hpp"
 #include "simd/query_kernels.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
@@ -13,11 +14,17 @@ namespace {
 constexpr std::size_t in_a_pile = 3000;
 
 std::vector<PileWorld> worlds_to_ask() {
+    const auto two_piles = [](const Box& one, const Box& other) {
+        std::vector<Box> boxes(in_a_pile, one);
+        boxes.insert(boxes.end(), in_a_pile, other);
+        return boxes;
+    };
     std::vector<PileWorld> worlds = pile_worlds(in_a_pile);
-    worlds.push_back({"two piles in one cell", std::vector<Box>(in_a_pile, pile_box)});
-    worlds.push_back({"a pile at zeros of either sign", std::vector<Box>(in_a_pile, Box{0, 0, 1, 1})});
-    worlds[worlds.size() - 2].boxes.insert(worlds[worlds.size() - 2].boxes.end(), in_a_pile, {3, 4, 3.5f, 6});
-    worlds.back().boxes.insert(worlds.back().boxes.end(), in_a_pile, {-0.0f, 0, 1, 1});
+    worlds.push_back({"two piles in one cell", two_piles(pile_box, {3, 4, 3.5f, 6})});
+    worlds.push_back({"a pile at zeros of either sign", two_piles({0, 0, 1, 1}, {-0.0f, 0, 1, 1})});
+    worlds.push_back({"piles of a hundred in one cell", {}});
+    for (std::size_t i = 0; i < in_a_pile; ++i)
+        worlds.back().boxes.push_back({3, 4, 3.5f + 0.01f * static_cast<float>(i / 100), 6});
     return worlds;
 }
 
@@ -218,6 +225,48 @@ TEST(PilesOfAFrame, are_found_without_memory_for_their_bounds) {
             EXPECT_EQ(frame.box(7), pile_box);
             memory.stop_failing();
         }
+}
+
+// The ids of agents in the middle of a pile are changed, behind the back of its frame, to one that would be
+// the first of all. So a search that looks at them finds it.
+void change_ids_in_the_middle(const Frame& frame) {
+    constexpr std::uint32_t looked_at = simd::gathered + simd::least_pile;
+    for (const simd::Row& row : state_behind(frame).rows) {
+        const detail::RowArrays arrays(row);
+        std::vector<std::uint32_t> pile;
+        detail::for_each_slot(row, [&](std::uint32_t i) {
+            if (arrays.box(i) == pile_box) pile.push_back(i);
+        });
+        for (std::size_t k = looked_at; k + looked_at < pile.size(); ++k)
+            const_cast<AgentId*>(arrays.id)[pile[k]] = 0;
+    }
+}
+
+TEST(PilesOfAFrame, are_passed_by_searches_that_have_looked_at_the_first_of_their_agents) {
+    Random random(8);
+    for (const std::size_t count : {800u, 2'000u, 3'000u}) {
+        std::vector<Box> boxes = make_scene("uniform", 2'000).agents();
+        for (Box& box : boxes) box = box.moved(100, 100);
+        boxes.insert(boxes.begin() + 1, count, pile_box);
+        const Frame frame = engine_with(boxes).frame();
+        EXPECT_EQ(frame.first_hit(Cast::ray(0, 4.5f, 9, 0)).hit.id, 1u);  // looks for the piles
+        change_ids_in_the_middle(frame);
+        const std::vector<Cast> casts = casts_at(pile_box, random);
+        std::vector<CastHit> hits(casts.size());
+        ASSERT_EQ(frame.first_hits(casts, hits), Status{});
+        NeighbourLists lists;
+        const std::vector<Point> points{pile_box.centre(), {2, 3}, {3.5f, 6}, {9, 4.5f}};
+        for (std::size_t i = 0; i < casts.size(); ++i) {
+            EXPECT_EQ(frame.first_hit(casts[i]).hit, hits[i]) << ::testing::PrintToString(casts[i]);
+            EXPECT_TRUE(hits[i].id == 1 || hits[i].id == no_agent) << ::testing::PrintToString(casts[i]);
+        }
+        for (const AgentsAs agents_as : {AgentsAs::centres, AgentsAs::boxes}) {
+            ASSERT_EQ(frame.neighbours(points, Nearest{.count = 8, .agents_as = agents_as}, lists), Status{});
+            for (std::size_t i = 0; i < points.size(); ++i)
+                EXPECT_EQ(lists[i][0], 1u) << count << ", point " << i;
+        }
+        for (const Point& point : points) EXPECT_EQ(frame.nearest(point).neighbour.id, 1u);
+    }
 }
 
 // --- Visitors that soon have enough ---

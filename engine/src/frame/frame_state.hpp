@@ -104,7 +104,7 @@ struct FrameState {
     // Whether so many common agents share cells that one may be crowded (simd/types.hpp): more than in many
     // dense cells, where a search would ask for crowded cells in vain.
     bool may_be_crowded() const noexcept {
-        constexpr std::uint64_t least = simd::least_pile;
+        constexpr std::uint64_t least = simd::least_crowded;
         return sharing >= least * (least - 1) / 2 + std::uint64_t{4} * agents;
     }
 

@@ -170,8 +170,11 @@ public:
     }
     // Of a long run, up to so many agents are tested at a time.
     static constexpr std::uint32_t least_long = 4 * block;
-    // In it, about once in least_pile / 2 agents: whether to ask if they are a pile.
-    static bool is_time_to_look(std::uint32_t left) { return left % (least_pile / 2) < least_long; }
+    // Whether the next agents of a run may be a pile.
+    static bool may_be_pile(const Row& row, const CastRun& run) {
+        return run.size() >= least_pile &&
+               Base::may_be_pile(Arrays(row), run.from_end != 0 ? run.end - least_pile : run.begin);
+    }
     // If the next agents of a run are a pile, looks at it, and goes on behind it.
     THRONG_KERNEL THRONG_NOINLINE bool pass_pile(const View& view, const Row& row, CastRun& run) const {
         const CastRun pile = Piles::cut_off(view, row, run);
@@ -333,7 +336,7 @@ private:
         // Masks instead of branches, since the direction is as good as random: the run is taken from its end,
         // or from its beginning.
         const std::uint32_t from_end = Taker::in_order && path.leftwards() ? ~std::uint32_t{0} : 0;
-        for (bool is_first = true; begin < end; is_first = false) {
+        while (begin < end) {
             const std::uint32_t count = end - begin < block ? end - begin : block;
             const float before = taker_.limit();
             if (!test(row, begin + ((end - begin - count) & from_end), count)) return false;
@@ -341,11 +344,11 @@ private:
             end -= count & from_end;
             if (end - begin < block) continue;
             if constexpr (Taker::in_order)
-                if (end - begin >= least_pile && (is_first || is_time_to_look(end - begin))) [[unlikely]] {
-                    CastRun run{begin, end, from_end};
-                    if (!pass_pile(view, row, run)) return false;
-                    begin = run.begin, end = run.end;
-                }
+                if (end - begin >= least_pile) [[unlikely]]
+                    if (CastRun run{begin, end, from_end}; may_be_pile(row, run)) {
+                        if (!pass_pile(view, row, run)) return false;
+                        begin = run.begin, end = run.end;
+                    }
             if (Taker::in_order && taker_.limit() < before && end - begin > block) {
                 // The part behind the hit is cut off.
                 band = path.band(r, taker_.limit());

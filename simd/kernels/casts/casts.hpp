@@ -371,20 +371,19 @@ private:
         // Which casts these are is as good as random, so they are found by masks and not by branches.
         std::uint64_t lanes = 0;
         for (std::uint64_t rest = active_; rest != 0; rest &= rest - 1) {
-            const std::uint32_t lane = lowest(rest), least = is_first_of_run(lane) ? least_pile : least_long;
-            lanes |= std::uint64_t{end_[lane] - begin_[lane] >= least} << lane;
+            const std::uint32_t lane = lowest(rest);
+            lanes |= std::uint64_t{!is_first_of_run(lane) && end_[lane] - begin_[lane] >= least_long} << lane;
         }
         for (; lanes != 0; lanes &= lanes - 1) {
-            const std::uint32_t lane = lowest(lanes), count = end_[lane] - begin_[lane],
-                                from_end = from_end_[lane];
+            const std::uint32_t lane = lowest(lanes), from_end = from_end_[lane];
             if (takers_.is_content(lane) != 0) continue;
             CastRun run{begin_[lane] + (block & ~from_end), end_[lane] - (block & from_end), from_end};
             const Row& row = view_.rows[row_[lane]];
             Taker taker = takers_.taker(lane);
             const Search alone = search(lane, taker);
-            if (count >= least_pile && (is_first_of_run(lane) || Search::is_time_to_look(count))) {
-                (void)alone.pass_pile(view_, row, run);
-            } else {
+            const std::uint32_t before = run.size();
+            if (Search::may_be_pile(row, run)) (void)alone.pass_pile(view_, row, run);
+            if (run.size() == before) {
                 constexpr std::uint32_t more = least_long - block;
                 const std::uint32_t at = from_end != 0 ? run.end - more : run.begin;
                 (void)alone.search_run(row, {at, at + more, 0});
@@ -400,15 +399,14 @@ private:
     // To the rest of each run, or to the next row. Casts that can find nothing more are at their end.
     void go_on() {
         takers_.take();
-        std::uint32_t longest = 0, longest_rest = 0;
+        std::uint32_t longest_rest = 0;
         for (std::uint32_t k = 0; k < size; ++k) {
             const std::uint32_t count = end_[k] - begin_[k],
                                 goes_on = (from_[k] | ~behind_[k]) != 0 ? ~std::uint32_t{0} : 0,
                                 rest = count & goes_on;
-            longest = longest < count ? count : longest;
             longest_rest = longest_rest < rest ? rest : longest_rest;
         }
-        if (longest >= least_pile || longest_rest >= least_long) [[unlikely]]
+        if (longest_rest >= least_long) [[unlikely]]
             pass_long_runs();
         float over[size];  // 1 or 0
         for (std::uint32_t k = 0; k < size; ++k) {

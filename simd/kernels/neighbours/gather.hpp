@@ -271,9 +271,9 @@ private:
     template <class P, class A>
     THRONG_KERNEL THRONG_NOINLINE bool test_long(const P& probe, const A& a, std::uint32_t begin,
                                                  std::uint32_t end) {
+        const bool asks = piles_ != nullptr && piles_->next != nullptr && may_have_pile(a, begin, end);
         while (begin < end) {
-            const Pile* const pile =
-                piles_ == nullptr || piles_->next == nullptr ? nullptr : piles_->next(*piles_, a.id + begin);
+            const Pile* const pile = asks ? piles_->next(*piles_, a.id + begin) : nullptr;
             if (pile == nullptr || !Base::is_behind(a.id + end, pile->begin))
                 return test_part(probe, a, begin, end);
             const std::uint32_t first = Base::is_behind(pile->begin, a.id + begin)
@@ -287,6 +287,13 @@ private:
             begin = behind;
         }
         return true;
+    }
+    // Of a pile that is shorter than two, this may see none.
+    template <class A>
+    static bool may_have_pile(const A& a, std::uint32_t begin, std::uint32_t end) {
+        for (; end - begin >= least_pile; begin += least_pile)
+            if (Base::may_be_pile(a, begin)) return true;
+        return false;
     }
     template <class P, class A>
     THRONG_KERNEL THRONG_NOINLINE bool test_part(const P& probe, const A& a, std::uint32_t begin,

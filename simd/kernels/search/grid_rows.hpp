@@ -42,7 +42,7 @@ struct GridRows : Vectors<V> {
         if (row.count == 0) return true;
         s.sees_row(row, reach.last_column - reach.first_column + 1);
         const std::uint32_t begin = row.cells[reach.first_column], end = row.cells[reach.last_column + 1];
-        if (is_crowded && end - begin >= least_pile) return s.test_crowded(view, row, begin, end);
+        if (is_crowded && end - begin >= least_crowded) return s.test_crowded(view, row, begin, end);
         return s.template test_often<false>(s.agents(row), begin, end);
     }
 

@@ -151,7 +151,7 @@ struct Runs : Vectors<V> {
     THRONG_KERNEL THRONG_NOINLINE bool test_crowded(const View& view, const Row& row, std::uint32_t begin,
                                                     std::uint32_t end) const {
         const std::uint32_t* const ids = Arrays(row).id;
-        while (begin < end && end - begin >= least_pile) {
+        while (begin < end && end - begin >= least_crowded) {
             const CrowdedCell* const cell = next_crowded(view, ids + begin);
             if (cell == nullptr || !Base::is_behind(ids + end, cell->begin)) break;
             const std::uint32_t first = Base::is_behind(cell->begin, ids + begin) ? number(cell->begin, ids)

@@ -137,16 +137,16 @@ Traits traits_of(const FrameState& frame, AgentId id) noexcept {
 
 namespace {
 
-using simd::CrowdedCell, simd::least_pile;
+using simd::CrowdedCell, simd::least_crowded, simd::least_pile;
 
-// Calls use(row, begin, end) for each crowded cell.
+// Calls use(row, begin, end) for each cell with at least so many agents.
 template <class Use>
-bool for_each_crowded_cell(const FrameState& frame, const Use& use) noexcept {
+bool for_each_full_cell(const FrameState& frame, std::uint32_t least, const Use& use) noexcept {
     for (std::size_t r = 0; r < frame.rows.size(); ++r) {
         const simd::Row& row = frame.rows[r];
-        if (row.count < least_pile) continue;
+        if (row.count < least) continue;
         for (std::uint32_t c = 0; c < frame.map.columns(r); ++c)
-            if (row.cells[c + 1] - row.cells[c] >= least_pile && !use(row, row.cells[c], row.cells[c + 1]))
+            if (row.cells[c + 1] - row.cells[c] >= least && !use(row, row.cells[c], row.cells[c + 1]))
                 return false;
     }
     return true;
@@ -220,9 +220,10 @@ private:
 
 bool find_piles(const FrameState& frame, AgentTable& table) noexcept {
     table.piles.clear();
-    return for_each_crowded_cell(frame, [&](const simd::Row& row, std::uint32_t begin, std::uint32_t end) {
-        return CellOfPiles(row).add(begin, end, table.piles);
-    });
+    return for_each_full_cell(frame, least_pile,
+                              [&](const simd::Row& row, std::uint32_t begin, std::uint32_t end) {
+                                  return CellOfPiles(row).add(begin, end, table.piles);
+                              });
 }
 
 // About the root of the number of agents, so that a search compares as many bounds as agents of a chunk
@@ -270,19 +271,22 @@ bool find_crowded_cells(const FrameState& frame, AgentTable& table) noexcept {
     constexpr float none = std::numeric_limits<float>::infinity();
     table.crowded_cells.clear();
     std::size_t slots = 0;
-    const bool enough = for_each_crowded_cell(frame, [&](const simd::Row& row, std::uint32_t begin,
-                                                         std::uint32_t end) {
-        const std::uint32_t shift = chunk_shift_of(end - begin), count = ((end - begin - 1) >> shift) + 1,
-                            stride = count + simd::gap;
-        slots += std::size_t{4} * stride;
-        const AgentId* const ids = RowArrays(row).id;
-        return table.crowded_cells.push_back(
-            {ids + begin, ids + end, {none, none, none, none}, shift, {nullptr, nullptr, stride, count, 0}});
-    });
+    const bool enough = for_each_full_cell(
+        frame, least_crowded, [&](const simd::Row& row, std::uint32_t begin, std::uint32_t end) {
+            const std::uint32_t shift = chunk_shift_of(end - begin), count = ((end - begin - 1) >> shift) + 1,
+                                stride = count + simd::gap;
+            slots += std::size_t{4} * stride;
+            const AgentId* const ids = RowArrays(row).id;
+            return table.crowded_cells.push_back({ids + begin,
+                                                  ids + end,
+                                                  {none, none, none, none},
+                                                  shift,
+                                                  {nullptr, nullptr, stride, count, 0}});
+        });
     if (!enough || !table.chunk_bounds.resize(slots)) return false;
     float* data = table.chunk_bounds.data();
     CrowdedCell* cell = table.crowded_cells.begin();
-    (void)for_each_crowded_cell(frame, [&](const simd::Row& row, std::uint32_t, std::uint32_t) {
+    (void)for_each_full_cell(frame, least_crowded, [&](const simd::Row& row, std::uint32_t, std::uint32_t) {
         cell->chunks.data = data;
         data += std::size_t{4} * cell->chunks.stride;
         bound_chunks(frame, row, *cell++);
