@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "worlds/hunted/heights.hpp"
 #include "worlds/hunted/orders.hpp"
 #include "worlds/hunted/placements.hpp"
 #include "worlds/hunted/sizes.hpp"
@@ -71,7 +72,12 @@ float edge(double value) { return static_cast<float>(std::clamp(value, -1e37, 1e
 
 }  // namespace
 
-Frames::Frames(const World& world) : then_(world.then), random_(mix(world.seed + 2)), world_(make(world)) {
+Frames::Frames(const World& world)
+    : then_(world.then),
+      random_(mix(world.seed + 2)),
+      world_(make(world)),
+      heights_(heights_of(world.heights, world.agents, mix(world.seed + 4))),
+      period_(period_of(world.wraps, side_for(world.agents))) {
     World crowd;
     crowd.agents = world.agents;
     crowd.seed = world.seed + 3;

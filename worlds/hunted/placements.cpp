@@ -180,12 +180,44 @@ void star(Site& site) {
     }
 }
 
+// values: each. Piles of exactly so many.
+void stacks(Site& site) {
+    const auto each = static_cast<std::size_t>(site.values[0]);
+    Point spot;
+    for (std::size_t i = 0; i < site.points.size(); ++i) {
+        if (i % each == 0) spot = site.anywhere(site.side, site.side);
+        site.points[i] = spot;
+    }
+}
+
+// How far so many agents of a crowd reach that stand side by side.
+constexpr double room_of_an_agent = 2;
+double length_of_strip(const Site& site, double width) {
+    return room_of_an_agent * room_of_an_agent * static_cast<double>(site.points.size()) / width;
+}
+// values: agents
+void strip(Site& site) {
+    const double width = room_of_an_agent * site.values[0];
+    for (Point& point : site.points) point = site.anywhere(width, length_of_strip(site, width));
+}
+void ribbon(Site& site) {
+    const double width = room_of_an_agent * site.values[0];
+    for (Point& point : site.points) point = site.anywhere(length_of_strip(site, width), width);
+}
+
+// values: storeys
+void tower(Site& site) {
+    const double side = site.side / std::sqrt(site.values[0]);
+    for (Point& point : site.points) point = site.anywhere(side, side);
+}
+
 struct Placement {
     Recipe recipe;
     void (*run)(Site& site);
 };
 
 constexpr Parameter octaves(double fallback) { return {"octaves", fallback, 0, 100}; }
+constexpr Parameter agents_across{"agents", 3, 0.5, 20};
 
 constexpr Placement all_placements[] = {
     {{"square",
@@ -241,6 +273,16 @@ constexpr Placement all_placements[] = {
       "as many in each octave of the distance, on a few rays",
       {{{"rays", 4, 1, 1000, Kind::whole_by_magnitude}, octaves(20)}}},
      star},
+    {{"stacks",
+      "at points, exactly so many agents at each",
+      {{{"each", 1750, 16, 4096, Kind::whole_by_magnitude}}}},
+     stacks},
+    {{"strip", "a crowd that is so many agents wide, and as high as it takes", {{agents_across}}}, strip},
+    {{"ribbon", "a crowd that is so many agents high, and as wide as it takes", {{agents_across}}}, ribbon},
+    {{"tower",
+      "a square that is as crowded as the crowd's on each of so many storeys",
+      {{{"storeys", 200, 1, 10000, Kind::whole_by_magnitude}}}},
+     tower},
 };
 
 }  // namespace

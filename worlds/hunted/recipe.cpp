@@ -6,7 +6,9 @@
 #include <cstdlib>
 
 #include "worlds/hunted/changes.hpp"
+#include "worlds/hunted/heights.hpp"
 #include "worlds/hunted/orders.hpp"
+#include "worlds/hunted/periods.hpp"
 #include "worlds/hunted/placements.hpp"
 #include "worlds/hunted/sizes.hpp"
 
@@ -84,9 +86,11 @@ const char* name_of(Part part) noexcept {
     case Part::size: return "size";
     case Part::at: return "at";
     case Part::ids: return "ids";
-    case Part::then: break;
+    case Part::then: return "then";
+    case Part::wraps: return "wraps";
+    case Part::heights: break;
     }
-    return "then";
+    return "heights";
 }
 
 std::span<const Recipe> recipes_of(Part part) noexcept {
@@ -95,9 +99,11 @@ std::span<const Recipe> recipes_of(Part part) noexcept {
     case Part::size: return size_laws();
     case Part::at: return transforms;
     case Part::ids: return orders();
-    case Part::then: break;
+    case Part::then: return changes();
+    case Part::wraps: return periods();
+    case Part::heights: break;
     }
-    return changes();
+    return height_laws();
 }
 
 const Recipe& recipe_of(Part part, const Call& call) noexcept { return recipes_of(part)[call.recipe]; }

@@ -45,8 +45,9 @@ struct Recipe {
 };
 
 // The parts of a world that a string can say something about, each with a table of recipes.
-enum class Part : std::uint8_t { place, size, at, ids, then };
-inline constexpr Part parts[] = {Part::place, Part::size, Part::at, Part::ids, Part::then};
+enum class Part : std::uint8_t { place, size, at, ids, then, wraps, heights };
+inline constexpr Part parts[] = {Part::place, Part::size,  Part::at,     Part::ids,
+                                 Part::then,  Part::wraps, Part::heights};
 const char* name_of(Part part) noexcept;
 // The first is the one that a world has if it says nothing.
 std::span<const Recipe> recipes_of(Part part) noexcept;

@@ -10,16 +10,26 @@ namespace {
 
 using Kind = Parameter::Kind;
 
+// The agent that gets a size: its number and its place in its layer.
+struct Given {
+    const Values& values;
+    double side;
+    std::size_t number;
+    const Point& point;
+    Random& random;
+};
+
 struct Law {
     Recipe recipe;
     // The half size of one agent.
-    Point (*half)(const Values& values, double side, const Point& point, Random& random);
+    Point (*half)(const Given& given);
 };
 
-Point uniform(const Values& values, double, const Point&, Random& random) {
-    const double x = random.uniform(values[0], values[1]);
-    return {x, random.uniform(values[0], values[1])};
+Point between(double low, double high, Random& random) {
+    const double x = random.uniform(low, high);
+    return {x, random.uniform(low, high)};
 }
+Point as_in_the_crowd(Random& random) { return between(0.35, 0.5, random); }
 
 // A box that is nearly a square, no larger than it says.
 Point around(double half, Random& random) {
@@ -27,37 +37,50 @@ Point around(double half, Random& random) {
     return {half * x, half * random.uniform(0.85, 1)};
 }
 
-Point constant(const Values& values, double, const Point&, Random&) { return {values[0], values[0]}; }
+Point uniform(const Given& given) { return between(given.values[0], given.values[1], given.random); }
 
-Point by_octave(const Values& values, double, const Point&, Random& random) {
-    return around(values[0] * exp2(random.uniform() * values[1]), random);
+Point constant(const Given& given) { return {given.values[0], given.values[0]}; }
+
+Point by_octave(const Given& given) {
+    return around(given.values[0] * exp2(given.random.uniform() * given.values[1]), given.random);
 }
 
 // The share of those above a size falls with a power of it.
-Point by_power(const Values& values, double, const Point&, Random& random) {
-    const double share = 1 - random.uniform();
-    return around(std::min(values[0] * exp2(-log2(share) / values[1]), values[2]), random);
+Point by_power(const Given& given) {
+    const double share = 1 - given.random.uniform();
+    return around(std::min(given.values[0] * exp2(-log2(share) / given.values[1]), given.values[2]),
+                  given.random);
 }
 
-Point by_distance(const Values& values, double, const Point& point, Random&) {
-    const double half = values[0] * std::sqrt(point.x * point.x + point.y * point.y);
+Point by_distance(const Given& given) {
+    const Point& point = given.point;
+    const double half = given.values[0] * std::sqrt(point.x * point.x + point.y * point.y);
     return {half, half};
 }
 
-Point sliver(const Values& values, double, const Point&, Random& random) {
-    const double length = values[0] * random.uniform(0.5, 1);
-    if (random.uniform() < values[2]) return {values[1], length};
-    return {length, values[1]};
+Point sliver(const Given& given) {
+    const double length = given.values[0] * given.random.uniform(0.5, 1);
+    if (given.random.uniform() < given.values[2]) return {given.values[1], length};
+    return {length, given.values[1]};
 }
 
-Point giants(const Values& values, double side, const Point& point, Random& random) {
-    if (random.uniform() < values[0]) return around(values[1], random);
-    return uniform({0.35, 0.5}, side, point, random);
+Point giants(const Given& given) {
+    if (given.random.uniform() < given.values[0]) return around(given.values[1], given.random);
+    return as_in_the_crowd(given.random);
 }
 
 // As long as a share of the crowd's square.
-Point wall(const Values& values, double side, const Point&, Random&) {
-    return {values[1], 0.5 * side * values[0]};
+Point wall(const Given& given) { return {given.values[1], 0.5 * given.side * given.values[0]}; }
+
+Point crossing(const Given& given) {
+    const double length = 0.5 * given.side * given.values[0];
+    if (given.random.uniform() < given.values[2]) return {given.values[1], length};
+    return {length, given.values[1]};
+}
+
+Point widest(const Given& given) {
+    if (static_cast<double>(given.number) >= given.values[0]) return as_in_the_crowd(given.random);
+    return {0.5 * given.side * given.values[1], 0.5 * given.side * given.values[2]};
 }
 
 constexpr Law all_laws[] = {
@@ -89,6 +112,14 @@ constexpr Law all_laws[] = {
       "upright walls as long as a share of the crowd's square",
       {{{"length", 1, 1e-4, 1, Kind::by_magnitude}, {"thin", 0.01, 0, 1}}}},
      wall},
+    {{"crossing",
+      "as long as a share of the crowd's square: wide and flat, but for a share of tall and thin ones",
+      {{{"length", 0.33, 1e-3, 1, Kind::by_magnitude}, {"thin", 0.05, 0, 1}, {"tall", 0.5, 0, 1}}}},
+     crossing},
+    {{"widest",
+      "as the crowd, but for the first few, which are as wide and as high as the crowd's square",
+      {{{"count", 1, 1, 1000, Kind::whole_by_magnitude}, {"wide", 1, 0, 2}, {"high", 1, 0, 2}}}},
+     widest},
 };
 
 }  // namespace
@@ -105,7 +136,7 @@ std::span<const Recipe> size_laws() noexcept {
 void give_sizes(const Call& call, double side, std::span<const Point> points, Random& random,
                 std::span<Point> halves) {
     for (std::size_t i = 0; i < points.size(); ++i)
-        halves[i] = all_laws[call.recipe].half(call.values, side, points[i], random);
+        halves[i] = all_laws[call.recipe].half({call.values, side, i, points[i], random});
 }
 
 }  // namespace throng::worlds

@@ -1,6 +1,8 @@
 // What a query costs as a count of steps, which is the same on every machine and needs no quiet machine.
 #pragma once
 
+#include <cstdint>
+
 #include "throng/reports.hpp"
 
 namespace throng::worlds {
@@ -18,6 +20,12 @@ inline double weighted_steps(const Explain& cost) noexcept {
     return 8 * static_cast<double>(cost.queries) + 4 * static_cast<double>(cost.rows) +
            8 * static_cast<double>(cost.islands) + static_cast<double>(cost.nodes) +
            static_cast<double>(cost.tested) / 8 + static_cast<double>(cost.covered) / 16;
+}
+
+// The same of a question, from the steps that kernels counted (tests/counting). To take up an agent or a
+// cast, and to write an answer, takes a few steps more.
+inline double weighted_steps(std::uint64_t counted, double asked, double answers) noexcept {
+    return static_cast<double>(counted) + 8 * asked + 2 * answers;
 }
 
 }  // namespace throng::worlds

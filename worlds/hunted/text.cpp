@@ -150,6 +150,8 @@ private:
         case Part::at: layer_of(world, begin).at = call(part); return;
         case Part::ids: world.ids = call(part); return;
         case Part::then: world.then = call(part); return;
+        case Part::wraps: world.wraps = call(part); return;
+        case Part::heights: world.heights = call(part); return;
         }
     }
 
@@ -209,6 +211,8 @@ std::string to_text(const World& world) {
     for (const Layer& layer : world.layers) text += layer_text(layer);
     if (world.ids != plain(Part::ids)) text += field(Part::ids, world.ids);
     if (world.then != plain(Part::then)) text += field(Part::then, world.then);
+    if (world.wraps != plain(Part::wraps)) text += field(Part::wraps, world.wraps);
+    if (world.heights != plain(Part::heights)) text += field(Part::heights, world.heights);
     return text;
 }
 

@@ -84,15 +84,19 @@ World random_world(std::size_t agents, Random& random) {
     while (world.layers.size() < max_layers && random.one_in(2));
     if (random.one_in(2)) world.ids = random_call(Part::ids, random);
     if (!random.one_in(3)) world.then = random_call(Part::then, random);
+    if (random.one_in(4)) world.wraps = random_call(Part::wraps, random);
+    if (random.one_in(6)) world.heights = random_call(Part::heights, random);
     return world;
 }
 
 World mutated(World world, Random& random) {
     do {
-        switch (random.below(8)) {
+        switch (random.below(10)) {
         case 0: world.ids = varied(Part::ids, world.ids, random); break;
         case 1: world.then = varied(Part::then, world.then, random); break;
         case 2: world.seed = random.below(1000); break;
+        case 3: world.wraps = varied(Part::wraps, world.wraps, random); break;
+        case 4: world.heights = varied(Part::heights, world.heights, random); break;
         default: vary_layers(world.layers, random); break;
         }
     } while (random.one_in(2));
@@ -108,6 +112,8 @@ World crossed(const World& a, const World& b, Random& random) {
     if (child.layers.empty()) child.layers.push_back(a.layers.front());
     child.ids = random.one_in(2) ? a.ids : b.ids;
     child.then = random.one_in(2) ? a.then : b.then;
+    child.wraps = random.one_in(2) ? a.wraps : b.wraps;
+    child.heights = random.one_in(2) ? a.heights : b.heights;
     return child;
 }
 
@@ -122,6 +128,8 @@ std::vector<World> simpler(const World& world) {
     }
     simplify_call(Part::ids, other.ids, take);
     simplify_call(Part::then, other.then, take);
+    simplify_call(Part::wraps, other.wraps, take);
+    simplify_call(Part::heights, other.heights, take);
     for (Layer& layer : other.layers) {
         simplify_call(Part::place, layer.place, take);
         simplify_call(Part::size, layer.size, take);

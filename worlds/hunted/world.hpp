@@ -32,6 +32,8 @@ struct World {
     std::vector<Layer> layers = std::vector<Layer>(1);
     Call ids = plain(Part::ids);
     Call then = plain(Part::then);
+    Call wraps = plain(Part::wraps);
+    Call heights = plain(Part::heights);
 
     friend bool operator==(const World&, const World&) = default;
 };
