@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 
 namespace throng::worlds {
 
@@ -50,6 +51,14 @@ double distance_of_the_fourth(const Scene& scene, std::size_t of) {
     return squares.empty() ? 0 : std::sqrt(take_nth(squares, 3));
 }
 
+bool squares_fit(const Scene& scene, double reach) {
+    double farthest = 0;
+    for (const Box& box : scene.boxes)
+        for (const float edge : {box.min_x, box.min_y, box.max_x, box.max_y})
+            farthest = std::max(farthest, std::abs(double{edge}));
+    return farthest < 1e18 && (reach == 0 || reach > 1e-18);
+}
+
 // No cast may be longer than a float can say.
 float within_floats(double length) { return static_cast<float>(std::clamp(length, -1e37, 1e37)); }
 
@@ -84,6 +93,7 @@ void Asker::look_at(const Scene& scene, std::size_t casts, Random& random) {
     filters_.clear();
     if (agents_ == 0) return;
     reach_ = reach_of(scene, random);
+    squares_fit_ = squares_fit(scene, reach_);
     const auto height_of = [&](std::size_t i) { return scene.heights.empty() ? Band{} : scene.heights[i]; };
     for (std::size_t k = 0; k < few; ++k) {
         const std::size_t i = random.below(agents_);
@@ -109,6 +119,33 @@ void Asker::look_at(const Scene& scene, std::size_t casts, Random& random) {
 std::size_t Asker::size_of(const Question& question) const noexcept {
     if (!question.is_cast()) return agents_;
     return question.one_by_one ? std::min(rays_.size(), most_one_by_one) : rays_.size();
+}
+
+bool Asker::is_promised(const Frame& frame, const Question& question) const {
+    if (!squares_fit_) return false;
+    return question.kind != Kind::first_hits || !starts_in_many_boxes(frame, question);
+}
+
+bool Asker::starts_in_many_boxes(const Frame& frame, const Question& question) const {
+    constexpr std::size_t many = 25;
+    const std::vector<Cast>& casts = casts_of(question);
+    const std::size_t some = std::min(few, casts.size());
+    std::size_t all = 0;
+    std::vector<Box> boxes;
+    for (std::size_t k = 0; k < some; ++k) {
+        boxes.clear();
+        const Circle start{casts[k].start.min_x, casts[k].start.min_y, casts[k].radius};
+        require(frame.for_each_overlap(start, [&boxes](AgentId, const Box& box) { boxes.push_back(box); },
+                                       {.heights = casts[k].heights}),
+                "overlaps");
+        const auto is_less = [](const Box& a, const Box& b) {
+            return std::tie(a.min_x, a.min_y, a.max_x, a.max_y) <
+                   std::tie(b.min_x, b.min_y, b.max_x, b.max_y);
+        };
+        std::sort(boxes.begin(), boxes.end(), is_less);
+        all += static_cast<std::size_t>(std::unique(boxes.begin(), boxes.end()) - boxes.begin());
+    }
+    return all > many * some;
 }
 
 double Asker::expected_answers(const Frame& frame, const Question& question) const {

@@ -77,6 +77,9 @@ public:
     void look_at(const Scene& scene, std::size_t casts, Random& random);
     // Of how many agents or casts a question is.
     std::size_t size_of(const Question& question) const noexcept;
+    // Whether docs/design.md promises anything about it. Not so where casts begin inside very many different
+    // boxes, of which the first hit is the least id, and where squares of distances do not fit into floats.
+    bool is_promised(const Frame& frame, const Question& question) const;
     // How many answers there may be, by those to a few agents or casts.
     double expected_answers(const Frame& frame, const Question& question) const;
     // Returns how many answers there were.
@@ -88,11 +91,13 @@ private:
     const std::vector<Cast>& casts_of(const Question& question) const noexcept {
         return question.reach > 0 ? circles_ : rays_;
     }
+    bool starts_in_many_boxes(const Frame& frame, const Question& question) const;
     double answers_around_a_few(const Frame& frame, const Question& question) const;
     std::uint64_t casts_one_by_one(const Frame& frame, const Question& question, std::size_t count) const;
     std::uint64_t first_hits(const Frame& frame, const std::vector<Cast>& casts);
 
     float reach_ = 0;
+    bool squares_fit_ = true;
     std::size_t agents_ = 0;
     // Of a few agents: the largest circle in the box of each, and its own filter.
     std::vector<Circle> circles_of_few_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "throng/reports.hpp"
+#include "worlds/hunted/questions.hpp"
 
 namespace throng::worlds {
 
@@ -22,10 +23,14 @@ inline double weighted_steps(const Explain& cost) noexcept {
            static_cast<double>(cost.tested) / 8 + static_cast<double>(cost.covered) / 16;
 }
 
-// The same of a question, from the steps that kernels counted (tests/counting). To take up an agent or a
-// cast, and to write an answer, takes a few steps more.
-inline double weighted_steps(std::uint64_t counted, double asked, double answers) noexcept {
-    return static_cast<double>(counted) + 8 * asked + 2 * answers;
+// The same of a question, from the steps that kernels counted (tests/counting). To begin a cast takes as long
+// as several of them, and so does its answer; a list has to be begun, and its answers written. Roughly as
+// measured.
+inline double weighted_steps(const Question& question, std::uint64_t counted, double asked,
+                             double answers) noexcept {
+    const auto steps = static_cast<double>(counted);
+    if (question.is_cast()) return steps + 8 * asked + 2 * answers;
+    return question.kind == Question::Kind::pairs ? steps : steps + (asked + answers) / 2;
 }
 
 }  // namespace throng::worlds
