@@ -11,12 +11,9 @@ namespace {
 // Lists of more answers than this would measure the memory.
 constexpr double max_answers_in_all = 5e7;
 
-// A small world may take this share of the time that is given to one which is measured.
-constexpr double share_of_small_trials = 0.1;
-
-Trial sized(Trial trial, std::size_t agents) {
-    trial.plan.max_answers = std::min(500.0, max_answers_in_all / static_cast<double>(agents));
-    return trial;
+// While it is bred, a world may take this share of the time that is given to one which is measured.
+double share_of_bred_trials(std::size_t agents) {
+    return std::clamp(static_cast<double>(agents) / 200'000, 0.1, 1.0);
 }
 
 // What crashed, failed or hung; null if nothing did.
@@ -27,6 +24,12 @@ const Score* fault_in(const Verdict& verdict) {
 }
 
 }  // namespace
+
+Trial sized(Trial trial, std::size_t agents) {
+    trial.plan.max_answers = std::min(500.0, max_answers_in_all / static_cast<double>(agents));
+    trial.plan.max_answers_of_questions = trial.plan.max_answers;
+    return trial;
+}
 
 double growth_of(const worlds::World& world, const Score& score, const Trial& trial) {
     worlds::World larger = world;
@@ -42,12 +45,10 @@ double growth_of(const worlds::World& world, const Score& score, const Trial& tr
     return 0;
 }
 
-Hunt::Hunt(const Rules& rules)
-    : rules_(rules), breeding_(sized(rules.trial, rules.small_agents)), random_(rules.seed) {
-    if (rules.count_steps) {
-        breeding_ = counting_trial(rules.trial);
-        count_crowd(breeding_, rules.small_agents);
-    }
+Hunt::Hunt(const Rules& rules) : rules_(rules), breeding_(rules.trial), random_(rules.seed) {
+    if (!rules.count_steps) return;
+    breeding_ = counting_trial(rules.trial);
+    for (const std::size_t agents : rules.sizes) count_crowd(breeding_, agents);
 }
 
 void Hunt::run(const std::function<void(const Progress&)>& tell) {
@@ -81,13 +82,20 @@ const Find* Hunt::worst() const {
     return worst;
 }
 
+std::size_t Hunt::any_size() {
+    const std::size_t a = random_.below(rules_.sizes.size()), b = random_.below(rules_.sizes.size());
+    return rules_.sizes[std::min(a, b)];
+}
+
 // The first worlds are random, and later every fourth.
 worlds::World Hunt::next() {
     const Find* const one = worlds_ < 40 || random_.one_in(4) ? nullptr : parent();
-    if (one == nullptr) return worlds::random_world(rules_.small_agents, random_);
+    if (one == nullptr) return worlds::random_world(any_size(), random_);
     const Find* const other = random_.one_in(3) ? parent() : nullptr;
-    if (other == nullptr) return worlds::mutated(one->world, random_);
-    return worlds::crossed(one->world, other->world, random_);
+    if (other != nullptr) return worlds::crossed(one->world, other->world, random_);
+    worlds::World world = worlds::mutated(one->world, random_);
+    if (random_.one_in(6)) world.agents = any_size();
+    return world;
 }
 
 // Of any operation, and more likely one of its worst.
@@ -101,7 +109,10 @@ const Find* Hunt::parent() {
 bool Hunt::judge(const worlds::World& world, Find& fault) {
     ++worlds_;
     Trial trial = breeding_;
-    if (!trial.counts_steps) trial.seconds *= share_of_small_trials;
+    if (!trial.counts_steps) {
+        trial = sized(trial, world.agents);
+        trial.seconds *= share_of_bred_trials(world.agents);
+    }
     Verdict verdict = try_world(world, trial);
     // A machine that stood still for a moment is no fault of the world.
     if (fault_in(verdict) != nullptr) verdict = try_world(world, trial);
@@ -134,8 +145,7 @@ void Hunt::measure_finds(const std::function<void()>& tell) {
     for (std::size_t rank = 0; rank < std::min(rules_.top, shelf_size); ++rank)
         for (const Operation operation : rules_.operations) {
             const Shelf& shelf = bred_[index(operation)];
-            const bool small = is_bred_as_measured();
-            if (rank >= shelf.size() || (rank > 0 && !small && time_is_up(1))) continue;
+            if (rank >= shelf.size() || (rank > 0 && time_is_up(1))) continue;
             measure_again(rank == 0 ? simplified(shelf[rank], operation) : shelf[rank], operation);
             tell();
         }
@@ -173,11 +183,8 @@ Find Hunt::simplified(Find find, Operation operation) {
 }
 
 void Hunt::measure_again(const Find& find, Operation operation) {
-    // It has been, if small worlds are as large as any.
-    if (is_bred_as_measured()) return shelve(measured_[index(operation)], find);
-    worlds::World world = find.world;
-    world.agents = rules_.agents;
-    if (const std::optional<Find> again = measured(world, sized(rules_.trial, world.agents), operation))
+    const Trial trial = sized(rules_.trial, find.world.agents);
+    if (const std::optional<Find> again = measured(find.world, trial, operation))
         shelve(measured_[index(operation)], *again);
 }
 

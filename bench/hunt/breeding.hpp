@@ -23,8 +23,9 @@ struct Find {
 
 struct Rules {
     std::vector<Operation> operations;
-    // Most worlds are tried small; what is found is measured with `agents` agents.
-    std::size_t agents = 100'000, small_agents = 20'000;
+    // How many agents worlds have: one of these numbers, in ascending order; the smaller, the more often,
+    // since they take less time.
+    std::vector<std::size_t> sizes = {2'000, 8'000, 16'000, 100'000};
     std::uint64_t seed = 1;
     double minutes = 1;
     // How many worlds are tried at most.
@@ -55,7 +56,7 @@ public:
 
     // The finds of an operation as they were measured at the end, the worst first.
     const std::vector<Find>& finds(Operation operation) const { return measured_[index(operation)]; }
-    // The same as they were bred: by small worlds, and by steps where these are counted.
+    // The same as they were bred: by steps, where these are counted.
     const std::vector<Find>& bred(Operation operation) const { return bred_[index(operation)]; }
     const Find* worst() const;
     std::size_t worlds() const { return worlds_; }
@@ -75,17 +76,20 @@ private:
     Find simplified(Find find, Operation operation);
     static std::optional<Find> measured(const worlds::World& world, Trial trial, Operation operation);
     void measure_again(const Find& find, Operation operation);
-    bool is_bred_as_measured() const { return rules_.agents == rules_.small_agents && !rules_.count_steps; }
+    std::size_t any_size();
     bool time_is_up(double share) const { return seconds() > share * 60 * rules_.minutes; }
 
     Rules rules_;
-    // Of the small worlds.
+    // Of worlds that are bred.
     Trial breeding_;
     worlds::Random random_;
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
     std::array<Shelf, operation_count> bred_, measured_;
     std::size_t worlds_ = 0;
 };
+
+// With as many answers as lists of so many agents may have.
+Trial sized(Trial trial, std::size_t agents);
 
 // How a time grows to four times as many agents; 0 if it could not be measured.
 double growth_of(const worlds::World& world, const Score& score, const Trial& trial);

@@ -11,16 +11,18 @@ worlds::World world_of(const char* text) { return worlds::parse(text).world.valu
 Trial counting() {
     Trial timed;
     timed.make = engine_subject();
+    timed.seconds = 60;
     return counting_trial(timed);
 }
 
 // Up to 32 agents are compared all with all, in one cell of one row.
 TEST(Counting, says_what_a_search_looks_at) {
     const std::vector<Box> boxes(20, Box{0, 0, 1, 1});
-    const std::unique_ptr<Subject> subject = counting_subject()(boxes);
-    subject->update(boxes);
+    const worlds::Scene scene{boxes, {}, {}};
+    const std::unique_ptr<Subject> subject = counting_subject()(scene);
+    subject->update(scene);
     const double before = subject->spent();
-    EXPECT_EQ(subject->list({boxes[0], {5, 5, 6, 6}}), 20u);
+    EXPECT_EQ(subject->list({{boxes[0], {5, 5, 6, 6}}}), 20u);
     constexpr double begin = 8, row = 4, agent = 1.0 / 8;
     EXPECT_EQ(subject->spent() - before, 2 * (begin + row + 20 * agent));
 }
@@ -41,17 +43,20 @@ TEST(Counting, is_the_same_every_time) {
 
 TEST(Counting, of_a_plain_crowd_is_that_of_a_plain_crowd) {
     const Verdict verdict = try_world(world_of("h1;n=2000;seed=9;place=square"), counting());
-    ASSERT_FALSE(verdict.scores.empty());
+    for (const worlds::Question& question : worlds::questions)
+        EXPECT_TRUE(verdict.worst(operation_of(question))) << question.name;
     for (const Score& score : verdict.scores) {
         EXPECT_GT(score.ratio, 0.7) << name_of(score.operation);
-        EXPECT_LT(score.ratio, 1.4) << name_of(score.operation);
+        // The first lists of a result are made twice, once to learn how long they are.
+        EXPECT_LT(score.ratio, score.operation == operation_of("lists") ? 2.5 : 1.4)
+            << name_of(score.operation);
     }
 }
 
 TEST(Counting, breeds_the_same_worlds_again) {
     Rules rules;
     rules.operations = {Operation::small, Operation::wide};
-    rules.agents = rules.small_agents = 300;
+    rules.sizes = {300, 500};
     rules.worlds = 60;
     rules.top = 0;
     rules.trial.make = engine_subject();

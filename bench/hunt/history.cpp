@@ -12,11 +12,7 @@ namespace {
 class History {
 public:
     History(const worlds::World& world, const MakeSubject& make, const Plan& plan, Listener& listener)
-        : frames_(world),
-          plan_(plan),
-          listener_(listener),
-          random_(world.seed),
-          subject_(make(frames_.boxes())) {}
+        : frames_(world), plan_(plan), listener_(listener), random_(world.seed), subject_(make(scene())) {}
 
     void play() {
         for (;;) {
@@ -41,7 +37,9 @@ public:
     }
 
 private:
+    worlds::Scene scene() const { return worlds::scene_of(frames_); }
     const std::vector<Box>& boxes() const { return frames_.boxes(); }
+    Band height_of(AgentId id) const { return frames_.heights().empty() ? Band{} : frames_.heights()[id]; }
     template <class Body>
     double cost_of(Body&& body) {
         const double begin = subject_->spent();
@@ -56,7 +54,10 @@ private:
     }
     void update() {
         listener_.begins(Operation::update, moment_, agents(), 0);
-        note(Operation::update, cost_of([&] { subject_->update(boxes()); }), agents(), 0);
+        note(Operation::update, cost_of([&] { subject_->update(scene()); }), agents(), 0);
+        if (!wanted(Operation::trials)) return;
+        listener_.begins(Operation::trials, moment_, agents(), 0);
+        subject_->follow(scene());
     }
     // `ask` returns how many answers there were; `expected` is how many there may be.
     template <class Ask>
@@ -69,16 +70,18 @@ private:
     }
 
     // The answers to all of these queries, by a sample of them.
-    double expected_answers(const std::vector<Box>& queries) {
-        const std::vector<Box> some = sample(queries, 64, random_);
-        listener_.begins(Operation::single, moment_, 64, 0);
+    double expected_answers(const BoxBatch& queries) {
+        if (queries.size() == 0) return 0;
+        listener_.begins(Operation::single, moment_, few, 0);
         double answers = 0;
-        for (const Box& query : some) answers += static_cast<double>(subject_->single(query));
-        return some.empty() ? 0 : answers / 64 * static_cast<double>(queries.size());
+        for (std::size_t k = 0; k < few; ++k) {
+            const std::size_t i = random_.below(queries.size());
+            answers += static_cast<double>(subject_->single(queries.queries[i], queries.filter(i)));
+        }
+        return answers / few * static_cast<double>(queries.size());
     }
-    double expected_answers(const std::vector<Shape>& queries) {
-        const std::vector<Shape> some(queries.begin(),
-                                      queries.begin() + std::min<std::ptrdiff_t>(64, std::ssize(queries)));
+    double expected_answers(const ShapeBatch& queries) {
+        const ShapeBatch some = queries.first(few);
         listener_.begins(Operation::single, moment_, static_cast<double>(some.size()), 0);
         return static_cast<double>(subject_->list_shapes(some)) / static_cast<double>(some.size()) *
                static_cast<double>(queries.size());
@@ -92,7 +95,7 @@ private:
         if (std::none_of(std::begin(own_size), std::end(own_size),
                          [this](Operation operation) { return wanted(operation); }))
             return false;
-        expected_ = expected_answers(boxes());
+        expected_ = expected_answers(sample(scene(), few, random_)) / few * agents();
         if (!bearable(expected_, agents())) return false;
         // Every agent answers its own query, and a pair answers two.
         expected_pairs_ = std::max(expected_ - agents(), 0.0) / 2;
@@ -116,23 +119,24 @@ private:
         ask_wide();
         ask_shapes();
         ask_singles();
+        ask_questions();
+        ask_for_trials();
     }
     void ask_small() {
         if (!wanted(Operation::small) && !wanted(Operation::small_count) && !wanted(Operation::coherent))
             return;
-        std::vector<Box> queries = shuffled(boxes(), random_);
-        if (queries.size() > plan_.max_queries) queries.resize(plan_.max_queries);
+        BoxBatch queries = shuffled(scene(), random_).first(plan_.max_queries);
         const auto count = static_cast<double>(queries.size());
         const double expected = expected_ * count / agents();
         time_queries(Operation::small_count, count, expected, [&] { return subject_->count(queries); });
         time_queries(Operation::small, count, expected, [&] { return subject_->list(queries); });
         if (!wanted(Operation::coherent)) return;
-        queries = coherent(boxes());
+        queries = coherent(scene());
         time_queries(Operation::coherent, agents(), expected_, [&] { return subject_->list(queries); });
     }
     void ask_wide() {
         if (!wanted(Operation::wide) && !wanted(Operation::wide_count)) return;
-        const std::vector<Box> queries = wide(boxes(), larger_queries(), random_);
+        const BoxBatch queries = wide(scene(), larger_queries(), random_);
         const auto count = static_cast<double>(queries.size());
         const double expected = expected_answers(queries);
         time_queries(Operation::wide_count, count, expected, [&] { return subject_->count(queries); });
@@ -147,19 +151,47 @@ private:
     template <class Make>
     void ask_with(Operation operation, Make&& make) {
         if (!wanted(operation) || boxes().empty()) return;
-        const std::vector<Shape> queries = make(boxes(), larger_queries(), random_);
+        const ShapeBatch queries = make(scene(), larger_queries(), random_);
         const auto count = static_cast<double>(queries.size());
         const double expected = expected_answers(queries);
         if (bearable(expected, count))
             time_queries(operation, count, expected, [&] { return subject_->list_shapes(queries); });
     }
     void ask_singles() {
-        const std::vector<Box> queries = sample(boxes(), 512, random_);
+        const BoxBatch queries = sample(scene(), 512, random_);
         time_queries(Operation::single, static_cast<double>(queries.size()), 0, [&] {
             std::uint64_t answers = 0;
-            for (const Box& query : queries) answers += subject_->single(query);
+            for (std::size_t i = 0; i < queries.size(); ++i)
+                answers += subject_->single(queries.queries[i], queries.filter(i));
             return answers;
         });
+    }
+    // Those of worlds/hunted/questions.hpp.
+    void ask_questions() {
+        const auto is_wanted = [this](const worlds::Question& question) {
+            return wanted(operation_of(question));
+        };
+        if (boxes().empty() ||
+            std::none_of(std::begin(worlds::questions), std::end(worlds::questions), is_wanted))
+            return;
+        subject_->look_at(scene(), std::min<std::size_t>(10'000, plan_.max_queries), random_);
+        for (const worlds::Question& question : worlds::questions) {
+            if (!is_wanted(question)) continue;
+            const Operation operation = operation_of(question);
+            const auto asked = static_cast<double>(subject_->size_of(question));
+            listener_.begins(operation, moment_, asked, 0);
+            if (!subject_->is_promised(question)) continue;
+            const double expected = subject_->expected_answers(question);
+            if (expected <= plan_.max_answers_of_questions * asked)
+                time_queries(operation, asked, expected, [&] { return subject_->ask(question); });
+        }
+    }
+    void ask_for_trials() {
+        if (boxes().empty() || !wanted(Operation::trials)) return;
+        std::vector<Edit> moves;
+        for (int k = 0; k < 256; ++k) moves.push_back(edit_of(any_agent(), true));
+        time_queries(Operation::trials, static_cast<double>(moves.size()), 0,
+                     [&] { return subject_->try_moves(moves); });
     }
 
     double time_edits(Operation operation, const std::vector<Edit>& edits) {
@@ -167,11 +199,14 @@ private:
         return cost_of([&] { subject_->edit(edits); });
     }
     AgentId any_agent() { return static_cast<AgentId>(random_.below(boxes().size())); }
+    Edit edit_of(AgentId id, bool is_nudged) const {
+        return {id, is_nudged ? nudged(boxes()[id]) : boxes()[id], height_of(id)};
+    }
 
     void edit() {
         if (boxes().empty() || !subject_->can(Operation::one_edit)) return;
-        const auto there = [&](AgentId id) { return std::vector<Edit>{{id, nudged(boxes()[id])}}; };
-        const auto back = [&](AgentId id) { return std::vector<Edit>{{id, boxes()[id]}}; };
+        const auto there = [&](AgentId id) { return std::vector<Edit>{edit_of(id, true)}; };
+        const auto back = [&](AgentId id) { return std::vector<Edit>{edit_of(id, false)}; };
         moment_.edited = true;
         const AgentId any = any_agent();
         note(Operation::first_edit, time_edits(Operation::first_edit, there(any)), 1, 0);
@@ -198,8 +233,7 @@ private:
         for (int k = 0; k < 3; ++k) {
             edits.clear();
             for (std::size_t i = boxes().size() / 100 + 1; i > 0; --i) {
-                const AgentId id = any_agent();
-                edits.push_back({id, nudged(boxes()[id])});
+                edits.push_back(edit_of(any_agent(), true));
             }
             shortest = std::min(shortest, time_edits(Operation::many_edits, edits));
         }
@@ -209,9 +243,11 @@ private:
     void move_all() {
         if (!wanted(Operation::moves)) return;
         std::vector<Edit> edits;
-        for (AgentId id = 0; id < boxes().size(); ++id) edits.push_back({id, boxes()[id]});
+        for (AgentId id = 0; id < boxes().size(); ++id) edits.push_back(edit_of(id, false));
         note(Operation::moves, time_edits(Operation::moves, edits), agents(), 0);
     }
+
+    static constexpr int few = 64;
 
     worlds::Frames frames_;
     const Plan& plan_;

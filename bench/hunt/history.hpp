@@ -18,7 +18,9 @@ struct Plan {
     std::size_t frames = 6;
     // Answers that would be more than that for each agent are not listed and not counted one by one.
     double max_answers = 500;
-    // Of a batch of small queries, and of larger ones.
+    // The same of questions, which are put to all agents.
+    double max_answers_of_questions = 500;
+    // Of a batch of small queries, of larger ones, and of casts.
     std::size_t max_queries = worlds::max_agents;
     // Whether this operation is of interest.
     std::function<bool(Operation)> wanted = [](Operation) { return true; };

@@ -51,7 +51,7 @@ Find replay(worlds::World world, const Options& options) {
     if (options.agents != 0) world.agents = options.agents;
     Trial trial = options.rules.trial;
     trial.suspicious = 0;
-    trial.plan.max_answers = std::min(500.0, 5e7 / static_cast<double>(world.agents));
+    trial = sized(trial, world.agents);
     if (options.rules.count_steps) trial = counting_trial(trial);
     const Verdict verdict = try_world(world, trial);
     print_table(world, verdict, trial.counts_steps);
@@ -103,8 +103,7 @@ void run_with(Options& options) {
         return std::find(wanted.begin(), wanted.end(), operation) != wanted.end();
     };
     if (!options.replay.empty() || !options.corpus.empty()) return replay_all(options);
-    if (options.agents != 0) options.rules.agents = options.agents;
-    options.rules.small_agents = std::min(options.rules.small_agents, options.rules.agents);
+    if (options.agents != 0) options.rules.sizes = {options.agents};
     breed(options);
 }
 
@@ -119,9 +118,10 @@ void add_options(bench::CommandLine& line, Options& options) {
     Rules& rules = options.rules;
     line.number("--minutes", rules.minutes, "How long to hunt", 0.05, 10000.0);
     line.number("--seed", rules.seed, "Other worlds for another seed");
-    line.number("--agents", options.agents, "How many agents; a replayed string says it itself", 1,
-                20'000'000);
-    line.number("--small-agents", rules.small_agents, "How many agents while breeding", 1, 20'000'000);
+    line.number(
+        "--agents", options.agents,
+        "How many agents, instead of 2,000, 8,000, 16,000 or 100,000; a replayed string says it itself", 1,
+        20'000'000);
     line.list("--operations", options.operations, "Which, separated by commas; all, if none is named");
     line.number("--top", rules.top, "Finds of each operation that are measured at the end", 1, 12);
     line.text("--index", options.index,

@@ -1,11 +1,14 @@
 // What is timed or counted, and when.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <optional>
 #include <string_view>
+
+#include "worlds/hunted/questions.hpp"
 
 namespace throng::hunt {
 
@@ -26,6 +29,8 @@ enum class Operation : std::uint8_t {
     many_edits,   // a commit of edits of 1 % of the agents
     moves,        // a structure: a move for every agent, and a clean-up
     memory,       // bytes an agent
+    trials,       // trial moves that are accepted
+    question,     // and those after it: worlds::questions, in their order
 };
 enum class Phase : std::uint8_t {
     first,    // the first frame
@@ -39,7 +44,7 @@ struct Named {
     const char* what;
 };
 // In the order of the enumerations.
-inline constexpr Named operations[] = {
+inline constexpr Named own_operations[] = {
     {"update", "all boxes at once"},
     {"pairs", "all pairs as a list"},
     {"count_pairs", "how many pairs there are"},
@@ -56,7 +61,21 @@ inline constexpr Named operations[] = {
     {"many_edits", "a commit of edits of 1 % of the agents"},
     {"moves", "a move for every agent and a clean-up (structures only)"},
     {"memory", "bytes an agent"},
+    {"trials", "trial moves that are accepted, one after the other, by the C library"},
 };
+inline constexpr auto operations = [] {
+    std::array<Named, std::size(own_operations) + std::size(worlds::questions)> all{};
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        if (k < std::size(own_operations)) {
+            all[k] = own_operations[k];
+            continue;
+        }
+        const worlds::Question& question = worlds::questions[k - std::size(own_operations)];
+        all[k] = {question.name, question.what};
+    }
+    return all;
+}();
+static_assert(std::size(own_operations) == static_cast<std::size_t>(Operation::question));
 inline constexpr const char* phases[] = {"first", "changed", "steady", "edited"};
 inline constexpr std::size_t operation_count = std::size(operations), phase_count = std::size(phases);
 
@@ -64,6 +83,12 @@ inline const char* name_of(Operation operation) {
     return operations[static_cast<std::size_t>(operation)].name;
 }
 inline const char* name_of(Phase phase) { return phases[static_cast<std::size_t>(phase)]; }
+
+inline Operation operation_of(const worlds::Question& question) {
+    return static_cast<Operation>(std::size(own_operations) +
+                                  static_cast<std::size_t>(&question - worlds::questions));
+}
+inline bool is_question(Operation operation) { return operation >= Operation::question; }
 
 inline std::optional<Operation> operation_of(std::string_view name) {
     for (std::size_t k = 0; k < operation_count; ++k)
@@ -82,7 +107,8 @@ inline std::optional<Operation> smaller_query(Operation operation) {
     }
 }
 
-// Whether Frame::explain can count what it looks at. Memory is counted in any case.
+// Whether its steps can be counted: by Frame::explain, or by kernels that count (tests/counting). Memory is
+// counted in any case.
 inline bool can_be_counted(Operation operation) {
     switch (operation) {
     case Operation::small:
@@ -90,7 +116,7 @@ inline bool can_be_counted(Operation operation) {
     case Operation::circles:
     case Operation::segments:
     case Operation::memory: return true;
-    default: return false;
+    default: return is_question(operation);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
 
 #include "worlds/hunted/text.hpp"
 
@@ -29,8 +30,25 @@ const Score* find_score(const Verdict& verdict, std::size_t operation, std::size
     return found;
 }
 
+// The worst of all phases, also of those that do not count.
+const Score* worst_score(const Verdict& verdict, std::size_t operation) {
+    const Score* found = nullptr;
+    for (const Score& score : verdict.scores)
+        if (score.operation == static_cast<Operation>(operation) &&
+            (found == nullptr || score.ratio > found->ratio))
+            found = &score;
+    return found;
+}
+
+// In parentheses, if it does not count.
+std::string ratio_text(const Score& score) {
+    char text[40];
+    std::snprintf(text, sizeof text, score.is_brief ? "(%.2f)" : "%.2f", score.ratio);
+    return text;
+}
+
 void print_head(const char* ratio) {
-    std::printf("%9s %7s %-12s %-8s %s\n", ratio, "growth", "operation", "frame", "world");
+    std::printf("%9s %7s %-20s %-8s %s\n", ratio, "growth", "operation", "frame", "world");
 }
 void print_find(const Find& find) {
     std::printf("%9.2f ", find.score.ratio);
@@ -38,7 +56,7 @@ void print_find(const Find& find) {
         std::printf("%7.1f ", find.growth);
     else
         std::printf("%7s ", "");
-    std::printf("%-12s %-8s %s%s\n", name_of(find.score.operation), name_of(find.score.phase),
+    std::printf("%-20s %-8s %s%s\n", name_of(find.score.operation), name_of(find.score.phase),
                 worlds::to_text(find.world).c_str(), end_text(find.end));
 }
 
@@ -82,17 +100,17 @@ void print_worst(const Find* worst) {
 }
 
 void print_table(const worlds::World& world, const Verdict& verdict, bool steps) {
-    std::printf("%s\n%-12s", worlds::to_text(world).c_str(), "ratio");
+    std::printf("%s\n%-20s", worlds::to_text(world).c_str(), "ratio");
     for (const char* const phase : phases) std::printf(" %9s", phase);
     std::printf("   worst %s, answers\n", steps ? "steps" : "time");
     for (std::size_t k = 0; k < operation_count; ++k) {
-        const std::optional<Score> worst = verdict.worst(static_cast<Operation>(k));
-        if (!worst) continue;
-        std::printf("%-12s", operations[k].name);
+        const Score* const worst = worst_score(verdict, k);
+        if (worst == nullptr) continue;
+        std::printf("%-20s", operations[k].name);
         for (std::size_t phase = 0; phase < phase_count; ++phase) {
             const Score* const score = find_score(verdict, k, phase);
             if (score != nullptr)
-                std::printf(" %9.2f", score->ratio);
+                std::printf(" %9s", ratio_text(*score).c_str());
             else
                 std::printf(" %9s", "");
         }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "worlds/hunted/frames.hpp"
@@ -29,62 +30,71 @@ Point middle_of(const Box& box) { return {box.min_x + 0.5f * width(box), box.min
 // No shape may be longer than a float can say.
 float at_most_far(double coordinate) { return static_cast<float>(std::clamp(coordinate, -1e38, 1e38)); }
 
+template <class Numbers>
+BoxBatch own_boxes(const worlds::Scene& scene, const Numbers& agents) {
+    BoxBatch batch;
+    batch.queries.reserve(agents.size());
+    for (const std::size_t i : agents) {
+        batch.queries.push_back(scene.boxes[i]);
+        if (!scene.heights.empty()) batch.filters.push_back({.heights = scene.heights[i]});
+    }
+    return batch;
+}
+
+template <class Make>
+ShapeBatch shapes_around(const BoxBatch& boxes, Make&& make) {
+    ShapeBatch batch{.queries = {}, .filters = boxes.filters};
+    for (const Box& box : boxes.queries) batch.queries.push_back(make(middle_of(box)));
+    return batch;
+}
+
 }  // namespace
 
-std::vector<Box> shuffled(const std::vector<Box>& boxes, worlds::Random& random) {
-    std::vector<Box> all = boxes;
+BoxBatch shuffled(const worlds::Scene& scene, worlds::Random& random) {
+    std::vector<std::size_t> all(scene.boxes.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
     for (std::size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[random.below(i)]);
-    return all;
+    return own_boxes(scene, all);
 }
 
-std::vector<Box> coherent(const std::vector<Box>& boxes) {
-    std::vector<Box> all;
-    all.reserve(boxes.size());
-    for (const std::uint32_t i : worlds::morton_order(worlds::centres_of(boxes))) all.push_back(boxes[i]);
-    return all;
+BoxBatch coherent(const worlds::Scene& scene) {
+    return own_boxes(scene, worlds::morton_order(worlds::centres_of(scene.boxes)));
 }
 
-std::vector<Box> sample(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random) {
-    std::vector<Box> some;
-    for (std::size_t i = 0; i < count && !boxes.empty(); ++i)
-        some.push_back(boxes[random.below(boxes.size())]);
-    return some;
+BoxBatch sample(const worlds::Scene& scene, std::size_t count, worlds::Random& random) {
+    std::vector<std::size_t> some;
+    for (std::size_t i = 0; i < count && !scene.boxes.empty(); ++i)
+        some.push_back(random.below(scene.boxes.size()));
+    return own_boxes(scene, some);
 }
 
-std::vector<Box> wide(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random) {
-    std::vector<Box> some = sample(boxes, count, random);
-    if (some.empty()) return some;
+BoxBatch wide(const worlds::Scene& scene, std::size_t count, worlds::Random& random) {
+    BoxBatch some = sample(scene, count, random);
+    if (some.queries.empty()) return some;
     // The median width by the median height would be the shape of no agent where some are tall and the others
     // flat.
-    const float half = at_most_far(5 * std::sqrt(median(boxes, area)));
-    for (Box& box : some) {
+    const float half = at_most_far(5 * std::sqrt(median(scene.boxes, area)));
+    for (Box& box : some.queries) {
         const Point middle = middle_of(box);
         box = Box::around(middle.x, middle.y, half, half);
     }
     return some;
 }
 
-std::vector<Shape> circles(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random) {
-    const float radius = at_most_far(2.5f * median(boxes, length));
-    std::vector<Shape> all;
-    for (const Box& box : sample(boxes, count, random)) {
-        const Point middle = middle_of(box);
-        all.push_back(Circle{middle.x, middle.y, radius});
-    }
-    return all;
+ShapeBatch circles(const worlds::Scene& scene, std::size_t count, worlds::Random& random) {
+    const float radius = at_most_far(2.5f * median(scene.boxes, length));
+    return shapes_around(sample(scene, count, random), [&](const Point& middle) -> Shape {
+        return Circle{middle.x, middle.y, radius};
+    });
 }
 
-std::vector<Shape> segments(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random) {
-    const double typical = median(boxes, length);
-    std::vector<Shape> all;
-    for (const Box& box : sample(boxes, count, random)) {
+ShapeBatch segments(const worlds::Scene& scene, std::size_t count, worlds::Random& random) {
+    const double long_way = worlds::without_many_turns(20.0 * median(scene.boxes, length), scene.period);
+    return shapes_around(sample(scene, count, random), [&](const Point& from) -> Shape {
         const worlds::Point way = worlds::on_circle(random.uniform());
-        const Point from = middle_of(box);
-        const Point to{at_most_far(from.x + 20 * typical * way.x),
-                       at_most_far(from.y + 20 * typical * way.y)};
-        all.push_back(ThickSegment{from, to, static_cast<float>(0.1 * typical)});
-    }
-    return all;
+        const Point to{at_most_far(from.x + long_way * way.x), at_most_far(from.y + long_way * way.y)};
+        return ThickSegment{from, to, static_cast<float>(long_way / 200)};
+    });
 }
 
 Box nudged(const Box& box) {

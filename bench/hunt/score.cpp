@@ -53,13 +53,15 @@ Score score_of(const Timing& timing, const Costs& crowd) {
     return score;
 }
 
-std::vector<Score> scores_of(const Costs& world, const Costs& crowd) {
+std::vector<Score> scores_of(const Costs& world, const Costs& crowd, double brief) {
     std::vector<Score> scores;
     for (std::size_t operation = 0; operation < operation_count; ++operation)
         for (std::size_t phase = 0; phase < phase_count; ++phase) {
             const std::optional<Timing> timing =
                 world.worst(static_cast<Operation>(operation), static_cast<Phase>(phase));
-            if (timing) scores.push_back(score_of(*timing, crowd));
+            if (!timing) continue;
+            scores.push_back(score_of(*timing, crowd));
+            scores.back().is_brief = timing->operation != Operation::memory && timing->amount < brief;
         }
     return scores;
 }
@@ -67,7 +69,8 @@ std::vector<Score> scores_of(const Costs& world, const Costs& crowd) {
 std::optional<Score> Verdict::worst(Operation operation) const {
     std::optional<Score> found;
     for (const Score& score : scores)
-        if (score.operation == operation && (!found || score.ratio > found->ratio)) found = score;
+        if (score.operation == operation && !score.is_brief && (!found || score.ratio > found->ratio))
+            found = score;
     return found;
 }
 

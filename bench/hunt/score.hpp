@@ -40,13 +40,15 @@ struct Score {
     double ratio = 0;
     double amount = 0;  // seconds, steps, or bytes
     double asked = 0, answers = 0;
+    // Whether it took less time in all than is counted.
+    bool is_brief = false;
 
     double cost() const { return asked + answers > 0 ? amount / (asked + answers) : 0; }
 };
 
 Score score_of(const Timing& timing, const Costs& crowd);
-// One for each operation and phase that ran.
-std::vector<Score> scores_of(const Costs& world, const Costs& crowd);
+// One for each operation and phase that ran. Where times are compared, those below `brief` are not counted.
+std::vector<Score> scores_of(const Costs& world, const Costs& crowd, double brief = 0);
 
 // How the trial of a world ended.
 enum class End : std::uint8_t {
@@ -62,7 +64,7 @@ struct Verdict {
     std::string what;
     std::vector<Score> scores;
 
-    // The worst score of an operation, over its phases.
+    // The worst score of an operation, over its phases, of those that count.
     std::optional<Score> worst(Operation operation) const;
 };
 

@@ -40,8 +40,8 @@ structures::Expected expectation(const std::vector<Box>& boxes) {
     return expected;
 }
 
-// Candidates are no answers: those of a structure that gives them are compared with the true boxes, as a host
-// does.
+// A structure knows neither heights nor periods, and gets the boxes alone. Candidates are no answers: those
+// of a structure that gives them are compared with the true boxes, as a host does.
 template <SpatialIndex Structure>
 class StructureSubject final : public TimedSubject {
 public:
@@ -62,9 +62,9 @@ public:
         }
     }
 
-    void update(const std::vector<Box>& boxes) override {
-        keep(boxes);
-        const Status status = structure_.assign(Boxes::of(boxes));
+    void update(const worlds::Scene& scene) override {
+        keep(scene.boxes);
+        const Status status = structure_.assign(Boxes::of(scene.boxes));
         if (status.code == Code::too_large) throw Refused("an element is larger than was said");
         require(status, "assign");
     }
@@ -81,13 +81,13 @@ public:
                 "for_each_pair");
         return answers;
     }
-    std::uint64_t list(const std::vector<Box>& boxes) override { return count(boxes); }
-    std::uint64_t count(const std::vector<Box>& boxes) override {
+    std::uint64_t list(const BoxBatch& boxes) override { return count(boxes); }
+    std::uint64_t count(const BoxBatch& boxes) override {
         std::uint64_t answers = 0;
-        for (const Box& box : boxes) answers += single(box);
+        for (const Box& box : boxes.queries) answers += single(box, no_filter);
         return answers;
     }
-    std::uint64_t single(const Box& box) override {
+    std::uint64_t single(const Box& box, const Filter&) override {
         std::uint64_t answers = 0;
         require(structure_.for_each_overlap(box,
                                             [&](std::span<const ElementId> some) {
@@ -131,8 +131,8 @@ MakeSubject structure_subject(const std::string& name) {
     bench::for_each_structure([&]<class Structure>(const char* known, const char*) {
         all += std::string(all.empty() ? "" : ", ") + known;
         if (name == known)
-            make = [](const std::vector<Box>& boxes) {
-                return std::make_unique<StructureSubject<Structure>>(boxes);
+            make = [](const worlds::Scene& scene) {
+                return std::make_unique<StructureSubject<Structure>>(scene.boxes);
             };
     });
     if (!make) throw bench::UsageError("there is no structure '" + name + "'; there are " + all);

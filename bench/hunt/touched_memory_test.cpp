@@ -33,7 +33,6 @@ TEST(TouchedMemory, has_all_of_its_pages) {
 
 // Its time on the thread is nearly all that its memory takes, and none of it is what the subject spent.
 TEST(EngineSubject, spends_no_time_on_memory) {
-    const std::unique_ptr<Subject> subject = engine_subject()({});
     std::vector<Box> boxes;
     std::mt19937 random(1);
     std::uniform_real_distribution<float> anywhere(0, 1000);
@@ -41,7 +40,9 @@ TEST(EngineSubject, spends_no_time_on_memory) {
         const float x = anywhere(random), y = anywhere(random);
         boxes.push_back({x, y, x + 300, y + 300});
     }
-    subject->update(boxes);
+    const worlds::Scene scene{boxes, {}, {}};
+    const std::unique_ptr<Subject> subject = engine_subject()(scene);
+    subject->update(scene);
     const double thread = thread_seconds(), spent = subject->spent();
     EXPECT_GT(subject->pairs(), 500'000u);
     const double thread_took = thread_seconds() - thread, took = subject->spent() - spent;

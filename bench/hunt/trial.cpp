@@ -76,17 +76,18 @@ void play_crowd_of(const worlds::World& world, const Trial& trial, Costs& crowd)
 void measure(const worlds::World& world, const Trial& trial, const Pipe& pipe) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point begin = Clock::now();
-    const bool is_known = trial.agents_of_crowd == world.agents;
-    Costs costs, crowd = is_known ? trial.crowd : Costs{};
+    const auto known = trial.crowds.find(world.agents);
+    const bool is_known = known != trial.crowds.end();
+    Costs costs, crowd = is_known ? known->second : Costs{};
     for (int round = 1; round <= trial.rounds; ++round) {
         if (!is_known) play_crowd_of(world, trial, crowd);
         Reporter reporter(costs, crowd, pipe);
         play(world, trial.make, trial.plan, reporter);
-        const std::vector<Score> scores = scores_of(costs, crowd);
+        const std::vector<Score> scores = scores_of(costs, crowd, trial.brief);
         for (const Score& score : scores)
             pipe.send({.kind = Message::Kind::score, .round = round, .score = score});
         const bool worth_another = std::any_of(scores.begin(), scores.end(), [&](const Score& score) {
-            return score.operation != Operation::memory && score.ratio > trial.suspicious;
+            return score.operation != Operation::memory && !score.is_brief && score.ratio > trial.suspicious;
         });
         const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
         if (!worth_another || spent * (round + 1) / round > 0.6 * trial.seconds) return;
@@ -188,19 +189,21 @@ Trial counting_trial(const Trial& timed) {
     Trial counting = timed;
     counting.make = counting_subject();
     counting.plan.max_answers = std::numeric_limits<double>::infinity();
+    counting.plan.max_answers_of_questions = 100;
     counting.plan.max_queries = 300;
     counting.plan.wanted = [wanted = timed.plan.wanted](Operation operation) {
         return can_be_counted(operation) && wanted(operation);
     };
     counting.rounds = 1;
     counting.counts_steps = true;
+    counting.brief = 0;
     return counting;
 }
 
 void count_crowd(Trial& counting, std::size_t agents) {
-    counting.crowd = {};
-    play_crowd(agents, counting, counting.crowd);
-    counting.agents_of_crowd = agents;
+    Costs& crowd = counting.crowds[agents];
+    crowd = {};
+    play_crowd(agents, counting, crowd);
 }
 
 Verdict try_world(const worlds::World& world, const Trial& trial) {

@@ -21,15 +21,15 @@ public:
     Planted(bool far, void (*fault)(), std::uint64_t pairs) : far_(far), fault_(fault), pairs_(pairs) {}
 
     bool can(Operation operation) const override { return operation != Operation::moves; }
-    void update(const std::vector<Box>&) override {}
+    void update(const worlds::Scene&) override {}
     std::uint64_t pairs() override { return 0; }
     std::uint64_t count_pairs() override {
         if (far_) fault_();
         return far_ ? pairs_ : 0;
     }
-    std::uint64_t list(const std::vector<Box>&) override { return 0; }
-    std::uint64_t count(const std::vector<Box>&) override { return 0; }
-    std::uint64_t single(const Box&) override { return 0; }
+    std::uint64_t list(const BoxBatch&) override { return 0; }
+    std::uint64_t count(const BoxBatch&) override { return 0; }
+    std::uint64_t single(const Box&, const Filter&) override { return 0; }
     void edit(const std::vector<Edit>&) override {}
     std::size_t bytes() const override { return far_ ? 7000 : 1000; }
 
@@ -39,12 +39,15 @@ private:
     std::uint64_t pairs_;
 };
 
+bool is_far(const worlds::Scene& scene) { return !scene.boxes.empty() && scene.boxes[0].min_x > 1e6f; }
+
 Verdict verdict_on(const char* text, void (*fault)(), std::uint64_t pairs = 0) {
     Trial trial;
-    trial.make = [fault, pairs](const std::vector<Box>& boxes) {
-        return std::make_unique<Planted>(!boxes.empty() && boxes[0].min_x > 1e6f, fault, pairs);
+    trial.make = [fault, pairs](const worlds::Scene& scene) {
+        return std::make_unique<Planted>(is_far(scene), fault, pairs);
     };
     trial.seconds = 2;
+    trial.brief = 0;
     return try_world(worlds::parse(text).world.value(), trial);
 }
 
@@ -107,6 +110,18 @@ TEST(Trial, divides_by_what_the_plain_crowd_has) {
     EXPECT_DOUBLE_EQ(verdict_on(at_home, [] {}).worst(Operation::memory)->ratio, 1);
 }
 
+TEST(Trial, does_not_count_what_takes_less_than_a_millisecond) {
+    Trial trial;
+    trial.make = [](const worlds::Scene&) {
+        return std::make_unique<Planted>(
+            false, [] {}, 0);
+    };
+    const Verdict verdict = try_world(worlds::parse(at_home).world.value(), trial);
+    EXPECT_FALSE(verdict.worst(Operation::count_pairs));
+    EXPECT_TRUE(verdict.worst(Operation::memory));
+    EXPECT_FALSE(verdict.scores.empty());
+}
+
 // Leaves queries hardly any time of the world's two seconds.
 class Late final : public Planted {
 public:
@@ -114,7 +129,7 @@ public:
         : Planted(
               far, [] { sleep(1000); }, 0),
           far_(far) {}
-    void update(const std::vector<Box>&) override {
+    void update(const worlds::Scene&) override {
         using Clock = std::chrono::steady_clock;
         for (const auto begin = Clock::now(); far_ && Clock::now() < begin + std::chrono::milliseconds(1900);)
             continue;
@@ -126,10 +141,9 @@ private:
 
 TEST(Trial, blames_nothing_that_has_only_just_begun_when_the_time_is_over) {
     Trial trial;
-    trial.make = [](const std::vector<Box>& boxes) {
-        return std::make_unique<Late>(!boxes.empty() && boxes[0].min_x > 1e6f);
-    };
+    trial.make = [](const worlds::Scene& scene) { return std::make_unique<Late>(is_far(scene)); };
     trial.seconds = 2;
+    trial.brief = 0;
     trial.counts_steps = true;
     const Verdict verdict = try_world(worlds::parse(far_away).world.value(), trial);
     EXPECT_TRUE(verdict.worst(Operation::update));
@@ -143,8 +157,8 @@ public:
         : Planted(
               false, [] {}, 0) {}
     double spent() const override { return spent_; }
-    void update(const std::vector<Box>& boxes) override {
-        most_ = std::max(most_, boxes.size());
+    void update(const worlds::Scene& scene) override {
+        most_ = std::max(most_, scene.boxes.size());
         spent_ += static_cast<double>(most_);
     }
 
@@ -155,7 +169,7 @@ private:
 
 TEST(Trial, compares_updates_with_those_of_a_crowd_of_as_many_in_each_frame) {
     Trial trial;
-    trial.make = [](const std::vector<Box>&) { return std::make_unique<Remembering>(); };
+    trial.make = [](const worlds::Scene&) { return std::make_unique<Remembering>(); };
     for (const char* text : {"h1;n=100;seed=1;place=square;at=at(x=1e9);then=shrink", at_home}) {
         const Verdict verdict = try_world(worlds::parse(text).world.value(), trial);
         ASSERT_TRUE(verdict.worst(Operation::update)) << text;
