@@ -13,6 +13,7 @@
 
 #include "base/legal.hpp"
 #include "throng/boxes.hpp"
+#include "throng/compiler.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {
@@ -61,13 +62,16 @@ inline void fold(double centre, double below, double above, double size, float p
     min = static_cast<float>(there - (is_wide ? around : below));
     max = static_cast<float>(there + (is_wide ? around : above));
 }
-inline void fold(float& min, float& max, float period) noexcept {
-    // The second time only if rounding put it onto the far seam.
-    for (int times = 0; times < 2; ++times) {
-        if (period == 0 || is_surely_folded(min, max, period)) return;
+// Once more if rounding put it onto the far seam.
+THRONG_NOINLINE inline void fold_surely(float& min, float& max, float period) noexcept {
+    int times = 0;
+    do {
         const double from{min}, to{max}, centre = (from + to) / 2;
         fold(centre, centre - from, to - centre, to - from, period, min, max);
-    }
+    } while (++times < 2 && !is_surely_folded(min, max, period));
+}
+inline void fold(float& min, float& max, float period) noexcept {
+    if (period != 0 && !is_surely_folded(min, max, period)) fold_surely(min, max, period);
 }
 
 // An illegal box stays as it is; the check of the call refuses it.
