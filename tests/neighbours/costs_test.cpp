@@ -181,9 +181,10 @@ public:
         counting_.around = [](const simd::View& view, const simd::LabelFilters& filters,
                               const simd::Queriers& sites, const simd::NeighbourQuery& query,
                               simd::NeighbourOutput& output) {
-            const std::uint64_t before = output.compared;
+            const std::uint64_t before = output.compared, made = output.searches;
             own->around(view, filters, sites, query, output);
             compared += output.compared - before;
+            searches += output.searches - made;
         };
         kernels_.neighbours = &counting_;
         state_.kernels = &kernels_;
@@ -194,10 +195,17 @@ public:
         EXPECT_EQ(call(), Status{});
         return static_cast<double>(compared) / static_cast<double>(sites);
     }
+    // How many searches it makes.
+    template <class Call>
+    double searches_by(const Call& call, std::size_t sites) const {
+        searches = 0;
+        EXPECT_EQ(call(), Status{});
+        return static_cast<double>(searches) / static_cast<double>(sites);
+    }
 
 private:
     static inline const simd::NeighbourKernels* own;
-    static inline std::uint64_t compared;
+    static inline std::uint64_t compared, searches;
     detail::FrameState& state_;
     simd::Kernels kernels_;
     simd::NeighbourKernels counting_{};
@@ -263,6 +271,53 @@ TEST(CostOfNearest, of_a_few_sites_follows_the_density_from_one_to_the_next) {
                     300)
                     << sites << " sites, " << wanted << " wanted";
         }
+}
+
+// One agent is as wide as the world. Once all others looked for it by eight images.
+TEST(CostAroundSeams, is_that_of_a_crowd_beside_an_agent_as_wide_as_the_world) {
+    constexpr std::size_t agents = 4000;
+    constexpr float side = 76;
+    Random random(2);
+    std::vector<Box> boxes;
+    std::vector<Point> points;
+    for (std::size_t i = 0; i < agents; ++i) {
+        points.push_back({random.uniform(0, side), random.uniform(0, side)});
+        boxes.push_back(Box::around(points[i], 0.35f));
+    }
+    for (const float half : {0.5f * side, 0.3f * side}) {
+        boxes[0] = Box::around(Point{side / 2, side / 2}, half);
+        const Engine engine =
+            engine_with(boxes, {.executor = serial_executor(), .period_x = side, .period_y = side});
+        const Frame frame = engine.frame();
+        const Comparing comparing(frame);
+        std::vector<std::uint32_t> counts(agents);
+        const Within wanted{.radius = 1.5f, .agents_as = AgentsAs::circles};
+        EXPECT_LT(comparing.searches_by([&] { return frame.count_neighbours(wanted, counts); }, agents), 1.3);
+        EXPECT_LT(
+            comparing.searches_by([&] { return frame.count_neighbours(points, wanted, counts); }, agents),
+            1.3);
+    }
+}
+
+// Once each agent was looked for by both of its images.
+TEST(CostAroundSeams, is_that_of_two_searches_in_a_world_of_a_few_agents_around) {
+    constexpr std::size_t agents = 4000;
+    for (const float around : {1.0f, 2.0f}) {
+        Random random(3);
+        std::vector<Box> boxes;
+        for (std::size_t i = 0; i < agents; ++i)
+            boxes.push_back(
+                Box::around(random.uniform(0, around), random.uniform(0, 0.7f * agents), 0.35f, 0.35f));
+        const Engine engine = engine_with(boxes, {.executor = serial_executor(), .period_x = around});
+        const Frame frame = engine.frame();
+        const Comparing comparing(frame);
+        std::vector<std::uint32_t> counts(agents);
+        for (const AgentsAs as : {AgentsAs::centres, AgentsAs::boxes, AgentsAs::circles}) {
+            const Within wanted{.radius = 1.5f, .agents_as = as};
+            EXPECT_LT(comparing.searches_by([&] { return frame.count_neighbours(wanted, counts); }, agents),
+                      2.05);
+        }
+    }
 }
 
 }  // namespace

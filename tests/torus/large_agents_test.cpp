@@ -88,6 +88,46 @@ TEST(LargeAgentsAroundSeams, are_neighbours_once_as_boxes_circles_and_centres) {
     }
 }
 
+// A few of them are looked for one by one, and many as all others are.
+TEST(LargeAgentsAroundSeams, are_neighbours_once_whether_they_are_few_or_many) {
+    Random random(8);
+    for (int world = 0; world < 24; ++world) {
+        const float side = random.uniform(20, 40), radius = random.uniform(0.2f, 2);
+        std::vector<Box> boxes = small_ones(random, 120, side);
+        const std::size_t large = world % 4 == 0 ? 1 : world % 4 == 1 ? 4 : world % 4 == 2 ? 9 : 40;
+        for (std::size_t i = 0; i < large; ++i) {
+            const float half = side * random.uniform(0.05f, 0.55f);
+            boxes[3 * i] = Box::around(random.uniform(0, side), random.uniform(0, side), half,
+                                       world % 2 == 0 ? half : side * random.uniform(0.01f, 0.6f));
+        }
+        Twins twins({.period_x = world % 3 == 0 ? 0 : side, .period_y = world % 3 == 1 ? 0 : side});
+        ASSERT_EQ(twins.update(boxes), Code::ok);
+        std::vector<Point> points;
+        for (int k = 0; k < 100; ++k) points.push_back({random.uniform(0, side), random.uniform(0, side)});
+        for (const AgentsAs as : {AgentsAs::boxes, AgentsAs::circles, AgentsAs::centres}) {
+            const auto expect_same = [&](const NeighbourLists& lists, oracle::NeighbourLists expected) {
+                ASSERT_EQ(lists.size(), expected.size());
+                for (std::size_t i = 0; i < expected.size(); ++i) {
+                    std::vector<AgentId> found(lists[i].begin(), lists[i].end()), wanted;
+                    for (const Neighbour& one : expected[i]) wanted.push_back(one.id);
+                    std::sort(found.begin(), found.end());
+                    std::sort(wanted.begin(), wanted.end());
+                    EXPECT_EQ(found, wanted) << "world " << world << ", list " << i;
+                }
+            };
+            NeighbourLists lists;
+            ASSERT_EQ(twins.frame().neighbours({.radius = radius, .agents_as = as}, lists), Status{});
+            expect_same(lists, oracle::neighbours(twins.twin(), {.radius = radius, .agents_as = as}));
+            ASSERT_EQ(twins.frame().neighbours({.count = 12, .agents_as = as}, lists), Status{});
+            expect_same(lists, oracle::neighbours(twins.twin(), {.max_count = 12, .agents_as = as}));
+            ASSERT_EQ(twins.frame().neighbours(points, {.radius = radius, .agents_as = as}, lists), Status{});
+            expect_same(lists, oracle::neighbours(twins.twin(), points, {.radius = radius, .agents_as = as}));
+            ASSERT_EQ(twins.frame().neighbours(points, {.count = 12, .agents_as = as}, lists), Status{});
+            expect_same(lists, oracle::neighbours(twins.twin(), points, {.max_count = 12, .agents_as = as}));
+        }
+    }
+}
+
 // Counted in the memory of a call: once it held an image of every agent, beside a table of boxes by id.
 TEST(LargeAgentsAroundSeams, do_not_have_all_others_looked_up_across_them) {
     constexpr std::size_t agents = 5000;

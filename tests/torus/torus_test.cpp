@@ -23,8 +23,8 @@ bool is_at_hand(const Scene& scene) {
 // A period that folds agents several times or hardly ever, or no period.
 float period_for(float side, Random& random) {
     if (random.one_in(6)) return 0;
-    const float factors[] = {0.13f, 0.4f, 0.77f, 1, 1.3f};
-    const float period = factors[random.below(5)] * std::max(side, 1e-3f);
+    const float factors[] = {0.03f, 0.13f, 0.4f, 0.77f, 1, 1.3f};
+    const float period = factors[random.below(6)] * std::max(side, 1e-3f);
     return random.one_in(3) ? std::exp2(std::round(std::log2(period))) : period;
 }
 

@@ -254,7 +254,7 @@ struct AgentBlocks {
         const Status status = look->where().in_order(made, executor, result);
         if (status.ok() && (leaves_out || wanted.half))
             keep_of_lists(result, wanted.max_count == 0 ? result.found : wanted.max_count,
-                          [&](std::size_t i, AgentId id) {
+                          [&](std::size_t i, AgentId id, float) {
                               const auto own = static_cast<AgentId>(sites.begin + i);
                               return wanted.half ? is_in_half(own, id, frame.ghosts) : id != own;
                           });

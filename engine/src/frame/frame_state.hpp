@@ -41,8 +41,9 @@ using Table = Array<T>;
 struct Torus {
     Period period;
     // The widest and the highest agent that is narrower, or lower, than the period; and whether there is one
-    // that is not.
-    float width = 0, height = 0;
+    // that is not. The circle in a box that covers everything in one direction does not: the radius of the
+    // largest one.
+    float width = 0, height = 0, circle = 0;
     bool has_wide = false, has_high = false;
 
     bool wraps() const noexcept { return period.wraps(); }
@@ -50,16 +51,24 @@ struct Torus {
     void add(const Box& box) noexcept {
         add(box.max_x - box.min_x, period.x, width, has_wide);
         add(box.max_y - box.min_y, period.y, height, has_high);
+        circle = std::max(circle, circle_in(box));
     }
     void add(const Torus& other) noexcept {
         width = std::max(width, other.width);
         height = std::max(height, other.height);
+        circle = std::max(circle, other.circle);
         has_wide |= other.has_wide;
         has_high |= other.has_high;
     }
     // How far an agent may reach beyond [0, period], with room for rounding.
     double reach_x() const noexcept { return 0.5 * double{width} + slack(period.x); }
     double reach_y() const noexcept { return 0.5 * double{height} + slack(period.y); }
+    // The same as circles.
+    double circles_x() const noexcept { return double{circle} + slack(period.x); }
+    double circles_y() const noexcept { return double{circle} + slack(period.y); }
+    static float circle_in(const Box& box) noexcept {
+        return 0.5f * std::min(box.max_x - box.min_x, box.max_y - box.min_y);
+    }
     // The squares of distances below 1e-22 are zero, as if things that near touched.
     static double slack(float period) noexcept { return double{period} * 0x1p-18 + 0x1p-62; }
 

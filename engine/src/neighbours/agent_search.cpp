@@ -139,7 +139,7 @@ public:
         ListBatch batch(searched_, executor_, *space, result, searches_among_ghosts());
         const Status status = by_row ? find_by_row(batch, result) : find_by_id(batch, result);
         if (status.ok() && halves_)
-            keep_of_lists(result, result.found, [&](std::size_t i, AgentId other) {
+            keep_of_lists(result, result.found, [&](std::size_t i, AgentId other, float) {
                 return is_in_half(by_row ? result.agents[i] : static_cast<AgentId>(i), other, ghosts_);
             });
         return outcome(stop_, status);
@@ -554,11 +554,14 @@ Status Frame::count_neighbours_in(const Frame& others, const Neighbourhood& want
     if (wraps_ || are_halved(*state_, wanted)) {
         const Lease<TorusSpace> space(state_->store->spaces.torus);
         if (!space) return {Code::out_of_memory};
-        Neighbourhood by_id = wanted;
-        by_id.in_row_order = false;
-        if (const Status bad = find_lists(others, by_id, space->made, filters); !bad.ok()) return bad;
-        for (std::size_t i = 0; i < space->made.size(); ++i)
-            counts[i] = static_cast<std::uint32_t>(space->made[i].size());
+        // In row order, where lists that others add to are not made.
+        Neighbourhood listed = wanted;
+        listed.in_row_order = wanted.radii.empty() || !(wanted.half || wanted.either_reaches);
+        NeighbourLists& lists = space->made;
+        if (const Status bad = find_lists(others, listed, lists, filters); !bad.ok()) return bad;
+        std::fill_n(counts.begin(), id_bound(), 0u);
+        for (std::size_t i = 0; i < lists.size(); ++i)
+            counts[listed.in_row_order ? lists.agents()[i] : i] = static_cast<std::uint32_t>(lists[i].size());
         return {};
     }
     const FrameState &sites = *state_, &searched = *others.state_;

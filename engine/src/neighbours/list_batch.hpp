@@ -253,7 +253,8 @@ inline void open_dropped(simd::ListSink& sink, AnswerSpace& space, bool distance
 inline bool is_in_half(AgentId own, AgentId other, const simd::GhostIds& ghosts) noexcept {
     return other > own || ghosts.has(other);
 }
-// Keeps in list i, in place, what keep(i, id) wants of it, and no more than `most`.
+// Keeps in list i, in place, what keep(i, id, squared distance) wants of it, and no more than `most`. Without
+// distances these are zero.
 template <class Keep>
 void keep_of_lists(ListResult& result, std::uint64_t most, const Keep& keep) noexcept {
     AgentId* const ids = result.ids.data();
@@ -262,9 +263,10 @@ void keep_of_lists(ListResult& result, std::uint64_t most, const Keep& keep) noe
     for (std::size_t i = 0; i + 1 < result.offsets.size(); ++i) {
         const std::uint64_t begin = kept;
         for (const std::uint64_t end = result.offsets[i + 1]; from < end; ++from) {
-            const bool stays = keep(i, ids[from]) && kept - begin < most;
+            const float distance = distances == nullptr ? 0 : distances[from];
+            const bool stays = keep(i, ids[from], distance) && kept - begin < most;
             ids[kept] = ids[from];
-            if (distances != nullptr) distances[kept] = distances[from];
+            if (distances != nullptr) distances[kept] = distance;
             kept += stays;
         }
         result.offsets[i + 1] = kept;

@@ -250,7 +250,8 @@ Status OpenedPoints::add_images(const Part& part, ListResult& result) noexcept {
     TorusSpace* const around = around_.get();
     if (around == nullptr) return {Code::out_of_memory};
     if (!images_ || imaged_ != result.size() || here_.is_nearest) {
-        images_.emplace(torus_, here_, *around);
+        if (!moves_) moves_.emplace(torus_, wanted_).set_apart({&scope_.agents(), scope_.layer()});
+        images_.emplace(*moves_, here_, *around);
         imaged_ = result.size();
         for (std::size_t i = 0; i < imaged_; ++i) {
             const simd::Query& at = batch_.data()[i];
@@ -258,17 +259,19 @@ Status OpenedPoints::add_images(const Part& part, ListResult& result) noexcept {
                               radius_left(result, i, i, here_)))
                 return {Code::out_of_memory};
         }
+        if (!images_->make(imaged_)) return {Code::out_of_memory};
     }
     if (images_->owners().empty()) return {};
-    const Neighbourhood wanted = images_->wanted_around(here_);
+    const Neighbourhood wanted = images_->wanted_around();
     ListResult found(around->lists, wanted);
+    found.far_enough = images_->far_enough();
     Filters filters;
     if (!filters_for(filters_of(part), images_->owners(), around->filters, filters) ||
         !found.make_empty(images_->owners().size()))
         return {Code::out_of_memory};
     const Status bad =
         find_around(*part.frame, scope_.executor(), images_->places(), *space_, wanted, filters, found);
-    if (!bad.ok() || images_->put(result, [](auto...) { return true; })) return bad;
+    if (!bad.ok() || images_->put(result)) return bad;
     return {Code::out_of_memory};
 }
 

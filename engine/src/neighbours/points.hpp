@@ -86,6 +86,7 @@ private:
     QueryBatch batch_;
     Neighbourhood here_{};
     Filters filters_here_;
+    std::optional<PlaceMoves> moves_;
     std::optional<ImagePlaces> images_;
     std::size_t imaged_ = 0;  // how many points the images are of
 };

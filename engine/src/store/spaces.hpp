@@ -170,11 +170,19 @@ struct MovedShape {
     static bool was_convex(const ConvexPolygon& polygon) noexcept { return polygon.was_convex_; }
 };
 
-// An addition by images to one of many lists, and its number among all additions, as found.
-struct AddedAnswer {
-    std::uint32_t list, number;
-    AgentId id;
-    float distance;
+// A place whose circle reaches over a seam, and the number of its list. Bit 3 * l + k + 4 says whether it has
+// the image that is moved by k and l periods.
+struct ImagedPlace {
+    Point at;
+    float radius;
+    std::uint32_t owner, moves;
+};
+
+// An id in a list, in a table of those: the list has it as its number `at`.
+struct ListedId {
+    std::uint32_t list = 0;
+    AgentId id = 0;
+    std::size_t at = 0;
 };
 
 struct TorusSpace : WorkSpace<TorusSpace> {
@@ -190,6 +198,7 @@ struct TorusSpace : WorkSpace<TorusSpace> {
     Buffer<std::uint32_t> repeating{host};
     // For each image: its query, its radius, and its filter.
     Buffer<std::uint32_t> owners{host};
+    Buffer<ImagedPlace> imaged{host};
     Buffer<float> radii{host};
     Buffer<Filter> filters{host};
     Buffer<std::uint32_t> places{host};  // in which list the answers of each query are
@@ -201,8 +210,9 @@ struct TorusSpace : WorkSpace<TorusSpace> {
     OverlapLists hits{host};
     NeighbourLists lists{host};
     Buffer<CastHit> cast_hits{host};
-    Buffer<AddedAnswer> added{host};
-    Buffer<AddedAnswer> sorted{host};
+    // Which images add to which lists, the nearest of one list, and the ids in it (added_lists.hpp).
+    Buffer<std::uint64_t> keys{host}, sorted{host};
+    Buffer<ListedId> listed{host};
     // Ids that were found before, ascending.
     Buffer<AgentId> seen{host};
     Buffer<Pair> pairs{host};

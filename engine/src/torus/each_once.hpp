@@ -59,18 +59,4 @@ private:
     bool has_memory_ = true;
 };
 
-// The lists of a call, one behind the other, so lists behind one that grows are moved. The nearest come by
-// distance.
-struct FlatLists {
-    Buffer<std::uint64_t>& offsets;
-    Buffer<AgentId>& ids;
-    Buffer<float>* distances;  // null if there are none
-    std::uint32_t max_count;   // of the nearest; otherwise zero
-    bool repeats;              // whether an agent may be added that is in the list already
-};
-
-// Adds `space.added`, in any order of the lists. Returns false if there is no memory; then the lists are
-// void.
-[[nodiscard]] bool add_to_lists(const FlatLists& lists, TorusSpace& space) noexcept;
-
 }  // namespace throng::detail

@@ -31,7 +31,7 @@ struct Extent {
 
 // A radius whose square is too large for a float finds all, also together with radii of agents.
 inline bool finds_all(double radius, const Torus& torus) noexcept {
-    const double most = radius + double{torus.width} + double{torus.height};
+    const double most = radius + double{torus.width} + double{torus.height} + double{torus.circle};
     return most * most >= double{std::numeric_limits<float>::max()};
 }
 
@@ -65,6 +65,20 @@ public:
                    twice(y_, e.height(), e.reach_y, torus.has_high, torus.period.y);
     }
 
+    // For a place in [0, period) that looks equally far to all sides. In its right half nothing is nearer to
+    // the image a period further right than to the place, which finds it before: that image is left out. The
+    // same goes for the others, but those to the left or below may come first if there are moves along both
+    // axes.
+    void leave_out_behind(const Point& at, const Period& period) noexcept {
+        const auto is_beyond_half = [](double place, double around) {
+            return place - 0.5 * around >= Torus::slack(static_cast<float>(around));
+        };
+        const double x{at.x}, y{at.y}, around_x{period.x}, around_y{period.y};
+        if (is_beyond_half(x, around_x)) x_.last = 0;
+        if (is_beyond_half(y, around_y)) y_.last = 0;
+        if (y_.alone() && is_beyond_half(around_x - x, around_x)) x_.first = 0;
+        if (x_.alone() && is_beyond_half(around_y - y, around_y)) y_.first = 0;
+    }
     // Whether the query itself finds all.
     bool alone() const noexcept { return x_.alone() && y_.alone(); }
     // Whether two images may find the same agent.
@@ -85,11 +99,13 @@ private:
 
 // Between these edges nothing touches a seam.
 struct Inside {
-    explicit Inside(const Torus& torus) noexcept
-        : low_x(low(torus.period.x, torus.reach_x())),
-          low_y(low(torus.period.y, torus.reach_y())),
-          high_x(high(torus.period.x, torus.reach_x())),
-          high_y(high(torus.period.y, torus.reach_y())) {}
+    explicit Inside(const Torus& torus) noexcept : Inside(torus.period, torus.reach_x(), torus.reach_y()) {}
+    // More than so far from all seams.
+    Inside(const Period& period, double x, double y) noexcept
+        : low_x(low(period.x, x)),
+          low_y(low(period.y, y)),
+          high_x(high(period.x, x)),
+          high_y(high(period.y, y)) {}
 
     // Without a branch, so the compiler makes vectors of many.
     bool has(const simd::Query& q) const noexcept {
@@ -164,10 +180,9 @@ inline Extent extent_of(const Box& box, const Torus& torus) noexcept {
 inline Extent extent_of(const Circle& circle, const Torus& torus) noexcept {
     const double x{circle.x}, y{circle.y}, r{circle.radius};
     Extent extent{x - r, y - r, x + r, y + r, torus.reach_x(), torus.reach_y(), true, finds_all(r, torus)};
-    // The circle in a box that covers everything in one direction does not.
     if (circle.agents_as != AgentsAs::boxes) {
-        if (torus.has_wide) extent.reach_x = double{torus.period.x};
-        if (torus.has_high) extent.reach_y = double{torus.period.y};
+        extent.reach_x = torus.circles_x();
+        extent.reach_y = torus.circles_y();
     }
     return extent;
 }
