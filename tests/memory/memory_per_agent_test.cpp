@@ -1,5 +1,6 @@
 // What an engine holds for each agent: while all of them move, and after batches with many answers.
 #include <algorithm>
+#include <new>
 #include <random>
 
 #include "support/test.hpp"
@@ -81,6 +82,45 @@ TEST(CrowdedBatch, is_shared_by_all_workers_also_among_few_agents) {
     ASSERT_EQ(alone.frame().overlaps(boxes, expected), Status{});
     EXPECT_TRUE(equal_ranges(hits.ids(), expected.ids()));
     EXPECT_TRUE(equal_ranges(hits.offsets(), expected.offsets()));
+}
+
+// Refuses what a table by id would take.
+class NoTables final : public MemoryResource {
+    void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
+        return bytes > 1'000'000 ? nullptr : ::operator new(bytes, std::align_val_t(alignment));
+    }
+    void deallocate(void* memory, std::size_t, std::size_t alignment) noexcept override {
+        ::operator delete(memory, std::align_val_t(alignment));
+    }
+};
+
+TEST(ListsInRowOrder, take_memory_for_agents_and_not_for_ids) {
+    std::vector<AgentId> ids;
+    std::vector<Box> boxes;
+    for (AgentId i = 0; i < 1000; ++i) {
+        ids.push_back(1'000'000 * i + 999'999);
+        const auto x = static_cast<float>(i % 32), y = static_cast<float>(i / 32);
+        boxes.push_back({x, y, x + 0.5f, y + 0.5f});
+    }
+    for (const float period : {0.0f, 32.0f}) {
+        NoTables memory;
+        Engine engine(
+            {.executor = serial_executor(), .memory = &memory, .period_x = period, .period_y = period});
+        ASSERT_EQ(engine.update(ids, boxes), Status{});
+        const Frame frame = engine.frame();
+        NeighbourLists lists;
+        EXPECT_EQ(frame.neighbours({.radius = 1, .in_row_order = true}, lists), Status{}) << period;
+        EXPECT_EQ(frame.neighbours({.radius = 1, .half = true, .in_row_order = true}, lists), Status{})
+            << period;
+        EXPECT_EQ(frame.neighbours(Nearest{.count = 3, .in_row_order = true}, lists), Status{}) << period;
+        std::size_t listed = 0;
+        const auto look = [&](std::size_t, const NeighbourLists& some) { listed += some.size(); };
+        EXPECT_EQ(frame.for_each_answer(Within{.radius = 1, .in_row_order = true}, lists, look,
+                                        {.max_bytes = 10'000}),
+                  Status{})
+            << period;
+        EXPECT_EQ(listed, ids.size());
+    }
 }
 
 // In one cell they are first tried as one row, which is given back where some are too large for it.
