@@ -211,6 +211,28 @@ private:
     simd::NeighbourKernels counting_{};
 };
 
+// As many agents on each octave of the distance from a point: all are in the tree, and there are no cells
+// that say how far to look.
+TEST(CostOfNearest, of_one_point_is_small_where_all_agents_are_in_the_tree) {
+    constexpr std::size_t agents = 2000;
+    std::vector<Box> boxes;
+    Random random(1);
+    for (std::size_t i = 0; i < agents; ++i) {
+        const float far = std::exp2(random.uniform(-10, 15)), angle = random.uniform(0, 6.28f);
+        boxes.push_back(Box::around(far * std::cos(angle), far * std::sin(angle), 0.01f * far, 0.01f * far));
+    }
+    const Frame frame = engine_with(boxes, {.executor = serial_executor()}).frame();
+    ASSERT_EQ(frame.tuning().reason, TuningReason::all_oversized);
+    const Comparing comparing(frame);
+    const auto one_by_one = [&] {
+        Status status;
+        for (std::size_t i = 0; i < agents && status.ok(); ++i)
+            status = frame.nearest(boxes[i].centre(), {.self = static_cast<AgentId>(i)}).status;
+        return status;
+    };
+    EXPECT_LT(comparing.by(one_by_one, agents), 0.1 * agents);
+}
+
 // By turns two spots, and one where agents stand a hundred times as far apart. At each place are `stacked`
 // agents.
 std::vector<Box> spots(std::size_t stacked) {

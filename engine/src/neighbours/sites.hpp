@@ -20,6 +20,7 @@
 #include "simd/box_tree.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "simd/types.hpp"
+#include "throng/compiler.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {
@@ -216,6 +217,43 @@ void each_point(std::size_t count, PointOf&& point_of, NumberOf&& number_of, con
 
 // --- Searches ---
 
+// The same as below if all agents are in the tree: as densely as in the densest node around the point that
+// has enough. Outside of all nodes it is the height of the world.
+THRONG_NOINLINE inline float likely_radius_in_tree(const simd::View& view, const Point& point,
+                                                   std::uint32_t wanted) noexcept {
+    const auto count = static_cast<float>(wanted);
+    const float room = (count + 3.5f * std::sqrt(count)) / std::numbers::pi_v<float>;
+    float least = 1.0f / view.grid.inverse_height;
+    const auto look = [&](const simd::Node* nodes, std::uint32_t node_count, const auto& agents_before,
+                          const auto& look_into) {
+        for (std::uint32_t i = 0; i < node_count;) {
+            const simd::Node& node = nodes[i];
+            const std::uint32_t agents = agents_before(node.end) - agents_before(node.begin);
+            const bool is_around = node.min_x <= point.x && node.min_y <= point.y &&
+                                   point.x <= -node.negated_max_x && point.y <= -node.negated_max_y &&
+                                   agents >= wanted;
+            i = is_around ? i + 1 : node.next;
+            if (!is_around) continue;
+            const float side = -0.5f * (node.min_x + node.negated_max_x + node.min_y + node.negated_max_y);
+            least = std::min(least, side * std::sqrt(room / static_cast<float>(agents)));
+            look_into(node);
+        }
+    };
+    const auto slots = [](std::uint32_t slot) { return slot; };
+    const auto nothing = [](const simd::Node&) {};
+    const auto before_grove = [&](std::uint32_t grove) {
+        return grove == view.grove_bounds.count ? view.oversized.count : view.groves[grove].first;
+    };
+    if (view.groves == nullptr)
+        look(view.nodes, view.node_count, slots, nothing);
+    else
+        look(view.nodes, view.node_count, before_grove, [&](const simd::Node& node) {
+            const simd::Grove& grove = view.groves[node.begin];
+            if (node.end - node.begin == 1) look(grove.nodes, grove.node_count, slots, nothing);
+        });
+    return least;
+}
+
 // The radius in which the nearest are looked for first; later circles follow from the answers before. With
 // room for chance, it holds as many as wanted if agents stand as densely as in the cells around the point, or
 // as in the whole grid if there are none.
@@ -237,6 +275,7 @@ inline float likely_radius(const FrameState& frame, const Point& point, std::uin
     }
     if (agents == 0) {
         if (frame.view.islands != nullptr) return height;
+        if (frame.agents == frame.view.oversized.count) return likely_radius_in_tree(view, point, wanted);
         agents = static_cast<float>(frame.agents - frame.view.oversized.count);
         cells = static_cast<float>(grid.columns) * static_cast<float>(grid.rows);
     }
