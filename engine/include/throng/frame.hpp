@@ -21,8 +21,9 @@
 //
 // Floating point: a frame may be queried under any rounding mode; which boxes overlap is the same. Distances
 // and times are rounded; see queries/neighbours.hpp and queries/casts.hpp. If the calling thread flushes
-// subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch. Only `validate` must round and
-// flush as the writer did. Boxes given as centres and half extents become corners on the calling thread.
+// subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch. If only the writer did, each
+// such edge of an agent counts as it is or as zero. Only `validate` must round and flush as the writer did.
+// Boxes given as centres and half extents become corners on the calling thread.
 #pragma once
 
 #include <cstddef>
