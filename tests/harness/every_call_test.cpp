@@ -131,13 +131,15 @@ Box all_one_way(Random& random, std::size_t, float) {
                        random.uniform(0.02f, 0.5f));
 }
 
-TEST(PairsAmongLargeBoxes, agree_with_brute_force) {
+class PairsAmongLargeBoxes : public ::testing::TestWithParam<float> {};
+
+TEST_P(PairsAmongLargeBoxes, agree_with_brute_force) {
     for (const auto place : {crossing, all_one_way, crowd_of_ranges}) {
         Scene scene({"long_boxes", 0, 0, many, place, walk}, 2200, 5);
-        ManyTwins worlds({});
+        ManyTwins worlds({.period_x = GetParam(), .period_y = GetParam()});
         Random random(place == crossing ? 1 : 2);
         std::vector<State> states = enough_states(place == all_one_way ? 4 : 5);
-        states.resize(scaled(4, 1), states.front());
+        states.resize(scaled(3, 1), states.front());
         for (const State& state : states) {
             bring_into(state, scene, worlds.twins(), random);
             ASSERT_TRUE(worlds.agree(scene, {0, 0, 0, 0, 9}, static_cast<Filtered>(random.below(4)),
@@ -151,6 +153,9 @@ TEST(PairsAmongLargeBoxes, agree_with_brute_force) {
         }
     }
 }
+
+// Without seams, and with some.
+INSTANTIATE_TEST_SUITE_P(every, PairsAmongLargeBoxes, ::testing::Values(0.0f, 60.0f));
 
 // Most scenes have a few rows, and the outermost rows are special. Here most casts begin and end far from
 // them, in every direction, and cross some of the rows or all.

@@ -16,11 +16,13 @@
 
 namespace throng::detail {
 
-void ShapeFrame::set_id_bound(std::size_t bound) const noexcept { frame.state_->id_bound = bound; }
-
-void ShapeFrame::set_ghosts(const FrameState& of) const noexcept {
-    frame.state_->ghosts = of.ghosts;
-    frame.state_->ghost_count = of.ghost_count;
+void ShapeFrame::follow(const FrameState& of) const noexcept {
+    FrameState& state = *frame.state_;
+    state.id_bound = of.id_bound;
+    state.ghosts = of.ghosts;
+    state.ghost_count = of.ghost_count;
+    state.torus = {of.torus.period};
+    for (std::size_t i = 0; of.torus.wraps() && i < of.agents; ++i) state.torus.add(shapes[i]);
 }
 
 namespace {
@@ -94,8 +96,7 @@ bool make(const FrameState& frame, AgentsAs agents_as, ShapeFrame& to) noexcept 
                               : to.engine->update({to.ids.data(), to.ids.size()}, shapes, options);
     if (!status.ok()) return false;
     to.frame = to.engine->frame();
-    to.set_id_bound(frame.id_bound);
-    to.set_ghosts(frame);
+    to.follow(frame);
     return true;
 }
 

@@ -39,18 +39,16 @@ float a_little_more(const PairQuery& wanted) noexcept {
 
 }  // namespace
 
-AmongShapes::AmongShapes(const FrameState& one, const FrameState& other, const PairQuery& wanted,
-                         PairOutput& output) noexcept
+AmongShapes::AmongShapes(const FrameState& one, const FrameState& other, const PairQuery& wanted) noexcept
     : close_{agent_table(one), agent_table(other), {wanted.within, wanted.agents_as}},
       one_(make_shapes(one, wanted.agents_as)),
       other_(make_shapes(other, wanted.agents_as)),
-      candidates_(wanted),
-      output_(output) {
+      candidates_(wanted) {
     candidates_.within = a_little_more(wanted);
     candidates_.agents_as = AgentsAs::boxes;
 }
 
-Status AmongShapes::take(Store& store, const Executor& executor, const PairSearch& work) noexcept {
+Status ClosePairs::take(Store& store, const Executor& executor, const PairSearch& work) noexcept {
     return output_.take(store, executor, CloseOnes(work, close_));
 }
 

@@ -3,7 +3,7 @@
 // second frames come instead, whose boxes are the squares around the circles, or the centres
 // (neighbours/shape_frames.hpp):
 //
-//     pairs of shapes within about the distance  -->  AmongShapes: close, by their own boxes  -->  output
+//     pairs of shapes within about the distance  -->  ClosePairs, by their own boxes  -->  output
 //
 // All else is as in any frame: filters, heights and ghosts are those of the second frames too. The sample
 // follows from the frames and the query alone, and so does the order of the pairs.
@@ -29,12 +29,10 @@ struct CloseByBoxes {
     }
 };
 
-class AmongShapes final : public PairOutput {
+class AmongShapes {
 public:
-    // Of two frames, or of one with itself. The output gets what is found among the shapes, and hands on the
-    // close ones.
-    AmongShapes(const FrameState& one, const FrameState& other, const PairQuery& wanted,
-                PairOutput& output) noexcept;
+    // Of two frames, or of one with itself.
+    AmongShapes(const FrameState& one, const FrameState& other, const PairQuery& wanted) noexcept;
 
     // Whether to look there. Then there may be no memory for it.
     static bool pays(const FrameState& one, const FrameState& other, const PairQuery& wanted) noexcept;
@@ -42,19 +40,28 @@ public:
         return one_ != nullptr && other_ != nullptr && close_.one != nullptr && close_.other != nullptr;
     }
 
-    // The second frames, and what to look for in them.
-    const FrameState& one() const noexcept { return one_->state(); }
-    const FrameState& other() const noexcept { return other_->state(); }
+    // The second frames, what to look for in them, and what of that is close.
+    const ShapeFrame& one() const noexcept { return *one_; }
+    const ShapeFrame& other() const noexcept { return *other_; }
     const PairQuery& candidates() const noexcept { return candidates_; }
-
-    Status take(Store& store, const Executor& executor, const PairSearch& work) noexcept override;
-    Status take(std::span<const Pair>) noexcept override { return {}; }
-    bool has_ended() const noexcept override { return output_.has_ended(); }
+    const CloseByBoxes& close() const noexcept { return close_; }
 
 private:
     CloseByBoxes close_;
     const ShapeFrame *one_, *other_;
     PairQuery candidates_;
+};
+
+// Hands on the close ones of the pairs that are found among shapes.
+class ClosePairs final : public PairOutput {
+public:
+    ClosePairs(const AmongShapes& shapes, PairOutput& output) noexcept
+        : close_(shapes.close()), output_(output) {}
+    Status take(Store& store, const Executor& executor, const PairSearch& work) noexcept override;
+    Status take(std::span<const Pair>) noexcept override { return {}; }
+
+private:
+    const CloseByBoxes& close_;
     PairOutput& output_;
 };
 

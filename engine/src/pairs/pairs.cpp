@@ -253,9 +253,10 @@ Status detail::find_own_pairs(const FrameState& frame, const PairQuery& wanted, 
     const WantedOfFrame of_frame(frame, wanted);
     if (of_frame.none) return {};
     if (AmongShapes::pays(frame, frame, wanted)) {
-        AmongShapes shapes(frame, frame, wanted, output);
+        const AmongShapes shapes(frame, frame, wanted);
         if (!shapes.has_memory()) return {Code::out_of_memory};
-        return find_own_pairs(shapes.one(), shapes.candidates(), executor, shapes);
+        ClosePairs close(shapes, output);
+        return find_own_pairs(shapes.one().state(), shapes.candidates(), executor, close);
     }
     if (!are_few(frame) && are_ghosts_piled(frame, wanted.within))
         return find_pairs_beside_piles(frame, wanted, executor, output);

@@ -179,9 +179,11 @@ Status detail::find_cross_pairs(const FrameState& one, const FrameState& other, 
                                 const Executor& executor, PairOutput& output) noexcept {
     if (one.agents == 0 || other.agents == 0) return {};
     if (AmongShapes::pays(one, other, wanted)) {
-        AmongShapes shapes(one, other, wanted, output);
+        const AmongShapes shapes(one, other, wanted);
         if (!shapes.has_memory()) return {Code::out_of_memory};
-        return find_cross_pairs(shapes.one(), shapes.other(), shapes.candidates(), executor, shapes);
+        ClosePairs close(shapes, output);
+        return find_cross_pairs(shapes.one().state(), shapes.other().state(), shapes.candidates(), executor,
+                                close);
     }
     const bool one_is_smaller = one.agents - one.ghost_count <= other.agents,
                one_searches = one_is_smaller || are_ghosts_piled(one, wanted.within);

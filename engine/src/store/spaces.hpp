@@ -291,10 +291,9 @@ struct CentreTable : WorkSpace<CentreTable> {
 struct ShapeFrame : WorkSpace<ShapeFrame> {
     using WorkSpace::WorkSpace;
     const FrameState& state() const noexcept { return *frame.state_; }
-    // As many lists as the original frame has, which may have had larger ids.
-    void set_id_bound(std::size_t bound) const noexcept;
-    // The ghosts of the original frame, in its memory.
-    void set_ghosts(const FrameState& of) const noexcept;
+    // As many lists as the original frame has, which may have had larger ids; its ghosts, in its memory; and
+    // its periods, with the sizes of the shapes.
+    void follow(const FrameState& of) const noexcept;
 
     std::optional<Engine> engine;  // none before the first frame
     Frame frame;

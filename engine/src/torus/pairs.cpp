@@ -2,7 +2,8 @@
 // if one is a pair with an image of the other: moved by a period to the right, up, or both, or to the right
 // and down. So agents near the lower seams are moved, and then searched for among all. With two frames,
 // agents of the first are moved, to each side. A frame with itself has the pairs of one frame, both ways
-// round.
+// round. Among long boxes all this is done with the squares around circles, or with centres
+// (pairs/among_shapes.hpp): only whether two agents are close is a question to their boxes.
 
 #include <algorithm>
 #include <array>
@@ -12,6 +13,7 @@
 #include "base/box_math.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/growth.hpp"
+#include "engine/src/pairs/among_shapes.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/torus/moves.hpp"
@@ -33,15 +35,19 @@ constexpr std::array<Move, 8> all_moves{
 
 class PairsAround {
 public:
-    // Frames without seams, or one of them.
+    // Frames without seams, or one of them. If they are of shapes, `boxes` has the tables of the boxes, and
+    // `further` is how far to look at least.
     PairsAround(const Frame& one, const FrameState& one_state, const Frame& other,
-                const FrameState& other_state, const PairQuery& wanted, Buffer<Pair>& pairs) noexcept
+                const FrameState& other_state, const PairQuery& wanted, float further,
+                const CloseByBoxes& boxes, Buffer<Pair>& pairs) noexcept
         : one_(one),
           other_(other),
+          boxes_(boxes),
           period_(one_state.torus.period),
           own_(one_state.torus),
           wanted_(wanted),
           are_close_{wanted.within, wanted.agents_as},
+          further_(boxes.one == nullptr ? further : further + slack()),
           ghosts_(one_state.ghosts),
           of_one_frame_(&one_state == &other_state),
           both_ways_(of_one_frame_ && wanted.with != nullptr),
@@ -68,7 +74,7 @@ private:
         // The circle in a box that covers everything in one direction does not.
         reach_x_ = others.has_wide && !as_boxes ? 2 * double{period_.x} : others.reach_x();
         reach_y_ = others.has_high && !as_boxes ? 2 * double{period_.y} : others.reach_y();
-        reach_x_ += double{wanted_.within}, reach_y_ += double{wanted_.within};
+        reach_x_ += double{further_}, reach_y_ += double{further_};
         const auto once = [](bool any, double both, float period) {
             return period == 0 || (!any && 2 * both < double{period});
         };
@@ -113,12 +119,14 @@ private:
         return status;
     }
     Status search_around(AgentId id, std::size_t m, bool other_moves) noexcept {
-        const Box own = one_.box(id), image = moved_by(m, own);
-        const Box place = other_moves ? moved(own, -all_moves[m].k, -all_moves[m].l, period_) : image;
-        Box search = simd::Growth(wanted_.within).grown(place);
+        const Box shape = one_.box(id), own = box_of_one(id, shape), image = moved_by(m, own);
+        const Box place =
+            other_moves ? moved(shape, -all_moves[m].k, -all_moves[m].l, period_) : moved_by(m, shape);
+        Box search = simd::Growth(further_).grown(place);
         if (other_moves) search = simd::Growth(slack()).grown(search);
         bool enough = true;
-        const Status status = other_.for_each_overlap(search, [&](AgentId other, const Box& its) {
+        const Status status = other_.for_each_overlap(search, [&](AgentId other, const Box& found) {
+            const Box its = box_of_other(other, found);
             if (other == id || (other < id && is_large(other))) return true;
             const bool touch = are_close_(image, its);
             if (other_moves ? touch || !are_close_(moved_by(m, its), own) : !touch) return true;
@@ -126,6 +134,13 @@ private:
             return enough = add(id, other);
         });
         return enough ? status : Status{Code::out_of_memory};
+    }
+    // The box of an agent that was found, perhaps as a shape.
+    Box box_of_one(AgentId id, const Box& found) const noexcept {
+        return boxes_.one == nullptr ? found : boxes_.one->box(id);
+    }
+    Box box_of_other(AgentId id, const Box& found) const noexcept {
+        return boxes_.other == nullptr ? found : boxes_.other->box(id);
     }
     // The rounding of moving to and fro.
     float slack() const noexcept {
@@ -175,15 +190,16 @@ private:
     }
     // One by one, measured, and each pair once.
     Status search_each(std::size_t m, TorusSpace& space) noexcept {
-        const simd::Growth growth(wanted_.within);
+        const simd::Growth growth(further_);
         Status status;
         for (std::size_t i = 0; i < space.owners.size() && status.ok(); ++i) {
             const AgentId id = space.owners[i];
-            const Box image = space.boxes[i];
-            const Box search = growth.grown(image);
-            const Box own = once_ ? Box{} : one_.box(id);
+            const Box search = growth.grown(space.boxes[i]);
+            const Box own = boxes_.one != nullptr ? boxes_.one->box(id) : once_ ? Box{} : one_.box(id);
+            const Box image = boxes_.one != nullptr ? moved_by(m, own) : space.boxes[i];
             bool enough = true;
-            status = other_.for_each_overlap(search, [&](AgentId other, const Box& its) {
+            status = other_.for_each_overlap(search, [&](AgentId other, const Box& found) {
+                const Box its = box_of_other(other, found);
                 if ((of_one_frame_ && other == id) || is_large(other)) return true;
                 if (!are_close_(image, its) || !are_wanted(id, other)) return true;
                 if (!once_ && came_before(m, id, own, other, its)) return true;
@@ -221,10 +237,12 @@ private:
     }
 
     const Frame &one_, &other_;
+    const CloseByBoxes boxes_;
     const Period period_;
     const Torus& own_;
     const PairQuery& wanted_;
     const simd::Closeness are_close_;
+    const float further_;
     const simd::GhostIds ghosts_;
     const bool of_one_frame_, both_ways_, checks_labels_, checks_heights_;
     Buffer<Pair>& pairs_;
@@ -245,8 +263,18 @@ Status Frame::add_pairs_across(const PairQuery& wanted, PairOutput& output) cons
     if (!space) return {Code::out_of_memory};
     space->pairs.clear();
     Buffer<Pair>& pairs = output.list() == nullptr ? space->pairs : *output.list();
-    const Frame flat = unrolled(), others = is_alone ? flat : wanted.with->unrolled();
-    const Status status = PairsAround(flat, *state_, others, theirs, wanted, pairs).run(*space);
+    Status status;
+    if (AmongShapes::pays(*state_, theirs, wanted)) {
+        const AmongShapes shapes(*state_, theirs, wanted);
+        if (!shapes.has_memory()) return {Code::out_of_memory};
+        const ShapeFrame &one = shapes.one(), &other = shapes.other();
+        status = PairsAround(one.frame, one.state(), other.frame, other.state(), wanted,
+                             shapes.candidates().within, shapes.close(), pairs)
+                     .run(*space);
+    } else {
+        const Frame flat = unrolled(), others = is_alone ? flat : wanted.with->unrolled();
+        status = PairsAround(flat, *state_, others, theirs, wanted, wanted.within, {}, pairs).run(*space);
+    }
     return status.ok() ? output.take({pairs.data(), pairs.size()}) : status;
 }
 
