@@ -250,7 +250,13 @@ Status OpenedPoints::add_images(const Part& part, ListResult& result) noexcept {
     TorusSpace* const around = around_.get();
     if (around == nullptr) return {Code::out_of_memory};
     if (!images_ || imaged_ != result.size() || here_.is_nearest) {
-        if (!moves_) moves_.emplace(torus_, wanted_).set_apart({&scope_.agents(), scope_.layer()});
+        if (!moves_) {
+            // To look at all agents takes about as long as the images of one point for so many of them.
+            constexpr std::size_t agents_a_point = 256;
+            moves_.emplace(torus_, wanted_);
+            if (batch_.size() >= scope_.agents().agents / agents_a_point)
+                moves_->set_apart({&scope_.agents(), scope_.layer()});
+        }
         images_.emplace(*moves_, here_, *around);
         imaged_ = result.size();
         for (std::size_t i = 0; i < imaged_; ++i) {
