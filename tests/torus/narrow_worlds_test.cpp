@@ -1,6 +1,7 @@
 // Worlds that are few agents around: most agents find others through images, and some of these more than
 // once.
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "support/counting_resource.hpp"
