@@ -181,8 +181,9 @@ inline constexpr double too_large = 0.75;
 // A frame is expensive from so many looks for a lookup and each of its answers: four times a plain crowd's.
 // How many looks an oversized agent counts for: it is put into the tree and searched for alone.
 inline constexpr double expensive_looks = 24, looks_of_oversized = 6;
-// Another plan is better if a frame on it costs half.
-inline constexpr double better = 0.5;
+// Another plan is better if a frame on it costs half, or if boxes ten times as wide as agents take no more
+// than so many looks there, and more on the present one. In a plain crowd they take one.
+inline constexpr double better = 0.5, expensive_wide = 22;
 
 // --- When another plan is tried ----------------------------------------------------------------------------
 

@@ -88,12 +88,16 @@ Cost probe(const FrameState& frame, const Agents& agents) noexcept {
     // In steps all over the sample, so that agents left out at the end are spread too.
     constexpr std::size_t step = 97;
     static_assert(fewest_surveyed % step != 0);
-    Lookups own, points;
+    Lookups own, points, wide;
     for (std::size_t k = 0; k < some; ++k) {
         const std::size_t at = some == fewest_surveyed ? k * step % fewest_surveyed : k;
         const Box& box = boxes[at];
         if (check(box) != Code::ok) continue;
         if (own.cost.tested < most_looks) own.add(frame, box, bands[at]);
+        const Point middle = box.centre();
+        const Box wider =
+            Box::around(middle.x, middle.y, 5 * (box.max_x - box.min_x), 5 * (box.max_y - box.min_y));
+        if (wide.cost.tested < most_looks && check(wider) == Code::ok) wide.add(frame, wider, bands[at]);
         if (points.count < probed_points && points.cost.tested < most_looks)
             points.add(frame, Box::around(box.centre(), 0), bands[at]);
     }
@@ -101,7 +105,7 @@ Cost probe(const FrameState& frame, const Agents& agents) noexcept {
                              static_cast<double>(std::max<std::size_t>(frame.agents, 1));
     return {
         std::max(own.looks_for_an_answer(), points.looks_for_an_answer()) + looks_of_oversized * oversized,
-        own.misses()};
+        own.misses(), wide.looks_for_an_answer()};
 }
 
 // --- Whether another plan is tried -------------------------------------------------------------------------
@@ -335,7 +339,10 @@ Planner::Made Planner::plan_again(const FrameState& frame, const Agents& agents)
 
 bool Planner::take_if_better(const Plan& other, const FrameState& on_other, const Agents& agents) noexcept {
     const Cost cost = probe(on_other, agents);
-    if (cost.looks > better * cost_.looks) return false;
+    const bool saves_much = cost.looks <= better * cost_.looks, keeps_promise = cost_.wide > expensive_wide &&
+                                                                                cost.wide <= expensive_wide &&
+                                                                                cost.looks <= expensive_looks;
+    if (!saves_much && !keeps_promise) return false;
     cost_ = cost;
     take(other);
     state_.since.judged_work = work_of(on_other);

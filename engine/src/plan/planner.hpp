@@ -87,6 +87,7 @@ struct Cost {
     // agent to a frame.
     double looks;
     double misses;  // agents that a lookup compares in vain
+    double wide;    // looks for boxes ten times as wide, without oversized agents
 };
 // The mean over the boxes of some agents and over points at some of them, at their own heights. The view of
 // the frame is finished.
