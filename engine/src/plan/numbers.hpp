@@ -179,11 +179,12 @@ inline constexpr double looks_of_lookup = 8, looks_of_row = 4, looks_of_island =
 // Cells serve few if more than this share of all agents is too large for them.
 inline constexpr double too_large = 0.75;
 // A frame is expensive from so many looks for a lookup and each of its answers: four times a plain crowd's.
+// Or from `expensive_wide` on for boxes ten times as wide as agents, which take one in a plain crowd.
 // How many looks an oversized agent counts for: it is put into the tree and searched for alone.
 inline constexpr double expensive_looks = 24, looks_of_oversized = 6;
-// Another plan is better if a frame on it costs half, or if boxes ten times as wide as agents take no more
-// than so many looks there, and more on the present one. In a plain crowd they take one.
-inline constexpr double better = 0.5, expensive_wide = 22;
+// Another plan is better if a frame on it costs half, or if these wide boxes are expensive on the present one
+// alone.
+inline constexpr double better = 0.5, expensive_wide = 20;
 
 // --- When another plan is tried ----------------------------------------------------------------------------
 

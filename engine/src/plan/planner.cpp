@@ -88,24 +88,28 @@ Cost probe(const FrameState& frame, const Agents& agents) noexcept {
     // In steps all over the sample, so that agents left out at the end are spread too.
     constexpr std::size_t step = 97;
     static_assert(fewest_surveyed % step != 0);
-    Lookups own, points, wide;
+    Lookups own, points;
     for (std::size_t k = 0; k < some; ++k) {
         const std::size_t at = some == fewest_surveyed ? k * step % fewest_surveyed : k;
         const Box& box = boxes[at];
         if (check(box) != Code::ok) continue;
         if (own.cost.tested < most_looks) own.add(frame, box, bands[at]);
-        const Point middle = box.centre();
-        const Box wider =
-            Box::around(middle.x, middle.y, 5 * (box.max_x - box.min_x), 5 * (box.max_y - box.min_y));
-        if (wide.cost.tested < most_looks && check(wider) == Code::ok) wide.add(frame, wider, bands[at]);
         if (points.count < probed_points && points.cost.tested < most_looks)
             points.add(frame, Box::around(box.centre(), 0), bands[at]);
     }
     const double oversized = static_cast<double>(frame.view.oversized.count) /
                              static_cast<double>(std::max<std::size_t>(frame.agents, 1));
-    return {
-        std::max(own.looks_for_an_answer(), points.looks_for_an_answer()) + looks_of_oversized * oversized,
-        own.misses(), wide.looks_for_an_answer()};
+    const double looks =
+        std::max(own.looks_for_an_answer(), points.looks_for_an_answer()) + looks_of_oversized * oversized;
+    // In a cheap frame that overlaps they find very many agents, and nobody asks.
+    Lookups wide;
+    for (std::size_t k = 0; k < some && looks > expensive_wide / 2 && wide.cost.tested < most_looks; ++k) {
+        const Point middle = boxes[k].centre();
+        const Box box = Box::around(middle.x, middle.y, 5 * (boxes[k].max_x - boxes[k].min_x),
+                                    5 * (boxes[k].max_y - boxes[k].min_y));
+        if (check(boxes[k]) == Code::ok && check(box) == Code::ok) wide.add(frame, box, bands[k]);
+    }
+    return {looks, own.misses(), wide.looks_for_an_answer()};
 }
 
 // --- Whether another plan is tried -------------------------------------------------------------------------
@@ -269,8 +273,8 @@ Planner::Verdict Planner::judge(const FrameState& frame, const Agents& agents) n
     state_.since.edits = 0;
     if (frame.agents <= few_agents || work_of(frame) <= cheap_work) return Verdict::fine;
     cost_ = probe(frame, agents);
-    const bool is_cheap =
-        cost_.looks <= expensive_looks && !serves_few(plan, frame) && !lost_storeys(plan, frame);
+    const bool is_cheap = cost_.looks <= expensive_looks && cost_.wide <= expensive_wide &&
+                          !serves_few(plan, frame) && !lost_storeys(plan, frame);
     if (plan.map->has_cells() && is_cheap) return Verdict::fine;
     survey(agents, surveyed_again);
     if (!plan.map->has_cells() && plan.frames == 0) {
