@@ -1,12 +1,13 @@
 // The worst worlds that were found, replayed in counted steps. In steady frames and after edits none costs
-// more than 25 times a plain crowd; in the first frame and the one after a change, not more than 40 times.
-// All answers are right.
+// more than 25 times a plain crowd; in the first frame and the one after a change, not more than 40 times,
+// but for the cases in open.txt, which are over it. All answers are right.
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
+#include <sstream>
 
 #include "counting/counting.hpp"
 #include "support/test.hpp"
@@ -31,6 +32,8 @@ std::vector<std::size_t> sizes() {
     if (scale() < 0.7) return {2000, 8000};
     return {2000, 8000, 16000};
 }
+
+constexpr std::size_t large_size = 100'000;
 
 // A frame of a world to be looked at, and what is in it.
 struct Stage {
@@ -88,7 +91,7 @@ Counted steps_of_wide_boxes(const Stage& stage) {
 
 // Work space of fixed size, a quarter of a megabyte, is most of what few agents take: they count as a
 // thousand. What agents took that have left goes back in portions. Once the first half has gone, the rest has
-// one more frame.
+// one more frame. It is the only count that differs from run to run, by up to a quarter.
 Counted bytes_an_agent(const Stage& stage) {
     const std::size_t bytes = stage.memory.bytes_out();
     if (stage.changed && bytes <= stage.bytes_before / 2) return {};
@@ -116,18 +119,17 @@ struct Limits {
     double changed = 40, steady = 25;
 };
 
-constexpr const char* own_boxes = "steps of own boxes";
-constexpr const char* wide_boxes = "steps of wide boxes";
+constexpr const char* own_boxes = "own_boxes";
+constexpr const char* wide_boxes = "wide_boxes";
 
 // What is counted at a stage, by its name.
 template <class Take>
 void count(const Stage& stage, Take&& take) {
     take(own_boxes, steps_of_own_boxes(stage), Limits{});
     take(wide_boxes, steps_of_wide_boxes(stage), Limits{});
-    take("bytes an agent", bytes_an_agent(stage), Limits{10, 8});
+    take("bytes", bytes_an_agent(stage), Limits{10, 10});
     for (const worlds::Question& question : worlds::questions)
-        if (question.kind == worlds::Question::Kind::all_hits)
-            take(question.name, steps_of(question, stage), Limits{});
+        take(question.name, steps_of(question, stage), Limits{});
 }
 
 // Calls `look` at each stage of a world's history.
@@ -168,15 +170,23 @@ void replay(const worlds::World& world, Look&& look) {
     look_at("after edits", false, boxes, 0);
 }
 
+// The lines of a file in this folder that say something.
+std::vector<std::string> lines_of(const char* name) {
+    std::vector<std::string> lines;
+    std::ifstream file(std::string(THRONG_WORST_WORLDS) + name);
+    EXPECT_TRUE(file) << name;
+    for (std::string line; std::getline(file, line);)
+        if (!line.empty() && line[0] != '#') lines.push_back(line);
+    return lines;
+}
+worlds::World world_in(const std::string& text) {
+    const worlds::Parsed parsed = worlds::parse(text);
+    if (!parsed.world) ADD_FAILURE() << text << ", character " << parsed.position << ": " << parsed.error;
+    return parsed.world.value_or(worlds::World{});
+}
 std::vector<worlds::World> corpus() {
     std::vector<worlds::World> all;
-    std::ifstream file(THRONG_WORST_WORLDS);
-    for (std::string line; std::getline(file, line);) {
-        if (line.empty() || line[0] == '#') continue;
-        const worlds::Parsed parsed = worlds::parse(line);
-        if (!parsed.world) ADD_FAILURE() << line << ", character " << parsed.position << ": " << parsed.error;
-        all.push_back(parsed.world.value_or(worlds::World{}));
-    }
+    for (const std::string& line : lines_of("corpus.txt")) all.push_back(world_in(line));
     return all;
 }
 std::vector<worlds::World> corpus_of(const std::vector<std::size_t>& agents) {
@@ -187,6 +197,41 @@ std::vector<worlds::World> corpus_of(const std::vector<std::size_t>& agents) {
             all.push_back(world);
         }
     return all;
+}
+
+// In which of its frames a world is looked at, and what is counted there.
+using Case = std::pair<std::string, std::string>;
+Case case_of(const Stage& stage, const char* what) { return {stage.changed ? "changed" : "steady", what}; }
+
+// A line of open.txt: how many times a plain crowd a case was that breaks the promise.
+struct OpenCase {
+    Case of;
+    double times = 0;
+    worlds::World world;
+};
+
+OpenCase open_case_in(const std::string& line) {
+    OpenCase open;
+    std::string world;
+    std::istringstream words(line);
+    words >> open.of.first >> open.of.second >> open.times >> world;
+    EXPECT_TRUE(words) << line;
+    open.world = world_in(world);
+    return open;
+}
+const std::vector<OpenCase>& open_cases() {
+    static const std::vector<OpenCase> all = [] {
+        std::vector<OpenCase> cases;
+        for (const std::string& line : lines_of("open.txt")) cases.push_back(open_case_in(line));
+        return cases;
+    }();
+    return all;
+}
+std::map<Case, double> open_cases_of(const worlds::World& world) {
+    std::map<Case, double> times;
+    for (const OpenCase& open : open_cases())
+        if (open.world == world) times[open.of] = open.times;
+    return times;
 }
 
 using Counts = std::map<std::string, Cost>;
@@ -216,32 +261,57 @@ double times_a_crowd(std::string_view what, const Cost& cost, const Counts& crow
     return what == wide_boxes ? std::min(by_answers, cost.query / crowd.at(own_boxes).query) : by_answers;
 }
 
-// Expects a world to keep the promise. Returns how near it comes to breaking it: 1 is at the limit.
-double expect_promised_costs(const worlds::World& world) {
+// How many times a plain crowd something is at most, and may be.
+struct Times {
+    double most = 0, limit = 0;
+};
+
+std::map<Case, Times> times_a_crowd(const worlds::World& world) {
     // They take about a millisecond, and what takes less is not promised anything.
     constexpr double few_steps = 1e6;
     const Counts& crowd = plain_crowd(world.agents);
-    double nearest = 0;
+    std::map<Case, Times> all;
     replay(world, [&](const Stage& stage) {
         count(stage, [&](const char* what, const Counted& now, const Limits& limits) {
             if (!now || now->in_all < few_steps) return;
-            const double limit = stage.changed ? limits.changed : limits.steady;
-            const double ratio = times_a_crowd(what, *now, crowd);
-            EXPECT_LE(ratio, limit) << what << ", " << stage.when << ": " << worlds::to_text(world);
-            nearest = std::max(nearest, ratio / limit);
+            Times& times = all[case_of(stage, what)];
+            times.most = std::max(times.most, times_a_crowd(what, *now, crowd));
+            times.limit = stage.changed ? limits.changed : limits.steady;
         });
     });
+    return all;
+}
+
+// Expects a world to keep the promise but in its open cases, and these to be as bad as they were. Returns how
+// near it comes to breaking it: 1 is at the limit.
+double expect_promised_costs(const worlds::World& world) {
+    constexpr double clearly_less = 0.9, clearly_more = 1.2;
+    std::map<Case, double> open = open_cases_of(world);
+    double nearest = 0;
+    for (const auto& [of, times] : times_a_crowd(world)) {
+        nearest = std::max(nearest, times.most / times.limit);
+        std::ostringstream line;
+        line << of.first << " " << of.second << " " << times.most << " " << worlds::to_text(world);
+        const auto known = open.find(of);
+        EXPECT_LE(times.most, known == open.end() ? times.limit : clearly_more * known->second) << line.str();
+        if (known == open.end()) continue;
+        EXPECT_GE(times.most, clearly_less * times.limit) << "mended, so not open: " << line.str();
+        open.erase(known);
+    }
+    for (const auto& [of, times] : open)
+        ADD_FAILURE() << "mended, so not open: " << of.first << " " << of.second << " "
+                      << worlds::to_text(world);
     return nearest;
 }
 
-// A large world takes long, so only those are looked at that come near the limit as they are.
+// A large world takes long, so only those are looked at that come near the limit as they are, and keep it.
 TEST_P(WorstWorlds, cost_no_more_than_the_promised_times_a_plain_crowd) {
     constexpr double near = 0.8;
-    const bool is_near = expect_promised_costs(GetParam()) > near;
+    const double nearest = expect_promised_costs(GetParam());
+    if (scale() < 0.7 || GetParam().agents != sizes().back()) return;
     worlds::World large = GetParam();
-    large.agents = 100'000;
-    if (is_near && scale() >= 0.7 && GetParam().agents == sizes().back() && !HasFailure())
-        expect_promised_costs(large);
+    large.agents = large_size;
+    if ((nearest > near && nearest <= 1) || !open_cases_of(large).empty()) expect_promised_costs(large);
 }
 
 // Those that neither wrap around nor have heights: searches in others have tests of their own.
@@ -280,13 +350,21 @@ TEST_P(PlainWorstWorlds, are_answered_as_brute_force_answers_them) {
 
 TEST(Corpus, has_worlds_and_each_says_what_it_showed) {
     EXPECT_GE(corpus().size(), 25u);
-    std::ifstream file(THRONG_WORST_WORLDS);
+    std::ifstream file(std::string(THRONG_WORST_WORLDS) + "corpus.txt");
     bool explained = false;
     for (std::string line; std::getline(file, line);) {
         if (line.empty()) explained = false;
         if (line[0] == '#') explained = true;
         EXPECT_TRUE(explained || line.empty()) << line;
     }
+}
+
+// Others would stand there for good.
+TEST(OpenWorlds, are_those_of_the_corpus_at_the_sizes_that_are_looked_at) {
+    std::vector<worlds::World> looked_at = corpus_of({2000, 8000, 16000, large_size});
+    for (const OpenCase& open : open_cases())
+        EXPECT_NE(std::find(looked_at.begin(), looked_at.end(), open.world), looked_at.end())
+            << worlds::to_text(open.world);
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, WorstWorlds, ::testing::ValuesIn(corpus_of(sizes())));
