@@ -291,21 +291,19 @@ TEST(Planner, follows_a_crowd_that_spreads_or_leaves_also_where_the_host_fixes_a
 // Boxes ten times as wide as agents find many of these in a plain crowd, and cost one look for each answer.
 // In these worlds they find hardly more than small boxes do, so a grid of 24 to 40 looks breaks the promise.
 // The tree, or another grid, takes more than half of that.
+constexpr const char* sparse_worlds[] = {
+    "h1;n=2000;seed=325;place=square(aspect=8.05);at=at(y=1.16e+11,scale=1.8e-08,spread=15.6);share=150;"
+    "place=square;share=2.52",
+    "h1;n=12500;seed=323;place=hinterland(octaves=21.3);size=distance(factor=0.000154);at=at(scale=1.91);"
+    "share=7.6;ids=x;then=from_crowd(frames=2)",
+    "h1;n=16000;seed=323;place=hinterland(octaves=21.3);size=distance(factor=0.000154);at=at(scale=1.91);"
+    "share=7.6;ids=x;then=from_crowd(frames=2)",
+    "h1;n=12500;seed=930;place=square;at=at(x=430000,scale=1.32e-12);share=21.5;place=square;share=0.452",
+    "h1;n=8000;seed=558;place=point;size=distance(factor=0.321);at=at(x=4.55e+11,spread=9.3e+10);"
+    "share=15.1;ids=squads(stride=60)"};
+
 TEST(Planner, takes_a_plan_on_which_wide_boxes_cost_what_is_promised) {
-    for (const char* text :
-         {"h1;n=2000;seed=325;place=square(aspect=8.05);at=at(y=1.16e+11,scale=1.8e-08,spread=15.6);share="
-          "150;"
-          "place=square;share=2.52",
-          "h1;n=12500;seed=323;place=hinterland(octaves=21.3);size=distance(factor=0.000154);at=at(scale=1."
-          "91);"
-          "share=7.6;ids=x;then=from_crowd(frames=2)",
-          "h1;n=16000;seed=323;place=hinterland(octaves=21.3);size=distance(factor=0.000154);at=at(scale=1."
-          "91);"
-          "share=7.6;ids=x;then=from_crowd(frames=2)",
-          "h1;n=12500;seed=930;place=square;at=at(x=430000,scale=1.32e-12);share=21.5;place=square;share=0."
-          "452",
-          "h1;n=8000;seed=558;place=point;size=distance(factor=0.321);at=at(x=4.55e+11,spread=9.3e+10);"
-          "share=15.1;ids=squads(stride=60)"}) {
+    for (const char* text : sparse_worlds) {
         worlds::Frames frames(world_of(text));
         Engine engine({.executor = serial_executor()});
         for (int frame = 0; frame < 8; ++frame) {
