@@ -210,8 +210,8 @@ struct TorusSpace : WorkSpace<TorusSpace> {
     OverlapLists hits{host};
     NeighbourLists lists{host};
     Buffer<CastHit> cast_hits{host};
-    // Which images add to which lists, the nearest of one list, and the ids in it (added_lists.hpp).
-    Buffer<std::uint64_t> keys{host}, sorted{host};
+    // Which images add to which lists, and the ids in one of these (added_lists.hpp).
+    Buffer<std::uint64_t> keys{host};
     Buffer<ListedId> listed{host};
     // Ids that were found before, ascending.
     Buffer<AgentId> seen{host};

@@ -16,7 +16,7 @@ std::size_t list_of(std::uint64_t key) noexcept { return static_cast<std::size_t
 std::size_t image_of(std::uint64_t key) noexcept { return key & std::numeric_limits<std::uint32_t>::max(); }
 
 // All lists from the first that grows move up, by as much as all of them may grow. Then they move down again,
-// one by one, and each takes what is added to it.
+// one by one, and each takes what is added to it. If nothing is found twice, they move once.
 class AddedLists {
 public:
     AddedLists(const FlatLists& lists, const FoundByImages& found, TorusSpace& space) noexcept
@@ -31,17 +31,16 @@ public:
             const std::size_t added = added_by(images), length = length_of(list);
             longest = std::max(longest, length + added);
             further_ += most_of(length + added) - length;
-            return true;
         });
-        if (lists_.max_count == 0 && lists_.repeats && !make_table(longest)) return false;
         const auto old = static_cast<std::size_t>(offsets[lists]);
         if (!resize(old + further_)) return false;
+        if (lists_.max_count == 0 && !lists_.repeats) return append(old), true;
+        if (lists_.max_count == 0 && !make_table(longest)) return false;
         done_ = list_of(space_.keys[0]);
         to_ = static_cast<std::size_t>(offsets[done_]);
         from_ = to_ + further_;
         move(to_, old - to_, from_);
-        if (!each_list([&](std::size_t list, Images images) { return keep(list), grow(list, images); }))
-            return false;
+        each_list([&](std::size_t list, Images images) { keep(list), grow(list, images); });
         keep(lists);
         return resize(to_);
     }
@@ -49,17 +48,16 @@ public:
 private:
     using Images = std::span<const std::uint64_t>;
 
-    // Calls use(list, images) for the lists to which is added, until it returns false.
+    // Calls use(list, images) for the lists to which is added.
     template <class Use>
-    bool each_list(const Use& use) noexcept {
+    void each_list(const Use& use) noexcept {
         const std::uint64_t *first = space_.keys.begin(), *const end = space_.keys.end();
         while (first != end) {
             const std::uint64_t* behind = first + 1;
             while (behind != end && list_of(*behind) == list_of(*first)) ++behind;
-            if (!use(list_of(*first), Images(first, behind))) return false;
+            use(list_of(*first), Images(first, behind));
             first = behind;
         }
-        return true;
     }
     std::size_t begin_of(std::uint64_t key) const noexcept {
         return static_cast<std::size_t>(found_.offsets[image_of(key)]);
@@ -100,27 +98,34 @@ private:
         to_ += count;
         done_ = list;
     }
-    bool grow(std::size_t list, Images images) noexcept {
+    void grow(std::size_t list, Images images) noexcept {
         const std::size_t length = static_cast<std::size_t>(lists_.offsets[list + 1]) - (from_ - further_);
-        if (lists_.max_count != 0) {
-            if (!merge(length, images)) return false;
-        } else {
-            move(from_, length, to_);
-            lists_.repeats ? unite(length, images) : append(length, images);
-        }
+        lists_.max_count != 0 ? merge(length, images) : unite(length, images);
         from_ += length;
         done_ = list + 1;
         lists_.offsets[done_] = to_;
-        return true;
     }
-    void append(std::size_t length, Images images) noexcept {
-        to_ += length;
-        for (const std::uint64_t key : images) {
+    // If nothing is found twice, lists move up to where they stay, the last ones first.
+    void append(std::size_t end) noexcept {
+        Buffer<std::uint64_t>& offsets = lists_.offsets;
+        std::size_t list = offsets.size() - 1;  // the lists from this one on are in place
+        std::size_t to = end + further_;        // where they begin, and where the one before it ends
+        offsets[list] = to;
+        for (std::size_t k = space_.keys.size(); k-- != 0;) {
+            const std::uint64_t key = space_.keys[k];
+            if (const std::size_t next = list_of(key) + 1; next != list) {
+                const auto begin = static_cast<std::size_t>(offsets[next]);
+                to -= end - begin;
+                move(begin, end - begin, to);
+                for (std::size_t i = next; i < list; ++i) offsets[i] += to - begin;
+                end = begin;
+                list = next;
+            }
             const std::size_t begin = begin_of(key), count = end_of(key) - begin;
-            std::copy_n(found_.ids + begin, count, lists_.ids.data() + to_);
+            to -= count;
+            std::copy_n(found_.ids + begin, count, lists_.ids.data() + to);
             if (lists_.distances != nullptr)
-                std::copy_n(found_.distances + begin, count, lists_.distances->data() + to_);
-            to_ += count;
+                std::copy_n(found_.distances + begin, count, lists_.distances->data() + to);
         }
     }
 
@@ -149,6 +154,7 @@ private:
     void unite(std::size_t length, Images images) noexcept {
         AgentId* const ids = lists_.ids.data();
         float* const distances = lists_.distances == nullptr ? nullptr : lists_.distances->data();
+        move(from_, length, to_);
         ++list_;
         for (const std::size_t end = to_ + length; to_ != end; ++to_) (void)note(ids[to_], to_);
         for (const std::uint64_t key : images)
@@ -161,31 +167,35 @@ private:
                         is_new ? found_.distances[k] : std::min(distances[at], found_.distances[k]);
             }
     }
-    // The nearest are sorted by distance, and then by id.
-    bool merge(std::size_t length, Images images) noexcept {
-        Buffer<std::uint64_t>& sorted = space_.sorted;
-        if (!resize_amply(sorted, length + added_by(images))) return false;
-        std::uint64_t* behind = sorted.data();
-        const auto add = [&](const AgentId* ids, const float* distances, std::size_t count) {
-            for (std::size_t k = 0; k < count; ++k)
-                *behind++ = std::uint64_t{bits_as<std::uint32_t>(distances[k])} << 32 | ids[k];
-        };
-        add(lists_.ids.data() + from_, lists_.distances->data() + from_, length);
-        for (const std::uint64_t key : images)
-            add(found_.ids + begin_of(key), found_.distances + begin_of(key), end_of(key) - begin_of(key));
-        std::sort(sorted.begin(), sorted.end());
+    // The nearest come by distance, and then by id, and so do those of an image.
+    void merge(std::size_t length, Images images) noexcept {
+        move(from_, length, to_);
         AgentId* const ids = lists_.ids.data() + to_;
         float* const distances = lists_.distances->data() + to_;
-        std::size_t kept = 0;
-        for (const std::uint64_t one : sorted) {
-            const auto id = static_cast<AgentId>(one);
-            if (lists_.repeats && std::find(ids, ids + kept, id) != ids + kept) continue;
-            ids[kept] = id;
-            distances[kept] = bits_as<float>(static_cast<std::uint32_t>(one >> 32));
-            if (++kept == lists_.max_count) break;
-        }
-        to_ += kept;
-        return true;
+        std::size_t count = length;
+        for (const std::uint64_t key : images)
+            for (std::size_t k = begin_of(key); k < end_of(key); ++k) {
+                const AgentId id = found_.ids[k];
+                const float distance = found_.distances[k];
+                const auto is_before = [&](std::size_t at) {
+                    return distance < distances[at] || (distance == distances[at] && id < ids[at]);
+                };
+                const bool is_full = count == lists_.max_count;
+                if (is_full && !is_before(count - 1)) break;
+                std::size_t at =
+                    lists_.repeats ? static_cast<std::size_t>(std::find(ids, ids + count, id) - ids) : count;
+                if (at == count)
+                    is_full ? --at : ++count;
+                else if (!is_before(at))
+                    continue;
+                for (; at != 0 && is_before(at - 1); --at) {
+                    ids[at] = ids[at - 1];
+                    distances[at] = distances[at - 1];
+                }
+                ids[at] = id;
+                distances[at] = distance;
+            }
+        to_ += count;
     }
 
     const FlatLists& lists_;
