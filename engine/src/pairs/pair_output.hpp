@@ -74,7 +74,7 @@ enum class Unlisted {
     of_first_ghosts,  // of two frames
     found_again,      // of a frame with itself: each pair of owned agents once, and each agent with itself
 };
-struct Listed {
+struct IsListed {
     simd::GhostIds ghosts;
     Unlisted unlisted;
 
@@ -84,7 +84,7 @@ struct Listed {
         return pair.b > pair.a || ghosts.has(pair.b);
     }
 };
-using OwnedPairs = SomePairs<Listed>;
+using OwnedPairs = SomePairs<IsListed>;
 
 // Calls find(sink) with a sink for the pairs found; `out` gets those that are listed.
 template <class Find>

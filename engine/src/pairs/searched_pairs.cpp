@@ -87,14 +87,14 @@ private:
 };
 
 // How many agents tell what all are like: a pile that costs more than all other agents has some of them.
-std::size_t sample_of(const FrameState& frame) noexcept {
+std::size_t sample_size_of(const FrameState& frame) noexcept {
     return std::min(16 + static_cast<std::size_t>(std::sqrt(frame.agents)) / 8, frame.agents / 8 + 1);
 }
 // Calls use(row, i) for a sample of agents, evenly spread over the rows, until it returns false.
 template <class Use>
 void for_sample(const FrameState& frame, const Use& use) noexcept {
     const AgentSites sites(frame);
-    const std::size_t samples = sample_of(frame);
+    const std::size_t samples = sample_size_of(frame);
     std::size_t before = 0, sample = 0;
     bool more = true;
     sites.each_piece({0, sites.size()}, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
@@ -109,17 +109,12 @@ void for_sample(const FrameState& frame, const Use& use) noexcept {
 // count as 0.
 constexpr std::uint64_t few_overlaps = 32;
 
-// How many agents of another frame, or of the same one, an agent of a row overlaps when it has grown. If not
-// all categories may be its partners, only those.
 std::uint32_t count_overlaps(const FrameState& frame, const simd::Row& row, std::uint32_t i,
-                             const FrameState& searched, const simd::WantedPairs& wanted) noexcept {
-    const simd::Growth growth(wanted.close.within);
+                             const simd::Growth& growth) noexcept {
     const simd::Query query = growth.grown(query_of(RowArrays(row).box(i)));
-    const Traits own = traits_in(row, frame.extras, i);
-    const Filter filter{.categories = wanted.partners_of(own.label.categories), .heights = own.height};
+    const Filter filter{.heights = traits_in(row, frame.extras, i).height};
     std::uint32_t found = 0;
-    const simd::LabelFilters filters = kernel_filters(searched, filter);
-    searched.kernels->queries->count_in_order(searched.view, filters, &query, 1, &found);
+    frame.kernels->queries->count_in_order(frame.view, kernel_filters(frame, filter), &query, 1, &found);
     return found;
 }
 
@@ -127,25 +122,40 @@ std::uint32_t count_overlaps(const FrameState& frame, const simd::Row& row, std:
 // if they are not close.
 constexpr std::uint64_t few_far = 4;
 
-// Counts pairs.
-class PairCounter : public HandOn<PairCounter, simd::PairSink, 256> {
+// Counts the agents that some boxes meet when they have grown: those that are close, and the others.
+class CloseAndFar : public HandOn<CloseAndFar, simd::IdSink, 256, true> {
 public:
-    bool take(const Pair*, const NothingBeside*, std::size_t count) noexcept {
-        found += count;
+    explicit CloseAndFar(const simd::Closeness& are_close) noexcept : are_close_(are_close) {}
+
+    void look(const FrameState& frame, const Box& own, const Filter& filter) noexcept {
+        own_ = own;
+        simd::ShapeQuery query;
+        (void)read_shape(simd::Growth(are_close_.within).grown(own), query, nullptr);
+        std::uint64_t end;
+        frame.kernels->shapes->find(frame.view, kernel_filters(frame, filter), {&query, nullptr, 1}, &sink(),
+                                    0, &end);
+        flush();
+    }
+    bool take(const AgentId*, const Box* boxes, std::size_t count) noexcept {
+        for (std::size_t i = 0; i < count; ++i) ++(are_close_(own_, boxes[i]) ? close : far);
         return true;
     }
-    std::uint64_t found = 0;
+    std::uint64_t close = 0, far = 0;
+
+private:
+    const simd::Closeness are_close_;
+    Box own_{};
 };
 
 }  // namespace
 
 bool detail::are_ghosts_piled(const FrameState& frame, float distance) noexcept {
     if (frame.ghosts.empty()) return false;
-    const simd::WantedPairs all{.close = {.within = distance}};
-    const std::uint64_t few = few_overlaps * sample_of(frame);
+    const simd::Growth growth(distance);
+    const std::uint64_t few = few_overlaps * sample_size_of(frame);
     std::uint64_t found = 0;
     for_sample(frame, [&](const simd::Row& row, std::uint32_t i) {
-        if (frame.ghosts.has(RowArrays(row).id[i])) found += count_overlaps(frame, row, i, frame, all);
+        if (frame.ghosts.has(RowArrays(row).id[i])) found += count_overlaps(frame, row, i, growth);
         return found <= few;
     });
     return found > few;
@@ -153,20 +163,18 @@ bool detail::are_ghosts_piled(const FrameState& frame, float distance) noexcept 
 
 bool detail::are_few_close(const FrameState& one, const FrameState& other, const PairQuery& wanted) noexcept {
     const bool by_height = one.has_heights() && other.has_heights();
-    const simd::WantedPairs close = wanted_in(wanted, other.labelled(), by_height);
+    const simd::WantedPairs pairs = wanted_in(wanted, other.labelled(), by_height);
     // What second frames cost, for the sample.
-    const std::uint64_t cost = few_far * (one.agents + other.agents) * sample_of(one) / one.agents;
-    std::uint64_t found = 0;
-    PairCounter close_ones;
-    const auto far_ones = [&] { return found - close_ones.found; };
+    const std::uint64_t cost = few_far * (one.agents + other.agents) * sample_size_of(one) / one.agents;
+    CloseAndFar met(pairs.close);
     for_sample(one, [&](const simd::Row& row, std::uint32_t i) {
-        found += count_overlaps(one, row, i, other, close);
-        other.kernels->pairs->cross_pairs(other.view, close, {row, i, i + 1, one.labelled(), true},
-                                          close_ones.sink());
-        close_ones.flush();
-        return far_ones() <= 4 * (cost + close_ones.found);
+        const Traits own = traits_in(row, one.extras, i);
+        // If not all categories may be its partners, only those.
+        const Filter filter{.categories = pairs.partners_of(own.label.categories), .heights = own.height};
+        met.look(other, RowArrays(row).box(i), filter);
+        return met.far <= 4 * (cost + met.close);
     });
-    return far_ones() > cost + close_ones.found;
+    return met.far > cost + met.close;
 }
 
 Status detail::check(const PairQuery& wanted) noexcept {
