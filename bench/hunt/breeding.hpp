@@ -23,8 +23,8 @@ struct Find {
 
 struct Rules {
     std::vector<Operation> operations;
-    // How many agents worlds have: one of these numbers, in ascending order; the smaller, the more often,
-    // since they take less time.
+    // The numbers of agents to choose from, in ascending order. Smaller worlds take less time, so they are
+    // chosen more often.
     std::vector<std::size_t> sizes = {2'000, 8'000, 16'000, 100'000};
     std::uint64_t seed = 1;
     double minutes = 1;
